@@ -11,7 +11,9 @@ if (!node) throw new Error("Ballast found no suitable Node; run `npm ci` first")
 
 /** These variables reach Ballast. None of them may hold a secret. */
 const PASSED = ["BALLAST_CONFIG", "HOME", "LANG", "NODE_EXTRA_CA_CERTS", "PATH", "TZ"]
-const passed = Object.fromEntries(PASSED.filter((name) => process.env[name]).map((name) => [name, process.env[name]]))
+const passed = Object.fromEntries(
+  PASSED.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
+)
 const cache = compileCacheFolder(passed)
 
 module.exports = {
@@ -36,7 +38,11 @@ module.exports = {
       merge_logs: true,
       // PM2 drops each variable whose name contains one of these texts, and every name contains the empty one. (PM2 7 ignores `true` here.)
       filter_env: [""],
-      env: { NODE_ENV: "production", ...passed, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) },
+      env: {
+        NODE_ENV: "production",
+        ...passed,
+        ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }),
+      },
     },
   ],
 }

@@ -10,7 +10,8 @@ export default defineConfig({
     globalSetup: ["./test/support/private-tmpdir.ts"],
     setupFiles: ["./test/support/fixed-seed.ts"],
     sequence: { sequencer: SlowFirst },
-    // A poll waits for a fact. Its bound only ends a test that would wait for ever, so it is long enough for any machine.
+    // A poll waits for a fact. Its bound only ends a test that would wait for ever, so it is long
+    // enough for any machine.
     expect: { poll: { timeout: 60_000 } },
     // The published client prints its steps, and the output of a passed test helps nobody.
     silent: "passed-only",
@@ -20,7 +21,8 @@ export default defineConfig({
         extends: true,
         plugins: [refuseLocalChains()],
         test: {
-          // No process, no chain: the files of a worker share their modules, because loading them takes longer than most tests.
+          // No process, no chain: the files of a worker share their modules, because loading them
+          // takes longer than most tests.
           name: "unit",
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts"],
           setupFiles: ["./test/support/guard-unit-test.ts"],
@@ -44,7 +46,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Properties, models, simulations and mistakes: many cases of the pure rooms and the engine.
+          // Properties, models, simulations and mistakes: many cases of the pure rooms and the
+          // engine.
           name: "proof",
           include: ["test/proof/**/*.test.ts"],
           isolate: false,
@@ -68,7 +71,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Whole processes on real local chains. They mostly wait for blocks and polls, so that three files fit on two cores.
+          // Whole processes on real local chains. They mostly wait for blocks and polls, so that
+          // three files fit on two cores.
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           maxWorkers: 3,
@@ -91,7 +95,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Long runs with new seeds, which no CI waits for: `npm run campaign` has their longer forms.
+          // Long runs with new seeds, which no CI waits for: `npm run campaign` has their longer
+          // forms.
           name: "campaign",
           include: ["test/campaign/**/*.test.ts"],
           testTimeout: 120_000,

@@ -2,7 +2,10 @@ import { present } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { agreeAll } from "./ask-endpoints.ts"
 
-/** One chain with several endpoints, each of which is a port that answers at once: a read asks all of them, and a transaction goes to all of them. */
+/**
+ * One chain with several endpoints, each of which is a port that answers at once: a read asks all
+ * of them, and a transaction goes to all of them.
+ */
 export function createAgreeingPort(endpoints: readonly ChainPort[]): ChainPort {
   const first = present(endpoints[0], "an endpoint")
   const reads = READS.filter((name) => first[name] !== undefined).map((name) => [
@@ -29,6 +32,12 @@ const READS = [
     "estimateFees",
     "estimateRedeemFee",
   ] as const),
-  ...(["findMissingApproval", "planTransaction", "bindPlan", "observeTransaction", "observeLeg"] as const),
+  ...([
+    "findMissingApproval",
+    "planTransaction",
+    "bindPlan",
+    "observeTransaction",
+    "observeLeg",
+  ] as const),
   ...(["listTouchedLegs", "proveUnfunded"] as const),
 ]

@@ -4,8 +4,9 @@ import type { WorkRow } from "#ports/journal.ts"
 import type { Bench } from "./run-orders.ts"
 
 /**
- * Fills the journal with copies of one waiting order, as if each had come its own way. 100 000 real ones would take minutes. Tries of the
- * copies are due over the next `spreadMs`. `known`: the number of copies that the journal has.
+ * Fills the journal with copies of one waiting order, as if each had come its own way. 100 000 real
+ * ones would take minutes. Tries of the copies are due over the next `spreadMs`. `known`: the
+ * number of copies that the journal has.
  */
 export async function copyOrders(
   { journal, world }: Bench,
@@ -24,12 +25,16 @@ export async function copyOrders(
   }
   const nowMs = Date.now()
   for (let done = 0; done < count; done++) {
-    const [id, ids] = [`copy-${first + done}`, world.copy(known.orderId)]
+    const id = `copy-${first + done}`
+    const ids = world.copy(known.orderId)
     const snapshot = template.snapshot
       .replaceAll(template.id, id)
       .replaceAll(known.orderId, ids.orderId)
       .replaceAll(known.secretHash, ids.secretHash)
-    const due = { body: present(work, "its work").body, dueAtMs: nowMs + Math.floor((done / count) * spreadMs) }
+    const due = {
+      body: present(work, "its work").body,
+      dueAtMs: nowMs + Math.floor((done / count) * spreadMs),
+    }
     journal.openOrder({ ...template, id, snapshot, secretHash: ids.secretHash }, event, due, null)
     if (done % 1_000 === 999) await journal.durable()
   }

@@ -1,6 +1,11 @@
 import type { Row } from "./row.ts"
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [740, 400, 90, 50, 20, 250]
+const WIDTH = 740
+const HEIGHT = 400
+const LEFT = 90
+const BOTTOM = 50
+const TOP = 20
+const RIGHT = 250
 const COLOURS = ["#1d6fb8", "#c2410c", "#15803d", "#7e22ce", "#b91c1c"]
 
 /** A plot of the rows with a point, one line each, both axes in powers of ten. SVG. */
@@ -9,27 +14,43 @@ export function drawCurves(rows: readonly Row[]): string {
     point === undefined ? [] : [{ ...point, y: Math.max(value, 0.1) }],
   )
   const lines = [...new Set(points.map(({ line }) => line))]
-  const [xs, ys] = [rangeOf(points.map(({ x }) => x)), rangeOf(points.map(({ y }) => y))]
-  const place = (value: number, [low, high]: Range): number => (Math.log10(value) - low) / Math.max(1, high - low)
+  const xs = rangeOf(points.map(({ x }) => x))
+  const ys = rangeOf(points.map(({ y }) => y))
+  const place = (value: number, [low, high]: Range): number =>
+    (Math.log10(value) - low) / Math.max(1, high - low)
   const left = (x: number): string => (LEFT + place(x, xs) * (WIDTH - LEFT - RIGHT)).toFixed(1)
-  const top = (y: number): string => (HEIGHT - BOTTOM - place(y, ys) * (HEIGHT - BOTTOM - TOP)).toFixed(1)
+  const top = (y: number): string =>
+    (HEIGHT - BOTTOM - place(y, ys) * (HEIGHT - BOTTOM - TOP)).toFixed(1)
   const drawn = lines.map((line, index) => {
     const colour = COLOURS[index % COLOURS.length]
     const own = points.filter((point) => point.line === line)
     const path = own.map(({ x, y }) => `${left(x)},${top(y)}`).join(" ")
-    const label = `<text x="${WIDTH - RIGHT + 12}" y="${TOP + 16 + index * 20}" fill="${colour}">${line}</text>`
+    const label =
+      `<text x="${WIDTH - RIGHT + 12}" y="${TOP + 16 + index * 20}" ` +
+      `fill="${colour}">${line}</text>`
     return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${label}`
   })
   const across = powersOf(xs).map(
     (x) =>
-      `<line x1="${left(x)}" x2="${left(x)}" y1="${TOP}" y2="${HEIGHT - BOTTOM}" stroke="#ddd"/><text x="${left(x)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${x}</text>`,
+      `<line x1="${left(x)}" x2="${left(x)}" y1="${TOP}" y2="${HEIGHT - BOTTOM}" ` +
+      `stroke="#ddd"/><text x="${left(x)}" y="${HEIGHT - BOTTOM + 18}" ` +
+      `text-anchor="middle">${x}</text>`,
   )
   const up = powersOf(ys).map(
     (y) =>
-      `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${top(y)}" y2="${top(y)}" stroke="#ddd"/><text x="${LEFT - 8}" y="${top(y)}" text-anchor="end" dominant-baseline="middle">${y} ms</text>`,
+      `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${top(y)}" y2="${top(y)}" ` +
+      `stroke="#ddd"/><text x="${LEFT - 8}" y="${top(y)}" text-anchor="end" ` +
+      `dominant-baseline="middle">${y} ms</text>`,
   )
-  const title = `<text x="${LEFT + (WIDTH - LEFT - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">orders in flight</text>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13"><title>Times by the number of orders in flight</title><rect width="100%" height="100%" fill="white"/>${[...across, ...up, ...drawn].join("")}${title}</svg>\n`
+  const title =
+    `<text x="${LEFT + (WIDTH - LEFT - RIGHT) / 2}" y="${HEIGHT - 8}" ` +
+    `text-anchor="middle">orders in flight</text>`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" ` +
+    `font-family="sans-serif" font-size="13"><title>Times by the number of orders in ` +
+    `flight</title><rect width="100%" height="100%" ` +
+    `fill="white"/>${[...across, ...up, ...drawn].join("")}${title}</svg>\n`
+  )
 }
 
 type Range = readonly [low: number, high: number]

@@ -1,8 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A node over HTTP that answers at once, and counts its requests. Its chain has blocks and no transactions. */
-export type FakeNode = { readonly url: string; readonly requests: () => number; readonly close: () => void }
+/**
+ * A node over HTTP that answers at once, and counts its requests. Its chain has blocks and no
+ * transactions.
+ */
+export type FakeNode = {
+  readonly url: string
+  readonly requests: () => number
+  readonly close: () => void
+}
 
 const HEIGHT = 5_000
 const HASH = "ab".repeat(32)
@@ -13,8 +20,12 @@ type Call = { readonly id: unknown; readonly method: string; readonly params: re
 const EVM: { readonly [method: string]: (params: readonly unknown[]) => unknown } = {
   eth_chainId: () => "0x1",
   eth_getBlockByNumber: ([block]) => ({
-    number: typeof block === "string" && block.startsWith("0x") ? block : `0x${HEIGHT.toString(16)}`,
-    ...{ hash: `0x${HASH}`, transactions: [], timestamp: NOW_HEX, baseFeePerGas: "0x1" },
+    number:
+      typeof block === "string" && block.startsWith("0x") ? block : `0x${HEIGHT.toString(16)}`,
+    hash: `0x${HASH}`,
+    transactions: [],
+    timestamp: NOW_HEX,
+    baseFeePerGas: "0x1",
   }),
   // The contract stores no such order.
   eth_call: () => `0x${"0".repeat(6 * 64)}`,
@@ -26,7 +37,8 @@ const SOLANA: { readonly [method: string]: (params: readonly unknown[]) => unkno
   getSlot: () => HEIGHT,
   getFirstAvailableBlock: () => 0,
   getAccountInfo: () => inContext(null),
-  getMultipleAccounts: ([addresses]) => inContext((Array.isArray(addresses) ? addresses : []).map(() => null)),
+  getMultipleAccounts: ([addresses]) =>
+    inContext((Array.isArray(addresses) ? addresses : []).map(() => null)),
   getSignaturesForAddress: () => [],
 }
 
@@ -61,12 +73,18 @@ async function answerRpc(
   for await (const chunk of incoming) chunks.push(chunk)
   // CAST: the calls come from the code that is measured.
   const body = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[]
-  const answer = ({ id, method, params }: Call) => ({ jsonrpc: "2.0", id, result: methods[method]?.(params) ?? null })
+  const answer = ({ id, method, params }: Call) => ({
+    jsonrpc: "2.0",
+    id,
+    result: methods[method]?.(params) ?? null,
+  })
   outgoing.setHeader("content-type", "application/json")
   outgoing.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)))
 }
 
-async function startNode(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) {
+async function startNode(
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+) {
   let requests = 0
   const server = createServer((incoming, outgoing) => {
     requests++

@@ -20,8 +20,9 @@ import { ASSETS, BTC, ETH, WBTC } from "../test/support/fake-world.ts"
 import { agreeAll } from "./ask-endpoints.ts"
 
 /**
- * Chains and a service that answer from maps, for the bench: each call costs a few microseconds, however many orders there are. A deposit is
- * in a final block once it is sent, and the service pays out at once, unless `pays` is false.
+ * Chains and a service that answer from maps, for the bench: each call costs a few microseconds,
+ * however many orders there are. A deposit is in a final block once it is sent, and the service
+ * pays out at once, unless `pays` is false.
  */
 export type InstantWorld = {
   readonly chains: ReadonlyMap<ChainId, ChainPort>
@@ -39,7 +40,10 @@ export type InstantWorld = {
 }
 
 export type WorldOptions = {
-  /** The number of endpoints a chain. Each read asks all of them at the same time, and their answers must be the same. */
+  /**
+   * The number of endpoints a chain. Each read asks all of them at the same time, and their answers
+   * must be the same.
+   */
   readonly endpoints?: number
   /** How long each call takes. */
   readonly callMs?: number
@@ -103,8 +107,13 @@ export function createInstantWorld(options: WorldOptions = {}): InstantWorld {
     const known = swaps.get(key)
     if (known !== undefined) return known
     const source = ledgerOf(order.from)
-    if (!state.pays || !source.swaps.has(keyOf(source, order.secretHash, accountOf(source)))) return null
-    const swap = { txid: hashOf(`payout ${order.orderId}`), height: height(), units: order.destinationUnits }
+    if (!state.pays || !source.swaps.has(keyOf(source, order.secretHash, accountOf(source))))
+      return null
+    const swap = {
+      txid: hashOf(`payout ${order.orderId}`),
+      height: height(),
+      units: order.destinationUnits,
+    }
     swaps.set(key, swap)
     return swap
   }
@@ -116,15 +125,27 @@ export function createInstantWorld(options: WorldOptions = {}): InstantWorld {
   const service = createService({ call, orders, bySecret, ledgerOf, paid })
   const copy = (known: string): { orderId: string; secretHash: string } => {
     const order = present(orders.get(known), "the order")
-    const ids = { orderId: hashOf(`copy ${orders.size}`), secretHash: hashOf(`secret of copy ${orders.size}`) }
+    const ids = {
+      orderId: hashOf(`copy ${orders.size}`),
+      secretHash: hashOf(`secret of copy ${orders.size}`),
+    }
     orders.set(ids.orderId, { ...order, ...ids })
     bySecret.set(ids.secretHash, { ...order, ...ids })
     const source = ledgerOf(order.from)
-    const deposit = present(source.swaps.get(keyOf(source, order.secretHash, accountOf(source))), "its deposit")
+    const deposit = present(
+      source.swaps.get(keyOf(source, order.secretHash, accountOf(source))),
+      "its deposit",
+    )
     source.swaps.set(keyOf(source, ids.secretHash, accountOf(source)), deposit)
     return ids
   }
-  return Object.assign(state, { chains: portsWith(endpoints), nodes: portsWith(1), service, calls, copy })
+  return Object.assign(state, {
+    chains: portsWith(endpoints),
+    nodes: portsWith(1),
+    service,
+    calls,
+    copy,
+  })
 }
 
 type Tools = {
@@ -135,16 +156,31 @@ type Tools = {
   readonly paidFor: (secretHash: string) => Swap | null
 }
 
-function paidOf(order: KnownOrder | undefined, paid: (order: KnownOrder) => Swap | null): Swap | null {
+function paidOf(
+  order: KnownOrder | undefined,
+  paid: (order: KnownOrder) => Swap | null,
+): Swap | null {
   return order === undefined ? null : paid(order)
 }
 
 function createLedger(chain: ChainId): Ledger {
   const kind = chain === chainOf(BTC) ? "utxo" : "account"
-  return { chain, kind, swaps: new Map(), mined: new Map(), nonce: 0, waiting: new Map(), coins: 0, allowanceUnits: 0n }
+  return {
+    chain,
+    kind,
+    swaps: new Map(),
+    mined: new Map(),
+    nonce: 0,
+    waiting: new Map(),
+    coins: 0,
+    allowanceUnits: 0n,
+  }
 }
 
-function createPort(ledger: Ledger, { endpoints, height, call, account: keyAccount, paidFor }: Tools): ChainPort {
+function createPort(
+  ledger: Ledger,
+  { endpoints, height, call, account: keyAccount, paidFor }: Tools,
+): ChainPort {
   const { chain, kind } = ledger
   const family = kind === "utxo" ? "bitcoin" : "evm"
   const account = accountOf(ledger)
@@ -174,7 +210,9 @@ function createPort(ledger: Ledger, { endpoints, height, call, account: keyAccou
     fetchBalance: () => read("fetchBalance", () => ({ units: RICH, spendableUnits: RICH })),
     estimateFees: () => read("estimateFees", () => ({ depositUnits: FEE, refundUnits: FEE })),
     decodeDeposit: (request, order, asset) => decode(ledger, request, order, asset),
-    ...(kind === "utxo" ? {} : { fetchContractIdentity: async () => agreeAll(each(() => ({ code: "code" }))) }),
+    ...(kind === "utxo"
+      ? {}
+      : { fetchContractIdentity: async () => agreeAll(each(() => ({ code: "code" }))) }),
     findMissingApproval: async (_asset, _spender, units) => {
       const allowanceUnits = await read("findMissingApproval", () => ledger.allowanceUnits)
       return allowanceUnits === units ? null : { setUnits: units }
@@ -192,7 +230,8 @@ function createPort(ledger: Ledger, { endpoints, height, call, account: keyAccou
     ...(kind === "utxo"
       ? {}
       : {
-          bindPlan: async (plan, reserved) => agreeAll(each(() => withNonce(ledger, plan, reserved))),
+          bindPlan: async (plan, reserved) =>
+            agreeAll(each(() => withNonce(ledger, plan, reserved))),
           canPair: async () => true,
           bindPair: async ([first, second], reserved) => {
             const bound = agreeAll(each(() => withNonce(ledger, first, reserved, 2)))
@@ -201,8 +240,15 @@ function createPort(ledger: Ledger, { endpoints, height, call, account: keyAccou
         }),
     signTransaction: async (plan) => {
       const raw = await keyAccount.signTransaction({
-        ...{ type: "eip1559", chainId: 84_532, to: keyAccount.address, gas: 150_000n, value: 0n },
-        ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 6n, nonce: nonceOf(plan), data: `0x${plan.digest}` },
+        type: "eip1559",
+        chainId: 84_532,
+        to: keyAccount.address,
+        gas: 150_000n,
+        value: 0n,
+        maxFeePerGas: 10n ** 9n,
+        maxPriorityFeePerGas: 10n ** 6n,
+        nonce: nonceOf(plan),
+        data: `0x${plan.digest}`,
       })
       return { plan, raw, txid: hashOf(raw) }
     },
@@ -211,23 +257,40 @@ function createPort(ledger: Ledger, { endpoints, height, call, account: keyAccou
       send(ledger, signed, height)
     },
     observeTransaction: ({ txid }) => read("observeTransaction", () => observeMined(ledger, txid)),
-    signTypedData: async ({ secretHash }) => ({ digest: hashOf(secretHash), signature: secretHash }),
+    signTypedData: async ({ secretHash }) => ({
+      digest: hashOf(secretHash),
+      signature: secretHash,
+    }),
     observeLeg: (query) => read("observeLeg", (at) => observe(ledger, query, at, paidFor)),
     proveUnfunded: async () => ({ status: "funded" }),
-    fetchAgreement: async () => ({ endpoints, needed: endpoints, agreeing: endpoints, reasons: [] }),
+    fetchAgreement: async () => ({
+      endpoints,
+      needed: endpoints,
+      agreeing: endpoints,
+      reasons: [],
+    }),
   }
 }
 
-type Draft = { readonly secretHash: string; readonly units: string; readonly action: TransactionRequest["action"] }
+type Draft = {
+  readonly secretHash: string
+  readonly units: string
+  readonly action: TransactionRequest["action"]
+}
 
 function planFor(
   ledger: Ledger,
   request: TransactionRequest,
   { reserved, height }: { readonly reserved: ReadonlySet<string>; readonly height: bigint },
 ): TransactionPlan {
-  const deposit = request.action === "initiate" || request.action === "refund" ? request.deposit : null
+  const deposit =
+    request.action === "initiate" || request.action === "refund" ? request.deposit : null
   const units = request.action === "approve" ? request.units : (deposit?.units ?? 0n)
-  const draft: Draft = { secretHash: deposit?.secretHash ?? "", units: String(units), action: request.action }
+  const draft: Draft = {
+    secretHash: deposit?.secretHash ?? "",
+    units: String(units),
+    action: request.action,
+  }
   const unsigned = JSON.stringify(draft)
   const plan: TransactionPlan = {
     chain: ledger.chain,
@@ -254,7 +317,8 @@ function withNonce(
   reserved: ReadonlySet<string>,
   adjacent = 1,
 ): TransactionPlan {
-  const isTaken = (nonce: number): boolean => reserved.has(`nonce:${nonce}`) || ledger.waiting.has(nonce)
+  const isTaken = (nonce: number): boolean =>
+    reserved.has(`nonce:${nonce}`) || ledger.waiting.has(nonce)
   let nonce = ledger.nonce
   while (isTaken(nonce) || (adjacent === 2 && isTaken(nonce + 1))) nonce++
   return at(plan, nonce)
@@ -273,7 +337,11 @@ function send(ledger: Ledger, { plan, txid }: SignedTransaction, height: () => b
     if (action === "approve") ledger.allowanceUnits = BigInt(units)
     if (action !== "initiate") return
     ledger.allowanceUnits = 0n
-    ledger.swaps.set(keyOf(ledger, secretHash, accountOf(ledger)), { txid, height: height(), units: BigInt(units) })
+    ledger.swaps.set(keyOf(ledger, secretHash, accountOf(ledger)), {
+      txid,
+      height: height(),
+      units: BigInt(units),
+    })
   }
   if (ledger.kind === "utxo") {
     include()
@@ -282,7 +350,11 @@ function send(ledger: Ledger, { plan, txid }: SignedTransaction, height: () => b
   const nonce = nonceOf(plan)
   if (nonce < ledger.nonce) return
   ledger.waiting.set(nonce, include)
-  for (let next = ledger.waiting.get(ledger.nonce); next !== undefined; next = ledger.waiting.get(ledger.nonce)) {
+  for (
+    let next = ledger.waiting.get(ledger.nonce);
+    next !== undefined;
+    next = ledger.waiting.get(ledger.nonce)
+  ) {
     next()
     ledger.waiting.delete(ledger.nonce++)
   }
@@ -297,7 +369,15 @@ function nonceOf({ resources }: TransactionPlan): number {
 function observeMined({ mined }: Ledger, txid: string): TransactionObservation {
   const height = mined.get(txid)
   if (height === undefined) return { status: "pending" }
-  return { status: "mined", ok: true, height, confirmations: 9, seen: true, final: true, feeUnits: FEE }
+  return {
+    status: "mined",
+    ok: true,
+    height,
+    confirmations: 9,
+    seen: true,
+    final: true,
+    feeUnits: FEE,
+  }
 }
 
 function observe(
@@ -311,14 +391,34 @@ function observe(
     ? ledger.swaps.get(keyOf(ledger, query.secretHash, accountOf(ledger)))
     : (paidFor(query.secretHash) ?? undefined)
   if (swap === undefined)
-    return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    return {
+      height,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }
   const part: OnChain = {
-    ...{ txid: swap.txid, height: swap.height, confirmations: 9 },
-    ...{ seen: true, revealable: true, final: true },
+    txid: swap.txid,
+    height: swap.height,
+    confirmations: 9,
+    seen: true,
+    revealable: true,
+    final: true,
   }
-  const redeemed = isSource ? null : { ...part, txid: hashOf(swap.txid), paidUnits: swap.units, secret: null }
+  const redeemed = isSource
+    ? null
+    : { ...part, txid: hashOf(swap.txid), paidUnits: swap.units, secret: null }
   const refundableAt = swap.height + TIMELOCK[query.side]
-  return { height, agreed: true, initiated: { ...part, units: swap.units }, redeemed, refunded: null, refundableAt }
+  return {
+    height,
+    agreed: true,
+    initiated: { ...part, units: swap.units },
+    redeemed,
+    refunded: null,
+    refundableAt,
+  }
 }
 
 type ServiceParts = {
@@ -337,16 +437,38 @@ function createService({ call, orders, bySecret, ledgerOf, paid }: ServiceParts)
     fetchQuotes: async ({ from, to, sourceUnits, affiliateBps }) => {
       await call("fetchQuotes", null)
       const destinationUnits = sourceUnits - (sourceUnits * 30n) / 10_000n
-      const fiat = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
+      const fiat = {
+        sourceFiat: sourceUnits * 1_000_000n,
+        destinationFiat: destinationUnits * 1_000_000n,
+      }
       return [
-        { from, to, sourceUnits, destinationUnits, ...fiat, solverId: SOLVER, estimatedSeconds: 20, affiliateBps },
+        {
+          from,
+          to,
+          sourceUnits,
+          destinationUnits,
+          ...fiat,
+          solverId: SOLVER,
+          estimatedSeconds: 20,
+          affiliateBps,
+        },
       ]
     },
     submitOrder: async ({ quote: { from, to, sourceUnits, destinationUnits }, nonce }) => {
       await call("submitOrder", null)
-      const [orderId, secretHash] = [hashOf(`order ${nonce} ${orders.size}`), hashOf(`secret ${nonce} ${orders.size}`)]
+      const orderId = hashOf(`order ${nonce} ${orders.size}`)
+      const secretHash = hashOf(`secret ${nonce} ${orders.size}`)
       const deadlineMs = Date.now() + 3_600_000
-      const order = { orderId, nonce, secretHash, from, to, sourceUnits, destinationUnits, deadlineMs }
+      const order = {
+        orderId,
+        nonce,
+        secretHash,
+        from,
+        to,
+        sourceUnits,
+        destinationUnits,
+        deadlineMs,
+      }
       orders.set(orderId, order)
       bySecret.set(secretHash, order)
       return { orderId, depositRequest: depositRequestOf(ledgerOf(from), order) }
@@ -372,9 +494,20 @@ function depositRequestOf(ledger: Ledger, order: KnownOrder): DepositRequest {
   return { family: "evm", transaction, approval: null, typedData: null }
 }
 
-function decode(ledger: Ledger, request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit {
+function decode(
+  ledger: Ledger,
+  request: DepositRequest,
+  order: ServiceOrder,
+  asset: AssetId,
+): DecodedDeposit {
   const { redeemer, timelock, secretHash } = order.source
-  const base = { chain: ledger.chain, asset, findings: [], refundTo: accountOf(ledger), isRefundableByUs: true }
+  const base = {
+    chain: ledger.chain,
+    asset,
+    findings: [],
+    refundTo: accountOf(ledger),
+    isRefundableByUs: true,
+  }
   const terms = { ...base, redeemer, timelock, hasTypedData: false }
   if (isBitcoinRequest(request)) {
     const { to: htlc, units, family } = request
@@ -383,18 +516,36 @@ function decode(ledger: Ledger, request: DepositRequest, order: ServiceOrder, as
   if (!isEvmRequest(request)) throw new Error("the bench has Bitcoin and EVM deposits only")
   const call = JSON.parse(request.transaction.data) as { secretHash: string; units: string }
   const { family } = request
-  const fields = { units: BigInt(call.units), secretHash: call.secretHash, extras: { typedData: null } }
+  const fields = {
+    units: BigInt(call.units),
+    secretHash: call.secretHash,
+    extras: { typedData: null },
+  }
   return { ...terms, family, htlcKind: "contract", htlc: HTLC, ...fields }
 }
 
-function report(order: KnownOrder, ledgerOf: ServiceParts["ledgerOf"], paid: ServiceParts["paid"]): ServiceOrder {
+function report(
+  order: KnownOrder,
+  ledgerOf: ServiceParts["ledgerOf"],
+  paid: ServiceParts["paid"],
+): ServiceOrder {
   const { orderId, nonce, deadlineMs, from, to, sourceUnits, destinationUnits } = order
   const source = ledgerOf(from)
   const deposit = source.swaps.get(keyOf(source, order.secretHash, accountOf(source))) ?? null
   const payout = paid(order)
   return {
-    ...{ orderId, nonce, version: "v3", deadlineMs, affiliateFees: [] },
-    source: legOf(order, { asset: from, units: sourceUnits, ledger: source, swap: deposit, side: "source" }),
+    orderId,
+    nonce,
+    version: "v3",
+    deadlineMs,
+    affiliateFees: [],
+    source: legOf(order, {
+      asset: from,
+      units: sourceUnits,
+      ledger: source,
+      swap: deposit,
+      side: "source",
+    }),
     destination: legOf(order, {
       asset: to,
       units: destinationUnits,
@@ -418,9 +569,19 @@ function legOf(
   const { asset, units, ledger, swap, side } = part
   const own = accountOf(ledger)
   return {
-    ...{ swapId: keyOf(ledger, secretHash, SOLVER), chain: chainOf(asset), asset, units, secretHash, secret: null },
-    ...(side === "source" ? { initiator: own, redeemer: SOLVER } : { initiator: SOLVER, redeemer: own }),
-    ...{ delegate: null, timelock: TIMELOCK[side], filledUnits: swap?.units ?? 0n, instantRefundTx: null },
+    swapId: keyOf(ledger, secretHash, SOLVER),
+    chain: chainOf(asset),
+    asset,
+    units,
+    secretHash,
+    secret: null,
+    ...(side === "source"
+      ? { initiator: own, redeemer: SOLVER }
+      : { initiator: SOLVER, redeemer: own }),
+    delegate: null,
+    timelock: TIMELOCK[side],
+    filledUnits: swap?.units ?? 0n,
+    instantRefundTx: null,
     initiateTx: swap?.txid ?? null,
     redeemTx: side === "destination" && swap !== null ? hashOf(swap.txid) : null,
     refundTx: null,
@@ -429,7 +590,10 @@ function legOf(
   }
 }
 
-/** Each Bitcoin HTLC has an address of its own; a contract knows an order by secret hash and initiator. */
+/**
+ * Each Bitcoin HTLC has an address of its own; a contract knows an order by secret hash and
+ * initiator.
+ */
 function keyOf({ kind, chain }: Ledger, secretHash: string, initiator: string): string {
   return kind === "utxo" ? `${chain}/htlc-${secretHash}` : `${secretHash}/${initiator}`
 }

@@ -64,7 +64,9 @@ else runParts(positionals.length > 0 ? positionals : Object.keys(PARTS))
 /** One part, in this process: its rows as JSON. */
 async function printRows(name: string): Promise<void> {
   const part = name === BUSY ? busy : await PARTS[name]?.()
-  process.stdout.write(`${JSON.stringify(await part?.(values.quick === true))}\n`, () => process.exit(0))
+  process.stdout.write(`${JSON.stringify(await part?.(values.quick === true))}\n`, () =>
+    process.exit(0),
+  )
 }
 
 function runParts(names: readonly string[]): void {
@@ -87,7 +89,10 @@ Values: with one endpoint a chain, and with two that must agree\n`)
   for (const { text } of missedParts) console.log(`\n${text}`)
   const missed = rows.filter((row) => !isMet(row)).length
   const minutes = ((performance.now() - startMs) / 60_000).toFixed(1)
-  console.log(`\n${rows.length - missed} of ${rows.length} rows meet their goal or have none, after ${minutes} minutes`)
+  console.log(
+    `\n${rows.length - missed} of ${rows.length} rows meet their goal or have none, after ` +
+      `${minutes} minutes`,
+  )
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
   if (values["write-docs"]) writeDocs(rows, missedParts)
   if (!rows.every(isMeasured)) process.exitCode = 1
@@ -96,7 +101,9 @@ Values: with one endpoint a chain, and with two that must agree\n`)
 /** The rows of the part, with both numbers of endpoints where it asks nodes. */
 function measurePart(name: string): readonly Row[] {
   const one = runPart(name)
-  return ONCE.has(name) || !one.every(isMeasured) ? one : pairRows(one, runPart(name, { endpoints: 2 }))
+  return ONCE.has(name) || !one.every(isMeasured)
+    ? one
+    : pairRows(one, runPart(name, { endpoints: 2 }))
 }
 
 /** The page, its plot, and where the time of a busy process goes. */
@@ -121,10 +128,15 @@ function runPart(
   name: string,
   {
     endpoints = 1,
-    // With two endpoints a run without a wish of its own writes no profile, so that the folder has one of each part.
+    // With two endpoints a run without a wish of its own writes no profile, so that the folder has
+    // one of each part.
     profileFolder = endpoints === 1 ? values.profile : undefined,
     quick = values.quick === true,
-  }: { readonly endpoints?: 1 | 2; readonly profileFolder?: string | undefined; readonly quick?: boolean } = {},
+  }: {
+    readonly endpoints?: 1 | 2
+    readonly profileFolder?: string | undefined
+    readonly quick?: boolean
+  } = {},
 ): readonly Row[] {
   const args = ["--expose-gc", import.meta.filename, name, "--rows", ...(quick ? ["--quick"] : [])]
   const options = profileFolder === undefined ? "" : `--cpu-prof --cpu-prof-dir=${profileFolder}`
@@ -140,7 +152,14 @@ function runPart(
     },
   })
   if (status !== 0)
-    return [{ what: `${name}: the part failed`, value: Number.NaN, unit: "", goal: { is: "at most", value: 0 } }]
+    return [
+      {
+        what: `${name}: the part failed`,
+        value: Number.NaN,
+        unit: "",
+        goal: { is: "at most", value: 0 },
+      },
+    ]
   // CAST: written by `printRows`.
   return (JSON.parse(stdout) as Row[]).map((row) => ({ ...row, what: `${name}: ${row.what}` }))
 }
@@ -149,5 +168,8 @@ function formatRow(row: Row): string {
   const values = `${formatValue(row).padStart(12)} ${formatTwo(row).padStart(12)}`
   const floors = [formatFloor(row), formatFloorOfTwo(row)].filter((text) => text !== "")
   const floor = floors.length === 0 ? "" : `floor ${floors.join(", ")}`
-  return `${isMet(row) ? " " : "✗"} ${row.what.padEnd(86)} ${values}   ${formatGoal(row).padEnd(27)} ${floor}`.trimEnd()
+  return (
+    `${isMet(row) ? " " : "✗"} ${row.what.padEnd(86)} ${values}   ` +
+    `${formatGoal(row).padEnd(27)} ${floor}`
+  ).trimEnd()
 }

@@ -1,7 +1,16 @@
 import type { Part } from "./row.ts"
 
-/** These parts ask no node, take minutes, or are no rows of the table, so they run with one endpoint a chain only. */
-export const ONCE: ReadonlySet<string> = new Set(["floor", "curve", "take-over", "report", "commands"])
+/**
+ * These parts ask no node, take minutes, or are no rows of the table, so they run with one endpoint
+ * a chain only.
+ */
+export const ONCE: ReadonlySet<string> = new Set([
+  "floor",
+  "curve",
+  "take-over",
+  "report",
+  "commands",
+])
 
 /** Every part of the bench, in the order of the table. */
 export const PARTS: { readonly [name: string]: () => Promise<Part> } = {

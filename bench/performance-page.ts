@@ -1,18 +1,40 @@
 import type { Share, Shares } from "./read-profile.ts"
-import { formatFloor, formatFloorOfTwo, formatGoal, formatTwo, formatValue, isMet, meetsGoal, type Row } from "./row.ts"
+import {
+  formatFloor,
+  formatFloorOfTwo,
+  formatGoal,
+  formatTwo,
+  formatValue,
+  isMet,
+  meetsGoal,
+  type Row,
+} from "./row.ts"
 
 /** Smaller shares of the time are not listed. */
 const LEAST_SHARE = 0.02
 const MOST_PLACES = 10
 const MOST_FUNCTIONS = 8
 
-/** A part of the bench with rows that miss their goals: the rows with their floors, and where its time goes. */
+/**
+ * A part of the bench with rows that miss their goals: the rows with their floors, and where its
+ * time goes.
+ */
 export type MissedPart = { readonly text: string }
 
-export function missedPart(part: string, rows: readonly Row[], { places, functions }: Shares): MissedPart {
+export function missedPart(
+  part: string,
+  rows: readonly Row[],
+  { places, functions }: Shares,
+): MissedPart {
   const lines = rows.map((row) => {
-    const two = row.two === undefined ? "" : `; with two endpoints ${formatTwo(row)}${noteFloor(formatFloorOfTwo(row))}`
-    return `- ${row.what}: ${formatValue(row)}${noteFloor(formatFloor(row))}${two}; goal ${formatGoal(row)}`
+    const two =
+      row.two === undefined
+        ? ""
+        : `; with two endpoints ${formatTwo(row)}${noteFloor(formatFloorOfTwo(row))}`
+    return (
+      `- ${row.what}: ${formatValue(row)}${noteFloor(formatFloor(row))}${two}; goal ` +
+      `${formatGoal(row)}`
+    )
   })
   const bound = BOUNDS[part]
   const text = `### ${part}
@@ -46,7 +68,8 @@ half seconds of one core, the share would be a third.`,
 servers, which here share their processors with the daemon. An order has several appends in a row, because each call outside waits for its claim in the log; many
 orders share them. Between floor and value are the changesets, the client's own work and the renewals of the lease.`,
   tokens:
-    "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
+    "A token's order signs two transactions, and reads the allowance before. The first " +
+    "sixteen orders of a process also run code that is not compiled yet.",
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout, by each endpoint and without a comparison. The longest block is often one pause of the garbage
 collector: the row beside it shows the longest one. The floor of the memory is that of the columns by which limits count an order.`,
   "take-over": `The lease lasts four seconds after its last renewal, and a renewal comes every second, so three to four of the seconds are the rest of the lease. After it
@@ -146,9 +169,14 @@ ${missedParts.length === 0 ? "None." : missedParts.map(({ text }) => text.replac
 function countGoals(rows: readonly Row[]): string {
   const one = rows.filter(({ goal }) => goal !== null)
   const two = one.flatMap((row) => row.two ?? [])
-  const [metByOne, metByTwo] = [one.filter(meetsGoal).length, two.filter(meetsGoal).length]
+  const metByOne = one.filter(meetsGoal).length
+  const metByTwo = two.filter(meetsGoal).length
   const rest = one.length - two.length
-  return `${one.filter(isMet).length} of ${one.length} goals are met: ${metByOne} with one endpoint a chain, and ${metByTwo} of ${two.length} again with two that must agree${rest === 0 ? "" : ` (the other ${rest} are measured once)`}.`
+  return (
+    `${one.filter(isMet).length} of ${one.length} goals are met: ${metByOne} with one endpoint ` +
+    `a chain, and ${metByTwo} of ${two.length} again with two that must ` +
+    `agree${rest === 0 ? "" : ` (the other ${rest} are measured once)`}.`
+  )
 }
 
 function toLine(row: Row): string {

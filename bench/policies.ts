@@ -4,13 +4,15 @@ import { type Baseline, refreshPolicyTable } from "./policy-table.ts"
 import { drawTreasury, runTreasury, type TreasuryResult } from "./random-treasury.ts"
 
 /**
- * Runs random treasuries in the backtest with the planner of this checkout, and compares them with the stored baseline.
+ * Runs random treasuries in the backtest with the planner of this checkout, and compares them with
+ * the stored baseline.
  *
  *     npm run bench:policies                     200 treasuries over 90 days; writes docs/POLICY-BENCH.md
  *     npm run bench:policies -- --count 20       fewer treasuries; writes nothing
  *     npm run bench:policies -- --baseline NAME  stores the result as the baseline of a commit
  *
- * A treasury depends on its number alone, so two checkouts run the same treasuries in the same markets.
+ * A treasury depends on its number alone, so two checkouts run the same treasuries in the same
+ * markets.
  */
 const COUNT = 200
 const DAYS = 90
@@ -25,7 +27,9 @@ const treasuries: TreasuryResult[] = []
 for (let seed = 1; seed <= count; seed += 1) {
   treasuries.push(runTreasury(drawTreasury(seed), DAYS))
   if (seed % 20 === 0)
-    console.error(`${seed} of ${count} treasuries, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`)
+    console.error(
+      `${seed} of ${count} treasuries, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
+    )
 }
 
 if (commit !== null) {

@@ -13,14 +13,16 @@ import { decideBand } from "#policy/rules/band/decide-band.ts"
 import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
 
 /**
- * Compares the cost of the planner with the two greedy pairings on random treasuries, and measures the time per plan with the daemon's solver: problems with more
- * than a few pairs go to its threads.
+ * Compares the cost of the planner with the two greedy pairings on random treasuries, and measures
+ * the time per plan with the daemon's solver: problems with more than a few pairs go to its
+ * threads.
  *
  *     npx node bench/policy-plan.ts [instances per size] [seed]
  *
- * A treasury has a band for each asset, most of them out of bounds; each pair has its own fixed cost, share and minimum. The price of a plan is
- * the cost of its orders plus its undone needs, valued at the cost ceiling of 100 bps. "same work" compares the costs alone, for treasuries in which the
- * greedy pairing left no more undone.
+ * A treasury has a band for each asset, most of them out of bounds; each pair has its own fixed
+ * cost, share and minimum. The price of a plan is the cost of its orders plus its undone needs,
+ * valued at the cost ceiling of 100 bps. "same work" compares the costs alone, for treasuries in
+ * which the greedy pairing left no more undone.
  */
 const COUNT = Number(process.argv[2] ?? 200)
 const SEED = Number(process.argv[3] ?? 20_260_101)
@@ -41,23 +43,31 @@ for (const size of [3, 4, 6, 8, 12, 16, 24]) {
   const exact = runs.filter((run) => run.exact).length
   const soon = runs.filter((run) => run.exact && run.ms <= SOON_MS).length
   console.log(
-    `${size} assets, ${runs.length} treasuries with something to do, ${percent(exact / runs.length)} proven optimal, ${percent(soon / runs.length)} within ${SOON_MS} ms`,
+    `${size} assets, ${runs.length} treasuries with something to do, ` +
+      `${percent(exact / runs.length)} proven optimal, ${percent(soon / runs.length)} within ` +
+      `${SOON_MS} ms`,
   )
   console.log(
-    `  time per plan   mean ${mean(times).toFixed(1)} ms   p95 ${quantile(times, 0.95).toFixed(1)} ms   max ${Math.max(...times).toFixed(1)} ms`,
+    `  time per plan   mean ${mean(times).toFixed(1)} ms   p95 ` +
+      `${quantile(times, 0.95).toFixed(1)} ms   max ${Math.max(...times).toFixed(1)} ms`,
   )
   for (const name of ["largest deficit first", "cheapest route per deficit"] as const) {
     const excess = runs.map((run) => run[name].excess)
     const same = runs.map((run) => run[name].sameWork).filter((value) => value !== null)
     const less = runs.filter((run) => run[name].leavesMore).length
     console.log(
-      `  ${name.padEnd(26)}   excess mean ${percent(mean(excess))}   p95 ${percent(quantile(excess, 0.95))}` +
-        `   same work: mean ${percent(mean(same))}   p95 ${percent(quantile(same, 0.95))}   leaves more undone: ${less}`,
+      `  ${name.padEnd(26)}   excess mean ${percent(mean(excess))}   p95 ` +
+        `${percent(quantile(excess, 0.95))}` +
+        `   same work: mean ${percent(mean(same))}   p95 ${percent(quantile(same, 0.95))}   ` +
+        `leaves more undone: ${less}`,
     )
   }
 }
 
-type Run = { ms: number; exact: boolean } & Record<"largest deficit first" | "cheapest route per deficit", Comparison>
+type Run = { ms: number; exact: boolean } & Record<
+  "largest deficit first" | "cheapest route per deficit",
+  Comparison
+>
 
 type Comparison = { excess: number; sameWork: number | null; leavesMore: boolean }
 
@@ -76,8 +86,12 @@ async function measure(problem: FlowProblem): Promise<Run | null> {
 }
 
 function compare(problem: FlowProblem, ours: Flow, theirs: Flow): Comparison {
-  const wanted = [...problem.sources, ...problem.sinks].reduce((sum, { want, reward }) => sum + want * reward, 0n)
-  const [a, b] = [partsOf(problem, ours), partsOf(problem, theirs)]
+  const wanted = [...problem.sources, ...problem.sinks].reduce(
+    (sum, { want, reward }) => sum + want * reward,
+    0n,
+  )
+  const a = partsOf(problem, ours)
+  const b = partsOf(problem, theirs)
   const leavesMore = b.done < a.done
   return {
     excess: ratio(theirs.objective - ours.objective, ours.objective + wanted),
@@ -146,17 +160,27 @@ function makeProblem(size: number): FlowProblem {
     const answer = decideBand(rule, view)
     return answer.ok ? answer.needs : []
   })
-  const limits = { maxOrders: ORDERS, maxOrder: null, split: true, maxCost: { kind: "share" as const, bps: 100n } }
-  const balances = new Map(assets.flatMap(({ id, balance }) => (balance.readable ? [[id, balance] as const] : [])))
-  return buildProblem(findRoutes(needs, view).routes, limits, headroomOf(rules, view), balances).problem
+  const limits = {
+    maxOrders: ORDERS,
+    maxOrder: null,
+    split: true,
+    maxCost: { kind: "share" as const, bps: 100n },
+  }
+  const balances = new Map(
+    assets.flatMap(({ id, balance }) => (balance.readable ? [[id, balance] as const] : [])),
+  )
+  return buildProblem(findRoutes(needs, view).routes, limits, headroomOf(rules, view), balances)
+    .problem
 }
 
 /** Bounds around, above or below the balance: enough, too little, or too much. */
 function shuffledBounds(held: bigint): [bigint, bigint] {
-  const [width, shift] = [money(500, 10_000), money(200, 15_000)]
+  const width = money(500, 10_000)
+  const shift = money(200, 15_000)
   const kind = random()
   if (kind < 0.4) return [held + shift, held + shift + width]
-  if (kind < 0.8 && held > shift) return [held > shift + width ? held - shift - width : 0n, held - shift]
+  if (kind < 0.8 && held > shift)
+    return [held > shift + width ? held - shift - width : 0n, held - shift]
   return [held > width ? held - width : 0n, held + width]
 }
 

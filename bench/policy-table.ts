@@ -7,7 +7,9 @@ export type Baseline = {
   readonly treasuries: readonly TreasuryResult[]
 }
 
-/** The page docs/POLICY-BENCH.md: the present planner against the baseline, treasury by treasury. */
+/**
+ * The page docs/POLICY-BENCH.md: the present planner against the baseline, treasury by treasury.
+ */
 export function refreshPolicyTable(baseline: Baseline, now: readonly TreasuryResult[]): string {
   const pairs = now.flatMap((present) => {
     const before = baseline.treasuries.find(({ seed }) => seed === present.seed)
@@ -25,18 +27,24 @@ export function refreshPolicyTable(baseline: Baseline, now: readonly TreasuryRes
     "# Planner bench",
     "`npm run bench:policies` writes this page. Do not edit it by hand.",
     "",
-    `Each of ${pairs.length} random treasuries (\`bench/random-treasury.ts\`) runs for ${baseline.days} simulated days in the backtest. A treasury and its market`,
-    `depend on its number alone. The baseline is commit ${baseline.commit}, stored in \`bench/policies-baseline.json\`.`,
+    `Each of ${pairs.length} random treasuries (\`bench/random-treasury.ts\`) runs for ` +
+      `${baseline.days} simulated days in the backtest. A treasury and its market`,
+    `depend on its number alone. The baseline is commit ${baseline.commit}, stored in ` +
+      `\`bench/policies-baseline.json\`.`,
     "",
-    "Costs are service fees, spreads and network fees in usd. Time outside is the share of time that a rule spends outside its bounds, averaged over",
-    'the rules of a treasury and then over treasuries. "Median" is the change of cost of the median treasury that had a cost.',
+    "Costs are service fees, spreads and network fees in usd. Time outside is the share of " +
+      "time that a rule spends outside its bounds, averaged over",
+    'the rules of a treasury and then over treasuries. "Median" is the change of cost of the ' +
+      "median treasury that had a cost.",
     "",
-    "| rules | treasuries | orders before | orders now | cost before | cost now | change | median | time outside before | time outside now |",
+    "| rules | treasuries | orders before | orders now | cost before | cost now | change | " +
+      "median | time outside before | time outside now |",
     "|---|---|---|---|---|---|---|---|---|---|",
     ...rows,
     describe("all without a pause", active),
     "",
-    "The last row leaves out the treasuries in which `alarm.churn` paused a rule: a paused rule costs nothing and serves nobody.",
+    "The last row leaves out the treasuries in which `alarm.churn` paused a rule: a paused " +
+      "rule costs nothing and serves nobody.",
     "",
   ].join("\n")
 }
@@ -66,8 +74,13 @@ function describe(group: string, pairs: readonly Pair[]): string {
   return `| ${cells.join(" | ")} |`
 }
 
-function total(results: readonly TreasuryResult[]): { moves: number; cost: number; outside: number } {
-  const sum = (read: (result: TreasuryResult) => number): number => results.reduce((so, result) => so + read(result), 0)
+function total(results: readonly TreasuryResult[]): {
+  moves: number
+  cost: number
+  outside: number
+} {
+  const sum = (read: (result: TreasuryResult) => number): number =>
+    results.reduce((so, result) => so + read(result), 0)
   return {
     moves: sum(({ moves }) => moves),
     cost: sum(({ costFiat }) => Number(costFiat) / 1e6),

@@ -2,13 +2,19 @@ import { listDue } from "#backtest/list-due.ts"
 import { feesOf, outsideBps } from "#backtest/results/summarise.ts"
 import { runSeed } from "#backtest/run-seed.ts"
 import type { Subject } from "#backtest/subject.ts"
-import { deriveScenario, type ScenarioChoices, type ScenarioTraits } from "#backtest/world/derive-scenario.ts"
+import {
+  deriveScenario,
+  type ScenarioChoices,
+  type ScenarioTraits,
+} from "#backtest/world/derive-scenario.ts"
 import { createRandom, type Random } from "#backtest/world/random.ts"
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 
-/** A random treasury: two to five chains, three to seven assets, one to five rules, and a market. */
+/**
+ * A random treasury: two to five chains, three to seven assets, one to five rules, and a market.
+ */
 export type RandomTreasury = {
   readonly seed: number
   /** The kinds of its rules, for the table. */
@@ -18,7 +24,10 @@ export type RandomTreasury = {
   readonly choices: ScenarioChoices
 }
 
-/** Fiat in millionths as decimal text; the time outside in basis points of the whole time, averaged over the rules that measure it. */
+/**
+ * Fiat in millionths as decimal text; the time outside in basis points of the whole time, averaged
+ * over the rules that measure it.
+ */
 export type TreasuryResult = {
   readonly seed: number
   readonly mix: RandomTreasury["mix"]
@@ -28,11 +37,17 @@ export type TreasuryResult = {
   readonly outsideBps: number
   /** The value of all wallets at the end, which falls by costs that no fee shows. */
   readonly finalFiat: string
-  /** Whether the churn alarm paused a rule: such a treasury saves costs by doing nothing. Absent in older baselines. */
+  /**
+   * Whether the churn alarm paused a rule: such a treasury saves costs by doing nothing. Absent in
+   * older baselines.
+   */
   readonly isPaused?: boolean
 }
 
-export function runTreasury({ seed, mix, subject, traits, choices }: RandomTreasury, days: number): TreasuryResult {
+export function runTreasury(
+  { seed, mix, subject, traits, choices }: RandomTreasury,
+  days: number,
+): TreasuryResult {
   const scenario = deriveScenario([subject], traits, days, choices)
   const run = runSeed(subject, scenario, listDue(subject, scenario), seed)
   return {
@@ -51,7 +66,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const FIAT = 1_000_000n
 
-/** Coins by name: their decimals and start price in whole fiat units. `assumptions.ts` knows their prices. */
+/**
+ * Coins by name: their decimals and start price in whole fiat units. `assumptions.ts` knows their
+ * prices.
+ */
 const COINS = [
   { name: "btc", decimals: 8, fiat: 100_000n },
   { name: "eth", decimals: 18, fiat: 3_000n },
@@ -83,7 +101,9 @@ export function drawTreasury(seed: number): RandomTreasury {
 type Held = { readonly asset: Asset; readonly coin: Coin }
 
 function drawAssets(random: Random, chains: readonly string[]): Held[] {
-  const all = chains.flatMap((chain) => (chain === "bitcoin" ? [COINS[0]] : COINS).map((coin) => heldOf(chain, coin)))
+  const all = chains.flatMap((chain) =>
+    (chain === "bitcoin" ? [COINS[0]] : COINS).map((coin) => heldOf(chain, coin)),
+  )
   const wanted = Math.min(all.length, 3 + drawInt(random, 5))
   // One asset of each chain first, so that no chain is without one.
   const firsts = chains.map((chain) =>
@@ -100,11 +120,18 @@ function drawAssets(random: Random, chains: readonly string[]): Held[] {
 }
 
 function heldOf(chain: string, coin: Coin): Held {
-  const isNative = (chain === "bitcoin" && coin.name === "btc") || (chain !== "bitcoin" && coin.name === "eth")
+  const isNative =
+    (chain === "bitcoin" && coin.name === "btc") || (chain !== "bitcoin" && coin.name === "eth")
   const id = parseAssetId(`${chain}:${coin.name}`)
   return {
     coin,
-    asset: { id, chain: toChainId(chain), decimals: coin.decimals, token: isNative ? null : "0x1", htlc: [] },
+    asset: {
+      id,
+      chain: toChainId(chain),
+      decimals: coin.decimals,
+      token: isNative ? null : "0x1",
+      htlc: [],
+    },
   }
 }
 
@@ -116,7 +143,12 @@ function drawRules(random: Random, held: readonly Held[], worth: bigint): TimedR
   return [...bands, ...others]
 }
 
-function drawBand(random: Random, { asset, coin }: Held, held: readonly Held[], worth: bigint): TimedRule {
+function drawBand(
+  random: Random,
+  { asset, coin }: Held,
+  held: readonly Held[],
+  worth: bigint,
+): TimedRule {
   const target = unitsOf(coin, worth)
   const partners = shuffle(
     random,
@@ -138,7 +170,12 @@ function drawBand(random: Random, { asset, coin }: Held, held: readonly Held[], 
 }
 
 /** Weights, a sweep or a recurring swap over assets of different chains. */
-function drawOther(random: Random, held: readonly Held[], banded: readonly Held[], worth: bigint): TimedRule {
+function drawOther(
+  random: Random,
+  held: readonly Held[],
+  banded: readonly Held[],
+  worth: bigint,
+): TimedRule {
   const [from, to] = drawPair(random, held)
   const free = held.filter((one) => !banded.includes(one))
   const kind = random.next()
@@ -160,7 +197,14 @@ function drawOther(random: Random, held: readonly Held[], banded: readonly Held[
     const swept = free.find(({ asset }) => asset.chain !== to.asset.chain) ?? from
     const keepUnits = unitsOf(swept.coin, worth / 2n)
     const sink = swept.asset.chain === to.asset.chain ? from.asset.id : to.asset.id
-    return { id: "sweep", kind: "sweep", from: swept.asset.id, keepUnits, to: sink, everyMs: HOUR_MS }
+    return {
+      id: "sweep",
+      kind: "sweep",
+      from: swept.asset.id,
+      keepUnits,
+      to: sink,
+      everyMs: HOUR_MS,
+    }
   }
   const amount = { kind: "units" as const, units: unitsOf(from.coin, worth / 20n) }
   const schedule = ["0 9 * * *", "0 9 * * MON"][drawInt(random, 2)] ?? "0 9 * * *"
@@ -187,7 +231,12 @@ function drawPair(random: Random, held: readonly Held[]): [Held, Held] {
   ]
 }
 
-function buildSubject(random: Random, held: readonly Held[], rules: readonly TimedRule[], worth: bigint): Subject {
+function buildSubject(
+  random: Random,
+  held: readonly Held[],
+  rules: readonly TimedRule[],
+  worth: bigint,
+): Subject {
   const maxCost = { kind: "share" as const, bps: BigInt(80 + 40 * drawInt(random, 5)) }
   const maxOrder = random.next() < 0.5 ? { kind: "fiat" as const, fiat: worth * FIAT } : null
   const windowFiat = { kind: "fiat" as const, fiat: worth * 4n * FIAT }
@@ -210,26 +259,43 @@ function buildSubject(random: Random, held: readonly Held[], rules: readonly Tim
   }
 }
 
-/** Balances inside or around their bands, daily flows of some percent of the worth, and a price for each pair. */
+/**
+ * Balances inside or around their bands, daily flows of some percent of the worth, and a price for
+ * each pair.
+ */
 function drawChoices(
   random: Random,
   held: readonly Held[],
   rules: readonly TimedRule[],
   worth: bigint,
 ): ScenarioChoices {
-  const banded = new Set<AssetId>(rules.flatMap((rule) => (rule.kind === "band" ? [rule.asset] : [])))
+  const banded = new Set<AssetId>(
+    rules.flatMap((rule) => (rule.kind === "band" ? [rule.asset] : [])),
+  )
   const assets = held.map(
-    ({ asset, coin }): [AssetId, { startUnits: bigint; driftUnits: bigint; volatilityUnits: bigint }] => {
+    ({
+      asset,
+      coin,
+    }): [AssetId, { startUnits: bigint; driftUnits: bigint; volatilityUnits: bigint }] => {
       const target = unitsOf(coin, worth)
-      const startUnits = percent(target, banded.has(asset.id) ? 40 + drawInt(random, 160) : 200 + drawInt(random, 800))
+      const startUnits = percent(
+        target,
+        banded.has(asset.id) ? 40 + drawInt(random, 160) : 200 + drawInt(random, 800),
+      )
       const driftUnits = percent(target, drawInt(random, 21) - 10)
-      return [asset.id, { startUnits, driftUnits, volatilityUnits: percent(target, drawInt(random, 16)) }]
+      return [
+        asset.id,
+        { startUnits, driftUnits, volatilityUnits: percent(target, drawInt(random, 16)) },
+      ]
     },
   )
   const pairs = held.flatMap(({ asset: from }) =>
     held.map(({ asset: to }): [string, { fixedFiat: bigint; bps: bigint; leastFiat: bigint }] => {
       const fixedFiat = (FIAT * BigInt(2 + drawInt(random, 40))) / 10n
-      return [`${from.id}>${to.id}`, { fixedFiat, bps: BigInt(5 + drawInt(random, 40)), leastFiat: 10n * FIAT }]
+      return [
+        `${from.id}>${to.id}`,
+        { fixedFiat, bps: BigInt(5 + drawInt(random, 40)), leastFiat: 10n * FIAT },
+      ]
     }),
   )
   return {
@@ -248,7 +314,9 @@ function traitsOf(chain: string): ScenarioTraits {
   const isSlow = chain === "bitcoin"
   return {
     chain: toChainId(chain),
-    nativeCoin: isSlow ? { symbol: "BTC", decimals: 8, token: null } : { symbol: "ETH", decimals: 18, token: null },
+    nativeCoin: isSlow
+      ? { symbol: "BTC", decimals: 8, token: null }
+      : { symbol: "ETH", decimals: 18, token: null },
     refundFeeTakenFromAmount: isSlow,
     isSlow,
     fees: isSlow

@@ -12,7 +12,10 @@ export type Measured = {
   readonly value: number
   /** `null`: there is no goal; the value explains others. */
   readonly goal: { readonly is: "at most" | "at least"; readonly value: number } | null
-  /** The best value that raw work alone allows on this machine: the fakes' own time, raw inserts of the same bytes, an empty process. */
+  /**
+   * The best value that raw work alone allows on this machine: the fakes' own time, raw inserts of
+   * the same bytes, an empty process.
+   */
   readonly floor?: number
 }
 
@@ -27,11 +30,17 @@ export function atLeast(value: number): Row["goal"] {
   return { is: "at least", value }
 }
 
-/** The rows of one endpoint a chain, each with its values of the run with two. A row that the other run does not have counts as not measured there. */
+/**
+ * The rows of one endpoint a chain, each with its values of the run with two. A row that the other
+ * run does not have counts as not measured there.
+ */
 export function pairRows(one: readonly Row[], two: readonly Row[]): readonly Row[] {
   return one.map((row) => {
     const other = two.find(({ what }) => what === row.what)
-    return { ...row, two: other === undefined ? { value: Number.NaN, goal: row.goal } : measuredOf(other) }
+    return {
+      ...row,
+      two: other === undefined ? { value: Number.NaN, goal: row.goal } : measuredOf(other),
+    }
   })
 }
 

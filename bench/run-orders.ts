@@ -13,9 +13,18 @@ import { silentLogger } from "#lib/log.ts"
 import type { Journal } from "#ports/journal.ts"
 import { defaultSettings } from "../test/support/fake-world.ts"
 import { ENDPOINTS } from "./ask-endpoints.ts"
-import { BTC, createInstantWorld, ETH, type InstantWorld, type WorldOptions } from "./instant-world.ts"
+import {
+  BTC,
+  createInstantWorld,
+  ETH,
+  type InstantWorld,
+  type WorldOptions,
+} from "./instant-world.ts"
 
-/** The real engine with its journal on disk, in a world that answers at once. `BENCH_DIR` chooses the disk. */
+/**
+ * The real engine with its journal on disk, in a world that answers at once. `BENCH_DIR` chooses
+ * the disk.
+ */
 export type Bench = {
   readonly world: InstantWorld
   readonly journal: Journal
@@ -33,7 +42,10 @@ export function openBench(
     readonly maxInFlight?: number
     readonly folder?: string
     /** The journal of this member of a cluster instead of one of its own. */
-    readonly member?: Pick<Membership, "journal" | "proveLease" | "countProofs" | "findLogSilence" | "drain" | "leave">
+    readonly member?: Pick<
+      Membership,
+      "journal" | "proveLease" | "countProofs" | "findLogSilence" | "drain" | "leave"
+    >
   } = {},
 ): Bench {
   const world = createInstantWorld({ endpoints: ENDPOINTS, ...options })
@@ -55,14 +67,24 @@ export function openBench(
   let ids = 0
   const settings = { ...defaultSettings(options.policy), ...options.settings }
   const context: EngineContext = {
-    ...{ journal, services: new Map([["main", world.service]]), chains: world.chains },
+    journal,
+    services: new Map([["main", world.service]]),
+    chains: world.chains,
     prices: { fetchPrice: async () => null },
-    ...{ clock: systemClock, log: silentLogger },
-    settings: { ...settings, limits: { ...settings.limits, maxInFlight: options.maxInFlight ?? 1_000_000 } },
+    clock: systemClock,
+    log: silentLogger,
+    settings: {
+      ...settings,
+      limits: { ...settings.limits, maxInFlight: options.maxInFlight ?? 1_000_000 },
+    },
     newOrderId: () => `order-${process.pid}-${++ids}`,
     newNonce: () => String(ids),
     ...(member
-      ? { proveLease: member.proveLease, countProofs: member.countProofs, findLogSilence: member.findLogSilence }
+      ? {
+          proveLease: member.proveLease,
+          countProofs: member.countProofs,
+          findLogSilence: member.findLogSilence,
+        }
       : {}),
   }
   const engine = createEngine(context)
@@ -79,7 +101,10 @@ export function openBench(
   return { world, journal, engine, context, folder, commits: () => commits, close }
 }
 
-/** The costs of `count` orders. All times in milliseconds, all values for one order except `seconds`. */
+/**
+ * The costs of `count` orders. All times in milliseconds, all values for one order except
+ * `seconds`.
+ */
 export type OrderCosts = {
   readonly seconds: number
   readonly cpuMs: number
@@ -117,7 +142,8 @@ export async function measureOrders({
   const requests = [...world.calls.values()].reduce((sum, calls) => sum + calls, 0)
   const states = journal.countOrders()
   const completed = states.find(({ state }) => state === "completed")?.count ?? 0
-  if (completed !== count) throw new Error(`only ${completed} of ${count} orders completed: ${JSON.stringify(states)}`)
+  if (completed !== count)
+    throw new Error(`only ${completed} of ${count} orders completed: ${JSON.stringify(states)}`)
   const commits = bench.commits()
   const kept = keptBytes(journal)
   await bench.close()
@@ -144,7 +170,9 @@ export function readWrittenBytes(): number {
 /** The bytes that the journal keeps of all orders: snapshots, events and signed bytes. */
 function keptBytes(journal: Journal): number {
   return journal.listOrders({}).reduce((sum, { id, snapshot }) => {
-    const events = journal.listEvents(id).reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0)
+    const events = journal
+      .listEvents(id)
+      .reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0)
     return sum + Buffer.byteLength(snapshot) + events
   }, 0)
 }

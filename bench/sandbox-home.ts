@@ -6,7 +6,11 @@ const ROOT = join(import.meta.dirname, "..")
 export const BALLAST = join(ROOT, "bin/ballast.cjs")
 
 /** A folder with the sandbox's configuration of five chains, whose data is beside it. */
-export type SandboxHome = { readonly file: string; readonly dataDir: string; readonly remove: () => void }
+export type SandboxHome = {
+  readonly file: string
+  readonly dataDir: string
+  readonly remove: () => void
+}
 
 /** `rewrite` changes the text of the configuration. */
 export function createSandboxHome(rewrite: (text: string) => string = (text) => text): SandboxHome {

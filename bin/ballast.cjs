@@ -28,9 +28,14 @@ if (node.path === realpathSync(process.execPath)) {
   // The pipe on descriptor 3 closes when this process dies, even by SIGKILL. The child then exits at once (src/app/cli/follow-parent.ts).
   const child = spawn(node.path, [main, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
-    env: { ...process.env, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }), BALLAST_PARENT_FD: "3" },
+    env: {
+      ...process.env,
+      ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }),
+      BALLAST_PARENT_FD: "3",
+    },
   })
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"]) process.on(signal, () => child.kill(signal))
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"])
+    process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)

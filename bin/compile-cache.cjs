@@ -6,7 +6,8 @@ const { isAbsolute, join } = require("node:path")
 
 /** The folder, made if it is missing; `null` where there is no safe one, or where the environment already decides. */
 function compileCacheFolder(env = process.env) {
-  if (env.NODE_COMPILE_CACHE !== undefined || env.NODE_DISABLE_COMPILE_CACHE !== undefined) return null
+  if (env.NODE_COMPILE_CACHE !== undefined || env.NODE_DISABLE_COMPILE_CACHE !== undefined)
+    return null
   const home = env.XDG_CACHE_HOME || (env.HOME ? join(env.HOME, ".cache") : "")
   if (!isAbsolute(home)) return null
   const own = join(home, "ballast")

@@ -11,7 +11,8 @@ const ROOT = join(__dirname, "..")
  */
 function mainFile(args = ["run"]) {
   const sources = join(ROOT, "src", "app", "cli", "main.ts")
-  const isHelp = args.length === 0 || args.some((arg) => ["help", "--help", "-h", "--version"].includes(arg))
+  const isHelp =
+    args.length === 0 || args.some((arg) => ["help", "--help", "-h", "--version"].includes(arg))
   const runsSources = isHelp || process.env.BALLAST_RUN_SOURCES !== undefined || !isBuilt()
   return runsSources && existsSync(sources) ? sources : join(ROOT, "dist", "app", "cli", "main.js")
 }

@@ -65,7 +65,9 @@ function readVersion(path) {
   const header = join(dirname(path), "..", "include", "node", "node_version.h")
   if (!existsSync(header) || !isTrusted(realpathSync(header))) return null
   const text = readFileSync(header, "utf8")
-  const parts = ["MAJOR", "MINOR", "PATCH"].map((part) => new RegExp(`#define NODE_${part}_VERSION (\\d+)`).exec(text))
+  const parts = ["MAJOR", "MINOR", "PATCH"].map((part) =>
+    new RegExp(`#define NODE_${part}_VERSION (\\d+)`).exec(text),
+  )
   return parts.every((part) => part !== null) ? parts.map((part) => Number(part[1])) : null
 }
 

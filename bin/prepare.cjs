@@ -8,7 +8,9 @@ const { pickNode } = require("./pick-node.cjs")
 
 const node = pickNode()
 if (node && hasTools() && !isBuilt()) {
-  const { status } = spawnSync(node.path, [join(__dirname, "..", "scripts", "build.ts")], { stdio: "inherit" })
+  const { status } = spawnSync(node.path, [join(__dirname, "..", "scripts", "build.ts")], {
+    stdio: "inherit",
+  })
   process.exit(status === null ? 1 : status)
 }
 

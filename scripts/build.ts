@@ -13,20 +13,27 @@ const NOT_BUNDLED = ["tiny-secp256k1", "highs", "koffi", "pino", "pino-pretty"]
 /** Optional packages of libraries, which do without them. */
 const ABSENT = ["pg-native", "encoding", "bufferutil", "utf-8-validate"]
 const require = createRequire(import.meta.url)
-// CAST: the launcher's own file, which is not TypeScript because an old Node must be able to run it.
+// CAST: the launcher's own file, which is not TypeScript because an old Node must be able to run
+// it.
 const { isBuilt, markOf } = require("../bin/main-file.cjs") as {
   isBuilt: () => boolean
   markOf: (path: string) => string
 }
 
-/** The first file. PM2 keeps its path over an upgrade of a checkout, and then newer sources must not be passed over. */
+/**
+ * The first file. PM2 keeps its path over an upgrade of a checkout, and then newer sources must not
+ * be passed over.
+ */
 const ENTRY = `import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 const main = createRequire(import.meta.url)("../../../bin/main-file.cjs").mainFile()
 await import(main.endsWith(".ts") ? pathToFileURL(main).href : "../../bundled/main.js")
 `
 
-/** A source that asks for its own place gets that of its module in `dist/`, although its code is in `dist/bundled`. */
+/**
+ * A source that asks for its own place gets that of its module in `dist/`, although its code is in
+ * `dist/bundled`.
+ */
 const OWN_PLACES: Plugin = {
   name: "own-places",
   setup: ({ onLoad }) =>
@@ -43,9 +50,10 @@ const OWN_PLACES: Plugin = {
 }
 
 /**
- * Writes `dist/`: the program as JavaScript. An installed package needs it, because Node strips no types below `node_modules`, and a checkout
- * starts faster with it: `dist/bundled` has the program and its libraries in a few files, where the sources and packages are two thousand. Each
- * module is also there on its own, for threads.
+ * Writes `dist/`: the program as JavaScript. An installed package needs it, because Node strips no
+ * types below `node_modules`, and a checkout starts faster with it: `dist/bundled` has the program
+ * and its libraries in a few files, where the sources and packages are two thousand. Each module is
+ * also there on its own, for threads.
  */
 if (!isBuilt()) await writeDist()
 
@@ -54,11 +62,17 @@ async function writeDist(): Promise<void> {
   const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc")
   const args = ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", NEW]
   execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" })
-  // The compiler copies no other files: contract programs, build scripts, JSON, the page. A test keeps the page in step with its sources.
-  for (const file of globSync(["src/**/*.{json,so,sh,sha256}", "src/app/ops/page/*"], { cwd: ROOT }))
+  // The compiler copies no other files: contract programs, build scripts, JSON, the page. A test
+  // keeps the page in step with its sources.
+  for (const file of globSync(["src/**/*.{json,so,sh,sha256}", "src/app/ops/page/*"], {
+    cwd: ROOT,
+  }))
     cpSync(join(ROOT, file), join(NEW, file.slice("src/".length)))
   const imports = listImports()
-  writeFileSync(join(NEW, "package.json"), `${JSON.stringify({ type: "module", imports }, null, 2)}\n`)
+  writeFileSync(
+    join(NEW, "package.json"),
+    `${JSON.stringify({ type: "module", imports }, null, 2)}\n`,
+  )
   const bundled = await bundle()
   writeFileSync(join(NEW, "app", "cli", "main.js"), ENTRY)
   const marks = [...bundled, "package-lock.json"].map((file) => [file, markOf(file)])
@@ -68,15 +82,17 @@ async function writeDist(): Promise<void> {
 }
 
 /**
- * The nearest package.json decides about `#` imports, so the sources keep theirs with `.ts`, and `dist` maps
- * each room to its own files.
+ * The nearest package.json decides about `#` imports, so the sources keep theirs with `.ts`, and
+ * `dist` maps each room to its own files.
  */
 function listImports(): Readonly<Record<string, string>> {
   // CAST: the shape of this project's package.json.
   const { imports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     imports: Readonly<Record<string, string>>
   }
-  const rooms = Object.entries(imports).map(([name, place]) => [name, place.replace("./src/", "./")] as const)
+  const rooms = Object.entries(imports).map(
+    ([name, place]) => [name, place.replace("./src/", "./")] as const,
+  )
   return Object.fromEntries(
     rooms.flatMap(([name, place]) => [
       [`${name}.ts`, `${place}.js`],
@@ -88,21 +104,30 @@ function listImports(): Readonly<Record<string, string>> {
 /** Returns the sources of this project that went into the bundle. */
 async function bundle(): Promise<readonly string[]> {
   const { metafile } = await build({
-    ...{ absWorkingDir: ROOT, entryPoints: ["src/app/cli/main.ts"], outdir: join(NEW, "bundled") },
-    ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node24", metafile: true },
-    ...{
-      chunkNames: "[name]-[hash]",
-      keepNames: true,
-      minifySyntax: true,
-      legalComments: "linked",
-      logLevel: "warning",
-    },
-    ...{ external: [...NOT_BUNDLED, ...ABSENT], plugins: [OWN_PLACES] },
-    // Libraries mean the package of this name. Node's own module of this name warns when code outside node_modules loads it.
+    absWorkingDir: ROOT,
+    entryPoints: ["src/app/cli/main.ts"],
+    outdir: join(NEW, "bundled"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    metafile: true,
+    chunkNames: "[name]-[hash]",
+    keepNames: true,
+    minifySyntax: true,
+    legalComments: "linked",
+    logLevel: "warning",
+    external: [...NOT_BUNDLED, ...ABSENT],
+    plugins: [OWN_PLACES],
+    // Libraries mean the package of this name. Node's own module of this name warns when code
+    // outside node_modules loads it.
     alias: { punycode: require.resolve("punycode/punycode.js") },
     // Libraries in the older format of modules call `require` for Node's own.
     banner: {
-      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+      js:
+        'import { createRequire as requireFrom } from "node:module"; const require = ' +
+        "requireFrom(import.meta.url);",
     },
   })
   return Object.keys(metafile.inputs).filter((file) => file.startsWith("src/"))

@@ -7,16 +7,29 @@ export type PageFile = { readonly name: string; readonly text: string }
 
 /** Its licence asks that every copy carries this notice. */
 const NOTICE =
-  "/*! Ballast's dashboard, made from web/ by `npm run generate`. It contains Preact (MIT), (c) 2015-present Jason Miller. */"
+  "/*! Ballast's dashboard, made from web/ by `npm run generate`. It contains Preact (MIT), " +
+  "(c) 2015-present Jason Miller. */"
 
-/** Bundles `web/` with Preact into one script and one style. The same sources and the same esbuild give the same bytes on every machine. */
+/**
+ * Bundles `web/` with Preact into one script and one style. The same sources and the same esbuild
+ * give the same bytes on every machine.
+ */
 export async function bundleDashboard(root: string): Promise<readonly PageFile[]> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { dashboard: "web/main.tsx", style: "web/style.css" },
     outdir: "src/app/ops/page",
-    ...{ bundle: true, write: false, format: "esm", target: "es2022", minify: true, lineLimit: 160, charset: "utf8" },
-    ...{ jsx: "automatic", jsxImportSource: "preact", legalComments: "none", logLevel: "silent" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    lineLimit: 160,
+    charset: "utf8",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    logLevel: "silent",
     banner: { js: NOTICE },
   })
   const textOf = (name: string): string => {

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process"
 import { parseArgs } from "node:util"
 
-/** The long proofs that no CI waits for: new seeds, whole lists, many hours. What one of them finds becomes a test with a fixed seed. */
+/**
+ * The long proofs that no CI waits for: new seeds, whole lists, many hours. What one of them finds
+ * becomes a test with a fixed seed.
+ */
 
 type Part = {
   readonly name: string
@@ -28,7 +31,9 @@ const PARTS: readonly Part[] = [
     name: "own-secrets",
     subject: "our own swap secrets, redemption, refund",
     minutes: 15,
-    command: "npm run -s sim -- --own-secrets --seeds 1..2000 && npm run -s sim -- --collusion --orders 10000",
+    command:
+      "npm run -s sim -- --own-secrets --seeds 1..2000 && npm run -s sim -- --collusion " +
+      "--orders 10000",
   },
   {
     name: "adversary",
@@ -46,7 +51,8 @@ const PARTS: readonly Part[] = [
     name: "kills",
     subject: "signing, sending, recovery",
     minutes: 15,
-    command: "BALLAST_ALL_KILLS=1 npx vitest run test/e2e/own-secret-crash.test.ts test/e2e/crash.test.ts",
+    command:
+      "BALLAST_ALL_KILLS=1 npx vitest run test/e2e/own-secret-crash.test.ts test/e2e/crash.test.ts",
   },
   {
     name: "chaos",
@@ -76,13 +82,16 @@ const PARTS: readonly Part[] = [
     name: "properties",
     subject: "policy, guards, books, configuration, clients of nodes and services",
     minutes: 15,
-    command: "BALLAST_SEED=$RANDOM npm run -s test:proof && BALLAST_SEED=$RANDOM npm run -s test:unit",
+    command:
+      "BALLAST_SEED=$RANDOM npm run -s test:proof && BALLAST_SEED=$RANDOM npm run -s test:unit",
   },
   {
     name: "order-of-files",
     subject: "state that a module keeps, test helpers",
     minutes: 6,
-    command: `for seed in 1 2 3; do npx vitest run --project unit --sequence.shuffle.files --sequence.seed=$seed || exit 1; done`,
+    command:
+      "for seed in 1 2 3; do npx vitest run --project unit --sequence.shuffle.files " +
+      "--sequence.seed=$seed || exit 1; done",
   },
   {
     name: "stress",
@@ -94,7 +103,9 @@ const PARTS: readonly Part[] = [
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const isAll = positionals.includes("all")
-const unknown = positionals.filter((name) => name !== "all" && !PARTS.some((part) => part.name === name))
+const unknown = positionals.filter(
+  (name) => name !== "all" && !PARTS.some((part) => part.name === name),
+)
 
 if (positionals.length === 0 || unknown.length > 0) {
   console.log("npm run campaign -- all | PART…\n")
@@ -102,7 +113,9 @@ if (positionals.length === 0 || unknown.length > 0) {
     console.log(`${name.padEnd(16)}${String(minutes).padStart(4)} min  ${subject}`)
   process.exitCode = unknown.length > 0 ? 64 : 0
 } else {
-  const failed = PARTS.filter(({ name }) => isAll || positionals.includes(name)).filter((part) => !succeeds(part))
+  const failed = PARTS.filter(({ name }) => isAll || positionals.includes(name)).filter(
+    (part) => !succeeds(part),
+  )
   console.log(
     failed.length === 0
       ? "campaign: every part passed"
@@ -115,6 +128,9 @@ function succeeds({ name, command }: Part): boolean {
   console.log(`── ${name}: ${command}`)
   const started = Date.now()
   const { status } = spawnSync("bash", ["-c", command], { stdio: "inherit" })
-  console.log(`── ${name}: ${status === 0 ? "passed" : "failed"} after ${Math.round((Date.now() - started) / 1_000)} s`)
+  console.log(
+    `── ${name}: ${status === 0 ? "passed" : "failed"} after ` +
+      `${Math.round((Date.now() - started) / 1_000)} s`,
+  )
   return status === 0
 }

@@ -5,7 +5,10 @@ import { parseArgs } from "node:util"
 import { formatResult } from "../test/proof/chaos/format-result.ts"
 import { runChaos } from "../test/proof/chaos/run-chaos.ts"
 
-/** `npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]`: runs the real daemon among real local chains and injects faults. */
+/**
+ * `npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]`: runs the real
+ * daemon among real local chains and injects faults.
+ */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string" },
@@ -19,7 +22,9 @@ const seed = Number(values.seed ?? process.hrtime.bigint() % 1_000_000n)
 const dialect = values.dialect === "2026" ? "2026" : "contract"
 
 if (!(minutes > 0) || !Number.isInteger(seed) || (values.dialect ?? dialect) !== dialect) {
-  console.error("Usage: npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]")
+  console.error(
+    "Usage: npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]",
+  )
   process.exitCode = 64
 } else {
   const dir = mkdtempSync(join(tmpdir(), "ballast-chaos-"))

@@ -4,7 +4,10 @@ import { parseArgs } from "node:util"
 import { parse } from "@babel/parser"
 import { present } from "#lib/assert.ts"
 
-/** One function of a file. `complexity` as `measureFunctions` defines it; `lines` from its first to its last, both counted. */
+/**
+ * One function of a file. `complexity` as `measureFunctions` defines it; `lines` from its first to
+ * its last, both counted.
+ */
 export type FunctionSize = {
   readonly file: string
   readonly line: number
@@ -15,13 +18,15 @@ export type FunctionSize = {
 }
 
 /**
- * The cyclomatic complexity and the length of each function in a TypeScript file, in the order of the text.
+ * The cyclomatic complexity and the length of each function in a TypeScript file, in the order of
+ * the text.
  *
  * The complexity is McCabe's, counted as ESLint's rule `complexity` does in its `classic` variant
- * (https://eslint.org/docs/latest/rules/complexity): 1, and 1 more for each
- * `if`, `?:`, `for`, `for…of`, `for…in`, `while`, `do`, `catch`, `case` (not `default`), `&&`, `||`, `??`, `&&=`, `||=`, `??=`, `?.`, and default
- * value of a parameter or of a destructured name. Each `case` counts, also where several share a body. A function inside another counts for itself
- * only. The `absorb` of version 0.1 counts 46.
+ * (https://eslint.org/docs/latest/rules/complexity): 1, and 1 more for each `if`, `?:`, `for`,
+ * `for…of`, `for…in`, `while`, `do`, `catch`, `case` (not `default`), `&&`, `||`, `??`, `&&=`,
+ * `||=`, `??=`, `?.`, and default value of a parameter or of a destructured name. Each `case`
+ * counts, also where several share a body. A function inside another counts for itself only. The
+ * `absorb` of version 0.1 counts 46.
  */
 export function measureFunctions(text: string, file: string): readonly FunctionSize[] {
   const { program } = parse(text, {
@@ -45,8 +50,13 @@ export function measureFunctions(text: string, file: string): readonly FunctionS
 }
 
 /** The functions of all TypeScript files below these directories. Paths are relative to `root`. */
-export function measureDirectories(directories: readonly string[], root: string): readonly FunctionSize[] {
-  const files = directories.flatMap((directory) => globSync(`${directory}/**/*.{ts,tsx}`, { cwd: root })).sort()
+export function measureDirectories(
+  directories: readonly string[],
+  root: string,
+): readonly FunctionSize[] {
+  const files = directories
+    .flatMap((directory) => globSync(`${directory}/**/*.{ts,tsx}`, { cwd: root }))
+    .sort()
   return files.flatMap((file) => measureFunctions(readFileSync(join(root, file), "utf8"), file))
 }
 
@@ -55,7 +65,10 @@ type Counter = { readonly name: string; complexity: number }
 /** The part of a Babel node that this file reads (https://babeljs.io/docs/babel-parser#output). */
 type SyntaxNode = {
   readonly type: string
-  readonly loc?: { readonly start: { readonly line: number }; readonly end: { readonly line: number } } | null
+  readonly loc?: {
+    readonly start: { readonly line: number }
+    readonly end: { readonly line: number }
+  } | null
 }
 
 const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -101,11 +114,19 @@ function openCounter(node: SyntaxNode, given: string | null, outer: Counter | nu
   return { name: outer === null ? own : `${outer.name} > ${own}`, complexity: 1 }
 }
 
-/** Each child with the name that its parent gives it: a variable's, a property's, or the one that goes through a wrapper such as `as`. */
-function childrenOf(node: SyntaxNode, name: string | null): readonly (readonly [SyntaxNode, string | null])[] {
+/**
+ * Each child with the name that its parent gives it: a variable's, a property's, or the one that
+ * goes through a wrapper such as `as`.
+ */
+function childrenOf(
+  node: SyntaxNode,
+  name: string | null,
+): readonly (readonly [SyntaxNode, string | null])[] {
   const own = nameOf(read(node, "id") ?? read(node, "key") ?? read(node, "left"))
   const passes = /^(TSAsExpression|TSSatisfiesExpression|ParenthesizedExpression)$/.test(node.type)
-  const isNaming = /^(VariableDeclarator|ObjectProperty|ClassProperty|AssignmentExpression)$/.test(node.type)
+  const isNaming = /^(VariableDeclarator|ObjectProperty|ClassProperty|AssignmentExpression)$/.test(
+    node.type,
+  )
   const childName = isNaming ? own : passes ? name : null
   return Object.values(node)
     .flatMap((value: unknown) => (Array.isArray(value) ? value : [value]))
@@ -120,7 +141,12 @@ function nameOf(node: unknown): string | null {
 }
 
 function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && typeof read(value, "type") === "string" && "loc" in value
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof read(value, "type") === "string" &&
+    "loc" in value
+  )
 }
 
 function read(node: object, key: string): unknown {
@@ -132,7 +158,10 @@ const USAGE = `node scripts/complexity.ts [DIR…] [--top N] [--json]
 The functions with the highest cyclomatic complexity, and the longest ones, below each DIR (src and test).`
 
 function main(): void {
-  const options = { top: { type: "string", default: "20" }, json: { type: "boolean", default: false } } as const
+  const options = {
+    top: { type: "string", default: "20" },
+    json: { type: "boolean", default: false },
+  } as const
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const top = Number(values.top)
   if (!Number.isSafeInteger(top) || top < 1) {
@@ -140,16 +169,25 @@ function main(): void {
     process.exitCode = 64
     return
   }
-  const all = measureDirectories(positionals.length > 0 ? positionals : ["src", "test"], process.cwd())
+  const all = measureDirectories(
+    positionals.length > 0 ? positionals : ["src", "test"],
+    process.cwd(),
+  )
   const complex = all.toSorted((a, b) => b.complexity - a.complexity).slice(0, top)
   const long = all.toSorted((a, b) => b.lines - a.lines).slice(0, top)
   if (values.json) console.log(JSON.stringify({ functions: all.length, complex, long }, null, 2))
-  else console.log([`${all.length} functions`, ...formatTable(complex), ...formatTable(long)].join("\n"))
+  else
+    console.log(
+      [`${all.length} functions`, ...formatTable(complex), ...formatTable(long)].join("\n"),
+    )
 }
 
 function formatTable(rows: readonly FunctionSize[]): readonly string[] {
   const lines = rows.map(({ complexity, lines, file, line, name }) => {
-    return `${String(complexity).padStart(10)} | ${String(lines).padStart(5)} | ${file}:${line} ${name}`
+    return (
+      `${String(complexity).padStart(10)} | ${String(lines).padStart(5)} | ${file}:${line} ` +
+      `${name}`
+    )
   })
   return ["", "complexity | lines | function", ...lines]
 }

@@ -9,7 +9,10 @@ import { DURATION_PATTERN, formatDuration } from "#schema/duration.ts"
 import { assetId, httpUrl, secretReference } from "#schema/leaves.ts"
 import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "#schema/limit-amount.ts"
 
-/** The tables of docs/CONFIG.md: every key with type, default and meaning, from the schema of the configuration file. */
+/**
+ * The tables of docs/CONFIG.md: every key with type, default and meaning, from the schema of the
+ * configuration file.
+ */
 export function describeConfig(): string {
   // CAST: zod writes JSON Schema (draft 2020-12); only the parts named in Schema are read.
   const root = z.toJSONSchema(configFileSchema, { io: "input" }) as Schema
@@ -29,7 +32,8 @@ function describeTower(): string {
 function describeFindings(): string {
   const kinds: readonly FindingKind[] = Object.values(FINDING_KINDS)
   const rows = kinds.map(
-    ({ code, sentence, step, explain }) => `| \`${code}\` | ${cell(sentence)} | ${cell(step)} | ${cell(explain)} |`,
+    ({ code, sentence, step, explain }) =>
+      `| \`${code}\` | ${cell(sentence)} | ${cell(step)} | ${cell(explain)} |`,
   )
   const head = ["| code | what `check` says | next step | explanation |", "|---|---|---|---|"]
   return ["## Errors and warnings of `check`", [...head, ...rows].join("\n")].join("\n\n")
@@ -39,19 +43,29 @@ function describeFindings(): string {
 function describePresets(): string {
   const rows = FAMILIES.flatMap(({ name: family, presets }) =>
     presets.map(({ name, identity, defaults, nativeCoin, blockTime }) => {
-      const keys = Object.entries({ ...identity, ...defaults }).map(([key, value]) => `\`${key}: ${value}\``)
+      const keys = Object.entries({ ...identity, ...defaults }).map(
+        ([key, value]) => `\`${key}: ${value}\``,
+      )
       const pace = `${formatDuration(blockTime.ms)} (${blockTime.asOf}, ${blockTime.source})`
-      return `| \`${name}\` | ${family}, ${nativeCoin.symbol} | ${pace} | ${keys.join(", ") || "none"} |`
+      return (
+        `| \`${name}\` | ${family}, ${nativeCoin.symbol} | ${pace} | ` +
+        `${keys.join(", ") || "none"} |`
+      )
     }),
   )
-  const head = ["| preset | family, coin | block time (as of, source) | keys that it sets |", "|---|---|---|---|"]
+  const head = [
+    "| preset | family, coin | block time (as of, source) | keys that it sets |",
+    "|---|---|---|---|",
+  ]
   return ["## Presets", [...head, ...rows].join("\n")].join("\n\n")
 }
 
 /** The text of docs/CONFIG.md with its tables generated anew from the schema. */
 export function refreshConfigDocs(text: string): string {
-  const [before, rest] = [text.split(BEGIN)[0], text.split(END)[1]]
-  if (before === undefined || rest === undefined) throw new Error(`docs/CONFIG.md lacks its marks ${BEGIN} and ${END}`)
+  const before = text.split(BEGIN)[0]
+  const rest = text.split(END)[1]
+  if (before === undefined || rest === undefined)
+    throw new Error(`docs/CONFIG.md lacks its marks ${BEGIN} and ${END}`)
   return `${before}${BEGIN}\n\n${describeConfig()}\n\n${END}${rest}`
 }
 
@@ -75,14 +89,30 @@ type Schema = {
   readonly default?: unknown
   readonly description?: string
 }
-type Row = { readonly key: string; readonly type: string; readonly fallback: string; readonly meaning: string }
+type Row = {
+  readonly key: string
+  readonly type: string
+  readonly fallback: string
+  readonly meaning: string
+}
 type Section = { readonly title: string; readonly rows: readonly Row[] }
 
-/** A map of keys becomes a table, and each map below it another table. `variant` distinguishes tables with the same path. */
-function collectSections(path: string, schema: Schema, variant: string | null = null): readonly Section[] {
+/**
+ * A map of keys becomes a table, and each map below it another table. `variant` distinguishes
+ * tables with the same path.
+ */
+function collectSections(
+  path: string,
+  schema: Schema,
+  variant: string | null = null,
+): readonly Section[] {
   const entries = Object.entries(schema.properties ?? {})
-  const rows = entries.map(([key, value]) => rowOf(key, value, schema.required?.includes(key) === true))
-  const below = entries.flatMap(([key, value]) => collectBelow(path === "" ? key : `${path}.${key}`, value))
+  const rows = entries.map(([key, value]) =>
+    rowOf(key, value, schema.required?.includes(key) === true),
+  )
+  const below = entries.flatMap(([key, value]) =>
+    collectBelow(path === "" ? key : `${path}.${key}`, value),
+  )
   const title = path === "" ? "Top level" : `\`${path}\`${variant === null ? "" : `, ${variant}`}`
   return [{ title, rows }, ...below]
 }
@@ -90,7 +120,9 @@ function collectSections(path: string, schema: Schema, variant: string | null = 
 function collectBelow(path: string, schema: Schema): readonly Section[] {
   const value = withoutNull(schema)
   if (value.properties !== undefined) return collectSections(path, value)
-  const inner = value.items ?? (typeof value.additionalProperties === "object" ? value.additionalProperties : null)
+  const inner =
+    value.items ??
+    (typeof value.additionalProperties === "object" ? value.additionalProperties : null)
   if (inner === null) return []
   const variants = inner.oneOf ?? (inner.properties === undefined ? [] : [inner])
   const place = value.items ? `${path}[]` : `${path}.<name>`
@@ -123,7 +155,8 @@ function typeOf(schema: Schema): string {
   if (value.anyOf !== undefined) return value.anyOf.map(typeOf).join(" or ")
   if (value.type === "integer") return `whole number, ${value.minimum} to ${value.maximum}`
   if (value.type === "boolean") return "`true` or `false`"
-  if (value.type === "array") return `list${value.items?.type === "string" ? ` of ${typeOf(value.items)}s` : ""}`
+  if (value.type === "array")
+    return `list${value.items?.type === "string" ? ` of ${typeOf(value.items)}s` : ""}`
   if (value.properties !== undefined) return "keys"
   if (value.type === "object") return "map"
   const pattern = value.pattern ?? value.allOf?.find((one) => one.pattern !== undefined)?.pattern
@@ -148,7 +181,10 @@ const FORMS: readonly { readonly pattern: string | undefined; readonly name: str
   { pattern: sourceOf(PERCENT_PATTERN, BPS_PATTERN), name: "share" },
   { pattern: sourceOf(PERCENT_PATTERN, BPS_PATTERN, FIAT_PATTERN), name: "share or fiat amount" },
   { pattern: sourceOf(OWN_PATTERN, FIAT_PATTERN), name: "amount or fiat amount" },
-  { pattern: sourceOf(OWN_PATTERN, FIAT_PATTERN, PERCENT_PATTERN, BPS_PATTERN), name: "amount, fiat amount or share" },
+  {
+    pattern: sourceOf(OWN_PATTERN, FIAT_PATTERN, PERCENT_PATTERN, BPS_PATTERN),
+    name: "amount, fiat amount or share",
+  },
   { pattern: patternOf(assetId), name: "asset id" },
   { pattern: patternOf(httpUrl), name: "URL" },
   { pattern: patternOf(secretReference), name: "secret reference" },
@@ -166,7 +202,8 @@ function patternOf(schema: z.ZodType): string | undefined {
 
 function table(rows: readonly Row[]): string {
   const lines = rows.map(
-    ({ key, type, fallback, meaning }) => `| \`${key}\` | ${cell(type)} | ${cell(fallback)} | ${cell(meaning)} |`,
+    ({ key, type, fallback, meaning }) =>
+      `| \`${key}\` | ${cell(type)} | ${cell(fallback)} | ${cell(meaning)} |`,
   )
   return ["| key | type | default | meaning |", "|---|---|---|---|", ...lines].join("\n")
 }

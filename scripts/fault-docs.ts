@@ -22,29 +22,39 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ...START_FAULTS,
 ]
 
-/** The tables of planted faults, and of the alarms without one, of docs/OPERATIONS.md, from the tables of the tests. */
+/**
+ * The tables of planted faults, and of the alarms without one, of docs/OPERATIONS.md, from the
+ * tables of the tests.
+ */
 export function describeFaults(): string {
   return [
     "| fault | how the test plants it | problem | alarm | `doctor` | remedy |",
     "|---|---|---|---|---|---|",
     ...PLANTED_FAULTS.map(describe),
     "",
-    "The other alarms of [RUNBOOK.md](RUNBOOK.md) have no row, because a running sandbox cannot be brought to them in a minute. Their tests make them in another way:",
+    "The other alarms of [RUNBOOK.md](RUNBOOK.md) have no row, because a running sandbox " +
+      "cannot be brought to them in a minute. Their tests make them in another way:",
     "",
     "| alarm | how it comes, or the reason | test |",
     "|---|---|---|",
-    ...Object.entries(UNPLANTED_FAULTS).map(([code, { why, test }]) => `| \`${code}\` | ${why} | \`${test}\` |`),
+    ...Object.entries(UNPLANTED_FAULTS).map(
+      ([code, { why, test }]) => `| \`${code}\` | ${why} | \`${test}\` |`,
+    ),
   ].join("\n")
 }
 
 function describe({ name, planted, code, alert, doctor, todo, command }: PlantedFault): string {
   const asCode = (text: string | null): string => (text === null ? "none" : `\`${text}\``)
-  return `| ${name} | ${planted} | ${asCode(code)} | ${asCode(alert)} | ${doctor === null ? "no" : "yes"} | ${todo}${command === null ? "" : ` \`${command}\``} |`
+  return (
+    `| ${name} | ${planted} | ${asCode(code)} | ${asCode(alert)} | ` +
+    `${doctor === null ? "no" : "yes"} | ${todo}${command === null ? "" : ` \`${command}\``} |`
+  )
 }
 
 /** The text of docs/OPERATIONS.md with the table as the test has it now. */
 export function refreshFaultTable(text: string): string {
-  const [before, rest] = [text.split(BEGIN)[0], text.split(END)[1]]
+  const before = text.split(BEGIN)[0]
+  const rest = text.split(END)[1]
   if (before === undefined || rest === undefined)
     throw new Error(`docs/OPERATIONS.md lacks the marks ${BEGIN} and ${END}`)
   return `${before}${BEGIN}\n${describeFaults()}\n${END}${rest}`

@@ -19,11 +19,19 @@ type Entry = {
 }
 
 /** Packages whose manifest names no licence, with the one of their licence file. */
-const BY_FILE: Readonly<Record<string, string>> = { eyes: "MIT", "text-encoding-utf-8": "Unlicense" }
+const BY_FILE: Readonly<Record<string, string>> = {
+  eyes: "MIT",
+  "text-encoding-utf-8": "Unlicense",
+}
 
-/** The packages that an installation without development tools has, by name, from package-lock.json. Throws for one without a licence. */
+/**
+ * The packages that an installation without development tools has, by name, from package-lock.json.
+ * Throws for one without a licence.
+ */
 export function listLockedPackages(): readonly LockedPackage[] {
-  const lock = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package-lock.json"), "utf8")) as {
+  const lock = JSON.parse(
+    readFileSync(join(import.meta.dirname, "..", "package-lock.json"), "utf8"),
+  ) as {
     packages: Record<string, Entry>
   }
   const found = new Map<string, LockedPackage>()
@@ -32,8 +40,15 @@ export function listLockedPackages(): readonly LockedPackage[] {
     const name = entry.name ?? path.split("node_modules/").at(-1) ?? path
     const licence = entry.license ?? BY_FILE[name]
     if (licence === undefined)
-      throw new Error(`${name} has no licence; read its files, and add it to scripts/locked-packages.ts`)
-    found.set(`${name} ${entry.version}`, { name, version: entry.version, licence, integrity: entry.integrity })
+      throw new Error(
+        `${name} has no licence; read its files, and add it to scripts/locked-packages.ts`,
+      )
+    found.set(`${name} ${entry.version}`, {
+      name,
+      version: entry.version,
+      licence,
+      integrity: entry.integrity,
+    })
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }

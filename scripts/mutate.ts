@@ -2,7 +2,12 @@ import { parseArgs } from "node:util"
 import { ALL_MISTAKES } from "../test/proof/mutation/all-mistakes.ts"
 import { takeSample } from "../test/proof/mutation/generate-mutants.ts"
 import { mutantOf } from "../test/proof/mutation/mistake.ts"
-import { LEAST_PERCENT, listMutants, listQuickTests, MUTATED } from "../test/proof/mutation/mutated-files.ts"
+import {
+  LEAST_PERCENT,
+  listMutants,
+  listQuickTests,
+  MUTATED,
+} from "../test/proof/mutation/mutated-files.ts"
 import {
   figureAgain,
   figureOf,
@@ -47,7 +52,9 @@ const { values } = parseArgs({
 })
 const counted = MUTATED.filter(({ isCounted }) => isCounted).map(({ room }) => room)
 const chosen = values.room ?? [WRITTEN, ...counted]
-const isKnown = chosen.every((name) => name === WRITTEN || MUTATED.some(({ room }) => room === name))
+const isKnown = chosen.every(
+  (name) => name === WRITTEN || MUTATED.some(({ room }) => room === name),
+)
 const isNumber = (text: string | undefined): boolean => text === undefined || /^\d+$/.test(text)
 
 if (!isKnown || !isNumber(values.sample) || !isNumber(values.seed)) {

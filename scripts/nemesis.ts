@@ -4,9 +4,12 @@ import { canMakeNamespaces } from "../test/proof/nemesis/network.ts"
 import { runNemesis } from "../test/proof/nemesis/run-nemesis.ts"
 import { hasPostgres } from "../test/support/start-postgres.ts"
 
-/** `npm run nemesis -- --take-overs N [--seed S] [--longest SECONDS] [--asynchronous]`: two daemons and two servers of PostgreSQL in network namespaces.
- * `--asynchronous` plants a mistake: commits do not wait for the second server, so a promotion loses some that were acknowledged. `--plant NAME` plants
- * one of those of the simulated cluster. */
+/**
+ * `npm run nemesis -- --take-overs N [--seed S] [--longest SECONDS] [--asynchronous]`: two daemons
+ * and two servers of PostgreSQL in network namespaces. `--asynchronous` plants a mistake: commits
+ * do not wait for the second server, so a promotion loses some that were acknowledged.
+ * `--plant NAME` plants one of those of the simulated cluster.
+ */
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1))
 
 const { values } = parseArgs({
@@ -31,14 +34,22 @@ if (
 ) {
   const names = CLUSTER_MUTANTS.map(({ name }) => `\n  ${name}`).join("")
   console.error(
-    `Usage: npm run nemesis -- --take-overs N [--seed S] [--longest SECONDS] [--asynchronous] [--plant NAME]\n\nNAME is one of${names}`,
+    "Usage: npm run nemesis -- --take-overs N [--seed S] [--longest SECONDS] " +
+      `[--asynchronous] [--plant NAME]\n\nNAME is one of${names}`,
   )
   process.exitCode = 64
 } else if (!canMakeNamespaces() || !hasPostgres()) process.exitCode = 69
 else {
   const asynchronous = values.asynchronous === true
   const planted = plant?.edits ?? []
-  const result = await runNemesis({ seed, takeOvers, longestMs, asynchronous, planted, say: console.log })
+  const result = await runNemesis({
+    seed,
+    takeOvers,
+    longestMs,
+    asynchronous,
+    planted,
+    say: console.log,
+  })
   console.log(
     JSON.stringify(
       { ...result, faults: result.faults.length },

@@ -16,24 +16,47 @@ import {
 } from "../test/support/sandbox-process.ts"
 
 /*
- * Makes the pictures of docs/pictures from a real sandbox with a real daemon: `node scripts/pictures.ts`. It needs Chromium, bitcoind and the
- * program `script`, and takes two minutes.
+ * Makes the pictures of docs/pictures from a real sandbox with a real daemon:
+ * `node scripts/pictures.ts`. It needs Chromium, bitcoind and the program `script`, and takes two
+ * minutes.
  */
 
 const PICTURES = join(import.meta.dirname, "..", "docs", "pictures")
 const MOST_BYTES = 200_000
-const [BTC, BASE, ETHEREUM] = ["bitcoin_testnet:btc", "base_sepolia:wbtc", "ethereum_sepolia:wbtc"]
+const BTC = "bitcoin_testnet:btc"
+const BASE = "base_sepolia:wbtc"
+const ETHEREUM = "ethereum_sepolia:wbtc"
 
-/** No rule undoes the work of another: the band buys from Ethereum, and the schedule sells to Bitcoin. */
+/**
+ * No rule undoes the work of another: the band buys from Ethereum, and the schedule sells to
+ * Bitcoin.
+ */
 const RULES = [
   {
-    ...{ id: "hot-wallet", kind: "band", asset: BASE, min: "0.9995", target: "1.002", max: "1.1" },
-    ...{ sources: [ETHEREUM], sinks: [ETHEREUM], every: "5s" },
+    id: "hot-wallet",
+    kind: "band",
+    asset: BASE,
+    min: "0.9995",
+    target: "1.002",
+    max: "1.1",
+    sources: [ETHEREUM],
+    sinks: [ETHEREUM],
+    every: "5s",
   },
-  { id: "weekly-btc", kind: "recurring", from: BASE, to: BTC, amount: "0.001", schedule: "*/15 * * * * *" },
+  {
+    id: "weekly-btc",
+    kind: "recurring",
+    from: BASE,
+    to: BTC,
+    amount: "0.001",
+    schedule: "*/15 * * * * *",
+  },
 ]
 const GUARDS = {
-  ...{ max_order: "0.02", approve_above: "0.004", max_cost: "250bps", max_in_flight: 8 },
+  max_order: "0.02",
+  approve_above: "0.004",
+  max_cost: "250bps",
+  max_in_flight: 8,
   windows: [{ per: "24h", max: "0.2", max_fees: "500 usd", max_count: 200 }],
 }
 const LARGE = { from: BTC, to: BASE, amount: "0.008" }
@@ -43,20 +66,35 @@ async function main(): Promise<void> {
   const program = findChromium()
   if (program === null) throw new Error("The pictures need Chromium")
   mkdirSync(PICTURES, { recursive: true })
-  const sandbox = await startSandboxProcess(["--chains", "bitcoin_testnet,base_sepolia,ethereum_sepolia"])
+  const sandbox = await startSandboxProcess([
+    "--chains",
+    "bitcoin_testnet,base_sepolia,ethereum_sepolia",
+  ])
   const patch = { rules: RULES, guards: GUARDS, books: { reconcile_every: "2s" }, treasury: "desk" }
   const config = await writeE2eConfig(sandbox, "pictures", patch)
   const daemon = startDaemonProcess(config)
   const browser = await openBrowser(program)
   try {
     await daemon.ready()
-    await until("orders are completed", async () => (await listOrders(daemon, "completed")).length >= ENDED, 240_000)
+    await until(
+      "orders are completed",
+      async () => (await listOrders(daemon, "completed")).length >= ENDED,
+      240_000,
+    )
     const waiting = await submit(daemon)
-    await until("an order waits", async () => (await daemon.order(waiting)).state === "awaiting-approval")
+    await until(
+      "an order waits",
+      async () => (await daemon.order(waiting)).state === "awaiting-approval",
+    )
     await drawTerminal(config, "status", "status")
     await drawTerminal(config, "why", "why hot-wallet")
     await photographPage(browser, config, "dashboard", "")
-    await photographPage(browser, config, "order", `orders/${(await listOrders(daemon, "completed"))[0]?.id}`)
+    await photographPage(
+      browser,
+      config,
+      "order",
+      `orders/${(await listOrders(daemon, "completed"))[0]?.id}`,
+    )
   } finally {
     await browser.close()
     await daemon.stop()
@@ -64,10 +102,15 @@ async function main(): Promise<void> {
   }
 }
 
-async function listOrders(daemon: DaemonProcess, state: string): Promise<readonly { readonly id: string }[]> {
+async function listOrders(
+  daemon: DaemonProcess,
+  state: string,
+): Promise<readonly { readonly id: string }[]> {
   const { body } = await daemon.call("GET", "/api/v1/orders?limit=200")
   // CAST: the daemon's own answer.
-  return (body as { orders: { id: string; state: string }[] }).orders.filter((order) => order.state === state)
+  return (body as { orders: { id: string; state: string }[] }).orders.filter(
+    (order) => order.state === state,
+  )
 }
 
 async function submit(daemon: DaemonProcess): Promise<string> {
@@ -77,7 +120,11 @@ async function submit(daemon: DaemonProcess): Promise<string> {
 }
 
 /** Runs a command on a terminal, and draws the text that it shows there. */
-async function drawTerminal({ file, env }: E2eConfig, name: string, command: string): Promise<void> {
+async function drawTerminal(
+  { file, env }: E2eConfig,
+  name: string,
+  command: string,
+): Promise<void> {
   const call = `stty cols 104 rows 60; ${process.execPath} ${LAUNCHER} ${command} --config ${file}`
   const options = { env: bareEnvironment({ ...env, TERM: "xterm" }) }
   // `status` ends with 1 while an order waits for a person.
@@ -89,25 +136,38 @@ async function drawTerminal({ file, env }: E2eConfig, name: string, command: str
   checkSize(path)
 }
 
-const TONES: Readonly<Record<string, string>> = { 32: "#7ee787", 33: "#e3b341", "1;31": "#ff7b72", 2: "#8b949e" }
+const TONES: Readonly<Record<string, string>> = {
+  32: "#7ee787",
+  33: "#e3b341",
+  "1;31": "#ff7b72",
+  2: "#8b949e",
+}
 const [LINE, TOP, LEFT, SIGN] = [18, 58, 18, 7.85] as const
 
 /** An SVG of the text, with the colours of its escape codes. */
 function formatTerminal(command: string, text: string): string {
   const lines = [`\u001b[32m$\u001b[0m ballast ${command}`, ...text.split("\n")]
-  const width = Math.ceil(2 * LEFT + SIGN * Math.max(...lines.map((line) => line.replaceAll(CODES, "").length)))
+  const width = Math.ceil(
+    2 * LEFT + SIGN * Math.max(...lines.map((line) => line.replaceAll(CODES, "").length)),
+  )
   const height = TOP + LINE * lines.length
   let tone = "0"
   const rows = lines.map((line, index) => {
     const parts = line.split(CODES).map((part, at) => {
       if (at % 2 === 1) tone = part
       const escaped = part.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-      return at % 2 === 1 || part === "" ? "" : `<tspan fill="${TONES[tone] ?? "#e6edf3"}">${escaped}</tspan>`
+      return at % 2 === 1 || part === ""
+        ? ""
+        : `<tspan fill="${TONES[tone] ?? "#e6edf3"}">${escaped}</tspan>`
     })
-    return `<text x="${LEFT}" y="${TOP + LINE * index}" xml:space="preserve">${parts.join("")}</text>`
+    return (
+      `<text x="${LEFT}" y="${TOP + LINE * index}" ` +
+      `xml:space="preserve">${parts.join("")}</text>`
+    )
   })
   const dots = [0, 1, 2].map((at) => `<circle cx="${24 + 20 * at}" cy="22" r="6" fill="#30363d"/>`)
-  const font = 'font-family="DejaVu Sans Mono, Liberation Mono, Menlo, Consolas, monospace" font-size="13"'
+  const font =
+    'font-family="DejaVu Sans Mono, Liberation Mono, Menlo, Consolas, monospace" font-size="13"'
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ${font}>
 <title>ballast ${command}</title>
 <rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>${dots.join("")}
@@ -119,7 +179,12 @@ ${rows.join("\n")}
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape codes of a terminal begin with one.
 const CODES = /\u001b\[([\d;]+)m/g
 
-async function photographPage(browser: Browser, { port }: E2eConfig, name: string, place: string): Promise<void> {
+async function photographPage(
+  browser: Browser,
+  { port }: E2eConfig,
+  name: string,
+  place: string,
+): Promise<void> {
   const options = { locale: "en-GB", timezoneId: "UTC", colorScheme: "light" } as const
   const context = await browser.newContext({ ...options, viewport: { width: 1280, height: 860 } })
   const page = await context.newPage()

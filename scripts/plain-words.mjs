@@ -7,7 +7,8 @@ import { join, relative } from "node:path"
 
 const args = process.argv.slice(2)
 const option = (name) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : null)
-const root = args.find((arg, i) => !arg.startsWith("--") && !(args[i - 1] ?? "").startsWith("--")) ?? "."
+const root =
+  args.find((arg, i) => !arg.startsWith("--") && !(args[i - 1] ?? "").startsWith("--")) ?? "."
 const SKIP = new Set(["node_modules", ".git", "dist", "data"])
 
 function* files(dir) {
@@ -48,7 +49,11 @@ for (const path of files(root)) {
       hits += found
     }
     if (hits > 0 && !sentence.trim().endsWith("?"))
-      sentences.push({ hits, path: relative(root, path), sentence: sentence.replace(/\s+/g, " ").trim() })
+      sentences.push({
+        hits,
+        path: relative(root, path),
+        sentence: sentence.replace(/\s+/g, " ").trim(),
+      })
   }
 }
 const limit = option("--limit")

@@ -3,7 +3,11 @@ import { ADVERSARY_MUTANTS } from "../test/proof/fault-sim/adversary/adversary-m
 import { formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
 import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
-import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/proof/fault-sim/mutated-engines.ts"
+import {
+  formatMutatedEngines,
+  MAY_PASS,
+  tryMutatedEngines,
+} from "../test/proof/fault-sim/mutated-engines.ts"
 import { PLANTED_BUGS } from "../test/proof/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/proof/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
@@ -120,7 +124,11 @@ async function run(): Promise<void> {
   if (isMany && values.seed === undefined) return runMany()
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
-  const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
+  const results = await runInWorkers(
+    { from, to, caseOf },
+    Math.max(1, Number(values.workers ?? 2)),
+    report,
+  )
   finish(results, performance.now() - startMs)
 }
 
@@ -137,11 +145,17 @@ function caseOf(seed: number): SimCase {
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values.busy ? { mode: "busy" as const } : {}),
     ...(values.adversary ? { mode: "adversary" as const } : {}),
-    ...(values["max-service-secret"] === undefined ? {} : { maxServiceSecret: Number(values["max-service-secret"]) }),
-    ...(values["held-minutes"] === undefined ? {} : { heldMinutes: Number(values["held-minutes"]) }),
+    ...(values["max-service-secret"] === undefined
+      ? {}
+      : { maxServiceSecret: Number(values["max-service-secret"]) }),
+    ...(values["held-minutes"] === undefined
+      ? {}
+      : { heldMinutes: Number(values["held-minutes"]) }),
     ...(values.endpoints === undefined ? {} : { endpoints: values.endpoints === "2" ? 2 : 3 }),
     // In a range with many orders it is the number of all orders.
-    ...(values.orders === undefined || (isMany && values.seed === undefined) ? {} : { orders: Number(values.orders) }),
+    ...(values.orders === undefined || (isMany && values.seed === undefined)
+      ? {}
+      : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
     ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),
     ...(values["faults-from"] === undefined ? {} : { faultsFrom: Number(values["faults-from"]) }),
@@ -162,7 +176,10 @@ function finish(results: readonly SimResult[], wallMs: number): void {
   if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1
 }
 
-/** Runs the seeds of the range; with `--orders`, seeds from the first one on until they have opened so many orders. Busy seeds tell how far they are. */
+/**
+ * Runs the seeds of the range; with `--orders`, seeds from the first one on until they have opened
+ * so many orders. Busy seeds tell how far they are.
+ */
 async function runMany(): Promise<void> {
   const startMs = performance.now()
   const wanted = values.orders === undefined ? null : Number(values.orders)
@@ -202,7 +219,9 @@ async function searchPlanted(): Promise<void> {
     for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
       const [find] = await findPlantedBugs(from, Math.max(1, to - from + 1), [bug], thread.simulate)
       const found = find?.seeds ?? "none"
-      console.log(`${bug.padEnd(width)} | ${String(found).padStart(5)} | ${find?.checker ?? "NOT FOUND"}`)
+      console.log(
+        `${bug.padEnd(width)} | ${String(found).padStart(5)} | ${find?.checker ?? "NOT FOUND"}`,
+      )
       if (find?.seeds == null) process.exitCode = 1
     }
     await thread.close()
@@ -214,7 +233,10 @@ async function searchPlanted(): Promise<void> {
 async function rejectMutants(): Promise<void> {
   const range = { from, seeds: Math.max(1, to - from + 1) }
   const rows = values.cluster
-    ? await tryMutatedEngines({ ...range, byAny: true }, values.busy ? CLUSTER_MUTANTS.map(asBusy) : CLUSTER_MUTANTS)
+    ? await tryMutatedEngines(
+        { ...range, byAny: true },
+        values.busy ? CLUSTER_MUTANTS.map(asBusy) : CLUSTER_MUTANTS,
+      )
     : values.adversary
       ? await tryMutatedEngines({ ...range, byAny: true, compares: true }, ADVERSARY_MUTANTS)
       : await tryMutatedEngines(range)
@@ -225,7 +247,9 @@ async function rejectMutants(): Promise<void> {
 async function shrinkSeed(): Promise<void> {
   const shrunk = await shrink(caseOf(from))
   if (shrunk === null) return console.log(`seed ${from} does not fail`)
-  console.log(`"${shrunk.checker}" still fails, after ${shrunk.runs} runs:\n${formatCommand(shrunk.found)}`)
+  console.log(
+    `"${shrunk.checker}" still fails, after ${shrunk.runs} runs:\n${formatCommand(shrunk.found)}`,
+  )
   process.exitCode = 1
 }
 
@@ -240,6 +264,7 @@ async function compare(): Promise<void> {
   }
   const total = orders.reduce((sum, count) => sum + count, 0)
   console.log(
-    `${orders.length} seeds, ${total} orders, each run twice: with one engine, and with a restart after every commit`,
+    `${orders.length} seeds, ${total} orders, each run twice: with one engine, and with a ` +
+      "restart after every commit",
   )
 }

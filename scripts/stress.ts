@@ -16,7 +16,10 @@ const VITEST = join("node_modules", ".bin", "vitest")
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { times: { type: "string", default: "20" }, listed: { type: "boolean", default: false } },
+  options: {
+    times: { type: "string", default: "20" },
+    listed: { type: "boolean", default: false },
+  },
 })
 const files = values.listed ? STRESSED.map(({ file }) => file) : positionals
 
@@ -26,7 +29,9 @@ if (files.length === 0 || !/^[1-9]\d*$/.test(values.times)) {
 } else process.exitCode = (await stress(files, Number(values.times))) ? 0 : 1
 
 async function stress(chosen: readonly string[], times: number): Promise<boolean> {
-  const hogs = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ["-e", HOG]))
+  const hogs = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ["-e", HOG]),
+  )
   try {
     let failures = 0
     for (const file of chosen) failures += await repeat(file, times)
@@ -51,10 +56,13 @@ async function repeat(file: string, times: number): Promise<number> {
   return failures
 }
 
-async function runTests(file: string): Promise<{ readonly code: number | null; readonly output: string }> {
+async function runTests(
+  file: string,
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const child: ChildProcess = spawn(VITEST, ["run", file], { stdio: ["ignore", "pipe", "pipe"] })
   const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(String(chunk)))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => chunks.push(String(chunk)))
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve))
   return { code, output: chunks.join("").slice(-4_000) }
 }

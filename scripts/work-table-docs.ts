@@ -8,12 +8,15 @@ export function describeWork(): string {
     ([kind, { lane, spends, repeat }]) =>
       `| \`${kind}\` | ${lane ?? "none"} | ${spends ? "yes" : "no"} | ${linkDecisions(repeat)} |`,
   )
-  return ["| work | lane | signs or sends | when repeated |", "|---|---|---|---|", ...rows].join("\n")
+  return ["| work | lane | signs or sends | when repeated |", "|---|---|---|---|", ...rows].join(
+    "\n",
+  )
 }
 
 /** The text of docs/ARCHITECTURE.md with the table as the code has it now. */
 export function refreshWorkTable(text: string): string {
-  const [before, rest] = [text.split(BEGIN)[0], text.split(END)[1]]
+  const before = text.split(BEGIN)[0]
+  const rest = text.split(END)[1]
   if (before === undefined || rest === undefined)
     throw new Error(`docs/ARCHITECTURE.md lacks the marks ${BEGIN} and ${END}`)
   return `${before}${BEGIN}\n${describeWork()}\n${END}${rest}`

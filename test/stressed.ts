@@ -1,4 +1,7 @@
-/** A test file that has to pass beside a process on each core that computes without a pause (`npm run stress -- --listed`). */
+/**
+ * A test file that has to pass beside a process on each core that computes without a pause
+ * (`npm run stress -- --listed`).
+ */
 export type StressedFile = {
   readonly file: string
   /** Why it is here: it once failed without a defect behind it, or it is one of the slowest. */
@@ -64,5 +67,9 @@ export const STRESSED: readonly StressedFile[] = [
   { file: "test/e2e/rules.test.ts", why: SLOW, cure: EVENTS },
   { file: "test/e2e/go-live.test.ts", why: SLOW, cure: EVENTS },
   { file: "test/chains/contract/chain-port.test.ts", why: SLOW, cure: EVENTS },
-  { file: "test/smoke/smoke.test.ts", why: "the one test of the real thing in `npm test`", cure: EVENTS },
+  {
+    file: "test/smoke/smoke.test.ts",
+    why: "the one test of the real thing in `npm test`",
+    cure: EVENTS,
+  },
 ]

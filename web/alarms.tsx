@@ -43,14 +43,22 @@ export function AlarmsView({ overview }: Desk): JSX.Element {
 
 type Problems = Overview["problems"]
 
-function AlarmList({ alerts, problems = [] }: { alerts: readonly Alert[]; problems?: Problems }): JSX.Element {
+function AlarmList({
+  alerts,
+  problems = [],
+}: {
+  alerts: readonly Alert[]
+  problems?: Problems
+}): JSX.Element {
   return (
     <ul class="plain alarms">
       {alerts.map(({ at, order, reason, closed }) => (
         <li key={`${at} ${reason.code} ${order}`}>
           <p>
             <Pill tone={closed === null ? "bad" : "calm"}>
-              {closed === null ? "open" : `over after ${formatSpan(Date.parse(closed) - Date.parse(at))}`}
+              {closed === null
+                ? "open"
+                : `over after ${formatSpan(Date.parse(closed) - Date.parse(at))}`}
             </Pill>{" "}
             <b>
               <Say text={reason.message} />
@@ -62,7 +70,9 @@ function AlarmList({ alerts, problems = [] }: { alerts: readonly Alert[]; proble
             <code>{reason.code}</code>
             {order === null ? null : <a href={`#/orders/${order}`}>Order {order.slice(0, 8)}</a>}
           </p>
-          <Remedy problem={problems.find((one) => one.code === reason.code && one.order === order)} />
+          <Remedy
+            problem={problems.find((one) => one.code === reason.code && one.order === order)}
+          />
         </li>
       ))}
     </ul>

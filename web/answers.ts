@@ -12,7 +12,10 @@ import type { OrderView } from "#order/view.ts"
 /** The answers of the interface, by their names in this page. */
 export type { Overview }
 export type Order = OrderView
-export type OrderAnswer = OrderView & { readonly events: readonly EventView[]; readonly calls: readonly CallView[] }
+export type OrderAnswer = OrderView & {
+  readonly events: readonly EventView[]
+  readonly calls: readonly CallView[]
+}
 export type Decision = Omit<DecisionView, "body">
 export type Replay = ReplayView
 export type Plan = PlanAnswer

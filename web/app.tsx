@@ -7,7 +7,15 @@ import { DecisionsView } from "./decisions.tsx"
 import { clockTime, relative } from "./format.ts"
 import { describeKnown, type Known } from "./known.ts"
 import { LimitsView } from "./limits.tsx"
-import { connection, followEvents, forgetAll, type Live, useLive, useNow, usePlace } from "./live.ts"
+import {
+  connection,
+  followEvents,
+  forgetAll,
+  type Live,
+  useLive,
+  useNow,
+  usePlace,
+} from "./live.ts"
 import { LoginView } from "./login.tsx"
 import { OrderPage } from "./order.tsx"
 import { OrdersView } from "./orders.tsx"
@@ -29,7 +37,11 @@ export type Desk = {
   readonly detail: string | null
 }
 
-const VIEWS: readonly { readonly id: string; readonly name: string; readonly show: (desk: Desk) => JSX.Element }[] = [
+const VIEWS: readonly {
+  readonly id: string
+  readonly name: string
+  readonly show: (desk: Desk) => JSX.Element
+}[] = [
   { id: "", name: "Overview", show: OverviewView },
   { id: "orders", name: "Orders", show: OrdersView },
   { id: "treasury", name: "Treasury", show: TreasuryView },
@@ -53,7 +65,9 @@ export function App(): JSX.Element {
     return (
       <main class="login">
         <p class="quiet">
-          {tries === 0 ? "Reading…" : "The daemon does not answer. The page tries again every two seconds."}
+          {tries === 0
+            ? "Reading…"
+            : "The daemon does not answer. The page tries again every two seconds."}
         </p>
       </main>
     )
@@ -96,7 +110,11 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
         <button type="button" class="skip" onClick={skipToContent}>
           Skip to the content
         </button>
-        <Sidebar view={view} overview={overview.value} treasury={settings.value?.treasury ?? null} />
+        <Sidebar
+          view={view}
+          overview={overview.value}
+          treasury={settings.value?.treasury ?? null}
+        />
         <div class="body">
           <Topbar account={account} overview={overview.value} onLeave={onLeave} />
           <Stale overview={overview.value} />
@@ -109,7 +127,15 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   )
 }
 
-function Place({ view, detail, desk }: { view: string; detail: string | null; desk: Desk }): JSX.Element {
+function Place({
+  view,
+  detail,
+  desk,
+}: {
+  view: string
+  detail: string | null
+  desk: Desk
+}): JSX.Element {
   if (view === "orders" && detail !== null) return <OrderPage {...desk} detail={detail} />
   if (view === "swap") return <SwapView {...desk} />
   const Shown = VIEWS.find(({ id }) => id === view)?.show
@@ -120,7 +146,11 @@ function skipToContent(): void {
   document.querySelector<HTMLElement>("#content")?.focus()
 }
 
-function Sidebar(props: { view: string; overview: Overview | null; treasury: string | null }): JSX.Element {
+function Sidebar(props: {
+  view: string
+  overview: Overview | null
+  treasury: string | null
+}): JSX.Element {
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [props.view])
   const counts: Record<string, number | undefined> = {
@@ -154,7 +184,11 @@ function Sidebar(props: { view: string; overview: Overview | null; treasury: str
   )
 }
 
-function Topbar(props: { account: Account; overview: Overview | null; onLeave: () => void }): JSX.Element {
+function Topbar(props: {
+  account: Account
+  overview: Overview | null
+  onLeave: () => void
+}): JSX.Element {
   const { account, overview } = props
   const leave = (): void => void logOut().then(props.onLeave)
   return (
@@ -194,7 +228,11 @@ function ThemeButton(): JSX.Element {
   const word = { light: "Light", dark: "Dark" }[theme] ?? "Auto"
   const next = { system: "light", light: "dark", dark: "system" }[theme] ?? "system"
   return (
-    <button type="button" onClick={() => setTheme(next)} aria-label={`${word} colours. Change to ${next}`}>
+    <button
+      type="button"
+      onClick={() => setTheme(next)}
+      aria-label={`${word} colours. Change to ${next}`}
+    >
       {word}
     </button>
   )
@@ -213,8 +251,9 @@ function Stale({ overview }: { overview: Overview | null }): JSX.Element | null 
     <div role="status">
       {stale ? (
         <p class="notice bad stale">
-          <b>This is not live.</b> The daemon last answered {relative(new Date(connection.lastMs).toISOString(), now)}.
-          You see the state of {clockTime(overview.at, now)}.
+          <b>This is not live.</b> The daemon last answered{" "}
+          {relative(new Date(connection.lastMs).toISOString(), now)}. You see the state of{" "}
+          {clockTime(overview.at, now)}.
         </p>
       ) : null}
     </div>

@@ -12,7 +12,9 @@ export function BooksView(_desk: Desk): JSX.Element {
   const books = useLive<Books>("books", 20_000)
   return (
     <>
-      <Title note="Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.">Books</Title>
+      <Title note="Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.">
+        Books
+      </Title>
       <Loaded live={books}>
         {({ weeks, rules, total, at }) => (
           <>
@@ -26,28 +28,43 @@ export function BooksView(_desk: Desk): JSX.Element {
               <Figure
                 name="Network fees"
                 value={money(total.networkFees)}
-                note={total.unpriced === 0 ? "all priced" : `${total.unpriced} without a price are not in it`}
+                note={
+                  total.unpriced === 0
+                    ? "all priced"
+                    : `${total.unpriced} without a price are not in it`
+                }
               />
             </div>
             <div class="grid thirds">
               <Card title="Volume by week">
-                <Columns weeks={weeks} series={[{ name: "volume", of: (line) => Number(line.volume), tone: "a" }]} />
+                <Columns
+                  weeks={weeks}
+                  series={[{ name: "volume", of: (line) => Number(line.volume), tone: "a" }]}
+                />
               </Card>
               <Card title="Cost by week">
                 <Columns
                   weeks={weeks}
-                  series={[{ name: "cost of swaps", of: (line) => Number(line.swapCost), tone: "b" }]}
+                  series={[
+                    { name: "cost of swaps", of: (line) => Number(line.swapCost), tone: "b" },
+                  ]}
                 />
               </Card>
               <Card title="Network fees by week">
                 <Columns
                   weeks={weeks}
-                  series={[{ name: "network fees", of: (line) => Number(line.networkFees), tone: "c" }]}
+                  series={[
+                    { name: "network fees", of: (line) => Number(line.networkFees), tone: "c" },
+                  ]}
                 />
               </Card>
             </div>
             <Card title="By rule" note={<When at={at} />} wide>
-              {rules.length === 0 ? <Empty>No order in these weeks.</Empty> : <Lines lines={[...rules, total]} />}
+              {rules.length === 0 ? (
+                <Empty>No order in these weeks.</Empty>
+              ) : (
+                <Lines lines={[...rules, total]} />
+              )}
             </Card>
           </>
         )}
@@ -69,7 +86,13 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
 type Series = { readonly name: string; readonly of: (line: Line) => number; readonly tone: string }
 
 /** One column for each week. The table below the plot has the same numbers for a screen reader. */
-function Columns({ weeks, series }: { weeks: readonly Line[]; series: readonly Series[] }): JSX.Element {
+function Columns({
+  weeks,
+  series,
+}: {
+  weeks: readonly Line[]
+  series: readonly Series[]
+}): JSX.Element {
   const [one] = series
   if (one === undefined) return <Empty>Nothing to plot.</Empty>
   const top = Math.max(...weeks.map(one.of), 0)

@@ -22,7 +22,8 @@ export function Confirm({ change, onClose }: { change: Change; onClose: () => vo
   const [typed, setTyped] = useState("")
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<Refused | null>(null)
-  const [title, field] = [useId(), useId()]
+  const title = useId()
+  const field = useId()
   useEffect(() => dialog.current?.showModal(), [])
   const isRight = typed.trim() === change.word
   async function act(event: Event): Promise<void> {
@@ -63,7 +64,11 @@ export function Confirm({ change, onClose }: { change: Change; onClose: () => vo
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class={change.danger ? "main danger" : "main"} disabled={!isRight || sending}>
+          <button
+            type="submit"
+            class={change.danger ? "main danger" : "main"}
+            disabled={!isRight || sending}
+          >
             {sending ? "Sending…" : change.button}
           </button>
         </footer>

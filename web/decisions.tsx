@@ -7,7 +7,10 @@ import { useLive } from "./live.ts"
 import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
-/** The decisions of all rules or of one, each with its reasons, its orders and the command that computes it again. */
+/**
+ * The decisions of all rules or of one, each with its reasons, its orders and the command that
+ * computes it again.
+ */
 export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
   const rule = detail === null ? "" : `rule=${encodeURIComponent(detail)}&`
   const decisions = useLive<{ decisions: readonly Decision[] }>(`decisions?${rule}limit=40`, 10_000)
@@ -45,7 +48,13 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
   )
 }
 
-function DecisionRow({ decision, known }: { decision: Decision; known: Desk["known"] }): JSX.Element {
+function DecisionRow({
+  decision,
+  known,
+}: {
+  decision: Decision
+  known: Desk["known"]
+}): JSX.Element {
   const { id, at, lastAt, times, rule, verdict, reasons, proposals, orders } = decision
   const command = `ballast replay ${id}`
   return (
@@ -99,12 +108,20 @@ function ReplayOf({ decision, known }: { decision: string; known: Desk["known"] 
       <button type="button" onClick={repeat} aria-label={`Replay ${decision}`}>
         Replay
       </button>
-      <div aria-live="polite">{replay === null ? null : <ReplayResult replay={replay} known={known} />}</div>
+      <div aria-live="polite">
+        {replay === null ? null : <ReplayResult replay={replay} known={known} />}
+      </div>
     </>
   )
 }
 
-function ReplayResult({ replay, known }: { replay: Replay | Refused; known: Desk["known"] }): JSX.Element {
+function ReplayResult({
+  replay,
+  known,
+}: {
+  replay: Replay | Refused
+  known: Desk["known"]
+}): JSX.Element {
   if (replay instanceof Refused) return <p class="notice bad">{replay.message}</p>
   const { same, again, policy, findings, stored } = replay
   if (same)
@@ -141,7 +158,15 @@ function ReplayResult({ replay, known }: { replay: Replay | Refused; known: Desk
   )
 }
 
-function Result({ name, of, known }: { name: string; of: Replay["stored"]; known: Desk["known"] }): JSX.Element {
+function Result({
+  name,
+  of,
+  known,
+}: {
+  name: string
+  of: Replay["stored"]
+  known: Desk["known"]
+}): JSX.Element {
   const about = of.proposals[0] ?? null
   return (
     <section aria-label={name}>

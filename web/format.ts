@@ -14,7 +14,10 @@ export function nameChain(chain: string): string {
   )
 }
 
-/** An amount with at most eight places and groups of three; the exact text stays in the title of its element. */
+/**
+ * An amount with at most eight places and groups of three; the exact text stays in the title of its
+ * element.
+ */
 export function shortAmount(amount: string): string {
   const [whole = "0", places = ""] = amount.split(".")
   const kept = places.slice(0, whole.length > 4 ? 2 : 8).replace(/0+$/, "")
@@ -48,7 +51,9 @@ export function clockTime(at: string, nowMs = Date.now()): string {
   const date = new Date(at)
   const time = date.toLocaleTimeString("en-GB")
   const isToday = date.toDateString() === new Date(nowMs).toDateString()
-  return isToday ? time : `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${time}`
+  return isToday
+    ? time
+    : `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${time}`
 }
 
 /** `awaiting-approval` → `awaiting approval`. */

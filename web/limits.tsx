@@ -7,7 +7,10 @@ import { Card, Loaded, Meter, Pill, Say, Title } from "./parts.tsx"
 
 type Limit = Overview["limits"][number]
 
-/** What Ballast may still spend, and every guard. The fullest limit comes first; untouched limits of assets share one card. */
+/**
+ * What Ballast may still spend, and every guard. The fullest limit comes first; untouched limits of
+ * assets share one card.
+ */
 export function LimitsView({ overview }: Desk): JSX.Element {
   const settings = useLive<Settings>("settings", 60_000)
   return (
@@ -15,7 +18,8 @@ export function LimitsView({ overview }: Desk): JSX.Element {
       <Title note="What Ballast may still sell, and what it has used.">Limits</Title>
       <Loaded live={overview}>
         {({ limits }) => {
-          const isUntouched = ({ used, unit }: Limit): boolean => Number(used) === 0 && unit.includes(":")
+          const isUntouched = ({ used, unit }: Limit): boolean =>
+            Number(used) === 0 && unit.includes(":")
           return (
             <div class="grid even">
               {limits
@@ -89,7 +93,9 @@ export function Guards({ guards }: Pick<Settings, "guards">): JSX.Element {
 
 /** `0.1 of 2 WBTC`. */
 export function limitText(used: string, max: string, unit: string): string {
-  return unit === "usd" ? `${money(used)} of ${money(max)}` : `${shortAmount(used)} of ${amountOf(max, unit)}`
+  return unit === "usd"
+    ? `${money(used)} of ${money(max)}`
+    : `${shortAmount(used)} of ${amountOf(max, unit)}`
 }
 
 function amountOf(amount: string, unit: string): string {
@@ -103,7 +109,9 @@ function withoutRepeats(means: string): string {
   const [[first = ""] = []] = parts
   const same =
     parts.length > 1 &&
-    parts.every(([amount, id = "", ...rest]) => amount === first && id.includes(":") && rest.length === 0)
+    parts.every(
+      ([amount, id = "", ...rest]) => amount === first && id.includes(":") && rest.length === 0,
+    )
   return same ? `${first} of each asset` : means
 }
 

@@ -1,18 +1,38 @@
 import { useEffect, useState } from "preact/hooks"
 import { ask, Refused, send } from "./session.ts"
 
-/** A part of the interface that the page keeps up to date. `value` stays when a later read fails; `error` then says why. */
-export type Live<T> = { readonly value: T | null; readonly error: Refused | null; readonly refresh: () => void }
+/**
+ * A part of the interface that the page keeps up to date. `value` stays when a later read fails;
+ * `error` then says why.
+ */
+export type Live<T> = {
+  readonly value: T | null
+  readonly error: Refused | null
+  readonly refresh: () => void
+}
 
 /** The connection as a whole: the time of the last answer, and whether the session is over. */
-export type Connection = { lastMs: number; failing: boolean; loggedOut: boolean; streaming: boolean }
+export type Connection = {
+  lastMs: number
+  failing: boolean
+  loggedOut: boolean
+  streaming: boolean
+}
 
-export const connection: Connection = { lastMs: Date.now(), failing: false, loggedOut: false, streaming: false }
+export const connection: Connection = {
+  lastMs: Date.now(),
+  failing: false,
+  loggedOut: false,
+  streaming: false,
+}
 
 const known = new Map<string, unknown>()
 const listeners = new Set<() => void>()
 
-/** Reads a path again and again while the page is visible, and at once after each event of the stream. */
+/**
+ * Reads a path again and again while the page is visible, and at once after each event of the
+ * stream.
+ */
 export function useLive<T>(path: string | null, everyMs = 5_000): Live<T> {
   const [, render] = useState(0)
   const [error, setError] = useState<Refused | null>(null)
@@ -66,7 +86,10 @@ export function forgetAll(): void {
 const CALM_MS = 700
 const SILENT_MS = 40_000
 
-/** Listens to the server-sent events until `signal` ends, and connects again after a break. `EventSource` cannot send the session's header. */
+/**
+ * Listens to the server-sent events until `signal` ends, and connects again after a break.
+ * `EventSource` cannot send the session's header.
+ */
 export async function followEvents(signal: AbortSignal): Promise<void> {
   let pending = 0
   const changed = (): void => {

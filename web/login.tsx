@@ -22,8 +22,8 @@ export function LoginView({ onLogin }: { onLogin: (account: Account) => void }):
         <img src="/icon.svg" alt="" width="44" height="44" />
         <h1>Ballast</h1>
         <p class="note">
-          Log in with one of the tokens of <code>ops.token</code> or <code>ops.tokens</code>. What you can do here is
-          what the token's scopes allow.
+          Log in with one of the tokens of <code>ops.token</code> or <code>ops.tokens</code>. What
+          you can do here is what the token's scopes allow.
         </p>
         <label for="token">Token</label>
         <input

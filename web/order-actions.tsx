@@ -13,11 +13,19 @@ export function OrderActions({ order, scopes }: Props): JSX.Element | null {
   const verb = (word: "retry" | "refund" | "abandon", says: string): Change => {
     const button = word.slice(0, 1).toUpperCase() + word.slice(1)
     return {
-      ...{ title: `${button} this order?`, word, button, path: `orders/${order.id}/${word}`, body: {} },
-      ...{ danger: word === "abandon", children: <p>{says}</p> },
+      title: `${button} this order?`,
+      word,
+      button,
+      path: `orders/${order.id}/${word}`,
+      body: {},
+      danger: word === "abandon",
+      children: <p>{says}</p>,
     }
   }
-  const abandon = verb("abandon", "You answer for the end of this order: Ballast ends it once no deposit can land.")
+  const abandon = verb(
+    "abandon",
+    "You answer for the end of this order: Ballast ends it once no deposit can land.",
+  )
   return (
     <div class="actions">
       {order.held ? (
@@ -44,18 +52,20 @@ export function OrderActions({ order, scopes }: Props): JSX.Element | null {
 function Approval({ order, scopes }: Props): JSX.Element {
   const amount = `${order.amount} ${nameAsset(order.from).symbol}`
   const approve: Change = {
-    ...{ title: "Approve this order?", word: order.amount, button: "Approve", path: `orders/${order.id}/approve` },
-    ...{ body: { intent: order.intent }, children: <Intent order={order} /> },
+    title: "Approve this order?",
+    word: order.amount,
+    button: "Approve",
+    path: `orders/${order.id}/approve`,
+    body: { intent: order.intent },
+    children: <Intent order={order} />,
   }
   const reject: Change = {
-    ...{
-      title: "Reject this order?",
-      word: "reject",
-      button: "Reject",
-      path: `orders/${order.id}/reject`,
-      body: {},
-      danger: true,
-    },
+    title: "Reject this order?",
+    word: "reject",
+    button: "Reject",
+    path: `orders/${order.id}/reject`,
+    body: {},
+    danger: true,
     children: <p>Nothing was deposited. The order ends, and {amount} stay in the wallet.</p>,
   }
   return (
@@ -70,7 +80,8 @@ function Approval({ order, scopes }: Props): JSX.Element {
 }
 
 function Intent({ order }: { order: OrderAnswer }): JSX.Element {
-  const [from, to] = [nameAsset(order.from), nameAsset(order.to)]
+  const from = nameAsset(order.from)
+  const to = nameAsset(order.to)
   return (
     <>
       <p>

@@ -30,7 +30,8 @@ export function listStages({
   const first = (...types: readonly string[]): string | null =>
     events.find(({ type }) => types.includes(type))?.at ?? null
   const waits = state === "awaiting-approval" || approval !== null
-  const goesBack = seen["sourceRefunded"] != null || state.startsWith("refund") || outcome === "refunded"
+  const goesBack =
+    seen["sourceRefunded"] != null || state.startsWith("refund") || outcome === "refunded"
   const known: readonly { name: string; at: string | null }[] = [
     { name: "Requested", at: createdAt },
     { name: "Quoted", at: first("quote.accepted") },
@@ -44,7 +45,10 @@ export function listStages({
           { name: "Solver deposited", at: seen["destinationInitiated"]?.at ?? null },
           { name: "Paid out", at: seen["destinationRedeemed"]?.at ?? null },
         ]),
-    { name: outcome === null ? "Final" : capital(outcome), at: outcome === null ? null : updatedAt },
+    {
+      name: outcome === null ? "Final" : capital(outcome),
+      at: outcome === null ? null : updatedAt,
+    },
   ]
   const reached = known.findLastIndex(({ at }) => at !== null)
   const failed = outcome === "rejected" || outcome === "abandoned"
@@ -54,7 +58,10 @@ export function listStages({
       // A later stage proves the earlier ones, also where one was never seen by itself.
       if (index <= reached && !(failed && stage.at === null)) return { ...stage, state: "done" }
       const isNext = index === reached + 1
-      return { ...stage, state: isNext && outcome === null ? (state === "held" ? "failed" : "now") : "open" }
+      return {
+        ...stage,
+        state: isNext && outcome === null ? (state === "held" ? "failed" : "now") : "open",
+      }
     })
     .filter(({ at, state: shown }) => !(outcome !== null && at === null && shown === "open"))
 }

@@ -5,13 +5,30 @@ import { formatSpan } from "#health/format-span.ts"
 import { describeSecret } from "#order/describe-secret.ts"
 import type { OrderAnswer } from "./answers.ts"
 import type { Desk } from "./app.tsx"
-import { clockTime, nameAsset, nameChain, percentOf, plain, shortAmount, toneOfState } from "./format.ts"
+import {
+  clockTime,
+  nameAsset,
+  nameChain,
+  percentOf,
+  plain,
+  shortAmount,
+  toneOfState,
+} from "./format.ts"
 import { useLive } from "./live.ts"
 import { OrderActions } from "./order-actions.tsx"
-import { describeEvent, judgeTestimony, listStages, listTestimonies, type Stage } from "./order-stages.ts"
+import {
+  describeEvent,
+  judgeTestimony,
+  listStages,
+  listTestimonies,
+  type Stage,
+} from "./order-stages.ts"
 import { Amount, Card, Hash, Loaded, Pairs, Pill, Reasons, Table, Title, When } from "./parts.tsx"
 
-/** One order: its way as stages, the words of service and chain side by side, its transactions, and everything that happened. */
+/**
+ * One order: its way as stages, the words of service and chain side by side, its transactions, and
+ * everything that happened.
+ */
 export function OrderPage(desk: Desk & { readonly detail: string }): JSX.Element {
   const order = useLive<OrderAnswer>(`orders/${encodeURIComponent(desk.detail)}`, 3_000)
   return <Loaded live={order}>{(value) => <OrderFound order={value} desk={desk} />}</Loaded>
@@ -51,7 +68,11 @@ function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.El
       <Card title="The way of the order" wide>
         <Stages stages={listStages(order)} />
       </Card>
-      <Card title="The service's word and the chain's word" note="Ballast believes only the chain." wide>
+      <Card
+        title="The service's word and the chain's word"
+        note="Ballast believes only the chain."
+        wide
+      >
         <Words order={order} desk={desk} />
       </Card>
       <div class="grid even">
@@ -170,7 +191,8 @@ function Transactions({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.
     <ul class="plain">
       {order.transactions.map(({ purpose, attempt, tx }) => (
         <li key={tx}>
-          <b>{purpose}</b> <small>{attempt > 0 ? `attempt ${attempt + 1}` : `on ${nameChain(chain)}`}</small>
+          <b>{purpose}</b>{" "}
+          <small>{attempt > 0 ? `attempt ${attempt + 1}` : `on ${nameChain(chain)}`}</small>
           <Hash hash={tx} link={desk.known.linkOf(chain, tx)} what="the transaction" />
         </li>
       ))}
@@ -185,16 +207,33 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
     ["Order", <Hash key="id" hash={order.id} what="the order's id" />],
     [
       "Order at the service",
-      order.serviceOrderId === null ? "none" : <Hash key="s" hash={order.serviceOrderId} what="the service's id" />,
+      order.serviceOrderId === null ? (
+        "none"
+      ) : (
+        <Hash key="s" hash={order.serviceOrderId} what="the service's id" />
+      ),
     ],
     ["Service", order.service ?? "none yet"],
-    ["Solver", order.solver === null ? "none yet" : <Hash key="solver" hash={order.solver} what="the solver's id" />],
+    [
+      "Solver",
+      order.solver === null ? (
+        "none yet"
+      ) : (
+        <Hash key="solver" hash={order.solver} what="the solver's id" />
+      ),
+    ],
     ["Secret", describeSecret(order)],
     ...(redeemBy === null ? [] : [["Payout must be redeemed", redeemBy] as const]),
     ["Cost of the swap", percentOf(order.costBps)],
-    ["Deposit", order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction"],
+    [
+      "Deposit",
+      order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction",
+    ],
     ["Pays to", <Hash key="d" hash={order.destinationOwner} what="the address" />],
-    ["Fee that the payout may lose", order.payoutFee === null ? "unknown" : `${shortAmount(order.payoutFee)} ${to}`],
+    [
+      "Fee that the payout may lose",
+      order.payoutFee === null ? "unknown" : `${shortAmount(order.payoutFee)} ${to}`,
+    ],
     ["Refund possible at height", order.refundableAtHeight ?? "not known yet"],
     [
       "Approved",

@@ -16,7 +16,9 @@ export function OrdersView(_desk: Desk): JSX.Element {
   )
   const matches = (order: Order): boolean =>
     (filter === "all" || (filter === "open" ? order.outcome === null : order.state === filter)) &&
-    [order.id, order.rule, order.from, order.to].some((part) => part.includes(text.trim().toLowerCase()))
+    [order.id, order.rule, order.from, order.to].some((part) =>
+      part.includes(text.trim().toLowerCase()),
+    )
   return (
     <>
       <Title note="The newest 200 orders, each with the place of its money.">Orders</Title>
@@ -24,7 +26,12 @@ export function OrdersView(_desk: Desk): JSX.Element {
         <fieldset>
           <legend class="hidden">Show</legend>
           {FILTERS.map((name) => (
-            <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === filter}
+              onClick={() => setFilter(name)}
+            >
               {name}
             </button>
           ))}
@@ -57,7 +64,17 @@ export function OrdersView(_desk: Desk): JSX.Element {
 
 type Row = Pick<
   Overview["orders"][number],
-  "id" | "rule" | "from" | "to" | "amount" | "destinationAmount" | "state" | "money" | "since" | "left" | "ends"
+  | "id"
+  | "rule"
+  | "from"
+  | "to"
+  | "amount"
+  | "destinationAmount"
+  | "state"
+  | "money"
+  | "since"
+  | "left"
+  | "ends"
 >
 
 /** Orders as rows, each with a link to its page. */

@@ -19,7 +19,10 @@ export function OverviewView({ overview, scopes }: Desk): JSX.Element {
           <Problems overview={value} />
           <div class="grid">
             <Card title="Orders in flight" link="#/orders" wide>
-              <OrderRows orders={value.orders.slice(0, SHOWN_ORDERS)} none="No order is in flight." />
+              <OrderRows
+                orders={value.orders.slice(0, SHOWN_ORDERS)}
+                none="No order is in flight."
+              />
               {value.orders.length <= SHOWN_ORDERS ? null : (
                 <p class="rest">
                   <a href="#/orders">All {value.orders.length} orders in flight</a>
@@ -48,7 +51,13 @@ const SHOWN_ORDERS = 6
 
 const LEVELS = { ok: "All is well", attention: "Needs attention", trouble: "Trouble" } as const
 
-function Verdict({ overview, scopes }: { overview: Overview; scopes: readonly string[] }): JSX.Element {
+function Verdict({
+  overview,
+  scopes,
+}: {
+  overview: Overview
+  scopes: readonly string[]
+}): JSX.Element {
   const { level, verdict, mode, pause } = overview
   return (
     <section class={`verdict ${level}`} aria-label="Verdict">
@@ -67,7 +76,11 @@ function Verdict({ overview, scopes }: { overview: Overview; scopes: readonly st
         )}
       </div>
       <div class="actions">
-        {pause === null ? <PauseAll scopes={scopes} /> : <ResumeAll overview={overview} scopes={scopes} />}
+        {pause === null ? (
+          <PauseAll scopes={scopes} />
+        ) : (
+          <ResumeAll overview={overview} scopes={scopes} />
+        )}
       </div>
     </section>
   )
@@ -75,11 +88,15 @@ function Verdict({ overview, scopes }: { overview: Overview; scopes: readonly st
 
 function PauseAll({ scopes }: { scopes: readonly string[] }): JSX.Element {
   const change: Change = {
-    ...{ title: "Pause everything?", word: "pause", button: "Pause", path: "pause", body: {} },
+    title: "Pause everything?",
+    word: "pause",
+    button: "Pause",
+    path: "pause",
+    body: {},
     children: (
       <p>
-        Ballast accepts no new order and signs no new deposit. Orders that have deposited go on: they are watched, and
-        refunded when the time comes.
+        Ballast accepts no new order and signs no new deposit. Orders that have deposited go on:
+        they are watched, and refunded when the time comes.
       </p>
     ),
   }
@@ -87,11 +104,21 @@ function PauseAll({ scopes }: { scopes: readonly string[] }): JSX.Element {
 }
 
 /** A pause by alarms ends only when each alarm is acknowledged. */
-function ResumeAll({ overview, scopes }: { overview: Overview; scopes: readonly string[] }): JSX.Element {
+function ResumeAll({
+  overview,
+  scopes,
+}: {
+  overview: Overview
+  scopes: readonly string[]
+}): JSX.Element {
   const alarms = overview.pause?.alarms ?? []
   const [acknowledged, setAcknowledged] = useState<readonly string[]>([])
   const change: Change = {
-    ...{ title: "Resume?", word: "resume", button: "Resume", path: "resume", body: { acknowledge: acknowledged } },
+    title: "Resume?",
+    word: "resume",
+    button: "Resume",
+    path: "resume",
+    body: { acknowledge: acknowledged },
     children:
       alarms.length === 0 ? (
         <p>Rules make orders again at their next time.</p>
@@ -125,34 +152,49 @@ function Problems({ overview }: { overview: Overview }): JSX.Element | null {
     <section class="problems" aria-label="Problems">
       <h2>{overview.tasks.length > 0 ? "Needs you" : "Worth knowing"}</h2>
       <ul>
-        {shown.map(({ level, code, sentence, meaning, todo, command, order, deadline, left, needsPerson }) => (
-          <li key={`${code} ${sentence}`} class={level}>
-            <p>
-              <Pill tone={level === "trouble" ? "bad" : "warn"}>{needsPerson ? "for you" : "by itself"}</Pill>{" "}
-              <b>
-                <Say text={sentence} />
-              </b>
-            </p>
-            <p>{meaning}</p>
-            <p>
-              <Say text={todo} />
-            </p>
-            <p class="line">
-              {deadline === null ? null : (
-                <span>
-                  Time left: <b>{left}</b>
-                </span>
-              )}
-              {order === null ? null : <a href={`#/orders/${order}`}>Open the order</a>}
-              {command === null ? null : (
-                <span class="hash">
-                  <code>{command}</code>
-                  <Copy text={command} what="the command" />
-                </span>
-              )}
-            </p>
-          </li>
-        ))}
+        {shown.map(
+          ({
+            level,
+            code,
+            sentence,
+            meaning,
+            todo,
+            command,
+            order,
+            deadline,
+            left,
+            needsPerson,
+          }) => (
+            <li key={`${code} ${sentence}`} class={level}>
+              <p>
+                <Pill tone={level === "trouble" ? "bad" : "warn"}>
+                  {needsPerson ? "for you" : "by itself"}
+                </Pill>{" "}
+                <b>
+                  <Say text={sentence} />
+                </b>
+              </p>
+              <p>{meaning}</p>
+              <p>
+                <Say text={todo} />
+              </p>
+              <p class="line">
+                {deadline === null ? null : (
+                  <span>
+                    Time left: <b>{left}</b>
+                  </span>
+                )}
+                {order === null ? null : <a href={`#/orders/${order}`}>Open the order</a>}
+                {command === null ? null : (
+                  <span class="hash">
+                    <code>{command}</code>
+                    <Copy text={command} what="the command" />
+                  </span>
+                )}
+              </p>
+            </li>
+          ),
+        )}
       </ul>
     </section>
   )
@@ -195,8 +237,13 @@ function Limits({ overview }: { overview: Overview }): JSX.Element {
 }
 
 const STATES: Readonly<Record<string, Tone>> = {
-  ...{ good: "good", slow: "warn", degraded: "warn", resting: "warn" },
-  ...{ silent: "bad", failing: "bad", unknown: "calm" },
+  good: "good",
+  slow: "warn",
+  degraded: "warn",
+  resting: "warn",
+  silent: "bad",
+  failing: "bad",
+  unknown: "calm",
 }
 
 function Health({ overview }: { overview: Overview }): JSX.Element {

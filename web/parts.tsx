@@ -34,7 +34,13 @@ export function Card(props: {
   )
 }
 
-export function Title({ children, note }: { children: ComponentChildren; note?: ComponentChildren }): JSX.Element {
+export function Title({
+  children,
+  note,
+}: {
+  children: ComponentChildren
+  note?: ComponentChildren
+}): JSX.Element {
   return (
     <header class="title">
       <h1 tabIndex={-1}>{children}</h1>
@@ -95,7 +101,15 @@ export function Reasons({
 }
 
 /** A hash: linked where the explorer of its chain is known, and always ready to be copied. */
-export function Hash({ hash, link = null, what }: { hash: string; link?: string | null; what: string }): JSX.Element {
+export function Hash({
+  hash,
+  link = null,
+  what,
+}: {
+  hash: string
+  link?: string | null
+  what: string
+}): JSX.Element {
   return (
     <span class="hash">
       {link === null ? (
@@ -180,7 +194,13 @@ export function Table(props: {
 export function Meter({ percent, label }: { percent: number; label: string }): JSX.Element {
   const tone = percent >= 100 ? "bad" : percent >= 80 ? "warn" : "good"
   return (
-    <svg class={`meter ${tone}`} viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={label}>
+    <svg
+      class={`meter ${tone}`}
+      viewBox="0 0 100 6"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       <rect class="track" width="100" height="6" />
       <rect class="fill" width={Math.max(0, Math.min(100, percent))} height="6" />
     </svg>
@@ -188,7 +208,11 @@ export function Meter({ percent, label }: { percent: number; label: string }): J
 }
 
 /** Names with their values. */
-export function Pairs({ pairs }: { pairs: readonly (readonly [string, JSX.Element | string])[] }): JSX.Element {
+export function Pairs({
+  pairs,
+}: {
+  pairs: readonly (readonly [string, JSX.Element | string])[]
+}): JSX.Element {
   return (
     <dl class="pairs">
       {pairs.map(([name, value]) => (

@@ -10,7 +10,9 @@ export function PlanView({ known }: Desk): JSX.Element {
   const plan = useLive<Plan>("plan", 15_000)
   return (
     <>
-      <Title note="What the rules would do if every rule decided now. Looking at it changes nothing.">Plan</Title>
+      <Title note="What the rules would do if every rule decided now. Looking at it changes nothing.">
+        Plan
+      </Title>
       <Loaded live={plan}>
         {({ at, proposals, declined, paused, plan: summary, mode }) => (
           <>
@@ -31,12 +33,16 @@ export function PlanView({ known }: Desk): JSX.Element {
               note={
                 <>
                   computed <When at={at} />
-                  {summary.cost === null || proposals.length === 0 ? "" : `, cost about ${money(summary.cost)}`}
+                  {summary.cost === null || proposals.length === 0
+                    ? ""
+                    : `, cost about ${money(summary.cost)}`}
                 </>
               }
               wide
             >
-              {proposals.length === 0 ? <Empty>Each rule says below why it asks for nothing.</Empty> : null}
+              {proposals.length === 0 ? (
+                <Empty>Each rule says below why it asks for nothing.</Empty>
+              ) : null}
               {proposals.map((proposal) => (
                 <article
                   key={`${proposal.rules.join()} ${proposal.from} ${proposal.to} ${proposal.amount}`}
@@ -56,7 +62,9 @@ export function PlanView({ known }: Desk): JSX.Element {
                     </span>
                   </p>
                   <Reasons
-                    reasons={[...proposal.why, ...proposal.refused].map((reason) => known.humane(reason, proposal))}
+                    reasons={[...proposal.why, ...proposal.refused].map((reason) =>
+                      known.humane(reason, proposal),
+                    )}
                   />
                 </article>
               ))}
@@ -64,7 +72,10 @@ export function PlanView({ known }: Desk): JSX.Element {
             <div class="grid even">
               {declined.map(({ rule, reasons }) => (
                 <Card key={rule} title={rule} link={`#/decisions/${encodeURIComponent(rule)}`}>
-                  <Reasons reasons={reasons.map((reason) => known.humane(reason))} none="It proposes a swap." />
+                  <Reasons
+                    reasons={reasons.map((reason) => known.humane(reason))}
+                    none="It proposes a swap."
+                  />
                 </Card>
               ))}
             </div>

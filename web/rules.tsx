@@ -42,11 +42,19 @@ function RuleCard({
 }): JSX.Element {
   const { id, kind, enabled, paused, next, last, verdict, reasons } = rule
   const pause: Change = {
-    ...{ title: `Pause the rule ${id}?`, word: "pause", button: "Pause", path: "pause", body: { rule: id } },
+    title: `Pause the rule ${id}?`,
+    word: "pause",
+    button: "Pause",
+    path: "pause",
+    body: { rule: id },
     children: <p>The rule makes no new order until it is resumed. Its orders in flight go on.</p>,
   }
   const resume: Change = {
-    ...{ title: `Resume the rule ${id}?`, word: "resume", button: "Resume", path: "resume", body: { rule: id } },
+    title: `Resume the rule ${id}?`,
+    word: "resume",
+    button: "Resume",
+    path: "resume",
+    body: { rule: id },
     children: <p>The rule decides again at its next time.</p>,
   }
   return (

@@ -1,7 +1,13 @@
 /** A person who is logged in. `csrf` is `null` where the browser itself sends a password. */
-export type Account = { readonly name: string; readonly scopes: readonly string[]; readonly csrf: string | null }
+export type Account = {
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly csrf: string | null
+}
 
-/** A refusal of the daemon, with one sentence for each reason. `status` is 0 where no answer came. */
+/**
+ * A refusal of the daemon, with one sentence for each reason. `status` is 0 where no answer came.
+ */
 export class Refused extends Error {
   readonly status: number
   readonly reasons: readonly { readonly code: string; readonly message: string }[]
@@ -12,7 +18,10 @@ export class Refused extends Error {
   }
 }
 
-/** The second secret of the session. The first is a cookie that no script can read; neither is of use without the other. */
+/**
+ * The second secret of the session. The first is a cookie that no script can read; neither is of
+ * use without the other.
+ */
 const KEY = "ballast.csrf"
 
 export async function findAccount(): Promise<Account | null> {
@@ -39,7 +48,11 @@ export async function logOut(): Promise<void> {
 }
 
 /** Sends a request of the interface, and throws `Refused` for every answer but a success. */
-export async function ask(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
+export async function ask(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
   const answer = await send(method, path, body).catch(() => {
     throw new Refused(0, [{ code: "page.silent", message: "The daemon does not answer." }])
   })
@@ -53,7 +66,12 @@ export async function ask(method: "GET" | "POST" | "DELETE", path: string, body?
   )
 }
 
-export function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+export function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
   return fetch(`/api/v1/${path}`, {
     method,
     headers: {

@@ -22,7 +22,14 @@ export function SettingsPage({ overview }: Desk): JSX.Element {
                 pairs={[
                   ["treasury", value.treasury],
                   ["version", overview.value?.daemon.version ?? "unknown"],
-                  ["configuration", <Hash key="hash" hash={value.configHash} what="the hash of the configuration" />],
+                  [
+                    "configuration",
+                    <Hash
+                      key="hash"
+                      hash={value.configHash}
+                      what="the hash of the configuration"
+                    />,
+                  ],
                   ...value.settings.map(({ name, means }) => [name, means] as const),
                 ]}
               />
@@ -33,7 +40,8 @@ export function SettingsPage({ overview }: Desk): JSX.Element {
                   ({ chain, family, nativeCoin, endpoints, agree }) =>
                     [
                       nameChain(chain),
-                      `${family}, coin ${nativeCoin.symbol}, ${endpoints} node${endpoints === 1 ? "" : "s"} of which ${agree} must agree`,
+                      `${family}, coin ${nativeCoin.symbol}, ${endpoints} ` +
+                        `node${endpoints === 1 ? "" : "s"} of which ${agree} must agree`,
                     ] as const,
                 )}
               />
@@ -42,7 +50,9 @@ export function SettingsPage({ overview }: Desk): JSX.Element {
               <Pairs
                 pairs={[
                   ...value.services.map(({ name, host }) => [`service ${name}`, host] as const),
-                  ...value.tokens.map(({ name, scopes }) => [`token ${name}`, scopes.join(", ")] as const),
+                  ...value.tokens.map(
+                    ({ name, scopes }) => [`token ${name}`, scopes.join(", ")] as const,
+                  ),
                 ]}
               />
             </Card>

@@ -7,7 +7,10 @@ import { money, nameAsset, percentOf } from "./format.ts"
 import { Amount, Card, Hash, Pill, Reasons, Say, Title } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
-/** A swap by hand: a quote with the judgement of the guards and the worst case first, then a typed confirmation. */
+/**
+ * A swap by hand: a quote with the judgement of the guards and the worst case first, then a typed
+ * confirmation.
+ */
 export function SwapView(desk: Desk): JSX.Element {
   const assets = (desk.overview.value?.treasury ?? []).map(({ asset }) => asset)
   const [from, setFrom] = useState("")
@@ -37,7 +40,9 @@ export function SwapView(desk: Desk): JSX.Element {
   }
   return (
     <>
-      <Title note="Nothing is ordered before you have seen the quote and typed the amount.">New swap</Title>
+      <Title note="Nothing is ordered before you have seen the quote and typed the amount.">
+        New swap
+      </Title>
       <div class="grid even">
         <Card title="Request">
           <form class="fields" onSubmit={askQuote}>
@@ -48,7 +53,9 @@ export function SwapView(desk: Desk): JSX.Element {
               assets={assets}
               onChoose={(asset) => change(() => setFrom(asset))}
             />
-            <label for="swap-amount">Amount{from === "" ? "" : `, in ${nameAsset(from).symbol}`}</label>
+            <label for="swap-amount">
+              Amount{from === "" ? "" : `, in ${nameAsset(from).symbol}`}
+            </label>
             <input
               id="swap-amount"
               inputMode="decimal"
@@ -57,8 +64,17 @@ export function SwapView(desk: Desk): JSX.Element {
               onInput={({ currentTarget }) => change(() => setAmount(currentTarget.value.trim()))}
             />
             <label for="swap-to">Receive</label>
-            <AssetChoice id="swap-to" value={to} assets={assets} onChoose={(asset) => change(() => setTo(asset))} />
-            <button type="submit" class="main" disabled={from === "" || to === "" || amount === "" || asking}>
+            <AssetChoice
+              id="swap-to"
+              value={to}
+              assets={assets}
+              onChoose={(asset) => change(() => setTo(asset))}
+            />
+            <button
+              type="submit"
+              class="main"
+              disabled={from === "" || to === "" || amount === "" || asking}
+            >
               {asking ? "Asking…" : "Get a quote"}
             </button>
           </form>
@@ -81,7 +97,11 @@ function AssetChoice(props: {
   onChoose: (asset: string) => void
 }): JSX.Element {
   return (
-    <select id={props.id} value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+    <select
+      id={props.id}
+      value={props.value}
+      onChange={(event) => props.onChoose(event.currentTarget.value)}
+    >
       <option value="">Choose an asset</option>
       {props.assets.map((asset) => (
         <option key={asset} value={asset}>
@@ -94,7 +114,10 @@ function AssetChoice(props: {
 
 function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
   const change: Change = {
-    ...{ title: "Order this swap?", word: quote.amount, button: "Order the swap", path: "swap" },
+    title: "Order this swap?",
+    word: quote.amount,
+    button: "Order the swap",
+    path: "swap",
     body: { from: quote.from, to: quote.to, amount: quote.amount },
     onDone: (answer) => {
       // CAST: the daemon's own answer to an accepted swap.
@@ -113,7 +136,13 @@ function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
   return (
     <Card
       title="Quote"
-      note={quote.refused.length === 0 ? <Pill tone="good">the guards allow it</Pill> : <Pill tone="bad">refused</Pill>}
+      note={
+        quote.refused.length === 0 ? (
+          <Pill tone="good">the guards allow it</Pill>
+        ) : (
+          <Pill tone="bad">refused</Pill>
+        )
+      }
     >
       <p class="big">
         <Amount amount={quote.receive} asset={quote.to} />
@@ -151,7 +180,9 @@ function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
       <Worst sentences={quote.worstCase} />
       <Reasons reasons={quote.refused.map((reason) => desk.known.humane(reason, quote))} />
       <div class="actions">
-        {quote.refused.length === 0 ? <Act change={change} scope="operate" scopes={desk.scopes} main /> : null}
+        {quote.refused.length === 0 ? (
+          <Act change={change} scope="operate" scopes={desk.scopes} main />
+        ) : null}
       </div>
     </Card>
   )

@@ -28,7 +28,10 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
                       <HoldingBar
                         key={holding.asset}
                         holding={holding}
-                        points={books.value?.balances.find(({ asset }) => asset === holding.asset)?.points ?? []}
+                        points={
+                          books.value?.balances.find(({ asset }) => asset === holding.asset)
+                            ?.points ?? []
+                        }
                         full
                       />
                     ))}
@@ -55,7 +58,9 @@ const PLACES: Readonly<Record<Bound["place"], { tone: Tone; word: string }>> = {
   unknown: { tone: "calm", word: "not read yet" },
 }
 
-/** One asset as a bar: the band of each rule behind it, the target as a line, the balance as a mark. */
+/**
+ * One asset as a bar: the band of each rule behind it, the target as a line, the balance as a mark.
+ */
 export function HoldingBar(props: {
   holding: Holding
   points?: Books["balances"][number]["points"]
@@ -72,7 +77,13 @@ export function HoldingBar(props: {
         <Amount amount={amount} asset={asset} chain={false} />
       </p>
       {bounds.map((bound) => (
-        <BandBar key={bound.rule} amount={amount} bound={bound} asset={asset} full={props.full ?? false} />
+        <BandBar
+          key={bound.rule}
+          amount={amount}
+          bound={bound}
+          asset={asset}
+          full={props.full ?? false}
+        />
       ))}
       {shares.map(({ rule, percent }) => (
         <p key={rule} class="note">
@@ -105,25 +116,43 @@ function BandBar({
   asset: string
   full: boolean
 }): JSX.Element {
-  const [min, target, max] = [Number(bound.min), Number(bound.target), bound.max === null ? null : Number(bound.max)]
+  const min = Number(bound.min)
+  const target = Number(bound.target)
+  const max = bound.max === null ? null : Number(bound.max)
   const value = amount === null ? null : Number(amount)
   const top = 1.15 * Math.max(max ?? 0, target * 1.5, min, value ?? 0, Number.MIN_VALUE)
   const x = (units: number): number => (100 * units) / top
   const { tone, word } = PLACES[bound.place]
   const symbol = nameAsset(asset).symbol
-  const words = `${word}: from ${shortAmount(bound.min)} to ${bound.max === null ? "any" : shortAmount(bound.max)}, target ${shortAmount(bound.target)} ${symbol}`
+  const words =
+    `${word}: from ${shortAmount(bound.min)} to ` +
+    `${bound.max === null ? "any" : shortAmount(bound.max)}, target ` +
+    `${shortAmount(bound.target)} ${symbol}`
   return (
     <>
-      <svg class={`band ${tone}`} viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={words}>
+      <svg
+        class={`band ${tone}`}
+        viewBox="0 0 100 10"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words}
+      >
         <rect class="track" y="3" width="100" height="4" />
-        <rect class="range" x={x(min)} y="1" width={Math.max(0.5, (max === null ? 100 : x(max)) - x(min))} height="8" />
+        <rect
+          class="range"
+          x={x(min)}
+          y="1"
+          width={Math.max(0.5, (max === null ? 100 : x(max)) - x(min))}
+          height="8"
+        />
         {value === null ? null : <rect class="fill" y="3" width={x(value)} height="4" />}
         <rect class="target" x={x(target) - 0.2} width="0.5" height="10" />
       </svg>
       <p class="note legend">
         <Pill tone={tone}>{word}</Pill>
         <span>
-          {shortAmount(bound.min)} – {bound.max === null ? "no upper bound" : shortAmount(bound.max)}, target{" "}
+          {shortAmount(bound.min)} –{" "}
+          {bound.max === null ? "no upper bound" : shortAmount(bound.max)}, target{" "}
           {shortAmount(bound.target)}
           {full ? ` (${bound.rule})` : ""}
         </span>
@@ -139,7 +168,8 @@ function History(props: {
   bounds: readonly Bound[]
 }): JSX.Element | null {
   const values = props.points.map(({ amount }) => Number(amount))
-  const [first, last] = [props.points[0], props.points.at(-1)]
+  const first = props.points[0]
+  const last = props.points.at(-1)
   if (first === undefined || last === undefined) return null
   const high = Math.max(...values)
   const low = Math.min(...values)
@@ -161,7 +191,13 @@ function History(props: {
         {values.map((value, index) => {
           const height = 3 + (20 * (value - low)) / (high - low)
           return (
-            <rect key={props.points[index]?.at} x={index * width} y={24 - height} width={width * 0.8} height={height} />
+            <rect
+              key={props.points[index]?.at}
+              x={index * width}
+              y={24 - height}
+              width={width * 0.8}
+              height={height}
+            />
           )
         })}
       </svg>
@@ -182,7 +218,11 @@ function Gas({ gas }: { gas: Overview["gas"][number] }): JSX.Element {
       <span class="quiet">
         {" "}
         · {shortAmount(needed)} must stay
-        {daysLeft === null ? "" : daysLeft > 365 ? " · lasts for more than a year" : ` · about ${daysLeft} days left`}
+        {daysLeft === null
+          ? ""
+          : daysLeft > 365
+            ? " · lasts for more than a year"
+            : ` · about ${daysLeft} days left`}
       </span>{" "}
       {isLow ? <Pill tone="bad">too little</Pill> : null}
     </p>

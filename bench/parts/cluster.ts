@@ -18,14 +18,19 @@ const SIZES = [
   { count: 640, atOnce: 16 },
   { count: 1_024, atOnce: 256 },
 ]
-/** Runs with and without the cluster take turns, and the median of each counts: one run of a second or two varies by a fifth. */
+/**
+ * Runs with and without the cluster take turns, and the median of each counts: one run of a second
+ * or two varies by a fifth.
+ */
 const ROUNDS = 5
 const WARM = { count: 128, atOnce: 64 }
 const APPENDS = 2_000
 
 /**
- * The cost of a treasury on two machines: orders with the journal in PostgreSQL, beside orders with the journal on this machine alone. Each commit of
- * PostgreSQL waits for the disk and for a synchronous standby. The time of a fenced commit is that of a step's acknowledgement by the log. No rows without PostgreSQL.
+ * The cost of a treasury on two machines: orders with the journal in PostgreSQL, beside orders with
+ * the journal on this machine alone. Each commit of PostgreSQL waits for the disk and for a
+ * synchronous standby. The time of a fenced commit is that of a step's acknowledgement by the log.
+ * No rows without PostgreSQL.
  */
 export const cluster: Part = async (quick) => {
   if (!hasPostgres()) return []
@@ -36,7 +41,12 @@ export const cluster: Part = async (quick) => {
     const appends: number[] = []
     const take = (): Promise<Membership> => {
       appends.length = 0
-      return lead({ url: new Secret(pair.url, "bench"), folder, treasury: `t${++members}`, appends })
+      return lead({
+        url: new Secret(pair.url, "bench"),
+        folder,
+        treasury: `t${++members}`,
+        appends,
+      })
     }
     const rows: Row[] = []
     const commits = await timeCommits(await take(), quick ? APPENDS / 10 : APPENDS)
@@ -50,8 +60,11 @@ export const cluster: Part = async (quick) => {
       }
       const base = quantile(alone, 0.5)
       rows.push({
-        ...{ what: `time of an order beside one machine's, ${atOnce} at once`, unit: "×", goal: atMost(1.3) },
-        ...{ value: quantile(together, 0.5) / base, floor: (base + quantile(bare, 0.5)) / base },
+        what: `time of an order beside one machine's, ${atOnce} at once`,
+        unit: "×",
+        goal: atMost(1.3),
+        value: quantile(together, 0.5) / base,
+        floor: (base + quantile(bare, 0.5)) / base,
       })
     }
     rows.push({ what: "fenced commit, p50", value: commits.p50, unit: "ms", goal: null })
@@ -88,7 +101,12 @@ function lead({
   return joinCluster(
     {
       host: { ...host, openDatabase },
-      ...{ treasury, file, version: "bench", isReal: false, clock: systemClock, log: silentLogger },
+      treasury,
+      file,
+      version: "bench",
+      isReal: false,
+      clock: systemClock,
+      log: silentLogger,
       prepare: async () => undefined,
       endProcess: (error) => {
         throw error
@@ -99,10 +117,15 @@ function lead({
 }
 
 /**
- * The floor of the cluster's cost: a plain client appends the same groups in the same statements to a treasury of its own, one after another, and does nothing else. It is as if Ballast's
- * own work on the other machine were free.
+ * The floor of the cluster's cost: a plain client appends the same groups in the same statements to
+ * a treasury of its own, one after another, and does nothing else. It is as if Ballast's own work
+ * on the other machine were free.
  */
-async function timeBareAppends(url: string, treasury: string, appends: readonly number[]): Promise<number> {
+async function timeBareAppends(
+  url: string,
+  treasury: string,
+  appends: readonly number[],
+): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -112,14 +135,22 @@ async function timeBareAppends(url: string, treasury: string, appends: readonly 
     )
     const floor = `floor of ${treasury}`
     const lease = [floor, "1", "bench"]
-    await client.query("insert into ballast.lease values ($1, $2, $3, clock_timestamp() + interval '1 hour')", lease)
+    await client.query(
+      "insert into ballast.lease values ($1, $2, $3, clock_timestamp() + interval '1 hour')",
+      lease,
+    )
     let at = 0
     const startMs = performance.now()
     for (const size of appends) {
       const part = rows.slice(at, at + size)
       at += size
-      const answer = await client.query({ name: "append", text: APPEND, values: [...lease, ...appendValues(part)] })
-      if (Number(answer.rows[0]?.appended) !== part.length) throw new Error("a bare append was refused")
+      const answer = await client.query({
+        name: "append",
+        text: APPEND,
+        values: [...lease, ...appendValues(part)],
+      })
+      if (Number(answer.rows[0]?.appended) !== part.length)
+        throw new Error("a bare append was refused")
     }
     return (performance.now() - startMs) / 1_000
   } finally {
@@ -127,7 +158,10 @@ async function timeBareAppends(url: string, treasury: string, appends: readonly 
   }
 }
 
-/** One write after another, each until the log has acknowledged it and so proven the lease, as a call outside waits. */
+/**
+ * One write after another, each until the log has acknowledged it and so proven the lease, as a
+ * call outside waits.
+ */
 async function timeCommits(
   { journal, proveLease: prove, countProofs, leave }: Membership,
   count: number,

@@ -12,13 +12,18 @@ const TRIES = 7
 /** The median wall time of commands that ask no node, from their second run on. */
 export const commands: Part = async () => {
   const home = mkdtempSync(join(tmpdir(), "bench-home-"))
-  // The treasury of `--sandbox` in the working directory. No daemon runs, so each command reads its journal.
+  // The treasury of `--sandbox` in the working directory. No daemon runs, so each command reads its
+  // journal.
   mkdirSync(join(home, "data", "sandbox"), { recursive: true, mode: 0o700 })
   openJournal(journalFile({ dataDir: join(home, "data", "sandbox") })).close()
   const time = (...args: string[]): number => timeNode([join(ROOT, "bin/ballast.cjs"), ...args])
   const timeNode = (args: readonly string[]): number => {
     // The options ask for a profile.
-    const env = { PATH: process.env["PATH"], HOME: home, NODE_OPTIONS: process.env["NODE_OPTIONS"] ?? "" }
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: home,
+      NODE_OPTIONS: process.env["NODE_OPTIONS"] ?? "",
+    }
     const times = Array.from({ length: TRIES }, () => {
       const startMs = performance.now()
       const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env })
@@ -30,7 +35,13 @@ export const commands: Part = async () => {
   const floor = timeNode(["-e", "0"])
   const rows: Row[] = [
     { what: "ballast --help", value: time("--help"), unit: "ms", goal: atMost(80), floor },
-    { what: "ballast check, five chains", value: time("check", "--sandbox"), unit: "ms", goal: atMost(300), floor },
+    {
+      what: "ballast check, five chains",
+      value: time("check", "--sandbox"),
+      unit: "ms",
+      goal: atMost(300),
+      floor,
+    },
     ...["rules", "orders", "alerts", "report", "wallet"].map((name): Row => {
       return {
         what: `ballast ${name}, five chains`,

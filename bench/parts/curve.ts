@@ -18,7 +18,10 @@ export const curve: Part = async (quick) => {
 }
 
 async function measure(count: number): Promise<Row[]> {
-  const bench = openBench({ settings: { rules: [BAND] }, policy: { pollMinMs: LATER_MS, pollMaxMs: LATER_MS } })
+  const bench = openBench({
+    settings: { rules: [BAND] },
+    policy: { pollMinMs: LATER_MS, pollMaxMs: LATER_MS },
+  })
   await openWaiting(bench, 1)
   await copyOrders(bench, count - 1, LATER_MS)
   const reconciler = createReconciler(bench.context, {
@@ -37,7 +40,13 @@ async function measure(count: number): Promise<Row[]> {
     const startMs = performance.now()
     await act()
     const value = performance.now() - startMs
-    rows.push({ what: `${line}, ${count} in flight`, value, unit: "ms", goal: null, point: { line, x: count } })
+    rows.push({
+      what: `${line}, ${count} in flight`,
+      value,
+      unit: "ms",
+      goal: null,
+      point: { line, x: count },
+    })
   }
   await bench.close()
   return rows

@@ -10,9 +10,22 @@ import { BALLAST, createSandboxHome } from "../sandbox-home.ts"
 const TRIES = 5
 const MOST_END_MS = 5_000
 /** The libraries behind the five chains of the sandbox, and those that every daemon needs. */
-const LIBRARIES = ["viem", "bitcoinjs-lib", "@solana/web3.js", "starknet", "zod", "xstate", "pino", "undici", "yaml"]
+const LIBRARIES = [
+  "viem",
+  "bitcoinjs-lib",
+  "@solana/web3.js",
+  "starknet",
+  "zod",
+  "xstate",
+  "pino",
+  "undici",
+  "yaml",
+]
 
-/** The start of the whole daemon with five chains, none of which answers: the time until it is ready, and its memory then. */
+/**
+ * The start of the whole daemon with five chains, none of which answers: the time until it is
+ * ready, and its memory then.
+ */
 export const daemon: Part = async () => {
   const starts: Start[] = []
   for (let turn = 0; turn < TRIES; turn++) starts.push(await startOnce())
@@ -24,9 +37,16 @@ export const daemon: Part = async () => {
       what: "start of the daemon until it is ready, five chains",
       value: least("seconds"),
       unit: "s",
-      ...{ goal: atMost(0.6), floor: floors.seconds },
+      goal: atMost(0.6),
+      floor: floors.seconds,
     },
-    { what: "its memory then", value: least("mib"), unit: "MiB", goal: atMost(150), floor: floors.mib },
+    {
+      what: "its memory then",
+      value: least("mib"),
+      unit: "MiB",
+      goal: atMost(150),
+      floor: floors.mib,
+    },
   ]
 }
 
@@ -34,11 +54,14 @@ export const daemon: Part = async () => {
 function measureLibraries(): Start {
   const cache = mkdtempSync(join(tmpdir(), "bench-cache-"))
   const loads = LIBRARIES.map((name) => `import(${JSON.stringify(name)})`).join(",")
-  const text = `await Promise.all([${loads}]); process.stdout.write(String(process.memoryUsage.rss() / 1048576))`
+  const text =
+    `await Promise.all([${loads}]); process.stdout.write(String(process.memoryUsage.rss() / ` +
+    "1048576))"
   const starts = Array.from({ length: TRIES }, () => {
     const startMs = performance.now()
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", text], {
-      ...{ cwd: join(import.meta.dirname, "..", ".."), encoding: "utf8" },
+      cwd: join(import.meta.dirname, "..", ".."),
+      encoding: "utf8",
       env: { ...process.env, NODE_COMPILE_CACHE: cache },
     })
     return { seconds: (performance.now() - startMs) / 1_000, mib: Number(stdout) }
@@ -63,7 +86,10 @@ async function startOnce(): Promise<Start> {
     said += String(text)
   })
   const ended = once(child, "exit")
-  const isReady = await Promise.race([once(child, "message").then(() => true), ended.then(() => false)])
+  const isReady = await Promise.race([
+    once(child, "message").then(() => true),
+    ended.then(() => false),
+  ])
   const seconds = (performance.now() - startMs) / 1_000
   if (!isReady) throw new Error(`the daemon did not start: ${said}`)
   const mib = readMemoryMib(child.pid ?? 0)
@@ -78,12 +104,19 @@ async function startOnce(): Promise<Start> {
 
 /** A second address for each chain, which does not answer either. */
 function addEndpoints(text: string): string {
-  return text.replaceAll(/(?<=(?:rpc|esplora): \[)"(http:\/\/127\.0\.0\.1:)(\d+)"/g, '"$1$2", "$11$2"')
+  return text.replaceAll(
+    /(?<=(?:rpc|esplora): \[)"(http:\/\/127\.0\.0\.1:)(\d+)"/g,
+    '"$1$2", "$11$2"',
+  )
 }
 
 /** Of the daemon, without its launcher and its signer, by the kernel's count. */
 function readMemoryMib(pid: number): number {
-  const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number)
+  const own =
+    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter(Boolean)
+    .map(Number)
   return Math.max(own, ...children.map(readMemoryMib))
 }

@@ -27,27 +27,42 @@ type Candidate = {
   readonly legOf: (index: number) => Pick<LegQuery, "htlc" | "initiator" | "owner">
 }
 
-/** The code of three families against nodes that answer at once: legs that are read a second, and requests. */
+/**
+ * The code of three families against nodes that answer at once: legs that are read a second, and
+ * requests.
+ */
 export const endpoints: Part = async (quick) => {
   const rows: Row[] = []
-  for (const candidate of CANDIDATES) rows.push(...(await measure(candidate, quick ? 1_000 : 4_000)))
+  for (const candidate of CANDIDATES)
+    rows.push(...(await measure(candidate, quick ? 1_000 : 4_000)))
   return rows
 }
 
-async function measure({ name, asset, start, open, legOf }: Candidate, count: number): Promise<Row[]> {
+async function measure(
+  { name, asset, start, open, legOf }: Candidate,
+  count: number,
+): Promise<Row[]> {
   const nodes = await Promise.all(Array.from({ length: ENDPOINTS }, start))
-  const known: Asset = { id: asset, chain: chainOf(asset), decimals: 8, token: null, htlc: htlcOf(name) }
+  const known: Asset = {
+    id: asset,
+    chain: chainOf(asset),
+    decimals: 8,
+    token: null,
+    htlc: htlcOf(name),
+  }
   const chain = open(
     nodes.map(({ url }) => url),
     [known],
   )
   const observe = async (index: number): Promise<void> => {
     const leg = await chain.observeLeg(queryOf(asset, index, legOf(index)))
-    if (!leg.agreed) throw new Error(`${name}: the endpoints do not agree: ${JSON.stringify(leg.doubts)}`)
+    if (!leg.agreed)
+      throw new Error(`${name}: the endpoints do not agree: ${JSON.stringify(leg.doubts)}`)
   }
   // The first observation checks the network.
   await observe(0)
-  const [startMs, before] = [performance.now(), requestsOf(nodes)]
+  const startMs = performance.now()
+  const before = requestsOf(nodes)
   let next = 0
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -58,7 +73,12 @@ async function measure({ name, asset, start, open, legOf }: Candidate, count: nu
   const requests = requestsOf(nodes) - before
   for (const node of nodes) node.close()
   return [
-    { what: `${name}: legs read a second, ${AT_ONCE} at once`, value: count / seconds, unit: "/s", goal: null },
+    {
+      what: `${name}: legs read a second, ${AT_ONCE} at once`,
+      value: count / seconds,
+      unit: "/s",
+      goal: null,
+    },
     { what: `${name}: requests for a leg`, value: requests / count, unit: "", goal: null },
   ]
 }
@@ -72,9 +92,18 @@ function htlcOf(name: string): readonly string[] {
 }
 
 /** A payout that is not there yet. */
-function queryOf(asset: AssetId, index: number, leg: Pick<LegQuery, "htlc" | "initiator" | "owner">): LegQuery {
+function queryOf(
+  asset: AssetId,
+  index: number,
+  leg: Pick<LegQuery, "htlc" | "initiator" | "owner">,
+): LegQuery {
   return {
-    ...{ side: "destination", asset, units: 10_000n, redeemer: leg.owner, timelock: 100n, fromHeight: 4_900n },
+    side: "destination",
+    asset,
+    units: 10_000n,
+    redeemer: leg.owner,
+    timelock: 100n,
+    fromHeight: 4_900n,
     secretHash: index.toString(16).padStart(64, "0"),
     hints: { initiateTx: null, redeemTx: null, refundTx: null },
     ...leg,
@@ -82,7 +111,9 @@ function queryOf(asset: AssetId, index: number, leg: Pick<LegQuery, "htlc" | "in
 }
 
 const WEI = 10n ** 9n
-const [ETH, BTC, SOL] = ["base_sepolia:eth", "bitcoin_testnet:btc", "solana_testnet:sol"].map(parseAssetId)
+const [ETH, BTC, SOL] = ["base_sepolia:eth", "bitcoin_testnet:btc", "solana_testnet:sol"].map(
+  parseAssetId,
+)
 const CANDIDATES: readonly Candidate[] = [
   {
     name: "EVM",
@@ -90,9 +121,15 @@ const CANDIDATES: readonly Candidate[] = [
     start: startEvmNode,
     open: (rpc, assets) =>
       createEvmChain({
-        ...{ ...BASE, chain: chainOf(present(ETH, "an asset")), chainId: 1, rpc, assets, key: readKey("evm") },
+        ...BASE,
+        chain: chainOf(present(ETH, "an asset")),
+        chainId: 1,
+        rpc,
+        assets,
+        key: readKey("evm"),
         finality: { seen: 1, reveal: 1, ending: 1 },
-        ...{ maxFeePerGasUnits: WEI, maxTipPerGasUnits: WEI },
+        maxFeePerGasUnits: WEI,
+        maxTipPerGasUnits: WEI,
       }),
     legOf: () => ({ htlc: HTLC, initiator: `0x${"22".repeat(20)}`, owner: `0x${"33".repeat(20)}` }),
   },
@@ -102,8 +139,15 @@ const CANDIDATES: readonly Candidate[] = [
     start: () => startEsploraNode(GENESIS.regtest ?? ""),
     open: (esplora, assets) =>
       createBitcoinChain({
-        ...{ ...BASE, chain: chainOf(present(BTC, "an asset")), network: "regtest", esplora, assets },
-        ...{ key: readKey("bitcoin"), addressType: "p2tr", confirmations: 1, maxFeeRate: 10 },
+        ...BASE,
+        chain: chainOf(present(BTC, "an asset")),
+        network: "regtest",
+        esplora,
+        assets,
+        key: readKey("bitcoin"),
+        addressType: "p2tr",
+        confirmations: 1,
+        maxFeeRate: 10,
       }),
     legOf: (index) => ({ htlc: addressAt(index), initiator: null, owner: addressAt(0) }),
   },
@@ -113,8 +157,14 @@ const CANDIDATES: readonly Candidate[] = [
     start: startSolanaNode,
     open: (rpc, assets) =>
       createSolanaChain({
-        ...{ ...BASE, chain: chainOf(present(SOL, "an asset")), rpc, assets, key: readKey("solana") },
-        ...{ commitment: "confirmed", confirmations: null, maxPriorityFeeMicroLamports: 1n },
+        ...BASE,
+        chain: chainOf(present(SOL, "an asset")),
+        rpc,
+        assets,
+        key: readKey("solana"),
+        commitment: "confirmed",
+        confirmations: null,
+        maxPriorityFeeMicroLamports: 1n,
       }),
     legOf: () => ({ htlc: PROGRAM, initiator: PROGRAM, owner: PROGRAM }),
   },

@@ -12,7 +12,10 @@ const SNAPSHOT_BYTES = 7_200
 const KEPT_BYTES = STEPS * EVENT_BYTES + SNAPSHOT_BYTES
 const AT_ONCE = 256
 
-/** What SQLite alone asks for the bytes that an order keeps: no engine, no checks, no index but the keys. The same durability, and 256 orders in a commit. */
+/**
+ * What SQLite alone asks for the bytes that an order keeps: no engine, no checks, no index but the
+ * keys. The same durability, and 256 orders in a commit.
+ */
 export const floor: Part = async (quick) => {
   const groups = quick ? 4 : 16
   return [
@@ -56,7 +59,17 @@ function measure(what: string, groups: number, rewrites: boolean): Row[] {
   const orders = groups * AT_ONCE
   rmSync(folder, { recursive: true })
   return [
-    { what: `${what}: written for each byte kept`, value: written / orders / KEPT_BYTES, unit: "×", goal: null },
-    { what: `${what}: processor time of an order`, value: (user + system) / 1_000 / orders, unit: "ms", goal: null },
+    {
+      what: `${what}: written for each byte kept`,
+      value: written / orders / KEPT_BYTES,
+      unit: "×",
+      goal: null,
+    },
+    {
+      what: `${what}: processor time of an order`,
+      value: (user + system) / 1_000 / orders,
+      unit: "ms",
+      goal: null,
+    },
   ]
 }

@@ -13,7 +13,10 @@ import { type Bench, openBench, submit } from "../run-orders.ts"
 import { openWaiting, sleep } from "../waiting-orders.ts"
 
 const SECONDS = 10
-/** Each order is polled once in this time. One process can look at some 3 000 orders a second, so many orders are polled less often. */
+/**
+ * Each order is polled once in this time. One process can look at some 3 000 orders a second, so
+ * many orders are polled less often.
+ */
 const pollMsOf = (count: number): number => Math.max(30_000, count * 3)
 /** More orders than any cache keeps. */
 const FIRST_ORDERS = 2_000
@@ -21,8 +24,17 @@ const FIRST_MS = 15_000
 /** The engine runs for this long before the measurement. */
 const WARM_MS = 30_000
 export const BAND: TimedRule = {
-  ...{ id: "refill", kind: "band", asset: BTC, sources: [ETH], sinks: [], everyMs: 3_600_000 },
-  ...{ minUnits: 1n, targetUnits: 2n, maxUnits: 10n ** 18n, enabled: true, backfillMs: 0 },
+  id: "refill",
+  kind: "band",
+  asset: BTC,
+  sources: [ETH],
+  sinks: [],
+  everyMs: 3_600_000,
+  minUnits: 1n,
+  targetUnits: 2n,
+  maxUnits: 10n ** 18n,
+  enabled: true,
+  backfillMs: 0,
 } as unknown as TimedRule
 
 type Goals = {
@@ -36,16 +48,23 @@ const GOALS: readonly (readonly [number, Goals])[] = [
   [100_000, { memoryKib: 4, tickMs: 250, admissionMs: 20, reconcileMs: 5_000 }],
 ]
 
-/** Ten and a hundred thousand orders that wait for their payout: memory, and the time of the work that blocks all other work. */
+/**
+ * Ten and a hundred thousand orders that wait for their payout: memory, and the time of the work
+ * that blocks all other work.
+ */
 export const inFlight: Part = async (quick) => {
   const rows: Row[] = []
-  for (const [count, goals] of quick ? GOALS.slice(0, 1) : GOALS) rows.push(...(await measure(count, goals)))
+  for (const [count, goals] of quick ? GOALS.slice(0, 1) : GOALS)
+    rows.push(...(await measure(count, goals)))
   return rows
 }
 
 async function measure(count: number, goals: Goals): Promise<Row[]> {
   const pollMs = pollMsOf(count)
-  const bench = openBench({ settings: { rules: [BAND] }, policy: { pollMinMs: pollMs, pollMaxMs: pollMs } })
+  const bench = openBench({
+    settings: { rules: [BAND] },
+    policy: { pollMinMs: pollMs, pollMaxMs: pollMs },
+  })
   const { caches, base } = await fillCaches(bench)
   await copyOrders(bench, count - FIRST_ORDERS, pollMs, { known: FIRST_ORDERS })
   await sleep(WARM_MS)
@@ -70,28 +89,69 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   const memoryKib = (heapBytes() - base) / 1_024 / (count - FIRST_ORDERS)
   const columnsKib = columnBytes(bench) / 1_024 / count
   const funded = bench.journal.countOrders().find(({ state }) => state === "funded")?.count ?? 0
-  if (funded < count) throw new Error(`only ${funded} of ${count} orders still wait for their payout`)
+  if (funded < count)
+    throw new Error(`only ${funded} of ${count} orders still wait for their payout`)
   void bench.close()
   const of = `${count} orders in flight: `
   return [
     {
-      ...{ what: `${of}memory of an order`, value: memoryKib, unit: "KiB", goal: atMost(goals.memoryKib) },
+      what: `${of}memory of an order`,
+      value: memoryKib,
+      unit: "KiB",
+      goal: atMost(goals.memoryKib),
       floor: columnsKib,
     },
-    { what: `${of}memory of the caches, which does not grow`, value: caches / 1_048_576, unit: "MiB", goal: null },
-    { what: `${of}a tick of the rules`, value: tickMs, unit: "ms", goal: atMost(goals.tickMs), floor: fakesMs },
-    { what: `${of}admission of an order`, value: admissionMs, unit: "ms", goal: atMost(goals.admissionMs) },
-    { what: `${of}a reconciliation`, value: reconcileMs, unit: "ms", goal: atMost(goals.reconcileMs) },
-    { what: `${of}event loop delay, p99`, value: delay.percentile(99) / 1e6, unit: "ms", goal: atMost(50) },
     {
-      ...{ what: `${of}longest block of the event loop`, value: delay.max / 1e6, unit: "ms", goal: atMost(20) },
+      what: `${of}memory of the caches, which does not grow`,
+      value: caches / 1_048_576,
+      unit: "MiB",
+      goal: null,
+    },
+    {
+      what: `${of}a tick of the rules`,
+      value: tickMs,
+      unit: "ms",
+      goal: atMost(goals.tickMs),
+      floor: fakesMs,
+    },
+    {
+      what: `${of}admission of an order`,
+      value: admissionMs,
+      unit: "ms",
+      goal: atMost(goals.admissionMs),
+    },
+    {
+      what: `${of}a reconciliation`,
+      value: reconcileMs,
+      unit: "ms",
+      goal: atMost(goals.reconcileMs),
+    },
+    {
+      what: `${of}event loop delay, p99`,
+      value: delay.percentile(99) / 1e6,
+      unit: "ms",
+      goal: atMost(50),
+    },
+    {
+      what: `${of}longest block of the event loop`,
+      value: delay.max / 1e6,
+      unit: "ms",
+      goal: atMost(20),
       floor: longestPauseMs,
     },
-    { what: `${of}longest pause of the garbage collector`, value: longestPauseMs, unit: "ms", goal: null },
+    {
+      what: `${of}longest pause of the garbage collector`,
+      value: longestPauseMs,
+      unit: "ms",
+      goal: null,
+    },
   ]
 }
 
-/** The fakes' own time for the question about each order's payout, which every tick asks each endpoint. */
+/**
+ * The fakes' own time for the question about each order's payout, which every tick asks each
+ * endpoint.
+ */
 async function askEachPayout(node: ChainPort, payouts: readonly LegQuery[]): Promise<void> {
   for (const payout of payouts) {
     for (let endpoint = 0; endpoint < ENDPOINTS; endpoint++) await node.observeLeg(payout)
@@ -99,10 +159,13 @@ async function askEachPayout(node: ChainPort, payouts: readonly LegQuery[]): Pro
 }
 
 /**
- * Opens so many orders that the caches of the orders used last are full, and runs the code of a tick and of observations once. All of that is there once,
- * however many orders there are. Returns its bytes, and the bytes of the heap then.
+ * Opens so many orders that the caches of the orders used last are full, and runs the code of a
+ * tick and of observations once. All of that is there once, however many orders there are. Returns
+ * its bytes, and the bytes of the heap then.
  */
-async function fillCaches(bench: Bench): Promise<{ readonly caches: number; readonly base: number }> {
+async function fillCaches(
+  bench: Bench,
+): Promise<{ readonly caches: number; readonly base: number }> {
   await openWaiting(bench, 1)
   const empty = heapBytes()
   await copyOrders(bench, FIRST_ORDERS, FIRST_MS / 2)
@@ -112,7 +175,10 @@ async function fillCaches(bench: Bench): Promise<{ readonly caches: number; read
   return { caches: base - empty, base }
 }
 
-/** The memory of the columns of the open orders alone, without work, questions to the chains and sums. */
+/**
+ * The memory of the columns of the open orders alone, without work, questions to the chains and
+ * sums.
+ */
 function columnBytes({ journal }: Bench): number {
   const refs = journal.listOpenRefs()
   const before = heapBytes()

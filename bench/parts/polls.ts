@@ -5,7 +5,14 @@ import type { ChainPort } from "#ports/chain.ts"
 import { swapKey } from "../../test/support/fake-chain.ts"
 import type { FakeService } from "../../test/support/fake-service.ts"
 import { createBlockScan } from "../../test/support/fake-touched-legs.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../test/support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type World,
+} from "../../test/support/fake-world.ts"
 import { createAgreeingPort } from "../agreeing-port.ts"
 import { ENDPOINTS } from "../ask-endpoints.ts"
 import { atMost, type Part, type Row } from "../row.ts"
@@ -34,8 +41,9 @@ const ROUTES: readonly Route[] = [
 ]
 
 /**
- * The questions that one waiting order asks its service, and the time from a payout's block until Ballast has seen it, beside a poll every five
- * seconds. Time is simulated, so the machine does not matter.
+ * The questions that one waiting order asks its service, and the time from a payout's block until
+ * Ballast has seen it, beside a poll every five seconds. Time is simulated, so the machine does not
+ * matter.
  */
 export const polls: Part = async (quick) => {
   const rows: Row[] = []
@@ -45,7 +53,12 @@ export const polls: Part = async (quick) => {
     const fixed = await measure(route, FIXED, count, false)
     const of = `to ${route.name}: `
     rows.push(
-      { what: `${of}polls beside one every 5 s`, value: ours.polls / fixed.polls, unit: "×", goal: atMost(0.5) },
+      {
+        what: `${of}polls beside one every 5 s`,
+        value: ours.polls / fixed.polls,
+        unit: "×",
+        goal: atMost(0.5),
+      },
       { what: `${of}polls of an order`, value: ours.polls, unit: "", goal: null },
       {
         what: `${of}a payout is seen after`,
@@ -60,7 +73,12 @@ export const polls: Part = async (quick) => {
 
 type Watching = { readonly polls: number; readonly lateMs: number }
 
-async function measure(route: Route, policy: Partial<OrderPolicy>, count: number, follows = true): Promise<Watching> {
+async function measure(
+  route: Route,
+  policy: Partial<OrderPolicy>,
+  count: number,
+  follows = true,
+): Promise<Watching> {
   const world = createWorld(route.family === undefined ? {} : { arbitrum: route.family })
   world.autoMine = false
   world.serviceActs = false
@@ -76,7 +94,9 @@ async function measure(route: Route, policy: Partial<OrderPolicy>, count: number
     // A head that stands still wakes no order, so the poll is fixed.
     adaptPort: (port) => {
       const all = addEndpoints(world, port)
-      return follows ? all : { ...all, listTouchedLegs: async () => ({ height: 0n, secretHashes: [] }) }
+      return follows
+        ? all
+        : { ...all, listTouchedLegs: async () => ({ height: 0n, secretHashes: [] }) }
     },
   })
   const found = await followOrders(world, daemon, route, { count, polled })
@@ -84,7 +104,9 @@ async function measure(route: Route, policy: Partial<OrderPolicy>, count: number
   return found
 }
 
-/** Every endpoint shows the same ledger. Each scan of Bitcoin's blocks remembers its own last block. */
+/**
+ * Every endpoint shows the same ledger. Each scan of Bitcoin's blocks remembers its own last block.
+ */
 function addEndpoints({ bitcoin }: World, port: ChainPort): ChainPort {
   if (ENDPOINTS === 1) return port
   if (port.family !== "bitcoin") return createAgreeingPort([port, port])
@@ -119,7 +141,8 @@ async function followOrders(
   const { clock } = world
   const target = route.to === BTC ? world.bitcoin : world.arbitrum
   const started = Array.from({ length: count }, (_, index) => index * 700)
-  const [startMs, before] = [clock.now(), new Map<string, number>()]
+  const startMs = clock.now()
+  const before = new Map<string, number>()
   const paidMs = new Map<string, number>()
   const seenMs = new Map<string, number>()
   for (let opened = 0; seenMs.size < count; ) {
@@ -143,7 +166,8 @@ async function followOrders(
       })
       const isPaid = (target.state().swaps.get(key)?.redeemed ?? null) !== null
       if (isPaid && !paidMs.has(orderId)) paidMs.set(orderId, clock.now())
-      if (order.data.seen.destinationRedeemed !== null && !seenMs.has(orderId)) seenMs.set(orderId, clock.now())
+      if (order.data.seen.destinationRedeemed !== null && !seenMs.has(orderId))
+        seenMs.set(orderId, clock.now())
     }
     if (nowMs > 3 * 3_600_000) throw new Error(`only ${seenMs.size} of ${count} payouts were seen`)
   }
@@ -154,7 +178,9 @@ async function followOrders(
 }
 
 function orderOf({ context }: Daemon, serviceOrderId: string): string {
-  const row = context.journal.listOrders({}).find(({ snapshot }) => snapshot.includes(serviceOrderId))
+  const row = context.journal
+    .listOrders({})
+    .find(({ snapshot }) => snapshot.includes(serviceOrderId))
   return present(row, "the order").id
 }
 

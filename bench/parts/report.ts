@@ -39,21 +39,32 @@ function timeReport(file: string, count: number): number {
   const seconds = (performance.now() - startMs) / 1_000
   // CAST: the form of `ballast report --json`.
   const { total } =
-    status === 0 ? (JSON.parse(stdout) as { total: { counts: { completed?: number } } }) : { total: null }
-  if (total?.counts.completed !== count) throw new Error(`the report counts other orders: ${stdout}${stderr}`)
+    status === 0
+      ? (JSON.parse(stdout) as { total: { counts: { completed?: number } } })
+      : { total: null }
+  if (total?.counts.completed !== count)
+    throw new Error(`the report counts other orders: ${stdout}${stderr}`)
   return seconds
 }
 
-/** Copies the completed order of the journal with its entries, as if each copy had come its own way. */
+/**
+ * Copies the completed order of the journal with its entries, as if each copy had come its own way.
+ */
 async function copyCompleted({ journal, context }: Bench, count: number): Promise<void> {
   const template = present(journal.listOrders({ limit: 1 })[0], "a completed order")
   const event = present(journal.listEvents(template.id).at(-1), "its last event")
   const add: readonly LedgerEntry[] = journal.listEntries({})
   const order = decodeOrder(template.snapshot)
   for (let done = 0; done < count; done++) {
-    const [id, secretHash] = [`copy-${done}`, `secret-${done}`]
+    const id = `copy-${done}`
+    const secretHash = `secret-${done}`
     const snapshot = template.snapshot.replaceAll(template.id, id)
-    journal.openOrder({ ...template, id, secretHash, payoutTx: `payout-${done}`, snapshot }, event, null, null)
+    journal.openOrder(
+      { ...template, id, secretHash, payoutTx: `payout-${done}`, snapshot },
+      event,
+      null,
+      null,
+    )
     const copy = { ...order, data: { ...order.data, id } }
     const summarize = summarizeOrder(context, copy, template.updatedAtMs)
     journal.book({ reversedKeys: [], add }, { orderId: id, atMs: template.updatedAtMs, summarize })

@@ -14,7 +14,10 @@ const GOALS = [
   [100_000, 3],
 ] as const
 
-/** From the start of a process to the first turn of its engine, with a journal that has so many open orders. Chains and service are not connected. */
+/**
+ * From the start of a process to the first turn of its engine, with a journal that has so many open
+ * orders. Chains and service are not connected.
+ */
 export const restart: Part = async (quick) => {
   const rows: Row[] = []
   for (const [count, goal] of quick ? GOALS.slice(0, 2) : GOALS) {
@@ -23,7 +26,12 @@ export const restart: Part = async (quick) => {
     const times: number[] = []
     for (let turn = 0; turn < 3; turn++) times.push(await startOnce(folder))
     rmSync(folder, { recursive: true })
-    rows.push({ what: `start with ${count} open orders`, value: Math.min(...times), unit: "s", goal: atMost(goal) })
+    rows.push({
+      what: `start with ${count} open orders`,
+      value: Math.min(...times),
+      unit: "s",
+      goal: atMost(goal),
+    })
   }
   return rows
 }
@@ -37,9 +45,13 @@ async function fill(folder: string, count: number): Promise<void> {
 
 async function startOnce(folder: string): Promise<number> {
   const startMs = performance.now()
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "start-engine.ts"), folder], {
-    stdio: ["ignore", "pipe", "inherit"],
-  })
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "..", "start-engine.ts"), folder],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  )
   await once(child.stdout, "data")
   const seconds = (performance.now() - startMs) / 1_000
   child.kill("SIGKILL")

@@ -24,8 +24,9 @@ const POLL_MS = 10
 const MOST_MS = 60_000
 
 /**
- * Two real daemons on local chains share a PostgreSQL that has a synchronous standby. Each round kills the leader by SIGKILL during an order, at another moment between two renewals
- * of its lease, and measures until the other daemon is ready. No rows without PostgreSQL.
+ * Two real daemons on local chains share a PostgreSQL that has a synchronous standby. Each round
+ * kills the leader by SIGKILL during an order, at another moment between two renewals of its lease,
+ * and measures until the other daemon is ready. No rows without PostgreSQL.
  */
 export const takeOver: Part = async (quick) => {
   if (!hasPostgres()) return []
@@ -49,7 +50,10 @@ export const takeOver: Part = async (quick) => {
   }
 }
 
-/** The times are counted from the kill. `heldMs`: the successor has the lease; `readyMs`: it answers that it is ready. */
+/**
+ * The times are counted from the kill. `heldMs`: the successor has the lease; `readyMs`: it answers
+ * that it is ready.
+ */
 type TakeOver = { readonly leaseEndMs: number; readonly heldMs: number; readonly readyMs: number }
 
 /** Throws when an accepted order did not complete, or when a deposit was made twice. */
@@ -65,7 +69,9 @@ async function killLeaders(
   for (let round = 0; round < rounds; round++) {
     const [leader, successor] = round % 2 === 0 ? members : members.toReversed()
     if (leader === undefined || successor === undefined) throw new Error("there are two members")
-    accepted.push(await acceptSwap(leader.process, { ...MEMBER_SWAP, amount: `0.00${1_100 + round}` }))
+    accepted.push(
+      await acceptSwap(leader.process, { ...MEMBER_SWAP, amount: `0.00${1_100 + round}` }),
+    )
     await sleep((round * RENEWAL_MS) / rounds)
     takeOvers.push(await measureTakeOver(database, leader, successor))
     await restartMember(leader)
@@ -77,18 +83,27 @@ async function killLeaders(
   for (const id of accepted) orders.push(await waitForOutcome(last, id, MOST_MS))
   const { signatures, doubles } = findDoubleSignatures(sandbox.dir, members)
   const faults = [...(await findDepositFaults(sandbox, orders)), ...doubles]
-  if (faults.length > 0 || signatures < rounds) throw new Error(`${signatures} signatures; ${faults.join("; ")}`)
+  if (faults.length > 0 || signatures < rounds)
+    throw new Error(`${signatures} signatures; ${faults.join("; ")}`)
   return takeOvers
 }
 
-async function measureTakeOver(database: pg.Client, leader: Member, successor: Member): Promise<TakeOver> {
+async function measureTakeOver(
+  database: pg.Client,
+  leader: Member,
+  successor: Member,
+): Promise<TakeOver> {
   const { epoch } = await readLease(database)
   const killedMs = performance.now()
   const since = (): number => performance.now() - killedMs
   leader.process.child.kill("SIGKILL")
   let leaseEndMs = 0
   // The last renewal may reach PostgreSQL after the kill, so each answer tells the end again.
-  for (let lease = await readLease(database); lease.epoch === epoch; lease = await readLease(database)) {
+  for (
+    let lease = await readLease(database);
+    lease.epoch === epoch;
+    lease = await readLease(database)
+  ) {
     leaseEndMs = since() + lease.leftMs
     await pollAgain(since)
   }
@@ -102,9 +117,12 @@ async function pollAgain(since: () => number): Promise<void> {
   await sleep(POLL_MS)
 }
 
-async function readLease(database: pg.Client): Promise<{ readonly epoch: string; readonly leftMs: number }> {
+async function readLease(
+  database: pg.Client,
+): Promise<{ readonly epoch: string; readonly leftMs: number }> {
   const { rows } = await database.query(
-    "select epoch, extract(epoch from until - clock_timestamp()) * 1000 as left_ms from ballast.lease",
+    "select epoch, extract(epoch from until - clock_timestamp()) * 1000 as left_ms from " +
+      "ballast.lease",
   )
   return { epoch: String(rows[0]?.epoch), leftMs: Number(rows[0]?.left_ms) }
 }
@@ -115,11 +133,21 @@ async function isReady({ process }: Member): Promise<boolean> {
 
 function rowsOf(takeOvers: readonly TakeOver[]): readonly Row[] {
   const readySeconds = takeOvers.map(({ readyMs }) => readyMs / 1_000)
-  const seconds = (what: string, value: number, goal: Row["goal"] = null): Row => ({ what, value, unit: "s", goal })
-  const median = (list: (one: TakeOver) => number): number => quantile(takeOvers.map(list), 0.5) / 1_000
+  const seconds = (what: string, value: number, goal: Row["goal"] = null): Row => ({
+    what,
+    value,
+    unit: "s",
+    goal,
+  })
+  const median = (list: (one: TakeOver) => number): number =>
+    quantile(takeOvers.map(list), 0.5) / 1_000
   return [
     seconds("a leader is killed until its successor is ready, p50", quantile(readySeconds, 0.5)),
-    seconds("a leader is killed until its successor is ready, p99", quantile(readySeconds, 0.99), atMost(5)),
+    seconds(
+      "a leader is killed until its successor is ready, p99",
+      quantile(readySeconds, 0.99),
+      atMost(5),
+    ),
     seconds("a leader is killed until its successor is ready, longest", Math.max(...readySeconds)),
     seconds(
       "of these, until the lease ended by PostgreSQL's clock, p50",

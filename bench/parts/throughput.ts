@@ -8,10 +8,16 @@ const SIZES = [1, 16, 256, 1_024]
 const ORDERS_A_SECOND = 300
 /** A daemon runs for months, so orders with code that is not compiled yet are no measure. */
 const WARM = { count: 128, atOnce: 64 }
-/** The calls of an order that must follow one another, as `writes` counts them, without those that run side by side. */
+/**
+ * The calls of an order that must follow one another, as `writes` counts them, without those that
+ * run side by side.
+ */
 const CALLS_IN_ROW = 10
 
-/** Orders a second and the processor time of one, by the number at once; then both beside the bare script. */
+/**
+ * Orders a second and the processor time of one, by the number at once; then both beside the bare
+ * script.
+ */
 export const throughput: Part = async (quick) => {
   await measureOrders(WARM)
   await measureBareScript(WARM)
@@ -22,8 +28,16 @@ export const throughput: Part = async (quick) => {
     const count = Math.max(32, Math.min(atOnce * 4, 1_024))
     const { seconds, cpuMs } = await measureOrders({ count, atOnce })
     const isCrowd = atOnce >= 256
-    const rate = { value: count / seconds, unit: "/s", ...(isCrowd ? { floor: 1_000 / floorMs } : {}) }
-    rows.push({ what: `orders a second, ${atOnce} at once`, goal: isCrowd ? atLeast(ORDERS_A_SECOND) : null, ...rate })
+    const rate = {
+      value: count / seconds,
+      unit: "/s",
+      ...(isCrowd ? { floor: 1_000 / floorMs } : {}),
+    }
+    rows.push({
+      what: `orders a second, ${atOnce} at once`,
+      goal: isCrowd ? atLeast(ORDERS_A_SECOND) : null,
+      ...rate,
+    })
     const cpu = { value: cpuMs, unit: "ms", goal: atMost(3), floor: floorMs }
     rows.push({ what: `processor time of an order, ${atOnce} at once`, ...cpu })
   }
@@ -33,13 +47,18 @@ export const throughput: Part = async (quick) => {
     [20, 0.8],
   ] as const) {
     const size = { count: 512, atOnce: 256, callMs }
-    const [ours, bare] = [await measureOrders(size), await measureBareScript(size)]
-    const floorSeconds = Math.max(size.count * floorMs, CALLS_IN_ROW * callMs * (size.count / size.atOnce)) / 1_000
+    const ours = await measureOrders(size)
+    const bare = await measureBareScript(size)
+    const floorSeconds =
+      Math.max(size.count * floorMs, CALLS_IN_ROW * callMs * (size.count / size.atOnce)) / 1_000
     // Without waits both are processor time, which other work on the machine changes least.
     const floor = callMs === 0 ? bareCpuMs / floorMs : Math.min(1, bare.seconds / floorSeconds)
     rows.push({
-      ...{ what: `throughput as a share of the bare script's, ${callMs} ms a call`, unit: "×", goal: atLeast(goal) },
-      ...{ value: bare.seconds / ours.seconds, floor },
+      what: `throughput as a share of the bare script's, ${callMs} ms a call`,
+      unit: "×",
+      goal: atLeast(goal),
+      value: bare.seconds / ours.seconds,
+      floor,
     })
   }
   return rows

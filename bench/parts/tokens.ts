@@ -10,7 +10,12 @@ export const tokens: Part = async () => {
   const token = await measureOrders({ ...SIXTEEN, from: WBTC })
   return [
     { what: "16 deposits of one ERC-20 token", value: token.seconds, unit: "s", goal: null },
-    { what: "the same beside 16 native deposits", value: token.seconds / native.seconds, unit: "×", goal: atMost(1.5) },
+    {
+      what: "the same beside 16 native deposits",
+      value: token.seconds / native.seconds,
+      unit: "×",
+      goal: atMost(1.5),
+    },
     { what: "commits of a token's order", value: token.commits, unit: "", goal: atMost(15) },
   ]
 }

@@ -7,7 +7,10 @@ import { openWaiting, sleep } from "../waiting-orders.ts"
 
 const SECONDS = 5
 
-/** Orders that wait for their payout: the cost of a try that finds nothing new, and the most tries a second. */
+/**
+ * Orders that wait for their payout: the cost of a try that finds nothing new, and the most tries a
+ * second.
+ */
 export const waiting: Part = async (quick) => [
   ...(await measureTries(quick ? 128 : 512)),
   ...(await measureRate(0, 3_000)),
@@ -29,9 +32,24 @@ async function measureTries(count: number): Promise<Row[]> {
   await bench.close()
   if (events !== count) throw new Error(`${events} of ${count} orders wait`)
   return [
-    { what: "written by a try that finds nothing new", value: written / tries / 1_024, unit: "KiB", goal: atMost(1) },
-    { what: "commits of such a try", value: (after.commits - before.commits) / tries, unit: "", goal: atMost(0.05) },
-    { what: "processor time of such a try", value: (user + system) / 1_000 / tries, unit: "ms", goal: null },
+    {
+      what: "written by a try that finds nothing new",
+      value: written / tries / 1_024,
+      unit: "KiB",
+      goal: atMost(1),
+    },
+    {
+      what: "commits of such a try",
+      value: (after.commits - before.commits) / tries,
+      unit: "",
+      goal: atMost(0.05),
+    },
+    {
+      what: "processor time of such a try",
+      value: (user + system) / 1_000 / tries,
+      unit: "ms",
+      goal: null,
+    },
   ]
 }
 
@@ -47,7 +65,14 @@ async function measureRate(callMs: number, goal: number): Promise<Row[]> {
   await sleep(SECONDS * 1_000)
   const tries = countsOf(bench).tries - before.tries
   await bench.close()
-  return [{ what: `tries a second, ${callMs} ms a call`, value: tries / SECONDS, unit: "/s", goal: atLeast(goal) }]
+  return [
+    {
+      what: `tries a second, ${callMs} ms a call`,
+      value: tries / SECONDS,
+      unit: "/s",
+      goal: atLeast(goal),
+    },
+  ]
 }
 
 /** Orders on a healthy node while the other node answers nothing. */
@@ -57,7 +82,10 @@ async function measureSilence(count: number): Promise<Row[]> {
   world.pays = false
   for (let opened = 0; opened < count; opened++)
     await Promise.all([submit(engine, ETH, BTC), submit(engine, ETH, WBTC)])
-  while (journal.listOrders({ open: true }).filter(({ state }) => state === "funded").length < 2 * count)
+  while (
+    journal.listOrders({ open: true }).filter(({ state }) => state === "funded").length <
+    2 * count
+  )
     await sleep(20)
   world.silent = chainOf(BTC)
   world.pays = true

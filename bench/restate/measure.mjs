@@ -14,7 +14,14 @@ import { join } from "node:path"
 const TURNS = 5
 const STEP_MS = 1_500
 const FROZEN_AFTER_MS = 1_000
-const PORTS = { ingress: 18_080, admin: 19_070, node: 15_122, first: 19_081, second: 19_082, relay: 19_090 }
+const PORTS = {
+  ingress: 18_080,
+  admin: 19_070,
+  node: 15_122,
+  first: 19_081,
+  second: 19_082,
+  relay: 19_090,
+}
 /** The defaults, a minute and more, only make each turn longer. */
 const SETTINGS = {
   RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${PORTS.ingress}`,
@@ -45,7 +52,8 @@ await until(() =>
     .then(({ ok }) => ok)
     .catch(() => false),
 )
-for (let turn = 0; turn < TURNS; turn++) for (const fault of ["cut", "freeze"]) await measure(`${fault}-${turn}`, fault)
+for (let turn = 0; turn < TURNS; turn++)
+  for (const fault of ["cut", "freeze"]) await measure(`${fault}-${turn}`, fault)
 process.exit(0)
 
 async function measure(key, fault) {
@@ -102,7 +110,8 @@ function startRelay() {
 }
 
 async function momentOf(key, name, what) {
-  const find = () => readRecord().find((entry) => entry.key === key && entry.name === name && entry.what === what)
+  const find = () =>
+    readRecord().find((entry) => entry.key === key && entry.name === name && entry.what === what)
   await until(() => find() !== undefined)
   return find().atMs
 }
@@ -117,7 +126,11 @@ function readRecord() {
 
 async function post(port, path, body) {
   const headers = { "content-type": "application/json" }
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
 }
 

@@ -23,31 +23,48 @@ import type { Solver } from "./rules/solver/create-solver.ts"
 /**
  * Everything that the engine may touch: ports, and settings as plain data.
  *
- * A reload replaces `services`, `prices`, `chains` and `settings` together (`live-context.ts`): read them at the moment of use.
+ * A reload replaces `services`, `prices`, `chains` and `settings` together (`live-context.ts`):
+ * read them at the moment of use.
  */
 export type EngineContext = {
   readonly journal: Journal
-  /** The configured services by name; at least one. The first owns the orders that were made when services had no names. */
+  /**
+   * The configured services by name; at least one. The first owns the orders that were made when
+   * services had no names.
+   */
   readonly services: ReadonlyMap<string, ServicePort>
   readonly prices: PricePort
   readonly chains: ReadonlyMap<ChainId, ChainPort>
   readonly clock: Clock
   readonly log: Logger
   readonly settings: EngineSettings
-  /** The text of the file that asks for a pause from outside the process; `null` without such a file. */
+  /**
+   * The text of the file that asks for a pause from outside the process; `null` without such a
+   * file.
+   */
   readonly readStopFile?: () => string | null
   /** Answers the planner's problems; absent for a search on this thread. */
   readonly solver?: Pick<Solver, "solve">
   /**
-   * Throws unless this process holds the treasury's lease; absent for a treasury on one machine. A write that the log acknowledged after `since` is a proof too, and then
-   * the lease is not asked for.
+   * Throws unless this process holds the treasury's lease; absent for a treasury on one machine. A
+   * write that the log acknowledged after `since` is a proof too, and then the lease is not asked
+   * for.
    */
   readonly proveLease?: (since?: number) => Promise<void>
-  /** The present moment for `proveLease`: the number of acknowledgements so far. Absent: the lease is asked for each time. */
+  /**
+   * The present moment for `proveLease`: the number of acknowledgements so far. Absent: the lease
+   * is asked for each time.
+   */
   readonly countProofs?: () => number
-  /** The log of the cluster is silent, so no new deposit begins; `null` while it answers. Absent for a treasury on one machine. */
+  /**
+   * The log of the cluster is silent, so no new deposit begins; `null` while it answers. Absent for
+   * a treasury on one machine.
+   */
   readonly findLogSilence?: () => Reason | null
-  /** The record of the process that holds the keys, and a way to complete it; absent where this process holds them. */
+  /**
+   * The record of the process that holds the keys, and a way to complete it; absent where this
+   * process holds them.
+   */
   readonly keyRecord?: KeyRecord
   /** 128 random bits as hex. */
   readonly newOrderId: () => string
@@ -55,7 +72,9 @@ export type EngineContext = {
   readonly newNonce: () => string
 }
 
-/** The signer's own record of every use of a key. Its calls throw `signer.unavailable` (transient). */
+/**
+ * The signer's own record of every use of a key. Its calls throw `signer.unavailable` (transient).
+ */
 export type KeyRecord = {
   readonly listUses: (before: number | null) => Promise<KeyUsePage>
   readonly importUses: (uses: readonly RecordedUse[]) => Promise<ImportMark | null>
@@ -73,11 +92,16 @@ export type EngineSettings = {
   readonly cooldownMs: number | null
   /** The longest cool-down after failures in a row; `null`: sixteen times its base. */
   readonly cooldownMaxMs?: number | null
-  /** The longest wait for the quotes of each service, where several are asked; a service without an entry gets five seconds. */
+  /**
+   * The longest wait for the quotes of each service, where several are asked; a service without an
+   * entry gets five seconds.
+   */
   readonly quoteTimeouts?: ReadonlyMap<string, number>
   /** The first rest of a service after a failure; absent for five seconds. */
   readonly serviceRestMs?: number
-  /** The units of a chain's own coin that must stay, beside the fees of a deposit and its refund. */
+  /**
+   * The units of a chain's own coin that must stay, beside the fees of a deposit and its refund.
+   */
   readonly minNative: ReadonlyMap<ChainId, bigint>
   /** How much more than its `maxCost` a quote may lose by reference prices. */
   readonly priceToleranceBps: bigint
@@ -86,8 +110,8 @@ export type EngineSettings = {
   readonly rules: readonly TimedRule[]
   readonly policyFor: (from: AssetId, to: AssetId) => OrderPolicy
   /**
-   * The address that an order pays: the one asked for, or our own wallet when none was asked for. `null` when the address is not allowed or is
-   * no address of that chain.
+   * The address that an order pays: the one asked for, or our own wallet when none was asked for.
+   * `null` when the address is not allowed or is no address of that chain.
    */
   readonly destinationFor: (to: AssetId, asked: string | null) => string | null
   readonly mode: "live" | "observe"
@@ -105,20 +129,30 @@ export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
   throw new AppError({
     code: "config.chain_missing",
     disposition: "hold",
-    message: `The chain of ${asset} is not configured any more; add it again so that its orders can go on`,
+    message:
+      `The chain of ${asset} is not configured any more; add it again so that its orders can ` +
+      "go on",
     details: { asset },
   })
 }
 
-/** The service that an order is with. Throws `config.service_missing` (hold) when the configuration no longer has it. */
-export function serviceFor({ services }: EngineContext, order: Pick<OrderData, "service">): ServicePort {
+/**
+ * The service that an order is with. Throws `config.service_missing` (hold) when the configuration
+ * no longer has it.
+ */
+export function serviceFor(
+  { services }: EngineContext,
+  order: Pick<OrderData, "service">,
+): ServicePort {
   const name = order.service ?? firstService(services)
   const service = services.get(name)
   if (service) return service
   throw new AppError({
     code: "config.service_missing",
     disposition: "hold",
-    message: `The service ${name} is not configured any more; add it again so that its orders can go on`,
+    message:
+      `The service ${name} is not configured any more; add it again so that its orders can go ` +
+      "on",
     details: { service: name },
   })
 }
@@ -133,7 +167,9 @@ export function txidFormIn({ chains }: EngineContext, asset: AssetId): TxidForm 
   return chains.get(chainOf(asset))?.traits.txidForm ?? null
 }
 
-/** The configured asset in which the chain takes its network fees; `null` where none is configured. */
+/**
+ * The configured asset in which the chain takes its network fees; `null` where none is configured.
+ */
 export function nativeAssetOf({ settings, chains }: EngineContext, chain: ChainId): Asset | null {
   const port = chains.get(chain)
   return port ? findNativeAsset(chain, settings.assets.values(), port.traits.nativeCoin) : null
@@ -141,7 +177,11 @@ export function nativeAssetOf({ settings, chains }: EngineContext, chain: ChainI
 
 /** The chain's native coin in the books: the configured asset, else `<chain>:native`. */
 export function nativeIdOf({ settings, chains }: EngineContext, chain: ChainId): AssetId {
-  return nativeAssetId(chain, settings.assets.values(), chains.get(chain)?.traits.nativeCoin ?? { token: null })
+  return nativeAssetId(
+    chain,
+    settings.assets.values(),
+    chains.get(chain)?.traits.nativeCoin ?? { token: null },
+  )
 }
 
 /** The wallets of this daemon, for the books. */
@@ -150,7 +190,8 @@ export function walletsOf(context: EngineContext): Wallets {
   return {
     assets: [...settings.assets.values()],
     nativeOf: (chain) => nativeIdOf(context, chain),
-    takesRefundFeeFromAmount: (chain) => chains.get(chain)?.traits.refundFeeTakenFromAmount === true,
+    takesRefundFeeFromAmount: (chain) =>
+      chains.get(chain)?.traits.refundFeeTakenFromAmount === true,
     isOurs: (asset, address) => {
       const chain = chains.get(chainOf(asset))
       return chain?.sameAddress(address, chain.account) === true
@@ -163,7 +204,10 @@ export function accountPrefix(chain: ChainPort): string {
   return `${chain.chain}/${chain.account}/`
 }
 
-/** The journal's name for the allowance lock: one order at a time holds it, from its exact allowance to its deposit. */
+/**
+ * The journal's name for the allowance lock: one order at a time holds it, from its exact allowance
+ * to its deposit.
+ */
 export function allowanceLock(asset: AssetId, spender: string): string {
   return `lock/${asset}/${spender.toLowerCase()}`
 }

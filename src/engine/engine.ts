@@ -19,44 +19,75 @@ import type { ChainAgreement } from "./watches/agreement-watch.ts"
 import { createDepositGate } from "./watches/deposit-gate.ts"
 import { createGapFiller } from "./watches/gap-filler.ts"
 import { createHeadWatch } from "./watches/head-watch.ts"
-import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./watches/pause.ts"
+import {
+  liftPause,
+  type PauseScope,
+  pauseFromOutside,
+  type ResumeAnswer,
+  writePause,
+} from "./watches/pause.ts"
 import { createPegWatch } from "./watches/peg-watch.ts"
 import { createTokenAccountOpener } from "./watches/token-account-opener.ts"
 
 /** Admits requests, runs due rules, performs the work of the outbox, and answers the operator. */
 export type Engine = {
-  /** Continues from the journal until `signal` fires, then resolves when the running work has ended. */
+  /**
+   * Continues from the journal until `signal` fires, then resolves when the running work has ended.
+   */
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Reads the schedule and the outbox now. */
   readonly wake: () => void
   readonly submit: (request: Omit<SwapRequest, "rule" | "occurrence">) => Promise<Admission>
-  /** Resolves when no running work signs or sends any more. The pause is in the journal, so it outlives the process. */
+  /**
+   * Resolves when no running work signs or sends any more. The pause is in the journal, so it
+   * outlives the process.
+   */
   readonly pause: (scope: PauseScope, cause?: PauseCause) => Promise<void>
-  /** Refuses while an alarm of the pause is not in `acknowledge`, or the file that asks for the pause is still there. */
+  /**
+   * Refuses while an alarm of the pause is not in `acknowledge`, or the file that asks for the
+   * pause is still there.
+   */
   readonly resume: (scope: PauseScope, acknowledge?: readonly string[]) => ResumeAnswer
   /** An operator answers for the machine's clock, so that limits follow it again. */
   readonly confirmClock: () => void
   /** The last report of each chain: how many of its endpoints agree. */
   readonly trust: () => readonly ChainAgreement[]
-  /** `intent`: the hash that an approval names. The engine refuses a hash that is not the order's. */
-  readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
-  /** Compares the unchecked assets with their chains now; a daemon starts with it. Returns the reasons against deposits. */
+  /**
+   * `intent`: the hash that an approval names. The engine refuses a hash that is not the order's.
+   */
+  readonly operate: (
+    orderId: string,
+    verb: OperatorVerb,
+    by: string,
+    intent?: string | null,
+  ) => OperatorAnswer
+  /**
+   * Compares the unchecked assets with their chains now; a daemon starts with it. Returns the
+   * reasons against deposits.
+   */
   readonly checkAssets: () => Promise<readonly Reason[]>
   /**
-   * Compares journal, signer's record and accounts before `run`: an older journal pauses everything. Returns whether the signer's record is ahead of the
-   * journal. Throws `signer.unavailable` (transient).
+   * Compares journal, signer's record and accounts before `run`: an older journal pauses
+   * everything. Returns whether the signer's record is ahead of the journal. Throws
+   * `signer.unavailable` (transient).
    */
   readonly checkJournal: () => Promise<boolean>
   /** The assets that differ from their chain, or were not compared yet. */
   readonly findAssetDoubts: () => readonly Reason[]
-  /** Finds orders that the journal does not know, after its loss; with `adopt` it goes on with those that hold our money. */
+  /**
+   * Finds orders that the journal does not know, after its loss; with `adopt` it goes on with those
+   * that hold our money.
+   */
   readonly recover: (adopt: boolean) => Promise<Recovery>
   /** The plan of a tick in which every rule is due. Writes nothing, and needs no `run`. */
   readonly preview: Tick["preview"]
   /** The next time at which the rule is evaluated; `null` when the time is unknown. */
   readonly nextMs: Tick["nextMs"]
   readonly overdueSinceMs: Tick["overdueSinceMs"]
-  /** The last time at which the loop of the outbox and the loop of the rules began a turn; `null` before the first one. */
+  /**
+   * The last time at which the loop of the outbox and the loop of the rules began a turn; `null`
+   * before the first one.
+   */
   readonly lastTurns: () => { readonly workMs: number | null; readonly rulesMs: number | null }
 }
 
@@ -78,7 +109,8 @@ export function createEngine(given: EngineContext): Engine {
   const worker = createWorker(context, gate, heads, wake)
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
-  const [gaps, pegs] = [createGapFiller(context, wake), createPegWatch(context)]
+  const gaps = createGapFiller(context, wake)
+  const pegs = createPegWatch(context)
   const turns: Turns = { workMs: null, rulesMs: null }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -92,19 +124,32 @@ export function createEngine(given: EngineContext): Engine {
       for (const part of [opener, gaps, gate]) part.poll()
       pauseFromOutside(context)
       pegs.poll()
-      const nextMs = [heads.poll(), worker.poll()].map((dueMs) => (dueMs ?? Infinity) - context.clock.now())
+      const nextMs = [heads.poll(), worker.poll()].map(
+        (dueMs) => (dueMs ?? Infinity) - context.clock.now(),
+      )
       const waitMs = Math.min(IDLE_MS, Math.max(20, Math.min(...nextMs)))
       await sleepUntil(woken, waitMs, context.clock)
-      // The results of one turn lead to one poll together. Timers and the interface get their turn too: work may end within a microtask, and so may the next one.
+      // The results of one turn lead to one poll together. Timers and the interface get their turn
+      // too: work may end within a microtask, and so may the next one.
       await context.clock.turn?.()
     }
-    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle(), pegs.idle(), heads.idle()])
+    await Promise.all([
+      schedule,
+      worker.idle(),
+      opener.idle(),
+      gaps.idle(),
+      gate.idle(),
+      pegs.idle(),
+      heads.idle(),
+    ])
   }
 
   return {
     run,
     wake,
-    ...{ preview: tick.preview, nextMs: tick.nextMs, overdueSinceMs: tick.overdueSinceMs },
+    preview: tick.preview,
+    nextMs: tick.nextMs,
+    overdueSinceMs: tick.overdueSinceMs,
     lastTurns: () => ({ ...turns }),
     submit: async (request) => {
       const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
@@ -153,10 +198,17 @@ function operateOrder(
   const current = readIntent(context, orderId)
   const unredeemable = verb === "redeem" ? findRedeemRefusal(context, orderId) : null
   if (unredeemable !== null) return { ok: false, reasons: [unredeemable] }
-  if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
-  if (verb === "approve" && intent === null && isUnread(context.journal, orderId)) return refuseUnread()
+  if (verb === "approve" && intent !== null && intent !== current)
+    return refuseIntent(intent, current)
+  if (verb === "approve" && intent === null && isUnread(context.journal, orderId))
+    return refuseUnread()
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
-  const { changed, order } = applyEvent(context, orderId, { event: operatorEvent(context, verb, by, current) }, null)
+  const { changed, order } = applyEvent(
+    context,
+    orderId,
+    { event: operatorEvent(context, verb, by, current) },
+    null,
+  )
   if (changed) return { ok: true, state: order.state }
   const message = `${verb} is not possible while the order is ${order.state}`
   return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
@@ -196,13 +248,15 @@ function refuseUnread(): OperatorAnswer {
 
 function refuseIntent(approved: string, current: string | null): OperatorAnswer {
   const found = current ?? "none yet"
-  const message = `The order's intent is ${found}, not the ${approved} that was approved; read the order again`
+  const message =
+    `The order's intent is ${found}, not the ${approved} that was approved; read the order ` +
+    "again"
   return { ok: false, reasons: [{ code: "approval.intent", message, approved, found }] }
 }
 
 /**
- * A signature is claimed, and the signed bytes are not in the journal. The order must not end now: its nonce or inputs would be free while a
- * signed transaction may exist.
+ * A signature is claimed, and the signed bytes are not in the journal. The order must not end now:
+ * its nonce or inputs would be free while a signed transaction may exist.
  */
 function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
@@ -214,7 +268,8 @@ function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
 
 function refuseWhileSigning(): OperatorAnswer {
   const message =
-    "The key is signing for this order: try again once the signature is stored (after `ballast resume`, if paused). Ballast then voids or revokes it"
+    "The key is signing for this order: try again once the signature is stored (after " +
+    "`ballast resume`, if paused). Ballast then voids or revokes it"
   return { ok: false, reasons: [{ code: "operator.signing", message }] }
 }
 

@@ -3,8 +3,9 @@ import type { EngineContext } from "./context.ts"
 /**
  * Builds a context. Its configured parts change only through `replace`.
  *
- * `replace` swaps all four parts in one synchronous step, so no reader sees two configurations at the same time. A reader that needs one
- * configuration across an `await` keeps the part in a variable.
+ * `replace` swaps all four parts in one synchronous step, so no reader sees two configurations at
+ * the same time. A reader that needs one configuration across an `await` keeps the part in a
+ * variable.
  */
 export function createLiveContext(fixed: FixedParts, configured: ConfiguredParts): LiveContext {
   let inForce = configured

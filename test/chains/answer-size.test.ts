@@ -15,8 +15,9 @@ import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import { systemClock } from "#lib/clock.ts"
 
 /*
- * Answers of a real HTTP server: too large ones are a failure of their endpoint, and never fill the memory. It measures the
- * memory of the whole process, so that this file needs a process of its own.
+ * Answers of a real HTTP server: too large ones are a failure of their endpoint, and never fill the
+ * memory. It measures the memory of the whole process, so that this file needs a process of its
+ * own.
  */
 
 const MEGABYTE = 1024 * 1024
@@ -44,21 +45,36 @@ afterAll(() => {
 const CLIENTS: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
   evm: (base) => postRpc({ url: base, timeoutMs: 60_000, method: "eth_chainId", params: [] }),
   "evm blocks": (base) =>
-    postRpc({ url: base, timeoutMs: 60_000, method: "eth_getBlockByNumber", params: ["0x1", true] }),
+    postRpc({
+      url: base,
+      timeoutMs: 60_000,
+      method: "eth_getBlockByNumber",
+      params: ["0x1", true],
+    }),
   solana: (base) =>
     createSolanaRpc({ urls: [base], timeoutMs: 60_000, clock: systemClock }).callOne(base, {
       method: "getSlot",
       params: [],
     }),
   starknet: async (base) => {
-    const rpc = createStarknetRpc({ urls: [base], chainId: "SN_SEPOLIA", timeoutMs: 60_000, clock: systemClock })
+    const rpc = createStarknetRpc({
+      urls: [base],
+      chainId: "SN_SEPOLIA",
+      timeoutMs: 60_000,
+      clock: systemClock,
+    })
     const [first] = await rpc.askEach("starknet_blockNumber", [], z.number())
     if (first?.ok !== true) throw first?.error
     return first.value
   },
   bitcoin: (base) =>
     createEndpoint({
-      ...{ url: base, timeoutMs: 60_000, clock: systemClock, attempts: 1, restMs: 0, genesis: null },
+      url: base,
+      timeoutMs: 60_000,
+      clock: systemClock,
+      attempts: 1,
+      restMs: 0,
+      genesis: null,
     }).fetchHead(),
   "doctor and discover": (base) => createAsk(20_000)(base, {}),
 }
@@ -85,18 +101,21 @@ describe.each(Object.entries(CLIENTS))("the client of %s", (name, ask) => {
 })
 
 describe("a server that can compress", () => {
-  test.each(Object.entries(CLIENTS))("gives the client of %s a readable answer", async (name, ask) => {
-    const known = getGlobalDispatcher()
-    refuseBrotli()
-    try {
-      // Starknet compares the network first, and this server is on none.
-      const failure = name === "starknet" ? { code: "starknet.wrong_network" } : null
-      if (failure === null) expect(await ask(url)).toBeTruthy()
-      else await expect(ask(url)).rejects.toMatchObject(failure)
-    } finally {
-      setGlobalDispatcher(known)
-    }
-  })
+  test.each(Object.entries(CLIENTS))(
+    "gives the client of %s a readable answer",
+    async (name, ask) => {
+      const known = getGlobalDispatcher()
+      refuseBrotli()
+      try {
+        // Starknet compares the network first, and this server is on none.
+        const failure = name === "starknet" ? { code: "starknet.wrong_network" } : null
+        if (failure === null) expect(await ask(url)).toBeTruthy()
+        else await expect(ask(url)).rejects.toMatchObject(failure)
+      } finally {
+        setGlobalDispatcher(known)
+      }
+    },
+  )
 })
 
 async function streamEndlessly(response: ServerResponse): Promise<void> {
@@ -105,7 +124,8 @@ async function streamEndlessly(response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "application/json" })
   response.write('{"jsonrpc":"2.0","id":1,"result":"')
   for (let sent = 0; sent < STREAMED_BYTES && !response.destroyed; sent += chunk.length) {
-    if (!response.write(chunk)) await Promise.race([once(response, "drain"), once(response, "close")])
+    if (!response.write(chunk))
+      await Promise.race([once(response, "drain"), once(response, "close")])
   }
   response.end('"}')
 }

@@ -15,13 +15,19 @@ import { systemClock } from "#lib/clock.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
 import { parseWireJson } from "#service/wire-json.ts"
 
-/* A peer's number of millions of digits is refused by its length: making an integer of it, or printing that, stops the event loop for seconds. */
+/*
+ * A peer's number of millions of digits is refused by its length: making an integer of it, or
+ * printing that, stops the event loop for seconds.
+ */
 
 const DIGITS = 4_000_000
 const HEX = `"0x${"f".repeat(DIGITS)}"`
 const NUMERAL = "9".repeat(DIGITS)
 const TEXT = `"${NUMERAL}"`
-/** Of the processor; reading and parsing the bytes takes some of it. The integer and its text take several times as much. */
+/**
+ * Of the processor; reading and parsing the bytes takes some of it. The integer and its text take
+ * several times as much.
+ */
 const MOST_MS = 1_500
 
 let url = ""
@@ -90,7 +96,12 @@ describe("an EVM endpoint", () => {
 
   test("spoils one call of a batch, and no other", async () => {
     body = `[{"id":0,"result":"0x1"},{"id":1,"result":"0x${"f".repeat(65)}"}]`
-    const calls = ["eth_chainId", "eth_getBalance"].map((method) => ({ url, timeoutMs, method, params: [] }))
+    const calls = ["eth_chainId", "eth_getBalance"].map((method) => ({
+      url,
+      timeoutMs,
+      method,
+      params: [],
+    }))
     const answers = await postBatch(calls)
     expect(answers).toMatchObject([
       { ok: true, result: "0x1" },
@@ -123,9 +134,17 @@ describe("the other clients", () => {
   ])("%s refuses a giant (case %#)", async (name, result) => {
     const reads: Readonly<Record<string, () => Promise<unknown>>> = {
       Solana: () =>
-        createSolanaRpc({ urls: [url], timeoutMs, clock: systemClock }).callOne(url, { method: "getSlot", params: [] }),
+        createSolanaRpc({ urls: [url], timeoutMs, clock: systemClock }).callOne(url, {
+          method: "getSlot",
+          params: [],
+        }),
       Starknet: async () => {
-        const rpc = createStarknetRpc({ urls: [url], chainId: "SN_SEPOLIA", timeoutMs, clock: systemClock })
+        const rpc = createStarknetRpc({
+          urls: [url],
+          chainId: "SN_SEPOLIA",
+          timeoutMs,
+          clock: systemClock,
+        })
         const [first] = await rpc.askEach("starknet_blockNumber", [], z.unknown())
         throw first?.ok === false ? first.error : new Error("it answered")
       },
@@ -133,11 +152,20 @@ describe("the other clients", () => {
     }
     const error = await refusalOf(rpcAnswer(result), reads[name] ?? (() => Promise.resolve()))
     const code = { Solana: "solana.nonsense", Starknet: "starknet.nonsense" }[name]
-    expect(error).toMatchObject(code === undefined ? { name: "GiantNumber" } : { code, disposition: "transient" })
+    expect(error).toMatchObject(
+      code === undefined ? { name: "GiantNumber" } : { code, disposition: "transient" },
+    )
   })
 
   test("Bitcoin refuses a giant", async () => {
-    const endpoint = createEndpoint({ url, timeoutMs, clock: systemClock, attempts: 1, restMs: 0, genesis: null })
+    const endpoint = createEndpoint({
+      url,
+      timeoutMs,
+      clock: systemClock,
+      attempts: 1,
+      restMs: 0,
+      genesis: null,
+    })
     const error = await refusalOf(NUMERAL, () => endpoint.fetchHead())
     expect(error).toMatchObject({ code: "bitcoin.esplora_answer" })
     expect(await refusalOf(`{"1":${NUMERAL}}`, () => endpoint.fetchFeeEstimates())).toMatchObject({
@@ -147,9 +175,12 @@ describe("the other clients", () => {
 
   test("the service's answers and prices refuse a giant", () => {
     const before = process.cpuUsage()
-    expect(() => parseWireJson(`{"amount":${NUMERAL}}`)).toThrow("a number of more than 128 characters")
+    expect(() => parseWireJson(`{"amount":${NUMERAL}}`)).toThrow(
+      "a number of more than 128 characters",
+    )
     const source = { path: "price", timePath: null, maxAgeMs: 1 }
-    for (const price of [NUMERAL, TEXT]) expect(() => parsePriceAnswer(`{"price":${price}}`, source, 0)).toThrow()
+    for (const price of [NUMERAL, TEXT])
+      expect(() => parsePriceAnswer(`{"price":${price}}`, source, 0)).toThrow()
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(MOST_MS)
   })
 })

@@ -40,8 +40,20 @@ describe("affiliate fees in two assets on two chains, over two weeks", () => {
     expect(order.destinationAmountUnits).toBe(await bestQuote(30))
     expect(BigInt(order.destinationAmountUnits ?? 0)).toBeLessThan(BigInt(await bestQuote(0)))
     expect(order.affiliateFees).toEqual([
-      { asset: USDC.asset, address: USDC.address, feeBps: 10, amount: "1.234567", amountUnits: "1234567" },
-      { asset: CBBTC.asset, address: CBBTC.address, feeBps: 20, amount: "0.00002469", amountUnits: "2469" },
+      {
+        asset: USDC.asset,
+        address: USDC.address,
+        feeBps: 10,
+        amount: "1.234567",
+        amountUnits: "1234567",
+      },
+      {
+        asset: CBBTC.asset,
+        address: CBBTC.address,
+        feeBps: 20,
+        amount: "0.00002469",
+        amountUnits: "2469",
+      },
     ])
   })
 
@@ -71,16 +83,22 @@ function times(orders: bigint): Sums {
 
 async function bestQuote(bps: number): Promise<string> {
   const fee = bps === 0 ? "" : `&affiliate_fee=${bps}`
-  const answer = await fetch(`${sandbox.service}/v2/quote?from=${SWAP.from}&to=${SWAP.to}&from_amount=1234567${fee}`, {
-    headers: { "service-app-id": "ballast-sandbox" },
-  })
+  const answer = await fetch(
+    `${sandbox.service}/v2/quote?from=${SWAP.from}&to=${SWAP.to}&from_amount=1234567${fee}`,
+    {
+      headers: { "service-app-id": "ballast-sandbox" },
+    },
+  )
   // CAST: the interface's answer to a quote (service interface §2).
   const { result } = (await answer.json()) as { result: { destination: { amount: string } }[] }
   const amounts = result.map(({ destination }) => BigInt(destination.amount))
   return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n).toString()
 }
 
-/** Our node can see a redemption before the service does, so wait until the service has accrued all fees. */
+/**
+ * Our node can see a redemption before the service does, so wait until the service has accrued all
+ * fees.
+ */
 async function endWeek(orders: number): Promise<void> {
   await until("the service counts the orders", async () => {
     const state = await fetch(`${sandbox.service}/sandbox/payouts`)
@@ -90,7 +108,9 @@ async function endWeek(orders: number): Promise<void> {
   })
   const answer = await fetch(`${sandbox.service}/sandbox/payouts`, { method: "POST" })
   // CAST: the sandbox's own answer, see sandbox-routes.ts.
-  const { payouts } = (await answer.json()) as { payouts: { tx: string | null; reason: string | null }[] }
+  const { payouts } = (await answer.json()) as {
+    payouts: { tx: string | null; reason: string | null }[]
+  }
   expect(payouts.filter(({ tx }) => tx === null)).toEqual([])
 }
 
@@ -103,10 +123,18 @@ async function readPaid(): Promise<Sums> {
 }
 
 async function readReport(): Promise<Sums> {
-  const { code, stdout } = await runBallast(["report", "--affiliate", "--json", "--config", config.file])
+  const { code, stdout } = await runBallast([
+    "report",
+    "--affiliate",
+    "--json",
+    "--config",
+    config.file,
+  ])
   expect(code).toBe(0)
   // CAST: the documented shape of the report.
-  const { weeks } = JSON.parse(stdout) as { weeks: { asset: string; address: string; amountUnits: string }[] }
+  const { weeks } = JSON.parse(stdout) as {
+    weeks: { asset: string; address: string; amountUnits: string }[]
+  }
   const sumOf = ({ asset, address }: typeof USDC): bigint =>
     weeks
       .filter((week) => week.asset === asset && week.address === address)

@@ -20,8 +20,12 @@ import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support
 const KEY = Buffer.from("a webhook key of 24 byte").toString("base64")
 const BOT = "123456:AAExampleTokenOfABotThatIsNotReal"
 const ENV = {
-  ...{ EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN, WEBHOOK_KEY: KEY, BOT_TOKEN: BOT },
-  ...{ MAIL_PASSWORD, BEAT_URL: "" },
+  EVM_KEY: `0x${"4c".repeat(32)}`,
+  BALLAST_OPS_TOKEN: TOKEN,
+  WEBHOOK_KEY: KEY,
+  BOT_TOKEN: BOT,
+  MAIL_PASSWORD,
+  BEAT_URL: "",
 }
 const CHAIN = { chainId: 84532, blockTimeSeconds: 1, log: silentLogger }
 const SECRET_PATH = "beat-0f1e2d3c4b5a69788796a5b4"
@@ -50,7 +54,9 @@ beforeAll(async () => {
     service: { url: service.url, timeout: "1s" },
     data_dir: "./data",
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
-    chains: { base_sepolia: { family: "evm", chain_id: 84532, rpc: [node.url], key: "env:EVM_KEY" } },
+    chains: {
+      base_sepolia: { family: "evm", chain_id: 84532, rpc: [node.url], key: "env:EVM_KEY" },
+    },
     assets: { "base_sepolia:eth": { decimals: 18 } },
     guards: { min_native: { base_sepolia: "0.000001" } },
     prices: { trust_service: true },
@@ -61,11 +67,19 @@ beforeAll(async () => {
         phone: { kind: "telegram", token: "env:BOT_TOKEN", chat: "-1001", api: http.url },
         boss: { kind: "webhook", url: `${http.url}/boss`, least: "escalation" },
         mail: {
-          ...{ kind: "email", host: "127.0.0.1", port: mail.port, tls: "none", user: "ballast" },
-          ...{ password: "env:MAIL_PASSWORD", from: "ballast@example.com", to: ["desk@example.com"] },
+          kind: "email",
+          host: "127.0.0.1",
+          port: mail.port,
+          tls: "none",
+          user: "ballast",
+          password: "env:MAIL_PASSWORD",
+          from: "ballast@example.com",
+          to: ["desk@example.com"],
         },
       },
-      ...{ group_for: "1s", over_after: "2s", dashboard: "https://desk.example" },
+      group_for: "1s",
+      over_after: "2s",
+      dashboard: "https://desk.example",
       heartbeat: { url: "env:BEAT_URL", every: "1s" },
     },
   }
@@ -95,7 +109,10 @@ const beats = () => http.calls.filter(({ path }) => path.includes(SECRET_PATH))
 const hooks = () =>
   http.calls
     .filter(({ path }) => path === "/hook")
-    .map(({ body }) => JSON.parse(body) as { type: string; data: { alerts: { code: string; id: string }[] } })
+    .map(
+      ({ body }) =>
+        JSON.parse(body) as { type: string; data: { alerts: { code: string; id: string }[] } },
+    )
 const told = (type: string, code: string) =>
   hooks().filter((one) => one.type === type && one.data.alerts.some((alert) => alert.code === code))
 
@@ -103,7 +120,11 @@ test("a dead node is told once to every receiver, acknowledged, and its return i
   await until("the heart beats", async () => beats().length > 1, 30_000)
   await node?.stop()
   const diedMs = Date.now()
-  await until("the webhook has the alert", async () => told("alert.open", "node.silent").length > 0, 40_000)
+  await until(
+    "the webhook has the alert",
+    async () => told("alert.open", "node.silent").length > 0,
+    40_000,
+  )
   expect(Date.now() - diedMs).toBeLessThan(40_000)
   await until(
     "the mail has the alert",
@@ -111,9 +132,14 @@ test("a dead node is told once to every receiver, acknowledged, and its return i
     20_000,
   )
   const id = told("alert.open", "node.silent")[0]?.data.alerts[0]?.id ?? ""
-  expect((await runBallast(["alerts", "--config", file], { env: ENV })).stdout).toContain(`ballast alerts ack ${id}`)
+  expect((await runBallast(["alerts", "--config", file], { env: ENV })).stdout).toContain(
+    `ballast alerts ack ${id}`,
+  )
   const acknowledged = await runBallast(["alerts", "ack", id, "--config", file], { env: ENV })
-  expect(acknowledged).toMatchObject({ code: 0, stdout: expect.stringContaining("1 alert is acknowledged") })
+  expect(acknowledged).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 alert is acknowledged"),
+  })
   expect((await runBallast(["alerts", "ack", id, "--config", file], { env: ENV })).code).toBe(1)
 
   // The state is in the journal: a daemon that starts again tells nobody a second time.
@@ -125,8 +151,13 @@ test("a dead node is told once to every receiver, acknowledged, and its return i
 
   node = await startAnvil({ ...CHAIN, port: node?.port ?? 0 })
   await until("the end is told", async () => told("alert.over", "node.silent").length > 0, 40_000)
-  expect([told("alert.open", "node.silent").length, told("alert.over", "node.silent").length]).toEqual([1, 1])
-  const mails = mail.mails.filter(({ subject, text }) => !subject?.includes("OVER") && text?.includes("node.silent"))
+  expect([
+    told("alert.open", "node.silent").length,
+    told("alert.over", "node.silent").length,
+  ]).toEqual([1, 1])
+  const mails = mail.mails.filter(
+    ({ subject, text }) => !subject?.includes("OVER") && text?.includes("node.silent"),
+  )
   expect(mails).toHaveLength(1)
   for (const { body, headers } of http.calls.filter(({ path }) => path === "/hook"))
     expect(() => new Webhook(KEY).verify(body, headers as Record<string, string>)).not.toThrow()
@@ -136,7 +167,9 @@ test("a dead node is told once to every receiver, acknowledged, and its return i
 test("promtool finds no fault in the metrics of the daemon", async () => {
   const { body } = await daemon.call("GET", "/metrics")
   expect(runPromtool(["check", "metrics"], String(body))).toEqual({ code: 0, output: "" })
-  expect(body).toMatch(/^ballast_endpoint_up\{chain="base_sepolia",endpoint="127\.0\.0\.1:\d+"\} [01]$/m)
+  expect(body).toMatch(
+    /^ballast_endpoint_up\{chain="base_sepolia",endpoint="127\.0\.0\.1:\d+"\} [01]$/m,
+  )
   expect(body).toMatch(/^ballast_engine_turn_timestamp_seconds\{loop="work"\} \d+/m)
   expect(body).toMatch(/^ballast_alert_receiver_up\{receiver="mail"\} 1$/m)
   expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
@@ -156,7 +189,9 @@ test("`ballast alerts test` tries each receiver without a daemon's help, and say
   expect(failed.code).toBe(1)
   expect(failed.stdout).toMatch(/^FAILED {5}mail \(email\): /m)
   expect(failed.stdout + failed.stderr).not.toContain("a-wrong-password")
-  expect((await runBallast(["alerts", "test", "nobody", "--config", file], { env: ENV })).code).toBe(64)
+  expect(
+    (await runBallast(["alerts", "test", "nobody", "--config", file], { env: ENV })).code,
+  ).toBe(64)
 }, 90_000)
 
 test("the heartbeat stops with the daemon, and no log line has a secret", async () => {

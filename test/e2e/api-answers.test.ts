@@ -29,7 +29,12 @@ beforeAll(async () => {
     books: { reconcile_every: "2s" },
     rules: [
       {
-        ...{ id: "stock", kind: "band", asset: SWAP.to, min: "0.0001", target: "1000", max: "2000" },
+        id: "stock",
+        kind: "band",
+        asset: SWAP.to,
+        min: "0.0001",
+        target: "1000",
+        max: "2000",
         sources: [SWAP.from],
       },
     ],
@@ -52,28 +57,50 @@ async function send(method: string, path: string, body?: unknown) {
     headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json", origin },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return { status: answer.status, media: answer.headers.get("content-type") ?? "", body: await answer.text() }
+  return {
+    status: answer.status,
+    media: answer.headers.get("content-type") ?? "",
+    body: await answer.text(),
+  }
 }
 
 /** Calls a route and compares its answer with the document. */
-async function call(method: string, route: string, { id = "", query = "", body }: Given = {}, expected = 200) {
+async function call(
+  method: string,
+  route: string,
+  { id = "", query = "", body }: Given = {},
+  expected = 200,
+) {
   const answer = await send(method, route.replace("{id}", id).replace("{key}", id) + query, body)
   called.add(`${method} ${route}`)
   faults.push(...check({ method, route, ...answer }))
-  if (answer.status !== expected) faults.push(`${method} ${route}: ${answer.status} ${answer.body.slice(0, 300)}`)
+  if (answer.status !== expected)
+    faults.push(`${method} ${route}: ${answer.status} ${answer.body.slice(0, 300)}`)
   return answer.body.startsWith("{") ? JSON.parse(answer.body) : answer.body
 }
 type Given = { readonly id?: string; readonly query?: string; readonly body?: unknown }
 
 async function readAll(id: string): Promise<void> {
   for (const path of ["/", "/healthz", "/readyz", "/metrics"]) await call("GET", path)
-  for (const name of ["session", "openapi.json", "status", "overview", "balances", "orders", "rules", "decisions"])
+  for (const name of [
+    "session",
+    "openapi.json",
+    "status",
+    "overview",
+    "balances",
+    "orders",
+    "rules",
+    "decisions",
+  ])
     await call("GET", `/api/v1/${name}`)
-  for (const name of ["plan", "reconciliation", "alerts", "books", "settings"]) await call("GET", `/api/v1/${name}`)
+  for (const name of ["plan", "reconciliation", "alerts", "books", "settings"])
+    await call("GET", `/api/v1/${name}`)
   await call("GET", "/api/v1/orders/{id}", { id })
 }
 
-test("a running daemon answers every route as the document says", { timeout: 120_000 }, async () => {
+test("a running daemon answers every route as the document says", {
+  timeout: 120_000,
+}, async () => {
   const events = await firstEvent(async () => {
     const { id } = await call("POST", "/api/v1/swap", { body: SWAP }, 202)
     await readAll(id)
@@ -114,17 +141,24 @@ test("a running daemon answers every route as the document says", { timeout: 120
   expect([...called].sort()).toEqual(routes.sort())
 })
 
-/** Each verb once: an order that waits can be approved, rejected or abandoned, and an ended one refuses the others. */
+/**
+ * Each verb once: an order that waits can be approved, rejected or abandoned, and an ended one
+ * refuses the others.
+ */
 async function decide(): Promise<void> {
   for (const verb of ["approve", "reject", "abandon"]) {
     const { id } = await call("POST", "/api/v1/swap", { body: LARGE }, 202)
-    await until("the order waits", async () => (await daemon.order(id)).state === "awaiting-approval")
+    await until(
+      "the order waits",
+      async () => (await daemon.order(id)).state === "awaiting-approval",
+    )
     const { intent } = await call("GET", "/api/v1/orders/{id}", { id })
     const body = verb === "approve" ? { intent } : {}
     await call("POST", `/api/v1/orders/{id}/${verb}`, { id, body }, 200)
     await waitForOutcome(daemon, id)
     await call("GET", "/api/v1/orders/{id}", { id })
-    for (const other of ["retry", "refund", "redeem"]) await call("POST", `/api/v1/orders/{id}/${other}`, { id }, 409)
+    for (const other of ["retry", "refund", "redeem"])
+      await call("POST", `/api/v1/orders/{id}/${other}`, { id }, 409)
   }
   await call("POST", "/api/v1/orders/{id}/retry", { id: "unknown" }, 404)
 }
@@ -140,10 +174,13 @@ async function decisions(): Promise<readonly { readonly id: string }[]> {
 }
 
 /** The first order that the stream of events shows while `act` runs. */
-async function firstEvent(act: () => Promise<void>): Promise<{ readonly media: string; readonly order: unknown }> {
+async function firstEvent(
+  act: () => Promise<void>,
+): Promise<{ readonly media: string; readonly order: unknown }> {
   const stop = new AbortController()
   const stream = await fetch(`http://127.0.0.1:${config.port}/api/v1/events`, {
-    ...{ headers: { authorization: `Bearer ${TOKEN}` }, signal: stop.signal },
+    headers: { authorization: `Bearer ${TOKEN}` },
+    signal: stop.signal,
   })
   await act()
   let text = ""

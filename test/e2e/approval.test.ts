@@ -18,7 +18,9 @@ let daemon: DaemonProcess
 
 beforeAll(async () => {
   sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
-  config = await writeE2eConfig(sandbox, "approval", { guards: { approve_above: "0.001", max_order: "0.1" } })
+  config = await writeE2eConfig(sandbox, "approval", {
+    guards: { approve_above: "0.001", max_order: "0.1" },
+  })
   daemon = startDaemonProcess(config)
   await daemon.ready()
 }, 90_000)
@@ -27,7 +29,8 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-test("an order above the limit waits over a SIGKILL, accepts only the approval of its intent, and executes that intent", {
+test("an order above the limit waits over a SIGKILL, accepts only the approval of its intent, and " +
+  "executes that intent", {
   timeout: 90_000,
 }, async () => {
   const { body } = await daemon.call("POST", "/api/v1/swap", SWAP)
@@ -40,8 +43,14 @@ test("an order above the limit waits over a SIGKILL, accepts only the approval o
 
   const waiting = await daemon.order(id)
   expect(waiting).toMatchObject({ state: "awaiting-approval", deposited: false, approval: null })
-  expect(waiting.intentFields).toMatchObject({ units: "200000", asset: SWAP.from, destinationAsset: SWAP.to })
-  expect((await ballast("order", id)).stdout).toContain(`intent    ${waiting.intent}, to be approved before`)
+  expect(waiting.intentFields).toMatchObject({
+    units: "200000",
+    asset: SWAP.from,
+    destinationAsset: SWAP.to,
+  })
+  expect((await ballast("order", id)).stdout).toContain(
+    `intent    ${waiting.intent}, to be approved before`,
+  )
 
   const wrong = await ballast("approve", id, "--intent", "0".repeat(64))
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("[approval.intent]") })
@@ -50,10 +59,16 @@ test("an order above the limit waits over a SIGKILL, accepts only the approval o
   expect(await daemon.call("POST", path, { intent: "1".repeat(64) })).toMatchObject({ status: 409 })
   expect((await daemon.order(id)).state).toBe("awaiting-approval")
 
-  expect(await ballast("approve", id, "--intent", String(waiting.intent))).toMatchObject({ code: 0 })
+  expect(await ballast("approve", id, "--intent", String(waiting.intent))).toMatchObject({
+    code: 0,
+  })
   await until("the order ended", async () => (await daemon.order(id)).outcome !== null)
   const done: OrderView = await daemon.order(id)
-  expect(done).toMatchObject({ outcome: "completed", intent: waiting.intent, approval: { by: "ops.socket" } })
+  expect(done).toMatchObject({
+    outcome: "completed",
+    intent: waiting.intent,
+    approval: { by: "ops.socket" },
+  })
 })
 
 function ballast(...args: readonly string[]): ReturnType<typeof runBallast> {

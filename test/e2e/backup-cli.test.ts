@@ -24,8 +24,17 @@ test("ballast backup copies the journal of a directory in use, and reports a mis
   journal.writeFlag("pause", "for a test")
   const made = await runBallast(["backup", "--config", config, "--to", to, "--json"])
   journal.close()
-  const unmounted = await runBallast(["backup", "--config", config, "--to", join(dir, "mnt", "copy.db")])
-  expect(unmounted).toMatchObject({ code: 1, stderr: expect.stringContaining("[journal.backup_folder]") })
+  const unmounted = await runBallast([
+    "backup",
+    "--config",
+    config,
+    "--to",
+    join(dir, "mnt", "copy.db"),
+  ])
+  expect(unmounted).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("[journal.backup_folder]"),
+  })
   expect(existsSync(join(dir, "mnt"))).toBe(false)
   expect(made).toMatchObject({ code: 0, stderr: "" })
   expect(JSON.parse(made.stdout)).toMatchObject({ file: to, orders: 0, events: 0 })

@@ -34,13 +34,25 @@ afterAll(async () => {
 
 describe("an invalid request", () => {
   test.for<{ what: string; swap: Partial<typeof GOOD>; code: string }>([
-    { what: "an unknown source", swap: { from: "base_sepolia:doge" }, code: "request.unknown_asset" },
-    { what: "an unknown destination", swap: { to: "ethereum_sepolia:doge" }, code: "request.unknown_asset" },
+    {
+      what: "an unknown source",
+      swap: { from: "base_sepolia:doge" },
+      code: "request.unknown_asset",
+    },
+    {
+      what: "an unknown destination",
+      swap: { to: "ethereum_sepolia:doge" },
+      code: "request.unknown_asset",
+    },
     { what: "an unknown chain", swap: { to: "moon_testnet:wbtc" }, code: "request.unknown_asset" },
     { what: "no asset id at all", swap: { from: "wbtc" }, code: "domain.asset_id" },
     { what: "the same asset twice", swap: { to: FROM }, code: "request.same_asset" },
     { what: "too many decimals", swap: { amount: "0.001000001" }, code: "domain.amount" },
-    { what: "too many decimals, all of them zero", swap: { amount: "0.0010000000" }, code: "domain.amount" },
+    {
+      what: "too many decimals, all of them zero",
+      swap: { amount: "0.0010000000" },
+      code: "domain.amount",
+    },
     { what: "zero", swap: { amount: "0" }, code: "limit.zero" },
     { what: "zero with decimals", swap: { amount: "0.00000000" }, code: "limit.zero" },
     { what: "a negative amount", swap: { amount: "-0.001" }, code: "domain.amount" },
@@ -49,8 +61,16 @@ describe("an invalid request", () => {
     { what: "hexadecimal", swap: { amount: "0x10" }, code: "domain.amount" },
     { what: "a word", swap: { amount: "NaN" }, code: "domain.amount" },
     { what: "nothing", swap: { amount: "" }, code: "domain.amount" },
-    { what: "more than the service takes", swap: { amount: "99999" }, code: "service.amount_bounds" },
-    { what: "less than the service takes", swap: { amount: "0.00000001" }, code: "service.amount_bounds" },
+    {
+      what: "more than the service takes",
+      swap: { amount: "99999" },
+      code: "service.amount_bounds",
+    },
+    {
+      what: "less than the service takes",
+      swap: { amount: "0.00000001" },
+      code: "service.amount_bounds",
+    },
   ])("$what is refused with $code", async ({ swap, code }) => {
     await expectUnchangedBalances(async () => {
       const reasons = await refuseSwap(daemon, { ...GOOD, ...swap })
@@ -68,12 +88,17 @@ describe("an invalid request", () => {
     ["a missing amount", JSON.stringify({ from: FROM, to: TO })],
   ])("a body of %s is answered with 400", async ([, body]) => {
     const answer = await post("/api/v1/swap", body ?? "", `Bearer ${TOKEN}`)
-    expect(answer).toMatchObject({ status: 400, body: { reasons: [{ code: "request.malformed" }] } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { reasons: [{ code: "request.malformed" }] },
+    })
   })
 
   test("an unknown order or path is answered with 404", async () => {
     expect(await daemon.call("GET", "/api/v1/orders/0123")).toMatchObject({ status: 404 })
-    expect(await daemon.call("POST", "/api/v1/orders/0123/retry", {})).toMatchObject({ status: 404 })
+    expect(await daemon.call("POST", "/api/v1/orders/0123/retry", {})).toMatchObject({
+      status: 404,
+    })
     expect(await daemon.call("GET", "/api/v2/orders")).toMatchObject({ status: 404 })
   })
 
@@ -82,19 +107,33 @@ describe("an invalid request", () => {
     ["another token", "Bearer guess"],
     ["an empty token", "Bearer "],
     ["the token under another scheme", `Digest ${TOKEN}`],
-  ])("%s gets nothing on any path except /healthz and the empty page", async ([, authorization]) => {
-    await expectUnchangedBalances(async () => {
-      for (const path of ["/api/v1/swap", "/api/v1/pause", "/api/v1/resume", "/api/v1/orders/0123/refund"]) {
-        const answer = await post(path, JSON.stringify(GOOD), authorization)
-        expect(REFUSALS).toContainEqual([answer.status, codeOf(answer.body)])
+  ])(
+    "%s gets nothing on any path except /healthz and the empty page",
+    async ([, authorization]) => {
+      await expectUnchangedBalances(async () => {
+        for (const path of [
+          "/api/v1/swap",
+          "/api/v1/pause",
+          "/api/v1/resume",
+          "/api/v1/orders/0123/refund",
+        ]) {
+          const answer = await post(path, JSON.stringify(GOOD), authorization)
+          expect(REFUSALS).toContainEqual([answer.status, codeOf(answer.body)])
+        }
+      })
+      const headers = authorization === undefined ? {} : { authorization }
+      for (const path of [
+        "/api/v1/status",
+        "/api/v1/orders",
+        "/metrics",
+        "/api/v1/settings",
+        "/api/v1/events",
+      ]) {
+        expect([401, 429]).toContain((await fetch(urlOf(path), { headers })).status)
       }
-    })
-    const headers = authorization === undefined ? {} : { authorization }
-    for (const path of ["/api/v1/status", "/api/v1/orders", "/metrics", "/api/v1/settings", "/api/v1/events"]) {
-      expect([401, 429]).toContain((await fetch(urlOf(path), { headers })).status)
-    }
-    expect((await fetch(urlOf("/healthz"))).status).toBe(200)
-  })
+      expect((await fetch(urlOf("/healthz"))).status).toBe(200)
+    },
+  )
 })
 
 describe("a configuration that does not match the chains and the service", () => {
@@ -139,7 +178,9 @@ describe("a configuration that does not match the chains and the service", () =>
   })
 
   test("an app id that the service does not know is a refusal reason and no wait", async () => {
-    const config = await writeE2eConfig(sandbox, "app-id", { service: { ...QUICK.service, app_id: "somebody" } })
+    const config = await writeE2eConfig(sandbox, "app-id", {
+      service: { ...QUICK.service, app_id: "somebody" },
+    })
     await expectUnchangedBalances(() =>
       withDaemon(config, async (other) => {
         expect(await refuseSwap(other, GOOD)).toMatchObject([{ code: "service.app_id" }])
@@ -149,7 +190,10 @@ describe("a configuration that does not match the chains and the service", () =>
   })
 })
 
-async function withDaemon<T>(config: E2eConfig, work: (other: DaemonProcess) => Promise<T>): Promise<T> {
+async function withDaemon<T>(
+  config: E2eConfig,
+  work: (other: DaemonProcess) => Promise<T>,
+): Promise<T> {
   const other = startDaemonProcess(config, config.env)
   try {
     await other.serves()
@@ -180,7 +224,10 @@ async function post(
   body: string,
   authorization: string | undefined,
 ): Promise<{ status: number; body: unknown }> {
-  const headers = { "content-type": "application/json", ...(authorization === undefined ? {} : { authorization }) }
+  const headers = {
+    "content-type": "application/json",
+    ...(authorization === undefined ? {} : { authorization }),
+  }
   const answer = await fetch(urlOf(path), { method: "POST", headers, body })
   return { status: answer.status, body: await answer.json() }
 }

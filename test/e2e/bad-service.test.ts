@@ -43,7 +43,9 @@ test.for<{ what: string; fault: Fault; code: string }>([
 })
 
 describe("a service that does not answer correctly", () => {
-  /** This fault stops all orders that pass the fault under test, so that none reaches its deposit. */
+  /**
+   * This fault stops all orders that pass the fault under test, so that none reaches its deposit.
+   */
   const barrier: Fault = { endpoint: "get", status: 503 }
   const waiting: { readonly id: string; readonly units: bigint }[] = []
   let before: Record<string, bigint>
@@ -51,12 +53,17 @@ describe("a service that does not answer correctly", () => {
     before = await readBalances(sandbox)
   })
 
-  // Each order stays waiting while the next case sets its fault, so an accepted order must survive all faults.
+  // Each order stays waiting while the next case sets its fault, so an accepted order must survive
+  // all faults.
   test.for<{ what: string; fault: Fault; says: RegExp }>([
     { what: "with HTML", fault: { html: true }, says: /^service\.unavailable$/ },
     { what: "with HTML and 200", fault: { html: true, status: 200 }, says: /^service\.malformed$/ },
     { what: "with 500", fault: { status: 500 }, says: /^service\.unavailable$/ },
-    { what: "with a cut connection", fault: { endpoint: "quote", drop: true }, says: /^service\.unavailable$/ },
+    {
+      what: "with a cut connection",
+      fault: { endpoint: "quote", drop: true },
+      says: /^service\.unavailable$/,
+    },
     { what: "at all", fault: { hang: true }, says: /^service\.unavailable$/ },
     {
       what: "with HTML, having created the order",
@@ -68,7 +75,11 @@ describe("a service that does not answer correctly", () => {
       fault: { endpoint: "create", hang: true, effect: true },
       says: /^service\.uncertain$|^create\.unknown$/,
     },
-    { what: "when the order is read back", fault: { endpoint: "get", html: true }, says: /^service\.unavailable$/ },
+    {
+      what: "when the order is read back",
+      fault: { endpoint: "get", html: true },
+      says: /^service\.unavailable$/,
+    },
   ])("$what: the order is accepted and waits, and no funds move", async ({ fault, says }) => {
     await setFaults(sandbox, fault, barrier)
     const swap = nextSwap()
@@ -101,11 +112,26 @@ describe("a service whose order differs from the request", () => {
       what: "a destination amount below the quote",
       fault: { mutateOrder: { destination_swap: { amount: "149000" } } },
     },
-    { what: "a destination amount of nothing", fault: { mutateOrder: { destination_swap: { amount: "0" } } } },
-    { what: "a source amount above the quote", fault: { mutateOrder: { source_swap: { amount: "999999" } } } },
-    { what: "another receiver", fault: { mutateOrder: { destination_swap: { redeemer: STRANGER } } } },
-    { what: "another asset", fault: { mutateOrder: { destination_swap: { asset: "ethereum_sepolia:usdc" } } } },
-    { what: "unequal secret hashes", fault: { mutateOrder: { destination_swap: { secret_hash: "ab".repeat(32) } } } },
+    {
+      what: "a destination amount of nothing",
+      fault: { mutateOrder: { destination_swap: { amount: "0" } } },
+    },
+    {
+      what: "a source amount above the quote",
+      fault: { mutateOrder: { source_swap: { amount: "999999" } } },
+    },
+    {
+      what: "another receiver",
+      fault: { mutateOrder: { destination_swap: { redeemer: STRANGER } } },
+    },
+    {
+      what: "another asset",
+      fault: { mutateOrder: { destination_swap: { asset: "ethereum_sepolia:usdc" } } },
+    },
+    {
+      what: "unequal secret hashes",
+      fault: { mutateOrder: { destination_swap: { secret_hash: "ab".repeat(32) } } },
+    },
     { what: "a timelock of one block", fault: { mutateOrder: { source_swap: { timelock: 1 } } } },
     {
       what: "a redemption already there",
@@ -116,20 +142,30 @@ describe("a service whose order differs from the request", () => {
       what: "another contract to sign for",
       fault: { mutateCreate: { typed_data: { domain: { verifyingContract: STRANGER } } } },
     },
-    { what: "another amount to sign for", fault: { mutateCreate: { typed_data: { message: { amount: "0xf4240" } } } } },
+    {
+      what: "another amount to sign for",
+      fault: { mutateCreate: { typed_data: { message: { amount: "0xf4240" } } } },
+    },
     {
       what: "another redeemer to sign for",
       fault: { mutateCreate: { typed_data: { message: { redeemer: STRANGER } } } },
     },
-    { what: "another chain to sign for", fault: { mutateCreate: { typed_data: { domain: { chainId: "0x1" } } } } },
-    { what: "no order at all", fault: { endpoint: "create", status: 400, error: "the price has moved" } },
+    {
+      what: "another chain to sign for",
+      fault: { mutateCreate: { typed_data: { domain: { chainId: "0x1" } } } },
+    },
+    {
+      what: "no order at all",
+      fault: { endpoint: "create", status: 400, error: "the price has moved" },
+    },
   ])("$what: it is rejected with a reason, and no funds move", async ({ fault }) => {
     await setFaults(sandbox, fault)
     await expectUnchangedBalances(async () => {
       const order = await waitForOutcome(daemon, await acceptSwap(daemon, nextSwap()), 30_000)
       expect(order).toMatchObject({ outcome: "rejected", deposited: false, transactions: [] })
       expect(order.reasons.length).toBeGreaterThan(0)
-      for (const { code } of order.reasons) expect(code).toMatch(/^(verify|evm)\.|^service\.refused$/)
+      for (const { code } of order.reasons)
+        expect(code).toMatch(/^(verify|evm)\.|^service\.refused$/)
     })
   })
 })

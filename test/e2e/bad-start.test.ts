@@ -15,15 +15,29 @@ const ENV = { EVM_KEY: KEY, BALLAST_OPS_TOKEN: TOKEN }
 /** What "within seconds" means beside the time that this machine takes for a start. */
 const SECONDS_MS = 2_000
 
-type Start = { readonly dir: string; readonly file: string; readonly port: number; readonly text: string }
+type Start = {
+  readonly dir: string
+  readonly file: string
+  readonly port: number
+  readonly text: string
+}
 
 describe("a broken configuration ends the start with 78 and names the place", () => {
   const key = 'key: "env:EVM_KEY"'
-  test.for<{ what: string; from?: string; to?: string; env?: Record<string, string>; says: string; hides?: string }>([
+  test.for<{
+    what: string
+    from?: string
+    to?: string
+    env?: Record<string, string>
+    says: string
+    hides?: string
+  }>([
     {
       what: "a missing key",
       env: { BALLAST_OPS_TOKEN: TOKEN },
-      says: "ballast.yaml:5:83: chains.base_sepolia.key: the environment variable EVM_KEY is not set",
+      says:
+        "ballast.yaml:5:83: chains.base_sepolia.key: the environment variable EVM_KEY is not " +
+        "set",
     },
     {
       what: "an invalid key",
@@ -71,7 +85,9 @@ describe("a broken configuration ends the start with 78 and names the place", ()
       says: "ballast.yaml:3:16: ops.listen: expected a loopback address",
     },
   ])("$what", async ({ from, to = "", env = ENV, says, hides }) => {
-    const start = await prepare((text) => (from === undefined ? text : text.replace(new RegExp(from, "m"), to)))
+    const start = await prepare((text) =>
+      from === undefined ? text : text.replace(new RegExp(from, "m"), to),
+    )
     for (const command of ["run", "check"]) {
       const { code, stdout, stderr } = await runBallast([command, "--config", start.file], { env })
       expect({ command, code }).toEqual({ command, code: 78 })
@@ -89,16 +105,22 @@ describe("one daemon per data directory", () => {
     for (const daemon of running.splice(0)) await daemon.stop()
   })
 
-  test("runs without service and nodes, is not ready without the nodes, and refuses a second one within seconds", async () => {
-    const start = await prepare()
-    const [first, startMs] = await timed(() => run(start))
-    const [second, refusedMs] = await timed(() => runBallast(["run", "--config", start.file], { env: ENV }))
-    expect(refusedMs).toBeLessThan(SECONDS_MS + 3 * startMs)
-    expect(second.code).toBe(75)
-    expect(second.stderr).toContain("[daemon.locked]")
-    expect(await first.call("GET", "/healthz")).toMatchObject({ status: 200 })
-    expect(await first.call("GET", "/readyz")).toMatchObject({ status: 503 })
-  })
+  test(
+    "runs without service and nodes, is not ready without the nodes, and refuses a second one " +
+      "within seconds",
+    async () => {
+      const start = await prepare()
+      const [first, startMs] = await timed(() => run(start))
+      const [second, refusedMs] = await timed(() =>
+        runBallast(["run", "--config", start.file], { env: ENV }),
+      )
+      expect(refusedMs).toBeLessThan(SECONDS_MS + 3 * startMs)
+      expect(second.code).toBe(75)
+      expect(second.stderr).toContain("[daemon.locked]")
+      expect(await first.call("GET", "/healthz")).toMatchObject({ status: 200 })
+      expect(await first.call("GET", "/readyz")).toMatchObject({ status: 503 })
+    },
+  )
 
   test("starts at once after a SIGKILL", async () => {
     const start = await prepare()
@@ -124,7 +146,14 @@ describe("one daemon per data directory", () => {
     const start = await prepare((text) => text.replace(', token: "env:BALLAST_OPS_TOKEN"', ""))
     const daemon = await run(start)
     expect(await daemon.call("GET", "/healthz")).toMatchObject({ status: 200 })
-    for (const path of ["/", "/metrics", "/api/v1/status", "/api/v1/orders", "/api/v1/balances", "/nowhere"]) {
+    for (const path of [
+      "/",
+      "/metrics",
+      "/api/v1/status",
+      "/api/v1/orders",
+      "/api/v1/balances",
+      "/nowhere",
+    ]) {
       expect(await daemon.call("GET", path)).toMatchObject({
         status: 401,
         body: { reasons: [{ code: "ops.no_token" }] },
@@ -147,7 +176,10 @@ describe("one daemon per data directory", () => {
       expect(stderr).toContain("schema 99, written by a newer Ballast")
       expect(stderr).toContain("[journal.future_schema]")
     }
-    writeFileSync(journal, "this is not a database, and long enough to be read as a header of one ".repeat(100))
+    writeFileSync(
+      journal,
+      "this is not a database, and long enough to be read as a header of one ".repeat(100),
+    )
     const { code, stderr } = await runBallast(["run", "--config", start.file], { env: ENV })
     expect(code).toBe(78)
     expect(stderr).toContain("[journal.open]")
@@ -171,7 +203,11 @@ describe("exit codes of the commands", () => {
       code: 64,
       says: "balances takes no --seeds; it takes --password-stdin, --config, --sandbox, --json",
     },
-    { args: ["orders", "--limit", "some"], code: 64, says: "--limit takes a whole number above zero" },
+    {
+      args: ["orders", "--limit", "some"],
+      code: 64,
+      says: "--limit takes a whole number above zero",
+    },
     { args: ["orders", "--limit"], code: 64, says: "--limit" },
     {
       args: ["swap", "base_sepolia:eth", "base_sepolia:wbtc"],
@@ -180,7 +216,11 @@ describe("exit codes of the commands", () => {
     },
     { args: ["order"], code: 64, says: "expected: ballast order ID" },
     { args: ["retry"], code: 64, says: "expected: ballast retry ORDER" },
-    { args: ["swap", "base_sepolia:eth", "base_sepolia:wbtc", "1"], code: 75, says: "[daemon.unreachable]" },
+    {
+      args: ["swap", "base_sepolia:eth", "base_sepolia:wbtc", "1"],
+      code: 75,
+      says: "[daemon.unreachable]",
+    },
     { args: ["pause"], code: 75, says: "[daemon.unreachable]" },
     { args: ["resume"], code: 75, says: "[daemon.unreachable]" },
     { args: ["retry", "0123"], code: 75, says: "[daemon.unreachable]" },
@@ -201,11 +241,23 @@ describe("exit codes of the commands", () => {
   })
 
   test.for<{ args: readonly string[]; code: number; shows: unknown }>([
-    { args: ["plan"], code: 0, shows: { mode: "live", proposals: [], declined: [{ rule: "dca" }] } },
+    {
+      args: ["plan"],
+      code: 0,
+      shows: { mode: "live", proposals: [], declined: [{ rule: "dca" }] },
+    },
     { args: ["wallet"], code: 0, shows: { wallets: [{ chain: "base_sepolia", family: "evm" }] } },
-    { args: ["check"], code: 0, shows: { ok: true, mode: "live", rules: [{ id: "dca", kind: "recurring" }] } },
+    {
+      args: ["check"],
+      code: 0,
+      shows: { ok: true, mode: "live", rules: [{ id: "dca", kind: "recurring" }] },
+    },
     // A failed read must not become a balance of zero.
-    { args: ["balances"], code: 75, shows: { balances: [{ amount: null, amountUnits: null }, { amount: null }] } },
+    {
+      args: ["balances"],
+      code: 75,
+      shows: { balances: [{ amount: null, amountUnits: null }, { amount: null }] },
+    },
   ])("$args --json prints JSON without a daemon", async ({ args, code, shows }) => {
     const { file } = await prepare()
     const result = await runBallast([...args, "--json", "--config", file], { env: ENV })
@@ -215,7 +267,10 @@ describe("exit codes of the commands", () => {
 })
 
 /** Writes a configuration of one chain into a new folder. */
-async function prepare(change: (text: string) => string = (text) => text, port?: number): Promise<Start> {
+async function prepare(
+  change: (text: string) => string = (text) => text,
+  port?: number,
+): Promise<Start> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-start-"))
   const chosen = port ?? (await freePort())
   const text = change(
@@ -227,9 +282,11 @@ async function prepare(change: (text: string) => string = (text) => text, port?:
       `  base_sepolia: { family: evm, chain_id: 84532, rpc: ["${DEAD}"], key: "env:EVM_KEY" }`,
       "assets:",
       "  base_sepolia:eth: { decimals: 18 }",
-      `  base_sepolia:wbtc: { decimals: 8, token: "0x${"11".repeat(20)}", htlc: ["0x${"22".repeat(20)}"] }`,
+      `  base_sepolia:wbtc: { decimals: 8, token: "0x${"11".repeat(20)}", htlc: ` +
+        `["0x${"22".repeat(20)}"] }`,
       "rules:",
-      '  - { id: dca, kind: recurring, schedule: "0 0 1 1 *", from: base_sepolia:wbtc, to: base_sepolia:eth, amount: "1" }',
+      '  - { id: dca, kind: recurring, schedule: "0 0 1 1 *", from: base_sepolia:wbtc, to: ' +
+        'base_sepolia:eth, amount: "1" }',
       "",
     ].join("\n"),
   )

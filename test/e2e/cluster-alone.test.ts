@@ -25,7 +25,11 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
   beforeAll(async () => {
     pair = await startPostgres()
     sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
-    const cluster = { treasury: "alone", journal: pair.url, guards: { approve_above: "0.001", max_order: "0.1" } }
+    const cluster = {
+      treasury: "alone",
+      journal: pair.url,
+      guards: { approve_above: "0.001", max_order: "0.1" },
+    }
     config = await writeE2eConfig(sandbox, "alone", cluster, { deposit: "onchain" })
     daemon = startDaemonProcess(config)
     await daemon.ready()
@@ -36,7 +40,9 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
     pair?.stop()
   })
 
-  test("refunds after the timelock, and makes no new order and no new deposit", { timeout: 420_000 }, async () => {
+  test("refunds after the timelock, and makes no new order and no new deposit", {
+    timeout: 420_000,
+  }, async () => {
     await setFaults(sandbox, { lapse: true })
     const funded = await acceptSwap(daemon, { from: FROM, to: TO, amount: "0.0009" })
     await untilState(funded, "funded")
@@ -50,14 +56,20 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
     expect(body).toMatchObject({ state: "awaiting-approval" })
     await until("the silence of PostgreSQL is a problem", isSilent, 60_000)
     // Neither call gets an answer, because an answer promises that the log has it.
-    void daemon.call("POST", "/api/v1/swap", { from: FROM, to: TO, amount: "0.0008" }).catch(() => undefined)
+    void daemon
+      .call("POST", "/api/v1/swap", { from: FROM, to: TO, amount: "0.0008" })
+      .catch(() => undefined)
     void daemon.call("POST", `/api/v1/orders/${waiting}/approve`, {}).catch(() => undefined)
     const advanced = await fetch(`${sandbox.service}/sandbox/advance`, {
       method: "POST",
       body: JSON.stringify({ chain: "base_sepolia", blocks: LOCK_BLOCKS }),
     })
     expect(advanced.status).toBe(200)
-    await until("the refund is on chain", async () => (await daemon.order(funded)).outcome === "refunded", 90_000)
+    await until(
+      "the refund is on chain",
+      async () => (await daemon.order(funded)).outcome === "refunded",
+      90_000,
+    )
     expect(await countDeposits()).toBe(1)
     expect(await countOrders()).toBe(before)
     expect(daemon.child.exitCode).toBeNull()
@@ -80,11 +92,17 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
   async function isSilent(): Promise<boolean> {
     const { body } = await daemon.call("GET", "/api/v1/overview")
     // CAST: our own interface.
-    return (body as { problems: { code: string }[] }).problems.some(({ code }) => code === "cluster.silent")
+    return (body as { problems: { code: string }[] }).problems.some(
+      ({ code }) => code === "cluster.silent",
+    )
   }
 
   async function untilState(id: string, state: string): Promise<void> {
-    await until(`the order is ${state}`, async () => (await daemon.order(id)).state === state, 60_000)
+    await until(
+      `the order is ${state}`,
+      async () => (await daemon.order(id)).state === state,
+      60_000,
+    )
   }
 
   async function countDeposits(): Promise<number> {

@@ -21,11 +21,15 @@ describe.skipIf(!hasPostgres())("a daemon with a main network and journal in Pos
     rmSync(folder, { recursive: true })
   })
 
-  test("takes no lease until PostgreSQL has a synchronous standby", { timeout: 60_000 }, async () => {
+  test("takes no lease until PostgreSQL has a synchronous standby", {
+    timeout: 60_000,
+  }, async () => {
     const port = await freePort()
     const file = join(folder, "treasury.json")
     const config = {
-      ...{ service: { url: "https://127.0.0.1:9" }, treasury: "real", journal: "env:JOURNAL_URL" },
+      service: { url: "https://127.0.0.1:9" },
+      treasury: "real",
+      journal: "env:JOURNAL_URL",
       ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
       chains: { base: { rpc: ["https://127.0.0.1:9"], key: "env:EVM_KEY" } },
       assets: { "base:eth": { decimals: 18 } },
@@ -33,10 +37,17 @@ describe.skipIf(!hasPostgres())("a daemon with a main network and journal in Pos
     }
     writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
     await demand("")
-    daemon = startDaemonProcess({ file, port }, { EVM_KEY: `0x${"01".repeat(32)}`, JOURNAL_URL: pair.url })
+    daemon = startDaemonProcess(
+      { file, port },
+      { EVM_KEY: `0x${"01".repeat(32)}`, JOURNAL_URL: pair.url },
+    )
     await daemon.serves()
-    expect(await daemon.call("GET", "/readyz")).toMatchObject({ status: 503, body: { status: "standby" } })
-    const reasonOf = async (): Promise<string> => JSON.stringify((await daemon?.call("GET", "/api/v1/overview"))?.body)
+    expect(await daemon.call("GET", "/readyz")).toMatchObject({
+      status: 503,
+      body: { status: "standby" },
+    })
+    const reasonOf = async (): Promise<string> =>
+      JSON.stringify((await daemon?.call("GET", "/api/v1/overview"))?.body)
     await until("a standby tells why it does not lead", async () =>
       (await reasonOf()).includes("no synchronous standby"),
     )
@@ -54,7 +65,8 @@ describe.skipIf(!hasPostgres())("a daemon with a main network and journal in Pos
       await client.end()
     }
   }
-  const holders = (): Promise<readonly unknown[]> => ask("select holder from ballast.lease where treasury = 'real'")
+  const holders = (): Promise<readonly unknown[]> =>
+    ask("select holder from ballast.lease where treasury = 'real'")
   const demand = async (names: string): Promise<void> => {
     await ask(`alter system set synchronous_standby_names = '${names}'`)
     await ask("select pg_reload_conf()")

@@ -48,7 +48,9 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     pair?.stop()
   })
 
-  test("ten leaders die or freeze during orders, and nothing is lost or paid twice", { timeout: 600_000 }, async () => {
+  test("ten leaders die or freeze during orders, and nothing is lost or paid twice", {
+    timeout: 600_000,
+  }, async () => {
     let leader = await add("a")
     await leader.process.ready()
     let standby = await add("b")
@@ -96,7 +98,11 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     ;[leader, standby] = await handOver(leader, standby)
 
     await leader.process.stop()
-    await until("the standby took over from a leader that stopped", async () => hasLease(standby), 5_000)
+    await until(
+      "the standby took over from a leader that stopped",
+      async () => hasLease(standby),
+      5_000,
+    )
     await standby.process.ready()
     await standby.process.stop()
     const { signatures, doubles } = findDoubleSignatures(sandbox.dir, members)
@@ -105,7 +111,9 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     expect(await findEpochRegressions(pair.url)).toEqual([])
   })
 
-  test("without PostgreSQL a person takes one machine out of the cluster, paused", { timeout: 120_000 }, async () => {
+  test("without PostgreSQL a person takes one machine out of the cluster, paused", {
+    timeout: 120_000,
+  }, async () => {
     const [member] = members
     if (member === undefined) throw new Error("the first test starts the members")
     const promote = (): ReturnType<typeof runBallast> =>
@@ -119,7 +127,11 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     expect([paused.code, paused.stdout]).toEqual([0, expect.stringContaining("PAUSE")])
     rmSync(join(sandbox.dir, member.name, "PAUSE"))
     const done = await promote()
-    expect([done.code, done.stdout, done.stderr]).toEqual([0, expect.stringContaining("paused"), expect.anything()])
+    expect([done.code, done.stdout, done.stderr]).toEqual([
+      0,
+      expect.stringContaining("paused"),
+      expect.anything(),
+    ])
     const config = await writeDaemonConfig(
       sandbox,
       member.name,
@@ -160,14 +172,25 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     await waitForOutcome(standby, id)
     expect(await standby.process.order(id)).toMatchObject({ outcome: "completed" })
     const alone = await runBallast(["cluster", "hand-over", "--config", standby.config.file])
-    expect([alone.code, alone.stderr + alone.stdout]).toEqual([1, expect.stringContaining("cluster.alone")])
+    expect([alone.code, alone.stderr + alone.stdout]).toEqual([
+      1,
+      expect.stringContaining("cluster.alone"),
+    ])
     await restartMember(leader)
     await untilAnswers(leader)
     return [standby, leader]
   }
 
-  async function readStatus({ config }: Member): Promise<{ code: number | string; body: ClusterStatus }> {
-    const { code, stdout } = await runBallast(["cluster", "status", "--json", "--config", config.file])
+  async function readStatus({
+    config,
+  }: Member): Promise<{ code: number | string; body: ClusterStatus }> {
+    const { code, stdout } = await runBallast([
+      "cluster",
+      "status",
+      "--json",
+      "--config",
+      config.file,
+    ])
     return { code, body: JSON.parse(stdout) }
   }
 
@@ -192,13 +215,16 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
   }
 
   async function waitForOutcome({ process }: Member, id: string): Promise<void> {
-    await until(`the order ${id} has an outcome`, async () => (await process.order(id)).outcome != null, 120_000).catch(
-      async (error: unknown) => {
-        throw new Error(
-          `${String(error)}: ${JSON.stringify(await process.order(id))}\n${process.output().slice(-6_000)}`,
-        )
-      },
-    )
+    await until(
+      `the order ${id} has an outcome`,
+      async () => (await process.order(id)).outcome != null,
+      120_000,
+    ).catch(async (error: unknown) => {
+      throw new Error(
+        `${String(error)}: ` +
+          `${JSON.stringify(await process.order(id))}\n${process.output().slice(-6_000)}`,
+      )
+    })
   }
 })
 
@@ -209,7 +235,9 @@ async function findEpochRegressions(url: string): Promise<unknown[]> {
     `select seq from (select seq, epoch, lag(epoch) over w as before, lag(seq) over w as previous from ballast.log
      window w as (order by seq)) as each where epoch < before or seq <> previous + 1`,
   )
-  const { rows: all } = await client.query("select count(*) as n, count(distinct epoch) as epochs from ballast.log")
+  const { rows: all } = await client.query(
+    "select count(*) as n, count(distinct epoch) as epochs from ballast.log",
+  )
   await client.end()
   expect(Number(all[0].epochs)).toBeGreaterThanOrEqual(TAKE_OVERS)
   return rows

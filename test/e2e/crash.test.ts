@@ -14,7 +14,10 @@ import {
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
 
-/** Each family as source and as destination, with each kind of deposit that it has. Distinct amounts identify the orders. */
+/**
+ * Each family as source and as destination, with each kind of deposit that it has. Distinct amounts
+ * identify the orders.
+ */
 const ROUTES: readonly CrashRoute[] = [
   route("bitcoin_testnet:btc", "base_sepolia:wbtc", "onchain", "0.00101"),
   route("base_sepolia:wbtc", "bitcoin_testnet:btc", "onchain", "0.00102"),
@@ -27,26 +30,47 @@ const ROUTES: readonly CrashRoute[] = [
   route("starknet_sepolia:wbtc", "base_sepolia:wbtc", "gasless", "0.00107"),
 ]
 
-/** The newer shapes of the wire change the deposit requests, and above all those of the gasless deposits and of Solana. */
+/**
+ * The newer shapes of the wire change the deposit requests, and above all those of the gasless
+ * deposits and of Solana.
+ */
 const ROUTES_2026: readonly CrashRoute[] = [
   route("starknet_sepolia:wbtc", "solana_testnet:usdc", "gasless", "0.00111"),
   route("base_sepolia:wbtc", "starknet_sepolia:wbtc", "gasless", "0.00112"),
   route("solana_testnet:usdc", "base_sepolia:wbtc", "onchain", "101.6"),
 ]
 
-/** One route of each family runs with a signer process; every start of one takes a second, and each route starts dozens. */
+/**
+ * One route of each family runs with a signer process; every start of one takes a second, and each
+ * route starts dozens.
+ */
 const WITH_SIGNER: readonly CrashRoute[] = [...ROUTES.slice(0, 1), ...ROUTES_2026]
 
-type CrashRoute = { from: string; to: string; deposit: "onchain" | "gasless"; amount: string; units: bigint }
+type CrashRoute = {
+  from: string
+  to: string
+  deposit: "onchain" | "gasless"
+  amount: string
+  units: bigint
+}
 
-function route(from: string, to: string, deposit: CrashRoute["deposit"], amount: string): CrashRoute {
-  const decimals = { btc: 8, wbtc: 8, eth: 18, sol: 9, usdc: 6 }[from.split(":")[1] ?? ""] ?? Number.NaN
+function route(
+  from: string,
+  to: string,
+  deposit: CrashRoute["deposit"],
+  amount: string,
+): CrashRoute {
+  const decimals =
+    { btc: 8, wbtc: 8, eth: 18, sol: 9, usdc: 6 }[from.split(":")[1] ?? ""] ?? Number.NaN
   const [whole = "", fraction = ""] = amount.split(".")
   return { from, to, deposit, amount, units: BigInt(whole + fraction.padEnd(decimals, "0")) }
 }
 
 const ONE_COMMIT = { BALLAST_CRASH_AFTER_COMMITS: "1" }
-/** The network fees of tokens are paid in another coin, so a token balance decreases by the exact amount. */
+/**
+ * The network fees of tokens are paid in another coin, so a token balance decreases by the exact
+ * amount.
+ */
 const NATIVE_FEES: Record<string, bigint> = {
   "bitcoin_testnet:btc": 20_000n,
   "base_sepolia:eth": 10n ** 16n,
@@ -56,123 +80,153 @@ const NATIVE_FEES: Record<string, bigint> = {
 test("the routes have every family on both sides, tokens of Solana too, and every kind of deposit", () => {
   const kinds = (side: "from" | "to"): Set<string> =>
     new Set(
-      ROUTES.map((each) => (each[side] === "solana_testnet:usdc" ? each[side] : (each[side].split(":")[0] ?? ""))),
+      ROUTES.map((each) =>
+        each[side] === "solana_testnet:usdc" ? each[side] : (each[side].split(":")[0] ?? ""),
+      ),
     )
-  const all = ["bitcoin_testnet", "base_sepolia", "solana_testnet", "solana_testnet:usdc", "starknet_sepolia"]
+  const all = [
+    "bitcoin_testnet",
+    "base_sepolia",
+    "solana_testnet",
+    "solana_testnet:usdc",
+    "starknet_sepolia",
+  ]
   expect([...kinds("from")].sort()).toEqual([...all].sort())
   expect([...kinds("to")].sort()).toEqual([...all].sort())
   const deposits = new Set(ROUTES.map(({ from, deposit }) => `${from} ${deposit}`))
   for (const chain of ["base_sepolia", "starknet_sepolia"])
-    for (const deposit of ["onchain", "gasless"]) expect(deposits).toContain(`${chain}:wbtc ${deposit}`)
+    for (const deposit of ["onchain", "gasless"])
+      expect(deposits).toContain(`${chain}:wbtc ${deposit}`)
 })
 
 describe.for([
   { dialect: "contract", routes: ROUTES },
   { dialect: "2026", routes: ROUTES_2026 },
-])("a daemon that is killed after every journal commit of an order, dialect $dialect", ({ dialect, routes }) => {
-  let sandbox: SandboxProcess
-  beforeAll(async () => {
-    sandbox = await startSandboxProcess(["--dialect", dialect])
-    expect(sandbox.missing).toEqual([])
-  }, 180_000)
-  afterAll(() => sandbox?.stop())
+])(
+  "a daemon that is killed after every journal commit of an order, dialect $dialect",
+  ({ dialect, routes }) => {
+    let sandbox: SandboxProcess
+    beforeAll(async () => {
+      sandbox = await startSandboxProcess(["--dialect", dialect])
+      expect(sandbox.missing).toEqual([])
+    }, 180_000)
+    afterAll(() => sandbox?.stop())
 
-  test.for(routes)("completes $from → $to ($deposit) with one deposit", { timeout: 300_000 }, async (each) => {
-    const only = [each.from, each.to].map((asset) => asset.split(":")[0] ?? "")
-    const config = await writeDaemonConfig(
-      sandbox,
-      `crash-${routes.indexOf(each)}`,
-      WITH_SIGNER.includes(each) ? {} : { signer: { run: "inside" } },
-      { deposit: each.deposit, only },
-    )
-    const before = await balance(each.from)
-    const id = await acceptAndDie(config, each)
-    const { order, deaths } = await restartUntilDone(config, id)
-    expect(order).toMatchObject({
-      outcome: "completed",
-      deposit: each.deposit,
-      deposited: true,
-      amountUnits: each.units.toString(),
-    })
-    // The steps until a call leaves share a commit (ADR 43).
-    expect(deaths).toBeGreaterThan(6)
-    expect(await listFunded(each)).toEqual([{ version: "v3" }])
-    const fees = before - (await balance(each.from)) - each.units
-    expect(fees).toBeGreaterThanOrEqual(0n)
-    expect(fees).toBeLessThanOrEqual(NATIVE_FEES[each.from] ?? 0n)
-  })
-
-  /** The process dies at the order's first commit, before it can answer, so the test reads the id from the journal. */
-  async function acceptAndDie(
-    config: { file: string; port: number },
-    { from, to, amount }: CrashRoute,
-  ): Promise<string> {
-    const daemon = startDaemonProcess(config, ONE_COMMIT)
-    await daemon.ready()
-    await daemon.call("POST", "/api/v1/swap", { from, to, amount }).catch(() => undefined)
-    expect((await daemon.exited).signal).toBe("SIGKILL")
-    const env = bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN })
-    const text = execFileSync(process.execPath, [LAUNCHER, "orders", "--json", "--config", config.file], {
-      env,
-      encoding: "utf8",
-    })
-    const { orders } = JSON.parse(text) as { orders: OrderView[] }
-    expect(orders).toHaveLength(1)
-    return orders[0]?.id ?? ""
-  }
-
-  async function restartUntilDone(
-    config: { file: string; port: number },
-    id: string,
-  ): Promise<{ order: OrderView; deaths: number }> {
-    for (let deaths = 1; deaths < 60; deaths++) {
-      const daemon = startDaemonProcess(config, ONE_COMMIT)
-      const waiting = waitForOutcome(daemon, id).catch(async (error: unknown) => {
-        const order = JSON.stringify(await daemon.order(id).catch(String))
-        throw new Error(`${String(error)}: ${order}\n${daemon.output().slice(-8_000)}`)
-      })
-      const order = await Promise.race([daemon.exited.then(() => null), waiting])
-      if (order !== null) {
-        await daemon.stop()
-        return { order, deaths }
-      }
-      expect((await daemon.exited).signal, daemon.output().slice(-2000)).toBe("SIGKILL")
-    }
-    throw new Error("the order did not end within 60 deaths")
-  }
-
-  /** Never resolves while the daemon is dead, so the caller races it against the exit. */
-  async function waitForOutcome(daemon: DaemonProcess, id: string): Promise<OrderView> {
-    let order: OrderView | null = null
-    await until(
-      "the order has an outcome",
-      async () => {
-        order = await daemon.order(id).catch(() => null)
-        return (
-          order?.outcome != null || (daemon.child.signalCode !== null && (await new Promise<never>(() => undefined)))
+    test.for(routes)(
+      "completes $from → $to ($deposit) with one deposit",
+      { timeout: 300_000 },
+      async (each) => {
+        const only = [each.from, each.to].map((asset) => asset.split(":")[0] ?? "")
+        const config = await writeDaemonConfig(
+          sandbox,
+          `crash-${routes.indexOf(each)}`,
+          WITH_SIGNER.includes(each) ? {} : { signer: { run: "inside" } },
+          { deposit: each.deposit, only },
         )
+        const before = await balance(each.from)
+        const id = await acceptAndDie(config, each)
+        const { order, deaths } = await restartUntilDone(config, id)
+        expect(order).toMatchObject({
+          outcome: "completed",
+          deposit: each.deposit,
+          deposited: true,
+          amountUnits: each.units.toString(),
+        })
+        // The steps until a call leaves share a commit (ADR 43).
+        expect(deaths).toBeGreaterThan(6)
+        expect(await listFunded(each)).toEqual([{ version: "v3" }])
+        const fees = before - (await balance(each.from)) - each.units
+        expect(fees).toBeGreaterThanOrEqual(0n)
+        expect(fees).toBeLessThanOrEqual(NATIVE_FEES[each.from] ?? 0n)
       },
-      120_000,
     )
-    return order ?? (await daemon.order(id))
-  }
 
-  async function balance(asset: string): Promise<bigint> {
-    const chain = sandbox.chains.find(({ name }) => name === asset.split(":")[0])
-    if (!chain) throw new Error(`no chain for ${asset}`)
-    return readBalance(chain, asset)
-  }
-
-  /** The funded orders of this amount in the records of the service, with the version of the contracts. */
-  async function listFunded({ from, units }: CrashRoute): Promise<{ version: string }[]> {
-    const answer = await fetch(`${sandbox.service}/sandbox/orders`)
-    type Stored = {
-      version: string
-      source: { swap: { asset: string; units: string }; seen: { initiated: unknown } }
+    /**
+     * The process dies at the order's first commit, before it can answer, so the test reads the id
+     * from the journal.
+     */
+    async function acceptAndDie(
+      config: { file: string; port: number },
+      { from, to, amount }: CrashRoute,
+    ): Promise<string> {
+      const daemon = startDaemonProcess(config, ONE_COMMIT)
+      await daemon.ready()
+      await daemon.call("POST", "/api/v1/swap", { from, to, amount }).catch(() => undefined)
+      expect((await daemon.exited).signal).toBe("SIGKILL")
+      const env = bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN })
+      const text = execFileSync(
+        process.execPath,
+        [LAUNCHER, "orders", "--json", "--config", config.file],
+        {
+          env,
+          encoding: "utf8",
+        },
+      )
+      const { orders } = JSON.parse(text) as { orders: OrderView[] }
+      expect(orders).toHaveLength(1)
+      return orders[0]?.id ?? ""
     }
-    const { orders } = (await answer.json()) as { orders: Stored[] }
-    return orders
-      .filter(({ source: { swap, seen } }) => swap.asset === from && swap.units === units.toString() && seen.initiated)
-      .map(({ version }) => ({ version }))
-  }
-})
+
+    async function restartUntilDone(
+      config: { file: string; port: number },
+      id: string,
+    ): Promise<{ order: OrderView; deaths: number }> {
+      for (let deaths = 1; deaths < 60; deaths++) {
+        const daemon = startDaemonProcess(config, ONE_COMMIT)
+        const waiting = waitForOutcome(daemon, id).catch(async (error: unknown) => {
+          const order = JSON.stringify(await daemon.order(id).catch(String))
+          throw new Error(`${String(error)}: ${order}\n${daemon.output().slice(-8_000)}`)
+        })
+        const order = await Promise.race([daemon.exited.then(() => null), waiting])
+        if (order !== null) {
+          await daemon.stop()
+          return { order, deaths }
+        }
+        expect((await daemon.exited).signal, daemon.output().slice(-2000)).toBe("SIGKILL")
+      }
+      throw new Error("the order did not end within 60 deaths")
+    }
+
+    /** Never resolves while the daemon is dead, so the caller races it against the exit. */
+    async function waitForOutcome(daemon: DaemonProcess, id: string): Promise<OrderView> {
+      let order: OrderView | null = null
+      await until(
+        "the order has an outcome",
+        async () => {
+          order = await daemon.order(id).catch(() => null)
+          return (
+            order?.outcome != null ||
+            (daemon.child.signalCode !== null && (await new Promise<never>(() => undefined)))
+          )
+        },
+        120_000,
+      )
+      return order ?? (await daemon.order(id))
+    }
+
+    async function balance(asset: string): Promise<bigint> {
+      const chain = sandbox.chains.find(({ name }) => name === asset.split(":")[0])
+      if (!chain) throw new Error(`no chain for ${asset}`)
+      return readBalance(chain, asset)
+    }
+
+    /**
+     * The funded orders of this amount in the records of the service, with the version of the
+     * contracts.
+     */
+    async function listFunded({ from, units }: CrashRoute): Promise<{ version: string }[]> {
+      const answer = await fetch(`${sandbox.service}/sandbox/orders`)
+      type Stored = {
+        version: string
+        source: { swap: { asset: string; units: string }; seen: { initiated: unknown } }
+      }
+      const { orders } = (await answer.json()) as { orders: Stored[] }
+      return orders
+        .filter(
+          ({ source: { swap, seen } }) =>
+            swap.asset === from && swap.units === units.toString() && seen.initiated,
+        )
+        .map(({ version }) => ({ version }))
+    }
+  },
+)

@@ -18,7 +18,19 @@ import {
 
 const READER = "reader-reader-reader-24"
 const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "dashboard")
-const VIEWS = ["", "orders", "treasury", "rules", "plan", "decisions", "limits", "books", "alarms", "settings", "swap"]
+const VIEWS = [
+  "",
+  "orders",
+  "treasury",
+  "rules",
+  "plan",
+  "decisions",
+  "limits",
+  "books",
+  "alarms",
+  "settings",
+  "swap",
+]
 const WAIT = { timeout: 60_000 }
 
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc" }
@@ -34,10 +46,19 @@ const RULES = [
     sources: [SWAP.to],
     every: "5s",
   },
-  { id: "too-much", kind: "recurring", schedule: "*/30 * * * * *", from: SWAP.to, to: SWAP.from, amount: "0.1" },
+  {
+    id: "too-much",
+    kind: "recurring",
+    schedule: "*/30 * * * * *",
+    from: SWAP.to,
+    to: SWAP.from,
+    amount: "0.1",
+  },
 ]
 const GUARDS = {
-  ...{ max_order: "0.01", approve_above: "0.0015", max_cost: "250bps" },
+  max_order: "0.01",
+  approve_above: "0.0015",
+  max_cost: "250bps",
   windows: [{ per: "24h", max: "0.2", max_fees: "50 usd", max_count: 200 }],
 }
 
@@ -56,7 +77,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
   const url = (place = ""): string => `http://127.0.0.1:${config.port}/#/${place}`
 
   beforeAll(async () => {
-    sandbox = await startSandboxProcess(["--chains", "bitcoin_testnet,base_sepolia,ethereum_sepolia"])
+    sandbox = await startSandboxProcess([
+      "--chains",
+      "bitcoin_testnet,base_sepolia,ethereum_sepolia",
+    ])
     config = await writeE2eConfig(sandbox, "dashboard", {
       rules: RULES,
       guards: GUARDS,
@@ -71,7 +95,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     waiting = await submit("0.002")
     await until("an order is completed", async () => (await findCompleted()) !== "", 200_000)
     finished = await findCompleted()
-    await until("an order waits", async () => (await daemon.order(waiting)).state === "awaiting-approval", 200_000)
+    await until(
+      "an order waits",
+      async () => (await daemon.order(waiting)).state === "awaiting-approval",
+      200_000,
+    )
   }, 700_000)
   afterAll(async () => {
     await browser?.close()
@@ -79,17 +107,24 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await sandbox?.stop()
   })
 
-  function openContext(viewport: { width: number; height: number }, colorScheme: "light" | "dark" = "light") {
+  function openContext(
+    viewport: { width: number; height: number },
+    colorScheme: "light" | "dark" = "light",
+  ) {
     return browser.newContext({ viewport, colorScheme, locale: "en-GB", timezoneId: "UTC" })
   }
 
-  /** Collects everything that the browser complains about: violations of the policy, and errors of the script. */
+  /**
+   * Collects everything that the browser complains about: violations of the policy, and errors of
+   * the script.
+   */
   async function watch(one: Page): Promise<Page> {
     one.setDefaultTimeout(60_000)
     one.on("pageerror", (error) => complaints.push(String(error)))
     one.on("console", (message) => {
       // A refused answer, such as that to a wrong token, is part of the tests.
-      if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+      if (message.type() === "error" && !/status of 4\d\d/.test(message.text()))
+        complaints.push(message.text())
     })
     return one
   }
@@ -131,9 +166,15 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.screenshot({ path: shot("login-light-wide") })
     await logIn(page, TOKEN)
     const [cookie] = await context.cookies()
-    expect(cookie).toMatchObject({ name: `ballast-${config.port}`, httpOnly: true, sameSite: "Strict" })
+    expect(cookie).toMatchObject({
+      name: `ballast-${config.port}`,
+      httpOnly: true,
+      sameSite: "Strict",
+    })
     expect(await page.evaluate("document.cookie")).toBe("")
-    expect(await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")).not.toContain(TOKEN)
+    expect(
+      await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })"),
+    ).not.toContain(TOKEN)
     await page.reload()
     await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
   }, 240_000)
@@ -157,7 +198,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         answer: RegExp
       }[] = [
         { asked: "How is it?", clicks: [], answer: /Needs attention · live mode[\s\S]*approv/i },
-        { asked: "What needs me, and until when?", clicks: [], answer: /Needs you[\s\S]*Time left: \d/ },
+        {
+          asked: "What needs me, and until when?",
+          clicks: [],
+          answer: /Needs you[\s\S]*Time left: \d/,
+        },
         {
           asked: "Do nodes and service answer?",
           clicks: [],
@@ -176,12 +221,14 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         {
           asked: "Why did this rule do nothing?",
           clicks: [link("Rules")],
-          answer: /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.1 WBTC/,
+          answer:
+            /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.1 WBTC/,
         },
         {
           asked: "And last night?",
           clicks: [link("Rules"), link("too-much")],
-          answer: /Decisions of too-much[\s\S]*\d\d:\d\d:\d\d[\s\S]*did nothing[\s\S]*larger than one order may be/,
+          answer:
+            /Decisions of too-much[\s\S]*\d\d:\d\d:\d\d[\s\S]*did nothing[\s\S]*larger than one order may be/,
         },
         {
           asked: "What may it still sell today?",
@@ -204,13 +251,21 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
           clicks: [link("Books")],
           answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
         },
-        { asked: "Which alarms are open?", clicks: [link("Alarms")], answer: /No alarm is open|\d+ open/ },
+        {
+          asked: "Which alarms are open?",
+          clicks: [link("Alarms")],
+          answer: /No alarm is open|\d+ open/,
+        },
         {
           asked: "Which settings are in force?",
           clicks: [link("Settings")],
           answer: /approve_above[\s\S]*0\.0015 of each asset/,
         },
-        { asked: "Who can do what here?", clicks: [link("Settings")], answer: /token reader\s+read/ },
+        {
+          asked: "Who can do what here?",
+          clicks: [link("Settings")],
+          answer: /token reader\s+read/,
+        },
       ]
       expect(questions.length).toBeGreaterThanOrEqual(12)
       for (const { asked, clicks, answer } of questions) {
@@ -228,7 +283,9 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
           await target.click()
         }
         expect(count, asked).toBeLessThanOrEqual(2)
-        await expect.poll(() => main(one), { timeout: 60_000, interval: 250, message: asked }).toMatch(answer)
+        await expect
+          .poll(() => main(one), { timeout: 60_000, interval: 250, message: asked })
+          .toMatch(answer)
         const overflow = await one.evaluate("document.documentElement.scrollWidth - innerWidth")
         expect(Number(overflow), asked).toBeLessThanOrEqual(0)
       }
@@ -245,7 +302,9 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const fitsAndReads = async (name: string): Promise<void> => {
       await page.setViewportSize({ width: 390, height: 844 })
       await page.screenshot({ path: shot(name), fullPage: true })
-      expect(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))).toBeLessThanOrEqual(0)
+      expect(
+        Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")),
+      ).toBeLessThanOrEqual(0)
       expect(await findAxeProblems(page)).toEqual([])
       await page.setViewportSize({ width: 1280, height: 900 })
     }
@@ -261,7 +320,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(await daemon.call("GET", "/api/v1/decisions/none/replay")).toMatchObject({ status: 404 })
   }, 240_000)
 
-  test("approves the deposit that it shows, after the amount is typed, and follows the order live to its end", async () => {
+  test("approves the deposit that it shows, after the amount is typed, and follows the order live " +
+    "to its end", async () => {
     await page.goto(url(`orders/${waiting}`))
     await page.getByRole("button", { name: "Approve" }).click()
     const dialog = page.getByRole("dialog")
@@ -272,12 +332,19 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await dialog.getByRole("button", { name: "Approve" }).click()
     // The page is not loaded again.
     await showsText(page, /completed[\s\S]*on the destination chain, seen by our own node/)
-    expect(await daemon.order(waiting)).toMatchObject({ outcome: "completed", approval: { by: "ops.token" } })
+    expect(await daemon.order(waiting)).toMatchObject({
+      outcome: "completed",
+      approval: { by: "ops.token" },
+    })
   }, 240_000)
 
   test("rejects an order with a typed word, and nothing is deposited", async () => {
     const id = await submit("0.003")
-    await until("the order waits", async () => (await daemon.order(id)).state === "awaiting-approval", 120_000)
+    await until(
+      "the order waits",
+      async () => (await daemon.order(id)).state === "awaiting-approval",
+      120_000,
+    )
     await page.goto(url(`orders/${id}`))
     await page.getByRole("button", { name: "Reject" }).click()
     await page.getByRole("dialog").getByLabel(/^Type/).fill("reject")
@@ -310,7 +377,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const { body } = await daemon.call("GET", "/api/v1/settings")
     const text = JSON.stringify(body)
     expect(text).toContain("approve_above")
-    for (const secret of [TOKEN, READER, "sandbox-keys", "env:", "file:"]) expect(text).not.toContain(secret)
+    for (const secret of [TOKEN, READER, "sandbox-keys", "env:", "file:"])
+      expect(text).not.toContain(secret)
   })
 
   test("pauses and resumes with a typed word", async () => {
@@ -319,7 +387,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       ["Pause", /paused/],
       ["Resume", /live mode$|live mode\n/m],
     ] as const) {
-      await page.getByRole("region", { name: "Verdict" }).getByRole("button", { name: word }).click()
+      await page
+        .getByRole("region", { name: "Verdict" })
+        .getByRole("button", { name: word })
+        .click()
       await page.getByRole("dialog").getByLabel(/^Type/).fill(word.toLowerCase())
       await page.getByRole("dialog").getByRole("button", { name: word }).click()
       await showsText(page, after)
@@ -357,7 +428,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const probe = await watch(await other.newPage())
     await probe.goto(url())
     await probe.evaluate(
-      "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))",
+      "document.body.append(Object.assign(document.createElement('script'), { textContent: " +
+        "'window.ran = 1' }))",
     )
     await expect.poll(() => complaints.join()).toContain("Content Security Policy")
     expect(await probe.evaluate("window.ran")).toBeUndefined()
@@ -369,7 +441,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const foreign = await serveForeignPage(config.port)
     const tab = await context.newPage()
     const answered: number[] = []
-    tab.on("response", (answer) => answer.url().endsWith("/pause") && answered.push(answer.status()))
+    tab.on(
+      "response",
+      (answer) => answer.url().endsWith("/pause") && answered.push(answer.status()),
+    )
     // CAST: a server on TCP has an address with a port.
     await tab.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
     await expect.poll(() => tab.evaluate("window.sent")).toEqual(["refused", "refused", "refused"])
@@ -378,10 +453,14 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(answered.filter((status) => status !== 403)).toEqual([])
     await tab.close()
     foreign.close()
-    // The same request as a program sends it, with the browser's cookie: without the page's second secret it is worth nothing.
+    // The same request as a program sends it, with the browser's cookie: without the page's second
+    // secret it is worth nothing.
     const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ")
     const post = (headers: Record<string, string>): Promise<Response> =>
-      fetch(`http://127.0.0.1:${config.port}/api/v1/pause`, { method: "POST", headers: { cookie, ...headers } })
+      fetch(`http://127.0.0.1:${config.port}/api/v1/pause`, {
+        method: "POST",
+        headers: { cookie, ...headers },
+      })
     expect((await post({ origin: "http://127.0.0.1:1" })).status).toBe(403)
     expect((await post({ origin: `http://127.0.0.1:${config.port}` })).status).toBe(401)
   }, 120_000)
@@ -400,16 +479,22 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         for (const view of [...VIEWS, `orders/${finished}`]) {
           await one.goto(url(view))
           await one.locator("main h1").waitFor(WAIT)
-          await expect.poll(() => main(one), { timeout: 60_000, interval: 250 }).not.toMatch(/Reading…/)
+          await expect
+            .poll(() => main(one), { timeout: 60_000, interval: 250 })
+            .not.toMatch(/Reading…/)
           const name = view.split("/").length > 1 ? "order" : view || "overview"
           await one.screenshot({ path: shot(`${name}-${scheme}-${size}`), fullPage: true })
           const overflow = await one.evaluate("document.documentElement.scrollWidth - innerWidth")
           if (Number(overflow) > 0) found.push(`${name} ${size}: ${overflow} px too wide`)
           const empty = await one.evaluate(
-            "document.documentElement.scrollHeight - Math.max(innerHeight, document.querySelector('main').getBoundingClientRect().bottom + scrollY)",
+            "document.documentElement.scrollHeight - Math.max(innerHeight, " +
+              "document.querySelector('main').getBoundingClientRect().bottom + scrollY)",
           )
-          if (Number(empty) > 150) found.push(`${name} ${size}: ${empty} px of nothing below its content`)
-          found.push(...(await findAxeProblems(one)).map((problem) => `${name} ${size}: ${problem}`))
+          if (Number(empty) > 150)
+            found.push(`${name} ${size}: ${empty} px of nothing below its content`)
+          found.push(
+            ...(await findAxeProblems(one)).map((problem) => `${name} ${size}: ${problem}`),
+          )
         }
         await other.close()
       }
@@ -436,7 +521,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       .poll(() => page.locator(".stale").innerText())
       .toMatch(/This is not live\. The daemon last answered \d+ s ago/)
     const colour = "getComputedStyle(document.querySelector('.verdict')).backgroundColor"
-    const [old, green] = [await page.evaluate(colour), await page.evaluate(`document.body.className = "", ${colour}`)]
+    const old = await page.evaluate(colour)
+    const green = await page.evaluate(`document.body.className = "", ${colour}`)
     expect(old).not.toBe(green)
     await page.evaluate('document.body.className = "old"')
     await page.screenshot({ path: shot("stale-light-wide") })
@@ -456,7 +542,9 @@ function shot(name: string): string {
   return join(ARTIFACTS, `${name}.png`)
 }
 
-/** A page on another port that posts a pause in three ways: as a form would, as text, and as JSON. */
+/**
+ * A page on another port that posts a pause in three ways: as a form would, as text, and as JSON.
+ */
 async function serveForeignPage(port: number): Promise<Server> {
   const target = JSON.stringify(`http://127.0.0.1:${port}/api/v1/pause`)
   const script = `window.sent = []
@@ -466,7 +554,9 @@ async function serveForeignPage(port: number): Promise<Server> {
     await post({ mode: "no-cors", headers: { "content-type": "text/plain" } })
     await post({ headers: { "content-type": "application/json" } })`
   const server = createServer((_request, answer) => {
-    answer.setHeader("content-type", "text/html").end(`<!doctype html><script type="module">${script}</script>`)
+    answer
+      .setHeader("content-type", "text/html")
+      .end(`<!doctype html><script type="module">${script}</script>`)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return server

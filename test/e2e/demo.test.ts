@@ -28,7 +28,10 @@ test("ballast demo --orders 6 --json completes both directions, token and native
   timeout: 150_000,
 }, async () => {
   const cwd = mkdtempSync(join(tmpdir(), "ballast-e2e-cwd-"))
-  const result = await runBallast(["demo", "--orders", "6", "--json", ...CHAINS], { cwd, timeoutMs: 140_000 })
+  const result = await runBallast(["demo", "--orders", "6", "--json", ...CHAINS], {
+    cwd,
+    timeoutMs: 140_000,
+  })
   expect(result.code, result.stderr).toBe(0)
   // CAST: the test checks the shape of the summary of `demo --json`.
   const { orders } = JSON.parse(result.stdout) as { orders: Record<string, unknown>[] }
@@ -43,7 +46,9 @@ test("ballast demo --orders 6 --json completes both directions, token and native
     })
   }
   const routes = new Set(orders.map(({ from, to }) => `${String(from)} ${String(to)}`))
-  expect(routes).toEqual(new Set([`${BTC} ${WBTC}`, `${WBTC} ${BTC}`, `${BTC} ${ETH}`, `${ETH} ${BTC}`]))
+  expect(routes).toEqual(
+    new Set([`${BTC} ${WBTC}`, `${WBTC} ${BTC}`, `${BTC} ${ETH}`, `${ETH} ${BTC}`]),
+  )
   expect(readdirSync(cwd), "nothing is left in the working directory").toEqual([])
 })
 
@@ -51,7 +56,10 @@ test("Ctrl-C, which reaches the daemon too, leaves a summary that counts the ord
   timeout: 120_000,
 }, async () => {
   const args = ["bin/ballast.cjs", "demo", ...CHAINS]
-  const demo = spawn(process.execPath, args, { detached: true, stdio: ["ignore", "pipe", "inherit"] })
+  const demo = spawn(process.execPath, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   let shown = ""
   demo.stdout.on("data", (chunk) => {
     shown += String(chunk)
@@ -116,9 +124,17 @@ describe("four swaps at once", () => {
   })
 
   test("change the wallets' balances by the exact amounts of the orders", () => {
-    const [toWbtc, fromWbtc, toEth, fromEth] = [find(BTC, WBTC), find(WBTC, BTC), find(BTC, ETH), find(ETH, BTC)]
+    const toWbtc = find(BTC, WBTC)
+    const fromWbtc = find(WBTC, BTC)
+    const toEth = find(BTC, ETH)
+    const fromEth = find(ETH, BTC)
     expect(changeOf(BTC)).toBe(
-      received(fromWbtc) + received(fromEth) - sent(toWbtc) - fee(toWbtc) - sent(toEth) - fee(toEth),
+      received(fromWbtc) +
+        received(fromEth) -
+        sent(toWbtc) -
+        fee(toWbtc) -
+        sent(toEth) -
+        fee(toEth),
     )
     expect(changeOf(WBTC)).toBe(received(toWbtc) - sent(fromWbtc))
     // The approval for a token deposit costs a fee in the native coin.
@@ -128,7 +144,9 @@ describe("four swaps at once", () => {
   test("are paid on Bitcoin by the transactions that the orders name", async () => {
     for (const order of [find(WBTC, BTC), find(ETH, BTC)]) {
       const tx = order.destinationTx ?? "none"
-      expect(await readPaidTo(chainOf(sandbox, BTC), tx, SANDBOX_WALLETS.bitcoin)).toBe(received(order))
+      expect(await readPaidTo(chainOf(sandbox, BTC), tx, SANDBOX_WALLETS.bitcoin)).toBe(
+        received(order),
+      )
     }
   })
 
@@ -139,7 +157,8 @@ describe("four swaps at once", () => {
   }
 
   function changeOf(asset: string): bigint {
-    const [was, is] = [before[asset], after[asset]]
+    const was = before[asset]
+    const is = after[asset]
     if (was === undefined || is === undefined) throw new Error(`${asset} was not read`)
     return is - was
   }

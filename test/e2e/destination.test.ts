@@ -38,12 +38,21 @@ describe("an allow-listed address outside the treasury", () => {
     timeout: 90_000,
   }, async () => {
     const swaps = Object.entries(OUTSIDE).map(async ([to, destination]) => {
-      const answer = await daemon.call("POST", "/api/v1/swap", { from: FROM, to, amount: "0.005", destination })
+      const answer = await daemon.call("POST", "/api/v1/swap", {
+        from: FROM,
+        to,
+        amount: "0.005",
+        destination,
+      })
       expect(answer, to).toMatchObject({ status: 202 })
       return { to, destination, id: idOf(answer.body) }
     })
     for (const { to, destination, id } of await Promise.all(swaps)) {
-      await until(`the order to ${to} ended`, async () => (await daemon.order(id)).outcome !== null, 80_000)
+      await until(
+        `the order to ${to} ended`,
+        async () => (await daemon.order(id)).outcome !== null,
+        80_000,
+      )
       const order = await daemon.order(id)
       expect(order, to).toMatchObject({ outcome: "completed", destinationOwner: destination })
       expect(order.seen["destinationRedeemed"]).toMatchObject({ final: true })
@@ -53,7 +62,10 @@ describe("an allow-listed address outside the treasury", () => {
 
   test("is refused if it is not listed or belongs to another chain", async () => {
     const swap = { from: FROM, to: "ethereum_sepolia:wbtc", amount: "0.001" }
-    for (const destination of ["0x00000000000000000000000000000000DeaDBee0", OUTSIDE["bitcoin_testnet:btc"]]) {
+    for (const destination of [
+      "0x00000000000000000000000000000000DeaDBee0",
+      OUTSIDE["bitcoin_testnet:btc"],
+    ]) {
       expect(await daemon.call("POST", "/api/v1/swap", { ...swap, destination })).toMatchObject({
         status: 409,
         body: { reasons: [{ code: "request.destination", found: destination }] },

@@ -7,7 +7,12 @@ import { type CliResult, runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
 
-type Asset = { decimals: number; token?: string; htlc?: string[]; pinned?: Record<string, string>[] }
+type Asset = {
+  decimals: number
+  token?: string
+  htlc?: string[]
+  pinned?: Record<string, string>[]
+}
 type Finding = { severity: string; code: string }
 type Discovery = {
   configuration: string
@@ -24,7 +29,10 @@ afterAll(() => sandbox?.stop())
 
 const ballast = (args: readonly string[], { file, env } = config): Promise<CliResult> =>
   runBallast([...args, "--config", file], { env })
-const discover = async (args: readonly string[] = [], over = config): Promise<{ code: unknown; found: Discovery }> => {
+const discover = async (
+  args: readonly string[] = [],
+  over = config,
+): Promise<{ code: unknown; found: Discovery }> => {
   const { code, stdout, stderr } = await ballast(["discover", "--json", ...args], over)
   if (stdout === "") throw new Error(stderr)
   return { code, found: JSON.parse(stdout) }
@@ -33,7 +41,8 @@ const codesOf = ({ chains }: Discovery): string[] =>
   chains
     .flatMap(({ findings, assets }) => [...findings, ...assets.flatMap((asset) => asset.findings)])
     .map(({ code }) => code)
-const urlOf = (chain: string): string => present(sandbox.chains.find(({ name }) => name === chain)?.url, chain)
+const urlOf = (chain: string): string =>
+  present(sandbox.chains.find(({ name }) => name === chain)?.url, chain)
 
 /** The configuration with the discovered pins added, as a person pastes them. */
 async function writePinned(name: string): Promise<E2eConfig> {
@@ -61,31 +70,45 @@ async function anvil(method: string, params: unknown[]): Promise<unknown> {
 }
 
 describe("ballast discover", () => {
-  test("prints the listed contracts of every family with the pins of the chain, at most two lines an asset", async () => {
-    const { code, found } = await discover()
-    expect(codesOf(found).filter((each) => !["discover.not_pinned", "discover.upgradeable"].includes(each))).toEqual([])
-    expect(code).toBe(0)
-    const { assets } = parse(found.configuration) as { assets: Record<string, Asset> }
-    const known = sandbox.chains.flatMap((chain) => chain.assets)
-    expect(Object.keys(assets).sort()).toEqual(known.map(({ id }) => id).sort())
-    for (const { id, decimals, htlc } of known) {
-      expect(assets[id]).toMatchObject({ decimals })
-      expect(assets[id]?.htlc?.map((each) => each.toLowerCase())).toEqual(
-        htlc === null ? undefined : [htlc.toLowerCase()],
-      )
-      expect(Object.keys(assets[id]?.pinned?.[0] ?? {})[0]).toBe(
-        htlc === null
-          ? undefined
-          : { base: "code", ethereum: "code", solana: "program", starknet: "class" }[id.split("_")[0] ?? ""],
-      )
-    }
-    const lines = found.configuration.split("\n").slice(1)
-    expect(lines.length).toBeLessThanOrEqual(2 * known.length)
-  })
+  test(
+    "prints the listed contracts of every family with the pins of the chain, at most two lines " +
+      "an asset",
+    async () => {
+      const { code, found } = await discover()
+      expect(
+        codesOf(found).filter(
+          (each) => !["discover.not_pinned", "discover.upgradeable"].includes(each),
+        ),
+      ).toEqual([])
+      expect(code).toBe(0)
+      const { assets } = parse(found.configuration) as { assets: Record<string, Asset> }
+      const known = sandbox.chains.flatMap((chain) => chain.assets)
+      expect(Object.keys(assets).sort()).toEqual(known.map(({ id }) => id).sort())
+      for (const { id, decimals, htlc } of known) {
+        expect(assets[id]).toMatchObject({ decimals })
+        expect(assets[id]?.htlc?.map((each) => each.toLowerCase())).toEqual(
+          htlc === null ? undefined : [htlc.toLowerCase()],
+        )
+        expect(Object.keys(assets[id]?.pinned?.[0] ?? {})[0]).toBe(
+          htlc === null
+            ? undefined
+            : { base: "code", ethereum: "code", solana: "program", starknet: "class" }[
+                id.split("_")[0] ?? ""
+              ],
+        )
+      }
+      const lines = found.configuration.split("\n").slice(1)
+      expect(lines.length).toBeLessThanOrEqual(2 * known.length)
+    },
+  )
 
   test("works without a configuration, and names what it cannot compare", async () => {
     const args = ["discover", "--service", sandbox.service, "--app-id", "ballast-sandbox"]
-    const { code, stdout } = await runBallast([...args, "--rpc", `base_sepolia=${urlOf("base_sepolia")}`])
+    const { code, stdout } = await runBallast([
+      ...args,
+      "--rpc",
+      `base_sepolia=${urlOf("base_sepolia")}`,
+    ])
     expect(code).toBe(0)
     expect(stdout).toContain("preset: base_sepolia")
     expect(stdout).toContain("base_sepolia:wbtc: {")
@@ -99,9 +122,9 @@ describe("ballast discover", () => {
     expect(codesOf(found)).not.toContain("discover.not_pinned")
     const { code, stdout } = await ballast(["doctor", "--json"], pinned)
     const checks: { check: string; status: string }[] = JSON.parse(stdout).checks
-    expect(checks.filter(({ check }) => check.endsWith(" contracts")).map(({ status }) => status)).toEqual(
-      sandbox.chains.filter(({ name }) => !name.startsWith("bitcoin")).map(() => "ok"),
-    )
+    expect(
+      checks.filter(({ check }) => check.endsWith(" contracts")).map(({ status }) => status),
+    ).toEqual(sandbox.chains.filter(({ name }) => !name.startsWith("bitcoin")).map(() => "ok"))
     expect(code).toBe(0)
     expect((await ballast(["check"], pinned)).stdout).not.toContain("not pinned")
     expect((await ballast(["check"])).stdout).toContain("base_sepolia:wbtc (contract not pinned)")
@@ -128,7 +151,8 @@ describe("a contract whose code changes", () => {
 
   test("is found by discover and doctor, and no order would pay it", async () => {
     const pinned = await writePinned("discover-changed")
-    const dryRun = () => ballast(["swap", ...ROUTE, "--deposit", "onchain", "--dry-run", "--json"], pinned)
+    const dryRun = () =>
+      ballast(["swap", ...ROUTE, "--deposit", "onchain", "--dry-run", "--json"], pinned)
     const before = JSON.parse((await dryRun()).stdout)
     expect(before).toMatchObject({ ok: true, findings: [] })
     const htlc = before.deposit.htlc

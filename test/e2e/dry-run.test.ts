@@ -22,7 +22,12 @@ type Answer = {
   findings: { code: string }[]
   deposit: { htlc: string; units: string; refundTo: string; timelock: string }
   signatures: Signature[]
-  worstCase: { locked: string; lockedForSeconds: number; refundedBy: string; refund: { who: string } }
+  worstCase: {
+    locked: string
+    lockedForSeconds: number
+    refundedBy: string
+    refund: { who: string }
+  }
 }
 
 let sandbox: SandboxProcess
@@ -40,19 +45,29 @@ afterAll(async () => {
 })
 
 async function dryRun(...args: string[]): Promise<Answer> {
-  const { code, stdout, stderr } = await runBallast(["swap", ...args, "--dry-run", "--json", "--config", config.file], {
-    env: config.env,
-  })
+  const { code, stdout, stderr } = await runBallast(
+    ["swap", ...args, "--dry-run", "--json", "--config", config.file],
+    {
+      env: config.env,
+    },
+  )
   expect({ code, stderr }).toMatchObject({ code: 0 })
   return JSON.parse(stdout)
 }
 const htlcOf = (id: string): string =>
-  present(sandbox.chains.flatMap(({ assets }) => assets).find((asset) => asset.id === id)?.htlc, `the HTLC of ${id}`)
+  present(
+    sandbox.chains.flatMap(({ assets }) => assets).find((asset) => asset.id === id)?.htlc,
+    `the HTLC of ${id}`,
+  )
 const same = (a: unknown, b: string): boolean => String(a).toLowerCase() === b.toLowerCase()
 
 describe("a dry run beside a running daemon", () => {
   test("shows inputs and outputs on Bitcoin: the HTLC gets the amount, our wallet the change", async () => {
-    const { deposit, signatures, worstCase } = await dryRun("bitcoin_testnet:btc", "base_sepolia:wbtc", "0.001")
+    const { deposit, signatures, worstCase } = await dryRun(
+      "bitcoin_testnet:btc",
+      "base_sepolia:wbtc",
+      "0.001",
+    )
     const [only] = signatures
     expect(signatures).toHaveLength(1)
     expect(only).toMatchObject({
@@ -60,20 +75,30 @@ describe("a dry run beside a running daemon", () => {
       what: "transaction",
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    const { outputs } = present(only, "the signature").content as { outputs: { address: string; units: string }[] }
+    const { outputs } = present(only, "the signature").content as {
+      outputs: { address: string; units: string }[]
+    }
     expect(outputs.map(({ address }) => address)).toEqual([deposit.htlc, deposit.refundTo])
     expect(outputs[0]?.units).toBe("100000")
     expect(worstCase).toMatchObject({ locked: "0.001 bitcoin_testnet:btc", refundedBy: "Ballast" })
   })
 
   test("shows the exact approval and the deposit's call on an EVM chain", async () => {
-    const run = await dryRun("base_sepolia:wbtc", "bitcoin_testnet:btc", "0.001", "--deposit", "onchain")
+    const run = await dryRun(
+      "base_sepolia:wbtc",
+      "bitcoin_testnet:btc",
+      "0.001",
+      "--deposit",
+      "onchain",
+    )
     const [approval, deposit] = run.signatures
     expect(run.signatures.map(({ purpose }) => purpose)).toEqual(["approve", "deposit"])
     const htlc = htlcOf("base_sepolia:wbtc")
     // approve(address,uint256) of the exact amount.
     const amount = 100_000n.toString(16).padStart(64, "0")
-    expect(approval?.content["data"]).toBe(`0x095ea7b3${htlc.slice(2).toLowerCase().padStart(64, "0")}${amount}`)
+    expect(approval?.content["data"]).toBe(
+      `0x095ea7b3${htlc.slice(2).toLowerCase().padStart(64, "0")}${amount}`,
+    )
     expect(same(deposit?.content["to"], htlc)).toBe(true)
     expect(deposit?.content["data"]).toContain(amount)
     // The simulation has the allowance that the approval will give.
@@ -82,12 +107,21 @@ describe("a dry run beside a running daemon", () => {
   })
 
   test("shows the typed data of a gasless deposit", async () => {
-    const run = await dryRun("base_sepolia:wbtc", "bitcoin_testnet:btc", "0.001", "--deposit", "gasless")
+    const run = await dryRun(
+      "base_sepolia:wbtc",
+      "bitcoin_testnet:btc",
+      "0.001",
+      "--deposit",
+      "gasless",
+    )
     expect(run.signatures.map(({ purpose, what }) => `${purpose} ${what}`)).toEqual([
       "approve transaction",
       "gasless typed data",
     ])
-    expect(run.signatures[1]?.content).toMatchObject({ primaryType: "Initiate", message: { amount: "100000" } })
+    expect(run.signatures[1]?.content).toMatchObject({
+      primaryType: "Initiate",
+      message: { amount: "100000" },
+    })
   })
 
   test("shows the instructions on Solana", async () => {
@@ -102,7 +136,13 @@ describe("a dry run beside a running daemon", () => {
   })
 
   test("shows the calls on Starknet: an approval of the exact amount, then the deposit", async () => {
-    const { signatures } = await dryRun("starknet_sepolia:wbtc", "base_sepolia:wbtc", "0.001", "--deposit", "onchain")
+    const { signatures } = await dryRun(
+      "starknet_sepolia:wbtc",
+      "base_sepolia:wbtc",
+      "0.001",
+      "--deposit",
+      "onchain",
+    )
     const { calls } = present(signatures[0], "the signature").content as {
       calls: { to: string; function: string; calldata: string[] }[]
     }
@@ -121,11 +161,21 @@ describe("a dry run beside a running daemon", () => {
       ok: true,
       signatures: [{ purpose: "deposit", content: { value: "20000000000000000" } }],
     })
-    expect((await daemon.call("POST", "/api/v1/swap", { ...request, dryRun: "yes" })).status).toBe(400)
+    expect((await daemon.call("POST", "/api/v1/swap", { ...request, dryRun: "yes" })).status).toBe(
+      400,
+    )
   })
 
   test("refuses more than the wallet has, with the numbers", async () => {
-    const args = ["swap", "base_sepolia:wbtc", "bitcoin_testnet:btc", "100000", "--dry-run", "--config", config.file]
+    const args = [
+      "swap",
+      "base_sepolia:wbtc",
+      "bitcoin_testnet:btc",
+      "100000",
+      "--dry-run",
+      "--config",
+      config.file,
+    ]
     const { code, stdout } = await runBallast(args, { env: config.env })
     expect(code).toBe(1)
     expect(stdout).toContain("The swap would not be made. docs/ERRORS.md explains each code")

@@ -14,8 +14,9 @@ import {
 } from "../support/sandbox-process.ts"
 
 /*
- * Fees rise fifty times in the last part of a payout's lock, after our redemption was sent, on real nodes. The new fee is far above the configured cap.
- * Only a replacement can land, and only because the cap rises as the lock ends.
+ * Fees rise fifty times in the last part of a payout's lock, after our redemption was sent, on real
+ * nodes. The new fee is far above the configured cap. Only a replacement can land, and only because
+ * the cap rises as the lock ends.
  */
 
 const FACTOR = 50
@@ -24,7 +25,9 @@ const USUAL_BASE = GWEI
 const DEAR_BASE = BigInt(FACTOR) * USUAL_BASE
 /** The sandbox's estimate for the next block, in sat/vB. */
 const USUAL_RATE = 3
-const [BASE, ETHEREUM, BITCOIN] = ["base_sepolia:wbtc", "ethereum_sepolia:wbtc", "bitcoin_testnet:btc"]
+const BASE = "base_sepolia:wbtc"
+const ETHEREUM = "ethereum_sepolia:wbtc"
+const BITCOIN = "bitcoin_testnet:btc"
 
 let sandbox: SandboxProcess
 let config: E2eConfig
@@ -39,7 +42,11 @@ beforeAll(async () => {
     ...OWN_SECRETS,
     chains: {
       base_sepolia: { stuck_after: "2s" },
-      ethereum_sepolia: { stuck_after: "2s", max_fee_per_gas: "4 gwei", max_priority_fee_per_gas: "1 gwei" },
+      ethereum_sepolia: {
+        stuck_after: "2s",
+        max_fee_per_gas: "4 gwei",
+        max_priority_fee_per_gas: "1 gwei",
+      },
       bitcoin_testnet: { stuck_after: "2s", max_fee_rate: 20, esplora: [market.url] },
     },
   })
@@ -54,16 +61,24 @@ afterAll(async () => {
 })
 
 const redemptionsOf = async (id: string): Promise<string[]> =>
-  (await daemon.order(id)).transactions.filter(({ purpose }) => purpose === "redeem").map(({ tx }) => tx)
+  (await daemon.order(id)).transactions
+    .filter(({ purpose }) => purpose === "redeem")
+    .map(({ tx }) => tx)
 
-test("a redemption on an EVM chain lands at fifty times the base fee", { timeout: 200_000 }, async () => {
+test("a redemption on an EVM chain lands at fifty times the base fee", {
+  timeout: 200_000,
+}, async () => {
   const { url } = chainOf(sandbox, ETHEREUM)
   const mineAt = async (base: bigint): Promise<void> => {
     await callRpc(url, "anvil_setNextBlockBaseFeePerGas", [`0x${base.toString(16)}`])
     await callRpc(url, "evm_mine", [])
   }
   const id = await acceptSwap(daemon, { from: BASE, to: ETHEREUM, amount: "0.0021" })
-  await until("the secret is told", async () => (await daemon.order(id)).ownSecret?.status === "revealed", 90_000)
+  await until(
+    "the secret is told",
+    async () => (await daemon.order(id)).ownSecret?.status === "revealed",
+    90_000,
+  )
   // Ballast gives the service half a minute, and meanwhile the lock gets into its second half.
   await callRpc(url, "evm_setIntervalMining", [0])
   await advance("ethereum_sepolia", 300)
@@ -87,13 +102,21 @@ test("a redemption on an EVM chain lands at fifty times the base fee", { timeout
   expect(redemptions).toContain(paid)
   expect(paid).not.toBe(first)
   // CAST: the shape of a receipt.
-  const receipt = (await callRpc(url, "eth_getTransactionReceipt", [paid])) as { effectiveGasPrice: string }
+  const receipt = (await callRpc(url, "eth_getTransactionReceipt", [paid])) as {
+    effectiveGasPrice: string
+  }
   expect(BigInt(receipt.effectiveGasPrice)).toBeGreaterThanOrEqual(DEAR_BASE)
 })
 
-test("a redemption on Bitcoin is replaced, and lands at fifty times the fee rate", { timeout: 200_000 }, async () => {
+test("a redemption on Bitcoin is replaced, and lands at fifty times the fee rate", {
+  timeout: 200_000,
+}, async () => {
   const id = await acceptSwap(daemon, { from: BASE, to: BITCOIN, amount: "0.02" })
-  await until("the payout waits for a block", async () => (await market.readMempool()).size > 0, 90_000)
+  await until(
+    "the payout waits for a block",
+    async () => (await market.readMempool()).size > 0,
+    90_000,
+  )
   await advance("bitcoin_testnet", 1)
   const isSent = async (): Promise<boolean> => {
     const [first = ""] = await redemptionsOf(id)
@@ -121,15 +144,24 @@ test("a redemption on Bitcoin is replaced, and lands at fifty times the fee rate
 })
 
 /** Like `until`; a failure tells the order's state. */
-async function untilOrder(id: string, condition: string, check: () => Promise<boolean>, timeoutMs: number) {
+async function untilOrder(
+  id: string,
+  condition: string,
+  check: () => Promise<boolean>,
+  timeoutMs: number,
+) {
   await until(condition, check, timeoutMs).catch(async (error: unknown) => {
     const { state, reasons, transactions } = await daemon.order(id)
     const tries = transactions.map(({ purpose, attempt }) => `${purpose} ${attempt}`).join(", ")
-    throw new Error(`${String(error)}; it is ${state} after ${tries} with ${JSON.stringify(reasons)}`)
+    throw new Error(
+      `${String(error)}; it is ${state} after ${tries} with ${JSON.stringify(reasons)}`,
+    )
   })
 }
 
 async function advance(chain: string, blocks: number): Promise<void> {
   const body = JSON.stringify({ chain, blocks })
-  expect((await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })).status).toBe(200)
+  expect((await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })).status).toBe(
+    200,
+  )
 }

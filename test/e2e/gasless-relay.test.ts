@@ -25,11 +25,16 @@ type Case = {
   readonly ends: readonly string[]
 }
 
-/** Each order of the file has a distinct amount, so that the amount of an initiation identifies its order. */
+/**
+ * Each order of the file has a distinct amount, so that the amount of an initiation identifies its
+ * order.
+ */
 let nextSats = 110_001n
 
 // Each group has its own sandbox and mostly waits, so the groups run concurrently.
-describe("a relay of gasless signatures that fails, with direct deposits allowed", { concurrent: true }, () => {
+describe("a relay of gasless signatures that fails, with direct deposits allowed", {
+  concurrent: true,
+}, () => {
   const world = useWorld([], "auto")
 
   test.for<Case>([
@@ -43,37 +48,67 @@ describe("a relay of gasless signatures that fails, with direct deposits allowed
       fault: { endpoint: "initiate", hang: true, effect: true },
       ends: ["gasless"],
     },
-    { relay: "submits and cuts the connection", fault: { endpoint: "initiate", drop: true }, ends: ["gasless"] },
+    {
+      relay: "submits and cuts the connection",
+      fault: { endpoint: "initiate", drop: true },
+      ends: ["gasless"],
+    },
     {
       relay: "rejects",
       fault: { endpoint: "initiate", status: 400, error: "gasless is not enabled for this app id" },
       ends: ["onchain"],
     },
-    { relay: "never answers and never submits", fault: { endpoint: "initiate", hang: true }, ends: ["onchain"] },
-  ])("$relay: one initiation", { timeout: 120_000, concurrent: false }, (row) => expectOneEach(world, row))
-})
-
-describe("a relay that submits after the client has deposited directly", { concurrent: true }, () => {
-  const world = useWorld([], "auto")
-
-  // The delay is about as long as the timeout of the client, so that both deposits are pending at the same time.
-  test("one initiation", { timeout: 120_000 }, () =>
-    expectOneEach(world, { fault: { endpoint: "initiate", delayMs: 20_500 }, ends: ["gasless", "onchain"] }),
-  )
-})
-
-describe("a relay of gasless signatures that fails, with no other deposits allowed", { concurrent: true }, () => {
-  const world = useWorld([], "gasless")
-
-  test.for<Case>([
-    { relay: "rejects at first", fault: { endpoint: "initiate", status: 400, count: 2 }, ends: ["gasless"] },
-    { relay: "does not answer at first", fault: { endpoint: "initiate", hang: true, count: 2 }, ends: ["gasless"] },
-  ])("$relay: the client repeats the same signature, one initiation", { timeout: 60_000, concurrent: false }, (row) =>
+    {
+      relay: "never answers and never submits",
+      fault: { endpoint: "initiate", hang: true },
+      ends: ["onchain"],
+    },
+  ])("$relay: one initiation", { timeout: 120_000, concurrent: false }, (row) =>
     expectOneEach(world, row),
   )
 })
 
-describe("a relay of gasless signatures that answers 202 with a status text", { concurrent: true }, () => {
+describe("a relay that submits after the client has deposited directly", {
+  concurrent: true,
+}, () => {
+  const world = useWorld([], "auto")
+
+  // The delay is about as long as the timeout of the client, so that both deposits are pending at
+  // the same time.
+  test("one initiation", { timeout: 120_000 }, () =>
+    expectOneEach(world, {
+      fault: { endpoint: "initiate", delayMs: 20_500 },
+      ends: ["gasless", "onchain"],
+    }),
+  )
+})
+
+describe("a relay of gasless signatures that fails, with no other deposits allowed", {
+  concurrent: true,
+}, () => {
+  const world = useWorld([], "gasless")
+
+  test.for<Case>([
+    {
+      relay: "rejects at first",
+      fault: { endpoint: "initiate", status: 400, count: 2 },
+      ends: ["gasless"],
+    },
+    {
+      relay: "does not answer at first",
+      fault: { endpoint: "initiate", hang: true, count: 2 },
+      ends: ["gasless"],
+    },
+  ])(
+    "$relay: the client repeats the same signature, one initiation",
+    { timeout: 60_000, concurrent: false },
+    (row) => expectOneEach(world, row),
+  )
+})
+
+describe("a relay of gasless signatures that answers 202 with a status text", {
+  concurrent: true,
+}, () => {
   const world = useWorld(["--dialect", "2026"], "gasless")
 
   test("one initiation", { timeout: 60_000 }, async () => {
@@ -90,7 +125,8 @@ async function expectOneEach(world: World, { fault, ends }: Omit<Case, "relay">)
   expect(struck).toBeGreaterThanOrEqual(2)
   for (const { deposit, transactions } of orders) {
     expect(ends).toContain(deposit)
-    if (deposit === "gasless") expect(transactions.map(({ purpose }) => purpose)).not.toContain("deposit")
+    if (deposit === "gasless")
+      expect(transactions.map(({ purpose }) => purpose)).not.toContain("deposit")
   }
 }
 
@@ -111,7 +147,10 @@ function useWorld(args: readonly string[], deposit: string): World {
   return { sandbox: () => sandbox, daemon: () => daemon }
 }
 
-/** Creates one order from EVM and one from Starknet concurrently, waits until both complete, and checks chains and balances. */
+/**
+ * Creates one order from EVM and one from Starknet concurrently, waits until both complete, and
+ * checks chains and balances.
+ */
 async function swapBothWays(world: World): Promise<readonly OrderView[]> {
   const sandbox = world.sandbox()
   const before = await readBalances(sandbox)
@@ -134,16 +173,25 @@ async function expectOneInitiation(sandbox: SandboxProcess, order: OrderView): P
   const secretHash = await findSecretHash(sandbox, order)
   const initiations = await listInitiations(chainOf(sandbox, order.from), order.from)
   const units = sent(order)
-  // Count by hash and by amount, because a second order at the service for the same swap would have another hash.
-  expect(initiations.filter((initiation) => initiation.secretHash === secretHash)).toEqual([{ secretHash, units }])
-  expect(initiations.filter((initiation) => initiation.units === units)).toEqual([{ secretHash, units }])
+  // Count by hash and by amount, because a second order at the service for the same swap would have
+  // another hash.
+  expect(initiations.filter((initiation) => initiation.secretHash === secretHash)).toEqual([
+    { secretHash, units },
+  ])
+  expect(initiations.filter((initiation) => initiation.units === units)).toEqual([
+    { secretHash, units },
+  ])
 }
 
 async function findSecretHash(sandbox: SandboxProcess, order: OrderView): Promise<string> {
   const answer = await fetch(`${sandbox.service}/sandbox/orders`)
   // CAST: the sandbox's own route.
-  const { orders } = (await answer.json()) as { orders: { id: string; source: { swap: { secretHash: string } } }[] }
-  return orders.find(({ id }) => id === order.serviceOrderId)?.source.swap.secretHash ?? "no such order"
+  const { orders } = (await answer.json()) as {
+    orders: { id: string; source: { swap: { secretHash: string } } }[]
+  }
+  return (
+    orders.find(({ id }) => id === order.serviceOrderId)?.source.swap.secretHash ?? "no such order"
+  )
 }
 
 function nextAmount(): string {

@@ -19,7 +19,10 @@ import {
 } from "../support/sandbox-process.ts"
 import { pathWithBallast } from "../support/typed-page.ts"
 
-/** A block of the page, with the expectations of its comment: `skip`, `background`, `exit: 1`, `prints: text`. */
+/**
+ * A block of the page, with the expectations of its comment: `skip`, `background`, `exit: 1`,
+ * `prints: text`.
+ */
 type Block = {
   readonly kind: "sh" | "yaml"
   readonly text: string
@@ -43,7 +46,8 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess(["--chains", CHAINS.join(",")])
   port = await freePort()
   folder = join(sandbox.dir, "go-live")
-  const urlOf = (name: string): string => present(sandbox.chains.find((chain) => chain.name === name)?.url, name)
+  const urlOf = (name: string): string =>
+    present(sandbox.chains.find((chain) => chain.name === name)?.url, name)
   const env = bareEnvironment({
     PATH: pathWithBallast(folder),
     BALLAST_OPS_TOKEN: TOKEN,
@@ -72,7 +76,17 @@ describe("the page GO-LIVE.md", () => {
     const text = BLOCKS.map((block) => block.text).join("\n")
     for (const chain of CHAINS)
       expect(text.match(new RegExp(`swap(_and_wait)? ${chain}:`, "g"))?.length).toBeGreaterThan(1)
-    for (const verb of ["discover", "check", "doctor", "pause", "resume", "abandon", "refund", "rescue", "backup"])
+    for (const verb of [
+      "discover",
+      "check",
+      "doctor",
+      "pause",
+      "resume",
+      "abandon",
+      "refund",
+      "rescue",
+      "backup",
+    ])
       expect(text).toContain(`ballast ${verb}`)
   })
 
@@ -86,10 +100,16 @@ async function runBlock(block: Block): Promise<void> {
   if (block.kind === "yaml") return writeConfiguration(block.text)
   if (block.background) return startInBackground(block.text)
   const { exit, output } = await run(block.text)
-  expect({ exit, output }).toEqual({ exit: block.exit, output: expect.stringContaining(block.prints) })
+  expect({ exit, output }).toEqual({
+    exit: block.exit,
+    output: expect.stringContaining(block.prints),
+  })
 }
 
-/** Runs one block in the shell of the whole page, so that variables and functions last. `exit`: the code of the last command that failed. */
+/**
+ * Runs one block in the shell of the whole page, so that variables and functions last. `exit`: the
+ * code of the last command that failed.
+ */
 async function run(text: string): Promise<{ exit: number; output: string }> {
   writeFileSync(join(folder, "block.sh"), text)
   let output = ""
@@ -104,15 +124,22 @@ async function run(text: string): Promise<{ exit: number; output: string }> {
       output += chunk
     })
   })
-  shell.stdin.write("FAILED=0; trap 'FAILED=$?' ERR; . ./block.sh; trap - ERR; echo; echo \"::exit $FAILED\"\n")
+  shell.stdin.write(
+    "FAILED=0; trap 'FAILED=$?' ERR; . ./block.sh; trap - ERR; echo; echo \"::exit $FAILED\"\n",
+  )
   const exit = await done
   return { exit, output: output.replace(/\n::exit \d+\n/, "") }
 }
 
-/** The page's configuration with the addresses of the sandbox, and with the assets that `discover` has printed. */
+/**
+ * The page's configuration with the addresses of the sandbox, and with the assets that `discover`
+ * has printed.
+ */
 function writeConfiguration(text: string): void {
   const secrets = (reference: string): Secret => new Secret("", reference)
-  expect(parseConfig(text, { file: "GO-LIVE.md", secrets }).chains.map(({ preset }) => preset)).toEqual(CHAINS)
+  expect(
+    parseConfig(text, { file: "GO-LIVE.md", secrets }).chains.map(({ preset }) => preset),
+  ).toEqual(CHAINS)
   const page = parse(text)
   const local = demoConfig(sandbox, { dataDir: "./data", routes: [], deposit: "auto" })
   // CAST: the sandbox's own configuration has a map of chains.
@@ -125,9 +152,16 @@ function writeConfiguration(text: string): void {
   }
   const discovered = parse(readFileSync(join(folder, "discovered.yaml"), "utf8"))
   page.assets = discovered.assets
-  page.service = { ...page.service, url: sandbox.service, app_id: "ballast-sandbox", poll: { min: "1s", max: "3s" } }
+  page.service = {
+    ...page.service,
+    url: sandbox.service,
+    app_id: "ballast-sandbox",
+    poll: { min: "1s", max: "3s" },
+  }
   page.ops = { ...page.ops, listen: `127.0.0.1:${port}` }
-  expect(Object.values<{ htlc?: string[] }>(page.assets).some(({ htlc }) => htlc !== undefined)).toBe(true)
+  expect(
+    Object.values<{ htlc?: string[] }>(page.assets).some(({ htlc }) => htlc !== undefined),
+  ).toBe(true)
   writeFileSync(join(folder, "ballast.yaml"), JSON.stringify(page))
 }
 

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -11,7 +20,12 @@ import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support
 const DEAD = "http://127.0.0.1:1"
 const ENV = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
 
-type Start = { readonly dir: string; readonly file: string; readonly data: string; readonly port: number }
+type Start = {
+  readonly dir: string
+  readonly file: string
+  readonly data: string
+  readonly port: number
+}
 
 const running: DaemonProcess[] = []
 afterEach(async () => {
@@ -41,11 +55,16 @@ async function run(start: Start): Promise<DaemonProcess> {
   const daemon = startDaemonProcess(start, ENV)
   running.push(daemon)
   await daemon.serves()
-  await until("the daemon tells of itself", async () => existsSync(join(start.data, "runtime.json")))
+  await until("the daemon tells of itself", async () =>
+    existsSync(join(start.data, "runtime.json")),
+  )
   return daemon
 }
 
-type Status = { paused: boolean; pause: { by: string; reason: string | null; alarms: unknown[] } | null }
+type Status = {
+  paused: boolean
+  pause: { by: string; reason: string | null; alarms: unknown[] } | null
+}
 const statusOf = async (daemon: DaemonProcess): Promise<Status> =>
   (await daemon.call("GET", "/api/v1/status")).body as Status
 
@@ -64,10 +83,16 @@ describe("the kill switch", () => {
     expect(paused).toMatchObject({ code: 0, stdout: "everything: paused\n" })
     expect(paused.stderr).toContain("has mistakes")
     expect(await statusOf(daemon)).toMatchObject({ paused: true, pause: { by: "operator" } })
-    expect(await runBallast(["orders", "--config", start.file], { env: ENV, cwd: "/" })).toMatchObject({ code: 0 })
+    expect(
+      await runBallast(["orders", "--config", start.file], { env: ENV, cwd: "/" }),
+    ).toMatchObject({ code: 0 })
     // Paused by an operator: attention.
-    expect(await runBallast(["status", "--config", start.file], { env: ENV, cwd: "/" })).toMatchObject({ code: 1 })
-    expect(await runBallast(["resume", "--config", start.file], { env: ENV })).toMatchObject({ code: 0 })
+    expect(
+      await runBallast(["status", "--config", start.file], { env: ENV, cwd: "/" }),
+    ).toMatchObject({ code: 1 })
+    expect(await runBallast(["resume", "--config", start.file], { env: ENV })).toMatchObject({
+      code: 0,
+    })
     expect(await statusOf(daemon)).toMatchObject({ paused: false, pause: null })
   })
 
@@ -107,7 +132,8 @@ describe("the kill switch", () => {
       const { code, stdout } = await runBallast(["pause", "--config", start.file], { env: ENV })
       expect(performance.now() - startMs).toBeLessThan(15_000)
       expect(code).toBe(0)
-      // A daemon that froze with a group of writes open keeps the journal locked; the file PAUSE needs no journal.
+      // A daemon that froze with a group of writes open keeps the journal locked; the file PAUSE
+      // needs no journal.
       const isPaused = new RegExp(
         `^paused in (the journal|.*PAUSE): the daemon \\(process ${daemon.child.pid}\\) reads it`,
       )
@@ -140,14 +166,18 @@ describe("the kill switch", () => {
     const daemon = await run(start)
     writeFileSync(join(start.data, "PAUSE"), "the laptop was stolen\n")
     await until("the daemon is paused", async () => (await statusOf(daemon)).paused, 10_000)
-    expect(await statusOf(daemon)).toMatchObject({ pause: { by: "file", reason: "the laptop was stolen" } })
+    expect(await statusOf(daemon)).toMatchObject({
+      pause: { by: "file", reason: "the laptop was stolen" },
+    })
     const refused = await runBallast(["resume", "--config", start.file], { env: ENV })
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain("[pause.file]")
     rmSync(join(start.data, "PAUSE"))
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect(await statusOf(daemon)).toMatchObject({ paused: true })
-    expect(await runBallast(["resume", "--config", start.file], { env: ENV })).toMatchObject({ code: 0 })
+    expect(await runBallast(["resume", "--config", start.file], { env: ENV })).toMatchObject({
+      code: 0,
+    })
   })
 
   test("is SIGUSR2, and a damaged journal becomes the file PAUSE", async () => {
@@ -170,7 +200,13 @@ describe("the kill switch", () => {
     const daemon = await run(start)
     // The daemon may have a group of writes open.
     const db = new DatabaseSync(join(start.data, "journal.db"), { timeout: 5_000 })
-    const alarm = { id: "7", code: "alarm.source_redeemed", order: "0123", message: "No payout", at: "2026-01-01" }
+    const alarm = {
+      id: "7",
+      code: "alarm.source_redeemed",
+      order: "0123",
+      message: "No payout",
+      at: "2026-01-01",
+    }
     const put = db.prepare("insert or replace into flags values (?, ?)")
     put.run("pause", JSON.stringify({ at: "2026-01-01", by: "alarm", reason: "alarm 7" }))
     put.run("pause/alarms", JSON.stringify([alarm]))
@@ -178,18 +214,27 @@ describe("the kill switch", () => {
       status: 409,
       body: { reasons: [{ code: "pause.alarm", alarm: "7", order: "0123" }] },
     })
-    expect(await daemon.call("POST", "/api/v1/resume", { acknowledge: "7" })).toMatchObject({ status: 400 })
+    expect(await daemon.call("POST", "/api/v1/resume", { acknowledge: "7" })).toMatchObject({
+      status: 400,
+    })
     const shown = await runBallast(["status", "--config", start.file], { env: ENV })
     expect(shown.stdout).toContain("alarm 7  alarm.source_redeemed, order 0123: No payout")
-    expect(await daemon.call("POST", "/api/v1/resume", { acknowledge: ["7"] })).toMatchObject({ status: 200 })
+    expect(await daemon.call("POST", "/api/v1/resume", { acknowledge: ["7"] })).toMatchObject({
+      status: 200,
+    })
     put.run("pause", "an old pause")
     put.run("pause/alarms", JSON.stringify([alarm]))
     db.close()
     await daemon.stop()
     const refused = await runBallast(["resume", "--config", start.file], { env: ENV })
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("[pause.alarm]") })
-    const lifted = await runBallast(["resume", "--acknowledge", "7", "--config", start.file], { env: ENV })
-    expect(lifted).toMatchObject({ code: 0, stdout: expect.stringContaining("resumed in the journal") })
+    const lifted = await runBallast(["resume", "--acknowledge", "7", "--config", start.file], {
+      env: ENV,
+    })
+    expect(lifted).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("resumed in the journal"),
+    })
   })
 })
 
@@ -210,7 +255,8 @@ describe("which treasury", () => {
       cwd: mkdtempSync(join(tmpdir(), "ballast-e2e-play-")),
     })
     expect(code).toBe(0)
-    for (const line of stdout.trim().split("\n").slice(2)) expect(line).toContain("PLAY KEYS, never fund")
+    for (const line of stdout.trim().split("\n").slice(2))
+      expect(line).toContain("PLAY KEYS, never fund")
   })
 
   test("paths start at the configuration file, and .env of another directory does not count", async () => {
@@ -219,7 +265,9 @@ describe("which treasury", () => {
     expect(existsSync(join(start.data, "journal.db"))).toBe(true)
     await daemon.stop()
     const elsewhere = mkdtempSync(join(tmpdir(), "ballast-e2e-elsewhere-"))
-    expect(await runBallast(["orders", "--config", start.file], { env: ENV, cwd: elsewhere })).toMatchObject({
+    expect(
+      await runBallast(["orders", "--config", start.file], { env: ENV, cwd: elsewhere }),
+    ).toMatchObject({
       code: 0,
       stdout: "No orders yet.\n",
     })
@@ -228,7 +276,10 @@ describe("which treasury", () => {
       env: { BALLAST_OPS_TOKEN: TOKEN },
       cwd: elsewhere,
     })
-    expect(lacking).toMatchObject({ code: 78, stderr: expect.stringContaining("EVM_KEY is not set") })
+    expect(lacking).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining("EVM_KEY is not set"),
+    })
     writeFileSync(join(start.dir, ".env"), `EVM_KEY=${ENV.EVM_KEY}\n`)
     const found = await runBallast(["check", "--config", start.file], {
       env: { BALLAST_OPS_TOKEN: TOKEN },
@@ -249,10 +300,19 @@ describe("files of the daemon", () => {
     const daemon = await run(start)
     expect(daemon.output()).toContain("journal.db")
     expect(daemon.output()).toContain("closed now (mode 600)")
-    for (const name of ["journal.db", "journal.db-wal", "instance.lock", "runtime.json", "config-in-force.json"])
+    for (const name of [
+      "journal.db",
+      "journal.db-wal",
+      "instance.lock",
+      "runtime.json",
+      "config-in-force.json",
+    ])
       expect([name, modeOf(join(start.data, name)).toString(8)]).toEqual([name, "600"])
     expect(JSON.parse(readFileSync(join(start.data, "runtime.json"), "utf8"))).toMatchObject({
-      ...{ pid: daemon.child.pid, treasury: "Main", config: start.file, url: `http://127.0.0.1:${start.port}` },
+      pid: daemon.child.pid,
+      treasury: "Main",
+      config: start.file,
+      url: `http://127.0.0.1:${start.port}`,
       version: expect.stringMatching(/^\d+\./),
     })
   })
@@ -262,31 +322,34 @@ describe("files of the daemon", () => {
     ["data_dir that the group can read", 0o740, 0o644, "[daemon.data_dir_open]", "chmod 700"],
     ["configuration that the group can change", 0o700, 0o664, "[config.file_open]", "chmod go-w"],
     ["configuration that everybody can change", 0o700, 0o646, "[config.file_open]", "chmod go-w"],
-  ])("a %s stops the start, with the command to run", async (_what, dataMode, fileMode, code, command) => {
-    const start = await prepare()
-    mkdirSync(start.data)
-    chmodSync(start.data, dataMode)
-    chmodSync(start.file, fileMode)
-    const result = await runBallast(["run", "--config", start.file], { env: ENV })
-    expect(result.code).toBe(78)
-    expect(result.stderr).toContain(code)
-    const path = code.includes("data_dir") ? start.data : start.file
-    expect(result.stderr).toContain(`${command} ${path}`)
-    expect(existsSync(join(start.data, "journal.db"))).toBe(false)
-    // The preparing commands say the same before the first start.
-    const checked = await runBallast(["check", "--config", start.file, "--json"], { env: ENV })
-    expect(checked.code).toBe(78)
-    expect(JSON.parse(checked.stdout)).toMatchObject({
-      ok: false,
-      errors: expect.arrayContaining([expect.stringContaining(`${command} ${path}`)]),
-    })
-    const examined = await runBallast(["doctor", "--config", start.file, "--json"], { env: ENV })
-    expect(JSON.parse(examined.stdout).checks).toContainEqual(
-      expect.objectContaining({
-        check: code.slice(1, -1),
-        status: "fail",
-        todo: expect.stringContaining(`${command} ${path}`),
-      }),
-    )
-  })
+  ])(
+    "a %s stops the start, with the command to run",
+    async (_what, dataMode, fileMode, code, command) => {
+      const start = await prepare()
+      mkdirSync(start.data)
+      chmodSync(start.data, dataMode)
+      chmodSync(start.file, fileMode)
+      const result = await runBallast(["run", "--config", start.file], { env: ENV })
+      expect(result.code).toBe(78)
+      expect(result.stderr).toContain(code)
+      const path = code.includes("data_dir") ? start.data : start.file
+      expect(result.stderr).toContain(`${command} ${path}`)
+      expect(existsSync(join(start.data, "journal.db"))).toBe(false)
+      // The preparing commands say the same before the first start.
+      const checked = await runBallast(["check", "--config", start.file, "--json"], { env: ENV })
+      expect(checked.code).toBe(78)
+      expect(JSON.parse(checked.stdout)).toMatchObject({
+        ok: false,
+        errors: expect.arrayContaining([expect.stringContaining(`${command} ${path}`)]),
+      })
+      const examined = await runBallast(["doctor", "--config", start.file, "--json"], { env: ENV })
+      expect(JSON.parse(examined.stdout).checks).toContainEqual(
+        expect.objectContaining({
+          check: code.slice(1, -1),
+          status: "fail",
+          todo: expect.stringContaining(`${command} ${path}`),
+        }),
+      )
+    },
+  )
 })

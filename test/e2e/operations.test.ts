@@ -37,7 +37,10 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "ballast-ops-"))
   port = await freePort()
   file = join(dir, "ballast.yaml")
-  writeFileSync(file, configFor(`http://${user}:${password}@127.0.0.1:${at}/${path}/v2?key=${query}`))
+  writeFileSync(
+    file,
+    configFor(`http://${user}:${password}@127.0.0.1:${at}/${path}/v2?key=${query}`),
+  )
   daemon = startDaemonProcess({ file, port }, { READER_TOKEN: READER })
   await daemon.serves()
 }, 60_000)
@@ -75,14 +78,31 @@ guards: { max_cost: "1%", max_order: "100 usd" }
 test("no log, journal, answer or command shows a secret of an endpoint's URL", async () => {
   const swap = { from: "base_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.001" }
   const answers: unknown[] = [await daemon.call("POST", "/api/v1/swap", swap)]
-  for (const name of ["status", "overview", "balances", "orders", "rules", "plan", "decisions", "reconciliation"])
+  for (const name of [
+    "status",
+    "overview",
+    "balances",
+    "orders",
+    "rules",
+    "plan",
+    "decisions",
+    "reconciliation",
+  ])
     answers.push(await daemon.call("GET", `/api/v1/${name}`))
-  answers.push(await daemon.call("POST", "/api/v1/reconcile", {}), await daemon.call("GET", "/metrics"))
+  answers.push(
+    await daemon.call("POST", "/api/v1/reconcile", {}),
+    await daemon.call("GET", "/metrics"),
+  )
   writeFileSync(
     file,
-    configFor(`http://${user}:${password}@127.0.0.1:${await freePort()}/planted-other-4715?key=${query}`),
+    configFor(
+      `http://${user}:${password}@127.0.0.1:${await freePort()}/planted-other-4715?key=${query}`,
+    ),
   )
-  answers.push(await daemon.call("POST", "/api/v1/reload", {}), await daemon.call("GET", "/api/v1/balances"))
+  answers.push(
+    await daemon.call("POST", "/api/v1/reload", {}),
+    await daemon.call("GET", "/api/v1/balances"),
+  )
   for (const command of ["balances", "plan", "doctor", "check"]) {
     const { stdout, stderr } = await runBallast([command, "--config", file], {
       env: { BALLAST_OPS_TOKEN: READER, READER_TOKEN: READER },
@@ -105,23 +125,30 @@ test("no log, journal, answer or command shows a secret of an endpoint's URL", a
   expect(leaks).toEqual([])
 })
 
-test("the command line changes something over the socket without a token, and the journal names the caller", async () => {
-  const socket = join(dir, "data", "ballast.sock")
-  expect(statSync(socket).mode & 0o777).toBe(0o600)
-  const paused = await runBallast(["pause", "--rule", "buy", "--config", file])
-  expect(paused).toMatchObject({ code: 0, stdout: "buy: paused\n" })
-  const resumed = await daemon.call("POST", "/api/v1/resume", { rule: "buy" })
-  expect(resumed.status).toBe(200)
-  const { stdout } = await runBallast(["why", "buy", "--config", file])
-  expect(stdout).toMatch(
-    /asked {5}\S+ {2}resume by ops\.token \(127\.0\.0\.1\)\n {2}asked {5}\S+ {2}pause by ops\.socket \(unix\)/,
-  )
-  expect(await callSocket(socket, "GET", "/api/v1/status")).toMatchObject({ status: 200 })
-})
+test(
+  "the command line changes something over the socket without a token, and the journal names " +
+    "the caller",
+  async () => {
+    const socket = join(dir, "data", "ballast.sock")
+    expect(statSync(socket).mode & 0o777).toBe(0o600)
+    const paused = await runBallast(["pause", "--rule", "buy", "--config", file])
+    expect(paused).toMatchObject({ code: 0, stdout: "buy: paused\n" })
+    const resumed = await daemon.call("POST", "/api/v1/resume", { rule: "buy" })
+    expect(resumed.status).toBe(200)
+    const { stdout } = await runBallast(["why", "buy", "--config", file])
+    expect(stdout).toMatch(
+      /asked {5}\S+ {2}resume by ops\.token \(127\.0\.0\.1\)\n {2}asked {5}\S+ {2}pause by ops\.socket \(unix\)/,
+    )
+    expect(await callSocket(socket, "GET", "/api/v1/status")).toMatchObject({ status: 200 })
+  },
+)
 
 test("a token with the scope read changes nothing", async () => {
   const ask = (method: string, at: string) =>
-    fetch(`http://127.0.0.1:${port}${at}`, { method, headers: { authorization: `Bearer ${READER}` } })
+    fetch(`http://127.0.0.1:${port}${at}`, {
+      method,
+      headers: { authorization: `Bearer ${READER}` },
+    })
   expect((await ask("GET", "/api/v1/status")).status).toBe(200)
   expect((await ask("POST", "/api/v1/pause")).status).toBe(403)
   expect(await (await ask("POST", "/api/v1/pause")).text()).toContain("ops.scope")
@@ -129,13 +156,18 @@ test("a token with the scope read changes nothing", async () => {
 
 test("guesses are slowed down, and the socket still works", async () => {
   const guess = async () =>
-    (await fetch(`http://127.0.0.1:${port}/api/v1/status`, { headers: { authorization: "Bearer 0000000000000000" } }))
-      .status
+    (
+      await fetch(`http://127.0.0.1:${port}/api/v1/status`, {
+        headers: { authorization: "Bearer 0000000000000000" },
+      })
+    ).status
   const found: number[] = []
   await until("a guess is refused at once", async () => {
     found.push(await guess())
     return found.at(-1) === 429
   })
   expect(found.length).toBeLessThan(20)
-  expect(await callSocket(join(dir, "data", "ballast.sock"), "GET", "/api/v1/status")).toMatchObject({ status: 200 })
+  expect(
+    await callSocket(join(dir, "data", "ballast.sock"), "GET", "/api/v1/status"),
+  ).toMatchObject({ status: 200 })
 })

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { acceptSwap, type Swap, waitForOutcome } from "../support/e2e-orders.ts"
-import { mentions, type NetworkRecorder, startNetworkRecorder } from "../support/network-recorder.ts"
+import {
+  mentions,
+  type NetworkRecorder,
+  startNetworkRecorder,
+} from "../support/network-recorder.ts"
 import {
   findStored,
   listStored,
@@ -30,8 +34,9 @@ import {
 } from "../support/sandbox-process.ts"
 
 /*
- * Real swaps with secrets of our own, on the sandbox's real chains, from and to each family. A recorder stands between the daemon and
- * everything else, and the solver pays only after the daemon has observed the deposits without their payouts.
+ * Real swaps with secrets of our own, on the sandbox's real chains, from and to each family. A
+ * recorder stands between the daemon and everything else, and the solver pays only after the daemon
+ * has observed the deposits without their payouts.
  */
 
 let sandbox: SandboxProcess
@@ -75,12 +80,16 @@ describe("a swap completes with our own secret, which is told after its payout",
       const id = ids.get(`${from} ${to}`) ?? ""
       const order = await waitForOutcome(daemon, id, 150_000)
       expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
-      // The nonce that the service lists and our key give the secret, so a lost journal loses no secret.
+      // The nonce that the service lists and our key give the secret, so a lost journal loses no
+      // secret.
       const find = (): ReturnType<typeof findStored> => findStored(sandbox, order.ownSecret?.hash)
       const stored = await find()
-      expect(secretKeeper.hashOf({ service: "main", nonce: stored.nonce })).toBe(order.ownSecret?.hash)
+      expect(secretKeeper.hashOf({ service: "main", nonce: stored.nonce })).toBe(
+        order.ownSecret?.hash,
+      )
       const secret = secretOf(stored)
-      // The solver learns it from the payout's redemption, which has ended the order, and takes the deposit with it.
+      // The solver learns it from the payout's redemption, which has ended the order, and takes the
+      // deposit with it.
       await expect.poll(async () => (await find()).secret).toBe(secret)
       expectToldAfterPayout(recorder.exchanges, sandbox, stored)
       if (to.startsWith("bitcoin")) await expectRescueAsSent(id)
@@ -116,19 +125,25 @@ test.each([
   180_000,
 )
 
-/** Makes these swaps, and waits until the daemon has observed their deposits without payouts, unless it told a secret already. The solver still waits. */
+/**
+ * Makes these swaps, and waits until the daemon has observed their deposits without payouts, unless
+ * it told a secret already. The solver still waits.
+ */
 async function acceptUnpaid(swaps: readonly Swap[]): Promise<readonly string[]> {
   await keepSolverWaiting(sandbox)
   const ids = await Promise.all(swaps.map((swap) => acceptSwap(daemon, swap)))
   const isReady = async (id: string): Promise<boolean> => hasSeenNoPayout(config, id) || isTold(id)
-  const areReady = async (): Promise<boolean> => (await Promise.all(ids.map(isReady))).every((ready) => ready)
+  const areReady = async (): Promise<boolean> =>
+    (await Promise.all(ids.map(isReady))).every((ready) => ready)
   await until("the daemon observed each deposit without a payout", areReady, 120_000)
   return ids
 }
 
 async function isTold(id: string): Promise<boolean> {
   const { ownSecret } = await daemon.order(id)
-  const stored = (await listStored(sandbox)).find(({ source }) => source.swap.secretHash === ownSecret?.hash)
+  const stored = (await listStored(sandbox)).find(
+    ({ source }) => source.swap.secretHash === ownSecret?.hash,
+  )
   return stored !== undefined && findTelling(recorder.exchanges, stored) !== -1
 }
 
@@ -136,12 +151,19 @@ test("the wallets are shown with the fingerprint of the key, and without the key
   const show = async (key: string): Promise<string> => {
     const env = { ...config.env, TEST_SECRETS_KEY: key }
     const [json, text] = await Promise.all(
-      [["--json"], []].map((more) => runBallast(["wallet", ...more, "--config", config.file], { env })),
+      [["--json"], []].map((more) =>
+        runBallast(["wallet", ...more, "--config", config.file], { env }),
+      ),
     )
     expect(json, json?.stderr).toMatchObject({ code: 0 })
     // CAST: our own interface.
-    const { secretsKey } = JSON.parse(json?.stdout ?? "") as { secretsKey: { fingerprint: string; treasury: string } }
-    expect(secretsKey).toEqual({ fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/), treasury: "test" })
+    const { secretsKey } = JSON.parse(json?.stdout ?? "") as {
+      secretsKey: { fingerprint: string; treasury: string }
+    }
+    expect(secretsKey).toEqual({
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      treasury: "test",
+    })
     const shown = `${text?.stdout}${text?.stderr}`
     expect(shown).toContain(secretsKey.fingerprint)
     expect(`${shown}${json?.stdout}${json?.stderr}`.includes(key)).toBe(false)
@@ -154,7 +176,9 @@ test("the wallets are shown with the fingerprint of the key, and without the key
 /** The chain accepted our redemption, and `rescue` prints exactly its call with the secret. */
 async function expectRescueAsSent(id: string): Promise<void> {
   const env = { ...config.env, ...SECRETS_ENV }
-  const { stdout, stderr } = await runBallast(["rescue", id, "--json", "--config", config.file], { env })
+  const { stdout, stderr } = await runBallast(["rescue", id, "--json", "--config", config.file], {
+    env,
+  })
   expect(stdout, stderr).toContain("redeem")
   // CAST: our own interface.
   const { redeem, transactions } = JSON.parse(stdout) as Rescued
@@ -162,10 +186,13 @@ async function expectRescueAsSent(id: string): Promise<void> {
   const { recipe, secret } = redeem
   const calls = "calls" in recipe ? recipe.calls : []
   // Solana signs bytes in base64 or hex, Starknet felts.
-  const bytes = raw.map((text) => `${text} ${Buffer.from(text, "base64").toString("hex")}`.toLowerCase()).join(" ")
+  const bytes = raw
+    .map((text) => `${text} ${Buffer.from(text, "base64").toString("hex")}`.toLowerCase())
+    .join(" ")
   const isIn = (hex: string): boolean => bytes.includes(hex.replace(/^0x0*/, "").toLowerCase())
   expect(mentions(raw.join(" "), secret)).toBe(true)
-  for (const part of [recipe.data, recipe.redeemLeaf, recipe.controlBlock]) expect(isIn(part ?? "")).toBe(true)
+  for (const part of [recipe.data, recipe.redeemLeaf, recipe.controlBlock])
+    expect(isIn(part ?? "")).toBe(true)
   if (recipe.redeemLeaf !== undefined) return
   const sent = calls.filter(({ data, calldata, accounts }) => {
     const keys = accounts

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process"
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
@@ -36,7 +44,9 @@ const program = findChromium()
 const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-daemon-faults-"))
 const dataDir = join(dir, "data")
 mkdirSync(dataDir, { mode: 0o700 })
-const hasDisk = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MEBI}m,mode=700`, "tmpfs", dataDir]).status === 0
+const hasDisk =
+  spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MEBI}m,mode=700`, "tmpfs", dataDir])
+    .status === 0
 const PLANTED = DAEMON_FAULTS.filter(({ code }) => hasDisk || code !== "disk.low")
 
 describe("a fault planted in front of a running daemon", () => {
@@ -50,7 +60,9 @@ describe("a fault planted in front of a running daemon", () => {
   let daemon: DaemonProcess
   let browser: Browser | null = null
   let overview: Overview
-  let [status, doctor, page] = ["", "", ""]
+  let status = ""
+  let doctor = ""
+  let page = ""
   let beatsOfFrozen = 0
 
   const source = async (answer: unknown): Promise<string> => {
@@ -69,7 +81,15 @@ describe("a fault planted in front of a running daemon", () => {
     const port = await freePort()
     const nowhere = `http://127.0.0.1:${await freePort()}`
     const keys = { robbed_chain: "ROBBED_KEY", poor_chain: "POOR_KEY" }
-    const names = ["robbed_chain", "poor_chain", "mute_chain", "stale_chain", "split_chain", "plain_chain", "peg_chain"]
+    const names = [
+      "robbed_chain",
+      "poor_chain",
+      "mute_chain",
+      "stale_chain",
+      "split_chain",
+      "plain_chain",
+      "peg_chain",
+    ]
     const price = (name: string, url: string, more: object = {}) => ({
       asset: `${name}:eth`,
       url,
@@ -99,7 +119,9 @@ describe("a fault planted in front of a running daemon", () => {
           price("robbed_chain", good),
           price("poor_chain", good),
           price("mute_chain", nowhere),
-          price("stale_chain", await source({ price: "3000", at: 1_700_000_000 }), { time_path: "at" }),
+          price("stale_chain", await source({ price: "3000", at: 1_700_000_000 }), {
+            time_path: "at",
+          }),
           price("split_chain", good),
           price("split_chain", await source({ price: "6000" })),
           price("peg_chain", await source({ price: "2000" })),
@@ -122,7 +144,11 @@ describe("a fault planted in front of a running daemon", () => {
     ]
     const fund = (address: string, ether: string) =>
       callRpc(node.url, "anvil_setBalance", [address, `0x${parseEther(ether).toString(16)}`])
-    await Promise.all([fund(robbed.address, "10"), fund(poor.address, "0.5"), fund(other.address, "10")])
+    await Promise.all([
+      fund(robbed.address, "10"),
+      fund(poor.address, "0.5"),
+      fund(other.address, "10"),
+    ])
     daemon = startDaemonProcess({ file, port }, ENV)
     await daemon.ready()
     const plantedMs = Date.now()
@@ -153,7 +179,11 @@ describe("a fault planted in front of a running daemon", () => {
     rmSync(join(dataDir, "PAUSE"))
     await daemon.call("POST", "/api/v1/resume", {})
 
-    const thief = createWalletClient({ account: robbed, chain: baseSepolia, transport: httpTransport(node.url) })
+    const thief = createWalletClient({
+      account: robbed,
+      chain: baseSepolia,
+      transport: httpTransport(node.url),
+    })
     await thief.sendTransaction({ to: `0x${"99".repeat(20)}`, value: parseEther("2") })
     appendFileSync(file, "\n# a new line\n")
     if (hasDisk) fillDisk(dataDir)
@@ -165,7 +195,9 @@ describe("a fault planted in front of a running daemon", () => {
     chmodSync(dataDir, 0o700)
     said.set("second daemon", await ballast("run"))
     const second = join(dir, "other.yaml")
-    writeFileSync(second, JSON.stringify({ ...config, data_dir: join(dir, "other") }), { mode: 0o600 })
+    writeFileSync(second, JSON.stringify({ ...config, data_dir: join(dir, "other") }), {
+      mode: 0o600,
+    })
     said.set("port taken", await runBallast(["run", "--config", second], { env: ENV }))
 
     const beats = (): number => receiver.calls.filter(({ path }) => path === "/beat").length
@@ -179,7 +211,8 @@ describe("a fault planted in front of a running daemon", () => {
     daemon.child.kill("SIGKILL")
     await daemon.exited
     said.set("dead daemon", await ballast("status"))
-    for (const name of ["journal.db-wal", "journal.db-shm"]) rmSync(join(dataDir, name), { force: true })
+    for (const name of ["journal.db-wal", "journal.db-shm"])
+      rmSync(join(dataDir, name), { force: true })
     writeFileSync(join(dataDir, "journal.db"), "no database ".repeat(1_000))
     said.set("damaged journal", await ballast("run"))
     doctor += (await ballast("doctor")).stdout
@@ -195,33 +228,45 @@ describe("a fault planted in front of a running daemon", () => {
     rmSync(dir, { recursive: true })
   })
 
-  test.each(PLANTED)("$name: the overview, status, doctor, the page and an alert name it with its remedy", (fault) => {
-    const { name, says, todo, command } = fault
-    expect(seenMs.get(name), `${name} in ${JSON.stringify(overview.problems, null, 1)}`).toBeLessThan(PROMISED_MS)
-    const remedy = command === null ? todo : `${todo} -> ${command}`
-    expect(readLines(status), "status").toSatisfy((lines: string[]) =>
-      lines.some((line) => says.test(line) && line.includes(remedy)),
-    )
-    if (fault.doctor !== null) expect(flat(doctor).replaceAll("→", "->"), "doctor").toMatch(fault.doctor)
-    if (program !== null) {
-      expect(readNames(page), "the page").toMatch(says)
-      expect(readNames(page), "the page").toContain(todo)
-    }
-  })
+  test.each(PLANTED)(
+    "$name: the overview, status, doctor, the page and an alert name it with its remedy",
+    (fault) => {
+      const { name, says, todo, command } = fault
+      expect(
+        seenMs.get(name),
+        `${name} in ${JSON.stringify(overview.problems, null, 1)}`,
+      ).toBeLessThan(PROMISED_MS)
+      const remedy = command === null ? todo : `${todo} -> ${command}`
+      expect(readLines(status), "status").toSatisfy((lines: string[]) =>
+        lines.some((line) => says.test(line) && line.includes(remedy)),
+      )
+      if (fault.doctor !== null)
+        expect(flat(doctor).replaceAll("→", "->"), "doctor").toMatch(fault.doctor)
+      if (program !== null) {
+        expect(readNames(page), "the page").toMatch(says)
+        expect(readNames(page), "the page").toContain(todo)
+      }
+    },
+  )
 
-  test.each(START_FAULTS)("$name: `$from` names it with its remedy, and does not end with 0", (fault) => {
-    const { name, code, says, todo, command, from } = fault
-    const { stdout = "", stderr = "", code: exit } = said.get(name) ?? {}
-    const text = flat(stdout + stderr)
-    expect(text).toMatch(says)
-    expect(text).toContain(command === null ? todo : `-> ${command}`)
-    expect(text).toContain(todo)
-    if (from === "run") expect(text).toContain(`[${code}]`)
-    expect(exit).not.toBe(0)
-    if (fault.doctor !== null) expect(flat(doctor).replaceAll("→", "->"), "doctor").toMatch(fault.doctor)
-  })
+  test.each(START_FAULTS)(
+    "$name: `$from` names it with its remedy, and does not end with 0",
+    (fault) => {
+      const { name, code, says, todo, command, from } = fault
+      const { stdout = "", stderr = "", code: exit } = said.get(name) ?? {}
+      const text = flat(stdout + stderr)
+      expect(text).toMatch(says)
+      expect(text).toContain(command === null ? todo : `-> ${command}`)
+      expect(text).toContain(todo)
+      if (from === "run") expect(text).toContain(`[${code}]`)
+      expect(exit).not.toBe(0)
+      if (fault.doctor !== null)
+        expect(flat(doctor).replaceAll("→", "->"), "doctor").toMatch(fault.doctor)
+    },
+  )
 
-  test("the heartbeat stops with a frozen daemon", () => expect(beatsOfFrozen).toBeLessThanOrEqual(1))
+  test("the heartbeat stops with a frozen daemon", () =>
+    expect(beatsOfFrozen).toBeLessThanOrEqual(1))
 })
 
 /** Leaves 50 MiB, which is trouble and still lets the alert be stored. */
@@ -233,13 +278,17 @@ function fillDisk(folder: string): void {
 
 function isNamed({ problems }: Overview, { code, says, todo, command }: PlantedFault): boolean {
   return problems.some(
-    (one) => one.code === code && says.test(one.sentence) && one.todo === todo && one.command === command,
+    (one) =>
+      one.code === code && says.test(one.sentence) && one.todo === todo && one.command === command,
   )
 }
 
 /** A message with the fault's code reached the receiver. */
 function isTold({ calls }: HttpReceiver, { alert }: PlantedFault): boolean {
-  return alert === null || calls.some(({ path, body }) => path === "/hook" && body.includes(`"code":"${alert}"`))
+  return (
+    alert === null ||
+    calls.some(({ path, body }) => path === "/hook" && body.includes(`"code":"${alert}"`))
+  )
 }
 
 /** Each problem of `status` with its remedy, which stands on the next line. */
@@ -254,6 +303,9 @@ function flat(text: string): string {
 /** The page shows `ETH on Poor Chain` for `poor_chain:eth`, and `Poor Chain` for `poor_chain`. */
 function readNames(text: string): string {
   return flat(text)
-    .replace(/\b([A-Z])([a-z]+) Chain\b/g, (_all, a: string, b: string) => `${a.toLowerCase()}${b}_chain`)
+    .replace(
+      /\b([A-Z])([a-z]+) Chain\b/g,
+      (_all, a: string, b: string) => `${a.toLowerCase()}${b}_chain`,
+    )
     .replace(/\bETH on (\w+_chain)\b/g, "$1:eth")
 }

@@ -7,7 +7,11 @@ import { silentLogger } from "#lib/log.ts"
 import type { Overview, ShownProblem } from "../../src/core/health/describe-overview.ts"
 import { type Anvil, startAnvil } from "../../src/lab/sandbox/evm/start-anvil.ts"
 import { runBallast } from "../support/e2e-cli.ts"
-import { type EndpointFault, type FaultyEndpoint, startFaultyEndpoint } from "../support/faulty-endpoint.ts"
+import {
+  type EndpointFault,
+  type FaultyEndpoint,
+  startFaultyEndpoint,
+} from "../support/faulty-endpoint.ts"
 import { freePort } from "../support/free-port.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
 import { ENDPOINT_FAULTS, type PlantedFault, SERVICE_FAULTS } from "../support/planted-faults.ts"
@@ -18,7 +22,10 @@ const ENV = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
 /** The promise: each surface names the fault within this time. */
 const PROMISED_MS = 60_000
 const shiftTime = (seconds: number): EndpointFault => ({
-  change: (block) => ({ ...block, timestamp: `0x${(Number(block["timestamp"]) + seconds).toString(16)}` }),
+  change: (block) => ({
+    ...block,
+    timestamp: `0x${(Number(block["timestamp"]) + seconds).toString(16)}`,
+  }),
 })
 
 const program = findChromium()
@@ -49,7 +56,10 @@ describe("a planted fault", () => {
     const port = await freePort()
     const nowhere = `http://127.0.0.1:${await freePort()}`
     const nowhereElse = `http://127.0.0.1:${await freePort()}`
-    const otherHash = (block: Record<string, unknown>) => ({ ...block, hash: `0x${"ab".repeat(32)}` })
+    const otherHash = (block: Record<string, unknown>) => ({
+      ...block,
+      hash: `0x${"ab".repeat(32)}`,
+    })
     const rpc: Record<string, readonly string[]> = {
       dead_chain: [nowhere],
       gone_chain: [nowhere, nowhereElse],
@@ -64,7 +74,12 @@ describe("a planted fault", () => {
     }
     const chains = Object.entries(rpc).map(([name, urls]) => [
       name,
-      { family: "evm", chain_id: name === "other_chain" ? 11_155_111 : 84_532, rpc: urls, key: "env:EVM_KEY" },
+      {
+        family: "evm",
+        chain_id: name === "other_chain" ? 11_155_111 : 84_532,
+        rpc: urls,
+        key: "env:EVM_KEY",
+      },
     ])
     const config = {
       services: {
@@ -87,12 +102,14 @@ describe("a planted fault", () => {
       // CAST: the daemon's own answer.
       overview = (await daemon.call("GET", "/api/v1/overview")).body as Overview
       for (const fault of FAULTS)
-        if (!seenMs.has(fault.name) && isNamed(overview, fault)) seenMs.set(fault.name, Date.now() - startedMs)
+        if (!seenMs.has(fault.name) && isNamed(overview, fault))
+          seenMs.set(fault.name, Date.now() - startedMs)
       return seenMs.size === FAULTS.length
     }
     // A fault that no surface names fails its own test below.
     await until("each fault is named", read, PROMISED_MS).catch(() => undefined)
-    // A probe that fails by the machine's load alone is true news too, and hides an older state until the next one.
+    // A probe that fails by the machine's load alone is true news too, and hides an older state
+    // until the next one.
     const readStatus = async (): Promise<boolean> => {
       const shown = await runBallast(["status", "--config", file], { env: ENV })
       status = shown.stdout
@@ -100,14 +117,20 @@ describe("a planted fault", () => {
       return FAULTS.every((fault) => isShown(status, fault))
     }
     await until("status names each fault", readStatus, PROMISED_MS).catch(() => undefined)
-    const found = await runBallast(["doctor", "--json", "--config", file], { env: ENV, timeoutMs: 120_000 })
+    const found = await runBallast(["doctor", "--json", "--config", file], {
+      env: ENV,
+      timeoutMs: 120_000,
+    })
     doctor = (JSON.parse(found.stdout) as { checks: typeof doctor }).checks
     if (program !== null) {
       browser = await openBrowser(program)
       const opened = browser
       const readPage = async (): Promise<boolean> => {
         page = await readOverviewPage(opened, port, "endpoints-and-services.png")
-        return FAULTS.every(({ says, todo }) => says.test(readNames(page)) && page.replace(/\s+/g, " ").includes(todo))
+        return FAULTS.every(
+          ({ says, todo }) =>
+            says.test(readNames(page)) && page.replace(/\s+/g, " ").includes(todo),
+        )
       }
       await until("the page names each fault", readPage, PROMISED_MS).catch(() => undefined)
     }
@@ -119,20 +142,26 @@ describe("a planted fault", () => {
     await node?.stop()
   })
 
-  test.each(FAULTS)("$name: the overview, status, doctor, the page and an alarm name it with its remedy", (fault) => {
-    const { name, says, todo } = fault
-    expect(seenMs.get(name), `${name} in ${JSON.stringify(overview.problems, null, 1)}`).toBeLessThan(PROMISED_MS)
-    expect(status, "status").toSatisfy((text: string) => isShown(text, fault))
-    if (fault.doctor !== null)
+  test.each(FAULTS)(
+    "$name: the overview, status, doctor, the page and an alarm name it with its remedy",
+    (fault) => {
+      const { name, says, todo } = fault
       expect(
-        readDoctor(doctor).filter((line) => fault.doctor?.test(line)),
-        `${readDoctor(doctor).join("\n")}`,
-      ).not.toEqual([])
-    if (program !== null) {
-      expect(readNames(page), "the page").toMatch(says)
-      expect(readNames(page), "the page").toContain(todo)
-    }
-  })
+        seenMs.get(name),
+        `${name} in ${JSON.stringify(overview.problems, null, 1)}`,
+      ).toBeLessThan(PROMISED_MS)
+      expect(status, "status").toSatisfy((text: string) => isShown(text, fault))
+      if (fault.doctor !== null)
+        expect(
+          readDoctor(doctor).filter((line) => fault.doctor?.test(line)),
+          `${readDoctor(doctor).join("\n")}`,
+        ).not.toEqual([])
+      if (program !== null) {
+        expect(readNames(page), "the page").toMatch(says)
+        expect(readNames(page), "the page").toContain(todo)
+      }
+    },
+  )
 
   test("status is not silent about them in its exit code", () => expect(statusCode).toBe(1))
 })
@@ -143,7 +172,10 @@ function isNamed({ problems, alarms }: Overview, fault: PlantedFault): boolean {
   const isAlarmed = alarms.some(
     ({ reason }) => reason.code === alert && [reason["chain"], reason["service"]].includes(at),
   )
-  return isAlarmed && problems.some((one) => one.code === code && says.test(one.sentence) && isRemedied(one, fault))
+  return (
+    isAlarmed &&
+    problems.some((one) => one.code === code && says.test(one.sentence) && isRemedied(one, fault))
+  )
 }
 
 /** `status` names the fault with its remedy. */
@@ -174,5 +206,8 @@ function readDoctor(
 function readNames(text: string): string {
   return text
     .replace(/\s+/g, " ")
-    .replace(/\b([A-Z])([a-z]+) Chain\b/g, (_all, a: string, b: string) => `${a.toLowerCase()}${b}_chain`)
+    .replace(
+      /\b([A-Z])([a-z]+) Chain\b/g,
+      (_all, a: string, b: string) => `${a.toLowerCase()}${b}_chain`,
+    )
 }

@@ -29,7 +29,10 @@ const KEYS = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
 const PROMISED_MS = 60_000
 const SIX_HOURS_MS = 6 * 3_600_000
 const SHIFTS: Readonly<Record<string, number>> = { ahead: SIX_HOURS_MS, behind: -SIX_HOURS_MS }
-const SIGNER_SIGNALS: Readonly<Record<string, NodeJS.Signals>> = { signer: "SIGKILL", "stopped-signer": "SIGSTOP" }
+const SIGNER_SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
+  signer: "SIGKILL",
+  "stopped-signer": "SIGSTOP",
+}
 /** The node under a name that is not loopback: a local chain does not tell the time. */
 const HOST = "0.0.0.0"
 const program = findChromium()
@@ -69,7 +72,8 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
     async (fault) => {
       const { at } = fault
       const signal = SIGNER_SIGNALS[at]
-      const [port, file] = [await freePort(), join(dir, `${at}.yaml`)]
+      const port = await freePort()
+      const file = join(dir, `${at}.yaml`)
       const env = { ...KEYS, ...(SHIFTS[at] === undefined ? {} : shiftClock(SHIFTS[at])) }
       const config = {
         services: { main: { url: `http://127.0.0.1:${await freePort()}` } },
@@ -87,7 +91,10 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
         signer: signal === undefined ? { run: "inside" } : { socket: join(dir, `${at}.sock`) },
         prices: { trust_service: true },
         health: { check_every: "1s", alarm_after: "5s" },
-        alerts: { receivers: { hook: { kind: "webhook", url: `${receiver.url}/${at}` } }, group_for: "1s" },
+        alerts: {
+          receivers: { hook: { kind: "webhook", url: `${receiver.url}/${at}` } },
+          group_for: "1s",
+        },
       }
       writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
       let signer = signal === undefined ? null : await startSigner(file)
@@ -121,7 +128,11 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
         if (signer === null) return
         if (signal === "SIGSTOP") signer.kill("SIGCONT")
         else signer = await startSigner(file)
-        await until("the signer answers again", async () => !isNamed(await readProblems(daemon), fault), PROMISED_MS)
+        await until(
+          "the signer answers again",
+          async () => !isNamed(await readProblems(daemon), fault),
+          PROMISED_MS,
+        )
       } finally {
         await daemon.stop()
         signer?.kill("SIGKILL")
@@ -136,9 +147,13 @@ async function readProblems(daemon: DaemonProcess): Promise<Overview["problems"]
   return ((await daemon.call("GET", "/api/v1/overview")).body as Overview).problems
 }
 
-function isNamed(problems: Overview["problems"], { code, says, todo, command }: PlantedFault): boolean {
+function isNamed(
+  problems: Overview["problems"],
+  { code, says, todo, command }: PlantedFault,
+): boolean {
   return problems.some(
-    (one) => one.code === code && says.test(one.sentence) && one.todo === todo && one.command === command,
+    (one) =>
+      one.code === code && says.test(one.sentence) && one.todo === todo && one.command === command,
   )
 }
 

@@ -14,7 +14,11 @@ import { findAxeProblems } from "../support/find-axe-problems.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
 import { OWN_SECRETS, SECRETS_ENV } from "../support/own-secret-orders.ts"
 import { ASSET_FAULTS, ORDER_FAULTS, type PlantedFault } from "../support/planted-faults.ts"
-import { keepScreenshot, openOverviewPage, readOverviewPage } from "../support/read-overview-page.ts"
+import {
+  keepScreenshot,
+  openOverviewPage,
+  readOverviewPage,
+} from "../support/read-overview-page.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
@@ -37,14 +41,22 @@ let config: E2eConfig
 let daemon: DaemonProcess
 let browser: Browser | null = null
 let overview: Overview
-let [status, doctor, page, alarmIds] = ["", "", "", ""]
+let status = ""
+let doctor = ""
+let page = ""
+let alarmIds = ""
 /** The order that has the fault, by the fault's place. */
 const orders = new Map<string, string>()
 const seenMs = new Map<string, number>()
 const verdicts: string[] = []
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess(["--dialect", "2026", "--chains", "base_sepolia,ethereum_sepolia"])
+  sandbox = await startSandboxProcess([
+    "--dialect",
+    "2026",
+    "--chains",
+    "base_sepolia,ethereum_sepolia",
+  ])
   config = await writeConfig()
   daemon = startDaemonProcess(config, SECRETS_ENV)
   await daemon.ready()
@@ -62,15 +74,21 @@ afterAll(async () => {
 })
 
 describe("a fault of an order", () => {
-  test.each(ORDER_FAULTS)("$name: the overview, status, doctor, the page and an alert name it", (fault) => {
-    const { name, says, todo } = fault
-    expect(seenMs.get(name), `${name} in ${JSON.stringify(overview.problems, null, 1)}`).toBeLessThan(PROMISED_MS)
-    const lines = status.split(/\n(?=[!-] )/).map(flat)
-    const named = lines.filter((line) => says.test(line) && line.includes(`${todo} -> ballast`))
-    expect(named, `status\n${status}`).not.toEqual([])
-    if (fault.doctor !== null) expect(flat(doctor), "doctor").toMatch(fault.doctor)
-    if (program !== null) expect(page, "the page").toContain(nameChains(todo))
-  })
+  test.each(ORDER_FAULTS)(
+    "$name: the overview, status, doctor, the page and an alert name it",
+    (fault) => {
+      const { name, says, todo } = fault
+      expect(
+        seenMs.get(name),
+        `${name} in ${JSON.stringify(overview.problems, null, 1)}`,
+      ).toBeLessThan(PROMISED_MS)
+      const lines = status.split(/\n(?=[!-] )/).map(flat)
+      const named = lines.filter((line) => says.test(line) && line.includes(`${todo} -> ballast`))
+      expect(named, `status\n${status}`).not.toEqual([])
+      if (fault.doctor !== null) expect(flat(doctor), "doctor").toMatch(fault.doctor)
+      if (program !== null) expect(page, "the page").toContain(nameChains(todo))
+    },
+  )
 
   test("a verdict stays short, also that of a theft", () => {
     for (const verdict of verdicts) expect(verdict.length, verdict).toBeLessThan(240)
@@ -80,8 +98,11 @@ describe("a fault of an order", () => {
 test.each(ASSET_FAULTS)(
   "$name: `run` and doctor name it with its remedy",
   async ({ code, says, todo, doctor: found }) => {
-    const wrong = await writeE2eConfig(sandbox, "wrong-decimals", { assets: { [BASE]: { decimals: 9 } } })
-    const run = (command: string) => runBallast([command, "--config", wrong.file], { env: wrong.env })
+    const wrong = await writeE2eConfig(sandbox, "wrong-decimals", {
+      assets: { [BASE]: { decimals: 9 } },
+    })
+    const run = (command: string) =>
+      runBallast([command, "--config", wrong.file], { env: wrong.env })
     const refused = await run("run")
     expect(refused.code).toBe(78)
     expect(flat(refused.stderr)).toMatch(says)
@@ -100,9 +121,13 @@ describe.skipIf(program === null)("an operator in the browser", () => {
   }, 60_000)
   afterAll(() => view?.close())
 
-  test("resumes only after each alarm of the pause is acknowledged", { timeout: 60_000 }, async () => {
+  test("resumes only after each alarm of the pause is acknowledged", {
+    timeout: 60_000,
+  }, async () => {
     await confirm("Resume", "resume")
-    await expect.poll(() => view.getByRole("alert").innerText()).toMatch(/^Alarm \d+ \(transaction\.foreign_rival/)
+    await expect
+      .poll(() => view.getByRole("alert").innerText())
+      .toMatch(/^Alarm \d+ \(transaction\.foreign_rival/)
     expect(await findAxeProblems(view)).toEqual([])
     await keepScreenshot(view, "verb-resume.png")
     for (const box of await view.getByRole("dialog").getByRole("checkbox").all()) await box.check()
@@ -110,7 +135,9 @@ describe.skipIf(program === null)("an operator in the browser", () => {
     await until("nothing is paused", async () => !(await isPaused()), 10_000)
   })
 
-  test("refunds and retries a held order, and the foreign nonce holds it again", { timeout: 60_000 }, async () => {
+  test("refunds and retries a held order, and the foreign nonce holds it again", {
+    timeout: 60_000,
+  }, async () => {
     const id = orders.get("stuck") ?? ""
     await show(id)
     await view.getByRole("button", { name: "Refund" }).click()
@@ -133,7 +160,10 @@ describe.skipIf(program === null)("an operator in the browser", () => {
     await setFaults(sandbox)
     await callRpc(chainOf(sandbox, ETHEREUM).url, "evm_setIntervalMining", [0])
     const id = await order("given up", "ethereum_sepolia:eth", BASE, "0.05")
-    await until("the deposit is sent", async () => (await daemon.order(id)).state === "deposit-confirming")
+    await until(
+      "the deposit is sent",
+      async () => (await daemon.order(id)).state === "deposit-confirming",
+    )
     await useNonce()
     await until("the order is held", async () => (await daemon.order(id)).held)
     await show(id)
@@ -167,7 +197,9 @@ describe.skipIf(program === null)("an operator in the browser", () => {
 
   async function hasEvent(id: string, wanted: string): Promise<boolean> {
     // CAST: the daemon's own answer.
-    const { events } = (await daemon.call("GET", `/api/v1/orders/${id}`)).body as { events: { type: string }[] }
+    const { events } = (await daemon.call("GET", `/api/v1/orders/${id}`)).body as {
+      events: { type: string }[]
+    }
     return events.some(({ type }) => type === wanted)
   }
 })
@@ -183,7 +215,11 @@ async function writeConfig(): Promise<E2eConfig> {
     "order-faults",
     {
       chains: {
-        ethereum_sepolia: { stuck_after: "2s", max_fee_per_gas: "0.105 gwei", max_priority_fee_per_gas: "1 gwei" },
+        ethereum_sepolia: {
+          stuck_after: "2s",
+          max_fee_per_gas: "0.105 gwei",
+          max_priority_fee_per_gas: "1 gwei",
+        },
       },
       treasury: OWN_SECRETS.treasury,
       secrets: OWN_SECRETS.secrets,
@@ -202,7 +238,10 @@ async function plantLateEnds(): Promise<void> {
   await setFaults(sandbox, { lapse: true })
   const near = await order("near", ETHEREUM, BASE, "0.001")
   await order("expired", BASE, ETHEREUM, "0.06")
-  await until("the deposit is in its HTLC", async () => (await daemon.order(near)).seen["sourceInitiated"] != null)
+  await until(
+    "the deposit is in its HTLC",
+    async () => (await daemon.order(near)).seen["sourceInitiated"] != null,
+  )
   const info = await (await fetch(`${sandbox.service}/sandbox/info`)).json()
   // CAST: the sandbox's own route.
   const { chains } = info as { chains: { name: string; timelocks: { source: number } }[] }
@@ -214,12 +253,17 @@ async function plantLateEnds(): Promise<void> {
 
 async function advanceEthereum(blocks: number): Promise<void> {
   const body = JSON.stringify({ chain: "ethereum_sepolia", blocks })
-  expect((await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })).status).toBe(200)
+  expect((await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })).status).toBe(
+    200,
+  )
 }
 
 async function plantTheft(): Promise<void> {
   const stolen = await order("stolen", BASE, ETHEREUM, "0.001")
-  await until("the service has the order", async () => (await daemon.order(stolen)).serviceOrderId !== null)
+  await until(
+    "the service has the order",
+    async () => (await daemon.order(stolen)).serviceOrderId !== null,
+  )
   const orderId = (await daemon.order(stolen)).serviceOrderId ?? ""
   await setFaults(sandbox, { redeemSourceOnly: true, orderId })
   await untilNamed("theft by a service", "pause by an alarm")
@@ -227,11 +271,17 @@ async function plantTheft(): Promise<void> {
   await acknowledge()
 }
 
-/** Our secret is told, and the wallet loses the coin for the redemption. With coin again the payout is redeemed. */
+/**
+ * Our secret is told, and the wallet loses the coin for the redemption. With coin again the payout
+ * is redeemed.
+ */
 async function plantPayoutWithoutRedemption(): Promise<void> {
   await setFaults(sandbox, { neverRedeem: true })
   const id = await order("unredeemed", OWN_PAIR.from, OWN_PAIR.to, "0.03")
-  await until("the secret is told", async () => (await daemon.order(id)).ownSecret?.status === "revealed")
+  await until(
+    "the secret is told",
+    async () => (await daemon.order(id)).ownSecret?.status === "revealed",
+  )
   const { url } = chainOf(sandbox, ETHEREUM)
   const balance = await callRpc(url, "eth_getBalance", [account.address, "latest"])
   await callRpc(url, "anvil_setBalance", [account.address, "0x0"])
@@ -240,7 +290,11 @@ async function plantPayoutWithoutRedemption(): Promise<void> {
   await untilNamed("payout without a redemption")
   await readSurfaces("order-payout-without-redemption.png")
   await callRpc(url, "anvil_setBalance", [account.address, balance])
-  await until("Ballast redeems the payout", async () => (await daemon.order(id)).outcome === "completed", 120_000)
+  await until(
+    "Ballast redeems the payout",
+    async () => (await daemon.order(id)).outcome === "completed",
+    120_000,
+  )
   await setFaults(sandbox)
   await acknowledge()
 }
@@ -251,7 +305,10 @@ async function plantChangedContract(): Promise<void> {
   const code = String(await callRpc(url, "eth_getCode", [htlc, "latest"]))
   await setFaults(sandbox, { lapse: true })
   const locked = await order("locked", BASE, ETHEREUM, "0.001")
-  await until("the deposit is in its HTLC", async () => (await daemon.order(locked)).seen["sourceInitiated"] != null)
+  await until(
+    "the deposit is in its HTLC",
+    async () => (await daemon.order(locked)).seen["sourceInitiated"] != null,
+  )
   await callRpc(url, "anvil_setCode", [htlc, `${code.slice(0, -2)}00`])
   await untilNamed("contract changed around a deposit")
   await readSurfaces("order-contract-around-deposit.png")
@@ -284,8 +341,18 @@ async function useNonce(): Promise<void> {
   const { url } = chainOf(sandbox, ETHEREUM)
   const nonce = Number(await callRpc(url, "eth_getTransactionCount", [account.address, "latest"]))
   const foreign = createWalletClient({ account, transport: http(url) })
-  const fees = { gas: 21_000n, maxFeePerGas: 100n * 10n ** 9n, maxPriorityFeePerGas: 50n * 10n ** 9n }
-  await foreign.sendTransaction({ to: `0x${"99".repeat(20)}`, value: 1n, nonce, ...fees, chain: null })
+  const fees = {
+    gas: 21_000n,
+    maxFeePerGas: 100n * 10n ** 9n,
+    maxPriorityFeePerGas: 50n * 10n ** 9n,
+  }
+  await foreign.sendTransaction({
+    to: `0x${"99".repeat(20)}`,
+    value: 1n,
+    nonce,
+    ...fees,
+    chain: null,
+  })
   await callRpc(url, "evm_setIntervalMining", [1])
 }
 
@@ -301,10 +368,13 @@ async function untilNamed(...names: readonly string[]): Promise<void> {
   const isDone = async (): Promise<boolean> => {
     // CAST: the daemon's own answers.
     overview = (await daemon.call("GET", "/api/v1/overview")).body as Overview
-    const { open } = (await daemon.call("GET", "/api/v1/alerts")).body as { open: readonly { code: string }[] }
+    const { open } = (await daemon.call("GET", "/api/v1/alerts")).body as {
+      open: readonly { code: string }[]
+    }
     for (const fault of wanted) {
       const isAlerted = open.some(({ code }) => code === fault.alert)
-      if (isAlerted && isNamed(fault) && !seenMs.has(fault.name)) seenMs.set(fault.name, Date.now() - plantedMs)
+      if (isAlerted && isNamed(fault) && !seenMs.has(fault.name))
+        seenMs.set(fault.name, Date.now() - plantedMs)
     }
     return wanted.every(({ name }) => seenMs.has(name))
   }
@@ -342,7 +412,10 @@ async function acknowledge(): Promise<void> {
 }
 
 function ballast(...args: readonly string[]): ReturnType<typeof runBallast> {
-  return runBallast([...args, "--config", config.file], { env: { ...config.env, ...SECRETS_ENV }, timeoutMs: 60_000 })
+  return runBallast([...args, "--config", config.file], {
+    env: { ...config.env, ...SECRETS_ENV },
+    timeoutMs: 60_000,
+  })
 }
 
 function flat(text: string): string {

@@ -48,18 +48,23 @@ afterAll(async () => {
 })
 
 describe("a state that a person must know", () => {
-  test.each(STATE_FAULTS)("$name: the overview, status, doctor, the page and an alert name it", (fault) => {
-    const { name, says } = fault
-    expect(seenMs.get(name), `${name} in ${JSON.stringify(overview, null, 1)}`).toBeLessThan(PROMISED_MS)
-    const remedy = [fault.todo, commandOf(fault)].filter((part) => part !== null).join(" -> ")
-    const lines = status.split(/\n(?=[!-] )/).map((part) => part.replace(/\s+/g, " "))
-    expect(
-      lines.filter((line) => says.test(line) && line.includes(remedy)),
-      `status\n${status}`,
-    ).not.toEqual([])
-    if (fault.doctor !== null) expect(readFindings(), "doctor").toMatch(fault.doctor)
-    if (page !== null) expect(page, "the page").toContain(nameChains(fault.todo))
-  })
+  test.each(STATE_FAULTS)(
+    "$name: the overview, status, doctor, the page and an alert name it",
+    (fault) => {
+      const { name, says } = fault
+      expect(seenMs.get(name), `${name} in ${JSON.stringify(overview, null, 1)}`).toBeLessThan(
+        PROMISED_MS,
+      )
+      const remedy = [fault.todo, commandOf(fault)].filter((part) => part !== null).join(" -> ")
+      const lines = status.split(/\n(?=[!-] )/).map((part) => part.replace(/\s+/g, " "))
+      expect(
+        lines.filter((line) => says.test(line) && line.includes(remedy)),
+        `status\n${status}`,
+      ).not.toEqual([])
+      if (fault.doctor !== null) expect(readFindings(), "doctor").toMatch(fault.doctor)
+      if (page !== null) expect(page, "the page").toContain(nameChains(fault.todo))
+    },
+  )
 })
 
 function settings(): Record<string, unknown> {
@@ -71,8 +76,14 @@ function settings(): Record<string, unknown> {
     rules: [
       // It has a sink for too much, and no source for too little.
       {
-        ...{ id: "impossible", kind: "band", every: "5s", asset: "ethereum_sepolia:cbbtc" },
-        ...{ min: "9", target: "10", max: "11", sinks: [SWAP.from] },
+        id: "impossible",
+        kind: "band",
+        every: "5s",
+        asset: "ethereum_sepolia:cbbtc",
+        min: "9",
+        target: "10",
+        max: "11",
+        sinks: [SWAP.from],
       },
     ],
   }
@@ -87,10 +98,13 @@ async function areBooksOpen(): Promise<boolean> {
 async function readNamed(plantedMs: number): Promise<boolean> {
   // CAST: the daemon's own answers.
   overview = (await daemon.call("GET", "/api/v1/overview")).body as Overview
-  const { open } = (await daemon.call("GET", "/api/v1/alerts")).body as { open: readonly { code: string }[] }
+  const { open } = (await daemon.call("GET", "/api/v1/alerts")).body as {
+    open: readonly { code: string }[]
+  }
   for (const fault of STATE_FAULTS) {
     const isAlerted = open.some(({ code }) => code === fault.alert)
-    if (isAlerted && isNamed(fault) && !seenMs.has(fault.name)) seenMs.set(fault.name, Date.now() - plantedMs)
+    if (isAlerted && isNamed(fault) && !seenMs.has(fault.name))
+      seenMs.set(fault.name, Date.now() - plantedMs)
   }
   return seenMs.size === STATE_FAULTS.length
 }
@@ -98,7 +112,10 @@ async function readNamed(plantedMs: number): Promise<boolean> {
 function isNamed(fault: PlantedFault): boolean {
   return overview.problems.some(
     ({ code, sentence, todo, command }) =>
-      code === fault.code && fault.says.test(sentence) && todo === fault.todo && command === commandOf(fault),
+      code === fault.code &&
+      fault.says.test(sentence) &&
+      todo === fault.todo &&
+      command === commandOf(fault),
   )
 }
 
@@ -117,8 +134,12 @@ function nameChains(text: string): string {
 
 function readFindings(): string {
   // CAST: our own command.
-  const { checks } = JSON.parse(doctor) as { checks: { check: string; found: string; status: string }[] }
-  return checks.flatMap(({ check, found, status }) => (status === "ok" ? [] : [`${check} ${found}`])).join("\n")
+  const { checks } = JSON.parse(doctor) as {
+    checks: { check: string; found: string; status: string }[]
+  }
+  return checks
+    .flatMap(({ check, found, status }) => (status === "ok" ? [] : [`${check} ${found}`]))
+    .join("\n")
 }
 
 function ballast(...args: readonly string[]): ReturnType<typeof runBallast> {

@@ -70,7 +70,9 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
     expect(order).toMatchObject({ outcome: "completed", amountUnits: UNITS.toString() })
     const after = await readBalances(sandbox)
     expect((before[SWAP.from] ?? 0n) - (after[SWAP.from] ?? 0n)).toBe(UNITS)
-    expect((after[SWAP.to] ?? 0n) - (before[SWAP.to] ?? 0n)).toBe(BigInt(order.destinationAmountUnits ?? 0))
+    expect((after[SWAP.to] ?? 0n) - (before[SWAP.to] ?? 0n)).toBe(
+      BigInt(order.destinationAmountUnits ?? 0),
+    )
     expect((await pm2.app()).restarts).toBe(1)
   })
 
@@ -86,25 +88,35 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
   test("keeps every secret out of PM2's dump and its list", { timeout: 60_000 }, async () => {
     await pm2.call("save")
     const dump = readFileSync(join(home, "dump.pm2"), "utf8")
-    expect(JSON.parse(dump)).toMatchObject([{ name: "ballast", env: { BALLAST_CONFIG: config.file } }])
+    expect(JSON.parse(dump)).toMatchObject([
+      { name: "ballast", env: { BALLAST_CONFIG: config.file } },
+    ])
     const secrets = [...Object.values(config.env), SHELL_SECRET]
     for (const text of [dump, await pm2.call("jlist"), await pm2.call("env", "0")])
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   })
 
-  test("stops with exit 78 on a broken configuration, and does not restart", { timeout: 60_000 }, async () => {
-    writeFileSync(join(broken, "ballast.yaml"), 'service: { url: "http://127.0.0.1:1", appid: x }\n')
+  test("stops with exit 78 on a broken configuration, and does not restart", {
+    timeout: 60_000,
+  }, async () => {
+    writeFileSync(
+      join(broken, "ballast.yaml"),
+      'service: { url: "http://127.0.0.1:1", appid: x }\n',
+    )
     await brokenPm2.call("start", ECOSYSTEM)
     await until("the application has ended", async () => (await brokenPm2.app()).pid === 0)
     // Wait for several times the first back-off delay, so that a restart loop would be visible.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     const app = await brokenPm2.app()
-    // With a back-off delay, PM2 7 labels every end "waiting restart", even if it does not restart the application.
+    // With a back-off delay, PM2 7 labels every end "waiting restart", even if it does not restart
+    // the application.
     expect(["stopped", "errored", "waiting restart"]).toContain(app.status)
     expect(app).toMatchObject({ pid: 0, exitCode: 78, restarts: 0 })
     const starts = brokenPm2.readLog("error").match(/the configuration has one problem/g)
     expect(starts).toHaveLength(1)
-    expect(brokenPm2.readLog("error")).toContain("ballast.yaml:1:39: service.appid: unknown key appid")
+    expect(brokenPm2.readLog("error")).toContain(
+      "ballast.yaml:1:39: service.appid: unknown key appid",
+    )
   })
 
   async function isReady(): Promise<boolean> {

@@ -15,7 +15,10 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-/* The data directory is lost while orders with our own secret are open: keys, the service's listing and the chains bring them back. */
+/*
+ * The data directory is lost while orders with our own secret are open: keys, the service's listing
+ * and the chains bring them back.
+ */
 
 const SECRET_ENV = { TEST_SECRETS_KEY: randomBytes(32).toString("hex") }
 
@@ -34,7 +37,9 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-test("a journal that is lost after the reveal: every payout is redeemed", { timeout: 300_000 }, async () => {
+test("a journal that is lost after the reveal: every payout is redeemed", {
+  timeout: 300_000,
+}, async () => {
   await setFaults(sandbox, { neverRedeem: true })
   const pairs = [
     ["bitcoin_testnet:btc", "base_sepolia:wbtc", "0.00131"],
@@ -42,7 +47,9 @@ test("a journal that is lost after the reveal: every payout is redeemed", { time
     ["solana_testnet:usdc", "starknet_sepolia:wbtc", "133.5"],
     ["starknet_sepolia:wbtc", "solana_testnet:sol", "0.00134"],
   ] as const
-  const ids = await Promise.all(pairs.map(([from, to, amount]) => acceptSwap(daemon, { from, to, amount })))
+  const ids = await Promise.all(
+    pairs.map(([from, to, amount]) => acceptSwap(daemon, { from, to, amount })),
+  )
   await untilEach(ids, (order) => order.ownSecret?.status === "revealed")
   const recovered = await loseAndRecover()
   expect(recovered.map(({ from, hasOwnSecret }) => `${from} ${hasOwnSecret}`).sort()).toEqual(
@@ -50,7 +57,11 @@ test("a journal that is lost after the reveal: every payout is redeemed", { time
   )
   for (const { id } of recovered) {
     const order = await waitForOutcome(daemon, id ?? "", 60_000)
-    expect(order).toMatchObject({ outcome: "completed", rule: "recovered", ownSecret: { status: "revealed" } })
+    expect(order).toMatchObject({
+      outcome: "completed",
+      rule: "recovered",
+      ownSecret: { status: "revealed" },
+    })
     expect(order.transactions.filter(({ purpose }) => purpose === "redeem")).not.toHaveLength(0)
   }
   // A second run finds nothing, and writes nothing.
@@ -61,7 +72,11 @@ test("a journal that is lost before the reveal: the payout is proven, told and p
   timeout: 300_000,
 }, async () => {
   await setFaults(sandbox, { solverSilent: true })
-  const id = await acceptSwap(daemon, { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.00135" })
+  const id = await acceptSwap(daemon, {
+    from: "base_sepolia:wbtc",
+    to: "ethereum_sepolia:wbtc",
+    amount: "0.00135",
+  })
   await untilEach([id], (order) => order.state === "funded")
   const [recovered] = await loseAndRecover()
   await setFaults(sandbox)
@@ -73,7 +88,11 @@ test("a journal that is lost and a payout that never comes: the deposit is refun
   timeout: 300_000,
 }, async () => {
   await setFaults(sandbox, { lapse: true })
-  const id = await acceptSwap(daemon, { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.00136" })
+  const id = await acceptSwap(daemon, {
+    from: "base_sepolia:wbtc",
+    to: "ethereum_sepolia:wbtc",
+    amount: "0.00136",
+  })
   await untilEach([id], (order) => order.state === "funded")
   const [recovered] = await loseAndRecover()
   const advanced = await fetch(`${sandbox.service}/sandbox/advance`, {
@@ -92,7 +111,10 @@ type Recovered = {
   readonly status: string
 }
 
-/** Kills the daemon, deletes its data directory, and follows the manual: pause, start, recover, resume. */
+/**
+ * Kills the daemon, deletes its data directory, and follows the manual: pause, start, recover,
+ * resume.
+ */
 async function loseAndRecover(): Promise<readonly Recovered[]> {
   daemon.child.kill("SIGKILL")
   await daemon.exited
@@ -121,7 +143,10 @@ function ballast(...args: readonly string[]) {
   return runBallast([...args, "--config", config.file], { env: { ...config.env, ...SECRET_ENV } })
 }
 
-async function untilEach(ids: readonly string[], holds: (order: OrderView) => boolean): Promise<void> {
+async function untilEach(
+  ids: readonly string[],
+  holds: (order: OrderView) => boolean,
+): Promise<void> {
   await until(
     "each order is that far",
     async () => (await Promise.all(ids.map((id) => daemon.order(id)))).every(holds),

@@ -39,18 +39,32 @@ afterAll(async () => {
 })
 
 const swap = () =>
-  daemon.call("POST", "/api/v1/swap", { from: "solana_testnet:sol", to: "base_sepolia:wbtc", amount: "0.5" })
+  daemon.call("POST", "/api/v1/swap", {
+    from: "solana_testnet:sol",
+    to: "base_sepolia:wbtc",
+    amount: "0.5",
+  })
 
-test("a swap that is expensive at market prices is refused with the numbers, even if the service reports other values", async () => {
-  market["/sol"] = "300"
-  const { status, body } = await swap()
-  expect({ status, body }).toMatchObject({ status: 409, body: { reasons: [{ code: "price.reference" }] } })
-})
+test(
+  "a swap that is expensive at market prices is refused with the numbers, even if the service " +
+    "reports other values",
+  async () => {
+    market["/sol"] = "300"
+    const { status, body } = await swap()
+    expect({ status, body }).toMatchObject({
+      status: 409,
+      body: { reasons: [{ code: "price.reference" }] },
+    })
+  },
+)
 
 test("a missing market price is a refusal reason and not a price of zero", async () => {
   delete market["/sol"]
   const { status, body } = await swap()
-  expect({ status, body }).toMatchObject({ status: 409, body: { reasons: [{ code: "price.reference_missing" }] } })
+  expect({ status, body }).toMatchObject({
+    status: 409,
+    body: { reasons: [{ code: "price.reference_missing" }] },
+  })
 })
 
 test("a swap completes if service and market agree on its price", async () => {

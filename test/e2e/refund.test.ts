@@ -13,9 +13,17 @@ import {
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
 
-type Route = { readonly from: string; readonly to: string; readonly amount: string; readonly fees: bigint }
+type Route = {
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly fees: bigint
+}
 
-/** Every family, tokens and native coins, direct and relayed deposits. The EVM chain is Ethereum, because its timelock has the fewest blocks. `fees` is the maximum of the network fees. */
+/**
+ * Every family, tokens and native coins, direct and relayed deposits. The EVM chain is Ethereum,
+ * because its timelock has the fewest blocks. `fees` is the maximum of the network fees.
+ */
 const SHOWN = { asked: null, encrypt: null, passwordStdin: false }
 const ROUTES: readonly Route[] = [
   { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 40_000n },
@@ -35,12 +43,19 @@ const VERSIONED_ROUTES: readonly Route[] = [
 
 /** The layouts of the live contracts, and those of the two older generations. */
 const CASES = [
-  { contracts: "v3", chains: "bitcoin_testnet,ethereum_sepolia,solana_testnet,starknet_sepolia", routes: ROUTES },
+  {
+    contracts: "v3",
+    chains: "bitcoin_testnet,ethereum_sepolia,solana_testnet,starknet_sepolia",
+    routes: ROUTES,
+  },
   { contracts: "v2", chains: "ethereum_sepolia,starknet_sepolia", routes: VERSIONED_ROUTES },
   { contracts: "v1", chains: "ethereum_sepolia,starknet_sepolia", routes: VERSIONED_ROUTES },
 ] as const
 
-/** This is not the order's id on chain, because a refund must not depend on the id that the service reports. */
+/**
+ * This is not the order's id on chain, because a refund must not depend on the id that the service
+ * reports.
+ */
 const FALSE_SWAP_ID = { mutateOrder: { source_swap: { swap_id: "5".repeat(64) } } }
 
 describe.for(CASES)(
@@ -66,7 +81,9 @@ describe.for(CASES)(
       await sandbox?.stop()
     })
 
-    test("receives the deposits and stops, and the daemon is killed", { timeout: 90_000 }, async () => {
+    test("receives the deposits and stops, and the daemon is killed", {
+      timeout: 90_000,
+    }, async () => {
       await setFaults([{ lapse: true }])
       const honest = await Promise.all(routes.slice(0, -1).map(open))
       await untilDeposited(honest.map(({ id }) => id))
@@ -86,7 +103,9 @@ describe.for(CASES)(
       await daemon.ready()
     })
 
-    test("causes alerts before the timelock ends, and no refund yet", { timeout: 60_000 }, async () => {
+    test("causes alerts before the timelock ends, and no refund yet", {
+      timeout: 60_000,
+    }, async () => {
       await advance(0.8)
       for (const { id, route } of orders) {
         await until(`${route.from} has an alert`, async () =>
@@ -101,7 +120,11 @@ describe.for(CASES)(
     test("cannot keep the funds: each refund arrives once", { timeout: 90_000 }, async () => {
       await advance(0.25)
       for (const { id, route } of orders) {
-        await until(`${route.from} is refunded`, async () => (await daemon.order(id)).outcome === "refunded", 80_000)
+        await until(
+          `${route.from} is refunded`,
+          async () => (await daemon.order(id)).outcome === "refunded",
+          80_000,
+        )
         const order = await daemon.order(id)
         expect(refundsOf(order)).toHaveLength(1)
         expect(order.refundTx).toBe(refundsOf(order)[0]?.tx)
@@ -111,7 +134,9 @@ describe.for(CASES)(
         expect(lost, from).toBeGreaterThanOrEqual(0n)
         expect(lost, from).toBeLessThanOrEqual(fees)
       }
-      expect(await countEvmRefunds()).toBe(routes.filter(({ from }) => from.startsWith("ethereum_")).length)
+      expect(await countEvmRefunds()).toBe(
+        routes.filter(({ from }) => from.startsWith("ethereum_")).length,
+      )
     })
 
     test("is not needed by `rescue` either, which printed the same refunds that were mined", {
@@ -119,7 +144,10 @@ describe.for(CASES)(
     }, async () => {
       for (const { id, route } of orders) {
         const { initiateTx, refundTx } = rescues.get(route.from)?.source ?? {}
-        expect([initiateTx, refundTx], route.from).toEqual([(await daemon.order(id)).depositTx, null])
+        expect([initiateTx, refundTx], route.from).toEqual([
+          (await daemon.order(id)).depositTx,
+          null,
+        ])
       }
       for (const { from } of routes) await checkPrinted(from, rescues.get(from)?.refund ?? {})
     })
@@ -139,21 +167,30 @@ describe.for(CASES)(
         }
         expect(printed["to"]).toMatch(new RegExp(call.to, "i"))
         // CAST: the recipe of the EVM family.
-        expect((printed["calls"] as { data: string }[]).map(({ data }) => data)).toContain(call.input)
+        expect((printed["calls"] as { data: string }[]).map(({ data }) => data)).toContain(
+          call.input,
+        )
       } else if (family === "solana") {
         expect(printed).toMatchObject({ program: expect.any(String), data: "0260b7fb3fd02e2e" })
         expect(printed["accounts"]).toHaveLength(from.endsWith(":sol") ? 2 : 6)
       } else {
-        expect(printed).toMatchObject({ entrypoint: "refund", calldata: [expect.stringMatching(/^0x/)] })
+        expect(printed).toMatchObject({
+          entrypoint: "refund",
+          calldata: [expect.stringMatching(/^0x/)],
+        })
         // CAST: the shape of an invoke transaction.
-        const { calldata } = (await callNode(from, "starknet_getTransactionByHash", [tx])) as { calldata: string[] }
+        const { calldata } = (await callNode(from, "starknet_getTransactionByHash", [tx])) as {
+          calldata: string[]
+        }
         // CAST: the recipe of the Starknet family.
         const orderId = BigInt((printed["calldata"] as string[])[0] ?? 0)
         expect(calldata.map(BigInt)).toContain(orderId)
       }
     }
 
-    /** Runs `rescue` without the daemon, without the service, and without a key in the environment. */
+    /**
+     * Runs `rescue` without the daemon, without the service, and without a key in the environment.
+     */
     async function rescue(id: string): Promise<Rescue> {
       const printed: string[] = []
       const print = (text: string): void => void printed.push(text)
@@ -164,7 +201,10 @@ describe.for(CASES)(
         print,
         terminal: false,
         columns: null,
-        ...{ interactive: false, ask: async () => "", redraw: () => undefined, progress: () => undefined },
+        interactive: false,
+        ask: async () => "",
+        redraw: () => undefined,
+        progress: () => undefined,
         sandbox: false,
         tell: () => {},
         warn: () => {},
@@ -195,7 +235,8 @@ describe.for(CASES)(
     }
 
     async function untilDeposited(ids: readonly string[]): Promise<void> {
-      for (const id of ids) await until("the deposit is on chain", async () => (await daemon.order(id)).deposited)
+      for (const id of ids)
+        await until("the deposit is on chain", async () => (await daemon.order(id)).deposited)
     }
 
     async function setFaults(faults: readonly object[]): Promise<void> {
@@ -205,7 +246,9 @@ describe.for(CASES)(
     /** Advances every chain by a share of its source timelock. */
     async function advance(share: number): Promise<void> {
       const answer = await fetch(`${sandbox.service}/sandbox/info`)
-      const { chains } = (await answer.json()) as { chains: { name: string; timelocks: { source: number } }[] }
+      const { chains } = (await answer.json()) as {
+        chains: { name: string; timelocks: { source: number } }[]
+      }
       await Promise.all(
         chains.map(({ name, timelocks }) =>
           post("/sandbox/advance", { chain: name, blocks: Math.ceil(timelocks.source * share) }),
@@ -214,7 +257,10 @@ describe.for(CASES)(
     }
 
     async function post(path: string, body: unknown): Promise<void> {
-      const answer = await fetch(`${sandbox.service}${path}`, { method: "POST", body: JSON.stringify(body) })
+      const answer = await fetch(`${sandbox.service}${path}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+      })
       expect(answer.status, await answer.clone().text()).toBe(200)
     }
 
@@ -244,7 +290,9 @@ describe.for(CASES)(
       const { orders: stored } = (await answer.json()) as {
         orders: { version: string; source: { seen: { initiated: unknown } } }[]
       }
-      return stored.filter(({ source }) => source.seen.initiated !== null).map(({ version }) => version)
+      return stored
+        .filter(({ source }) => source.seen.initiated !== null)
+        .map(({ version }) => version)
     }
 
     async function callNode(asset: string, method: string, params: unknown[]): Promise<unknown> {

@@ -61,10 +61,16 @@ guards: { max_in_flight: 4 }
     write("max_in_flight: 4", "max_in_flite: 4")
     const { code, stderr } = await reload()
     expect(code).toBe(78)
-    expect(stderr).toContain("ballast.yaml:6:11: guards.max_in_flite: unknown key max_in_flite; expected one of")
+    expect(stderr).toContain(
+      "ballast.yaml:6:11: guards.max_in_flite: unknown key max_in_flite; expected one of",
+    )
     expect(await daemon.call("POST", "/api/v1/reload")).toMatchObject({
       status: 409,
-      body: { reasons: [{ code: "config.invalid", message: expect.stringContaining("ballast.yaml:6:11") }] },
+      body: {
+        reasons: [
+          { code: "config.invalid", message: expect.stringContaining("ballast.yaml:6:11") },
+        ],
+      },
     })
     daemon.child.kill("SIGHUP")
     await until("the log says so", async () => daemon.output().split("nothing changed").length > 2)
@@ -77,14 +83,21 @@ guards: { max_in_flight: 4 }
     const { code, stderr } = await reload()
     expect(code).toBe(1)
     expect(stderr).toContain(
-      "refused: ops.listen cannot change while the daemon runs; restart it to apply the change [reload.restart_needed]",
+      "refused: ops.listen cannot change while the daemon runs; restart it to apply the " +
+        "change [reload.restart_needed]",
     )
-    // Commands look for the daemon in the data directory of the file, so this one needs a signal or a request.
+    // Commands look for the daemon in the data directory of the file, so this one needs a signal or
+    // a request.
     write("/data", "/elsewhere")
     expect(await daemon.call("POST", "/api/v1/reload")).toMatchObject({
       status: 409,
       body: {
-        reasons: [{ code: "reload.restart_needed", message: expect.stringContaining("data_dir cannot change") }],
+        reasons: [
+          {
+            code: "reload.restart_needed",
+            message: expect.stringContaining("data_dir cannot change"),
+          },
+        ],
       },
     })
     expect(readFileSync(file, "utf8")).toContain("/elsewhere")
@@ -101,6 +114,8 @@ guards: { max_in_flight: 4 }
 
   async function hash(): Promise<unknown> {
     const { body } = await daemon.call("GET", "/api/v1/status")
-    return typeof body === "object" && body !== null && "configHash" in body ? body.configHash : null
+    return typeof body === "object" && body !== null && "configHash" in body
+      ? body.configHash
+      : null
   }
 })

@@ -37,7 +37,8 @@ afterAll(async () => {
 test("a restored journal starts paused, recovers the lost orders, and deposits nothing twice", {
   timeout: 240_000,
 }, async () => {
-  // In the backup the order waits for its approval. Its deposit, and a whole further order, come after the backup.
+  // In the backup the order waits for its approval. Its deposit, and a whole further order, come
+  // after the backup.
   await setFaults(sandbox, { solverSilent: true })
   const known = await acceptSwap(daemon, { from: FROM, to: TO, amount: "0.002" })
   await untilState(known, "awaiting-approval")
@@ -63,16 +64,22 @@ test("a restored journal starts paused, recovers the lost orders, and deposits n
   const recovered = await findRecovered()
   expect(recovered).toMatchObject({ rule: "recovered", amount: "0.00099", deposited: true })
   expect((await daemon.call("GET", `/api/v1/orders/${lost}`)).status).toBe(404)
-  await until("the search has ended", async () => (await ballast("status", "--json")).stdout.includes('"paused"'))
+  await until("the search has ended", async () =>
+    (await ballast("status", "--json")).stdout.includes('"paused"'),
+  )
 
-  expect((await daemon.call("POST", "/api/v1/resume", { acknowledge: alarms.map(({ id }) => id) })).status).toBe(200)
+  expect(
+    (await daemon.call("POST", "/api/v1/resume", { acknowledge: alarms.map(({ id }) => id) }))
+      .status,
+  ).toBe(200)
   // The operator approves the known order once more, as the restored journal asks.
   await ballast("approve", known)
   await setFaults(sandbox)
   await until(
     "both orders ended",
     async () => {
-      const [first, second] = [await daemon.order(known), await daemon.order(recovered.id)]
+      const first = await daemon.order(known)
+      const second = await daemon.order(recovered.id)
       return first.outcome !== null && second.outcome !== null
     },
     120_000,
@@ -82,7 +89,12 @@ test("a restored journal starts paused, recovers the lost orders, and deposits n
   expect(await countDeposits()).toBe(2)
 })
 
-type Listed = { readonly id: string; readonly rule: string; readonly amount: string; readonly deposited: boolean }
+type Listed = {
+  readonly id: string
+  readonly rule: string
+  readonly amount: string
+  readonly deposited: boolean
+}
 
 async function findRecovered(): Promise<Listed> {
   let found: Listed | undefined
@@ -90,7 +102,9 @@ async function findRecovered(): Promise<Listed> {
     "the lost order is recovered",
     async () => {
       // CAST: our own interface.
-      const { body } = (await daemon.call("GET", "/api/v1/orders")) as { body: { orders: Listed[] } }
+      const { body } = (await daemon.call("GET", "/api/v1/orders")) as {
+        body: { orders: Listed[] }
+      }
       found = body.orders.find(({ rule }) => rule === "recovered")
       return found !== undefined
     },

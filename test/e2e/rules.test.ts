@@ -20,7 +20,10 @@ const SEPOLIA = "ethereum_sepolia:wbtc"
 const STARKNET = "starknet_sepolia:wbtc"
 const SOL = "solana_testnet:sol"
 
-/** The sandbox wallets hold one bitcoin of each kind and a hundred SOL, so every rule has a need at the start. */
+/**
+ * The sandbox wallets hold one bitcoin of each kind and a hundred SOL, so every rule has a need at
+ * the start.
+ */
 const RULES = [
   {
     id: "hot",
@@ -32,7 +35,13 @@ const RULES = [
     sources: [STARKNET, BTC],
     every: "2s",
   },
-  { id: "mix", kind: "weights", weights: { [SEPOLIA]: "60%", [BTC]: "40%" }, tolerance: "3%", every: "2s" },
+  {
+    id: "mix",
+    kind: "weights",
+    weights: { [SEPOLIA]: "60%", [BTC]: "40%" },
+    tolerance: "3%",
+    every: "2s",
+  },
   { id: "cash", kind: "sweep", from: SOL, keep: "40", to: "base_sepolia:usdc", every: "2s" },
   {
     id: "drip",
@@ -44,7 +53,11 @@ const RULES = [
   },
 ]
 
-type RuleAnswer = { id: string; next: string | null; last: { verdict: string; reasons: { code: string }[] } | null }
+type RuleAnswer = {
+  id: string
+  next: string | null
+  last: { verdict: string; reasons: { code: string }[] } | null
+}
 
 describe("a treasury out of balance on four families of chains", () => {
   let sandbox: SandboxProcess
@@ -60,7 +73,9 @@ describe("a treasury out of balance on four families of chains", () => {
     await daemon.ready()
     await until("every rule has what it wants", isSettled, 120_000)
     await daemon.call("POST", "/api/v1/pause", { rule: "drip" })
-    await until("nothing is under way", async () => (await listOrders()).every(({ outcome }) => outcome !== null))
+    await until("nothing is under way", async () =>
+      (await listOrders()).every(({ outcome }) => outcome !== null),
+    )
     orders = await listOrders()
     balances = await readBalances(sandbox)
   }, 240_000)
@@ -107,35 +122,43 @@ describe("a treasury out of balance on four families of chains", () => {
   test("has an empty plan, with and without a daemon", async () => {
     const beside = JSON.parse((await ballast("plan", "--json")).stdout)
     // The schedule of `drip` may come due at this moment; its rule is paused.
-    type Shown = { readonly rules: readonly string[]; readonly refused: readonly { readonly code: string }[] }
-    const refused = beside.proposals.map(({ rules, refused: [reason] }: Shown) => [...rules, reason?.code])
+    type Shown = {
+      readonly rules: readonly string[]
+      readonly refused: readonly { readonly code: string }[]
+    }
+    const refused = beside.proposals.map(({ rules, refused: [reason] }: Shown) => [
+      ...rules,
+      reason?.code,
+    ])
     expect([[], [["drip", "paused"]]]).toContainEqual(refused)
     expect(beside).toMatchObject({ mode: "live", plan: { orders: refused.length } })
     const declined = beside.declined.map(({ rule }: { rule: string }) => rule).sort()
-    expect([...new Set([...declined, ...refused.map(([rule = ""]: string[]) => rule)])].sort()).toEqual([
-      "cash",
-      "drip",
-      "hot",
-      "mix",
-    ])
+    expect(
+      [...new Set([...declined, ...refused.map(([rule = ""]: string[]) => rule)])].sort(),
+    ).toEqual(["cash", "drip", "hot", "mix"])
     await daemon.stop()
     const alone = await ballast("plan")
-    // The schedule of `drip` may come due once more after the daemon has stopped; the plan then shows its order as paused.
+    // The schedule of `drip` may come due once more after the daemon has stopped; the plan then
+    // shows its order as paused.
     expect(alone.stdout).toMatch(/live: (0 orders|1 order .*\n.*\n.*\ndrip .* paused\n)/)
     expect(alone.stdout).toContain("[policy.below_keep]")
   })
 
-  test("was out of its bounds from the first observation until the arrival of the orders, and not afterwards", async () => {
-    const { outOfBand } = JSON.parse((await ballast("report", "--json")).stdout)
-    expect(outOfBand.map(({ rule }: { rule: string }) => rule)).toEqual(["hot", "mix"])
-    for (const { rule, outOfBandMs, knownMs } of outOfBand) {
-      const order = orders.find((one) => one.rule === rule)
-      const lifeMs = Date.parse(order?.updatedAt ?? "") - Date.parse(order?.createdAt ?? "")
-      expect(outOfBandMs, rule).toBeGreaterThan(0)
-      expect(outOfBandMs, rule).toBeLessThan(lifeMs + 10_000)
-      expect(knownMs, rule).toBeGreaterThan(outOfBandMs)
-    }
-  })
+  test(
+    "was out of its bounds from the first observation until the arrival of the orders, and not " +
+      "afterwards",
+    async () => {
+      const { outOfBand } = JSON.parse((await ballast("report", "--json")).stdout)
+      expect(outOfBand.map(({ rule }: { rule: string }) => rule)).toEqual(["hot", "mix"])
+      for (const { rule, outOfBandMs, knownMs } of outOfBand) {
+        const order = orders.find((one) => one.rule === rule)
+        const lifeMs = Date.parse(order?.updatedAt ?? "") - Date.parse(order?.createdAt ?? "")
+        expect(outOfBandMs, rule).toBeGreaterThan(0)
+        expect(outOfBandMs, rule).toBeLessThan(lifeMs + 10_000)
+        expect(knownMs, rule).toBeGreaterThan(outOfBandMs)
+      }
+    },
+  )
 
   test("has decisions that replay to the same results", async () => {
     const journal = openJournal(join(sandbox.dir, "rules", "journal.db"))
@@ -146,7 +169,10 @@ describe("a treasury out of balance on four families of chains", () => {
       expect(replayDecision(decision, inputs ?? ""), decision.id).toMatchObject({ same: true })
     }
     journal.close()
-    const { code, stdout } = await ballast("replay", decisions.find(({ rule }) => rule === "hot")?.id ?? "")
+    const { code, stdout } = await ballast(
+      "replay",
+      decisions.find(({ rule }) => rule === "hot")?.id ?? "",
+    )
     expect(stdout).toMatch(/^same: hot@/)
     expect(code).toBe(0)
   })
@@ -159,9 +185,17 @@ describe("a treasury out of balance on four families of chains", () => {
     const settled = ["policy.target_satisfied", "policy.within_tolerance", "policy.below_keep"]
     const rules = await listRules()
     const standing = rules.filter(({ id }) => id !== "drip")
-    const drips = (await listOrders()).filter(({ rule, outcome }) => rule === "drip" && outcome === "completed")
-    const quiet = standing.every(({ last }) => last?.reasons.every(({ code }) => settled.includes(code)) === true)
-    return quiet && drips.length >= 2 && (await listOrders()).every((order) => order.rule === "drip" || order.outcome)
+    const drips = (await listOrders()).filter(
+      ({ rule, outcome }) => rule === "drip" && outcome === "completed",
+    )
+    const quiet = standing.every(
+      ({ last }) => last?.reasons.every(({ code }) => settled.includes(code)) === true,
+    )
+    return (
+      quiet &&
+      drips.length >= 2 &&
+      (await listOrders()).every((order) => order.rule === "drip" || order.outcome)
+    )
   }
 
   async function listRules(): Promise<RuleAnswer[]> {

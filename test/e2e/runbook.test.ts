@@ -14,15 +14,20 @@ import {
 import { readShellLines } from "../support/typed-page.ts"
 
 /*
- * Every command of docs/RUNBOOK.md, typed as it stands there beside a running daemon. ID, ORDER, RULE and ASSET stand for names of this treasury.
+ * Every command of docs/RUNBOOK.md, typed as it stands there beside a running daemon. ID, ORDER,
+ * RULE and ASSET stand for names of this treasury.
  */
 
-const [FROM, TO] = ["base_sepolia:wbtc", "ethereum_sepolia:wbtc"]
+const FROM = "base_sepolia:wbtc"
+const TO = "ethereum_sepolia:wbtc"
 const RULE = "keep-base"
 const RUNBOOK = readFileSync(new URL("../../docs/RUNBOOK.md", import.meta.url), "utf8")
 const COMMANDS = [...new Set(readShellLines(RUNBOOK).filter((line) => line.startsWith("ballast ")))]
 
-/** The answers that are no success here, because nothing is wrong with this treasury: the exit code, and the code of the refusal. */
+/**
+ * The answers that are no success here, because nothing is wrong with this treasury: the exit code,
+ * and the code of the refusal.
+ */
 const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
   "ballast run": [75, "daemon.locked"],
   "ballast retry ID": [1, "operator.not_now"],
@@ -44,12 +49,27 @@ beforeAll(async () => {
   config = await writeE2eConfig(sandbox, "runbook", {
     guards: { approve_above: "0.001", max_order: "0.1" },
     alerts: { receivers: { hook: { kind: "webhook", url: receiver.url } } },
-    rules: [{ id: RULE, kind: "band", every: "5s", asset: FROM, min: "0.1", target: "0.9", max: "1.5", sources: [TO] }],
+    rules: [
+      {
+        id: RULE,
+        kind: "band",
+        every: "5s",
+        asset: FROM,
+        min: "0.1",
+        target: "0.9",
+        max: "1.5",
+        sources: [TO],
+      },
+    ],
   })
   daemon = startDaemonProcess(config)
   await daemon.ready()
   waiting = await acceptSwap(daemon, { from: FROM, to: TO, amount: "0.002" })
-  await until("the order waits", async () => (await daemon.order(waiting)).state === "awaiting-approval", 60_000)
+  await until(
+    "the order waits",
+    async () => (await daemon.order(waiting)).state === "awaiting-approval",
+    60_000,
+  )
   await until(
     "the rule has decided",
     async () => (await type(`ballast why ${RULE}`)).stdout.includes("declined"),

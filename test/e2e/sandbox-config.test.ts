@@ -6,7 +6,10 @@ import { systemClock } from "../../src/core/lib/clock.ts"
 import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
 import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
 
-const CONFIG = loadConfig(join(import.meta.dirname, "..", "..", "config", "sandbox.yaml"), {}).config
+const CONFIG = loadConfig(
+  join(import.meta.dirname, "..", "..", "config", "sandbox.yaml"),
+  {},
+).config
 let sandbox: SandboxProcess
 beforeAll(async () => {
   sandbox = await startSandboxProcess()
@@ -14,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop())
 
 test("config/sandbox.yaml names the addresses that the sandbox deploys to", () => {
-  const deployed = new Map(sandbox.chains.flatMap(({ assets }) => assets.map((asset) => [asset.id as string, asset])))
+  const deployed = new Map(
+    sandbox.chains.flatMap(({ assets }) => assets.map((asset) => [asset.id as string, asset])),
+  )
   expect(CONFIG.assets.length).toBeGreaterThan(5)
   for (const { id, decimals, token, htlc } of CONFIG.assets) {
     const found = deployed.get(id)

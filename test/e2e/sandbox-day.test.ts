@@ -9,12 +9,24 @@ import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
 import { findChildren } from "../support/child-processes.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/free-port.ts"
-import { bareEnvironment, LAUNCHER, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
+import {
+  bareEnvironment,
+  LAUNCHER,
+  startDaemonProcess,
+  TOKEN,
+  until,
+} from "../support/sandbox-process.ts"
 
-/** One sandbox for every case; the last case ends it. It has a temporary folder of its own, so that only its own traces are there. */
+/**
+ * One sandbox for every case; the last case ends it. It has a temporary folder of its own, so that
+ * only its own traces are there.
+ */
 const TMP = mkdtempSync(join(tmpdir(), "ballast-e2e-day-"))
 const ENV = { TMPDIR: TMP }
-const [BASE, ETHEREUM, SOLANA, STARKNET] = ["base_sepolia", "ethereum_sepolia", "solana_testnet", "starknet_sepolia"]
+const BASE = "base_sepolia"
+const ETHEREUM = "ethereum_sepolia"
+const SOLANA = "solana_testnet"
+const STARKNET = "starknet_sepolia"
 
 type Status = {
   pid: number
@@ -32,7 +44,10 @@ beforeAll(async () => {
   port = await freePort()
   const chains = [BASE, ETHEREUM, SOLANA, STARKNET].join(",")
   const args = [LAUNCHER, "sandbox", "--port", String(port), "--chains", chains]
-  sandbox = spawn(process.execPath, args, { env: bareEnvironment(ENV), stdio: ["ignore", "pipe", "pipe"] })
+  sandbox = spawn(process.execPath, args, {
+    env: bareEnvironment(ENV),
+    stdio: ["ignore", "pipe", "pipe"],
+  })
   sandbox.stdout?.on("data", (chunk: Buffer) => {
     output += chunk
   })
@@ -61,7 +76,11 @@ async function restartsOf(chain: string): Promise<number> {
   return found?.state === "up" ? found.restarts : -1
 }
 
-async function callNode(chain: string, method: string, params: readonly unknown[]): Promise<unknown> {
+async function callNode(
+  chain: string,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   const answer = await fetch(urls.get(chain) ?? "", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -73,13 +92,19 @@ async function callNode(chain: string, method: string, params: readonly unknown[
 
 test("the command for the status finds the only sandbox by itself", async () => {
   const { code, stdout } = await run("status")
-  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`http://127.0.0.1:${port}`) })
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`http://127.0.0.1:${port}`),
+  })
   for (const chain of urls.keys()) expect(stdout).toContain(chain)
 })
 
 test("a second sandbox at the port says that the first is there, and where", async () => {
   const { code, stderr } = await run("--port", String(port), "--chains", BASE ?? "")
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("[sandbox.running]") })
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("[sandbox.running]"),
+  })
   expect(stderr).toContain(`process ${sandbox.pid}`)
   expect(stderr).toContain("--port 0")
 })
@@ -111,11 +136,17 @@ test.each([
 )
 
 test("break service answers 503 until it is mended", async () => {
-  const quote = () => fetch(`http://127.0.0.1:${port}/v2/chains`, { headers: { "service-app-id": "ballast-sandbox" } })
-  const listed = () =>
-    fetch(`http://127.0.0.1:${port}/v2/quote?from=${BASE}:wbtc&to=${ETHEREUM}:wbtc&from_amount=100000`, {
+  const quote = () =>
+    fetch(`http://127.0.0.1:${port}/v2/chains`, {
       headers: { "service-app-id": "ballast-sandbox" },
     })
+  const listed = () =>
+    fetch(
+      `http://127.0.0.1:${port}/v2/quote?from=${BASE}:wbtc&to=${ETHEREUM}:wbtc&from_amount=100000`,
+      {
+        headers: { "service-app-id": "ballast-sandbox" },
+      },
+    )
   expect((await quote()).status).toBe(200)
   expect((await listed()).status).toBe(200)
   expect((await run("break", "service")).stdout).toMatch(/service\s+broken/)
@@ -124,7 +155,8 @@ test("break service answers 503 until it is mended", async () => {
   expect((await listed()).status).toBe(200)
 })
 
-test("a chain whose process dies is started again at its address with funded wallets, and the terminal says so", {
+test("a chain whose process dies is started again at its address with funded wallets, and the " +
+  "terminal says so", {
   timeout: 120_000,
 }, async () => {
   const [validator] = findChildren(present(sandbox.pid, "the sandbox"), "run-validator")
@@ -134,32 +166,50 @@ test("a chain whose process dies is started again at its address with funded wal
   for (const pid of [validator ?? 0, ...anvils]) process.kill(pid, "SIGKILL")
   for (const chain of [SOLANA, BASE, ETHEREUM])
     await until(`${chain} runs again`, async () => (await restartsOf(chain ?? "")) === 1, 90_000)
-  const units = (await callNode(SOLANA ?? "", "getBalance", [SANDBOX_WALLETS.solana])) as { value: number }
+  const units = (await callNode(SOLANA ?? "", "getBalance", [SANDBOX_WALLETS.solana])) as {
+    value: number
+  }
   expect(units.value).toBe(100_000_000_000)
-  expect(BigInt((await callNode(BASE ?? "", "eth_getBalance", [SANDBOX_WALLETS.evm, "latest"])) as string)).toBe(
-    10n ** 20n,
+  expect(
+    BigInt(
+      (await callNode(BASE ?? "", "eth_getBalance", [SANDBOX_WALLETS.evm, "latest"])) as string,
+    ),
+  ).toBe(10n ** 20n)
+  expect(errors).toMatch(
+    /A local chain died \((?!no answer within).+\); the sandbox starts it again/,
   )
-  expect(errors).toMatch(/A local chain died \((?!no answer within).+\); the sandbox starts it again/)
   expect(errors).toMatch(/runs again, anew: all its blocks/)
   expect((await readStatus()).chains.find(({ chain }) => chain === STARKNET)?.restarts).toBe(0)
 })
 
-test("ballast init writes a configuration that observes on this sandbox", { timeout: 120_000 }, async () => {
+test("ballast init writes a configuration that observes on this sandbox", {
+  timeout: 120_000,
+}, async () => {
   const cwd = mkdtempSync(join(TMP, "treasury-"))
   const env = { ...ENV, BALLAST_KEYSTORE_PASSWORD: "correct-horse-battery" }
   const chains = [BASE, ETHEREUM].map((chain = "") => `${chain}=${urls.get(chain)}`).join(",")
   const service = ["--service", `http://127.0.0.1:${port}`, "--app-id", "ballast-sandbox"]
   const hold = ["--hold", `0.5 ${BASE}:wbtc from ${ETHEREUM}:wbtc`]
-  const made = await runBallast(["init", "--yes", "--chains", chains, ...service, ...hold], { env, cwd })
+  const made = await runBallast(["init", "--yes", "--chains", chains, ...service, ...hold], {
+    env,
+    cwd,
+  })
   expect(made, made.stderr).toMatchObject({ code: 0 })
   expect(made.stdout).toMatch(/base_sepolia .*ok|ok .*base_sepolia/i)
-  const daemon = startDaemonProcess({ file: join(cwd, "ballast.yaml"), port: 0 }, { ...env, BALLAST_OPS_TOKEN: TOKEN })
+  const daemon = startDaemonProcess(
+    { file: join(cwd, "ballast.yaml"), port: 0 },
+    { ...env, BALLAST_OPS_TOKEN: TOKEN },
+  )
   try {
     await until(
       "the daemon observes",
       async () => {
         const { stdout } = await runBallast(["status", "--json"], { env, cwd })
-        return stdout.startsWith("{") && JSON.parse(stdout).answers === true && JSON.parse(stdout).mode === "observe"
+        return (
+          stdout.startsWith("{") &&
+          JSON.parse(stdout).answers === true &&
+          JSON.parse(stdout).mode === "observe"
+        )
       },
       60_000,
     )
@@ -181,7 +231,11 @@ test("Ctrl-C leaves a summary, and no process, folder or note", { timeout: 60_00
   expect(output).toMatch(
     /The sandbox ran for .*: 0 orders, 0 of them completed\.\nStarted again: .*solana_testnet once/,
   )
-  await until("every process has ended", async () => children.every((pid) => !isRunning(pid)), 10_000)
+  await until(
+    "every process has ended",
+    async () => children.every((pid) => !isRunning(pid)),
+    10_000,
+  )
   expect(readdirSync(TMP).filter((name) => name.startsWith("ballast-sandbox-"))).toEqual([])
   expect(existsSync(join(TMP, `ballast-sandboxes-${process.getuid?.() ?? 0}`))).toBe(false)
 })

@@ -18,12 +18,16 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-const [BASE, ETHEREUM] = ["base_sepolia:eth", "ethereum_sepolia:wbtc"]
+const BASE = "base_sepolia:eth"
+const ETHEREUM = "ethereum_sepolia:wbtc"
 const PASSWORD = `password-${randomBytes(12).toString("hex")}`
 const MNEMONIC = createMnemonic()
 const ENV_KEY = randomBytes(32).toString("hex")
 
-/** Texts that must not appear anywhere: the keys in hex, in base 64 and as bytes, the words, the password. */
+/**
+ * Texts that must not appear anywhere: the keys in hex, in base 64 and as bytes, the words, the
+ * password.
+ */
 const derived = Buffer.from(mnemonicToAccount(MNEMONIC).getHdKey().privateKey ?? []).toString("hex")
 const SECRETS: readonly (readonly [name: string, bytes: Buffer])[] = [
   ["the key of env: in hex", Buffer.from(ENV_KEY)],
@@ -34,7 +38,9 @@ const SECRETS: readonly (readonly [name: string, bytes: Buffer])[] = [
   ["the mnemonic", Buffer.from(MNEMONIC.split(" ").slice(0, 4).join(" "))],
   ["the password", Buffer.from(PASSWORD)],
 ]
-/** Access keys of endpoints: in the query of one that answers, and everywhere in one that does not. */
+/**
+ * Access keys of endpoints: in the query of one that answers, and everywhere in one that does not.
+ */
 const [ENDPOINT_KEY, DEAD_KEY, DEAD_PASSWORD] = [1, 2, 3].map(() => randomBytes(16).toString("hex"))
 const ENDPOINT_KEYS = [ENDPOINT_KEY ?? "", DEAD_KEY ?? "", DEAD_PASSWORD ?? ""]
 
@@ -51,7 +57,10 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
 
   beforeAll(async () => {
     sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
-    writeFileSync(join(sandbox.dir, "wallet.json"), sealKeystore({ kind: "mnemonic", text: MNEMONIC }, PASSWORD))
+    writeFileSync(
+      join(sandbox.dir, "wallet.json"),
+      sealKeystore({ kind: "mnemonic", text: MNEMONIC }, PASSWORD),
+    )
     config = await writeE2eConfig(sandbox, "secrets", {
       chains: {
         base_sepolia: {
@@ -68,7 +77,10 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
     })
     const owner = privateKeyToAccount(`0x${ENV_KEY}`).address
     await callRpc(chainOf(sandbox, BASE).url, "anvil_setBalance", [owner, "0x8ac7230489e80000"])
-    daemon = startDaemonProcess(config, { TEST_EVM_KEY: ENV_KEY, BALLAST_KEYSTORE_PASSWORD: PASSWORD })
+    daemon = startDaemonProcess(config, {
+      TEST_EVM_KEY: ENV_KEY,
+      BALLAST_KEYSTORE_PASSWORD: PASSWORD,
+    })
     await daemon.ready()
     const order = await waitForOutcome(
       daemon,
@@ -90,19 +102,28 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
     })
   }
 
-  test("in the arguments of any process, and in no environment but that of the daemon, which was given two", () => {
-    const found = listProcesses().flatMap((pid) => [
-      ...foundIn(readProc(pid, "cmdline")).map((name) => `${name} in the arguments of ${pid}`),
-      ...(pid === daemon.child.pid || pid === process.pid
-        ? []
-        : foundIn(readProc(pid, "environ")).map((name) => `${name} in the environment of ${pid}`)),
-    ])
-    expect(found).toEqual([])
-    expect(foundIn(readProc(signerPid, "environ"))).toEqual([])
-    expect(readProc(signerPid, "environ").includes(TOKEN)).toBe(false)
-    // The search can find: the daemon was given both.
-    expect(foundIn(readProc(daemon.child.pid ?? 0, "environ"))).toEqual(["the key of env: in hex", "the password"])
-  })
+  test(
+    "in the arguments of any process, and in no environment but that of the daemon, which was " +
+      "given two",
+    () => {
+      const found = listProcesses().flatMap((pid) => [
+        ...foundIn(readProc(pid, "cmdline")).map((name) => `${name} in the arguments of ${pid}`),
+        ...(pid === daemon.child.pid || pid === process.pid
+          ? []
+          : foundIn(readProc(pid, "environ")).map(
+              (name) => `${name} in the environment of ${pid}`,
+            )),
+      ])
+      expect(found).toEqual([])
+      expect(foundIn(readProc(signerPid, "environ"))).toEqual([])
+      expect(readProc(signerPid, "environ").includes(TOKEN)).toBe(false)
+      // The search can find: the daemon was given both.
+      expect(foundIn(readProc(daemon.child.pid ?? 0, "environ"))).toEqual([
+        "the key of env: in hex",
+        "the password",
+      ])
+    },
+  )
 
   test("in the log, the journal, the signer's record, or any file of the data directory", async () => {
     expect(foundIn(Buffer.from(daemon.output()))).toEqual([])
@@ -110,15 +131,28 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
       join(sandbox.dir, "secrets", name),
     )
     // The copy of the configuration is as private as the configuration, and has its endpoints.
-    const plain = files.filter((file) => statSync(file).isFile() && !file.endsWith("/config-in-force.json"))
-    expect(plain.map((file) => file.split("/").at(-1))).toEqual(expect.arrayContaining(["journal.db", "signatures.db"]))
-    expect(plain.flatMap((file) => foundIn(readFileSync(file)).map((name) => `${name} in ${file}`))).toEqual([])
+    const plain = files.filter(
+      (file) => statSync(file).isFile() && !file.endsWith("/config-in-force.json"),
+    )
+    expect(plain.map((file) => file.split("/").at(-1))).toEqual(
+      expect.arrayContaining(["journal.db", "signatures.db"]),
+    )
+    expect(
+      plain.flatMap((file) => foundIn(readFileSync(file)).map((name) => `${name} in ${file}`)),
+    ).toEqual([])
   })
 
   test("in a backup, or in the output of commands", async () => {
     const copy = join(sandbox.dir, "copy.db")
     const env = { ...config.env, TEST_EVM_KEY: ENV_KEY, BALLAST_KEYSTORE_PASSWORD: PASSWORD }
-    for (const args of [["backup", "--to", copy], ["check"], ["wallet"], ["orders"], ["status"], ["doctor"]]) {
+    for (const args of [
+      ["backup", "--to", copy],
+      ["check"],
+      ["wallet"],
+      ["orders"],
+      ["status"],
+      ["doctor"],
+    ]) {
       const { stdout, stderr } = await runBallast([...args, "--config", config.file], { env })
       expect(foundIn(Buffer.from(stdout + stderr)), args.join(" ")).toEqual([])
     }

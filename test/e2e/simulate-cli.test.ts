@@ -26,15 +26,16 @@ const RUN = ["simulate", "--config", path("narrow.yaml"), "--days", "20", "--see
 
 describe("ballast simulate", () => {
   test("needs no keys, and prints the same bytes for the same seeds", async () => {
-    const [once, again, other] = [
-      await runBallast([...RUN, "--json"]),
-      await runBallast([...RUN, "--json"]),
-      await runBallast([...RUN, "--seed", "2", "--json"]),
-    ]
+    const once = await runBallast([...RUN, "--json"])
+    const again = await runBallast([...RUN, "--json"])
+    const other = await runBallast([...RUN, "--seed", "2", "--json"])
     expect(once).toMatchObject({ code: 0, stderr: "" })
     expect(again.stdout).toBe(once.stdout)
     expect(other.stdout).not.toBe(once.stdout)
-    expect(JSON.parse(once.stdout)).toMatchObject({ seeds: { first: 1, count: 3 }, subjects: [{ runs: [{}, {}, {}] }] })
+    expect(JSON.parse(once.stdout)).toMatchObject({
+      seeds: { first: 1, count: 3 },
+      subjects: [{ runs: [{}, {}, {}] }],
+    })
   })
 
   test("compares two policies, and draws them", async () => {
@@ -67,6 +68,8 @@ describe("ballast simulate", () => {
   test("refuses invalid options", async () => {
     expect(await runBallast([...RUN, "--seeds", "none"])).toMatchObject({ code: 64 })
     expect(await runBallast([...RUN, "--balances", "nowhere:btc=1"])).toMatchObject({ code: 64 })
-    expect(await runBallast([...RUN, "--scenario", path("missing.yaml")])).toMatchObject({ code: 78 })
+    expect(await runBallast([...RUN, "--scenario", path("missing.yaml")])).toMatchObject({
+      code: 78,
+    })
   })
 })

@@ -19,7 +19,10 @@ let file = ""
 let daemon: DaemonProcess | null = null
 
 beforeAll(async () => {
-  const started = await Promise.all([startAnvil({ ...CHAIN, port: 0 }), startAnvil({ ...CHAIN, chainId: 1, port: 0 })])
+  const started = await Promise.all([
+    startAnvil({ ...CHAIN, port: 0 }),
+    startAnvil({ ...CHAIN, chainId: 1, port: 0 }),
+  ])
   ;[node, service] = started
   const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-status-"))
   const port = await freePort()
@@ -30,7 +33,8 @@ beforeAll(async () => {
     "data_dir: ./data",
     `ops: { listen: "127.0.0.1:${port}", token: "env:BALLAST_OPS_TOKEN" }`,
     "chains:",
-    `  base_sepolia: { family: evm, chain_id: 84532, rpc: ["${started[0].url}"], key: "env:EVM_KEY" }`,
+    `  base_sepolia: { family: evm, chain_id: 84532, rpc: ["${started[0].url}"], key: ` +
+      `"env:EVM_KEY" }`,
     'assets: { "base_sepolia:eth": { decimals: 18 } }',
     "books: { reconcile_every: 1s }",
     "prices: { trust_service: true }",
@@ -60,9 +64,11 @@ async function readOverview(): Promise<Overview> {
   return (await daemon?.call("GET", "/api/v1/overview"))?.body as Overview
 }
 
-const status = (...more: string[]) => runBallast(["status", "--config", file, ...more], { env: ENV })
+const status = (...more: string[]) =>
+  runBallast(["status", "--config", file, ...more], { env: ENV })
 
-test("a dead node is an alarm and the verdict, its return closes the alarm, and a stopped daemon is trouble", async () => {
+test("a dead node is an alarm and the verdict, its return closes the alarm, and a stopped daemon " +
+  "is trouble", async () => {
   await until("all is well", async () => (await readOverview()).level === "ok", 30_000)
   expect(await status()).toMatchObject({
     code: 0,
@@ -71,11 +77,18 @@ test("a dead node is an alarm and the verdict, its return closes the alarm, and 
 
   await node?.stop()
   const diedMs = Date.now()
-  await until("the alarm is open", async () => (await readOverview()).alarms.some(isSilence), 20_000)
+  await until(
+    "the alarm is open",
+    async () => (await readOverview()).alarms.some(isSilence),
+    20_000,
+  )
   expect(Date.now() - diedMs).toBeLessThan(15_000)
   const dead = await readOverview()
   expect(dead.verdict).toMatch(/^base_sepolia has not answered for \d+ s; no order is affected/)
-  expect(dead).toMatchObject({ level: "attention", nodes: [{ chain: "base_sepolia", state: "silent" }] })
+  expect(dead).toMatchObject({
+    level: "attention",
+    nodes: [{ chain: "base_sepolia", state: "silent" }],
+  })
   const { code, stdout } = await status()
   expect(code).toBe(1)
   expect(stdout).toMatch(/^ATTENTION {2}base_sepolia has not answered for/)
@@ -86,7 +99,11 @@ test("a dead node is an alarm and the verdict, its return closes the alarm, and 
   })
 
   node = await startAnvil({ ...CHAIN, port: node?.port ?? 0 })
-  await until("the alarm closes itself", async () => !(await readOverview()).alarms.some(isSilence), 20_000)
+  await until(
+    "the alarm closes itself",
+    async () => !(await readOverview()).alarms.some(isSilence),
+    20_000,
+  )
 
   await daemon?.stop()
   const stopped = await status()

@@ -34,7 +34,9 @@ describe("the commands of an operator beside a running daemon", () => {
     swapped = await readJson("swap", FROM, TO, "0.00111", "--wait")
     const after = await readBalances(sandbox)
     expect((before[FROM] ?? 0n) - (after[FROM] ?? 0n)).toBe(111_000n)
-    expect((after[TO] ?? 0n) - (before[TO] ?? 0n)).toBe(BigInt(String(swapped["destinationAmountUnits"])))
+    expect((after[TO] ?? 0n) - (before[TO] ?? 0n)).toBe(
+      BigInt(String(swapped["destinationAmountUnits"])),
+    )
   }, 90_000)
   afterAll(async () => {
     await daemon?.stop()
@@ -66,7 +68,9 @@ describe("the commands of an operator beside a running daemon", () => {
   test("balances equal the balances of the nodes", async () => {
     const { balances } = await readJson("balances")
     const units = (await readBalance(chainOf(sandbox, FROM), FROM)).toString()
-    expect(balances).toContainEqual(expect.objectContaining({ asset: FROM, amountUnits: units, error: null }))
+    expect(balances).toContainEqual(
+      expect.objectContaining({ asset: FROM, amountUnits: units, error: null }),
+    )
     expect((await ballast("balances")).stdout).toContain(TO)
   })
 
@@ -91,14 +95,18 @@ describe("the commands of an operator beside a running daemon", () => {
     expect(stdout).toMatch(/^accepted as [0-9a-f]{32}; follow it with: ballast order/)
   })
 
-  test("a swap is refused while paused and accepted after resume", { timeout: 60_000 }, async () => {
+  test("a swap is refused while paused and accepted after resume", {
+    timeout: 60_000,
+  }, async () => {
     expect(await readJson("pause")).toMatchObject({ paused: true })
     const refused = await ballast("swap", FROM, TO, "0.00112", "--json")
     expect(refused.code).toBe(1)
     expect(JSON.parse(refused.stdout)).toMatchObject({ reasons: [{ code: "paused" }] })
     expect((await ballast("swap", FROM, TO, "0.00112")).stderr).toContain("[paused]")
     expect(await readJson("resume")).toMatchObject({ paused: false })
-    expect(await readJson("swap", FROM, TO, "0.00112", "--wait")).toMatchObject({ outcome: "completed" })
+    expect(await readJson("swap", FROM, TO, "0.00112", "--wait")).toMatchObject({
+      outcome: "completed",
+    })
   })
 
   test("a pause of one chain refuses only swaps from that chain", { timeout: 60_000 }, async () => {
@@ -124,12 +132,15 @@ describe("the commands of an operator beside a running daemon", () => {
     "on a terminal a swap shows the quote and the worst case, and asks",
     { timeout: 60_000 },
     async () => {
-      const count = async (): Promise<number> => ((await readJson("orders"))["orders"] as unknown[]).length
+      const count = async (): Promise<number> =>
+        ((await readJson("orders"))["orders"] as unknown[]).length
       const before = await count()
       const declined = await runOnTerminal(`swap ${FROM} ${TO} 0.00117`, "n\n")
       expect(declined.output).toMatch(/sends {5}0\.00117 base_sepolia:wbtc/)
       expect(declined.output).toMatch(/guards {4}accepted/)
-      expect(declined.output).toContain("worst     No solver fills the order: 0.00117 base_sepolia:wbtc stay locked")
+      expect(declined.output).toContain(
+        "worst     No solver fills the order: 0.00117 base_sepolia:wbtc stay locked",
+      )
       expect(declined.output).toContain("[cli.not_confirmed]")
       expect(declined.code).toBe(1)
       expect(await count()).toBe(before)
@@ -147,9 +158,14 @@ describe("the commands of an operator beside a running daemon", () => {
     },
   )
 
-  function runOnTerminal(command: string, typed: string): Promise<{ code: number | null; output: string }> {
+  function runOnTerminal(
+    command: string,
+    typed: string,
+  ): Promise<{ code: number | null; output: string }> {
     const line = `${process.execPath} ${LAUNCHER} ${command} --config ${config.file}`
-    const child = spawn(SCRIPT, ["-qec", line, "/dev/null"], { env: bareEnvironment({ ...config.env, TERM: "xterm" }) })
+    const child = spawn(SCRIPT, ["-qec", line, "/dev/null"], {
+      env: bareEnvironment({ ...config.env, TERM: "xterm" }),
+    })
     let output = ""
     child.stdout.on("data", (chunk: Buffer) => {
       const asked = output.includes("[y/N]")

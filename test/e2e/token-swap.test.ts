@@ -42,24 +42,30 @@ afterAll(async () => {
   rmSync(token.dir, { recursive: true })
 })
 
-const environment = (): Record<string, string> => ({ SOFTHSM2_CONF: process.env["SOFTHSM2_CONF"] ?? "" })
-
-test("a daemon whose keys are in a token swaps by typed data, by EVM transactions and by a Solana transaction", async () => {
-  const swaps = [
-    { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.0012" },
-    { from: "ethereum_sepolia:wbtc", to: "base_sepolia:wbtc", amount: "0.0013" },
-    { from: "solana_testnet:usdc", to: "base_sepolia:wbtc", amount: "120" },
-  ]
-  const ids: string[] = []
-  for (const swap of swaps) ids.push(await acceptSwap(daemon, swap))
-  const orders = await Promise.all(ids.map((id) => waitForOutcome(daemon, id, 90_000)))
-  expect(orders.map(({ outcome, deposit }) => `${outcome} ${deposit}`)).toEqual([
-    "completed gasless",
-    "completed onchain",
-    "completed onchain",
-  ])
-  expect(daemon.output()).not.toContain(readFileSync(token.pinFile, "utf8").trim())
+const environment = (): Record<string, string> => ({
+  SOFTHSM2_CONF: process.env["SOFTHSM2_CONF"] ?? "",
 })
+
+test(
+  "a daemon whose keys are in a token swaps by typed data, by EVM transactions and by a Solana " +
+    "transaction",
+  async () => {
+    const swaps = [
+      { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.0012" },
+      { from: "ethereum_sepolia:wbtc", to: "base_sepolia:wbtc", amount: "0.0013" },
+      { from: "solana_testnet:usdc", to: "base_sepolia:wbtc", amount: "120" },
+    ]
+    const ids: string[] = []
+    for (const swap of swaps) ids.push(await acceptSwap(daemon, swap))
+    const orders = await Promise.all(ids.map((id) => waitForOutcome(daemon, id, 90_000)))
+    expect(orders.map(({ outcome, deposit }) => `${outcome} ${deposit}`)).toEqual([
+      "completed gasless",
+      "completed onchain",
+      "completed onchain",
+    ])
+    expect(daemon.output()).not.toContain(readFileSync(token.pinFile, "utf8").trim())
+  },
+)
 
 test("commands read the addresses without a PIN", async () => {
   rmSync(token.pinFile)
@@ -79,12 +85,26 @@ function readSolanaKey(): Buffer {
 /** The sandbox funds the addresses of its public keys. */
 function importSandboxKeys(): void {
   const curve = createECDH("secp256k1")
-  curve.setPrivateKey(Buffer.from(readFileSync(join(KEYS, "evm"), "utf8").trim().replace(/^0x/, ""), "hex"))
+  curve.setPrivateKey(
+    Buffer.from(readFileSync(join(KEYS, "evm"), "utf8").trim().replace(/^0x/, ""), "hex"),
+  )
   const text = (bytes: Buffer): string => bytes.toString("base64url")
-  const [point, d] = [curve.getPublicKey(), text(curve.getPrivateKey())]
-  const evm = { kty: "EC", crv: "secp256k1", d, x: text(point.subarray(1, 33)), y: text(point.subarray(33)) }
+  const point = curve.getPublicKey()
+  const d = text(curve.getPrivateKey())
+  const evm = {
+    kty: "EC",
+    crv: "secp256k1",
+    d,
+    x: text(point.subarray(1, 33)),
+    y: text(point.subarray(33)),
+  }
   token.importGiven(createPrivateKey({ key: evm, format: "jwk" }), "evm", "01")
   const keypair = readSolanaKey()
-  const solana = { kty: "OKP", crv: "Ed25519", d: text(keypair.subarray(0, 32)), x: text(keypair.subarray(32)) }
+  const solana = {
+    kty: "OKP",
+    crv: "Ed25519",
+    d: text(keypair.subarray(0, 32)),
+    x: text(keypair.subarray(32)),
+  }
   token.importGiven(createPrivateKey({ key: solana, format: "jwk" }), "solana", "02")
 }

@@ -23,7 +23,9 @@ beforeAll(async () => {
     startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"]),
     startHttpReceiver(),
   ])
-  config = await writeE2eConfig(sandbox, "traces", { telemetry: { otlp: collector.url.replace("//", "//me:pass@") } })
+  config = await writeE2eConfig(sandbox, "traces", {
+    telemetry: { otlp: collector.url.replace("//", "//me:pass@") },
+  })
   daemon = startDaemonProcess(config)
   await daemon.ready()
 }, 90_000)
@@ -44,7 +46,9 @@ test("a running daemon sends a trace of each order, which goes on after a restar
   const names = spansOf(first).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(["quoting", "verifying", "funded"]))
   expect(new Set(collector.calls.map(({ path }) => path))).toEqual(new Set(["/v1/traces"]))
-  expect(collector.calls[0]?.headers.authorization).toBe(`Basic ${Buffer.from("me:pass").toString("base64")}`)
+  expect(collector.calls[0]?.headers.authorization).toBe(
+    `Basic ${Buffer.from("me:pass").toString("base64")}`,
+  )
   const { body } = await daemon.call("GET", "/metrics")
   expect(String(body)).toMatch(/^ballast_trace_spans_total\{result="sent"\} [1-9]/m)
 

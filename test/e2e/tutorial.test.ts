@@ -9,8 +9,8 @@ import { openTerminal, type Terminal } from "../support/terminal.ts"
 import { pathWithBallast, readShellLines } from "../support/typed-page.ts"
 
 /*
- * Types docs/TUTORIAL.md: each command as it stands there, in its order, on the page's fixed ports. The two faults of section 3 last together, so that
- * the test waits for both at once.
+ * Types docs/TUTORIAL.md: each command as it stands there, in its order, on the page's fixed ports.
+ * The two faults of section 3 last together, so that the test waits for both at once.
  */
 
 const ROOT = join(import.meta.dirname, "..", "..")
@@ -36,8 +36,12 @@ const open = new Map<string, Terminal>()
 /** Every command of the page, with the things that the page says about it. */
 const STEPS: Readonly<Record<string, () => Promise<void>>> = {
   "alias ballast='npm run -s ballast --'": async () => {
-    const typed = "shopt -s expand_aliases\nalias ballast='npm run -s ballast --'\nballast --version\n"
-    expect(await type(typed, { cwd: ROOT })).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+\.\d+\.\d+/) })
+    const typed =
+      "shopt -s expand_aliases\nalias ballast='npm run -s ballast --'\nballast --version\n"
+    expect(await type(typed, { cwd: ROOT })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\d+\.\d+\.\d+/),
+    })
   },
   "npm ci": async () => {
     // It has run, or no test would; a second one would pull the modules away from under this one.
@@ -45,7 +49,10 @@ const STEPS: Readonly<Record<string, () => Promise<void>>> = {
   },
   "npm start": seeDemo,
   "ballast sandbox": async () => {
-    await begin("ballast sandbox").shows(/are funded\. In another terminal: ballast run --sandbox/, 150_000)
+    await begin("ballast sandbox").shows(
+      /are funded\. In another terminal: ballast run --sandbox/,
+      150_000,
+    )
     expect(open.get("ballast sandbox")?.shown()).toContain(SANDBOX)
   },
   "ballast run --sandbox": async () => {
@@ -61,13 +68,18 @@ const STEPS: Readonly<Record<string, () => Promise<void>>> = {
     await typeUntil("ballast why refused --sandbox", /limit\.order/)
   },
   "ballast quote bitcoin_testnet:btc base_sepolia:wbtc 0.001 --sandbox": async () => {
-    const { code, stdout } = await type("ballast quote bitcoin_testnet:btc base_sepolia:wbtc 0.001 --sandbox")
+    const { code, stdout } = await type(
+      "ballast quote bitcoin_testnet:btc base_sepolia:wbtc 0.001 --sandbox",
+    )
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("0.001") })
   },
   "ballast approve ID --sandbox": approve,
   "ballast sandbox break solana --for 1m": async () => {
     const { code, stdout } = await type("ballast sandbox break solana --for 1m")
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/solana_testnet +broken/) })
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/solana_testnet +broken/),
+    })
   },
   "ballast watch --sandbox": async () => {
     await begin("ballast watch --sandbox").shows(/Ctrl-C ends/)
@@ -80,11 +92,17 @@ const STEPS: Readonly<Record<string, () => Promise<void>>> = {
   "ballast init": initialise,
   "ballast simulate --days 30": async () => {
     const { code, stdout, stderr } = await type("ballast simulate --days 30", { cwd: TREASURY })
-    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: expect.stringContaining("30 days") })
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("30 days"),
+    })
   },
   "ballast test": async () => {
     const { code, stdout } = await type("ballast test", { cwd: TREASURY })
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/[1-9]\d* passed, 0 failed/) })
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/[1-9]\d* passed, 0 failed/),
+    })
   },
   "ballast run": async () => {
     const terminal = begin("ballast run", TREASURY)
@@ -111,7 +129,9 @@ let isBroken = false
 for (const [index, command] of COMMANDS.entries())
   test(`${index + 1}: ${command}`, { timeout: 200_000 }, async () => {
     // The sandbox of section 2 needs nothing of the demo.
-    expect(isBroken && command !== "ballast sandbox", "a command before this one has failed").toBe(false)
+    expect(isBroken && command !== "ballast sandbox", "a command before this one has failed").toBe(
+      false,
+    )
     isBroken = true
     await STEPS[command]?.()
     isBroken = false
@@ -119,10 +139,15 @@ for (const [index, command] of COMMANDS.entries())
 
 async function seeDemo(): Promise<void> {
   const terminal = begin("npm start", ROOT, { ...env, TMPDIR: DEMO_TMP })
-  const [, page = "", token = ""] = await terminal.shows(/Dashboard: (\S+) \(log in with the token (\S+)\)/, 150_000)
+  const [, page = "", token = ""] = await terminal.shows(
+    /Dashboard: (\S+) \(log in with the token (\S+)\)/,
+    150_000,
+  )
   expect(await statusOf(page)).toBe(200)
   expect(await statusOf(`${page}api/v1/orders`, token)).toBe(200)
-  const [, printed = "", file = ""] = await terminal.shows(/In another terminal: (.* status --config (\S+))/)
+  const [, printed = "", file = ""] = await terminal.shows(
+    /In another terminal: (.* status --config (\S+))/,
+  )
   const asked = await type(printed, { cwd: ROOT })
   expect(asked.stdout, asked.stderr).toContain("daemon     process")
   const { stdout } = await type(`ballast rules --config ${file}`)
@@ -132,7 +157,10 @@ async function seeDemo(): Promise<void> {
   await terminal.shows(/\b[0-9a-f]{8} .*bitcoin_testnet:btc/)
   await terminal.interrupt()
   expect(terminal.shown()).toMatch(/The demo ran for .*: \d+ orders, \d+ of them completed\./)
-  await until("the demo leaves nothing behind", async () => readdirSync(DEMO_TMP).length === 0).catch(() => undefined)
+  await until(
+    "the demo leaves nothing behind",
+    async () => readdirSync(DEMO_TMP).length === 0,
+  ).catch(() => undefined)
   expect(readdirSync(DEMO_TMP)).toEqual([])
 }
 
@@ -144,9 +172,13 @@ async function seeStatus(): Promise<void> {
     expect(stdout).toContain("daemon     process")
     return
   }
-  const said = await typeUntil("ballast status --sandbox", /The service main has not answered.*HTTP 503/, {
-    timeoutMs: ALARM_MS,
-  })
+  const said = await typeUntil(
+    "ballast status --sandbox",
+    /The service main has not answered.*HTTP 503/,
+    {
+      timeoutMs: ALARM_MS,
+    },
+  )
   expect(said.code, said.stdout).toBe(2)
 }
 
@@ -205,7 +237,11 @@ function folder(name: string): string {
   return path
 }
 
-function begin(command: string, cwd: string = DESK, environment: NodeJS.ProcessEnv = env): Terminal {
+function begin(
+  command: string,
+  cwd: string = DESK,
+  environment: NodeJS.ProcessEnv = env,
+): Terminal {
   const terminal = openTerminal(command, { cwd, env: environment })
   open.set(command, terminal)
   return terminal
@@ -238,7 +274,8 @@ async function typeUntil(
 }
 
 async function statusOf(url: string, token?: string): Promise<number> {
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const headers: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` }
   return await fetch(url, { headers }).then(
     ({ status }) => status,
     () => 0,

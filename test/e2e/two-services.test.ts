@@ -15,7 +15,10 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-/** The first service of the sandbox is 2 bps cheaper, so it wins while it is honest. It lies, stalls or overcharges at random. */
+/**
+ * The first service of the sandbox is 2 bps cheaper, so it wins while it is honest. It lies, stalls
+ * or overcharges at random.
+ */
 const FAULTS: readonly (readonly Fault[])[] = [
   [],
   [{ quoteBps: 15_000 }],
@@ -50,7 +53,12 @@ let daemon: DaemonProcess
 let file: string
 let urls: { readonly faulty: string; readonly honest: string }
 beforeAll(async () => {
-  sandbox = await startSandboxProcess(["--services", "2", "--chains", "base_sepolia,ethereum_sepolia"])
+  sandbox = await startSandboxProcess([
+    "--services",
+    "2",
+    "--chains",
+    "base_sepolia,ethereum_sepolia",
+  ])
   const [faulty = "", honest = ""] = sandbox.services ?? []
   urls = { faulty, honest }
   const keys = { app_id: "ballast-sandbox", timeout: "2s", poll: { min: "1s", max: "3s" } }
@@ -70,7 +78,8 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-test("beside a service that lies, stalls and overcharges at random, orders go where they should and nothing is lost", {
+test("beside a service that lies, stalls and overcharges at random, orders go where they should " +
+  "and nothing is lost", {
   timeout: 240_000,
 }, async () => {
   const seed = SEED
@@ -79,7 +88,10 @@ test("beside a service that lies, stalls and overcharges at random, orders go wh
   const ids: string[] = []
   // At the beginning the cheaper service is honest, so it gets an order.
   ids.push(await acceptSwap(daemon, ROUTES[0]))
-  await until("the first order ended", async () => (await daemon.order(ids[0] ?? "")).outcome !== null)
+  await until(
+    "the first order ended",
+    async () => (await daemon.order(ids[0] ?? "")).outcome !== null,
+  )
   const untilMs = Date.now() + RUN_MS
   const changing = changeFaults(untilMs, random, given)
   for (let turn = 0; Date.now() < untilMs; turn++) {
@@ -89,7 +101,8 @@ test("beside a service that lies, stalls and overcharges at random, orders go wh
   await changing
   await setFaults({ service: urls.faulty })
   await until("the rule is paused between two of its orders", pauseBetweenOrders)
-  const areFinal = async (): Promise<boolean> => (await readOrders()).every(({ outcome }) => outcome !== null)
+  const areFinal = async (): Promise<boolean> =>
+    (await readOrders()).every(({ outcome }) => outcome !== null)
   await until("every order ended", areFinal, 90_000).catch(async (error: unknown) => {
     const open = (await readOrders()).filter(({ outcome }) => outcome === null)
     throw new Error(`${String(error)}; ${given.join(" ")}: ${JSON.stringify(open)}`)
@@ -106,7 +119,10 @@ test("beside a service that lies, stalls and overcharges at random, orders go wh
     ofHonest.filter(({ outcome }) => outcome !== "completed"),
     told,
   ).toEqual([])
-  expect(orders.find(({ id }) => id === ids[0])).toMatchObject({ service: "faulty", outcome: "completed" })
+  expect(orders.find(({ id }) => id === ids[0])).toMatchObject({
+    service: "faulty",
+    outcome: "completed",
+  })
   for (const order of orders) {
     expectFairPrice(order, told)
     expect(["completed", "rejected"], told).toContain(order.outcome)
@@ -117,10 +133,15 @@ test("beside a service that lies, stalls and overcharges at random, orders go wh
   await expectWhy(orders, ids[0] ?? "")
 })
 
-/** A pause keeps an order of the rule that has no deposit yet open, so it begins when the rule has none. */
+/**
+ * A pause keeps an order of the rule that has no deposit yet open, so it begins when the rule has
+ * none.
+ */
 async function pauseBetweenOrders(): Promise<boolean> {
   await daemon.call("POST", "/api/v1/pause", { rule: "dca" })
-  const isIdle = (await readOrders()).every(({ rule, outcome }) => rule !== "dca" || outcome !== null)
+  const isIdle = (await readOrders()).every(
+    ({ rule, outcome }) => rule !== "dca" || outcome !== null,
+  )
   if (!isIdle) await daemon.call("POST", "/api/v1/resume", { rule: "dca" })
   return isIdle
 }
@@ -131,7 +152,9 @@ async function readOrders(): Promise<OrderView[]> {
   return (body as { orders: OrderView[] }).orders
 }
 
-/** The new order's id; nothing where the quotes disagree and no reference price proves one of them. */
+/**
+ * The new order's id; nothing where the quotes disagree and no reference price proves one of them.
+ */
 async function requestSwap(swap: Swap): Promise<string[]> {
   const { status, body } = await daemon.call("POST", "/api/v1/swap", swap)
   // CAST: the daemon's own interface.
@@ -144,11 +167,15 @@ async function requestSwap(swap: Swap): Promise<string[]> {
   return []
 }
 
-/** No order is made at a price that is worse than the honest one by more than `max_cost`, which is 1 %. */
+/**
+ * No order is made at a price that is worse than the honest one by more than `max_cost`, which is 1
+ * %.
+ */
 function expectFairPrice({ considered, service }: OrderView, told: string): void {
   const unitsOf = (name: string | null): bigint[] =>
     considered.filter((one) => one.service === name).map(({ receiveUnits }) => BigInt(receiveUnits))
-  const [honest, accepted] = [unitsOf("honest"), unitsOf(service)]
+  const honest = unitsOf("honest")
+  const accepted = unitsOf(service)
   if (honest.length === 0 || accepted.length === 0) return
   const best = (units: bigint[]): bigint => units.reduce((a, b) => (a > b ? a : b))
   expect(best(accepted) * 100n, told).toBeGreaterThanOrEqual(best(honest) * 99n)
@@ -186,10 +213,14 @@ async function expectReport(orders: readonly OrderView[]): Promise<void> {
     lines: { group: string; counts: Record<string, number>; toPayoutMs: unknown }[]
   }
   const honest = lines.find(({ group }) => group === "honest")
-  expect(honest?.counts).toEqual({ completed: orders.filter(({ service }) => service === "honest").length })
+  expect(honest?.counts).toEqual({
+    completed: orders.filter(({ service }) => service === "honest").length,
+  })
   expect(honest).toMatchObject({ successBps: 10_000, toPayoutMs: { median: expect.any(Number) } })
   const { body } = await daemon.call("GET", "/api/v1/status")
-  expect(body).toMatchObject({ services: [{ name: "faulty" }, { name: "honest", inFlight: 0, rest: null }] })
+  expect(body).toMatchObject({
+    services: [{ name: "faulty" }, { name: "honest", inFlight: 0, rest: null }],
+  })
   const metrics = await daemon.call("GET", "/metrics")
   expect(metrics.body).toMatch(/ballast_service_resting\{service="honest"\} 0/)
 }
@@ -201,7 +232,9 @@ async function expectWhy(orders: readonly OrderView[], first: string): Promise<v
   const read = async (...args: string[]): Promise<string> =>
     (await runBallast([...args, "--config", file], { env: { BALLAST_OPS_TOKEN: TOKEN } })).stdout
   // CAST: the command's own answer.
-  const { quotes } = JSON.parse(await read("why", "dca", "--json")) as { quotes: Record<string, Partial<OrderView>> }
+  const { quotes } = JSON.parse(await read("why", "dca", "--json")) as {
+    quotes: Record<string, Partial<OrderView>>
+  }
   for (const { id, considered } of ruled) expect(quotes[id]?.considered).toEqual(considered)
   const shown = await read("order", first)
   expect(shown).toMatch(/quote {5}honest \(/)

@@ -8,7 +8,9 @@ import { startDaemonProcess, until } from "../support/sandbox-process.ts"
 /** No service and no node answers at this address. */
 const DEAD = "http://127.0.0.1:1"
 
-test("a daemon whose event loop stands still ends itself after it logged its stack", { timeout: 60_000 }, async () => {
+test("a daemon whose event loop stands still ends itself after it logged its stack", {
+  timeout: 60_000,
+}, async () => {
   const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-watchdog-"))
   const port = await freePort()
   const file = join(dir, "ballast.yaml")

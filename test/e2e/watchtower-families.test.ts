@@ -10,10 +10,18 @@ import { writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap } from "../support/e2e-orders.ts"
 import { findStored, OWN_SECRETS, SECRETS_ENV } from "../support/own-secret-orders.ts"
-import { type SandboxProcess, startDaemonProcess, startSandboxProcess, until } from "../support/sandbox-process.ts"
+import {
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  until,
+} from "../support/sandbox-process.ts"
 import { startTower, writeTowerConfig } from "../support/tower-process.ts"
 
-/* The watchtower's redemption and refund on Solana's and Starknet's sandbox chains, with keys that hold the native coin alone. */
+/*
+ * The watchtower's redemption and refund on Solana's and Starknet's sandbox chains, with keys that
+ * hold the native coin alone.
+ */
 
 const SOLANA_KEY = Keypair.generate()
 /** An account of the devnet with STRK. */
@@ -28,8 +36,15 @@ let sandbox: SandboxProcess
 beforeAll(async () => {
   sandbox = await startSandboxProcess(["--chains", "base_sepolia,solana_testnet,starknet_sepolia"])
   expect(sandbox.missing).toEqual([])
-  const body = { address: SOLANA_KEY.publicKey.toBase58(), asset: "solana_testnet:sol", amount: "100000000" }
-  const funded = await fetch(`${sandbox.service}/sandbox/fund`, { method: "POST", body: JSON.stringify(body) })
+  const body = {
+    address: SOLANA_KEY.publicKey.toBase58(),
+    asset: "solana_testnet:sol",
+    amount: "100000000",
+  }
+  const funded = await fetch(`${sandbox.service}/sandbox/fund`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  })
   expect(funded.status).toBe(200)
 }, 180_000)
 afterAll(() => sandbox?.stop())
@@ -46,7 +61,9 @@ test.each([
       id,
       hash: secretHash,
     } = await dieAfterReveal(sandbox, `tower-${to.replace(":", "-")}`, {
-      ...{ from: "base_sepolia:wbtc", to, amount: "0.00112" },
+      from: "base_sepolia:wbtc",
+      to,
+      amount: "0.00112",
     })
     const rescue = await sealRescueFile(sandbox, config, id)
     const tower = startTower(rescue, towerFile(), TOWER_ENV)
@@ -56,7 +73,9 @@ test.each([
       await advanceChain(sandbox, to.split(":")[0] ?? "", Math.ceil(lock * 0.6) + 5)
       expect(await tower.exited, tower.output()).toBe(0)
       const { destination } = await findStored(sandbox, secretHash)
-      expect(tower.output()).toContain(`redeems the payout: transaction ${destination.seen.redeemed?.tx}`)
+      expect(tower.output()).toContain(
+        `redeems the payout: transaction ${destination.seen.redeemed?.tx}`,
+      )
       expect((await treasuryUnits(to)) - before).toBe(BigInt(destination.swap.units))
     } finally {
       await tower.kill()
@@ -73,12 +92,17 @@ test.each([
   async (from, amount, units) => {
     await setFaults(sandbox, { lapse: true })
     const chain = from.split(":")[0] ?? ""
-    const config = await writeE2eConfig(sandbox, `refund-${chain}`, OWN_SECRETS, { deposit: "onchain" })
+    const config = await writeE2eConfig(sandbox, `refund-${chain}`, OWN_SECRETS, {
+      deposit: "onchain",
+    })
     const daemon = startDaemonProcess(config, SECRETS_ENV)
     await daemon.ready()
     const id = await acceptSwap(daemon, { from, to: "base_sepolia:wbtc", amount })
     await until("the deposit is funded", async () => (await daemon.order(id)).state === "funded")
-    const { source } = await findStored(sandbox, present((await daemon.order(id)).ownSecret, "our own secret").hash)
+    const { source } = await findStored(
+      sandbox,
+      present((await daemon.order(id)).ownSecret, "our own secret").hash,
+    )
     daemon.child.kill("SIGKILL")
     await daemon.exited
     const rescue = await sealRescueFile(sandbox, config, id)
@@ -90,7 +114,8 @@ test.each([
       await advanceChain(sandbox, chain, Math.ceil(source.swap.timelock * 1.03) + 5)
       expect(await tower.exited, tower.output()).toBe(0)
       expect(tower.output()).toContain("refunds the deposit: transaction")
-      // The native HTLC account of Solana returns its rent beside the deposit: 120 and 128 bytes, at 6960 lamports a byte.
+      // The native HTLC account of Solana returns its rent beside the deposit: 120 and 128 bytes,
+      // at 6960 lamports a byte.
       const rentUnits = chain === "solana_testnet" ? 1_726_080n : 0n
       expect((await treasuryUnits(from)) - before).toBe(units + rentUnits)
     } finally {
@@ -113,11 +138,17 @@ function towerFile(): string {
   return writeTowerConfig(sandbox.dir, {
     base_sepolia: { family: "evm", chain_id: base.chainId, rpc: [base.url], key: "env:TOWER_EVM" },
     solana_testnet: {
-      ...{ family: "solana", rpc: [chain("solana_testnet").url], key: "env:TOWER_SOLANA", confirmations: 1 },
+      family: "solana",
+      rpc: [chain("solana_testnet").url],
+      key: "env:TOWER_SOLANA",
+      confirmations: 1,
     },
     starknet_sepolia: {
-      ...{ family: "starknet", rpc: [chain("starknet_sepolia").url], key: "env:TOWER_STARKNET" },
-      ...{ account, confirmations: 1 },
+      family: "starknet",
+      rpc: [chain("starknet_sepolia").url],
+      key: "env:TOWER_STARKNET",
+      account,
+      confirmations: 1,
     },
   })
 }
@@ -138,7 +169,11 @@ async function treasuryUnits(asset: string): Promise<bigint> {
   }
   if (chain.family === "starknet") {
     const selector = hash.getSelectorFromName("balance_of")
-    const call = { contract_address: token, entry_point_selector: selector, calldata: [SANDBOX_WALLETS.starknet] }
+    const call = {
+      contract_address: token,
+      entry_point_selector: selector,
+      calldata: [SANDBOX_WALLETS.starknet],
+    }
     // CAST: a u256 in two felts.
     const [low] = (await ask("starknet_call", [call, "latest"])) as string[]
     return BigInt(low ?? "")

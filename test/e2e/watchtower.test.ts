@@ -3,7 +3,12 @@ import { join } from "node:path"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
-import { advanceChain, type DeadDaemon, dieAfterReveal, sealRescueFile } from "../support/dead-daemon.ts"
+import {
+  advanceChain,
+  type DeadDaemon,
+  dieAfterReveal,
+  sealRescueFile,
+} from "../support/dead-daemon.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"
@@ -16,11 +21,16 @@ import {
   startSandboxProcess,
   until,
 } from "../support/sandbox-process.ts"
-import { RESCUE_ENV, startTower, type TowerProcess, writeTowerConfig } from "../support/tower-process.ts"
+import {
+  RESCUE_ENV,
+  startTower,
+  type TowerProcess,
+  writeTowerConfig,
+} from "../support/tower-process.ts"
 
 /*
- * A watchtower beside dead and living daemons on real anvil chains. Its key is none of the daemon's and holds native coin alone, and its only knowledge of
- * the order is the sealed file.
+ * A watchtower beside dead and living daemons on real anvil chains. Its key is none of the daemon's
+ * and holds native coin alone, and its only knowledge of the order is the sealed file.
  */
 
 const FROM = "base_sepolia:wbtc"
@@ -45,72 +55,88 @@ afterEach(async () => {
 })
 afterAll(() => sandbox?.stop())
 
-describe("after a daemon that died once it had told the secret, and beside a service that does nothing", () => {
-  test("the watchtower redeems the payout to the treasury in the last two fifths of its lock", async () => {
-    const { config, id, hash } = await die("tower-redeems")
-    const rescue = await seal(config, id)
-    const before = await treasuryUnits()
-    tower = startTower(rescue, towerFile(), TOWER_ENV)
-    await until("the tower observes", async () => tower?.output().includes("[tower.not_due]") === true)
-    await advance("ethereum_sepolia", 300)
-    await sleep(4_000)
-    expect(await nonceOf("ethereum_sepolia")).toBe(0n)
-
-    // A tower that is killed at any moment goes on from the chain alone.
-    await tower.kill()
-    await advance("ethereum_sepolia", 62)
-    tower = startTower(rescue, towerFile(), TOWER_ENV)
-    expect(await tower.exited, tower.output()).toBe(0)
-    const { destination } = await findStored(sandbox, hash)
-    const redeemTx = present(destination.seen.redeemed, "the payout's redemption").tx
-    expect(tower.output()).toContain(redeemTx)
-    expect(await senderOf("ethereum_sepolia", redeemTx)).toBe(TOWER.toLowerCase())
-    expect((await treasuryUnits()) - before).toBe(BigInt(destination.swap.units))
-  }, 180_000)
-
-  test("a watchtower that is killed between sending and the block finishes after its restart, on the same nonce", async () => {
-    const { config, id, hash } = await die("tower-killed")
-    const rescue = await seal(config, id)
-    const [before, nonce] = [await treasuryUnits(), await nonceOf("ethereum_sepolia")]
-    await advance("ethereum_sepolia", 365)
-    await ask("ethereum_sepolia", "evm_setAutomine", [false])
-    await ask("ethereum_sepolia", "evm_setIntervalMining", [0])
-    try {
-      for (const _start of [1, 2]) {
-        tower = startTower(rescue, towerFile(), TOWER_ENV)
-        await until("the tower sends", async () => tower?.output().includes("redeems the payout: transaction") === true)
-        await tower.kill()
-        const waiting = await pendingOf("ethereum_sepolia")
-        // A second attempt could only replace the first.
-        expect(waiting).toEqual([Number(nonce)])
-      }
+describe(
+  "after a daemon that died once it had told the secret, and beside a service that does " +
+    "nothing",
+  () => {
+    test("the watchtower redeems the payout to the treasury in the last two fifths of its lock", async () => {
+      const { config, id, hash } = await die("tower-redeems")
+      const rescue = await seal(config, id)
+      const before = await treasuryUnits()
       tower = startTower(rescue, towerFile(), TOWER_ENV)
-      await until("the tower sends", async () => tower?.output().includes("redeems the payout: transaction") === true)
-    } finally {
-      await ask("ethereum_sepolia", "evm_setAutomine", [true])
-    }
-    await advance("ethereum_sepolia", 3)
-    expect(await tower.exited, tower.output()).toBe(0)
-    expect(await nonceOf("ethereum_sepolia")).toBe(nonce + 1n)
-    const { destination } = await findStored(sandbox, hash)
-    expect((await treasuryUnits()) - before).toBe(BigInt(destination.swap.units))
-  }, 180_000)
+      await until(
+        "the tower observes",
+        async () => tower?.output().includes("[tower.not_due]") === true,
+      )
+      await advance("ethereum_sepolia", 300)
+      await sleep(4_000)
+      expect(await nonceOf("ethereum_sepolia")).toBe(0n)
 
-  test("two watchtowers together pay once, and lose no more than a fee", async () => {
-    const { config, id, hash } = await die("tower-twice")
-    const rescue = await seal(config, id)
-    const before = await treasuryUnits()
-    await advance("ethereum_sepolia", 365)
-    tower = startTower(rescue, towerFile(), TOWER_ENV)
-    const second = startTower(rescue, towerFile(), { TEST_TOWER_KEY: await fundedKey() })
-    expect(await second.exited, second.output()).toBe(0)
-    expect(await tower.exited, tower.output()).toBe(0)
-    const { destination } = await findStored(sandbox, hash)
-    expect((await treasuryUnits()) - before).toBe(BigInt(destination.swap.units))
-  }, 180_000)
-})
+      // A tower that is killed at any moment goes on from the chain alone.
+      await tower.kill()
+      await advance("ethereum_sepolia", 62)
+      tower = startTower(rescue, towerFile(), TOWER_ENV)
+      expect(await tower.exited, tower.output()).toBe(0)
+      const { destination } = await findStored(sandbox, hash)
+      const redeemTx = present(destination.seen.redeemed, "the payout's redemption").tx
+      expect(tower.output()).toContain(redeemTx)
+      expect(await senderOf("ethereum_sepolia", redeemTx)).toBe(TOWER.toLowerCase())
+      expect((await treasuryUnits()) - before).toBe(BigInt(destination.swap.units))
+    }, 180_000)
 
-test("one watchtower with a folder of files, written while the daemon lives, redeems the payouts of several orders", async () => {
+    test("a watchtower that is killed between sending and the block finishes after its restart, on " +
+      "the same nonce", async () => {
+      const { config, id, hash } = await die("tower-killed")
+      const rescue = await seal(config, id)
+      const before = await treasuryUnits()
+      const nonce = await nonceOf("ethereum_sepolia")
+      await advance("ethereum_sepolia", 365)
+      await ask("ethereum_sepolia", "evm_setAutomine", [false])
+      await ask("ethereum_sepolia", "evm_setIntervalMining", [0])
+      try {
+        for (const _start of [1, 2]) {
+          tower = startTower(rescue, towerFile(), TOWER_ENV)
+          await until(
+            "the tower sends",
+            async () => tower?.output().includes("redeems the payout: transaction") === true,
+          )
+          await tower.kill()
+          const waiting = await pendingOf("ethereum_sepolia")
+          // A second attempt could only replace the first.
+          expect(waiting).toEqual([Number(nonce)])
+        }
+        tower = startTower(rescue, towerFile(), TOWER_ENV)
+        await until(
+          "the tower sends",
+          async () => tower?.output().includes("redeems the payout: transaction") === true,
+        )
+      } finally {
+        await ask("ethereum_sepolia", "evm_setAutomine", [true])
+      }
+      await advance("ethereum_sepolia", 3)
+      expect(await tower.exited, tower.output()).toBe(0)
+      expect(await nonceOf("ethereum_sepolia")).toBe(nonce + 1n)
+      const { destination } = await findStored(sandbox, hash)
+      expect((await treasuryUnits()) - before).toBe(BigInt(destination.swap.units))
+    }, 180_000)
+
+    test("two watchtowers together pay once, and lose no more than a fee", async () => {
+      const { config, id, hash } = await die("tower-twice")
+      const rescue = await seal(config, id)
+      const before = await treasuryUnits()
+      await advance("ethereum_sepolia", 365)
+      tower = startTower(rescue, towerFile(), TOWER_ENV)
+      const second = startTower(rescue, towerFile(), { TEST_TOWER_KEY: await fundedKey() })
+      expect(await second.exited, second.output()).toBe(0)
+      expect(await tower.exited, tower.output()).toBe(0)
+      const { destination } = await findStored(sandbox, hash)
+      expect((await treasuryUnits()) - before).toBe(BigInt(destination.swap.units))
+    }, 180_000)
+  },
+)
+
+test("one watchtower with a folder of files, written while the daemon lives, redeems the payouts " +
+  "of several orders", async () => {
   const folder = mkdtempSync(join(sandbox.dir, "rescues-"))
   const before = await treasuryUnits()
   const hashes: string[] = []
@@ -119,7 +145,10 @@ test("one watchtower with a folder of files, written while the daemon lives, red
     hashes.push(hash)
     const env = { ...config.env, ...SECRETS_ENV, ...RESCUE_ENV }
     for (const _again of [1, 2]) {
-      const { code, stderr } = await runBallast(["rescue", "--all", folder, "--config", config.file], { env })
+      const { code, stderr } = await runBallast(
+        ["rescue", "--all", folder, "--config", config.file],
+        { env },
+      )
       expect(code, stderr).toBe(0)
     }
     expect(readdirSync(folder)).toContain(`${id}-told.rescue`)
@@ -128,7 +157,10 @@ test("one watchtower with a folder of files, written while the daemon lives, red
   writeFileSync(join(folder, "damaged.rescue"), "{")
   await advance("ethereum_sepolia", 365)
   tower = startTower(folder, towerFile(), TOWER_ENV)
-  await until("both payouts are redeemed", async () => count(tower?.output() ?? "", "the money is back") === 2)
+  await until(
+    "both payouts are redeemed",
+    async () => count(tower?.output() ?? "", "the money is back") === 2,
+  )
   expect(count(tower.output(), "[rescue.file]")).toBe(1)
   const stored = await Promise.all(hashes.map((hash) => findStored(sandbox, hash)))
   const paid = stored.reduce((sum, { destination }) => sum + BigInt(destination.swap.units), 0n)
@@ -140,7 +172,8 @@ test("beside a daemon that has redeemed the payout the watchtower sends nothing"
   const rescue = await seal(config, id)
   const folder = mkdtempSync(join(sandbox.dir, "rescues-"))
   const env = { ...config.env, ...SECRETS_ENV, ...RESCUE_ENV }
-  const sealAll = () => runBallast(["rescue", "--all", folder, "--config", config.file, "--json"], { env })
+  const sealAll = () =>
+    runBallast(["rescue", "--all", folder, "--config", config.file, "--json"], { env })
   writeFileSync(join(folder, "other.rescue"), "of another journal")
   expect(await sealAll()).toMatchObject({ code: 0 })
   daemon = startDaemonProcess(config, SECRETS_ENV)
@@ -158,7 +191,8 @@ test("beside a daemon that has redeemed the payout the watchtower sends nothing"
   expect(await nonceOf("ethereum_sepolia")).toBe(before)
 }, 180_000)
 
-test("the watchtower refunds the deposit of a dead daemon to the treasury, once the lock has been over for a while", async () => {
+test("the watchtower refunds the deposit of a dead daemon to the treasury, once the lock has been " +
+  "over for a while", async () => {
   await setFaults(sandbox, { lapse: true })
   const config = await writeE2eConfig(sandbox, "tower-refunds", OWN_SECRETS, { deposit: "onchain" })
   daemon = startDaemonProcess(config, SECRETS_ENV)
@@ -172,7 +206,10 @@ test("the watchtower refunds the deposit of a dead daemon to the treasury, once 
   const before = await treasuryUnits()
   await advance("ethereum_sepolia", 7_210)
   tower = startTower(rescue, towerFile(), TOWER_ENV)
-  await until("the tower observes", async () => tower?.output().includes("[tower.not_due]") === true)
+  await until(
+    "the tower observes",
+    async () => tower?.output().includes("[tower.not_due]") === true,
+  )
   await sleep(3_000)
   expect(await treasuryUnits()).toBe(before)
   await advance("ethereum_sepolia", 144)
@@ -181,7 +218,11 @@ test("the watchtower refunds the deposit of a dead daemon to the treasury, once 
 }, 180_000)
 
 test.each([
-  ["without a chain of the order", (chains: Chains) => ({ base_sepolia: chains.base_sepolia }), "[tower.chain]"],
+  [
+    "without a chain of the order",
+    (chains: Chains) => ({ base_sepolia: chains.base_sepolia }),
+    "[tower.chain]",
+  ],
   ["with another chain by its name", (chains: Chains) => swapIds(chains), "[tower.chain]"],
 ])(
   "a watchtower's file %s is refused before anything is read",
@@ -202,7 +243,13 @@ type Chains = Record<"base_sepolia" | "ethereum_sepolia", Record<string, unknown
 function towerChains(): Chains {
   const chain = (name: string) => {
     const { url, chainId } = chainNamed(name)
-    return { family: "evm", chain_id: chainId, rpc: [url], key: "env:TEST_TOWER_KEY", confirmations: 1 }
+    return {
+      family: "evm",
+      chain_id: chainId,
+      rpc: [url],
+      key: "env:TEST_TOWER_KEY",
+      confirmations: 1,
+    }
   }
   return { base_sepolia: chain("base_sepolia"), ethereum_sepolia: chain("ethereum_sepolia") }
 }
@@ -246,8 +293,12 @@ async function nonceOf(chain: string): Promise<bigint> {
 /** The nonces of the tower's transactions that wait for a block. */
 async function pendingOf(chain: string): Promise<readonly number[]> {
   // CAST: anvil's own answer.
-  const { pending } = (await ask(chain, "txpool_content", [])) as { pending: Record<string, Record<string, unknown>> }
-  const mine = Object.entries(pending).find(([sender]) => sender.toLowerCase() === TOWER.toLowerCase())
+  const { pending } = (await ask(chain, "txpool_content", [])) as {
+    pending: Record<string, Record<string, unknown>>
+  }
+  const mine = Object.entries(pending).find(
+    ([sender]) => sender.toLowerCase() === TOWER.toLowerCase(),
+  )
   return Object.keys(mine?.[1] ?? {}).map(Number)
 }
 

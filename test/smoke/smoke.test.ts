@@ -12,7 +12,10 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-/** The real thing once: real local chains, a real daemon and signer, a kill and a lost service. The other folders ask each question in depth. */
+/**
+ * The real thing once: real local chains, a real daemon and signer, a kill and a lost service. The
+ * other folders ask each question in depth.
+ */
 
 const EVM = "ethereum_sepolia:wbtc"
 const BITCOIN = "bitcoin_testnet:btc"
@@ -46,7 +49,9 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-test("a swap of each family completes, although the daemon is killed in the middle", { timeout: 120_000 }, async () => {
+test("a swap of each family completes, although the daemon is killed in the middle", {
+  timeout: 120_000,
+}, async () => {
   const before = await readBalances(sandbox)
   const ids: string[] = []
   for (const swap of SWAPS) ids.push(await acceptSwap(daemon, swap))
@@ -64,13 +69,19 @@ test("a swap of each family completes, although the daemon is killed in the midd
     const received = BigInt(orders.find(({ to }) => to === asset)?.destinationAmountUnits ?? 0)
     const expected = received - BigInt(amountUnits)
     const change = (after[asset] ?? 0n) - (before[asset] ?? 0n)
-    expect(change, `one deposit and one payout of ${asset}, less fees`).toBeLessThanOrEqual(expected)
-    expect(change, `one deposit and one payout of ${asset}, less fees`).toBeGreaterThan(expected - MOST_FEES)
+    expect(change, `one deposit and one payout of ${asset}, less fees`).toBeLessThanOrEqual(
+      expected,
+    )
+    expect(change, `one deposit and one payout of ${asset}, less fees`).toBeGreaterThan(
+      expected - MOST_FEES,
+    )
     expect(MOST_FEES, `a second deposit of ${asset} would show`).toBeLessThan(BigInt(amountUnits))
   }
 })
 
-test("a deposit comes back, although the service is gone and the daemon was killed", { timeout: 120_000 }, async () => {
+test("a deposit comes back, although the service is gone and the daemon was killed", {
+  timeout: 120_000,
+}, async () => {
   await setFaults(sandbox, { lapse: true })
   const before = (await readBalances(sandbox))[EVM]
   const id = await acceptSwap(daemon, REFUND)
@@ -84,7 +95,10 @@ test("a deposit comes back, although the service is gone and the daemon was kill
   expect((await readBalances(sandbox))[EVM]).toBe(before)
 })
 
-/** More than the network's fees of an order in the smallest unit of any of these assets, and less than any deposit. */
+/**
+ * More than the network's fees of an order in the smallest unit of any of these assets, and less
+ * than any deposit.
+ */
 const MOST_FEES = 200_000n
 
 async function killDaemon(): Promise<void> {
@@ -101,7 +115,9 @@ async function passTheLock(): Promise<void> {
   const name = EVM.split(":")[0]
   const answer = await fetch(`${sandbox.service}/sandbox/info`)
   // CAST: the sandbox's own route.
-  const { chains } = (await answer.json()) as { chains: { name: string; timelocks: { source: number } }[] }
+  const { chains } = (await answer.json()) as {
+    chains: { name: string; timelocks: { source: number } }[]
+  }
   const blocks = (chains.find((chain) => chain.name === name)?.timelocks.source ?? 0) + 5
   const body = JSON.stringify({ chain: name, blocks })
   const advanced = await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })

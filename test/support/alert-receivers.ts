@@ -26,8 +26,16 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
       const { url: path = "", method = "", headers } = request
-      calls.push({ path, method, headers, body: Buffer.concat(chunks).toString(), atMs: Date.now() })
-      response.writeHead(receiver.status, { "content-type": "application/json" }).end(`{"path":"${path}"}`)
+      calls.push({
+        path,
+        method,
+        headers,
+        body: Buffer.concat(chunks).toString(),
+        atMs: Date.now(),
+      })
+      response
+        .writeHead(receiver.status, { "content-type": "application/json" })
+        .end(`{"path":"${path}"}`)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -71,7 +79,8 @@ export async function startMailReceiver(): Promise<MailReceiver> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     port: (server.server.address() as AddressInfo).port,
-    ...{ mails, logins },
+    mails,
+    logins,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

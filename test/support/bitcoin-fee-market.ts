@@ -4,31 +4,44 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { present } from "#lib/assert.ts"
 
-/** Decides the fee rates of a sandbox's Bitcoin: the estimates of its Esplora, and the rate below which no block takes a transaction. */
+/**
+ * Decides the fee rates of a sandbox's Bitcoin: the estimates of its Esplora, and the rate below
+ * which no block takes a transaction.
+ */
 export type BitcoinFeeMarket = {
   /** The Esplora with this market's estimates. */
   readonly url: string
-  /** From now on the estimates are `factor` times the usual ones, and miners take nothing below `floorRate` sat/vB. */
+  /**
+   * From now on the estimates are `factor` times the usual ones, and miners take nothing below
+   * `floorRate` sat/vB.
+   */
   readonly set: (factor: number, floorRate: number) => void
   /** The fee rate in sat/vB of each waiting transaction, by id. */
   readonly readMempool: () => Promise<ReadonlyMap<string, number>>
   readonly stop: () => void
 }
 
-export async function startBitcoinFeeMarket(sandboxDir: string, esplora: string): Promise<BitcoinFeeMarket> {
+export async function startBitcoinFeeMarket(
+  sandboxDir: string,
+  esplora: string,
+): Promise<BitcoinFeeMarket> {
   const call = connect(join(sandboxDir, "chains", "bitcoin"))
   const ignored = new Set<string>()
-  let [factor, floorRate] = [1, 0]
+  let factor = 1
+  let floorRate = 0
   const server = createServer(async (request, response) => {
     const { method = "GET", url = "/" } = request
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // CAST: a stream without an encoding.
+    // CAST: a stream without an encoding.
+    for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = method === "GET" ? {} : { body: Buffer.concat(chunks).toString() }
     const answer = await fetch(`${esplora}${url}`, { method, ...body }).catch(() => null)
     if (answer === null) return response.destroy()
     const text = await answer.text()
     const type = answer.headers.get("content-type") ?? "text/plain"
-    response.writeHead(answer.status, { "content-type": type }).end(url === "/fee-estimates" ? raise(text) : text)
+    response
+      .writeHead(answer.status, { "content-type": type })
+      .end(url === "/fee-estimates" ? raise(text) : text)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // CAST: it listens on TCP.
@@ -38,13 +51,20 @@ export async function startBitcoinFeeMarket(sandboxDir: string, esplora: string)
   function raise(estimates: string): string {
     // CAST: Esplora's estimates: sat/vB by target.
     const rates = Object.entries(JSON.parse(estimates) as Record<string, number>)
-    return JSON.stringify(Object.fromEntries(rates.map(([target, rate]) => [target, rate * factor])))
+    return JSON.stringify(
+      Object.fromEntries(rates.map(([target, rate]) => [target, rate * factor])),
+    )
   }
 
   async function readMempool(): Promise<ReadonlyMap<string, number>> {
     // CAST: Bitcoin Core's own answer; fees are in bitcoin.
-    const pool = (await call("getrawmempool", [true])) as Record<string, { vsize: number; fees: { base: number } }>
-    return new Map(Object.entries(pool).map(([txid, { vsize, fees }]) => [txid, (fees.base * 1e8) / vsize]))
+    const pool = (await call("getrawmempool", [true])) as Record<
+      string,
+      { vsize: number; fees: { base: number } }
+    >
+    return new Map(
+      Object.entries(pool).map(([txid, { vsize, fees }]) => [txid, (fees.base * 1e8) / vsize]),
+    )
   }
 
   /** Miners leave such a transaction out of their blocks, and it stays in the mempool. */
@@ -72,7 +92,9 @@ export async function startBitcoinFeeMarket(sandboxDir: string, esplora: string)
 
 /** Calls the bitcoind whose data is in `dir`. Its port is in its command line. */
 function connect(dir: string): (method: string, params: readonly unknown[]) => Promise<unknown> {
-  const commands = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? [readCommand(pid)] : []))
+  const commands = readdirSync("/proc").flatMap((pid) =>
+    /^\d+$/.test(pid) ? [readCommand(pid)] : [],
+  )
   const own = commands.find((words) => words.includes(`-datadir=${dir}`))
   const port = present(
     own?.find((word) => word.startsWith("-rpcport=")),
@@ -84,7 +106,10 @@ function connect(dir: string): (method: string, params: readonly unknown[]) => P
     const body = JSON.stringify({ id: 1, method, params })
     const answer = await fetch(`http://127.0.0.1:${port}`, { method: "POST", headers, body })
     // CAST: JSON-RPC.
-    const { result, error } = (await answer.json()) as { result: unknown; error: { message: string } | null }
+    const { result, error } = (await answer.json()) as {
+      result: unknown
+      error: { message: string } | null
+    }
     if (error !== null) throw new Error(`${method}: ${error.message}`)
     return result
   }

@@ -3,7 +3,9 @@ import addFormats from "ajv-formats"
 
 type Content = { readonly [media: string]: { readonly schema: object } }
 type Response = { readonly content: Content }
-type Operation = { readonly responses: { readonly [status: string]: Response | { readonly $ref: string } } }
+type Operation = {
+  readonly responses: { readonly [status: string]: Response | { readonly $ref: string } }
+}
 export type ApiDocument = {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
   readonly components: {
@@ -30,13 +32,17 @@ export function createAnswerCheck(document: ApiDocument): (answer: ApiAnswer) =>
   return ({ method, route, status, media, body }) => {
     const name = `${method} ${route} ${status}`
     const [type = ""] = media.split(";")
-    const response = responseOf(document, document.paths[route]?.[method.toLowerCase()]?.responses[status])
+    const response = responseOf(
+      document,
+      document.paths[route]?.[method.toLowerCase()]?.responses[status],
+    )
     const schema = response?.content[type]?.schema
     if (schema === undefined) return [`${name}: the document has no schema for ${type}`]
     const check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')))
     if (check(type.endsWith("json") ? JSON.parse(body) : body)) return []
     return (check.errors ?? []).map(
-      ({ instancePath, message, params }) => `${name}: ${instancePath} ${message} ${JSON.stringify(params)}`,
+      ({ instancePath, message, params }) =>
+        `${name}: ${instancePath} ${message} ${JSON.stringify(params)}`,
     )
   }
 }

@@ -2,7 +2,10 @@ import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Journal } from "#ports/journal.ts"
 
-/** Contradictions in the books: entries that do not balance or stand twice, and accounts that differ from the sum of their postings. */
+/**
+ * Contradictions in the books: entries that do not balance or stand twice, and accounts that differ
+ * from the sum of their postings.
+ */
 export function findLedgerFaults(journal: Journal): string[] {
   const sums = new Map<string, bigint>()
   const faults: string[] = []
@@ -20,10 +23,13 @@ export function findLedgerFaults(journal: Journal): string[] {
       byAsset.set(asset, (byAsset.get(asset) ?? 0n) + units)
       sums.set(`${account} ${asset}`, (sums.get(`${account} ${asset}`) ?? 0n) + units)
     }
-    for (const [asset, sum] of byAsset) if (sum !== 0n) faults.push(`${entry.key} is ${sum} ${asset} out of balance`)
+    for (const [asset, sum] of byAsset)
+      if (sum !== 0n) faults.push(`${entry.key} is ${sum} ${asset} out of balance`)
   }
   const open = [...sums].filter(([, sum]) => sum !== 0n).map(([name, sum]) => `${name} ${sum}`)
-  const kept = journal.listAccounts("").map(({ account, asset, units }) => `${account} ${asset} ${units}`)
+  const kept = journal
+    .listAccounts("")
+    .map(({ account, asset, units }) => `${account} ${asset} ${units}`)
   if (open.sort().join() !== kept.sort().join())
     faults.push(`accounts are ${kept.join()}, postings add up to ${open.join()}`)
   return faults

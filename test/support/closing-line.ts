@@ -12,7 +12,9 @@ export class ClosingLine implements Reporter {
       if (module.errors().length > 0) count.failed++
     }
     const skipped = count.skipped > 0 ? `${count.skipped} skipped\n` : ""
-    process.on("exit", () => process.stdout.write(`${skipped}${count.passed} passed, ${count.failed} failed\n`))
+    process.on("exit", () =>
+      process.stdout.write(`${skipped}${count.passed} passed, ${count.failed} failed\n`),
+    )
   }
 }
 

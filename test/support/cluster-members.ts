@@ -24,9 +24,16 @@ export const MEMBER_SWAP = { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc
 export const MEMBER_CHAINS: readonly string[] = ["base_sepolia", "bitcoin_testnet"]
 
 /** Starts a daemon with a data directory of its own; `journal` is the URL of PostgreSQL. */
-export async function addMember(sandbox: SandboxProcess, journal: string, name: string): Promise<Member> {
+export async function addMember(
+  sandbox: SandboxProcess,
+  journal: string,
+  name: string,
+): Promise<Member> {
   const override = { treasury: "main", journal }
-  const config = await writeDaemonConfig(sandbox, name, override, { deposit: "onchain", only: MEMBER_CHAINS })
+  const config = await writeDaemonConfig(sandbox, name, override, {
+    deposit: "onchain",
+    only: MEMBER_CHAINS,
+  })
   return { name, config, process: startDaemonProcess(config) }
 }
 
@@ -43,19 +50,22 @@ export async function untilAnswers({ name, process }: Member): Promise<void> {
   await until(`daemon ${name} answers`, answers)
 }
 
-/** Differences between the completed orders and all deposits of the source chain: each order has one deposit of its amount, and there is no other. */
+/**
+ * Differences between the completed orders and all deposits of the source chain: each order has one
+ * deposit of its amount, and there is no other.
+ */
 export async function findDepositFaults(
   sandbox: Pick<SandboxProcess, "chains">,
   orders: readonly OrderView[],
 ): Promise<string[]> {
   const initiations = await listInitiations(chainOf(sandbox, MEMBER_SWAP.from), MEMBER_SWAP.from)
-  const [deposited, ordered] = [
-    initiations.map(({ units }) => units).sort(),
-    orders.map(({ amountUnits }) => BigInt(amountUnits)).sort(),
-  ]
+  const deposited = initiations.map(({ units }) => units).sort()
+  const ordered = orders.map(({ amountUnits }) => BigInt(amountUnits)).sort()
   const hashes = new Set(initiations.map(({ secretHash }) => secretHash)).size
   return [
-    ...orders.filter(({ outcome }) => outcome !== "completed").map(({ id, outcome }) => `${id} is ${outcome}`),
+    ...orders
+      .filter(({ outcome }) => outcome !== "completed")
+      .map(({ id, outcome }) => `${id} is ${outcome}`),
     ...(deposited.join() === ordered.join()
       ? []
       : [`the chain has deposits of ${deposited}, and the orders ${ordered}`]),
@@ -63,7 +73,10 @@ export async function findDepositFaults(
   ]
 }
 
-/** Every journal of all machines, also those that were set aside: one signature of an order has one digest, whichever machine signed it. */
+/**
+ * Every journal of all machines, also those that were set aside: one signature of an order has one
+ * digest, whichever machine signed it.
+ */
 export function findDoubleSignatures(
   dir: string,
   members: readonly Member[],
@@ -72,9 +85,13 @@ export function findDoubleSignatures(
   const doubles: string[] = []
   for (const { name } of members) {
     const folder = join(dir, name)
-    for (const file of readdirSync(folder).filter((each) => /^journal\.db(\.discarded-[^.]*)?$/.test(each))) {
+    for (const file of readdirSync(folder).filter((each) =>
+      /^journal\.db(\.discarded-[^.]*)?$/.test(each),
+    )) {
       const db = new DatabaseSync(join(folder, file), { readOnly: true })
-      for (const row of db.prepare("select order_id, purpose, attempt, digest from signing_record").all()) {
+      for (const row of db
+        .prepare("select order_id, purpose, attempt, digest from signing_record")
+        .all()) {
         const key = `${row["order_id"]} ${row["purpose"]} ${row["attempt"]}`
         const digest = String(row["digest"])
         if ((known.get(key) ?? digest) !== digest) doubles.push(`${key} in ${name}/${file}`)

@@ -1,14 +1,19 @@
 import { freePort } from "./free-port.ts"
 
-/** Node options with which a process opens its inspector on a port of its own when it gets SIGUSR1. */
-export async function inspectable(): Promise<{ readonly port: number; readonly env: Record<string, string> }> {
+/**
+ * Node options with which a process opens its inspector on a port of its own when it gets SIGUSR1.
+ */
+export async function inspectable(): Promise<{
+  readonly port: number
+  readonly env: Record<string, string>
+}> {
   const port = await freePort()
   return { port, env: { NODE_OPTIONS: `--inspect-port=${port}` } }
 }
 
 /**
- * Bytes of the main thread's heap that are still in use after a full garbage collection. Resident memory says less about a leak: it also grows
- * while the collector waits, and depends on the load.
+ * Bytes of the main thread's heap that are still in use after a full garbage collection. Resident
+ * memory says less about a leak: it also grows while the collector waits, and depends on the load.
  */
 export async function collectedHeapBytes(pid: number, port: number): Promise<number> {
   process.kill(pid, "SIGUSR1")
@@ -46,10 +51,16 @@ type Answer = { readonly usedSize?: number }
 
 function call(socket: WebSocket, id: number, method: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    socket.addEventListener("close", () => reject(new Error(`The inspector closed before its answer to ${method}`)))
+    socket.addEventListener("close", () =>
+      reject(new Error(`The inspector closed before its answer to ${method}`)),
+    )
     socket.addEventListener("message", ({ data }) => {
       // CAST: answers of the DevTools protocol.
-      const answer = JSON.parse(String(data)) as { id: number; result?: Answer; error?: { message: string } }
+      const answer = JSON.parse(String(data)) as {
+        id: number
+        result?: Answer
+        error?: { message: string }
+      }
       if (answer.id !== id) return
       if (answer.error === undefined) resolve(answer.result ?? {})
       else reject(new Error(`${method}: ${answer.error.message}`))

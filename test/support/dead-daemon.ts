@@ -10,15 +10,25 @@ import { RESCUE_ENV } from "./tower-process.ts"
 
 export type DeadDaemon = { readonly config: E2eConfig; readonly id: string; readonly hash: string }
 
-/** A daemon whose payout is proven and whose secret is told, killed before its own redemption; the service does nothing with the secret. */
-export async function dieAfterReveal(sandbox: SandboxProcess, name: string, swap: Swap): Promise<DeadDaemon> {
+/**
+ * A daemon whose payout is proven and whose secret is told, killed before its own redemption; the
+ * service does nothing with the secret.
+ */
+export async function dieAfterReveal(
+  sandbox: SandboxProcess,
+  name: string,
+  swap: Swap,
+): Promise<DeadDaemon> {
   await setFaults(sandbox, { neverRedeem: true })
   const config = await writeE2eConfig(sandbox, name, OWN_SECRETS)
   const daemon = startDaemonProcess(config, SECRETS_ENV)
   try {
     await daemon.ready()
     const id = await acceptSwap(daemon, swap)
-    await until("the secret is told", async () => (await daemon.order(id)).ownSecret?.status === "revealed")
+    await until(
+      "the secret is told",
+      async () => (await daemon.order(id)).ownSecret?.status === "revealed",
+    )
     const { ownSecret } = await daemon.order(id)
     return { config, id, hash: present(ownSecret, "our own secret").hash }
   } finally {
@@ -28,16 +38,29 @@ export async function dieAfterReveal(sandbox: SandboxProcess, name: string, swap
 }
 
 /** The sealed file of an order, by the command itself. */
-export async function sealRescueFile(sandbox: SandboxProcess, config: E2eConfig, id: string): Promise<string> {
+export async function sealRescueFile(
+  sandbox: SandboxProcess,
+  config: E2eConfig,
+  id: string,
+): Promise<string> {
   const file = join(sandbox.dir, `${id}.rescue`)
   const env = { ...config.env, ...SECRETS_ENV, ...RESCUE_ENV }
-  const sealed = await runBallast(["rescue", id, "--encrypt", file, "--config", config.file], { env })
+  const sealed = await runBallast(["rescue", id, "--encrypt", file, "--config", config.file], {
+    env,
+  })
   if (sealed.code !== 0 || sealed.stderr !== "") throw new Error(`no rescue file: ${sealed.stderr}`)
   return file
 }
 
 /** Advances one chain of the sandbox. */
-export async function advanceChain({ service }: SandboxProcess, chain: string, blocks: number): Promise<void> {
-  const answer = await fetch(`${service}/sandbox/advance`, { method: "POST", body: JSON.stringify({ chain, blocks }) })
+export async function advanceChain(
+  { service }: SandboxProcess,
+  chain: string,
+  blocks: number,
+): Promise<void> {
+  const answer = await fetch(`${service}/sandbox/advance`, {
+    method: "POST",
+    body: JSON.stringify({ chain, blocks }),
+  })
   if (answer.status !== 200) throw new Error(`${chain} did not advance: ${await answer.text()}`)
 }

@@ -15,11 +15,17 @@ type SpanMessage = {
     readonly attributes?: Attributes
   }[]
 }
-type Attributes = readonly { readonly key: string; readonly value: { readonly stringValue: string } }[]
+type Attributes = readonly {
+  readonly key: string
+  readonly value: { readonly stringValue: string }
+}[]
 
 const PROTOCOL = join(import.meta.dirname, "..", "fixtures", "otlp")
 
-/** The protocol as the project OpenTelemetry publishes it; test/fixtures/otlp/README.md has its version. */
+/**
+ * The protocol as the project OpenTelemetry publishes it; test/fixtures/otlp/README.md has its
+ * version.
+ */
 function readProtocol(): protobuf.Root {
   const root = new protobuf.Root()
   root.resolvePath = (_origin, target) => join(PROTOCOL, target)
@@ -27,11 +33,14 @@ function readProtocol(): protobuf.Root {
 }
 
 /**
- * Decodes the JSON of a trace request with the protocol's own message types. In JSON the ids are hex,
- * and the message types read bytes as base64. A field that the protocol does not have makes it throw.
+ * Decodes the JSON of a trace request with the protocol's own message types. In JSON the ids are
+ * hex, and the message types read bytes as base64. A field that the protocol does not have makes it
+ * throw.
  */
 export function decodeOtlp(body: string): readonly SpanMessage[] {
-  const Request = readProtocol().lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest")
+  const Request = readProtocol().lookupType(
+    "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",
+  )
   const written = JSON.parse(body, (key, value: unknown) =>
     isId(key) ? recode(String(value), "hex", "base64") : value,
   )
@@ -58,7 +67,10 @@ function recode(text: string, from: "hex" | "base64", to: "hex" | "base64"): str
   return Buffer.from(text, from).toString(to)
 }
 
-/** The text of a value with its keys in order, and without the values that the protocol does not send. */
+/**
+ * The text of a value with its keys in order, and without the values that the protocol does not
+ * send.
+ */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

@@ -10,7 +10,10 @@ export function chainOf({ chains }: Chains, asset: string): Chain {
   return found
 }
 
-/** The balances of the sandbox wallets in all assets of the sandbox, read by plain RPC: smallest units by asset id. */
+/**
+ * The balances of the sandbox wallets in all assets of the sandbox, read by plain RPC: smallest
+ * units by asset id.
+ */
 export async function readBalances(sandbox: Chains): Promise<Record<string, bigint>> {
   const reads = sandbox.chains.flatMap((chain) =>
     chain.assets.map(async ({ id }) => [id, await readBalance(chain, id)] as const),
@@ -20,9 +23,16 @@ export async function readBalances(sandbox: Chains): Promise<Record<string, bigi
 
 export async function callRpc(url: string, method: string, params: unknown): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  })
   // CAST: JSON-RPC 2.0.
-  const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } }
+  const { result, error } = (await answer.json()) as {
+    result?: unknown
+    error?: { message: string }
+  }
   if (error) throw new Error(`${method}: ${error.message}`)
   return result
 }

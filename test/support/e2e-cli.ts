@@ -20,7 +20,8 @@ export function runBallast(
       process.execPath,
       [LAUNCHER, ...args],
       { env: bareEnvironment(env), cwd, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : (error.code ?? "timeout"), stdout, stderr }),
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : (error.code ?? "timeout"), stdout, stderr }),
     )
   })
 }

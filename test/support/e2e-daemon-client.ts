@@ -15,5 +15,8 @@ export function createDaemonClient({ port }: { readonly port: number }): DaemonC
     return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : text }
   }
   // CAST: the shape of the daemon's own interface.
-  return { call, order: async (id) => (await call("GET", `/api/v1/orders/${id}`)).body as OrderView }
+  return {
+    call,
+    order: async (id) => (await call("GET", `/api/v1/orders/${id}`)).body as OrderView,
+  }
 }

@@ -1,14 +1,18 @@
 import type { Fault } from "../../src/lab/sandbox/service/faults.ts"
 
 /** Replaces the faults of a sandbox's service; a call without faults clears them. */
-export async function setFaults(sandbox: { readonly service: string }, ...faults: readonly Fault[]): Promise<void> {
+export async function setFaults(
+  sandbox: { readonly service: string },
+  ...faults: readonly Fault[]
+): Promise<void> {
   const headers = { "content-type": "application/json" }
   const answer = await fetch(`${sandbox.service}/sandbox/faults`, {
     method: "POST",
     headers,
     body: JSON.stringify(faults),
   })
-  if (answer.status !== 200) throw new Error(`the service refused the faults: ${await answer.text()}`)
+  if (answer.status !== 200)
+    throw new Error(`the service refused the faults: ${await answer.text()}`)
 }
 
 /** The number of requests or orders that each active fault has affected. */

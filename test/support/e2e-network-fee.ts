@@ -1,6 +1,9 @@
 import { type Chain, callRpc } from "./e2e-chain.ts"
 
-/** Reads the network fee of a mined transaction from the node, in smallest units of the native coin; `null` if it is not mined. */
+/**
+ * Reads the network fee of a mined transaction from the node, in smallest units of the native coin;
+ * `null` if it is not mined.
+ */
 export async function readNetworkFee(chain: Chain, tx: string): Promise<bigint | null> {
   return chain.family === "bitcoin" ? readBitcoin(chain.url, tx) : readEvm(chain.url, tx)
 }

@@ -6,23 +6,37 @@ export type Swap = { readonly from: string; readonly to: string; readonly amount
 export type Refusal = { readonly code: string; readonly message: string }
 
 /** Requests a swap that the daemon must accept. Resolves with the order's id. */
-export async function acceptSwap(daemon: DaemonClient, { from, to, amount }: Swap): Promise<string> {
+export async function acceptSwap(
+  daemon: DaemonClient,
+  { from, to, amount }: Swap,
+): Promise<string> {
   const { status, body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
-  if (status !== 202) throw new Error(`${from} → ${to} was not accepted: ${status} ${JSON.stringify(body)}`)
+  if (status !== 202)
+    throw new Error(`${from} → ${to} was not accepted: ${status} ${JSON.stringify(body)}`)
   // CAST: our own interface: 202 carries {id}.
   return (body as { id: string }).id
 }
 
 /** Requests a swap that the daemon must refuse. Resolves with the reasons. */
-export async function refuseSwap(daemon: DaemonClient, { from, to, amount }: Swap): Promise<readonly Refusal[]> {
+export async function refuseSwap(
+  daemon: DaemonClient,
+  { from, to, amount }: Swap,
+): Promise<readonly Refusal[]> {
   const { status, body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
-  if (status !== 409) throw new Error(`expected a refusal with 409, not ${status} ${JSON.stringify(body)}`)
+  if (status !== 409)
+    throw new Error(`expected a refusal with 409, not ${status} ${JSON.stringify(body)}`)
   // CAST: our own interface: 409 carries {reasons}.
   return (body as { reasons: Refusal[] }).reasons
 }
 
-/** Waits until an order has its outcome. If the order is held, it fails at once with the reasons. */
-export async function waitForOutcome(daemon: DaemonClient, id: string, timeoutMs = 60_000): Promise<OrderView> {
+/**
+ * Waits until an order has its outcome. If the order is held, it fails at once with the reasons.
+ */
+export async function waitForOutcome(
+  daemon: DaemonClient,
+  id: string,
+  timeoutMs = 60_000,
+): Promise<OrderView> {
   let order: OrderView | null = null
   const ended = async (): Promise<boolean> => {
     order = await daemon.order(id)
@@ -30,7 +44,9 @@ export async function waitForOutcome(daemon: DaemonClient, id: string, timeoutMs
     return order.outcome !== null
   }
   await until(`order ${id} ended`, ended, timeoutMs).catch((error: unknown) => {
-    throw new Error(`${String(error)}; it is ${order?.state} with ${JSON.stringify(order?.reasons)}`)
+    throw new Error(
+      `${String(error)}; it is ${order?.state} with ${JSON.stringify(order?.reasons)}`,
+    )
   })
   return daemon.order(id)
 }
@@ -45,7 +61,8 @@ export async function untilReason(
   let order = await daemon.order(id)
   const given = async (): Promise<boolean> => {
     order = await daemon.order(id)
-    if (order.outcome !== null) throw new Error(`order ${id} is ${order.outcome}: ${JSON.stringify(order.reasons)}`)
+    if (order.outcome !== null)
+      throw new Error(`order ${id} is ${order.outcome}: ${JSON.stringify(order.reasons)}`)
     return order.reasons.some((reason) => code.test(reason.code))
   }
   await until(`order ${id} says ${code}`, given, timeoutMs).catch((error: unknown) => {

@@ -21,12 +21,19 @@ export type Pm2 = {
 
 export type Pm2App = z.infer<typeof appShape>
 
-/** Uses PM2 from the private cache as an external tool. The applications get a bare environment and `env`. */
+/**
+ * Uses PM2 from the private cache as an external tool. The applications get a bare environment and
+ * `env`.
+ */
 export function createPm2(folder: string, home: string, env: Record<string, string>): Pm2 {
   const script = join(folder, "node_modules", "pm2", "bin", "pm2")
   const call = async (...args: readonly string[]): Promise<string> => {
     const full = { ...bareEnvironment(env), PM2_HOME: home, PM2_DISABLE_VERSION_CHECK: "true" }
-    const { stdout } = await run(process.execPath, [script, ...args], { env: full, cwd: home, timeout: 60_000 })
+    const { stdout } = await run(process.execPath, [script, ...args], {
+      env: full,
+      cwd: home,
+      timeout: 60_000,
+    })
     return stdout
   }
   return {
@@ -49,7 +56,11 @@ export function createPm2(folder: string, home: string, env: Record<string, stri
 const appShape = z
   .object({
     pid: z.number(),
-    pm2_env: z.object({ status: z.string(), restart_time: z.number(), exit_code: z.number().optional() }),
+    pm2_env: z.object({
+      status: z.string(),
+      restart_time: z.number(),
+      exit_code: z.number().optional(),
+    }),
   })
   .transform(({ pid, pm2_env: { status, restart_time, exit_code } }) => ({
     pid,
@@ -58,7 +69,10 @@ const appShape = z
     exitCode: exit_code,
   }))
 
-/** Installs PM2 into the user's cache once, because it is no dependency of Ballast. Resolves with the folder or the reason of the failure. */
+/**
+ * Installs PM2 into the user's cache once, because it is no dependency of Ballast. Resolves with
+ * the folder or the reason of the failure.
+ */
 export async function installPm2(): Promise<{ folder: string } | { reason: string }> {
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "ballast", "pm2")
   const folder = join(cache, VERSION)
@@ -67,12 +81,20 @@ export async function installPm2(): Promise<{ folder: string } | { reason: strin
   const fresh = mkdtempSync(join(cache, "install-"))
   try {
     const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-    await run("npm", ["install", "--prefix", fresh, `pm2@${VERSION}`, ...quiet], { cwd: fresh, timeout: 180_000 })
-    // A rename of the finished folder hides incomplete installations. A concurrent test run may have renamed its own folder first.
+    await run("npm", ["install", "--prefix", fresh, `pm2@${VERSION}`, ...quiet], {
+      cwd: fresh,
+      timeout: 180_000,
+    })
+    // A rename of the finished folder hides incomplete installations. A concurrent test run may
+    // have renamed its own folder first.
     if (!existsSync(folder)) renameSync(fresh, folder)
     return { folder }
   } catch (error) {
-    return { reason: `npm cannot install pm2@${VERSION}: ${error instanceof Error ? error.message : String(error)}` }
+    return {
+      reason:
+        `npm cannot install pm2@${VERSION}: ` +
+        `${error instanceof Error ? error.message : String(error)}`,
+    }
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }

@@ -33,7 +33,13 @@ import type {
 import { MAX_FEE } from "./fake-fees.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
 import { capOf, createPlainOffers, type FakeOffers } from "./fake-offers.ts"
-import { createBlockScan, listTouchedLegs, visibleFrom, visibleHeight, type WatchedSwap } from "./fake-touched-legs.ts"
+import {
+  createBlockScan,
+  listTouchedLegs,
+  visibleFrom,
+  visibleHeight,
+  type WatchedSwap,
+} from "./fake-touched-legs.ts"
 import { failure } from "./faults.ts"
 
 export type FakeChainOptions = {
@@ -44,7 +50,10 @@ export type FakeChainOptions = {
   readonly confirmations: number
   /** The depth at which a fact is seen; by default the chain does not tell. */
   readonly seenDepth?: number
-  /** By default the usual family of the ledger's kind. Starknet must be given, because it is `account` as EVM is. */
+  /**
+   * By default the usual family of the ledger's kind. Starknet must be given, because it is
+   * `account` as EVM is.
+   */
   readonly family?: Family
   /** The newest block is usually at most this old. By default the chain tells no time. */
   readonly blockSlackMs?: number
@@ -56,7 +65,10 @@ export type FakeChainOptions = {
   readonly signatures: string[]
   /** True: deposits of tokens are sent together with their approvals. */
   readonly pairs?: () => boolean
-  /** The code of the contracts by address, where it is not the first one. A test replaces it to change a contract. */
+  /**
+   * The code of the contracts by address, where it is not the first one. A test replaces it to
+   * change a contract.
+   */
   readonly codes?: ReadonlyMap<string, string>
 }
 
@@ -65,7 +77,9 @@ export { FEE, MAX_FEE } from "./fake-fees.ts"
 /** The number of blocks for which a Solana transaction is valid. */
 const LIFE_IN_BLOCKS = 60n
 
-/** The call data of a contract deposit, written by the fake service and read by the fake decoder. */
+/**
+ * The call data of a contract deposit, written by the fake service and read by the fake decoder.
+ */
 export type ContractCall = { redeemer: string; timelock: bigint; units: bigint; secretHash: string }
 
 /** A chain port over a fake ledger. The same plan always gives the same bytes and id. */
@@ -95,7 +109,9 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       const free = [...outpoints].filter(([outpoint]) => !reserved.has(outpoint))
       return { units, spendableUnits: free.reduce((sum, [, value]) => sum + value, 0n) }
     },
-    ...(ledger.kind === "slots" ? {} : { fetchUses: async (mark: string | null) => usesOf(ledger, mark) }),
+    ...(ledger.kind === "slots"
+      ? {}
+      : { fetchUses: async (mark: string | null) => usesOf(ledger, mark) }),
     estimateFees: async () => {
       const units = offers.first("initiate", null)
       return { depositUnits: units, refundUnits: units }
@@ -106,7 +122,9 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       ? {}
       : { fetchContractIdentity: async (htlc) => identityOfCode(options.codes?.get(htlc)) }),
     findMissingApproval: async (asset, spender, units) =>
-      (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units ? null : { setUnits: units },
+      (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units
+        ? null
+        : { setUnits: units },
     planTransaction: async (intent, reserved, how) => plan(options, intent, reserved, how),
     planBump: async (old, stake = null, pace = null) => {
       const draft = readDraft(old.unsigned)
@@ -122,12 +140,18 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     broadcastTransaction: async (transaction) => {
       const answer = ledger.submit(bytesOf(transaction))
-      // The conflicting transaction can be a copy of these same bytes, so no family reports a refusal here.
-      if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
+      // The conflicting transaction can be a copy of these same bytes, so no family reports a
+      // refusal here.
+      if (answer === "conflict" || answer === "expired")
+        throw failure("uncertain", `chain.${answer}`)
     },
     observeTransaction: async (ours) => observeTransaction(options, ours),
-    ...(ledger.kind === "account" ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) } : {}),
-    ...(ledger.kind === "account" ? { takeNonce: async (plan, of) => takeNonce(options, plan, of) } : {}),
+    ...(ledger.kind === "account"
+      ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) }
+      : {}),
+    ...(ledger.kind === "account"
+      ? { takeNonce: async (plan, of) => takeNonce(options, plan, of) }
+      : {}),
     ...(family === "evm"
       ? {
           canPair: async () => options.pairs?.() === true,
@@ -156,7 +180,11 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
 
 function watchedSwaps(ledger: FakeLedger, waiting: readonly WaitingLeg[]): WatchedSwap[] {
   return waiting.map(({ query: { secretHash, initiator }, isOpen }) => {
-    return { key: swapKey(ledger, "", { secretHash, initiator: initiator ?? "" }), secretHash, isOpen }
+    return {
+      key: swapKey(ledger, "", { secretHash, initiator: initiator ?? "" }),
+      secretHash,
+      isOpen,
+    }
   })
 }
 
@@ -185,8 +213,15 @@ export function accountOf(chain: ChainId): string {
   return `${chain}/wallet`
 }
 
-/** The key of a swap on its chain. A Bitcoin address follows from all keys, so a payout never has the address of a deposit with the same secret. */
-export function swapKey(ledger: FakeLedger, chain: string, swap: { secretHash: string; initiator: string }): string {
+/**
+ * The key of a swap on its chain. A Bitcoin address follows from all keys, so a payout never has
+ * the address of a deposit with the same secret.
+ */
+export function swapKey(
+  ledger: FakeLedger,
+  chain: string,
+  swap: { secretHash: string; initiator: string },
+): string {
   if (ledger.kind !== "utxo") return `${swap.secretHash}/${swap.initiator}`
   const side = swap.initiator.endsWith("/wallet") ? "deposit" : "payout"
   return `${chain}/htlc-${side}-${swap.secretHash.slice(0, 12)}`
@@ -232,12 +267,16 @@ async function plan(
   const draft = draftOf(options, intent)
   if ("refused" in draft) return draft
   const cap = capOf(intent.action === "redeem" ? intent.stake : null)
-  if (draft.fee > cap) return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
-  // Until it is bound, such a plan may have any nonce: a used one shows an engine that signs it as it is.
-  const resources = isBoundLater && ledger.kind === "account" ? ["nonce:0"] : resourcesFor(ledger, draft, reserved)
+  if (draft.fee > cap)
+    return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
+  // Until it is bound, such a plan may have any nonce: a used one shows an engine that signs it as
+  // it is.
+  const resources =
+    isBoundLater && ledger.kind === "account" ? ["nonce:0"] : resourcesFor(ledger, draft, reserved)
   if (resources === null || isShort(ledger, draft))
     return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
-  const life = ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
+  const life =
+    ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
   return toPlan(options, intent.action, 0, { ...draft, ...life, resources }, spendsOf(intent))
 }
 
@@ -275,7 +314,8 @@ function resourcesFor(
 function isShort(ledger: FakeLedger, { action, fee }: Omit<Draft, "resources">): boolean {
   const { balances } = ledger.state()
   const needs = new Map([[ledger.native, fee]])
-  if (action.kind === "initiate") needs.set(action.swap.asset, (needs.get(action.swap.asset) ?? 0n) + action.swap.units)
+  if (action.kind === "initiate")
+    needs.set(action.swap.asset, (needs.get(action.swap.asset) ?? 0n) + action.swap.units)
   return [...needs].some(([asset, units]) => (balances.get(asset) ?? 0n) < units)
 }
 
@@ -300,25 +340,36 @@ function draftOf(
     return { fee, action: { kind: "initiate", swap, payer: "wallet", ...carried } }
   }
   const swap = ledger.state().swaps.get(key)
-  if (!swap || swap.redeemed || swap.refunded || ledger.height() < swap.initiated.height + swap.timelock) {
+  if (
+    !swap ||
+    swap.redeemed ||
+    swap.refunded ||
+    ledger.height() < swap.initiated.height + swap.timelock
+  ) {
     return { refused: [{ code: "refund.not_possible", message: "The HTLC allows no refund now" }] }
   }
   const overdue = ledger.height() - swap.initiated.height - swap.timelock
   return { fee: offersOf(options).first("refund", null, overdue), action: { kind: "refund", key } }
 }
 
-/** As the contracts: it wants the preimage of the hash, and an open swap. The payee is the swap's redeemer. */
+/**
+ * As the contracts: it wants the preimage of the hash, and an open swap. The payee is the swap's
+ * redeemer.
+ */
 function draftRedeem(
   { chain, ledger }: FakeChainOptions,
   { secretHash, initiator, htlc }: Payout,
   secret: string,
   fee: bigint,
 ): Omit<Draft, "resources"> | { readonly refused: readonly Reason[] } {
-  const key = ledger.kind === "utxo" ? (htlc ?? "") : swapKey(ledger, chain, { secretHash, initiator })
+  const key =
+    ledger.kind === "utxo" ? (htlc ?? "") : swapKey(ledger, chain, { secretHash, initiator })
   const swap = ledger.state().swaps.get(key)
   const opens = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
   if (!swap || swap.redeemed || swap.refunded || !opens)
-    return { refused: [{ code: "redeem.not_possible", message: "The HTLC allows no redemption now" }] }
+    return {
+      refused: [{ code: "redeem.not_possible", message: "The HTLC allows no redemption now" }],
+    }
   return { fee, action: { kind: "redeem", key, payTo: "wallet", shortUnits: 0n } }
 }
 
@@ -352,13 +403,18 @@ function spendsOf(intent: TransactionRequest): TransactionPlan["spends"] {
 /** `adjacent`: so many nonces from it on are free. */
 function freeNonce(ledger: FakeLedger, reserved: ReadonlySet<string>, adjacent = 1): string {
   const pending = new Set(ledger.mempool().flatMap(({ resources }) => resources))
-  const isFree = (nonce: number): boolean => !reserved.has(`nonce:${nonce}`) && !pending.has(`nonce:${nonce}`)
+  const isFree = (nonce: number): boolean =>
+    !reserved.has(`nonce:${nonce}`) && !pending.has(`nonce:${nonce}`)
   const wanted = Array.from({ length: adjacent }, (_, index) => index)
   for (let nonce = ledger.state().nonce; ; nonce++)
     if (wanted.every((index) => isFree(nonce + index))) return `nonce:${nonce}`
 }
 
-function pickOutpoints(ledger: FakeLedger, reserved: ReadonlySet<string>, needUnits: bigint): string[] | null {
+function pickOutpoints(
+  ledger: FakeLedger,
+  reserved: ReadonlySet<string>,
+  needUnits: bigint,
+): string[] | null {
   const pending = new Set(ledger.mempool().flatMap(({ resources }) => resources))
   const picked: string[] = []
   let sum = 0n
@@ -383,31 +439,52 @@ function bindPair(
 }
 
 /** The same call and fee on the nonce of another transaction, if it outbids that one. */
-function takeNonce(options: FakeChainOptions, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+function takeNonce(
+  options: FakeChainOptions,
+  plan: TransactionPlan,
+  of: TransactionPlan,
+): TransactionPlan | null {
   const [nonce] = readDraft(of.unsigned).resources
   const outbids = readDraft(plan.unsigned).fee > readDraft(of.unsigned).fee
   return nonce === undefined || !outbids ? null : withNonce(options, plan, nonce)
 }
 
 /** The same plan with the next free nonce. */
-function bindPlan(options: FakeChainOptions, plan: TransactionPlan, reserved: ReadonlySet<string>): TransactionPlan {
+function bindPlan(
+  options: FakeChainOptions,
+  plan: TransactionPlan,
+  reserved: ReadonlySet<string>,
+): TransactionPlan {
   if (readDraft(plan.unsigned).resources.length === 0) return plan
   return withNonce(options, plan, freeNonce(options.ledger, reserved))
 }
 
-function withNonce(options: FakeChainOptions, plan: TransactionPlan, resource: string): TransactionPlan {
+function withNonce(
+  options: FakeChainOptions,
+  plan: TransactionPlan,
+  resource: string,
+): TransactionPlan {
   const draft = readDraft(plan.unsigned)
   if (draft.resources.includes(resource)) return plan
   const { action, attempt, spends, fromHeight } = plan
-  return { ...toPlan(options, action, attempt, { ...draft, resources: [resource] }, spends), fromHeight }
+  return {
+    ...toPlan(options, action, attempt, { ...draft, resources: [resource] }, spends),
+    fromHeight,
+  }
 }
 
 /** How deep a fact is, in the words of the port. */
-function depthsOf({ confirmations, seenDepth }: FakeChainOptions, depth: number): { seen: boolean; final: boolean } {
+function depthsOf(
+  { confirmations, seenDepth }: FakeChainOptions,
+  depth: number,
+): { seen: boolean; final: boolean } {
   return { seen: depth >= (seenDepth ?? confirmations), final: depth >= confirmations }
 }
 
-function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTransaction): TransactionObservation {
+function observeTransaction(
+  options: FakeChainOptions,
+  { txid, plan }: SignedTransaction,
+): TransactionObservation {
   const { ledger, confirmations } = options
   const { txs, used } = ledger.state()
   const depth = (height: bigint): number => Number(ledger.height() - height) + 1
@@ -415,7 +492,14 @@ function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTra
   if (mined && depth(mined.height) >= visibleFrom(ledger)) {
     const { ok, height, fee } = mined
     const deep = depth(height)
-    return { status: "mined", ok, height, confirmations: deep, ...depthsOf(options, deep), feeUnits: fee }
+    return {
+      status: "mined",
+      ok,
+      height,
+      confirmations: deep,
+      ...depthsOf(options, deep),
+      feeUnits: fee,
+    }
   }
   if (mined) return { status: "pending" }
   if (ledger.kind === "slots") {
@@ -424,7 +508,9 @@ function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTra
     return expired ? { status: "excluded", by: "expired", final: true } : { status: "unseen" }
   }
   if (ledger.mempool().some((tx) => tx.txid === txid)) return { status: "pending" }
-  const by = plan.resources.map((resource) => used.get(resource)).find((other) => other !== undefined)
+  const by = plan.resources
+    .map((resource) => used.get(resource))
+    .find((other) => other !== undefined)
   if (by === undefined) return { status: "unseen" }
   const rival = txs.get(by)
   const isFinal = depth(rival?.height ?? ledger.height()) >= confirmations
@@ -434,7 +520,8 @@ function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTra
 function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation {
   const { ledger } = options
   const tip = ledger.height()
-  // The newest block whose transactions show. Else a deposit of the newest slot would look as if it was gone.
+  // The newest block whose transactions show. Else a deposit of the newest slot would look as if it
+  // was gone.
   const height = visibleHeight(ledger)
   const key =
     ledger.kind === "utxo"
@@ -442,18 +529,34 @@ function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation 
       : swapKey(ledger, "", { secretHash: query.secretHash, initiator: query.initiator ?? "" })
   const swap = ledger.state().swaps.get(key)
   if (!swap || (query.isExact && !hasTerms(swap, query)))
-    return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    return {
+      height,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }
   const onChain = (tx: { txid: string; height: bigint }): OnChain => {
     const depth = Number(tip - tx.height) + 1
     const revealable = depth >= options.confirmations
-    return { txid: tx.txid, height: tx.height, confirmations: depth, revealable, ...depthsOf(options, depth) }
+    return {
+      txid: tx.txid,
+      height: tx.height,
+      confirmations: depth,
+      revealable,
+      ...depthsOf(options, depth),
+    }
   }
   const shown = <Part extends { height: bigint }>(part: Part | null): Part | null =>
     part !== null && height >= part.height ? part : null
   const { units, timelock } = swap
-  const [initiated, redeemed, refunded] = [shown(swap.initiated), shown(swap.redeemed), shown(swap.refunded)]
+  const initiated = shown(swap.initiated)
+  const redeemed = shown(swap.redeemed)
+  const refunded = shown(swap.refunded)
   // On Bitcoin a refund, and a redemption of ours, pay their fee from the amount.
-  const feeFrom = (txid: string): bigint => (ledger.kind === "utxo" ? (ledger.state().txs.get(txid)?.fee ?? 0n) : 0n)
+  const feeFrom = (txid: string): bigint =>
+    ledger.kind === "utxo" ? (ledger.state().txs.get(txid)?.fee ?? 0n) : 0n
   return {
     height,
     agreed: true,
@@ -461,8 +564,15 @@ function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation 
     redeemed:
       redeemed === null
         ? null
-        : { ...onChain(redeemed), paidUnits: redeemed.paidUnits - feeFrom(redeemed.txid), secret: null },
-    refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units - feeFrom(refunded.txid) },
+        : {
+            ...onChain(redeemed),
+            paidUnits: redeemed.paidUnits - feeFrom(redeemed.txid),
+            secret: null,
+          },
+    refunded:
+      refunded === null
+        ? null
+        : { ...onChain(refunded), paidUnits: units - feeFrom(refunded.txid) },
     refundableAt: initiated === null ? null : initiated.height + timelock,
   }
 }
@@ -471,7 +581,10 @@ function hasTerms({ units, timelock, redeemer }: SwapTerms, query: LegQuery): bo
   return units === query.units && timelock === query.timelock && redeemer === undefined
 }
 
-/** An order's deposits are its only way into the HTLC, beside a relay's, which leaves the same trace. */
+/**
+ * An order's deposits are its only way into the HTLC, beside a relay's, which leaves the same
+ * trace.
+ */
 function proveUnfunded(options: FakeChainOptions, query: UnfundedQuery): UnfundedProof {
   if (observeLeg(options, query).initiated !== null) return { status: "funded" }
   const rivals: string[] = []
@@ -480,15 +593,29 @@ function proveUnfunded(options: FakeChainOptions, query: UnfundedQuery): Unfunde
     if (seen.status === "mined" && seen.ok) return { status: "funded" }
     if (seen.status === "unseen" || seen.status === "pending" || !seen.final) {
       const message = "The chain does not prove yet that the deposit can never land"
-      return { status: "unsure", reasons: [{ code: "fake.unsettled", message, txid: deposit.txid }] }
+      return {
+        status: "unsure",
+        reasons: [{ code: "fake.unsettled", message, txid: deposit.txid }],
+      }
     }
     if (seen.status === "excluded" && seen.by !== "expired") rivals.push(seen.by)
   }
   return { status: "unfunded", height: options.ledger.height(), rivals }
 }
 
-function decode(chain: ChainId, request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit {
-  const base = { chain, asset, findings: [], refundTo: accountOf(chainOf(asset)), isRefundableByUs: true }
+function decode(
+  chain: ChainId,
+  request: DepositRequest,
+  order: ServiceOrder,
+  asset: AssetId,
+): DecodedDeposit {
+  const base = {
+    chain,
+    asset,
+    findings: [],
+    refundTo: accountOf(chainOf(asset)),
+    isRefundableByUs: true,
+  }
   const { family } = request
   if (isBitcoinRequest(request)) {
     const { redeemer, timelock, secretHash } = order.source
@@ -499,7 +626,11 @@ function decode(chain: ChainId, request: DepositRequest, order: ServiceOrder, as
   const { typedData = null } = request
   // CAST: written by the fake service; `verifyDeposit` refuses a wrong field.
   const call = decodeJson(callOf(request)) as ContractCall
-  const kind = { htlcKind: "contract", hasTypedData: typedData !== null, extras: { typedData } } as const
+  const kind = {
+    htlcKind: "contract",
+    hasTypedData: typedData !== null,
+    extras: { typedData },
+  } as const
   return { ...base, ...kind, ...call, family, htlc: HTLC }
 }
 
@@ -510,7 +641,10 @@ function callOf(request: DepositRequest): string {
 }
 
 function readDraft(unsigned: string): Draft {
-  // CAST: written by `toPlan` above. Plans in journals of Ballast 0.1 say `claims` for the resources.
-  const { claims, ...draft } = decodeJson(unsigned) as Draft & { readonly claims?: Draft["resources"] }
+  // CAST: written by `toPlan` above. Plans in journals of Ballast 0.1 say `claims` for the
+  // resources.
+  const { claims, ...draft } = decodeJson(unsigned) as Draft & {
+    readonly claims?: Draft["resources"]
+  }
   return claims === undefined ? draft : { ...draft, resources: claims }
 }

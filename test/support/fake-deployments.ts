@@ -2,18 +2,25 @@ import type { Quote } from "#domain/quote.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { failure } from "./faults.ts"
 
-/** Two deployments of the interface before one solver. Each knows only the orders that were created through it. */
+/**
+ * Two deployments of the interface before one solver. Each knows only the orders that were created
+ * through it.
+ */
 export type FakeDeployments = {
   readonly ports: ReadonlyMap<string, ServicePort>
   /** Calls for an order at the deployment that does not have it. */
   readonly misrouted: readonly string[]
 }
 
-/** `main` is honest. `second` is a little cheaper, and in turn overcharges, promises too much, or lies about the order that it created. */
+/**
+ * `main` is honest. `second` is a little cheaper, and in turn overcharges, promises too much, or
+ * lies about the order that it created.
+ */
 export function createFakeDeployments(port: ServicePort): FakeDeployments {
   const misrouted: string[] = []
   const homes = new Map<string, string>()
-  let [quoted, created] = [0, 0]
+  let quoted = 0
+  let created = 0
   const liars = new Set<string>()
 
   function deploy(name: string, turn: (quote: Quote) => Quote): ServicePort {
@@ -37,7 +44,10 @@ export function createFakeDeployments(port: ServicePort): FakeDeployments {
         expectOwn(orderId)
         const order = await port.fetchOrder(orderId)
         if (!liars.has(orderId)) return order
-        return { ...order, destination: { ...order.destination, units: order.destination.units - 1n } }
+        return {
+          ...order,
+          destination: { ...order.destination, units: order.destination.units - 1n },
+        }
       },
       findOrders: (owner) => port.findOrders(owner),
       submitSignature: async (orderId, signature) => {
@@ -49,7 +59,10 @@ export function createFakeDeployments(port: ServicePort): FakeDeployments {
 
   const ports = new Map([
     ["main", deploy("main", (quote) => quote)],
-    [SECOND, deploy(SECOND, (quote) => scale(quote, SHARES_BPS[quoted++ % SHARES_BPS.length] ?? 10_000n))],
+    [
+      SECOND,
+      deploy(SECOND, (quote) => scale(quote, SHARES_BPS[quoted++ % SHARES_BPS.length] ?? 10_000n)),
+    ],
   ])
   return { ports, misrouted }
 }

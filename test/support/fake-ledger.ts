@@ -1,20 +1,24 @@
 import { present } from "#lib/assert.ts"
 
 /**
- * A chain reduced to swaps. It keeps the state after each block, so that a node can answer from an older block, and a reorganisation
- * continues from the state of an earlier one.
+ * A chain reduced to swaps. It keeps the state after each block, so that a node can answer from an
+ * older block, and a reorganisation continues from the state of an earlier one.
  *
- * There are three kinds. `account` (EVM, Starknet): consecutive nonces, allowances, and an HTLC contract that refuses a second order with the
- * same secret hash and initiator. `utxo` (Bitcoin): outpoints that are spent once, and HTLC addresses that accept a second payment. `slots`
- * (Solana): no nonces and almost no mempool; a transaction is valid up to a height and never after it, and a program refuses a second swap
- * account for the same secret hash and initiator.
+ * There are three kinds. `account` (EVM, Starknet): consecutive nonces, allowances, and an HTLC
+ * contract that refuses a second order with the same secret hash and initiator. `utxo` (Bitcoin):
+ * outpoints that are spent once, and HTLC addresses that accept a second payment. `slots` (Solana):
+ * no nonces and almost no mempool; a transaction is valid up to a height and never after it, and a
+ * program refuses a second swap account for the same secret hash and initiator.
  */
 export type LedgerKind = "account" | "utxo" | "slots"
 
 export type LedgerTx = {
   readonly txid: string
   readonly fee: bigint
-  /** `nonce:7` or outpoints. Empty for transactions from other accounts, which the ledger does not model. */
+  /**
+   * `nonce:7` or outpoints. Empty for transactions from other accounts, which the ledger does not
+   * model.
+   */
   readonly resources: readonly string[]
   readonly action: LedgerAction
   /** Marks a transaction of ours without resources: a Solana refund. */
@@ -24,7 +28,12 @@ export type LedgerTx = {
 }
 
 export type LedgerAction =
-  | { readonly kind: "approve"; readonly asset: string; readonly spender: string; readonly units: bigint }
+  | {
+      readonly kind: "approve"
+      readonly asset: string
+      readonly spender: string
+      readonly units: bigint
+    }
   | {
       readonly kind: "initiate"
       readonly swap: SwapTerms
@@ -32,7 +41,12 @@ export type LedgerAction =
       /** A multicall that approves exactly this deposit first (Starknet). */
       readonly approves?: boolean
     }
-  | { readonly kind: "redeem"; readonly key: string; readonly payTo: "wallet" | "solver"; readonly shortUnits: bigint }
+  | {
+      readonly kind: "redeem"
+      readonly key: string
+      readonly payTo: "wallet" | "solver"
+      readonly shortUnits: bigint
+    }
   | { readonly kind: "refund"; readonly key: string }
   /** `of`: the transaction that it voids, so that two voids never have the same bytes. */
   | { readonly kind: "void"; readonly of?: string }
@@ -52,7 +66,11 @@ export type SwapTerms = {
 export type SwapState = SwapTerms & {
   readonly payer: "wallet" | "solver"
   readonly initiated: { txid: string; height: bigint }
-  readonly redeemed: { readonly txid: string; readonly height: bigint; readonly paidUnits: bigint } | null
+  readonly redeemed: {
+    readonly txid: string
+    readonly height: bigint
+    readonly paidUnits: bigint
+  } | null
   readonly refunded: { readonly txid: string; readonly height: bigint } | null
 }
 
@@ -80,8 +98,8 @@ export type Genesis = {
 }
 
 /**
- * The blocks of one branch, with the state after each. `ids` tells blocks of the same height apart. A ledger adds to the lists of its
- * branch; a reorganisation replaces them.
+ * The blocks of one branch, with the state after each. `ids` tells blocks of the same height apart.
+ * A ledger adds to the lists of its branch; a reorganisation replaces them.
  */
 export type Branch = {
   readonly blocks: readonly (readonly LedgerTx[])[]
@@ -104,7 +122,10 @@ export type FakeLedger = {
   readonly mempool: () => readonly LedgerTx[]
   /** All transactions of ours that a node has received, mined or not. */
   readonly heard: () => readonly LedgerTx[]
-  /** `conflict`: a mined or better paying transaction uses the same nonce or outpoint. `expired`: no block can include it any more. */
+  /**
+   * `conflict`: a mined or better paying transaction uses the same nonce or outpoint. `expired`: no
+   * block can include it any more.
+   */
   readonly submit: (tx: LedgerTx) => "ok" | "known" | "conflict" | "expired"
   readonly mine: () => void
   /** Undoes the newest blocks. Their transactions return to the mempool or are dropped. */
@@ -129,10 +150,13 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     kind === "slots"
       ? []
       : waiting.filter(
-          (other) => other.txid !== tx.txid && other.resources.some((resource) => tx.resources.includes(resource)),
+          (other) =>
+            other.txid !== tx.txid &&
+            other.resources.some((resource) => tx.resources.includes(resource)),
         )
   const pays = (tx: LedgerTx): boolean => !isOurs(tx) || tx.fee >= (genesis.leastFee?.() ?? 0n)
-  const isExpired = ({ expiresAt }: LedgerTx): boolean => expiresAt !== undefined && BigInt(blocks.length) > expiresAt
+  const isExpired = ({ expiresAt }: LedgerTx): boolean =>
+    expiresAt !== undefined && BigInt(blocks.length) > expiresAt
 
   return {
     kind,
@@ -146,12 +170,17 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     submit: (tx) => {
       if (isOurs(tx)) heard.set(tx.txid, tx)
       const state = newest()
-      // A call of the service that failed, for example before the payment that it spends, is sent again. The ledger keeps its id.
+      // A call of the service that failed, for example before the payment that it spends, is sent
+      // again. The ledger keeps its id.
       const isRepeated = !isOurs(tx) && state.txs.get(tx.txid)?.ok === false
-      if ((state.txs.has(tx.txid) && !isRepeated) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
+      if ((state.txs.has(tx.txid) && !isRepeated) || waiting.some(({ txid }) => txid === tx.txid))
+        return "known"
       if (isExpired(tx)) return "expired"
       const rivals = clashes(tx)
-      if (tx.resources.some((resource) => state.used.has(resource)) || rivals.some(({ fee }) => fee >= tx.fee))
+      if (
+        tx.resources.some((resource) => state.used.has(resource)) ||
+        rivals.some(({ fee }) => fee >= tx.fee)
+      )
         return "conflict"
       waiting = [...waiting.filter((other) => !rivals.includes(other)), tx]
       return "ok"
@@ -161,7 +190,9 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       const height = BigInt(blocks.length)
       let state = newest()
       for (let left = waiting.length; left > 0; left--) {
-        const next = waiting.find((tx) => !block.includes(tx) && pays(tx) && isNext(kind, state, tx, height))
+        const next = waiting.find(
+          (tx) => !block.includes(tx) && pays(tx) && isNext(kind, state, tx, height),
+        )
         if (!next) break
         if (block.length === 0) state = copyState(state)
         apply(native, state, next, height)
@@ -208,25 +239,45 @@ function firstState(kind: LedgerKind, genesis: Genesis): LedgerState {
   }
 }
 
-function copyState({ kind, nonce, outpoints, balances, allowances, swaps, txs, used }: LedgerState): LedgerState {
+function copyState({
+  kind,
+  nonce,
+  outpoints,
+  balances,
+  allowances,
+  swaps,
+  txs,
+  used,
+}: LedgerState): LedgerState {
   return {
-    ...{ kind, nonce, outpoints: new Map(outpoints), balances: new Map(balances), allowances: new Map(allowances) },
-    ...{ swaps: new Map(swaps), txs: new Map(txs), used: new Map(used) },
+    kind,
+    nonce,
+    outpoints: new Map(outpoints),
+    balances: new Map(balances),
+    allowances: new Map(allowances),
+    swaps: new Map(swaps),
+    txs: new Map(txs),
+    used: new Map(used),
   }
 }
 
 function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigint): boolean {
   if (kind === "slots") return tx.expiresAt === undefined || height <= tx.expiresAt
   if (tx.resources.some((resource) => state.used.has(resource))) return false
-  if (kind === "account") return tx.resources.every((resource) => resource === `nonce:${state.nonce}`)
+  if (kind === "account")
+    return tx.resources.every((resource) => resource === `nonce:${state.nonce}`)
   return tx.resources.every((resource) => {
     const swap = state.swaps.get(resource)
-    if (tx.action.kind === "redeem") return swap !== undefined && swap.redeemed === null && swap.refunded === null
+    if (tx.action.kind === "redeem")
+      return swap !== undefined && swap.redeemed === null && swap.refunded === null
     return state.outpoints.has(resource) || isRefundable(swap, height)
   })
 }
 
-/** A Bitcoin HTLC is an outpoint: the first spend takes it, and a refund is valid only after the timelock. */
+/**
+ * A Bitcoin HTLC is an outpoint: the first spend takes it, and a refund is valid only after the
+ * timelock.
+ */
 function isRefundable(swap: SwapState | undefined, height: bigint): boolean {
   if (swap === undefined || swap.redeemed !== null || swap.refunded !== null) return false
   return height >= swap.initiated.height + swap.timelock
@@ -265,12 +316,14 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       const paidUnits = swap.units > action.shortUnits ? swap.units - action.shortUnits : 0n
       state.swaps.set(swap.key, { ...swap, redeemed: { txid: tx.txid, height, paidUnits } })
       if (state.kind === "utxo") state.used.set(action.key, tx.txid)
-      if (action.payTo === "wallet" && swap.redeemer === undefined) pay(state, tx, swap.asset, paidUnits)
+      if (action.payTo === "wallet" && swap.redeemer === undefined)
+        pay(state, tx, swap.asset, paidUnits)
       return true
     }
     case "refund": {
       const swap = state.swaps.get(action.key)
-      if (!swap || swap.redeemed || swap.refunded || height < swap.initiated.height + swap.timelock) return false
+      if (!swap || swap.redeemed || swap.refunded || height < swap.initiated.height + swap.timelock)
+        return false
       state.swaps.set(swap.key, { ...swap, refunded: { txid: tx.txid, height } })
       if (state.kind === "utxo") state.used.set(action.key, tx.txid)
       if (swap.payer === "wallet") pay(state, tx, swap.asset, swap.units)
@@ -298,22 +351,36 @@ function initiate(
     add(state, swap.asset, -swap.units)
   }
   if (taken) return true
-  state.swaps.set(swap.key, { ...swap, payer, initiated: { txid, height }, redeemed: null, refunded: null })
+  state.swaps.set(swap.key, {
+    ...swap,
+    payer,
+    initiated: { txid, height },
+    redeemed: null,
+    refunded: null,
+  })
   return true
 }
 
 /** Replaces the spent outpoints by one outpoint with the change after deposit and fee. */
 function spendOutpoints(state: LedgerState, tx: LedgerTx): void {
-  const spent = tx.resources.map((resource) => state.outpoints.get(resource) ?? 0n).reduce((a, b) => a + b, 0n)
+  const spent = tx.resources
+    .map((resource) => state.outpoints.get(resource) ?? 0n)
+    .reduce((a, b) => a + b, 0n)
   if (spent === 0n) return
   for (const resource of tx.resources) state.outpoints.delete(resource)
   const paid = tx.action.kind === "initiate" ? tx.action.swap.units : 0n
   state.outpoints.set(`${tx.txid}:1`, spent - paid - tx.fee)
 }
 
-function pay(state: LedgerState, { txid, fee, resources }: LedgerTx, asset: string, units: bigint): void {
+function pay(
+  state: LedgerState,
+  { txid, fee, resources }: LedgerTx,
+  asset: string,
+  units: bigint,
+): void {
   add(state, asset, units)
-  if (state.kind === "utxo") state.outpoints.set(`${txid}:0`, resources.length > 0 ? units - fee : units)
+  if (state.kind === "utxo")
+    state.outpoints.set(`${txid}:0`, resources.length > 0 ? units - fee : units)
 }
 
 function add(state: LedgerState, asset: string, units: bigint): void {
@@ -326,8 +393,16 @@ export const STRANGER = "stranger"
 /** A swap between strangers that anybody can refund. */
 export function strangerSwap(asset: string): SwapState {
   return {
-    ...{ key: STRANGER, asset, units: 700n, secretHash: STRANGER, timelock: 0n, token: false, payer: "solver" },
-    ...{ initiated: { txid: STRANGER, height: 0n }, redeemed: null, refunded: null },
+    key: STRANGER,
+    asset,
+    units: 700n,
+    secretHash: STRANGER,
+    timelock: 0n,
+    token: false,
+    payer: "solver",
+    initiated: { txid: STRANGER, height: 0n },
+    redeemed: null,
+    refunded: null,
   }
 }
 

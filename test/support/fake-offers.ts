@@ -7,7 +7,10 @@ import { failure } from "./faults.ts"
 
 /** The fees that a fake chain offers for its transactions, in the units of its ledger. */
 export type FakeOffers = {
-  /** The fee of a first attempt. The caller refuses one above the cap. `overdue`: since when a refund is possible, in blocks. Throws `fees.unknown`. */
+  /**
+   * The fee of a first attempt. The caller refuses one above the cap. `overdue`: since when a
+   * refund is possible, in blocks. Throws `fees.unknown`.
+   */
   readonly first: (action: TransactionAction, stake: RedeemStake | null, overdue?: bigint) => bigint
   /** The fee of the next attempt; `null` if there is none. */
   readonly raised: (old: OldOffer, stake: RedeemStake | null) => bigint | null
@@ -51,8 +54,14 @@ export function createPlainOffers(family: Family, fee: () => bigint = () => FEE)
 
 const MAX_ATTEMPT = 3
 
-/** Offers as the module of a family makes them: from its nodes' estimates, and never from the market itself. */
-export function createFamilyOffers(family: Family, { estimate, base, rise = riseWithLock }: NodeFees): FakeOffers {
+/**
+ * Offers as the module of a family makes them: from its nodes' estimates, and never from the market
+ * itself.
+ */
+export function createFamilyOffers(
+  family: Family,
+  { estimate, base, rise = riseWithLock }: NodeFees,
+): FakeOffers {
   const rules: OfferRules = { estimate, base, rise }
   switch (family) {
     case "evm":
@@ -78,7 +87,9 @@ function evmOffers({ estimate, base, rise }: OfferRules): FakeOffers {
     const cap = capOf(stakeOf(action, stake))
     if (base() > cap) return base()
     const usual = min(base() * 2n, cap)
-    return action === "redeem" ? max(usual, rise(usual, { usual: MAX_FEE, cap }, stake) ?? 0n) : usual
+    return action === "redeem"
+      ? max(usual, rise(usual, { usual: MAX_FEE, cap }, stake) ?? 0n)
+      : usual
   }
   return {
     first: (action, stake) => {
@@ -110,13 +121,17 @@ function bitcoinOffers({ estimate, rise }: OfferRules): FakeOffers {
       const least = fee + 1n
       if (least > cap) return null
       const known = estimate() ?? (action === "redeem" && stake !== null ? fee : fee * 2n)
-      const wanted = action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
+      const wanted =
+        action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
       return max(least, min(wanted, cap))
     },
   }
 }
 
-/** The estimate of the simulated call and half of it; the simulation is the plan, so there is none without it. */
+/**
+ * The estimate of the simulated call and half of it; the simulation is the plan, so there is none
+ * without it.
+ */
 function starknetOffers({ estimate, rise }: OfferRules): FakeOffers {
   const withMargin = (): bigint => {
     const known = estimate()
@@ -133,8 +148,12 @@ function starknetOffers({ estimate, rise }: OfferRules): FakeOffers {
       const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
       const least = (fee * 115n + 99n) / 100n
       if (least > cap) return null
-      const known = action === "redeem" && stake !== null && isNearLockEnd(stake) ? max(least, withMargin()) : least
-      const wanted = action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
+      const known =
+        action === "redeem" && stake !== null && isNearLockEnd(stake)
+          ? max(least, withMargin())
+          : least
+      const wanted =
+        action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
       return wanted > cap ? least : max(least, wanted)
     },
   }
@@ -148,9 +167,15 @@ function solanaOffers({ estimate, rise }: OfferRules): FakeOffers {
   return {
     first: (action, stake, overdue = 0n) => {
       const cap = capOf(stakeOf(action, stake))
-      const known = min(cap, estimate() ?? (action === "redeem" && stake !== null && isNearLockEnd(stake) ? cap : FEE))
-      if (action === "refund") return riseOffer(known, cap, { passed: overdue, span: REFUND_RISE_BLOCKS })
-      return action === "redeem" ? max(known, rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
+      const known = min(
+        cap,
+        estimate() ?? (action === "redeem" && stake !== null && isNearLockEnd(stake) ? cap : FEE),
+      )
+      if (action === "refund")
+        return riseOffer(known, cap, { passed: overdue, span: REFUND_RISE_BLOCKS })
+      return action === "redeem"
+        ? max(known, rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n)
+        : known
     },
     raised: () => null,
   }

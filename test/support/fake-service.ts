@@ -5,7 +5,14 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { accountOf, familyOf, hashOf, swapKey } from "./fake-chain.ts"
-import { type FakeLedger, HTLC, type LedgerTx, STRANGER, type SwapState, type SwapTerms } from "./fake-ledger.ts"
+import {
+  type FakeLedger,
+  HTLC,
+  type LedgerTx,
+  STRANGER,
+  type SwapState,
+  type SwapTerms,
+} from "./fake-ledger.ts"
 import { failure } from "./faults.ts"
 
 /** How the service and its solver behave. Tests change these fields while an order is open. */
@@ -20,7 +27,10 @@ export type Conduct = {
   redeems: boolean
   /** The solver redeems the source. */
   takesSource: boolean
-  /** The service delays the payout until our refund is in the mempool; then payout and redemption of the source follow at once. */
+  /**
+   * The service delays the payout until our refund is in the mempool; then payout and redemption of
+   * the source follow at once.
+   */
   racesRefund: boolean
   /** The solver refunds an unredeemed payout after its timelock. */
   takesBack: boolean
@@ -83,9 +93,14 @@ export type FakeService = {
   readonly orders: readonly FakeOrder[]
   /** Every secret that a client has told. */
   readonly reveals: readonly { readonly orderId: string; readonly secret: string }[]
-  /** Makes a signature useless, as if its contract was replaced; `false` if the relay has used it already. */
+  /**
+   * Makes a signature useless, as if its contract was replaced; `false` if the relay has used it
+   * already.
+   */
   readonly forgetSignature: (orderId: string) => boolean
-  /** One turn of relay, solver and redeemer: they submit their next transactions to the mempools. */
+  /**
+   * One turn of relay, solver and redeemer: they submit their next transactions to the mempools.
+   */
   readonly act: () => void
 }
 
@@ -93,7 +108,9 @@ type Deps = {
   readonly now: () => number
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly isToken: (asset: AssetId) => boolean
-  /** Makes the solver, the orders and the secrets of several services on the same chains different. */
+  /**
+   * Makes the solver, the orders and the secrets of several services on the same chains different.
+   */
   readonly name?: string
   /** Chains with another family than the usual one of their ledger kind. */
   readonly families?: ReadonlyMap<ChainId, Family>
@@ -101,7 +118,10 @@ type Deps = {
 
 const SOLVER = "solver"
 
-/** A swap service with one solver, honest until a test changes its conduct. It reads the ledgers and never the daemon. */
+/**
+ * A swap service with one solver, honest until a test changes its conduct. It reads the ledgers and
+ * never the daemon.
+ */
 export function createFakeService(deps: Deps): FakeService {
   const conduct: Conduct = {
     fills: true,
@@ -152,20 +172,51 @@ export function createFakeService(deps: Deps): FakeService {
         sourceFiat: sourceUnits * conduct.unitFiat,
         destinationFiat: lessCost(conduct.valueCostBps ?? conduct.costBps) * conduct.unitFiat,
       }
-      return [{ from, to, sourceUnits, destinationUnits, ...fiat, solverId, estimatedSeconds: 20, affiliateBps }]
+      return [
+        {
+          from,
+          to,
+          sourceUnits,
+          destinationUnits,
+          ...fiat,
+          solverId,
+          estimatedSeconds: 20,
+          affiliateBps,
+        },
+      ]
     },
     submitOrder: async ({ quote, nonce, affiliateFees: asked, ownSecret }) => {
       const { from, to, sourceUnits, destinationUnits } = quote
       const isOwn = ownSecret !== undefined && conduct.takesOwnHash
-      const secretHash = isOwn ? ownSecret.hash : (conduct.secretHash ?? hashOf(`${prefix}secret ${orders.length}`))
-      const deadlineMs = conduct.deadlineAfterMs === null ? null : deps.now() + conduct.deadlineAfterMs
+      const secretHash = isOwn
+        ? ownSecret.hash
+        : (conduct.secretHash ?? hashOf(`${prefix}secret ${orders.length}`))
+      const deadlineMs =
+        conduct.deadlineAfterMs === null ? null : deps.now() + conduct.deadlineAfterMs
       const { sourceTimelock, destinationTimelock } = conduct
       const orderId = hashOf(`${prefix}order ${orders.length}`)
-      const amounts = { sourceUnits, destinationUnits, sourceTimelock, destinationTimelock, deadlineMs }
+      const amounts = {
+        sourceUnits,
+        destinationUnits,
+        sourceTimelock,
+        destinationTimelock,
+        deadlineMs,
+      }
       const affiliateFees = asked.map((fee) => ({ ...fee, units: 1n }))
       const delegate = isOwn ? (ownSecret.destinationExtras["delegate"] ?? null) : null
       const createdAtMs = deps.now()
-      const order = { orderId, nonce, affiliateFees, createdAtMs, secretHash, from, to, ...amounts, isOwn, delegate }
+      const order = {
+        orderId,
+        nonce,
+        affiliateFees,
+        createdAtMs,
+        secretHash,
+        from,
+        to,
+        ...amounts,
+        isOwn,
+        delegate,
+      }
       orders.push(order)
       return toCreated(deps, order, conduct.offersGasless)
     },
@@ -173,7 +224,8 @@ export function createFakeService(deps: Deps): FakeService {
     findOrders: async () => null,
     submitSignature: async (orderId, signature) => {
       const order = find(orderId)
-      if (signature !== `signature ${order.secretHash}`) throw failure("refused", "service.signature")
+      if (signature !== `signature ${order.secretHash}`)
+        throw failure("refused", "service.signature")
       signed.add(orderId)
       return { answer: "accepted" }
     },
@@ -181,7 +233,9 @@ export function createFakeService(deps: Deps): FakeService {
       const order = find(orderId)
       told.add(orderId)
       reveals.push({ orderId, secret: secret.reveal() })
-      const opens = createHash("sha256").update(Buffer.from(secret.reveal(), "hex")).digest("hex") === order.secretHash
+      const opens =
+        createHash("sha256").update(Buffer.from(secret.reveal(), "hex")).digest("hex") ===
+        order.secretHash
       if (!opens) throw failure("refused", "service.refused")
       return { answer: "accepted" }
     },
@@ -211,21 +265,32 @@ export function createFakeService(deps: Deps): FakeService {
   return { port, conduct, orders, reveals, forgetSignature, act }
 }
 
-/** The orders that have a signature for the relay, and those with a destination that was ever funded. */
-type Known = { readonly signed: ReadonlySet<string>; readonly filled: Set<string>; readonly told: ReadonlySet<string> }
+/**
+ * The orders that have a signature for the relay, and those with a destination that was ever
+ * funded.
+ */
+type Known = {
+  readonly signed: ReadonlySet<string>
+  readonly filled: Set<string>
+  readonly told: ReadonlySet<string>
+}
 
-function actOn(deps: Deps, conduct: Conduct, { signed, filled, told }: Known, order: FakeOrder): void {
+function actOn(
+  deps: Deps,
+  conduct: Conduct,
+  { signed, filled, told }: Known,
+  order: FakeOrder,
+): void {
   const turn: Turn = {
-    ...{
-      deps,
-      conduct,
-      order,
-      wasFilled: filled.has(order.orderId),
-      hasSecret: order.isOwn !== true || told.has(order.orderId),
-      source: ledgerOf(deps, order.from),
-      destination: ledgerOf(deps, order.to),
-    },
-    ...{ sourceSwap: sourceOf(deps, order), destinationSwap: destinationOf(deps, order) },
+    deps,
+    conduct,
+    order,
+    wasFilled: filled.has(order.orderId),
+    hasSecret: order.isOwn !== true || told.has(order.orderId),
+    source: ledgerOf(deps, order.from),
+    destination: ledgerOf(deps, order.to),
+    sourceSwap: sourceOf(deps, order),
+    destinationSwap: destinationOf(deps, order),
   }
   const isRefunding = turn.source
     .mempool()
@@ -267,7 +332,8 @@ function relaySignature(turn: Turn): void {
 function fillDestination(turn: Turn): void {
   const { deps, conduct, order, wasFilled, destination, sourceSwap, destinationSwap } = turn
   const isLate = order.deadlineMs !== null && deps.now() > order.deadlineMs
-  // A reorganisation removed the payment, and the solver has the deposit: it pays again at any time. One that colludes does not pay after it took a deposit.
+  // A reorganisation removed the payment, and the solver has the deposit: it pays again at any
+  // time. One that colludes does not pay after it took a deposit.
   const owes = wasFilled && sourceSwap?.redeemed != null
   const mayFill = conduct.fills && (owes || isLate === conduct.fillsLate)
   const hasTaken = conduct.treat !== null && sourceSwap?.redeemed != null && !owes
@@ -279,7 +345,11 @@ function fillDestination(turn: Turn): void {
   const payee = conduct.fillsForAnother ? { redeemer: "stranger" } : {}
   const name = nameOfPayment(destination, "fill", conduct.fillShortUnits)
   destination.submit(
-    transactionOf(turn, name, { kind: "initiate", payer: "solver", swap: { ...swap, units, timelock, ...payee } }),
+    transactionOf(turn, name, {
+      kind: "initiate",
+      payer: "solver",
+      swap: { ...swap, units, timelock, ...payee },
+    }),
   )
 }
 
@@ -322,7 +392,10 @@ function isOpen(swap: SwapState | undefined): swap is SwapState {
   return swap !== undefined && !swap.redeemed && !swap.refunded
 }
 
-/** A Bitcoin transaction with other outputs has another id. On other chains the id does not depend on the amount that the call pays. */
+/**
+ * A Bitcoin transaction with other outputs has another id. On other chains the id does not depend
+ * on the amount that the call pays.
+ */
 function nameOfPayment(ledger: FakeLedger, name: string, shortUnits: bigint): string {
   return ledger.kind === "utxo" && shortUnits > 0n ? `${name} short` : name
 }
@@ -346,7 +419,12 @@ function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder
   const family = deps.families?.get(chainOf(order.from)) ?? familyOf({ ledger })
   return {
     orderId,
-    depositRequest: depositRequestOf(family, { to: sourceTerms(deps, order).key, units, data, typedData }),
+    depositRequest: depositRequestOf(family, {
+      to: sourceTerms(deps, order).key,
+      units,
+      data,
+      typedData,
+    }),
   }
 }
 
@@ -360,7 +438,11 @@ function depositRequestOf(
     case "solana":
       return { family, transaction: data }
     case "starknet":
-      return { family, transaction: { to: HTLC, selector: "initiate", calldata: [data] }, typedData }
+      return {
+        family,
+        transaction: { to: HTLC, selector: "initiate", calldata: [data] },
+        typedData,
+      }
     default: {
       const transaction = { to: HTLC, valueUnits: 0n, data, gasLimit: 100_000n, chainId: 1n }
       return { family, transaction, approval: null, typedData }
@@ -374,13 +456,17 @@ function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): Service
   const isStrange = conduct.namesStrangerSwap && ledgerOf(deps, order.from).kind !== "utxo"
   const source = isStrange ? { ...own, swapId: STRANGER } : own
   const destination = leg(deps, order, "destination")
-  const redeemReport = conduct.reportsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
+  const redeemReport =
+    conduct.reportsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
   return {
     orderId,
     nonce,
     version: "v1",
     source,
-    destination: { ...(conduct.namesPayout ? destination : { ...destination, ...UNNAMED }), ...redeemReport },
+    destination: {
+      ...(conduct.namesPayout ? destination : { ...destination, ...UNNAMED }),
+      ...redeemReport,
+    },
     deadlineMs,
     affiliateFees: order.affiliateFees,
   }

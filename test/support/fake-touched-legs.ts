@@ -1,14 +1,18 @@
 import type { TouchedLegs } from "#ports/chain.ts"
 import type { FakeLedger } from "./fake-ledger.ts"
 
-/** From events, which a refund has none of with a secret hash; on Solana from the accounts of the waiting legs. */
+/**
+ * From events, which a refund has none of with a secret hash; on Solana from the accounts of the
+ * waiting legs.
+ */
 export function listTouchedLegs(
   ledger: FakeLedger,
   since: bigint | null,
   waiting: readonly WatchedSwap[],
 ): TouchedLegs {
   const height = visibleHeight(ledger)
-  if (ledger.kind === "slots") return { height, secretHashes: listChanged(ledger, { since, height }, waiting) }
+  if (ledger.kind === "slots")
+    return { height, secretHashes: listChanged(ledger, { since, height }, waiting) }
   if (since === null || height <= since) return { height, secretHashes: [] }
   const swaps = [...ledger.state().swaps.values()].filter(({ initiated, redeemed }) =>
     [initiated, redeemed].some((part) => part !== null && part.height > since),
@@ -16,13 +20,17 @@ export function listTouchedLegs(
   return { height, secretHashes: swaps.map(({ secretHash }) => secretHash) }
 }
 
-/** From the transactions of each new block, as Bitcoin does: a refund too. After a reorganisation, and at the first block, every waiting leg counts. */
+/**
+ * From the transactions of each new block, as Bitcoin does: a refund too. After a reorganisation,
+ * and at the first block, every waiting leg counts.
+ */
 export function createBlockScan(
   ledger: FakeLedger,
 ): (since: bigint | null, waiting: readonly { readonly secretHash: string }[]) => TouchedLegs {
   let last: { readonly height: bigint; readonly id: number | undefined } | null = null
   return (since, waiting) => {
-    const [height, { ids }] = [visibleHeight(ledger), ledger.branch()]
+    const height = visibleHeight(ledger)
+    const { ids } = ledger.branch()
     const common = { height, blockMs: 600_000 }
     if (since === null || height <= since) return { ...common, secretHashes: [] }
     const isKnown = last?.height === since && last.id === ids[Number(since)]
@@ -36,11 +44,15 @@ export function createBlockScan(
 }
 
 /** A waiting leg by its key on the ledger. */
-export type WatchedSwap = { readonly key: string; readonly secretHash: string; readonly isOpen: boolean }
+export type WatchedSwap = {
+  readonly key: string
+  readonly secretHash: string
+  readonly isOpen: boolean
+}
 
 /**
- * The account that opens and closes between two answers looks untouched. A family remembers the accounts of its last answer; the ledger knows
- * their state at that height.
+ * The account that opens and closes between two answers looks untouched. A family remembers the
+ * accounts of its last answer; the ledger knows their state at that height.
  */
 function listChanged(
   ledger: FakeLedger,
@@ -58,7 +70,10 @@ function listChanged(
   return changed.map(({ secretHash }) => secretHash)
 }
 
-/** The depth at which a transaction shows. Solana's newest block is only `processed`, which does not count; the next block confirms it. */
+/**
+ * The depth at which a transaction shows. Solana's newest block is only `processed`, which does not
+ * count; the next block confirms it.
+ */
 export function visibleFrom({ kind }: FakeLedger): number {
   return kind === "slots" ? 2 : 1
 }

@@ -1,7 +1,14 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Asset, type AssetId, type ChainId, type Family, parseAssetId, toChainId } from "#domain/asset.ts"
+import {
+  type Asset,
+  type AssetId,
+  type ChainId,
+  type Family,
+  parseAssetId,
+  toChainId,
+} from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
@@ -33,8 +40,9 @@ const TICK_MS = 1_000
 const MAX_TURNS = 2_000
 
 /**
- * Two chains of kind `account` and one of kind `utxo`, a swap service with its solver, and one wallet, all in memory. The real engine runs on
- * them with a real journal. Time advances only in `run`, so that every run is the same.
+ * Two chains of kind `account` and one of kind `utxo`, a swap service with its solver, and one
+ * wallet, all in memory. The real engine runs on them with a real journal. Time advances only in
+ * `run`, so that every run is the same.
  */
 export type World = {
   readonly clock: ManualClock
@@ -51,7 +59,10 @@ export type World = {
   readonly signatures: string[]
   /** The changed code of contracts, by address. */
   readonly codes: Map<string, string>
-  /** The present fee of a transaction by chain, where it is not the usual one. Blocks take no transaction of ours with a lower one. */
+  /**
+   * The present fee of a transaction by chain, where it is not the usual one. Blocks take no
+   * transaction of ours with a lower one.
+   */
   readonly fees: Map<string, bigint>
   readonly journalFile: string
   /** Mines one block per second and chain. */
@@ -93,8 +104,9 @@ export type Daemon = {
   readonly kill: () => void
 }
 
-/** `arbitrum`: the family of that chain, where it is not EVM. `pairs`: deposits go together with their approvals; by
- * default each approval goes alone, as for a token that wants zero first.
+/**
+ * `arbitrum`: the family of that chain, where it is not EVM. `pairs`: deposits go together with
+ * their approvals; by default each approval goes alone, as for a token that wants zero first.
  */
 type WorldOptions = {
   confirmations?: number
@@ -114,11 +126,19 @@ export function createWorld(options: WorldOptions = {}): World {
     ...feeOf(ETH),
   })
   const arbitrum = createFakeLedger(options.arbitrum === "solana" ? "slots" : "account", ARB, {
-    ...{ balances: { [ARB]: 1_000_000n }, outpoints: [], ...feeOf(ARB) },
+    balances: { [ARB]: 1_000_000n },
+    outpoints: [],
+    ...feeOf(ARB),
   })
   const outpoints = Array.from({ length: 20 }, () => 50_000n)
-  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: 1_000_000n }, outpoints, ...feeOf(BTC) })
-  const ledgers = new Map([WBTC, ARB, BTC].map((id, index) => [chainIdOf(id), [evm, arbitrum, bitcoin][index] ?? evm]))
+  const bitcoin = createFakeLedger("utxo", BTC, {
+    balances: { [BTC]: 1_000_000n },
+    outpoints,
+    ...feeOf(BTC),
+  })
+  const ledgers = new Map(
+    [WBTC, ARB, BTC].map((id, index) => [chainIdOf(id), [evm, arbitrum, bitcoin][index] ?? evm]),
+  )
   const serviceDeps = { now: clock.now, ledgers, isToken: (id: AssetId) => id === WBTC }
   const service = createFakeService(serviceDeps)
   const services = new Map([["main", service]])
@@ -152,7 +172,16 @@ export function createWorld(options: WorldOptions = {}): World {
     start: (start = {}) => {
       const daemon = startDaemon(
         {
-          ...{ clock, faults, services, ledgers, signatures, codes, fees, ids, journalFile, confirmations },
+          clock,
+          faults,
+          services,
+          ledgers,
+          signatures,
+          codes,
+          fees,
+          ids,
+          journalFile,
+          confirmations,
           pairs: () => options.pairs === true,
           ...(options.arbitrum === "starknet" ? { arbitrum: "starknet" as const } : {}),
         },
@@ -168,8 +197,13 @@ export function createWorld(options: WorldOptions = {}): World {
         if (done()) return
         if (clock.now() !== turnMs) [turns, turnMs] = [0, clock.now()]
         if (turns > MAX_TURNS) throw new Error(`A busy loop at one instant: ${describe(daemons)}`)
-        if (clock.now() >= untilMs) throw new Error(`Not done within ${maxMs} ms: ${describe(daemons)}`)
-        const nextMs = Math.min(clock.nextTimerMs() ?? Number.POSITIVE_INFINITY, lastTickMs + TICK_MS, untilMs)
+        if (clock.now() >= untilMs)
+          throw new Error(`Not done within ${maxMs} ms: ${describe(daemons)}`)
+        const nextMs = Math.min(
+          clock.nextTimerMs() ?? Number.POSITIVE_INFINITY,
+          lastTickMs + TICK_MS,
+          untilMs,
+        )
         clock.set(Math.max(nextMs, clock.now()))
         if (clock.now() >= lastTickMs + TICK_MS) tick()
       }
@@ -218,7 +252,15 @@ type WorldParts = {
 
 function startDaemon(
   world: WorldParts,
-  { settings, policy, prices, adaptPort = (port) => port, adaptContext = (own) => own, dies, hasSpace }: StartOptions,
+  {
+    settings,
+    policy,
+    prices,
+    adaptPort = (port) => port,
+    adaptContext = (own) => own,
+    dies,
+    hasSpace,
+  }: StartOptions,
 ): Daemon {
   const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations, pairs } = world
   const stopping = new AbortController()
@@ -245,7 +287,8 @@ function startDaemon(
   const journal = createCrashingJournal({ ...real, keepSpace }, beforeWrite, isAlive)
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, ledger] of ledgers) {
-    const family = world.arbitrum !== undefined && chain === chainIdOf(ARB) ? { family: world.arbitrum } : {}
+    const family =
+      world.arbitrum !== undefined && chain === chainIdOf(ARB) ? { family: world.arbitrum } : {}
     const fee = () => fees.get(chain) ?? FEE
     const port = createFakeChain({
       pairs,
@@ -296,7 +339,11 @@ function startDaemon(
 }
 
 /** The journal of a process that can die. A dead process neither reads nor writes. */
-function createCrashingJournal(journal: Journal, beforeWrite: () => void, isAlive: () => boolean): Journal {
+function createCrashingJournal(
+  journal: Journal,
+  beforeWrite: () => void,
+  isAlive: () => boolean,
+): Journal {
   const writes = [
     "openOrder",
     "commit",
@@ -374,6 +421,9 @@ function describe(daemons: readonly Daemon[]): string {
   const alive = daemons.filter((daemon) => daemon.isAlive()).at(-1)
   const orders = alive?.context.journal.listOrders({ limit: 5 }) ?? []
   return orders
-    .map(({ id, state, snapshot }) => `${id} ${state} ${JSON.stringify(decodeOrder(snapshot).data.reasons)}`)
+    .map(
+      ({ id, state, snapshot }) =>
+        `${id} ${state} ${JSON.stringify(decodeOrder(snapshot).data.reasons)}`,
+    )
     .join("; ")
 }

@@ -2,8 +2,9 @@ import { AppError, type Disposition } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 
 /**
- * A fault of one call of a port. `before`: the call fails without effect · `after`: it is executed, but its answer is lost · `lie`: it is not
- * executed and returns this answer · `hang`: no effect and no answer · `delayMs`: executed now, answered later.
+ * A fault of one call of a port. `before`: the call fails without effect · `after`: it is executed,
+ * but its answer is lost · `lie`: it is not executed and returns this answer · `hang`: no effect
+ * and no answer · `delayMs`: executed now, answered later.
  */
 export type Fault =
   | { readonly before: AppError }
@@ -63,9 +64,11 @@ export function createFaults(clock: Clock): Faults {
             if (!isAlive()) return never()
             const method = `${name}.${String(key)}`
             calls.push({ method, args })
-            const result = await answer(method, () => Reflect.apply(value, target, args)).finally(() => {
-              if (!isAlive()) return never()
-            })
+            const result = await answer(method, () => Reflect.apply(value, target, args)).finally(
+              () => {
+                if (!isAlive()) return never()
+              },
+            )
             return result
           }
         },

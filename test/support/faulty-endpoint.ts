@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** How an endpoint fails. `change` gets the answer of the real node; `status` and `body` replace it. */
+/**
+ * How an endpoint fails. `change` gets the answer of the real node; `status` and `body` replace it.
+ */
 export type EndpointFault = {
   readonly delayMs?: number
   readonly status?: number
@@ -12,7 +14,10 @@ export type EndpointFault = {
 export type FaultyEndpoint = { readonly url: string; readonly stop: () => void }
 
 /** An HTTP endpoint in front of a real node. It passes requests on, and answers with one fault. */
-export async function startFaultyEndpoint(node: string, fault: EndpointFault): Promise<FaultyEndpoint> {
+export async function startFaultyEndpoint(
+  node: string,
+  fault: EndpointFault,
+): Promise<FaultyEndpoint> {
   const server = createServer((request, response) => {
     answer(node, fault, request).then(
       ({ status, body }) => {
@@ -33,9 +38,16 @@ async function answer(node: string, fault: EndpointFault, request: IncomingMessa
   if (fault.body !== undefined || fault.status !== undefined)
     return { status: fault.status ?? 200, body: fault.body ?? "" }
   const headers = { "content-type": "application/json" }
-  const real = await fetch(node, { method: "POST", headers, body: Buffer.concat(chunks).toString() })
+  const real = await fetch(node, {
+    method: "POST",
+    headers,
+    body: Buffer.concat(chunks).toString(),
+  })
   const text = await real.text()
-  return { status: real.status, body: fault.change === undefined ? text : JSON.stringify(change(text, fault.change)) }
+  return {
+    status: real.status,
+    body: fault.change === undefined ? text : JSON.stringify(change(text, fault.change)),
+  }
 }
 
 /** Changes each result that is an object: a block. */

@@ -5,7 +5,9 @@ import type { Page } from "playwright-core"
 export async function findAxeProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   // CAST: the result of the line, as axe-core describes it.
-  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as axe.AxeResults
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )) as axe.AxeResults
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(

@@ -1,13 +1,18 @@
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
-/** The system assigns ports for outgoing connections and for "any free port" from 32768 on, so nothing takes a lower one by chance. */
+/**
+ * The system assigns ports for outgoing connections and for "any free port" from 32768 on, so
+ * nothing takes a lower one by chance.
+ */
 const FIRST_PORT = 10_000
 const LAST_PORT = 32_000
 
 const taken = new Set<number>()
 
-/** Resolves with a port on which this process can listen now. No call returns the same port twice. */
+/**
+ * Resolves with a port on which this process can listen now. No call returns the same port twice.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT)

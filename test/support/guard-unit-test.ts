@@ -4,11 +4,20 @@ import { afterAll, beforeAll, expect, vi } from "vitest"
 import { forgetKeys } from "../../src/core/lib/known-keys.ts"
 
 /**
- * What makes a unit test cheap and its neighbours safe, checked for each file: it starts no process, and it leaves the worker as it found it,
- * because the files of a worker share their modules (vitest.config.ts).
+ * What makes a unit test cheap and its neighbours safe, checked for each file: it starts no
+ * process, and it leaves the worker as it found it, because the files of a worker share their
+ * modules (vitest.config.ts).
  */
 
-const STARTERS = ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"] as const
+const STARTERS = [
+  "spawn",
+  "spawnSync",
+  "exec",
+  "execSync",
+  "execFile",
+  "execFileSync",
+  "fork",
+] as const
 
 for (const name of STARTERS) {
   Object.defineProperty(childProcess, name, {
@@ -16,7 +25,9 @@ for (const name of STARTERS) {
     writable: true,
     value: (command: unknown) => {
       const where = "move it to test/chains, test/e2e or test/proof (CONTRIBUTING.md)"
-      throw new Error(`A unit test starts no process, and this one starts ${String(command)}: ${where}`)
+      throw new Error(
+        `A unit test starts no process, and this one starts ${String(command)}: ${where}`,
+      )
     },
   })
 }
@@ -29,7 +40,15 @@ type Surroundings = {
   readonly listeners: Record<string, number>
 }
 
-const EVENTS = ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException", "unhandledRejection", "exit", "warning"]
+const EVENTS = [
+  "SIGINT",
+  "SIGTERM",
+  "SIGHUP",
+  "uncaughtException",
+  "unhandledRejection",
+  "exit",
+  "warning",
+]
 
 let before: Surroundings
 
@@ -48,7 +67,9 @@ afterAll(async () => {
 })
 
 function readSurroundings(): Surroundings {
-  const listening = process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap" || name === "PipeWrap")
+  const listening = process
+    .getActiveResourcesInfo()
+    .filter((name) => name === "TCPServerWrap" || name === "PipeWrap")
   return {
     environment: { ...process.env },
     folder: process.cwd(),

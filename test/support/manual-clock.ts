@@ -25,7 +25,11 @@ export function createManualClock(startMs: number): ManualClock {
           resolve()
         }
       }),
-    nextTimerMs: () => timers.reduce<number | null>((min, { atMs }) => (min === null || atMs < min ? atMs : min), null),
+    nextTimerMs: () =>
+      timers.reduce<number | null>(
+        (min, { atMs }) => (min === null || atMs < min ? atMs : min),
+        null,
+      ),
     set: (atMs) => {
       nowMs = atMs
       const due = timers.filter((timer) => timer.atMs <= nowMs).sort((a, b) => a.atMs - b.atMs)

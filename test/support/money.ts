@@ -4,7 +4,10 @@ import { ARB, BTC, type World } from "./fake-world.ts"
 
 const START_UNITS = 1_000_000n
 
-/** The loss of a wallet since its start, without network fees. Twice the order's amount means a double deposit. */
+/**
+ * The loss of a wallet since its start, without network fees. Twice the order's amount means a
+ * double deposit.
+ */
 export function lostUnits(world: World, asset: AssetId): bigint {
   const ledger = ledgerOf(world, asset)
   const fees = ledger.native === asset ? paidFees(ledger) : 0n

@@ -12,16 +12,17 @@ export type NetworkRecorder = {
   readonly sandbox: SandboxProcess
   readonly exchanges: readonly Exchange[]
   /**
-   * Called once for each request that changes something outside (a new order, a signature, a secret, a transaction), after the other side has
-   * accepted it. The daemon gets no answer to it where this returns true.
+   * Called once for each request that changes something outside (a new order, a signature, a
+   * secret, a transaction), after the other side has accepted it. The daemon gets no answer to it
+   * where this returns true.
    */
   onSent: ((what: string) => boolean) | null
   stop(): Promise<void>
 }
 
 /**
- * Stands between a daemon and a sandbox's service and chains, and passes everything on. It knows nothing of Ballast's own code. Recorders that share
- * `exchanges` have one order of requests.
+ * Stands between a daemon and a sandbox's service and chains, and passes everything on. It knows
+ * nothing of Ballast's own code. Recorders that share `exchanges` have one order of requests.
  */
 export async function startNetworkRecorder(
   sandbox: SandboxProcess,
@@ -32,7 +33,11 @@ export async function startNetworkRecorder(
   const place = async (target: string): Promise<string> => {
     const server = createServer(async (incoming, outgoing) => {
       const body = await readBody(incoming)
-      const exchange: Exchange = { target, request: `${incoming.method} ${incoming.url} ${body}`, answer: null }
+      const exchange: Exchange = {
+        target,
+        request: `${incoming.method} ${incoming.url} ${body}`,
+        answer: null,
+      }
       exchanges.push(exchange)
       const answer = await forward(target, incoming, body).catch(() => null)
       if (answer === null) {
@@ -54,7 +59,9 @@ export async function startNetworkRecorder(
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // CAST: it listens on TCP.
   }
   const service = await place(sandbox.service)
-  const chains = await Promise.all(sandbox.chains.map(async (chain) => ({ ...chain, url: await place(chain.url) })))
+  const chains = await Promise.all(
+    sandbox.chains.map(async (chain) => ({ ...chain, url: await place(chain.url) })),
+  )
   const recorder: NetworkRecorder = {
     sandbox: { ...sandbox, service, chains },
     exchanges,
@@ -69,12 +76,19 @@ export async function startNetworkRecorder(
   return recorder
 }
 
-/** Whether these bytes (32, hex) are in a text: as hex, inside base64, or as the eight words of a Starknet call. */
+/**
+ * Whether these bytes (32, hex) are in a text: as hex, inside base64, or as the eight words of a
+ * Starknet call.
+ */
 export function mentions(text: string, secret: string): boolean {
   if (text.toLowerCase().includes(secret)) return true
   const words = (secret.match(/.{8}/g) ?? []).map((word) => BigInt(`0x${word}`))
-  const felts = [...text.matchAll(/"0x([0-9a-f]{1,64})"/gi)].map(([, digits]) => BigInt(`0x${digits}`))
-  const hasWords = felts.some((_felt, at) => isDeepStrictEqual(felts.slice(at, at + words.length), words))
+  const felts = [...text.matchAll(/"0x([0-9a-f]{1,64})"/gi)].map(([, digits]) =>
+    BigInt(`0x${digits}`),
+  )
+  const hasWords = felts.some((_felt, at) =>
+    isDeepStrictEqual(felts.slice(at, at + words.length), words),
+  )
   if (hasWords) return true
   const encoded = text.match(/[A-Za-z0-9+/]{44,}={0,2}/g) ?? []
   return encoded.some((part) => Buffer.from(part, "base64").includes(Buffer.from(secret, "hex")))
@@ -83,7 +97,8 @@ export function mentions(text: string, secret: string): boolean {
 async function forward(target: string, incoming: IncomingMessage, body: string) {
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).flatMap(([name, value]) =>
-      typeof value === "string" && !["host", "connection", "content-length", "transfer-encoding"].includes(name)
+      typeof value === "string" &&
+      !["host", "connection", "content-length", "transfer-encoding"].includes(name)
         ? [[name, value]]
         : [],
     ),
@@ -97,7 +112,12 @@ async function forward(target: string, incoming: IncomingMessage, body: string) 
 }
 
 /** The names that the services and nodes themselves give to what changes something. */
-const SENDINGS = ["eth_sendRawTransaction", "sendrawtransaction", "sendTransaction", "starknet_addInvokeTransaction"]
+const SENDINGS = [
+  "eth_sendRawTransaction",
+  "sendrawtransaction",
+  "sendTransaction",
+  "starknet_addInvokeTransaction",
+]
 
 function nameOfSending({ method, url = "" }: IncomingMessage, body: string): string | null {
   if (method === "POST" && url.startsWith("/v2/orders")) return "order"
@@ -114,6 +134,7 @@ function digestOf(what: string, body: string): string {
 
 async function readBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer) // CAST: a stream without an encoding.
+  // CAST: a stream without an encoding.
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString()
 }

@@ -15,7 +15,10 @@ export type OldOrder = {
   readonly journal: string
   readonly id: string
   readonly state: string
-  /** By event: the next state and the delay of its work in ms (`-` without work); `null` where 0.1 ignored the event. */
+  /**
+   * By event: the next state and the delay of its work in ms (`-` without work); `null` where 0.1
+   * ignored the event.
+   */
   readonly next: Readonly<Record<string, string | null>>
   /** `viewOrder` without `money` and `who`, which are prose. */
   readonly view: Readonly<Record<string, unknown>>

@@ -1,9 +1,14 @@
 import { AppError } from "#lib/app-error.ts"
 
 /** The result of work on foreign input: a value or a coded error. Any other error is thrown. */
-export type CodedResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AppError }
+export type CodedResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: AppError }
 
-/** Runs `work` and requires: no uncoded error, no disposition `bug` for foreign input, a matching code, and an end within `withinMs`. */
+/**
+ * Runs `work` and requires: no uncoded error, no disposition `bug` for foreign input, a matching
+ * code, and an end within `withinMs`.
+ */
 export function onlyCoded<T>(work: () => T, code: RegExp, withinMs = 1_000): CodedResult<T> {
   const startedMs = performance.now()
   const result = attempt(work, code)
@@ -40,8 +45,11 @@ function attempt<T>(work: () => T, code: RegExp): CodedResult<T> {
 }
 
 function requireCoded(error: unknown, code: RegExp): { ok: false; error: AppError } {
-  if (!(error instanceof AppError)) throw new Error(`an error without a code: ${String(error)}`, { cause: error })
-  if (error.disposition === "bug") throw new Error(`foreign input was called a bug: ${error.code}`, { cause: error })
-  if (!code.test(error.code)) throw new Error(`an error of another kind: ${error.code}`, { cause: error })
+  if (!(error instanceof AppError))
+    throw new Error(`an error without a code: ${String(error)}`, { cause: error })
+  if (error.disposition === "bug")
+    throw new Error(`foreign input was called a bug: ${error.code}`, { cause: error })
+  if (!code.test(error.code))
+    throw new Error(`an error of another kind: ${error.code}`, { cause: error })
   return { ok: false, error }
 }

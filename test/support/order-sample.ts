@@ -33,7 +33,13 @@ export const SAMPLE = {
     solverId: "solver",
     estimatedSeconds: 20,
   } satisfies Quote,
-  terms: { from: FROM, to: TO, sourceUnits: 10_000n, destinationUnits: 9_970n, ...OWNERS } satisfies OrderTerms,
+  terms: {
+    from: FROM,
+    to: TO,
+    sourceUnits: 10_000n,
+    destinationUnits: 9_970n,
+    ...OWNERS,
+  } satisfies OrderTerms,
   created: {
     orderId: "aa",
     depositRequest: {
@@ -115,7 +121,8 @@ export const NOTHING_SEEN: OrderData["seen"] = {
 }
 
 function leg(
-  known: Pick<ReportedLeg, "asset" | "chain" | "initiator" | "redeemer" | "units"> & Partial<ReportedLeg>,
+  known: Pick<ReportedLeg, "asset" | "chain" | "initiator" | "redeemer" | "units"> &
+    Partial<ReportedLeg>,
 ): ReportedLeg {
   return {
     swapId: "aa",

@@ -1,5 +1,10 @@
 import { expect } from "vitest"
-import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "#order/data.ts"
+import {
+  createOrderData,
+  type OrderData,
+  type TransactionPurpose,
+  type TransactionTrack,
+} from "#order/data.ts"
 import type { OrderEvent, UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "./order-sample.ts"
@@ -32,7 +37,10 @@ export function withTransactions(transactions: Partial<Transactions>): OrderData
 }
 
 export function funded(transactions: Partial<Transactions>): OrderData {
-  return { ...withTransactions({ deposit: final("deposit"), ...transactions }), seen: seenFunded(true) }
+  return {
+    ...withTransactions({ deposit: final("deposit"), ...transactions }),
+    seen: seenFunded(true),
+  }
 }
 
 export function untouched(): TransactionTrack {
@@ -47,7 +55,11 @@ export function signed(purpose: TransactionPurpose, ...attempts: number[]): Tran
 }
 
 export function final(purpose: TransactionPurpose): TransactionTrack {
-  return { ...signed(purpose), mined: { txid: txidOf(purpose), height: 5n, final: true }, settled: true }
+  return {
+    ...signed(purpose),
+    mined: { txid: txidOf(purpose), height: 5n, final: true },
+    settled: true,
+  }
 }
 
 export function txidOf(purpose: TransactionPurpose, attempt = 0): string {
@@ -58,18 +70,40 @@ export function mined(
   purpose: TransactionPurpose,
   { attempt = 0, feeUnits, final = true }: { attempt?: number; feeUnits: bigint; final?: boolean },
 ): UntimedOrderEvent {
-  return { type: "transaction.mined", txid: txidOf(purpose, attempt), ok: true, height: 6n, final, feeUnits }
+  return {
+    type: "transaction.mined",
+    txid: txidOf(purpose, attempt),
+    ok: true,
+    height: 6n,
+    final,
+    feeUnits,
+  }
 }
 
 export function landedTransaction(purpose: TransactionPurpose, feeUnits: bigint) {
-  return { purpose, txid: txidOf(purpose), ok: true, height: 6n, final: true, feeUnits, heldUnits: 0n }
+  return {
+    purpose,
+    txid: txidOf(purpose),
+    ok: true,
+    height: 6n,
+    final: true,
+    feeUnits,
+    heldUnits: 0n,
+  }
 }
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
 export function observed(over: Partial<Observed>): UntimedOrderEvent {
   const nothing = { paid: false, refunded: false, lapsed: false, refundable: false, alerts: [] }
-  return { type: "order.observed", serviceOrder: null, seen: seenFunded(true), paidUnits: null, ...nothing, ...over }
+  return {
+    type: "order.observed",
+    serviceOrder: null,
+    seen: seenFunded(true),
+    paidUnits: null,
+    ...nothing,
+    ...over,
+  }
 }
 
 export function seenFunded(final: boolean): OrderData["seen"] {

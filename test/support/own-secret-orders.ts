@@ -11,9 +11,16 @@ export const SECRETS_KEY = randomBytes(32).toString("hex")
 export const SECRETS_ENV = { TEST_SECRETS_KEY: SECRETS_KEY }
 
 /** The part of a configuration that turns our own secrets on, with the most detailed log. */
-export const OWN_SECRETS = { treasury: "test", secrets: { key: "env:TEST_SECRETS_KEY" }, log: { level: "trace" } }
+export const OWN_SECRETS = {
+  treasury: "test",
+  secrets: { key: "env:TEST_SECRETS_KEY" },
+  log: { level: "trace" },
+}
 
-export const secretKeeper = createSecretKeeper(new Secret(SECRETS_KEY, "env:TEST_SECRETS_KEY"), "test")
+export const secretKeeper = createSecretKeeper(
+  new Secret(SECRETS_KEY, "env:TEST_SECRETS_KEY"),
+  "test",
+)
 
 type Service = { readonly service: string }
 
@@ -28,7 +35,10 @@ export async function listStored({ service }: Service): Promise<readonly StoredO
 }
 
 /** The service's order with this secret hash. */
-export async function findStored(service: Service, secretHash: string | undefined): Promise<StoredOrder> {
+export async function findStored(
+  service: Service,
+  secretHash: string | undefined,
+): Promise<StoredOrder> {
   const stored = await listStored(service)
   return present(
     stored.find(({ source }) => source.swap.secretHash === secretHash),

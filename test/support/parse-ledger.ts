@@ -1,4 +1,7 @@
-/** Balances by account and commodity of a plain-text ledger, parsed by a strict subset of hledger's grammar. */
+/**
+ * Balances by account and commodity of a plain-text ledger, parsed by a strict subset of hledger's
+ * grammar.
+ */
 export type ParsedLedger = {
   readonly transactions: number
   /** The sum by `account commodity`, as an integer scaled to 18 digits. */
@@ -10,7 +13,10 @@ const COMMENT = /^ {4}; [a-z]+: [^,;]+$/
 const POSTING =
   /^ {4}([a-z][a-z0-9_:-]*) {2,}(-?)(\d+)(?:\.(\d{1,18}))? "([a-z0-9_.:-]+)"(?: {2}; fiat: -?\d+(\.\d{1,6})?)?$/
 
-/** Throws at the first line outside the grammar, and at the first transaction that does not balance in each commodity. */
+/**
+ * Throws at the first line outside the grammar, and at the first transaction that does not balance
+ * in each commodity.
+ */
 export function parseLedger(text: string): ParsedLedger {
   const balances = new Map<string, bigint>()
   const blocks = text.split("\n\n").map((block) => block.trim())
@@ -25,7 +31,8 @@ export function parseLedger(text: string): ParsedLedger {
     for (const line of rest) {
       if (COMMENT.test(line)) continue
       const [, account, sign, whole, fraction = "", commodity] = POSTING.exec(line) ?? []
-      if (account === undefined || commodity === undefined) throw new Error(`not a posting: ${line}`)
+      if (account === undefined || commodity === undefined)
+        throw new Error(`not a posting: ${line}`)
       const units = BigInt(`${whole}${fraction.padEnd(18, "0")}`) * (sign === "-" ? -1n : 1n)
       sums.set(commodity, (sums.get(commodity) ?? 0n) + units)
       const key = `${account} ${commodity}`

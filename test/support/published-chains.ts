@@ -37,7 +37,9 @@ export const PUBLISHED: readonly PublishedChain[] = Object.entries(Config)
     // CAST: the published list; only the fields of Entry are read.
     const entries = Object.values(rest as unknown as Readonly<Record<string, Entry>>)
     const assets = entries.flatMap(({ id, decimals, token, htlc }) =>
-      id === undefined ? [] : [{ id, decimals, token: token?.address ?? null, htlc: htlc?.address ?? null }],
+      id === undefined
+        ? []
+        : [{ id, decimals, token: token?.address ?? null, htlc: htlc?.address ?? null }],
     )
     const ids = [...new Set(entries.flatMap(({ chain: id }) => (id === undefined ? [] : [id])))]
     return { name, type, network, ids, assets }

@@ -1,10 +1,12 @@
 /**
- * The wire classes of the published client of live deployments, with the part of their types that our tests use: the types of the
- * packages name their own files without extension, which this project's module resolution does not find.
+ * The wire classes of the published client of live deployments, with the part of their types that
+ * our tests use: the types of the packages name their own files without extension, which this
+ * project's module resolution does not find.
  */
 const load = (name: string): Promise<unknown> => import(name)
 
-// CAST: the exports of @gardenfi/orderbook 3.1.1, @gardenfi/utils 3.1.1 and @gardenfi/core 3.1.1 that the type lists.
+// CAST: the exports of @gardenfi/orderbook 3.1.1, @gardenfi/utils 3.1.1 and @gardenfi/core 3.1.1
+// that the type lists.
 const modules = (await Promise.all([
   load("@gardenfi/orderbook"),
   load("@gardenfi/utils"),
@@ -44,7 +46,10 @@ export type PublishedOrderbook = {
 type UtilsModule = {
   readonly ApiKey: Constructor<[key: string], PublishedAuth>
   readonly Url: Constructor<[url: string], unknown>
-  readonly Fetcher: Record<"get" | "post" | "patch", (url: unknown, init?: object) => Promise<PublishedAnswer>>
+  readonly Fetcher: Record<
+    "get" | "post" | "patch",
+    (url: unknown, init?: object) => Promise<PublishedAnswer>
+  >
 }
 
 type CoreModule = {

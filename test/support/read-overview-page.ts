@@ -21,8 +21,15 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(ARTIFACTS, name), fullPage: true })
 }
 
-/** Logs in to the dashboard of a daemon, keeps a picture of its overview under this name, and returns the overview's text. */
-export async function readOverviewPage(browser: Browser, port: number, screenshot: string): Promise<string> {
+/**
+ * Logs in to the dashboard of a daemon, keeps a picture of its overview under this name, and
+ * returns the overview's text.
+ */
+export async function readOverviewPage(
+  browser: Browser,
+  port: number,
+  screenshot: string,
+): Promise<string> {
   const page = await openOverviewPage(browser, port)
   const text = await page.locator("main").innerText()
   await keepScreenshot(page, screenshot)

@@ -2,7 +2,12 @@ import { chainOf } from "#domain/asset.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Job } from "#engine/orders/observe/job.ts"
-import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "#order/data.ts"
+import {
+  createOrderData,
+  type OrderData,
+  type TransactionPurpose,
+  type TransactionTrack,
+} from "#order/data.ts"
 import type { ChainPort, LegObservation } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { ServicePort } from "#ports/service.ts"
@@ -11,7 +16,14 @@ import { SAMPLE } from "./order-sample.ts"
 
 /** An HTLC of which a node at this height shows nothing. */
 export function emptyLeg(height: bigint): LegObservation {
-  return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  return {
+    height,
+    agreed: true,
+    initiated: null,
+    redeemed: null,
+    refunded: null,
+    refundableAt: null,
+  }
 }
 
 /** The sample order with a verified deposit, and with these signed transactions. */
@@ -39,7 +51,9 @@ export function sampleData(
 /** The contract of the sample's source, where the port can identify it. */
 export const PINNED = { code: "0xcode" }
 
-/** A piece of work of an order between the sample's chains. The ports have only the given methods. */
+/**
+ * A piece of work of an order between the sample's chains. The ports have only the given methods.
+ */
 export function sampleJob(
   data: OrderData,
   ports: {
@@ -60,12 +74,26 @@ export function sampleJob(
     ]),
     services: new Map([["main", ports.service ?? {}]]),
     journal: {
-      ...{ isOurs: () => false, listEvents: () => [], readFlag: () => null, isPending: () => false },
+      isOurs: () => false,
+      listEvents: () => [],
+      readFlag: () => null,
+      isPending: () => false,
       ...ports.journal,
     },
-    settings: { mode: "live", assets: new Map([[data.request.from, { token: "0xtoken", pinned }]]) },
+    settings: {
+      mode: "live",
+      assets: new Map([[data.request.from, { token: "0xtoken", pinned }]]),
+    },
     log: { warn: () => undefined, debug: () => undefined },
     clock: { now: () => over.nowMs ?? 0, sleep: never },
   } as unknown as EngineContext
-  return { context, data, repeated: false, paused: false, begin: () => Promise.resolve(), nowMs: 0, ...over }
+  return {
+    context,
+    data,
+    repeated: false,
+    paused: false,
+    begin: () => Promise.resolve(),
+    nowMs: 0,
+    ...over,
+  }
 }

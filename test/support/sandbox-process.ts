@@ -16,12 +16,18 @@ export function bareEnvironment(extra: Record<string, string> = {}): NodeJS.Proc
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  // A daemon does not need the compile cache. It only saves the tests the time to compile the same modules many times.
-  const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), `ballast-compile-cache-${process.getuid?.() ?? 0}`) }
+  // A daemon does not need the compile cache. It only saves the tests the time to compile the same
+  // modules many times.
+  const compileCache = {
+    NODE_COMPILE_CACHE: join(tmpdir(), `ballast-compile-cache-${process.getuid?.() ?? 0}`),
+  }
   return { ...Object.fromEntries(kept), NODE_ENV: "test", ...compileCache, ...extra }
 }
 
-export type SandboxProcess = SandboxSummary & { readonly dir: string; readonly stop: () => Promise<void> }
+export type SandboxProcess = SandboxSummary & {
+  readonly dir: string
+  readonly stop: () => Promise<void>
+}
 
 /** Starts a real `ballast sandbox` on free ports. */
 export async function startSandboxProcess(
@@ -45,7 +51,11 @@ export type DaemonProcess = {
   readonly child: ChildProcess
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   readonly output: () => string
-  readonly call: (method: "GET" | "POST", path: string, body?: unknown) => Promise<{ status: number; body: unknown }>
+  readonly call: (
+    method: "GET" | "POST",
+    path: string,
+    body?: unknown,
+  ) => Promise<{ status: number; body: unknown }>
   readonly ready: () => Promise<void>
   /** Waits until the daemon serves HTTP. Without nodes it does not get ready. */
   readonly serves: () => Promise<void>
@@ -55,14 +65,19 @@ export type DaemonProcess = {
 
 export const TOKEN = "test-token-of-24-letters"
 
-/** Writes a configuration for a daemon on this sandbox. `override` replaces top-level keys, and `only` selects chains. */
+/**
+ * Writes a configuration for a daemon on this sandbox. `override` replaces top-level keys, and
+ * `only` selects chains.
+ */
 export async function writeDaemonConfig(
   all: SandboxProcess,
   name: string,
   override: Record<string, unknown> = {},
   { deposit = "auto", only }: { deposit?: string; only?: readonly string[] } = {},
 ): Promise<{ file: string; port: number }> {
-  const sandbox = only ? { ...all, chains: all.chains.filter((chain) => only.includes(chain.name)) } : all
+  const sandbox = only
+    ? { ...all, chains: all.chains.filter((chain) => only.includes(chain.name)) }
+    : all
   const port = await freePort()
   const config = {
     ...demoConfig(sandbox, { dataDir: join(sandbox.dir, name), routes: [], deposit }),
@@ -81,7 +96,8 @@ export function startDaemonProcess(
   logFile: string | null = null,
 ): DaemonProcess {
   const child = spawn(process.execPath, [LAUNCHER, "run", "--config", file], {
-    // Descriptor 3 closes when this process ends; the daemon watches it if `env` contains BALLAST_PARENT_FD (follow-parent.ts).
+    // Descriptor 3 closes when this process ends; the daemon watches it if `env` contains
+    // BALLAST_PARENT_FD (follow-parent.ts).
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, ...env }),
   })
@@ -122,10 +138,15 @@ export function startDaemonProcess(
 }
 
 /** Polls until `check` resolves with true. Fails after `timeoutMs` and names the condition. */
-export async function until(condition: string, check: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+export async function until(
+  condition: string,
+  check: () => Promise<boolean>,
+  timeoutMs = 60_000,
+): Promise<void> {
   const end = Date.now() + timeoutMs
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms, and this condition is still false: ${condition}`)
+    if (Date.now() > end)
+      throw new Error(`waited ${timeoutMs} ms, and this condition is still false: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

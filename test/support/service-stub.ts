@@ -9,7 +9,10 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createServiceClient, type ServiceClientOptions } from "#service/client.ts"
 
-/** A real HTTP server on loopback with the answers that a test puts into `answer`, and clients of it. */
+/**
+ * A real HTTP server on loopback with the answers that a test puts into `answer`, and clients of
+ * it.
+ */
 export async function startStub(): Promise<Stub> {
   const dispatcher = new Agent()
   const server = createServer(async (request, response) => {
@@ -24,7 +27,13 @@ export async function startStub(): Promise<Stub> {
     answer: replies(500, ""),
     seen: [],
     client: (more = {}) =>
-      createServiceClient({ ...DEFAULTS, depositReaders: DEPOSIT_READERS, baseUrl: stub.url, dispatcher, ...more }),
+      createServiceClient({
+        ...DEFAULTS,
+        depositReaders: DEPOSIT_READERS,
+        baseUrl: stub.url,
+        dispatcher,
+        ...more,
+      }),
     stop: async () => {
       await dispatcher.close()
       server.closeAllConnections()
@@ -42,7 +51,12 @@ export type Stub = {
   stop(): Promise<void>
 }
 
-export type Seen = { method: string; url: string; headers: IncomingMessage["headers"]; body: string }
+export type Seen = {
+  method: string
+  url: string
+  headers: IncomingMessage["headers"]
+  body: string
+}
 export type Answer = (request: Seen, response: ServerResponse) => void
 
 /** Waits between tries and requests cost nothing; the time-out is real. */
@@ -67,14 +81,21 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-export function replies(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+export function replies(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Answer {
   return (_request, response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers })
     response.end(typeof body === "string" ? body : JSON.stringify(body))
   }
 }
 
-/** A body of `test/fixtures/service`, made from the tables of the service interface and the field notes. */
+/**
+ * A body of `test/fixtures/service`, made from the tables of the service interface and the field
+ * notes.
+ */
 export function fixture(name: string): string {
   return readFileSync(new URL(`../fixtures/service/${name}.json`, import.meta.url), "utf8")
 }

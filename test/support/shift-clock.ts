@@ -1,6 +1,7 @@
 /**
- * The environment in which a program of Node has a shifted clock. The module runs before the program, and timers keep their pace. A library that
- * replaces the clock below the program cannot be used: it stops the timers of Node too.
+ * The environment in which a program of Node has a shifted clock. The module runs before the
+ * program, and timers keep their pace. A library that replaces the clock below the program cannot
+ * be used: it stops the timers of Node too.
  */
 export function shiftClock(ms: number): Readonly<Record<string, string>> {
   const module = `

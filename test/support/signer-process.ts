@@ -13,7 +13,11 @@ const MAIN = join(ROOT, "src", "app", "cli", "main.ts")
 
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
-  | { readonly id: number; readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
+  | {
+      readonly id: number
+      readonly ok: false
+      readonly error: { readonly code: string; readonly message: string }
+    }
 
 export type RawClient = {
   readonly socket: Socket
@@ -39,7 +43,10 @@ type SignerChoices = {
 }
 
 /** The chains and assets of the sandbox, with limits. Nothing listens on the endpoints. */
-export function signerConfig(dir: string, signer: Record<string, unknown>): Record<string, unknown> {
+export function signerConfig(
+  dir: string,
+  signer: Record<string, unknown>,
+): Record<string, unknown> {
   const nowhere = "http://127.0.0.1:1"
   const key = (family: string): string => `file:${join(KEYS, family)}`
   return {
@@ -47,13 +54,26 @@ export function signerConfig(dir: string, signer: Record<string, unknown>): Reco
     data_dir: join(dir, "data"),
     chains: {
       bitcoin_testnet: {
-        ...{ family: "bitcoin", network: "regtest", esplora: [nowhere], key: key("bitcoin"), address: "p2tr" },
+        family: "bitcoin",
+        network: "regtest",
+        esplora: [nowhere],
+        key: key("bitcoin"),
+        address: "p2tr",
         max_fee_rate: 50,
       },
-      base_sepolia: { family: "evm", chain_id: 84532, rpc: [nowhere], key: key("evm"), max_fee_per_gas: "50 gwei" },
+      base_sepolia: {
+        family: "evm",
+        chain_id: 84532,
+        rpc: [nowhere],
+        key: key("evm"),
+        max_fee_per_gas: "50 gwei",
+      },
       solana_testnet: { family: "solana", rpc: [nowhere], key: key("solana") },
       starknet_sepolia: {
-        ...{ family: "starknet", rpc: [nowhere], key: key("starknet"), max_fee: "1" },
+        family: "starknet",
+        rpc: [nowhere],
+        key: key("starknet"),
+        max_fee: "1",
         account: "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265",
       },
     },
@@ -83,7 +103,10 @@ export const ASSETS = {
   },
 } as const
 
-/** Starts a real `ballast signer` with the sandbox's public keys. `keys` replaces them by chain, and `dir` is that of an earlier signer. */
+/**
+ * Starts a real `ballast signer` with the sandbox's public keys. `keys` replaces them by chain, and
+ * `dir` is that of an earlier signer.
+ */
 export async function startSignerProcess(
   signer: Record<string, unknown>,
   { keys = {}, env = {}, dir = mkdtempSync(join(tmpdir(), "signer-")) }: SignerChoices = {},
@@ -99,14 +122,17 @@ export async function startSignerProcess(
     env: bareEnvironment(env),
   })
   let output = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()))
   await until("the signer is ready", async () => {
     if (child.exitCode !== null) throw new Error(`the signer ended: ${output}`)
     return output.includes("The signer is ready")
   })
   const socketPath = join(dir, "data", "signer", "signer.sock")
   return {
-    ...{ dir, socketPath, child },
+    dir,
+    socketPath,
+    child,
     output: () => output,
     open: () => openRaw(socketPath),
     stop: async ({ keepDir = false } = {}) => {
@@ -145,8 +171,14 @@ function openRaw(path: string): RawClient {
       socket.write(Buffer.concat([head, body]))
     })
   socket.on("close", () => {
-    for (const { reject } of waiting.splice(0)) reject(new Error("the signer closed the connection"))
+    for (const { reject } of waiting.splice(0))
+      reject(new Error("the signer closed the connection"))
   })
   const closed = once(socket, "close").then(() => undefined)
-  return { socket, sendText, closed, ask: (question) => sendText(encodeRequest(nextId++, question)) }
+  return {
+    socket,
+    sendText,
+    closed,
+    ask: (question) => sendText(encodeRequest(nextId++, question)),
+  }
 }

@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Files that take a minute or more. Begun last, one of them would keep a processor waiting for the others' end. */
+/**
+ * Files that take a minute or more. Begun last, one of them would keep a processor waiting for the
+ * others' end.
+ */
 const SLOW: readonly string[] = [
   "contract/chain-port.test.ts",
   "cluster/servers.test.ts",
@@ -19,7 +22,10 @@ const SLOW: readonly string[] = [
   "e2e/cluster.test.ts",
 ]
 
-/** Begins the slow files of each project first, in a fresh clone too, where no earlier run has measured them. */
+/**
+ * Begins the slow files of each project first, in a fresh clone too, where no earlier run has
+ * measured them.
+ */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -23,7 +23,8 @@ export function canMountDisks(): boolean {
   if (tried.ok) run("umount", "-l", dir)
   rmSync(dir, { recursive: true, force: true })
   if (tried.ok) return true
-  if (process.env["BALLAST_NEEDS_DISKS"] === "1") throw new Error(`this process cannot mount a disk: ${tried.said}`)
+  if (process.env["BALLAST_NEEDS_DISKS"] === "1")
+    throw new Error(`this process cannot mount a disk: ${tried.said}`)
   process.stderr.write(`\nSKIPPED: full and read-only disks need root (${tried.said})\n\n`)
   return false
 }

@@ -6,12 +6,17 @@ import { freePort } from "./free-port.ts"
 
 const BIN = "/usr/lib/postgresql/15/bin"
 
-/** Whether Debian's PostgreSQL is here. `.ci/run` installs it and sets `BALLAST_NEEDS_POSTGRES`: then its absence is an error. */
+/**
+ * Whether Debian's PostgreSQL is here. `.ci/run` installs it and sets `BALLAST_NEEDS_POSTGRES`:
+ * then its absence is an error.
+ */
 export function hasPostgres(): boolean {
   if (existsSync(join(BIN, "initdb"))) return true
-  if (process.env["BALLAST_NEEDS_POSTGRES"] === "1") throw new Error("install Debian's package postgresql")
+  if (process.env["BALLAST_NEEDS_POSTGRES"] === "1")
+    throw new Error("install Debian's package postgresql")
   process.stderr.write(
-    "\nSKIPPED: all tests of the cluster, because PostgreSQL is not installed (Debian: postgresql)\n\n",
+    "\nSKIPPED: all tests of the cluster, because PostgreSQL is not installed (Debian: " +
+      "postgresql)\n\n",
   )
   return false
 }
@@ -34,21 +39,31 @@ export type PostgresPair = {
   readonly stop: () => void
 }
 
-/** A primary with a synchronous standby, both on this machine and without fsync. PostgreSQL refuses root, so its own user runs it. */
+/**
+ * A primary with a synchronous standby, both on this machine and without fsync. PostgreSQL refuses
+ * root, so its own user runs it.
+ */
 export async function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresPair> {
   const isRoot = process.getuid?.() === 0
   // Root's own folder of temporary files is closed to the other user.
   const home = mkdtempSync(join(isRoot ? "/tmp" : tmpdir(), "ballast-pg-"))
   if (isRoot) execFileSync("chown", ["postgres", home])
-  const [primary, standby] = [join(home, "primary"), join(home, "standby")]
+  const primary = join(home, "primary")
+  const standby = join(home, "standby")
   const run = (program: string, ...args: string[]): string => {
     const command = [join(BIN, program), ...args]
     const [file = "", ...rest] = isRoot ? ["runuser", "-u", "postgres", "--", ...command] : command
-    return execFileSync(file, rest, { cwd: "/", stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" })
+    return execFileSync(file, rest, {
+      cwd: "/",
+      stdio: ["ignore", "ignore", "pipe"],
+      encoding: "utf8",
+    })
   }
   const ports = { primary: await freePort(), standby: await freePort() }
   const start = (folder: string, port: number): string => {
-    const settings = `-p ${port} -k ${home} -c listen_addresses=127.0.0.1 -c fsync=${options.fsync === true ? "on" : "off"}`
+    const settings =
+      `-p ${port} -k ${home} -c listen_addresses=127.0.0.1 -c ` +
+      `fsync=${options.fsync === true ? "on" : "off"}`
     return run("pg_ctl", "-D", folder, "-l", `${folder}.log`, "-o", settings, "-w", "start")
   }
   run("initdb", "-D", primary, "-A", "trust", "-U", "postgres", "--no-sync")
@@ -56,7 +71,14 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   const base = ["-h", "127.0.0.1", "-p", String(ports.primary), "-U", "postgres"]
   run("pg_basebackup", ...base, "-D", standby, "-R", "--no-sync", "--checkpoint=fast")
   start(standby, ports.standby)
-  run("psql", ...base, "-c", "alter system set synchronous_standby_names = '*'", "-c", "select pg_reload_conf()")
+  run(
+    "psql",
+    ...base,
+    "-c",
+    "alter system set synchronous_standby_names = '*'",
+    "-c",
+    "select pg_reload_conf()",
+  )
   let folders = [standby, primary]
   const backup = join(home, "backup")
   const end = (folder: string): void => {
@@ -70,7 +92,8 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   return {
     url: `postgres://postgres@127.0.0.1:${ports.primary}/postgres`,
     standbyUrl: `postgres://postgres@127.0.0.1:${ports.standby}/postgres`,
-    backUp: () => void run("pg_basebackup", ...base, "-D", backup, "--no-sync", "--checkpoint=fast"),
+    backUp: () =>
+      void run("pg_basebackup", ...base, "-D", backup, "--no-sync", "--checkpoint=fast"),
     restore: () => {
       end(primary)
       begin(backup)

@@ -2,13 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 
 /**
- * A Solana RPC address in front of a real local node, as one or more backends behind a load balancer would answer: each backend may lag,
- * may have pruned its history, or may lie. A seeded generator chooses the backend of each request.
+ * A Solana RPC address in front of a real local node, as one or more backends behind a load
+ * balancer would answer: each backend may lag, may have pruned its history, or may lie. A seeded
+ * generator chooses the backend of each request.
  */
-export async function startSolanaBackends(target: string, backends: readonly Backend[]): Promise<SolanaAddress> {
+export async function startSolanaBackends(
+  target: string,
+  backends: readonly Backend[],
+): Promise<SolanaAddress> {
   let state = 1
   const draw = (): number => {
-    // The linear congruential generator of Numerical Recipes; its high bits are good enough to choose between a few backends.
+    // The linear congruential generator of Numerical Recipes; its high bits are good enough to
+    // choose between a few backends.
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
     return state / 2 ** 32
   }
@@ -51,7 +56,12 @@ type Call = { readonly id: unknown; readonly method: string; readonly params: re
 type Options = { readonly commitment?: string; readonly minContextSlot?: number }
 type Entry = { readonly slot: number; readonly confirmationStatus: string }
 
-async function serve(target: string, backend: Backend, incoming: IncomingMessage, answer: ServerResponse) {
+async function serve(
+  target: string,
+  backend: Backend,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+) {
   const chunks: Uint8Array[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   if (backend.page !== undefined) {
@@ -71,7 +81,11 @@ type Answer = { readonly result: unknown } | { readonly error: unknown }
 
 async function ask(target: string, call: Pick<Call, "method" | "params">): Promise<Answer> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...call })
-  const answer = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body })
+  const answer = await fetch(target, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  })
   // CAST: a JSON-RPC answer; `restrict` reads it by method.
   return (await answer.json()) as Answer
 }
@@ -80,17 +94,25 @@ async function ask(target: string, call: Pick<Call, "method" | "params">): Promi
 const FINAL_LAG = 31
 
 /** What the backend knows of an honest result. */
-async function restrict(target: string, backend: Backend, call: Call, result: unknown): Promise<Answer> {
+async function restrict(
+  target: string,
+  backend: Backend,
+  call: Call,
+  result: unknown,
+): Promise<Answer> {
   const { frozenAt = Number.POSITIVE_INFINITY, prunedBelow = 0 } = backend
-  const options = call.params.find((one) => typeof one === "object" && one !== null && !Array.isArray(one)) as
-    | Options
-    | undefined
-  const own = (slot: number): number => (options?.commitment === "finalized" ? slot - FINAL_LAG : slot)
+  const options = call.params.find(
+    (one) => typeof one === "object" && one !== null && !Array.isArray(one),
+  ) as Options | undefined
+  const own = (slot: number): number =>
+    options?.commitment === "finalized" ? slot - FINAL_LAG : slot
   const isKnown = (entry: Entry | null): entry is Entry =>
     entry !== null && entry.slot <= frozenAt && entry.slot >= prunedBelow
   const { minContextSlot } = options ?? {}
   if (minContextSlot !== undefined && minContextSlot > own(frozenAt))
-    return { error: { code: -32_016, message: "Minimum context slot has not been reached", data: {} } }
+    return {
+      error: { code: -32_016, message: "Minimum context slot has not been reached", data: {} },
+    }
   switch (call.method) {
     case "getSlot":
       return { result: Math.min(Number(result), own(frozenAt)) }
@@ -108,14 +130,21 @@ async function restrict(target: string, backend: Backend, call: Call, result: un
     case "getSignatureStatuses": {
       const { context, value } = result as { context: { slot: number }; value: (Entry | null)[] }
       const slot = Math.min(context.slot, frozenAt)
-      return { result: { context: { ...context, slot }, value: value.map((one) => (isKnown(one) ? one : null)) } }
+      return {
+        result: {
+          context: { ...context, slot },
+          value: value.map((one) => (isKnown(one) ? one : null)),
+        },
+      }
     }
     default:
       return { result: recall(backend, call, result) }
   }
 }
 
-/** The accounts of a frozen backend: as it answered them last, and absent where it was never asked. */
+/**
+ * The accounts of a frozen backend: as it answered them last, and absent where it was never asked.
+ */
 function recall(backend: Backend, call: Call, result: unknown): unknown {
   if (!["getAccountInfo", "getBalance"].includes(call.method)) return result
   backend.remembered ??= new Map()
@@ -125,5 +154,8 @@ function recall(backend: Backend, call: Call, result: unknown): unknown {
     return result
   }
   const { value = null } = (backend.remembered.get(key) ?? {}) as { value?: unknown }
-  return { context: { slot: backend.frozenAt }, value: value ?? (call.method === "getBalance" ? 0 : null) }
+  return {
+    context: { slot: backend.frozenAt },
+    value: value ?? (call.method === "getBalance" ? 0 : null),
+  }
 }

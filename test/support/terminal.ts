@@ -20,7 +20,10 @@ const HOME = "\u001b[H"
 const CTRL_C = "\u0003"
 const SIZE = "stty cols 200 rows 70"
 
-/** `script` gives the command a terminal, so that it asks its questions and Ctrl-C reaches each of its processes. */
+/**
+ * `script` gives the command a terminal, so that it asks its questions and Ctrl-C reaches each of
+ * its processes.
+ */
 export function openTerminal(
   command: string,
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },

@@ -1,18 +1,28 @@
-/** An alarm of the runbook that no row of the planted faults raises: the reason, and the test that raises it. */
+/**
+ * An alarm of the runbook that no row of the planted faults raises: the reason, and the test that
+ * raises it.
+ */
 export type UnplantedFault = { readonly why: string; readonly test: string }
 
-const CHAIN = "it needs a chain that takes a fact back or two that contradict; scripted nodes give it"
+const CHAIN =
+  "it needs a chain that takes a fact back or two that contradict; scripted nodes give it"
 const LATE = "it needs hours; the readings of that moment give it"
 const FEES = "it needs a wallet that is emptied between two steps; a scripted chain gives it"
 const SECRET = "it needs a service that withholds a told secret; scripted answers give it"
 
 export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
-  "alarm.payout_short": { why: "a service that pays too little", test: "test/proof/engine/stop-on-alarm.test.ts" },
+  "alarm.payout_short": {
+    why: "a service that pays too little",
+    test: "test/proof/engine/stop-on-alarm.test.ts",
+  },
   "alarm.refund_short": {
     why: "a refund that pays too little",
     test: "src/engine/orders/observe/observe-order.test.ts",
   },
-  "alarm.report_unproven": { why: "a service that reports false facts", test: "test/e2e/hostile.test.ts" },
+  "alarm.report_unproven": {
+    why: "a service that reports false facts",
+    test: "test/e2e/hostile.test.ts",
+  },
   "alarm.refund_watch": { why: LATE, test: "test/e2e/refund.test.ts" },
   "alarm.payout_blocked": {
     why: "it needs a token whose issuer blocks our account; a scripted chain gives it",
@@ -22,23 +32,42 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "it needs a node that answers everything but one HTLC; a scripted chain gives it",
     test: "test/proof/engine/unread-legs.test.ts",
   },
-  "alarm.churn": { why: "rules that undo each other's work for a day", test: "test/proof/engine/churn-watch.test.ts" },
+  "alarm.churn": {
+    why: "rules that undo each other's work for a day",
+    test: "test/proof/engine/churn-watch.test.ts",
+  },
   "secret.late": { why: SECRET, test: "test/proof/engine/own-secret.test.ts" },
-  "journal.restored": { why: "a backup in the place of the journal", test: "test/e2e/restored-journal.test.ts" },
-  "journal.recovered": { why: "a backup in the place of the journal", test: "test/e2e/restored-journal.test.ts" },
-  "journal.order_damaged": { why: "bytes of one order are changed", test: "test/unit/engine/damaged-orders.test.ts" },
-  "account.unchecked": { why: "an account that no node shows", test: "test/unit/engine/asset-gate.test.ts" },
+  "journal.restored": {
+    why: "a backup in the place of the journal",
+    test: "test/e2e/restored-journal.test.ts",
+  },
+  "journal.recovered": {
+    why: "a backup in the place of the journal",
+    test: "test/e2e/restored-journal.test.ts",
+  },
+  "journal.order_damaged": {
+    why: "bytes of one order are changed",
+    test: "test/unit/engine/damaged-orders.test.ts",
+  },
+  "account.unchecked": {
+    why: "an account that no node shows",
+    test: "test/unit/engine/asset-gate.test.ts",
+  },
   "order.held": {
     why: "the general code of a held order; the row of the foreign nonce shows one",
     test: "test/unit/engine/perform/plan-transaction.test.ts",
   },
   "order.refund_late": { why: LATE, test: "src/core/health/find-late-problems.test.ts" },
   "rule.silent": {
-    why: "no fault from outside keeps a running daemon from its rules: a loop that hangs ends the process",
+    why:
+      "no fault from outside keeps a running daemon from its rules: a loop that hangs ends the " +
+      "process",
     test: "src/core/health/find-late-problems.test.ts",
   },
   "version.differs": {
-    why: "it needs an upgrade of the installed package below a running daemon; the readings of that moment give it",
+    why:
+      "it needs an upgrade of the installed package below a running daemon; the readings of " +
+      "that moment give it",
     test: "src/core/health/find-late-problems.test.ts",
   },
   "alerts.undelivered": { why: LATE, test: "src/core/health/find-late-problems.test.ts" },
@@ -56,20 +85,38 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   "chain.final_fact_gone": { why: CHAIN, test: "src/engine/orders/observe/observe-order.test.ts" },
   "ending.unproven": { why: CHAIN, test: "test/proof/engine/endings.test.ts" },
   "bitcoin.spender_unproven": { why: CHAIN, test: "test/chains/bitcoin/lies.test.ts" },
-  "approve.stuck": { why: "the same as the stuck deposit", test: "test/proof/engine/failed-orders.test.ts" },
-  "void.stuck": { why: "the same as the stuck deposit", test: "test/unit/engine/revoking-allowances.test.ts" },
-  "refund.stuck": { why: "the same as the stuck deposit", test: "src/core/health/find-late-problems.test.ts" },
-  "revoke.stuck": { why: "the same as the stuck deposit", test: "src/core/health/find-late-problems.test.ts" },
+  "approve.stuck": {
+    why: "the same as the stuck deposit",
+    test: "test/proof/engine/failed-orders.test.ts",
+  },
+  "void.stuck": {
+    why: "the same as the stuck deposit",
+    test: "test/unit/engine/revoking-allowances.test.ts",
+  },
+  "refund.stuck": {
+    why: "the same as the stuck deposit",
+    test: "src/core/health/find-late-problems.test.ts",
+  },
+  "revoke.stuck": {
+    why: "the same as the stuck deposit",
+    test: "src/core/health/find-late-problems.test.ts",
+  },
   "approve.unaffordable": { why: FEES, test: "test/proof/engine/failed-orders.test.ts" },
   "void.unaffordable": { why: FEES, test: "test/unit/engine/perform/signed-transactions.test.ts" },
   "refund.unaffordable": { why: FEES, test: "test/proof/engine/failed-orders.test.ts" },
   "revoke.unaffordable": { why: FEES, test: "test/proof/engine/failed-orders.test.ts" },
-  "gasless.disarmed": { why: "a relay that stays silent for an hour", test: "test/unit/engine/perform/disarm.test.ts" },
+  "gasless.disarmed": {
+    why: "a relay that stays silent for an hour",
+    test: "test/unit/engine/perform/disarm.test.ts",
+  },
   "gasless.in_doubt": {
     why: "a relay whose answer is lost",
     test: "test/unit/engine/perform/gasless-signature.test.ts",
   },
-  "revoke.blocked": { why: "another order has the nonce", test: "test/unit/engine/perform/plan-transaction.test.ts" },
+  "revoke.blocked": {
+    why: "another order has the nonce",
+    test: "test/unit/engine/perform/plan-transaction.test.ts",
+  },
   "token_account.unfunded": { why: FEES, test: "test/unit/engine/token-accounts.test.ts" },
   "nonce.taken_first": {
     why: "fees rise between two transactions of one account; a scripted chain gives it",
@@ -87,5 +134,8 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "a service answers with failures; a stub on loopback gives each status",
     test: "test/unit/daemon/service-health.test.ts",
   },
-  "rule.missed_runs": { why: "three runs of a schedule", test: "src/core/health/find-unmet-rules.test.ts" },
+  "rule.missed_runs": {
+    why: "three runs of a schedule",
+    test: "src/core/health/find-unmet-rules.test.ts",
+  },
 }

@@ -1,6 +1,9 @@
 import type { ChainPort, OnChain } from "#ports/chain.ts"
 
-/** A port on whose chain an order goes on from `depth` confirmations, long before the ending's finality. */
+/**
+ * A port on whose chain an order goes on from `depth` confirmations, long before the ending's
+ * finality.
+ */
 export function withSeenDepth(port: ChainPort, depth: number): ChainPort {
   const marked = <Part extends OnChain>(part: Part | null): Part | null =>
     part === null ? null : { ...part, seen: part.confirmations >= depth }
@@ -12,7 +15,12 @@ export function withSeenDepth(port: ChainPort, depth: number): ChainPort {
     },
     observeLeg: async (query) => {
       const { initiated, redeemed, refunded, ...leg } = await port.observeLeg(query)
-      return { ...leg, initiated: marked(initiated), redeemed: marked(redeemed), refunded: marked(refunded) }
+      return {
+        ...leg,
+        initiated: marked(initiated),
+        redeemed: marked(redeemed),
+        refunded: marked(refunded),
+      }
     },
   }
 }

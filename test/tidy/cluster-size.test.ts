@@ -1,14 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-/** The files that exist for several machines alone; without `journal: postgres://…` none of them does anything. */
+/**
+ * The files that exist for several machines alone; without `journal: postgres://…` none of them
+ * does anything.
+ */
 const FILES = [
   ...readdirSync("src/edges/cluster")
     .filter((name) => name.endsWith(".ts"))
     .map((name) => `src/edges/cluster/${name}`),
-  ...["join-cluster", "follow-log", "publish-snapshot", "cluster-watch", "member-host", "hand-over"].map(
-    (name) => `src/app/daemon/cluster/${name}.ts`,
-  ),
+  ...[
+    "join-cluster",
+    "follow-log",
+    "publish-snapshot",
+    "cluster-watch",
+    "member-host",
+    "hand-over",
+  ].map((name) => `src/app/daemon/cluster/${name}.ts`),
   "src/app/daemon/cluster/serve-standby.ts",
   "src/app/daemon/start/ready-chains.ts",
   "src/app/daemon/start/refuse-replica.ts",
@@ -19,7 +27,9 @@ const FILES = [
   "src/app/config/judge/judge-cluster.ts",
   "src/app/cli/open/open-cluster.ts",
   "src/app/cli/commands/host/cluster.ts",
-  ...["show-cluster", "hand-over", "promote-local"].map((name) => `src/app/cli/actions/host/${name}.ts`),
+  ...["show-cluster", "hand-over", "promote-local"].map(
+    (name) => `src/app/cli/actions/host/${name}.ts`,
+  ),
 ]
 const MOST_LINES = 1_500
 
@@ -30,5 +40,6 @@ test("several machines cost at most 1 500 lines of code", () => {
 /** Lines that are neither blank nor a comment. */
 function countCode(file: string): number {
   const text = readFileSync(file, "utf8").replace(/\/\*.*?\*\//gs, "")
-  return text.split("\n").filter((line) => line.trim() !== "" && !line.trim().startsWith("//")).length
+  return text.split("\n").filter((line) => line.trim() !== "" && !line.trim().startsWith("//"))
+    .length
 }

@@ -8,17 +8,25 @@ import { ROOT, readText } from "./sources.ts"
 test("the committed bundle is what web/ gives; `npm run generate` writes it", async () => {
   const files = await bundleDashboard(ROOT)
   expect(files.map(({ name }) => name)).toEqual(["dashboard.js", "dashboard.css", "icon.svg"])
-  const stale = files.filter(({ name, text }) => readFileSync(join(ROOT, "src/app/ops/page", name), "utf8") !== text)
+  const stale = files.filter(
+    ({ name, text }) => readFileSync(join(ROOT, "src/app/ops/page", name), "utf8") !== text,
+  )
   expect(stale.map(({ name }) => name)).toEqual([])
 })
 
 test("the page loads nothing from other hosts, and brings no code of Node", async () => {
   const [script = { text: "" }, style = { text: "" }] = await bundleDashboard(ROOT)
-  const hosts = [...`${script.text} ${style.text}`.matchAll(/https?:\/\/[\w.-]+/g)].map(([host]) => host)
+  const hosts = [...`${script.text} ${style.text}`.matchAll(/https?:\/\/[\w.-]+/g)].map(
+    ([host]) => host,
+  )
   // The names of the markup languages, which a browser never loads.
   expect(hosts.filter((host) => host !== "http://www.w3.org")).toEqual([])
-  expect(["node:", "require(", "eval(", "new Function"].filter((word) => script.text.includes(word))).toEqual([])
-  const raw = globSync("web/**/*.{ts,tsx}", { cwd: ROOT }).filter((file) => /innerHTML/i.test(readText(file)))
+  expect(
+    ["node:", "require(", "eval(", "new Function"].filter((word) => script.text.includes(word)),
+  ).toEqual([])
+  const raw = globSync("web/**/*.{ts,tsx}", { cwd: ROOT }).filter((file) =>
+    /innerHTML/i.test(readText(file)),
+  )
   expect(raw).toEqual([])
 })
 
@@ -26,6 +34,10 @@ test("the sources of the page are as short as those of the program", () => {
   const sources = globSync("web/**/*.{ts,tsx}", { cwd: ROOT })
   expect(sources.length).toBeGreaterThan(20)
   expect(sources.filter((file) => readText(file).split("\n").length > 500)).toEqual([])
-  const over = measureDirectories(["web"], ROOT).filter(({ complexity, lines }) => complexity > 20 || lines > 70)
-  expect(over.map(({ file, name, complexity, lines }) => `${file} ${name} ${complexity} ${lines}`)).toEqual([])
+  const over = measureDirectories(["web"], ROOT).filter(
+    ({ complexity, lines }) => complexity > 20 || lines > 70,
+  )
+  expect(
+    over.map(({ file, name, complexity, lines }) => `${file} ${name} ${complexity} ${lines}`),
+  ).toEqual([])
 })

@@ -22,8 +22,14 @@ test("each alarm of the runbook is planted, or names the test that raises it", (
     [...title.matchAll(/`([a-z_.]+)`/g)].map(([, code = ""]) => code),
   )
   const planted = PLANTED_FAULTS.flatMap(({ code, alert }) => [code, alert])
-  expect(alarms.filter((code) => !planted.includes(code) && UNPLANTED_FAULTS[code] === undefined)).toEqual([])
-  expect(Object.keys(UNPLANTED_FAULTS).filter((code) => planted.includes(code) || !alarms.includes(code))).toEqual([])
+  expect(
+    alarms.filter((code) => !planted.includes(code) && UNPLANTED_FAULTS[code] === undefined),
+  ).toEqual([])
+  expect(
+    Object.keys(UNPLANTED_FAULTS).filter(
+      (code) => planted.includes(code) || !alarms.includes(code),
+    ),
+  ).toEqual([])
 })
 
 test.each(Object.entries(UNPLANTED_FAULTS))("%s is in its test", (code, { test: file }) => {

@@ -1,6 +1,6 @@
 /**
- * Groups of files that import each other, directly or through others (strongly connected components, Tarjan 1972).
- * Each group is sorted; a file that imports itself is a group of one.
+ * Groups of files that import each other, directly or through others (strongly connected
+ * components, Tarjan 1972). Each group is sorted; a file that imports itself is a group of one.
  */
 export function findCircles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>()

@@ -4,7 +4,10 @@ import { sourceOf } from "../support/source-of.ts"
 
 export const ROOT = join(import.meta.dirname, "..", "..")
 
-/** All TypeScript files below these folders, as paths from the repository's root with forward slashes. */
+/**
+ * All TypeScript files below these folders, as paths from the repository's root with forward
+ * slashes.
+ */
 export function listFiles(...folders: readonly string[]): string[] {
   return folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT })).sort()
 }
@@ -27,9 +30,9 @@ export function withoutComments(text: string): string {
 
 /** The files of this repository that `file` imports, static and dynamic, types included. */
 export function importedFiles(file: string, text: string = readText(file)): string[] {
-  const specifiers = [...withoutComments(text).matchAll(/(?:from|import)\s*\(?\s*"([^"]+\.ts)"/g)].map(
-    (match) => match[1] ?? "",
-  )
+  const specifiers = [
+    ...withoutComments(text).matchAll(/(?:from|import)\s*\(?\s*"([^"]+\.ts)"/g),
+  ].map((match) => match[1] ?? "")
   return specifiers.map((specifier) =>
     specifier.startsWith("#")
       ? sourceOf(specifier)

@@ -5,7 +5,15 @@ import { describe, expect, test } from "vitest"
 import { measureDirectories, measureFunctions } from "../../scripts/complexity.ts"
 import { findCircles } from "./find-circles.ts"
 import { findBannedNames, parseLexicon, wordsOf } from "./lexicon.ts"
-import { importedFiles, isTest, listFiles, ROOT, reachableFrom, readText, withoutComments } from "./sources.ts"
+import {
+  importedFiles,
+  isTest,
+  listFiles,
+  ROOT,
+  reachableFrom,
+  readText,
+  withoutComments,
+} from "./sources.ts"
 
 const SRC = listFiles("src")
 const PRODUCTION = SRC.filter((file) => !isTest(file))
@@ -13,7 +21,10 @@ const EVERYTHING = listFiles("src", "test", "scripts", "bench")
 const IMPORTS = new Map(EVERYTHING.map((file) => [file, importedFiles(file)]))
 
 /** Started by hand after a change of a contract; their results are committed. */
-const BUILD_STEPS = ["src/lab/sandbox/evm/compile.ts", "src/lab/sandbox/solana/program/build-program.ts"]
+const BUILD_STEPS = [
+  "src/lab/sandbox/evm/compile.ts",
+  "src/lab/sandbox/solana/program/build-program.ts",
+]
 
 /** Recipes show paths of files that a reader is to create. */
 const PLACEHOLDER = /[A-Z]{3}|\/floor\b/
@@ -56,7 +67,11 @@ test("docs name only files that exist", () => {
     "CHANGELOG.md",
   ]
   const stale = docs.flatMap((doc) =>
-    [...readText(doc).matchAll(/\b((?:src|test|scripts|config|bin|bench|docs)\/[\w./-]*\w)(?![\w*-])/g)]
+    [
+      ...readText(doc).matchAll(
+        /\b((?:src|test|scripts|config|bin|bench|docs)\/[\w./-]*\w)(?![\w*-])/g,
+      ),
+    ]
       .map((match) => match[1] ?? "")
       .filter((path) => !PLACEHOLDER.test(path) && !existsSync(join(ROOT, path)))
       .map((path) => `${doc}: ${path}`),
@@ -70,9 +85,14 @@ describe("functions", () => {
 
   test("none in src is more complex than 20 or longer than 70 lines", () => {
     expect(sizes.length).toBeGreaterThan(2_000)
-    const over = sizes.filter(({ complexity, lines, file }) => complexity > 20 || (lines > 70 && !isTest(file)))
+    const over = sizes.filter(
+      ({ complexity, lines, file }) => complexity > 20 || (lines > 70 && !isTest(file)),
+    )
     expect(
-      over.map(({ file, line, name, complexity, lines }) => `${file}:${line} ${name} ${complexity} ${lines}`),
+      over.map(
+        ({ file, line, name, complexity, lines }) =>
+          `${file}:${line} ${name} ${complexity} ${lines}`,
+      ),
     ).toEqual([])
   })
 
@@ -99,13 +119,18 @@ describe("imports", () => {
 
   test("tests in src import nothing from the folder test", () => {
     const strays = SRC.flatMap((file) =>
-      (IMPORTS.get(file) ?? []).filter((target) => target.startsWith("test/")).map((target) => `${file}: ${target}`),
+      (IMPORTS.get(file) ?? [])
+        .filter((target) => target.startsWith("test/"))
+        .map((target) => `${file}: ${target}`),
     )
     expect(strays).toEqual([])
   })
 
   test("each file of src serves the program, not only its tests", () => {
-    const served = reachableFrom(["src/app/cli/main.ts", ...BUILD_STEPS, ...listFiles("scripts", "bench")], IMPORTS)
+    const served = reachableFrom(
+      ["src/app/cli/main.ts", ...BUILD_STEPS, ...listFiles("scripts", "bench")],
+      IMPORTS,
+    )
     expect(PRODUCTION.filter((file) => !served.has(file))).toEqual([])
   })
 })
@@ -114,9 +139,9 @@ describe("chain families", () => {
   const LITERAL = /"(bitcoin|evm|solana|starknet)"|\bfamily\b\s*(===|!==)/
 
   test("only chains, config and sandbox name them", () => {
-    const strays = PRODUCTION.filter((file) => !/^src\/(edges\/chains|app\/config|lab\/sandbox)\//.test(file)).filter(
-      (file) => LITERAL.test(withoutComments(readText(file))),
-    )
+    const strays = PRODUCTION.filter(
+      (file) => !/^src\/(edges\/chains|app\/config|lab\/sandbox)\//.test(file),
+    ).filter((file) => LITERAL.test(withoutComments(readText(file))))
     expect(strays).toEqual([])
     expect(LITERAL.test('if (chain.family === "evm")')).toBe(true)
   })
@@ -126,8 +151,8 @@ describe("rule kinds", () => {
   const LITERAL = /"(recurring|band|weights|sweep)"/
 
   test("only their folders name them", () => {
-    const strays = PRODUCTION.filter((file) => !file.startsWith("src/core/policy/rules/")).filter((file) =>
-      LITERAL.test(withoutComments(readText(file))),
+    const strays = PRODUCTION.filter((file) => !file.startsWith("src/core/policy/rules/")).filter(
+      (file) => LITERAL.test(withoutComments(readText(file))),
     )
     expect(strays).toEqual([])
   })
@@ -139,28 +164,37 @@ describe("words", () => {
   test("names keep to the lexicon", () => {
     expect(lexicon.length).toBeGreaterThan(8)
     const strays = EVERYTHING.filter((file) => !file.startsWith("test/tidy")).flatMap((file) =>
-      findBannedNames(file, withoutComments(readText(file)), lexicon).map((name) => `${file}: ${name}`),
+      findBannedNames(file, withoutComments(readText(file)), lexicon).map(
+        (name) => `${file}: ${name}`,
+      ),
     )
     expect(strays).toEqual([])
   })
 
   test("the lexicon finds a banned word in a name, and not in a string", () => {
     const lines = parseLexicon(
-      "\n## Lexicon\n| concept | word | not | except |\n|---|---|---|---|\n| a | b | look | lookOk (x) |",
+      "\n## Lexicon\n| concept | word | not | except |\n|---|---|---|---|\n| a | b | look | " +
+        "lookOk (x) |",
     )
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the test needs the text of a template string.
-    expect(findBannedNames("src/a/look-up.ts", 'const firstLook = "look"; lookOk(`look ${lookAt}`)', lines)).toEqual([
-      "look-up (look)",
-      "firstLook (look)",
-      "lookAt (look)",
-    ])
+    expect(
+      findBannedNames(
+        "src/a/look-up.ts",
+        'const firstLook = "look"; lookOk(`look ${lookAt}`)',
+        lines,
+      ),
+    ).toEqual(["look-up (look)", "firstLook (look)", "lookAt (look)"])
     expect(wordsOf("MAX_SIMPLE2Moves")).toEqual(["max", "simple2", "moves"])
   })
 
   test("two rooms export no function of the same name", () => {
     const owners = new Map<string, Set<string>>()
-    for (const file of PRODUCTION.filter((file) => !/^src\/(lab\/sandbox|edges\/chains)\//.test(file))) {
-      for (const [, name = ""] of withoutComments(readText(file)).matchAll(/^export (?:async )?function (\w+)/gm)) {
+    for (const file of PRODUCTION.filter(
+      (file) => !/^src\/(lab\/sandbox|edges\/chains)\//.test(file),
+    )) {
+      for (const [, name = ""] of withoutComments(readText(file)).matchAll(
+        /^export (?:async )?function (\w+)/gm,
+      )) {
         owners.set(name, (owners.get(name) ?? new Set()).add(file))
       }
     }
@@ -171,7 +205,10 @@ describe("words", () => {
   })
 
   test("comments and docs have few headless clauses", () => {
-    const report = execFileSync(process.execPath, ["scripts/plain-words.mjs", "."], { cwd: ROOT, encoding: "utf8" })
+    const report = execFileSync(process.execPath, ["scripts/plain-words.mjs", "."], {
+      cwd: ROOT,
+      encoding: "utf8",
+    })
     const rates = [...report.matchAll(/: ([\d.]+) per 1000 words \(\d+ of (\d+)\)/g)].map((match) =>
       match.slice(1).map(Number),
     )

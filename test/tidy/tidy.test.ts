@@ -41,7 +41,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["*"],
 }
 
-/** The rooms of other wings that a room may import; without an entry, all rooms of the wings below. */
+/**
+ * The rooms of other wings that a room may import; without an entry, all rooms of the wings below.
+ */
 const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   config: ["policy", "schema", "domain", "lib", "alerts", "chains", "chains/families", "pkcs11"],
   ops: ["order", "domain", "lib"],
@@ -65,7 +67,10 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
 /** A chain family is a folder of `chains`; a new one needs no entry here. */
 const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "pkcs11", "chains"]
 
-/** Each third-party SDK lives in one room. The sandbox lists its own SDKs, because it shares no code with that room. */
+/**
+ * Each third-party SDK lives in one room. The sandbox lists its own SDKs, because it shares no code
+ * with that room.
+ */
 const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   xstate: ["order"],
   viem: ["chains/evm", "sandbox"],
@@ -97,7 +102,10 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ["alerts"],
 }
 
-/** Calls that belong to one owner: all other code gets time, randomness, network and environment as arguments. */
+/**
+ * Calls that belong to one owner: all other code gets time, randomness, network and environment as
+ * arguments.
+ */
 const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly RegExp[] }[] = [
   { call: /\bDate\.now\(/, owners: [/^src\/core\/lib\/clock\.ts$/, /^src\/lab\/sandbox\//] },
   { call: /\bMath\.random\(/, owners: [] },
@@ -186,7 +194,8 @@ describe("the rules of the sources", () => {
 
   test("Ballast runs without its development dependencies", () => {
     expect(PRODUCTION.filter((file) => file !== COMPILER).flatMap(findUndeclared)).toEqual([])
-    // The rule can fail: the compiler of the sandbox's contracts, which a person runs after a change of a contract, needs one.
+    // The rule can fail: the compiler of the sandbox's contracts, which a person runs after a
+    // change of a contract, needs one.
     expect(findUndeclared(COMPILER)).toEqual([`${COMPILER}: solc`])
   })
 
@@ -206,9 +215,9 @@ describe("the rules of the sources", () => {
 
   test("time, randomness, network, environment and keys stay with their owners", () => {
     const strays = PRODUCTION.flatMap((file) =>
-      OWNED_CALLS.filter(({ call, owners }) => call.test(code(file)) && !owners.some((owner) => owner.test(file))).map(
-        ({ call }) => `${file}: ${call}`,
-      ),
+      OWNED_CALLS.filter(
+        ({ call, owners }) => call.test(code(file)) && !owners.some((owner) => owner.test(file)),
+      ).map(({ call }) => `${file}: ${call}`),
     )
     expect(strays).toEqual([])
   })
@@ -220,7 +229,9 @@ describe("the rules of the sources", () => {
   })
 
   test("files are named after one thing, and short enough to be read", () => {
-    expect(SOURCES.filter((file) => BANNED_NAMES.test(file) || !/^[a-z0-9./-]+$/.test(file))).toEqual([])
+    expect(
+      SOURCES.filter((file) => BANNED_NAMES.test(file) || !/^[a-z0-9./-]+$/.test(file)),
+    ).toEqual([])
     const long = SOURCES.map((file) => ({ file, lines: read(file).split("\n").length })).filter(
       ({ lines }) => lines > 500,
     )
@@ -229,7 +240,9 @@ describe("the rules of the sources", () => {
 
   test("every error and reason code is explained in docs/ERRORS.md", () => {
     const docs = read("docs/ERRORS.md")
-    const codes = new Set(PRODUCTION.filter((file) => !file.startsWith("src/lab/sandbox/")).flatMap(findCodes))
+    const codes = new Set(
+      PRODUCTION.filter((file) => !file.startsWith("src/lab/sandbox/")).flatMap(findCodes),
+    )
     expect(codes.size).toBeGreaterThan(60)
     expect([...codes].filter((name) => !docs.includes(`\`${name}\``)).sort()).toEqual([])
   })
@@ -239,7 +252,10 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), "utf8")
 }
 
-/** The file without comments and strings of prose, so that a word in a sentence is not taken for a call. */
+/**
+ * The file without comments and strings of prose, so that a word in a sentence is not taken for a
+ * call.
+ */
 function code(file: string): string {
   return read(file)
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -251,7 +267,10 @@ function wingOf(file: string): string {
   return file.split("/")[1] ?? ""
 }
 
-/** A folder of a wing. The wing `engine` is one room beside the watchtower; each chain family is a room too. */
+/**
+ * A folder of a wing. The wing `engine` is one room beside the watchtower; each chain family is a
+ * room too.
+ */
 function roomOf(file: string): string {
   const [, wing = "", room = "", family = "", ...rest] = file.split("/")
   if (wing === "engine") return room === "tower" ? "tower" : "engine"
@@ -261,7 +280,9 @@ function roomOf(file: string): string {
 
 function importsOf(file: string): string[] {
   const text = code(file)
-  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? "")
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(
+    (match) => match[1] ?? "",
+  )
   return found.filter((specifier) => specifier !== "")
 }
 
@@ -275,11 +296,15 @@ const COMPILER = "src/lab/sandbox/evm/compile.ts"
 /** Imports of packages that `npm ci --omit=dev` does not promise. */
 function findUndeclared(file: string): string[] {
   // CAST: the shape of a package.json.
-  const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> }
+  const { dependencies } = JSON.parse(read("package.json")) as {
+    dependencies: Record<string, string>
+  }
   const imports = code(file).matchAll(
     /^(?:import\b.*|export\b.*|\}) from "([^"]+)"$|^import "([^"]+)"$|\bimport\("([^"]+)"\)/gm,
   )
-  const packages = [...imports].map((match) => match.slice(1).find((specifier) => specifier !== undefined) ?? "")
+  const packages = [...imports].map(
+    (match) => match.slice(1).find((specifier) => specifier !== undefined) ?? "",
+  )
   return (
     packages
       .filter((specifier) => !/^(node:|\.|#)/.test(specifier))
@@ -301,7 +326,8 @@ function checkImport(from: string, specifier: string, wing = wingOfRoom(from)): 
   const target = sourceOf(specifier)
   const room = roomOf(target)
   if (room === from) return true
-  if (from.startsWith("chains/") && from !== "chains/families") return FAMILY_MAY_IMPORT.includes(room)
+  if (from.startsWith("chains/") && from !== "chains/families")
+    return FAMILY_MAY_IMPORT.includes(room)
   if (wingOf(target) === wing) {
     const allowed = MAY_IMPORT[from] ?? SHARED_EDGES
     const group = room.replace(/\/.*/, "/*")
@@ -326,8 +352,12 @@ function findBareCastsIn(file: string, lines: readonly string[]): string[] {
       .replace(/\/?\*.*$/, "")
       .replace(/\/\/.*$/, "")
       .replace(/"(\\.|[^"])*"|'(\\.|[^'])*'|`[^`]*`/g, '""')
-    const renames = /^\s*(import|export)\b/.test(line) || /^\s*(type )?\w+ as \w+,?$/.test(line) || / as ""/.test(bare)
-    if (!/\bas (?!const\b)[A-Za-z{([]/.test(bare) || renames || /^[^{]*\[\w+ in .* as /.test(bare)) return []
+    const renames =
+      /^\s*(import|export)\b/.test(line) ||
+      /^\s*(type )?\w+ as \w+,?$/.test(line) ||
+      / as ""/.test(bare)
+    if (!/\bas (?!const\b)[A-Za-z{([]/.test(bare) || renames || /^[^{]*\[\w+ in .* as /.test(bare))
+      return []
     const near = lines.slice(Math.max(0, index - 3), index + 1).join("\n")
     return near.includes("CAST:") ? [] : [`${file}:${index + 1}: ${line.trim()}`]
   })

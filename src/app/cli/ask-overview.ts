@@ -15,7 +15,10 @@ export type AskedOverview = {
 /** A frozen daemon takes the connection and never answers. */
 const ANSWER_MS = 5_000
 
-/** The overview of the running daemon, or of the journal where none answers. Throws `journal.missing` (refused) without both. */
+/**
+ * The overview of the running daemon, or of the journal where none answers. Throws
+ * `journal.missing` (refused) without both.
+ */
 export async function askOverview(
   { clock }: Pick<CommandContext, "clock">,
   { dataDir, readConfig }: FoundTreasury,
@@ -34,7 +37,14 @@ export async function askOverview(
     const { pid = null, startedAt = null, version = null } = running ?? {}
     const startedAtMs = startedAt === null ? null : Date.parse(startedAt)
     const daemon = { answers: false, pid, startedAtMs, version, waitsFor: [] }
-    const overview = readOverview({ journal, nowMs: clock.now(), dataDir, config, daemon, live: null })
+    const overview = readOverview({
+      journal,
+      nowMs: clock.now(),
+      dataDir,
+      config,
+      daemon,
+      live: null,
+    })
     return { overview, live: false, running }
   } finally {
     journal.close()
@@ -46,7 +56,8 @@ async function askDaemon(dataDir: string): Promise<Overview | null> {
     const { status, body } = await callDaemon({ dataDir }, "GET", "/api/v1/overview", undefined, {
       answerMs: ANSWER_MS,
     })
-    // CAST: the daemon's own answer, made by `readOverview`. A daemon of an earlier version has no such path.
+    // CAST: the daemon's own answer, made by `readOverview`. A daemon of an earlier version has no
+    // such path.
     return status === 200 ? (body as Overview) : null
   } catch (error) {
     // Without an answer the journal tells.

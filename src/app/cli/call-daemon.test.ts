@@ -22,10 +22,15 @@ test("does not say that the daemon is down when it took the request and is slow"
   await new Promise<void>((resolve) => server.listen(socket, resolve))
   const call = callSocket(socket, "GET", "/api/v1/status", undefined, { answerMs: 300 })
   await expect(call).rejects.toMatchObject({
-    ...{ code: "daemon.unreachable", disposition: "transient" },
-    message: expect.stringMatching(/took the request and gave no answer within 0\.3 s; `ballast status`/),
+    code: "daemon.unreachable",
+    disposition: "transient",
+    message: expect.stringMatching(
+      /took the request and gave no answer within 0\.3 s; `ballast status`/,
+    ),
   })
-  await expect(call).rejects.not.toMatchObject({ message: expect.stringContaining("start it with") })
+  await expect(call).rejects.not.toMatchObject({
+    message: expect.stringContaining("start it with"),
+  })
   server.closeAllConnections()
   server.close()
 })
@@ -37,7 +42,8 @@ test("says the same when the daemon stops in the middle of its answer", async ()
   await new Promise<void>((resolve) => server.listen(socket, resolve))
   const call = callSocket(socket, "GET", "/api/v1/status", undefined, { answerMs: 300 })
   await expect(call).rejects.toMatchObject({
-    ...{ code: "daemon.unreachable", message: expect.stringContaining("took the request and gave no answer") },
+    code: "daemon.unreachable",
+    message: expect.stringContaining("took the request and gave no answer"),
   })
   server.closeAllConnections()
   server.close()
@@ -49,7 +55,9 @@ test("gives a body to the daemon and its answer back, also with characters beyon
     const chunks = await request.toArray()
     response
       .writeHead(409)
-      .end(JSON.stringify({ got: JSON.parse(Buffer.concat(chunks).toString()), by: request.method }))
+      .end(
+        JSON.stringify({ got: JSON.parse(Buffer.concat(chunks).toString()), by: request.method }),
+      )
   })
   process.umask(0o077)
   await new Promise<void>((resolve) => server.listen(socket, resolve))
@@ -61,19 +69,23 @@ test("gives a body to the daemon and its answer back, also with characters beyon
 test.each([
   ["harmless", "transient"],
   ["uncertain", "uncertain"],
-] as const)("a change whose repeat is %s and whose answer is lost is %s", async (repeat, disposition) => {
-  const socket = join(folder(), "ballast.sock")
-  const answers = [
-    (response: ServerResponse) => void response.destroy(),
-    (response: ServerResponse) => void response.writeHead(200).end("not JSON"),
-    (response: ServerResponse) => void response.writeHead(503).end('{"reasons":[{"code":"cluster.unreachable"}]}'),
-  ]
-  const server = createServer((_request, response) => answers.shift()?.(response))
-  process.umask(0o077)
-  await new Promise<void>((resolve) => server.listen(socket, resolve))
-  for (let left = answers.length; left > 0; left--) {
-    const call = callSocket(socket, "POST", "/api/v1/resume", {}, { repeat, answerMs: 2_000 })
-    await expect(call).rejects.toMatchObject({ code: "daemon.answer_lost", disposition })
-  }
-  server.close()
-})
+] as const)(
+  "a change whose repeat is %s and whose answer is lost is %s",
+  async (repeat, disposition) => {
+    const socket = join(folder(), "ballast.sock")
+    const answers = [
+      (response: ServerResponse) => void response.destroy(),
+      (response: ServerResponse) => void response.writeHead(200).end("not JSON"),
+      (response: ServerResponse) =>
+        void response.writeHead(503).end('{"reasons":[{"code":"cluster.unreachable"}]}'),
+    ]
+    const server = createServer((_request, response) => answers.shift()?.(response))
+    process.umask(0o077)
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    for (let left = answers.length; left > 0; left--) {
+      const call = callSocket(socket, "POST", "/api/v1/resume", {}, { repeat, answerMs: 2_000 })
+      await expect(call).rejects.toMatchObject({ code: "daemon.answer_lost", disposition })
+    }
+    server.close()
+  },
+)

@@ -11,8 +11,8 @@ export type CallOptions = {
   /** The longest silence of the daemon. */
   readonly answerMs?: number
   /**
-   * Of a POST whose answer is lost: whether a script may send it again without a look. `harmless`: the second one does
-   * the same or is refused, whatever happened in between.
+   * Of a POST whose answer is lost: whether a script may send it again without a look. `harmless`:
+   * the second one does the same or is refused, whatever happened in between.
    */
   readonly repeat?: "harmless" | "uncertain"
   /** Requests with one idempotency key open one order. */
@@ -20,11 +20,13 @@ export type CallOptions = {
 }
 
 /**
- * Sends one request to the running daemon of this configuration. A refusal is a normal answer with its JSON.
+ * Sends one request to the running daemon of this configuration. A refusal is a normal answer with
+ * its JSON.
  *
  * Throws `daemon.unreachable` (transient, exit 75) if nothing listens, or if a GET gets no answer;
- * `daemon.socket_foreign` (fatal) if another user may be behind the socket; and `daemon.answer_lost` if a POST was sent
- * and its answer is missing or no answer of a daemon: uncertain (exit 76), or transient where a repeat is harmless.
+ * `daemon.socket_foreign` (fatal) if another user may be behind the socket; and
+ * `daemon.answer_lost` if a POST was sent and its answer is missing or no answer of a daemon:
+ * uncertain (exit 76), or transient where a repeat is harmless.
  */
 export function callDaemon(
   config: Pick<Config, "dataDir">,
@@ -38,7 +40,10 @@ export function callDaemon(
 
 const ANSWER_MS = 60_000
 
-/** The same, for a known socket. No token is sent: the permissions of the socket are the proof on both sides. */
+/**
+ * The same, for a known socket. No token is sent: the permissions of the socket are the proof on
+ * both sides.
+ */
 export async function callSocket(
   socket: string,
   method: "GET" | "POST",
@@ -63,19 +68,29 @@ type Answered = { readonly kind: "answer" } & DaemonAnswer
 type Lost = { readonly kind: "lost"; readonly cause: unknown; readonly isLate: boolean }
 
 /** A program between us and the daemon may answer in its place, and an answer may be cut off. */
-function readAnswer({ status, text }: { readonly status: number; readonly text: string }): Answered | Lost {
+function readAnswer({
+  status,
+  text,
+}: {
+  readonly status: number
+  readonly text: string
+}): Answered | Lost {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === "object" && body !== null) return { kind: "answer", status, body }
-    return { kind: "lost", isLate: false, cause: new Error(`The answer ${status} is no JSON object`) }
+    return {
+      kind: "lost",
+      isLate: false,
+      cause: new Error(`The answer ${status} is no JSON object`),
+    }
   } catch (cause) {
     return { kind: "lost", isLate: false, cause }
   }
 }
 
 /**
- * Neither a success nor a refusal. A standby refuses with 503 before it does anything; any other failure may come after
- * the act, such as that of the wait for the disk.
+ * Neither a success nor a refusal. A standby refuses with 503 before it does anything; any other
+ * failure may come after the act, such as that of the wait for the disk.
  */
 function isFailure({ status, body }: DaemonAnswer): boolean {
   return status >= 500 && firstCode(body) !== "cluster.standby"
@@ -103,15 +118,20 @@ type Sent =
   | Lost
 
 /**
- * Node's own client, because undici takes a fifth of a second to load, and so does an `import` of `node:http`: it reads every export, and one of them
- * is Node's own copy of undici. Once the connection stands, an error says nothing about the other side.
+ * Node's own client, because undici takes a fifth of a second to load, and so does an `import` of
+ * `node:http`: it reads every export, and one of them is Node's own copy of undici. Once the
+ * connection stands, an error says nothing about the other side.
  */
 function post({ answerMs: timeout, headers: more, ...call }: Call, text: string): Promise<Sent> {
   return new Promise((resolve) => {
     let isConnected = false
     const fail = (cause: unknown, isLate = false): void =>
       resolve(isConnected ? { kind: "lost", cause, isLate } : { kind: "unsent", cause })
-    const headers = { ...more, "content-type": "application/json", "content-length": Buffer.byteLength(text) }
+    const headers = {
+      ...more,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+    }
     const sent = process
       .getBuiltinModule("node:http")
       .request({ ...call, headers, timeout, agent: false }, (answer) => {
@@ -143,7 +163,10 @@ function post({ answerMs: timeout, headers: more, ...call }: Call, text: string)
   })
 }
 
-/** The socket must be ours, and its folder closed to writers of other users: otherwise another program could answer in the daemon's place. */
+/**
+ * The socket must be ours, and its folder closed to writers of other users: otherwise another
+ * program could answer in the daemon's place.
+ */
 function checkOwner(socket: string): void {
   const found = lstatSync(socket, { throwIfNoEntry: false })
   if (found === undefined) throw unreachable(socket)
@@ -172,14 +195,17 @@ function unanswered(socket: string, answerMs: number, answer: Answered | Lost): 
   return new AppError({
     code: "daemon.unreachable",
     disposition: "transient",
-    message: `The daemon at ${socket} took the request and ${describeLoss(answer, answerMs)}; \`ballast status\` shows which part is slow`,
+    message:
+      `The daemon at ${socket} took the request and ${describeLoss(answer, answerMs)}; ` +
+      `\`ballast status\` shows which part is slow`,
     details: { socket },
     cause: answer.kind === "lost" ? answer.cause : undefined,
   })
 }
 
 function describeLoss(answer: Answered | Lost, answerMs: number): string {
-  if (answer.kind === "answer") return `failed with ${answer.status} (${firstCode(answer.body) ?? "without a reason"})`
+  if (answer.kind === "answer")
+    return `failed with ${answer.status} (${firstCode(answer.body) ?? "without a reason"})`
   return answer.isLate ? `gave no answer within ${answerMs / 1_000} s` : "its answer was lost"
 }
 
@@ -191,7 +217,10 @@ type LostChange = {
   readonly answerMs: number
 }
 
-/** The same words as for a service whose answer is lost: it may have happened, so observe before repeating. */
+/**
+ * The same words as for a service whose answer is lost: it may have happened, so observe before
+ * repeating.
+ */
 function lost({ socket, path, disposition, answer, answerMs }: LostChange): AppError {
   const advice =
     disposition === "transient"
@@ -200,7 +229,9 @@ function lost({ socket, path, disposition, answer, answerMs }: LostChange): AppE
   return new AppError({
     code: "daemon.answer_lost",
     disposition,
-    message: `The daemon at ${socket} took the request and ${describeLoss(answer, answerMs)}; ${advice}`,
+    message:
+      `The daemon at ${socket} took the request and ${describeLoss(answer, answerMs)}; ` +
+      `${advice}`,
     details: { socket, request: path },
     cause: answer.kind === "lost" ? answer.cause : undefined,
   })

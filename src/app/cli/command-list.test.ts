@@ -16,10 +16,14 @@ describe("the declared commands", () => {
     expect(command.examples.length).toBeGreaterThan(0)
     for (const example of command.examples) {
       const argv = [command.name, ...example.split(" ").filter((word) => word !== "")]
-      expect(parseArguments(argv, COMMANDS)).toMatchObject({ kind: "command", command: { name: command.name } })
+      expect(parseArguments(argv, COMMANDS)).toMatchObject({
+        kind: "command",
+        command: { name: command.name },
+      })
     }
     const declared = [...Object.values(command.operands), ...Object.values(command.options)]
-    for (const { summary } of [command, ...declared]) expect(summary).toMatch(/^[^A-Z][^\n]*[^.\s]$/)
+    for (const { summary } of [command, ...declared])
+      expect(summary).toMatch(/^[^A-Z][^\n]*[^.\s]$/)
   })
 
   test.each(COMMANDS)("$name has required operands before optional ones", ({ operands }) => {
@@ -30,8 +34,10 @@ describe("the declared commands", () => {
   test.each(COMMANDS)("$name has help with each operand and option", (command) => {
     const help = formatCommandHelp(command)
     expect(help).toContain(`Usage: ballast ${command.name}`)
-    for (const name of Object.keys(command.operands)) expect(help).toContain(`  ${name.toUpperCase()} `)
-    for (const name of [...Object.keys(command.options), "config", "json", "help"]) expect(help).toContain(`--${name}`)
+    for (const name of Object.keys(command.operands))
+      expect(help).toContain(`  ${name.toUpperCase()} `)
+    for (const name of [...Object.keys(command.options), "config", "json", "help"])
+      expect(help).toContain(`--${name}`)
     expect(formatOverview(COMMANDS)).toContain(`  ${command.name} `)
   })
 
@@ -43,7 +49,8 @@ describe("the declared commands", () => {
       expect(command?.name).toBe(name)
     }
     expect(formatOverview(COMMANDS)).toContain(
-      "Exit codes: 0 ok, 1 refused or not found, 64 usage, 70 bug, 75 try later, 76 uncertain, 78 configuration.",
+      "Exit codes: 0 ok, 1 refused or not found, 64 usage, 70 bug, 75 try later, 76 " +
+        "uncertain, 78 configuration.",
     )
   })
 })
@@ -51,7 +58,8 @@ describe("the declared commands", () => {
 const INTERFACE = [
   "run",
   "demo orders routes chains dialect",
-  "sandbox port chains dir dialect gasless app-id app-id-header contracts hostile bitcoin-block solana-slot services",
+  "sandbox port chains dir dialect gasless app-id app-id-header contracts hostile " +
+    "bitcoin-block solana-slot services",
   "check",
   "swap wait deposit destination",
   "orders open limit",

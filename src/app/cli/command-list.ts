@@ -1,9 +1,11 @@
 import type { Command } from "./define-command.ts"
 
 /**
- * Every command, in the order of help and README. A new command needs its file in `commands/` and its line here.
+ * Every command, in the order of help and README. A new command needs its file in `commands/` and
+ * its line here.
  *
- * These modules are declarations only, so help is quick; an action and its libraries load when its command runs.
+ * These modules are declarations only, so help is quick; an action and its libraries load when its
+ * command runs.
  */
 export const COMMANDS: readonly Command[] = (
   await Promise.all([

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest"
 import { confirmChange } from "./confirm.ts"
 
-async function confirm(typed: string, change: { interactive?: boolean; json?: boolean; yes?: boolean } = {}) {
+async function confirm(
+  typed: string,
+  change: { interactive?: boolean; json?: boolean; yes?: boolean } = {},
+) {
   const asked: string[] = []
   const ask = async (question: string): Promise<string> => {
     asked.push(question)
@@ -21,9 +24,15 @@ test("a person on a terminal types y", async () => {
 })
 
 test.each(["", "n", "yy", "approve"])("any other answer changes nothing: %s", async (typed) => {
-  expect((await confirm(typed)).error).toMatchObject({ code: "cli.not_confirmed", disposition: "refused" })
+  expect((await confirm(typed)).error).toMatchObject({
+    code: "cli.not_confirmed",
+    disposition: "refused",
+  })
 })
 
-test.each([{ interactive: false }, { json: true }, { yes: true }])("nobody is asked with %j", async (change) => {
-  expect(await confirm("", change)).toEqual({ asked: [], error: null })
-})
+test.each([{ interactive: false }, { json: true }, { yes: true }])(
+  "nobody is asked with %j",
+  async (change) => {
+    expect(await confirm("", change)).toEqual({ asked: [], error: null })
+  },
+)

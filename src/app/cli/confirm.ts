@@ -7,8 +7,9 @@ export const YES_OPTION = {
 } as const satisfies OptionDeclarations
 
 /**
- * Asks a person on a terminal to type `y`. Other programs are not asked, because they could not answer: a pipe, a timer and `--json` go on. Throws
- * `cli.not_confirmed` (refused, exit 1) for any other answer; nothing has changed then.
+ * Asks a person on a terminal to type `y`. Other programs are not asked, because they could not
+ * answer: a pipe, a timer and `--json` go on. Throws `cli.not_confirmed` (refused, exit 1) for any
+ * other answer; nothing has changed then.
  */
 export async function confirmChange(
   { interactive, json, ask }: Pick<CommandContext, "interactive" | "json" | "ask">,

@@ -2,20 +2,32 @@ import type { Clock } from "#lib/clock.ts"
 import type { Part, Tone } from "./format/tone.ts"
 
 /**
- * Declares one command of `ballast`. Parser, help, README table and shell completion all read this declaration.
+ * Declares one command of `ballast`. Parser, help, README table and shell completion all read this
+ * declaration.
  *
- * Keep its imports light: help imports every declaration. `run` imports the action with `await import(…)`, and it gets its operands and
- * options with the types that the declaration implies.
+ * Keep its imports light: help imports every declaration. `run` imports the action with
+ * `await import(…)`, and it gets its operands and options with the types that the declaration
+ * implies.
  */
 export function defineCommand<
   const Operands extends OperandDeclarations = Record<never, never>,
   const Options extends OptionDeclarations = Record<never, never>,
 >(declaration: CommandDeclaration<Operands, Options>): Command {
-  // CAST: the parser builds operands and options from this declaration, so `run` gets the values that it expects.
-  return { operands: {}, options: {}, examples: [], exitCodes: {}, ...declaration } as unknown as Command
+  // CAST: the parser builds operands and options from this declaration, so `run` gets the values
+  // that it expects.
+  return {
+    operands: {},
+    options: {},
+    examples: [],
+    exitCodes: {},
+    ...declaration,
+  } as unknown as Command
 }
 
-export type CommandDeclaration<Operands extends OperandDeclarations, Options extends OptionDeclarations> = {
+export type CommandDeclaration<
+  Operands extends OperandDeclarations,
+  Options extends OptionDeclarations,
+> = {
   readonly name: string
   /** One short phrase in the imperative, without a full stop. */
   readonly summary: string
@@ -29,8 +41,8 @@ export type CommandDeclaration<Operands extends OperandDeclarations, Options ext
   /** The meaning of an exit code where this command is more exact than the general list. */
   readonly exitCodes?: Readonly<Record<number, string>>
   /**
-   * It runs until it is stopped, often under a supervisor. It never ends with 76: its next start looks what happened, so a
-   * supervisor starts it again.
+   * It runs until it is stopped, often under a supervisor. It never ends with 76: its next start
+   * looks what happened, so a supervisor starts it again.
    */
   readonly isService?: true
   /** Returns the exit code. */
@@ -54,7 +66,9 @@ export type CommandInput = {
   readonly options: Readonly<Record<string, OptionValue>>
 }
 
-/** The global options and the parts of the process, as arguments: no command reads them by itself. */
+/**
+ * The global options and the parts of the process, as arguments: no command reads them by itself.
+ */
 export type CommandContext = {
   /** `--config`, or `null` without it. */
   readonly config: string | null
@@ -63,7 +77,10 @@ export type CommandContext = {
   readonly json: boolean
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
-  /** Writes one text and a newline to standard output, on a terminal within its width and in the colour of the tone. */
+  /**
+   * Writes one text and a newline to standard output, on a terminal within its width and in the
+   * colour of the tone.
+   */
   readonly print: (text: string, tone?: Tone) => void
   /** Writes one line to standard error if that is a terminal. */
   readonly tell: (text: string) => void
@@ -71,13 +88,19 @@ export type CommandContext = {
   readonly warn: (text: string) => void
   /** Whether standard output is a terminal. */
   readonly terminal: boolean
-  /** Shows the present step of longer work on standard error if that is a terminal, in the place of the one before; `null` removes it. */
+  /**
+   * Shows the present step of longer work on standard error if that is a terminal, in the place of
+   * the one before; `null` removes it.
+   */
   readonly progress: (text: string | null) => void
   /** Standard input and output are terminals, so a person can be asked. */
   readonly interactive: boolean
   /** Asks the person a question, and returns the typed line. */
   readonly ask: (question: string) => Promise<string>
-  /** Shows the texts in the place of those that it showed before; a part that does not fit into the height is left out. */
+  /**
+   * Shows the texts in the place of those that it showed before; a part that does not fit into the
+   * height is left out.
+   */
   readonly redraw: (parts: readonly Part[]) => void
   /** The width of that terminal; `null` without one. */
   readonly columns: number | null
@@ -104,7 +127,10 @@ export type OptionValue = boolean | string | number | null
 
 type CommonOption = { readonly summary: string; readonly short?: string }
 type FlagOption = CommonOption & { readonly type: "flag" }
-/** `value` is the placeholder in help; completion offers file names for `FILE` and folders for `FOLDER`. */
+/**
+ * `value` is the placeholder in help; completion offers file names for `FILE` and folders for
+ * `FOLDER`.
+ */
 type TextOption = CommonOption & { readonly type: "text"; readonly value: string }
 type ChoiceOption = CommonOption & {
   readonly type: "choice"
@@ -134,5 +160,7 @@ type OptionValues<Options> = {
       : ValueOf<Options[Name]> | MissingValue<Options[Name]>
 }
 
-type ValueOf<Declared> = Declared extends { readonly values: readonly (infer Value)[] } ? Value : string
+type ValueOf<Declared> = Declared extends { readonly values: readonly (infer Value)[] }
+  ? Value
+  : string
 type MissingValue<Declared> = Declared extends { readonly default: string | number } ? never : null

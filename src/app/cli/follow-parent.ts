@@ -3,8 +3,9 @@ import { Socket } from "node:net"
 const CHECK_MS = 200
 
 /**
- * Ends this process by SIGKILL after its launcher died, because a kill of the launcher is meant for Ballast. The launcher is
- * `bin/ballast.cjs` on an older Node (its pipe closes), or npx and npm (the process gets another parent).
+ * Ends this process by SIGKILL after its launcher died, because a kill of the launcher is meant for
+ * Ballast. The launcher is `bin/ballast.cjs` on an older Node (its pipe closes), or npx and npm
+ * (the process gets another parent).
  */
 export function followParent(env: NodeJS.ProcessEnv): void {
   const descriptor = env["BALLAST_PARENT_FD"]

@@ -20,17 +20,22 @@ followParent(process.env)
 process.stdout.on("error", (error: Error) => process.exit(loseOutput(error)))
 // A closed terminal must not end a command.
 process.stderr.on("error", () => undefined)
-// Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
+// Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection,
+// must not hold the process after that.
 const exitCode = await runBallast(process.argv.slice(2))
-// An answer that the disk refused is told in the next turn; without it the command has not succeeded.
+// An answer that the disk refused is told in the next turn; without it the command has not
+// succeeded.
 await new Promise<void>((resolve) => process.nextTick(resolve))
-// A socket, as another program's child has it, takes a long answer in parts; an exit would cut the rest off.
+// A socket, as another program's child has it, takes a long answer in parts; an exit would cut the
+// rest off.
 await Promise.all([process.stdout, process.stderr].map(writeRest))
 process.exit(exitCode)
 
 /** Also ends when the reader is gone: the callback then gets the error. */
 function writeRest(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => (stream.writableLength === 0 ? resolve() : stream.write("", () => resolve())))
+  return new Promise((resolve) =>
+    stream.writableLength === 0 ? resolve() : stream.write("", () => resolve()),
+  )
 }
 
 async function runBallast(argv: readonly string[]): Promise<number> {
@@ -39,7 +44,8 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     const request = parseArguments(argv, COMMANDS)
     if (request.kind === "version") return answer((await import("./version.ts")).version())
     const { command } = request
-    if (request.kind === "help") return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
+    if (request.kind === "help")
+      return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
     const { config, sandbox, json, input } = request
     failing = { json, isService: request.command.isService === true }
     const terminal = process.stdout.isTTY === true
@@ -51,12 +57,31 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     }
     const interactive = terminal && process.stdin.isTTY === true
     const redraw = createRedraw(columns, usesColour(process.env, terminal))
-    const output = { print, tell, warn, progress, redraw, terminal, columns, interactive, ask: askTerminal }
-    const context = { config, sandbox, json, env: process.env, clock: systemClock, ...output, commands: COMMANDS }
+    const output = {
+      print,
+      tell,
+      warn,
+      progress,
+      redraw,
+      terminal,
+      columns,
+      interactive,
+      ask: askTerminal,
+    }
+    const context = {
+      config,
+      sandbox,
+      json,
+      env: process.env,
+      clock: systemClock,
+      ...output,
+      commands: COMMANDS,
+    }
     return await request.command.run(context, input)
   } catch (error) {
     return fail(
-      translateSystemError(error) ?? toAppError(error, { code: "cli.unexpected", disposition: "bug" }),
+      translateSystemError(error) ??
+        toAppError(error, { code: "cli.unexpected", disposition: "bug" }),
       failing,
     )
   }
@@ -71,14 +96,21 @@ function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | null {
 }
 
 /** JSON keeps its lines: another program reads it, also from a terminal. */
-function createPrint(columns: number | null, colours: boolean, json: boolean): CommandContext["print"] {
+function createPrint(
+  columns: number | null,
+  colours: boolean,
+  json: boolean,
+): CommandContext["print"] {
   return (text, tone) => {
     const fitted = fitWidth(printable(text), json ? null : columns)
     process.stdout.write(`${tone !== undefined && colours ? colour(fitted, tone) : fitted}\n`)
   }
 }
 
-/** Moves the cursor home, writes as many lines as the terminal has, and erases what was below (ECMA-48, 8.3.21 and 8.3.39). */
+/**
+ * Moves the cursor home, writes as many lines as the terminal has, and erases what was below
+ * (ECMA-48, 8.3.21 and 8.3.39).
+ */
 function createRedraw(columns: number | null, colours: boolean): CommandContext["redraw"] {
   return (parts) => {
     const lines = parts.flatMap(({ text, tone }) =>
@@ -92,7 +124,8 @@ function createRedraw(columns: number | null, colours: boolean): CommandContext[
 }
 
 function progress(text: string | null): void {
-  if (process.stderr.isTTY === true) process.stderr.write(`\r\u001b[K${text === null ? "" : printable(text)}`)
+  if (process.stderr.isTTY === true)
+    process.stderr.write(`\r\u001b[K${text === null ? "" : printable(text)}`)
 }
 
 function tell(text: string): void {
@@ -112,14 +145,23 @@ function answer(text: string): number {
 function loseOutput(error: Error): number {
   if ("code" in error && error.code === "EPIPE") return EXIT.refused
   const place = "standard output"
-  const lost = { code: "cli.output", disposition: "refused", message: `${place}: ${error.message}` } as const
-  return fail(findEnvironmentFault(error, place) ?? new AppError(lost), { json: false, isService: false })
+  const lost = {
+    code: "cli.output",
+    disposition: "refused",
+    message: `${place}: ${error.message}`,
+  } as const
+  return fail(findEnvironmentFault(error, place) ?? new AppError(lost), {
+    json: false,
+    isService: false,
+  })
 }
 
 function fail(error: AppError, { json, isService }: Failing): number {
   if (json && !isService) {
     const { code, disposition, message, details } = error
-    process.stdout.write(`${printable(plainJson({ error: { ...details, code, disposition, message } }))}\n`)
+    process.stdout.write(
+      `${printable(plainJson({ error: { ...details, code, disposition, message } }))}\n`,
+    )
   }
   const text = printable(`ballast: ${error.message} [${error.code}]`)
   process.stderr.write(`${fitWidth(text, columnsOf(process.stderr))}\n`)

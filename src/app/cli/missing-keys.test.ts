@@ -8,7 +8,10 @@ import { systemClock } from "#lib/clock.ts"
 import { openConfig, openConfigForReading } from "./open/open-config.ts"
 
 const FOLDER = mkdtempSync(join(tmpdir(), "ballast-missing-"))
-writeFileSync(join(FOLDER, "ks.json"), sealKeystore({ kind: "key", text: "0x1" }, "the right password"))
+writeFileSync(
+  join(FOLDER, "ks.json"),
+  sealKeystore({ kind: "key", text: "0x1" }, "the right password"),
+)
 
 const CHAINS = {
   bitcoin: "preset: bitcoin_testnet, esplora: [http://127.0.0.1:9/api]",
@@ -34,33 +37,61 @@ const CASES = Object.entries(CHAINS).flatMap(
   ([family, chain]) =>
     [
       [family, "env:NO_SUCH", chain, {}, "config.secret", "NO_SUCH is not set"],
-      [family, "file:none.key", chain, {}, "config.secret", "file:none.key cannot be read (ENOENT)"],
+      [
+        family,
+        "file:none.key",
+        chain,
+        {},
+        "config.secret",
+        "file:none.key cannot be read (ENOENT)",
+      ],
       [family, "credential:none", chain, {}, "config.secret", "CREDENTIALS_DIRECTORY is not set"],
-      [family, "keystore:none.json", chain, {}, "config.secret", "keystore:none.json cannot be read (ENOENT)"],
-      [family, "keystore:ks.json", chain, {}, "config.keystore_locked", "keystore:ks.json is locked"],
+      [
+        family,
+        "keystore:none.json",
+        chain,
+        {},
+        "config.secret",
+        "keystore:none.json cannot be read (ENOENT)",
+      ],
+      [
+        family,
+        "keystore:ks.json",
+        chain,
+        {},
+        "config.keystore_locked",
+        "keystore:ks.json is locked",
+      ],
     ] as const,
 )
 
-test.each(CASES)("%s: the key %s names its true cause", async (_family, key, chain, env, code, cause) => {
-  const config = openConfigForReading(sourceOf(chain, key, env))
-  const [opened] = config.chains
-  if (opened === undefined) throw new Error("the chain is missing")
-  const family = familyOf(opened)
-  const world = { assets: [], timeoutMs: 1_000, clock: systemClock, dataDir: null }
-  const expected = expect.objectContaining({ code, message: expect.stringContaining(cause) })
-  await expect(family.readAccount(opened, [])).rejects.toEqual(expected)
-  await expect(family.openPort(opened, world)).rejects.toEqual(expected)
-  await expect(family.openKey(opened, { assets: [], foreignRefundKeys: false })).rejects.toEqual(expected)
-})
+test.each(CASES)(
+  "%s: the key %s names its true cause",
+  async (_family, key, chain, env, code, cause) => {
+    const config = openConfigForReading(sourceOf(chain, key, env))
+    const [opened] = config.chains
+    if (opened === undefined) throw new Error("the chain is missing")
+    const family = familyOf(opened)
+    const world = { assets: [], timeoutMs: 1_000, clock: systemClock, dataDir: null }
+    const expected = expect.objectContaining({ code, message: expect.stringContaining(cause) })
+    await expect(family.readAccount(opened, [])).rejects.toEqual(expected)
+    await expect(family.openPort(opened, world)).rejects.toEqual(expected)
+    await expect(family.openKey(opened, { assets: [], foreignRefundKeys: false })).rejects.toEqual(
+      expected,
+    )
+  },
+)
 
 test("a wrong password is the cause, and a value that .env cut is named", async () => {
   const source = sourceOf(CHAINS.evm, "keystore:ks.json", { BALLAST_KEYSTORE_PASSWORD: "the" })
   writeFileSync(join(FOLDER, ".env"), "BALLAST_KEYSTORE_PASSWORD=the #right password")
   const [opened] = openConfigForReading(source).chains
-  await expect(familyOf(opened as NonNullable<typeof opened>).readAccount(opened as never, [])).rejects.toThrow(
-    "does not open it",
+  await expect(
+    familyOf(opened as NonNullable<typeof opened>).readAccount(opened as never, []),
+  ).rejects.toThrow("does not open it")
+  expect(() => openConfig(source)).toThrow(
+    'In .env the value of BALLAST_KEYSTORE_PASSWORD ends before " #"',
   )
-  expect(() => openConfig(source)).toThrow('In .env the value of BALLAST_KEYSTORE_PASSWORD ends before " #"')
 })
 
 test("a configuration that lacks nothing but the password says how to give it", () => {

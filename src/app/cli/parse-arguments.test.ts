@@ -6,7 +6,10 @@ import { parseArguments, type Request } from "./parse-arguments.ts"
 const toy = defineCommand({
   name: "toy",
   summary: "show every kind of operand and option",
-  operands: { from: { summary: "an asset" }, shell: { summary: "a shell", values: ["bash", "zsh"], optional: true } },
+  operands: {
+    from: { summary: "an asset" },
+    shell: { summary: "a shell", values: ["bash", "zsh"], optional: true },
+  },
   options: {
     open: { type: "flag", summary: "a flag" },
     to: { type: "text", value: "FILE", short: "o", summary: "a text" },
@@ -42,7 +45,21 @@ function inputOf(...argv: string[]) {
 
 describe("a command line", () => {
   test("gives operands and options their declared types", () => {
-    expect(inputOf("toy", "btc", "bash", "--open", "-o", "x.db", "--by", "rule", "--days", "7", "--port=0")).toEqual({
+    expect(
+      inputOf(
+        "toy",
+        "btc",
+        "bash",
+        "--open",
+        "-o",
+        "x.db",
+        "--by",
+        "rule",
+        "--days",
+        "7",
+        "--port=0",
+      ),
+    ).toEqual({
       operands: { from: "btc", shell: "bash" },
       options: { open: true, to: "x.db", by: "rule", days: 7, limit: 50, port: 0 },
     })
@@ -83,15 +100,20 @@ describe("a command line", () => {
 
 describe("a usage error names the remedy", () => {
   test.each([
-    [["balances", "--seeds", "4"], "balances takes no --seeds; it takes --password-stdin, --config, --sandbox, --json"],
+    [
+      ["balances", "--seeds", "4"],
+      "balances takes no --seeds; it takes --password-stdin, --config, --sandbox, --json",
+    ],
     [
       ["orders", "--limmit", "4"],
-      "orders takes no --limmit (did you mean --limit?); it takes --open, --limit, --idempotency-key, --data-dir, --config, --sandbox, --json",
+      "orders takes no --limmit (did you mean --limit?); it takes --open, --limit, " +
+        "--idempotency-key, --data-dir, --config, --sandbox, --json",
     ],
     [["orders", "-x"], "orders takes no -x; it takes --open"],
     [
       ["--limit", "4", "orders"],
-      "ballast takes no --limit before the command; it takes --config, --sandbox, --json, --help or --version",
+      "ballast takes no --limit before the command; it takes --config, --sandbox, --json, " +
+        "--help or --version",
     ],
     [["limits"], 'there is no command "limits" (did you mean status?); `ballast help` lists them'],
     [["alarms"], 'there is no command "alarms" (did you mean alerts?); `ballast help` lists them'],
@@ -102,7 +124,10 @@ describe("a usage error names the remedy", () => {
     [[], "expected a command\n\nUsage: ballast COMMAND"],
     [["toy"], "expected: ballast toy FROM [SHELL]"],
     [["orders", "5f3a"], 'expected: ballast orders; found one word more: "5f3a"'],
-    [["toy", "btc", "tcsh"], 'expected: ballast toy FROM [SHELL], where SHELL is bash or zsh; found "tcsh"'],
+    [
+      ["toy", "btc", "tcsh"],
+      'expected: ballast toy FROM [SHELL], where SHELL is bash or zsh; found "tcsh"',
+    ],
     [["toy", "btc", "--by", "day"], '--by takes rule or pair, not "day"'],
     [["toy", "btc", "--days", "91"], '--days takes a whole number from 1 to 90, not "91"'],
     [["toy", "btc", "--limit", "0"], '--limit takes a whole number above zero, not "0"'],
@@ -111,7 +136,10 @@ describe("a usage error names the remedy", () => {
     [["toy", "btc", "--open=yes"], "--open"],
     [["toy", "btc", "--limit", "--open"], "--limit"],
   ])("%s", (argv, message) => {
-    const error = expect.objectContaining({ code: "cli.usage", message: expect.stringContaining(message) })
+    const error = expect.objectContaining({
+      code: "cli.usage",
+      message: expect.stringContaining(message),
+    })
     expect(() => parse(...argv)).toThrow(error)
   })
 })

@@ -1,6 +1,12 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util"
 import { nearestName } from "#lib/nearest-name.ts"
-import type { Command, CommandInput, OptionDeclaration, OptionDeclarations, OptionValue } from "./define-command.ts"
+import type {
+  Command,
+  CommandInput,
+  OptionDeclaration,
+  OptionDeclarations,
+  OptionValue,
+} from "./define-command.ts"
 import { findCommand } from "./find-command.ts"
 import { formatOverview, formatSynopsis, joinWords } from "./format/format-help.ts"
 import { GLOBAL_OPTIONS } from "./global-options.ts"
@@ -21,9 +27,11 @@ export type Request =
     }
 
 /**
- * Reads a command line by the declaration of its command. Node's own `parseArgs` splits it into words; the declaration decides the types.
+ * Reads a command line by the declaration of its command. Node's own `parseArgs` splits it into
+ * words; the declaration decides the types.
  *
- * Throws `cli.usage` (exit 64) for an unknown command, an option that the command does not take, and a missing or malformed value.
+ * Throws `cli.usage` (exit 64) for an unknown command, an option that the command does not take,
+ * and a missing or malformed value.
  */
 export function parseArguments(argv: readonly string[], commands: readonly Command[]): Request {
   const at = findCommandAt(argv)
@@ -46,12 +54,21 @@ export function parseArguments(argv: readonly string[], commands: readonly Comma
   }
 }
 
-type Words = { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] }
+type Words = {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly positionals: readonly string[]
+}
 
 /** The position of the first word that is neither a global option nor the value of one. */
 function findCommandAt(argv: readonly string[]): number | null {
   const options = toParseOptions(GLOBAL_OPTIONS)
-  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
   for (const token of tokens) {
     if (token.kind === "positional") return token.index
     if (token.kind === "option" && !Object.hasOwn(options, token.name)) {
@@ -62,7 +79,11 @@ function findCommandAt(argv: readonly string[]): number | null {
   return null
 }
 
-function checkOptions(argv: readonly string[], command: Command, options: OptionDeclarations): void {
+function checkOptions(
+  argv: readonly string[],
+  command: Command,
+  options: OptionDeclarations,
+): void {
   const config = toParseOptions(options)
   const { tokens } = parseArgs({
     args: [...argv],
@@ -71,7 +92,9 @@ function checkOptions(argv: readonly string[], command: Command, options: Option
     allowPositionals: true,
     tokens: true,
   })
-  const foreign = tokens.find((token) => token.kind === "option" && !Object.hasOwn(options, token.name))
+  const foreign = tokens.find(
+    (token) => token.kind === "option" && !Object.hasOwn(options, token.name),
+  )
   if (foreign?.kind !== "option") return
   const names = [...Object.keys(command.options), "config", "sandbox", "json"]
   const near = nearestName(foreign.name, names)
@@ -107,7 +130,9 @@ function readOperands(command: Command, words: readonly string[]): CommandInput[
     const word = repeats ? words.slice(index).join("\n") || null : (words[index] ?? null)
     if (word === null && optional !== true) throw usageError(expected)
     if (word !== null && allowed !== undefined && !allowed.includes(word))
-      throw usageError(`${expected}, where ${name.toUpperCase()} is ${joinWords(allowed)}; found "${word}"`)
+      throw usageError(
+        `${expected}, where ${name.toUpperCase()} is ${joinWords(allowed)}; found "${word}"`,
+      )
     return [name, word] as const
   })
   return Object.fromEntries(values)
@@ -115,7 +140,10 @@ function readOperands(command: Command, words: readonly string[]): CommandInput[
 
 function readOptions(command: Command, values: Words["values"]): CommandInput["options"] {
   return Object.fromEntries(
-    Object.entries(command.options).map(([name, option]) => [name, readOption(name, option, values[name])]),
+    Object.entries(command.options).map(([name, option]) => [
+      name,
+      readOption(name, option, values[name]),
+    ]),
   )
 }
 
@@ -135,7 +163,9 @@ function readOption(name: string, option: OptionDeclaration, value: unknown): Op
       const { min, max = Number.MAX_SAFE_INTEGER } = option
       const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
       if (number >= min && number <= max) return number
-      throw usageError(`--${name} takes a whole number${formatBounds(min, option.max)}, not "${text}"`)
+      throw usageError(
+        `--${name} takes a whole number${formatBounds(min, option.max)}, not "${text}"`,
+      )
     }
   }
 }

@@ -50,7 +50,10 @@ function ports(): SwapPorts {
   return {
     clock,
     call: (method, path, body, options) =>
-      callSocket(socket, method, path, body, { ...options, answerMs: path === "/api/v1/swap" ? 200 : 5_000 }),
+      callSocket(socket, method, path, body, {
+        ...options,
+        answerMs: path === "/api/v1/swap" ? 200 : 5_000,
+      }),
     note: () => undefined,
     commands: { show: "ballast orders …", repeat: "ballast swap …" },
   }
@@ -60,14 +63,20 @@ const submit = (isChosen = false) => submitSwap(ports(), { body: SWAP, key: "k 1
 const json = (status: number, body: unknown): Reply => {
   return (response) => void response.writeHead(status).end(JSON.stringify(body))
 }
-const refusal = (status: number, code: string): Reply => json(status, { reasons: [{ code, message: code }] })
-const [POST, GET, WITHDRAW] = ["POST /api/v1/swap", "GET /api/v1/swap/k%201", "POST /api/v1/swap/k%201/withdraw"]
+const refusal = (status: number, code: string): Reply =>
+  json(status, { reasons: [{ code, message: code }] })
+const POST = "POST /api/v1/swap"
+const GET = "GET /api/v1/swap/k%201"
+const WITHDRAW = "POST /api/v1/swap/k%201/withdraw"
 const UNKNOWN = refusal(404, "request.key_unknown")
 
 const LOST: readonly [string, Reply][] = [
   ["no answer in time", () => undefined],
   ["a connection that breaks", (_response, request) => void request.socket.destroy()],
-  ["an answer that is cut off", (response) => void response.writeHead(202, { "content-length": 99 }).end('{"id":')],
+  [
+    "an answer that is cut off",
+    (response) => void response.writeHead(202, { "content-length": 99 }).end('{"id":'),
+  ],
   ["an empty answer", (response) => void response.writeHead(202).end()],
   ["an answer without an id", json(202, {})],
   ["the page of a proxy", (response) => void response.writeHead(502).end("<h1>Bad gateway</h1>")],
@@ -79,7 +88,10 @@ const LOST: readonly [string, Reply][] = [
 
 describe.each(LOST)("a swap whose answer is lost by %s", (_how, lose) => {
   test("is accepted when the daemon knows its order, and is sent once", async () => {
-    replies = { [POST]: [lose], [GET]: [refusal(409, "request.key_in_flight"), json(200, { id: "o1" })] }
+    replies = {
+      [POST]: [lose],
+      [GET]: [refusal(409, "request.key_in_flight"), json(200, { id: "o1" })],
+    }
     expect(await submit()).toEqual({ kind: "accepted", id: "o1" })
     expect(asked.filter((line) => line.startsWith(`${POST} `))).toEqual([`${POST} "k 1"`])
   })
@@ -143,5 +155,8 @@ test.each([
 test("a request that was never sent is transient", async () => {
   replies = {}
   await new Promise((resolve) => server.close(resolve))
-  await expect(submit()).rejects.toMatchObject({ code: "daemon.unreachable", disposition: "transient" })
+  await expect(submit()).rejects.toMatchObject({
+    code: "daemon.unreachable",
+    disposition: "transient",
+  })
 })

@@ -11,7 +11,12 @@ export type KeyedSwap = {
 }
 
 export type SwapPorts = {
-  readonly call: (method: "GET" | "POST", path: string, body: unknown, options: CallOptions) => Promise<DaemonAnswer>
+  readonly call: (
+    method: "GET" | "POST",
+    path: string,
+    body: unknown,
+    options: CallOptions,
+  ) => Promise<DaemonAnswer>
   readonly clock: Clock
   /** Tells a person that this takes longer. */
   readonly note: (text: string) => void
@@ -34,10 +39,12 @@ export function callOf(config: Pick<Config, "dataDir">): SwapPorts["call"] {
 }
 
 /**
- * Asks the daemon for a swap under a key. "No answer" never counts as "no order": it asks by the key what happened.
+ * Asks the daemon for a swap under a key. "No answer" never counts as "no order": it asks by the
+ * key what happened.
  *
- * Throws `daemon.unreachable` (transient) when the request was never sent, `swap.not_accepted` (transient) when the
- * daemon proves that it opened no order, and `swap.uncertain` (uncertain) when nothing proves either.
+ * Throws `daemon.unreachable` (transient) when the request was never sent, `swap.not_accepted`
+ * (transient) when the daemon proves that it opened no order, and `swap.uncertain` (uncertain) when
+ * nothing proves either.
  */
 export async function submitSwap(ports: SwapPorts, swap: KeyedSwap): Promise<SwapAnswer> {
   const answer = await send(ports, swap)
@@ -69,8 +76,9 @@ const IN_FLIGHT = "request.key_in_flight"
 type Known = { readonly id: string } | "not accepted" | null
 
 /**
- * The request may still be on its way when the daemon knows no order for its key. So a key that no user can repeat is
- * withdrawn: a request that comes later opens nothing. A chosen key stays: its repetition and the late request are one.
+ * The request may still be on its way when the daemon knows no order for its key. So a key that no
+ * user can repeat is withdrawn: a request that comes later opens nothing. A chosen key stays: its
+ * repetition and the late request are one.
  */
 async function ask({ call }: SwapPorts, { key, isChosen }: KeyedSwap): Promise<Known> {
   const path = `/api/v1/swap/${encodeURIComponent(key)}`
@@ -117,7 +125,9 @@ function notAccepted({ key, isChosen }: KeyedSwap): AppError {
   return new AppError({
     code: "swap.not_accepted",
     disposition: "transient",
-    message: `The daemon did not get the request, and no order was opened under the key ${key}; ${again}`,
+    message:
+      `The daemon did not get the request, and no order was opened under the key ${key}; ` +
+      `${again}`,
     details: { idempotencyKey: key },
   })
 }

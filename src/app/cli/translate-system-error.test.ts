@@ -19,13 +19,21 @@ function caught(act: () => void): unknown {
 }
 
 test.each([
-  ["a missing folder", () => readFileSync(join(dir, "nowhere", "x")), "there is no such file or folder (ENOENT)"],
+  [
+    "a missing folder",
+    () => readFileSync(join(dir, "nowhere", "x")),
+    "there is no such file or folder (ENOENT)",
+  ],
   [
     "a file in the place of a folder",
     () => mkdirSync(join(dir, "file", "data")),
     "a part of the path is a file, not a folder (ENOTDIR)",
   ],
-  ["a folder in the place of a file", () => readFileSync(dir), "it is a folder, and a file is expected (EISDIR)"],
+  [
+    "a folder in the place of a file",
+    () => readFileSync(dir),
+    "it is a folder, and a file is expected (EISDIR)",
+  ],
 ])("%s is the user's, and the message has the remedy", (_name, act, message) => {
   const known = translateSystemError(caught(act))
   expect(known).toMatchObject({ code: "cli.system", disposition: "fatal" })
@@ -44,12 +52,16 @@ test("a port that another program uses is the user's", async () => {
   const port = typeof address === "object" ? (address?.port ?? 0) : 0
   const { error } = await listen(port)
   first.server.close()
-  expect(translateSystemError(error)?.message).toBe(`127.0.0.1:${port}: another program uses the address (EADDRINUSE)`)
+  expect(translateSystemError(error)?.message).toBe(
+    `127.0.0.1:${port}: another program uses the address (EADDRINUSE)`,
+  )
 })
 
 test("a mistake of the program stays a bug", () => {
   expect(translateSystemError(new TypeError("x is not a function"))).toBeNull()
-  expect(translateSystemError(Object.assign(new Error("no system call"), { code: "ENOENT" }))).toBeNull()
+  expect(
+    translateSystemError(Object.assign(new Error("no system call"), { code: "ENOENT" })),
+  ).toBeNull()
   expect(translateSystemError("text")).toBeNull()
 })
 
@@ -70,5 +82,7 @@ test("a full disk passes, also behind an error that would end with 70 or 78", ()
 test("an error that says more keeps its own words", () => {
   const init = { code: "tower.memory", message: "nothing is sent", cause: noSpace() }
   expect(translateSystemError(new AppError({ ...init, disposition: "hold" }))).toBeNull()
-  expect(translateSystemError(new AppError({ code: "x.y", disposition: "fatal", message: "m" }))).toBeNull()
+  expect(
+    translateSystemError(new AppError({ code: "x.y", disposition: "fatal", message: "m" })),
+  ).toBeNull()
 })

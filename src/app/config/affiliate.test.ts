@@ -25,18 +25,26 @@ function problemsOf(text: string): string {
   }
 }
 
-const [EVM, SOLANA] = [`0x${"22".repeat(20)}`, "So11111111111111111111111111111111111111112"]
+const EVM = `0x${"22".repeat(20)}`
+const SOLANA = "So11111111111111111111111111111111111111112"
 const entry = (asset: string, address: string, bps = 10): string =>
   `{ asset: "${asset}", address: "${address}", fee_bps: ${bps} }`
 const withEntries = (...entries: string[]): string => `${BASE}affiliate: [${entries.join(", ")}]`
 
-test("affiliate payouts may go to any chain that has USDC or cbBTC, with or without a wallet of ours there", () => {
-  const text = withEntries(entry("base_sepolia:usdc", EVM), entry("solana_testnet:cbbtc", SOLANA, 20))
-  expect(parse(text).affiliate).toEqual([
-    { asset: "base_sepolia:usdc", address: EVM, feeBps: 10 },
-    { asset: "solana_testnet:cbbtc", address: SOLANA, feeBps: 20 },
-  ])
-})
+test(
+  "affiliate payouts may go to any chain that has USDC or cbBTC, with or without a wallet of " +
+    "ours there",
+  () => {
+    const text = withEntries(
+      entry("base_sepolia:usdc", EVM),
+      entry("solana_testnet:cbbtc", SOLANA, 20),
+    )
+    expect(parse(text).affiliate).toEqual([
+      { asset: "base_sepolia:usdc", address: EVM, feeBps: 10 },
+      { asset: "solana_testnet:cbbtc", address: SOLANA, feeBps: 20 },
+    ])
+  },
+)
 
 test.each([
   [
@@ -72,6 +80,8 @@ test.each([
 
 test("a misspelt family of a payout's chain is the only problem found", () => {
   const text = withEntries(entry("base_sepolia:usdc", EVM)).replace("family: evm", "family: evn")
-  expect(problemsOf(text)).toContain("chains.base_sepolia.family: expected bitcoin or evm or solana or starknet")
+  expect(problemsOf(text)).toContain(
+    "chains.base_sepolia.family: expected bitcoin or evm or solana or starknet",
+  )
   expect(problemsOf(text)).not.toContain("affiliate[0]")
 })

@@ -9,7 +9,8 @@ const VALUES: Record<string, string> = {
   "env:BOT": "123456:AAExampleTokenOfABotThatIsNotReal",
   "env:SMTP": "correct horse 9",
 }
-const secrets = (reference: string): Secret => new Secret(VALUES[reference] ?? "a-play-secret-of-24-signs", reference)
+const secrets = (reference: string): Secret =>
+  new Secret(VALUES[reference] ?? "a-play-secret-of-24-signs", reference)
 
 function parse(alerts: object) {
   const text = JSON.stringify({ service: { url: "https://swap.example" }, alerts })
@@ -27,7 +28,12 @@ function problemsOf(alerts: object): string {
 }
 
 const slack = { kind: "slack", url: "env:SLACK" }
-const mail = { kind: "email", host: "smtp.example.com", from: "a@example.com", to: ["b@example.com"] }
+const mail = {
+  kind: "email",
+  host: "smtp.example.com",
+  from: "a@example.com",
+  to: ["b@example.com"],
+}
 
 describe("the collector of traces", () => {
   function parseOtlp(otlp: string) {
@@ -37,7 +43,8 @@ describe("the collector of traces", () => {
 
   test("is a URL or a reference to one, and off without it", () => {
     expect(
-      parseConfig('{ service: { url: "https://swap.example" } }', { file: "x.yaml", secrets }).telemetry.otlp,
+      parseConfig('{ service: { url: "https://swap.example" } }', { file: "x.yaml", secrets })
+        .telemetry.otlp,
     ).toBeNull()
     expect(parseOtlp("http://127.0.0.1:4318")?.reveal()).toBe("http://127.0.0.1:4318")
     expect(parseOtlp("env:SLACK")?.reveal()).toBe(VALUES["env:SLACK"])
@@ -59,7 +66,12 @@ describe("the collector of traces", () => {
 
 describe("the receivers of alerts", () => {
   test("have defaults, and a file without them sends nothing", () => {
-    expect(parse({})).toMatchObject({ receivers: [], groupMs: 10_000, repeatMs: 21_600_000, heartbeat: null })
+    expect(parse({})).toMatchObject({
+      receivers: [],
+      groupMs: 10_000,
+      repeatMs: 21_600_000,
+      heartbeat: null,
+    })
     expect(parse({ receivers: { desk: slack, mail } }).receivers).toMatchObject([
       { name: "desk", least: "attention", tellsEnd: true },
       { name: "mail", host: "smtp.example.com", port: 465, tls: "tls", user: null, password: null },
@@ -68,24 +80,33 @@ describe("the receivers of alerts", () => {
 
   test("show no secret once they are read", () => {
     const phone = { kind: "telegram", token: "env:BOT", chat: "-1001" }
-    const read = parse({ receivers: { desk: slack, phone, mail: { ...mail, user: "me", password: "env:SMTP" } } })
+    const read = parse({
+      receivers: { desk: slack, phone, mail: { ...mail, user: "me", password: "env:SMTP" } },
+    })
     expect(JSON.stringify(read)).not.toMatch(/AbCdEf|AAExample|correct horse/)
-    for (const value of Object.values(VALUES)) expect(printable(`it says ${value}!`)).not.toContain(value)
+    for (const value of Object.values(VALUES))
+      expect(printable(`it says ${value}!`)).not.toContain(value)
   })
 
   test("are refused where a secret would stand in the file, or go over a network in the clear", () => {
     expect(problemsOf({ receivers: { desk: { ...slack, url: VALUES["env:SLACK"] } } })).toMatch(
       /expected a reference to a secret/,
     )
-    expect(problemsOf({ receivers: { desk: { ...slack, url: VALUES["env:SLACK"] } } })).not.toContain("AbCdEf")
+    expect(
+      problemsOf({ receivers: { desk: { ...slack, url: VALUES["env:SLACK"] } } }),
+    ).not.toContain("AbCdEf")
     expect(problemsOf({ receivers: { mail: { ...mail, tls: "none" } } })).toMatch(
       /expected tls or starttls for a server on another machine/,
     )
-    expect(problemsOf({ receivers: { mail: { ...mail, host: "127.0.0.1", tls: "none" } } })).toBe("")
-    expect(problemsOf({ receivers: { mail: { ...mail, user: "me" } } })).toMatch(/expected user and password together/)
-    expect(problemsOf({ receivers: { mail: { ...mail, to: ["b@example.com\r\nBcc: c@example.com"] } } })).toMatch(
-      /expected a mail address/,
+    expect(problemsOf({ receivers: { mail: { ...mail, host: "127.0.0.1", tls: "none" } } })).toBe(
+      "",
     )
+    expect(problemsOf({ receivers: { mail: { ...mail, user: "me" } } })).toMatch(
+      /expected user and password together/,
+    )
+    expect(
+      problemsOf({ receivers: { mail: { ...mail, to: ["b@example.com\r\nBcc: c@example.com"] } } }),
+    ).toMatch(/expected a mail address/)
   })
 
   test("of escalations must exist", () => {
@@ -93,7 +114,9 @@ describe("the receivers of alerts", () => {
     expect(problemsOf({ receivers, escalate_after: "30m", escalate_to: ["desc"] })).toMatch(
       /there is no receiver desc; did you mean desk\?/,
     )
-    expect(problemsOf({ receivers, escalate_after: "30m" })).toMatch(/expected escalate_to with at least one receiver/)
+    expect(problemsOf({ receivers, escalate_after: "30m" })).toMatch(
+      /expected escalate_to with at least one receiver/,
+    )
     expect(problemsOf({ receivers, escalate_after: "30m", escalate_to: ["desk"] })).toBe("")
   })
 

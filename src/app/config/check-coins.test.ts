@@ -27,14 +27,30 @@ function problemsOf(asset: string, keys: string): string {
 }
 
 it.each([
-  ["bitcoin:btc", "decimals: 9", "expected 8, because bitcoin:btc is the chain's own coin, BTC, found 9"],
+  [
+    "bitcoin:btc",
+    "decimals: 9",
+    "expected 8, because bitcoin:btc is the chain's own coin, BTC, found 9",
+  ],
   ["bitcoin:btc", "decimals: 0", "expected 8"],
   ["regtest:btc", "decimals: 7", "expected 8"],
-  ["polygon:pol", "decimals: 8", "expected 18, because polygon:pol is the chain's own coin, POL, found 8"],
+  [
+    "polygon:pol",
+    "decimals: 8",
+    "expected 18, because polygon:pol is the chain's own coin, POL, found 8",
+  ],
   ["custom:x", "decimals: 17", "expected 18"],
-  ["solana:sol", "decimals: 8", "expected 9, because solana:sol is the chain's own coin, SOL, found 8"],
+  [
+    "solana:sol",
+    "decimals: 8",
+    "expected 9, because solana:sol is the chain's own coin, SOL, found 8",
+  ],
   ["solana:other", "decimals: 10", "expected 9"],
-  ["starknet:strk", "decimals: 8", "expected 18, because starknet:strk is the chain's own coin, STRK, found 8"],
+  [
+    "starknet:strk",
+    "decimals: 8",
+    "expected 18, because starknet:strk is the chain's own coin, STRK, found 8",
+  ],
   ["starknet:strk", `decimals: 8, token: "${STRK}"`, "expected 18"],
 ])("refuses %s with { %s }", (asset, keys, problem) => {
   expect(problemsOf(asset, keys)).toContain(`assets.${asset}.decimals: ${problem}`)

@@ -10,8 +10,9 @@ import type { Secret } from "#lib/secret.ts"
 import type { ConfiguredRule } from "#policy/rules/registry.ts"
 
 /**
- * The parsed configuration, as other rooms get it. Durations are milliseconds, fiat is millionths of the reference currency, units are
- * smallest units, shares are basis points, and keys are secrets that no log can print.
+ * The parsed configuration, as other rooms get it. Durations are milliseconds, fiat is millionths
+ * of the reference currency, units are smallest units, shares are basis points, and keys are
+ * secrets that no log can print.
  */
 export type Config = {
   /** The first of `services`. */
@@ -41,7 +42,9 @@ export type Config = {
   readonly alerts: AlertsConfig
   /** `otlp`: the base URL of a collector of traces; `null` for none. */
   readonly telemetry: { readonly otlp: Secret | null }
-  readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
+  readonly log: {
+    readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent"
+  }
 }
 
 export type SignerConfig = {
@@ -52,7 +55,9 @@ export type SignerConfig = {
   /** The socket of a signer with another supervisor. */
   readonly socket: string | null
   readonly dataDir: string
-  /** In smallest units; `null` for no limit. The chain's native coin may be named `<chain>:native`. */
+  /**
+   * In smallest units; `null` for no limit. The chain's native coin may be named `<chain>:native`.
+   */
   readonly limits: readonly {
     readonly asset: AssetId
     readonly perSignature: bigint | null
@@ -79,12 +84,23 @@ export type ServiceConfig = {
   readonly send: SendFields
   readonly secret: SecretMode
   /** Pairs with another choice than `secret`. */
-  readonly secretPairs: readonly { readonly from: AssetId; readonly to: AssetId; readonly secret: SecretMode }[]
+  readonly secretPairs: readonly {
+    readonly from: AssetId
+    readonly to: AssetId
+    readonly secret: SecretMode
+  }[]
 }
 
 export type OpsConfig = {
-  /** `null`: no TCP, only the Unix socket. The text of the address determines `loopback`; without TLS it is always true. */
-  readonly listen: { readonly host: string; readonly port: number; readonly loopback: boolean } | null
+  /**
+   * `null`: no TCP, only the Unix socket. The text of the address determines `loopback`; without
+   * TLS it is always true.
+   */
+  readonly listen: {
+    readonly host: string
+    readonly port: number
+    readonly loopback: boolean
+  } | null
   /** Has every scope. */
   readonly token: Secret | null
   readonly tokens: readonly OpsTokenConfig[]
@@ -99,7 +115,11 @@ export type OpsTokenConfig = {
   readonly scopes: readonly ("read" | "operate" | "approve")[]
 }
 
-export type AffiliateConfig = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }
+export type AffiliateConfig = {
+  readonly asset: AssetId
+  readonly address: string
+  readonly feeBps: number
+}
 
 export type PricesConfig = {
   readonly sources: readonly PriceSourceConfig[]
@@ -110,9 +130,17 @@ export type PricesConfig = {
   readonly trustService: boolean
 }
 
-/** A source of the price of one whole unit. `timePath` is `null` if a JSON answer has no time, `url` if an exchange has its usual address. */
+/**
+ * A source of the price of one whole unit. `timePath` is `null` if a JSON answer has no time, `url`
+ * if an exchange has its usual address.
+ */
 export type PriceSourceConfig = { readonly asset: AssetId; readonly maxAgeMs: number } & (
-  | { readonly kind: "json"; readonly url: string; readonly path: string; readonly timePath: string | null }
+  | {
+      readonly kind: "json"
+      readonly url: string
+      readonly path: string
+      readonly timePath: string | null
+    }
   | { readonly kind: "coinbase" | "kraken"; readonly product: string; readonly url: string | null }
   | { readonly kind: "feed"; readonly chain: ChainId; readonly feed: PriceFeed }
 )
@@ -158,7 +186,10 @@ export type WindowConfig = {
   readonly maxCount: number | null
 }
 
-/** Minutes after local midnight; `toMinute` is the first minute after the quiet hours. They begin on `days`; 0 is Sunday. */
+/**
+ * Minutes after local midnight; `toMinute` is the first minute after the quiet hours. They begin on
+ * `days`; 0 is Sunday.
+ */
 export type QuietHoursConfig = {
   readonly fromMinute: number
   readonly toMinute: number

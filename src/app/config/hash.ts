@@ -3,8 +3,9 @@ import { encodeJson } from "#lib/json.ts"
 import type { Config } from "./config.ts"
 
 /**
- * SHA-256 of the parsed configuration, in lower-case hex. Another spelling of the same values has the same hash. It covers references to
- * secrets, not the secrets. Decision records name the configuration by it.
+ * SHA-256 of the parsed configuration, in lower-case hex. Another spelling of the same values has
+ * the same hash. It covers references to secrets, not the secrets. Decision records name the
+ * configuration by it.
  */
 export function configHash(config: Config): string {
   const chains = config.chains
@@ -17,7 +18,10 @@ export function configHash(config: Config): string {
     .digest("hex")
 }
 
-/** Sorts the keys, because their order in the file has no meaning. Lists keep their order: the order of rules may matter. */
+/**
+ * Sorts the keys, because their order in the file has no meaning. Lists keep their order: the order
+ * of rules may matter.
+ */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null || "reveal" in value) return value

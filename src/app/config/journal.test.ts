@@ -8,9 +8,13 @@ describe("journal", () => {
     ["env:GOOD", "postgres://db.example/ballast"],
     ["env:PAIR", "postgres://a.example,b.example/ballast"],
   ])
-  const secrets = (reference: string): Secret => new Secret(urls.get(reference) ?? "https://db.example", reference)
+  const secrets = (reference: string): Secret =>
+    new Secret(urls.get(reference) ?? "https://db.example", reference)
   const parse = (journal: string | null): Secret | null => {
-    const text = JSON.stringify({ service: { url: "https://swap.example" }, ...(journal === null ? {} : { journal }) })
+    const text = JSON.stringify({
+      service: { url: "https://swap.example" },
+      ...(journal === null ? {} : { journal }),
+    })
     return parseConfig(text, { file: "x.yaml", secrets }).journal
   }
 
@@ -30,17 +34,22 @@ describe("journal", () => {
     "env:PAIR",
   ])("a list of hosts is refused: %s", (journal) => {
     expect(() => parse(journal)).toThrow(
-      expect.objectContaining({ code: "config.invalid", message: expect.stringMatching(/one host.*primary/) }),
+      expect.objectContaining({
+        code: "config.invalid",
+        message: expect.stringMatching(/one host.*primary/),
+      }),
     )
   })
 
-  test.each(["postgres://ballast:a,b@db.example:5432/ballast?sslmode=verify-full", "postgres:///ballast?host=/run/pg"])(
-    "%s is accepted",
-    (journal) => expect(parse(journal)?.reveal()).toBe(journal),
-  )
+  test.each([
+    "postgres://ballast:a,b@db.example:5432/ballast?sslmode=verify-full",
+    "postgres:///ballast?host=/run/pg",
+  ])("%s is accepted", (journal) => expect(parse(journal)?.reveal()).toBe(journal))
 
   test("its password appears in no output", () => {
     parse("postgres://ballast:planted-password@db.example/ballast")
-    expect(printable("postgres://ballast:planted-password@db.example/ballast")).not.toContain("planted")
+    expect(printable("postgres://ballast:planted-password@db.example/ballast")).not.toContain(
+      "planted",
+    )
   })
 })

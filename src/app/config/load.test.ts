@@ -50,16 +50,35 @@ const recurring = (more: string): string =>
 describe("a good file", () => {
   test("gets every default", () => {
     const config = parse(BASE)
-    expect(config.service).toMatchObject({ appId: "", pathPrefix: "/v2", timeoutMs: 10_000, orderExtras: true })
-    expect(config.service.send).toEqual({ solverId: true, nonce: "number", delegate: true, slippageBps: null })
-    expect(config.guards).toMatchObject({ maxCost: { kind: "share", bps: 100n }, maxInFlight: 8, destinations: "own" })
+    expect(config.service).toMatchObject({
+      appId: "",
+      pathPrefix: "/v2",
+      timeoutMs: 10_000,
+      orderExtras: true,
+    })
+    expect(config.service.send).toEqual({
+      solverId: true,
+      nonce: "number",
+      delegate: true,
+      slippageBps: null,
+    })
+    expect(config.guards).toMatchObject({
+      maxCost: { kind: "share", bps: 100n },
+      maxInFlight: 8,
+      destinations: "own",
+    })
     expect(config.ops).toEqual({ listen: null, token: null, tokens: [], tls: null, hosts: [] })
     expect(config.chains[1]).toMatchObject({
       maxFeePerGasWei: 500_000_000_000n,
       gasLimitCap: 2_000_000n,
       deposit: "auto",
     })
-    expect(config).toMatchObject({ mode: "live", rules: [], dataDir: resolve("data"), log: { level: "info" } })
+    expect(config).toMatchObject({
+      mode: "live",
+      rules: [],
+      dataDir: resolve("data"),
+      log: { level: "info" },
+    })
   })
 
   test.each([
@@ -101,8 +120,15 @@ mode: live
       catchUp: "skip",
       enabled: true,
     })
-    expect(config.rules[1]).toMatchObject({ minUnits: 50_000_000n, maxUnits: 200_000_000n, everyMs: 60_000 })
-    expect(config.rules[2]).toMatchObject({ toleranceBps: 500n, weights: [{ bps: 6_000n }, { bps: 4_000n }] })
+    expect(config.rules[1]).toMatchObject({
+      minUnits: 50_000_000n,
+      maxUnits: 200_000_000n,
+      everyMs: 60_000,
+    })
+    expect(config.rules[2]).toMatchObject({
+      toleranceBps: 500n,
+      weights: [{ bps: 6_000n }, { bps: 4_000n }],
+    })
     expect(config.rules[3]).toMatchObject({ keepUnits: 500_000_000n })
     expect(config.rules[0]).toMatchObject({ jitterMs: null, windowMs: null, maxCost: null })
     expect(config.rules[1]).toMatchObject({ move: "target", leastUnits: 1n, maxCost: null })
@@ -121,171 +147,209 @@ mode: live
   })
 
   test("may have an anchor and its alias", () => {
-    const text = BASE.replace('key: "env:BITCOIN_WIF"', 'key: &key "env:K"').replace('key: "env:EVM_KEY"', "key: *key")
+    const text = BASE.replace('key: "env:BITCOIN_WIF"', 'key: &key "env:K"').replace(
+      'key: "env:EVM_KEY"',
+      "key: *key",
+    )
     expect(parse(text).chains.map((chain) => chain.key.reference)).toEqual(["env:K", "env:K"])
   })
 
   test("may have app_id as text or as a reference", () => {
     expect(parse('service: { url: "http://x", app_id: "abc" }').service.appId).toBe("abc")
-    expect(parse('service: { url: "http://x", app_id: "env:SERVICE_APP_ID" }').service.appId).toBe(KEY)
+    expect(parse('service: { url: "http://x", app_id: "env:SERVICE_APP_ID" }').service.appId).toBe(
+      KEY,
+    )
   })
 })
 
-describe("the error for a faulty file names file, line, column, path, and the expected and the found value", () => {
-  test.each([
-    ["an unknown key", `${BASE}gaurds: {}\n`, "b.yaml:8:1: gaurds: unknown key gaurds; did you mean guards?"],
-    [
-      "a nested unknown key",
-      'service: { url: "http://x", appid: x }',
-      "b.yaml:1:29: service.appid: unknown key appid; did you mean app_id?",
-    ],
-    [
-      "a key of another family",
-      BASE.replace("regtest,", "regtest, rpc: [],"),
-      "b.yaml:3:57: chains.bitcoin_testnet.rpc: unknown key here: rpc belongs to family evm and solana and starknet; this chain is bitcoin",
-    ],
-    ["a missing key", "mode: live\n", "b.yaml:1:1: service: expected a map of keys, found nothing"],
-    ["a duplicate key", "mode: live\nmode: live\n", "b.yaml:2:1: this key occurs twice in the same map; keep one"],
-    ["broken syntax", 'service: { url: "http://x"\nmode: live\n', "b.yaml:2:1: "],
-    [
-      "a number instead of an amount",
-      recurring('schedule: "* * * * *", amount: 0.01'),
-      'b.yaml:9:112: rules[0].amount: expected a decimal in the asset\'s own unit, in quotes, such as "0.01", an amount such as "500 usd", or a share such as "10%", found the number 0.01',
-    ],
-    [
-      "too many digits",
-      recurring('schedule: "* * * * *", amount: "0.123456789"'),
-      'b.yaml:9:112: rules[0].amount: expected at most 8 digits after the point, found "0.123456789"',
-    ],
-    [
-      "a zero amount",
-      recurring('schedule: "* * * * *", amount: "0.00"'),
-      'rules[0].amount: expected an amount above zero, found "0.00"',
-    ],
-    [
-      "a share above 100%",
-      recurring('schedule: "* * * * *", amount: "101%"'),
-      'rules[0].amount: expected at most 100%, found "101%"',
-    ],
-    [
-      "a bad schedule",
-      recurring('schedule: "61 * * * *", amount: "1"'),
-      "b.yaml:9:91: rules[0].schedule: expected a cron expression",
-    ],
-    [
-      "a schedule without any occurrence",
-      recurring('schedule: "0 0 30 2 *", amount: "1"'),
-      "rules[0].schedule: expected a cron expression",
-    ],
-    [
-      "a schedule with too few fields",
-      recurring('schedule: "* * *", amount: "1"'),
-      "(five fields, or six with seconds first)",
-    ],
-    [
-      "a random schedule",
-      recurring('schedule: "H * * * *", amount: "1"'),
-      "rules[0].schedule: expected a cron expression",
-    ],
-    [
-      "an unknown time zone",
-      recurring('schedule: "* * * * *", amount: "1", timezone: Europe/Zurick'),
-      'rules[0].timezone: expected an IANA time zone such as Europe/Zurich, found "Europe/Zurick"; did you mean Europe/Zurich?',
-    ],
-    [
-      "an offset instead of a time zone",
-      recurring('schedule: "* * * * *", amount: "1", timezone: "+01:00"'),
-      "rules[0].timezone: expected an IANA time zone",
-    ],
-    [
-      "an unknown asset",
-      withRule("{ id: a, kind: sweep, from: base_sepolia:wbtx, to: bitcoin_testnet:btc }"),
-      "b.yaml:9:33: rules[0].from: expected an asset of assets, found base_sepolia:wbtx; did you mean base_sepolia:wbtc?",
-    ],
-    [
-      "a swap of an asset into itself",
-      withRule("{ id: a, kind: sweep, from: base_sepolia:wbtc, to: base_sepolia:wbtc }"),
-      "rules[0].to: expected another asset than from",
-    ],
-    [
-      "an asset of an unknown chain",
-      `${BASE}  base_sepola:x: { decimals: 8 }\n`,
-      "b.yaml:8:3: assets.base_sepola:x: expected a chain of chains before the colon, found base_sepola; did you mean base_sepolia?",
-    ],
-    [
-      "a duplicate rule id",
-      `${withRule("{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc }")}  - { id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc }\n`,
-      'b.yaml:10:11: rules[1].id: expected an id that no other rule has, found "a" again',
-    ],
-    [
-      "an unknown kind",
-      withRule("{ id: a, kind: swep }"),
-      'b.yaml:9:20: rules[0].kind: expected recurring or band or weights or sweep, found "swep"',
-    ],
-    [
-      "bounds out of order",
-      withRule(
-        '{ id: a, kind: band, asset: base_sepolia:wbtc, min: "2", target: "1.5", max: "3", sources: [bitcoin_testnet:btc] }',
-      ),
-      'rules[0].target: expected at least min (2), found "1.5"',
-    ],
-    [
-      "a band without partners",
-      withRule('{ id: a, kind: band, asset: base_sepolia:wbtc, min: "1", target: "1", max: "3" }'),
-      "b.yaml:9:5: rules[0]: expected at least one asset in sources or sinks",
-    ],
-    [
-      "weights that do not add up to 100%",
-      withRule('{ id: a, kind: weights, weights: { "bitcoin_testnet:btc": "60%", "base_sepolia:wbtc": "30%" } }'),
-      "rules[0].weights: expected shares of together 100%, found 90%",
-    ],
-    [
-      "an EVM address on a Bitcoin chain",
-      `${BASE}  bitcoin_testnet:x: { decimals: 8, htlc: ["0x1"] }\n`,
-      "assets.bitcoin_testnet:x.htlc[0]: expected no address here",
-    ],
-    [
-      "other decimals of bitcoin",
-      BASE.replace("btc: { decimals: 8 }", "btc: { decimals: 9 }"),
-      "assets.bitcoin_testnet:btc.decimals: expected 8, because bitcoin_testnet:btc is the chain's own coin, BTC, found 9",
-    ],
-    [
-      "starknet without account",
-      `${BASE.replace("chains:", 'chains:\n  s: { family: starknet, rpc: ["http://x"], key: "env:K" }')}`,
-      'b.yaml:3:6: chains.s.account: expected a Starknet address in quotes, such as "0x04a0…", found nothing',
-    ],
-    [
-      "an empty window",
-      `${BASE}guards: { windows: [{ per: 1h }] }`,
-      "guards.windows[0]: expected max, max_fees or max_count",
-    ],
-    [
-      "min_native of no chain",
-      `${BASE}guards: { min_native: { base_sepola: "1" } }`,
-      "guards.min_native.base_sepola: expected a chain of chains, found base_sepola; did you mean base_sepolia?",
-    ],
-    ["an empty file", "", "b.yaml:1:1: expected a map of keys, found nothing"],
-    ["a dangling alias", "mode: *live\n", "b.yaml:1:1: an alias (*name) cannot be resolved"],
-  ])("%s", (_name, text, expected) => {
-    expect(problemsOf(text).join("\n")).toContain(expected)
-  })
+describe(
+  "the error for a faulty file names file, line, column, path, and the expected and the found " +
+    "value",
+  () => {
+    test.each([
+      [
+        "an unknown key",
+        `${BASE}gaurds: {}\n`,
+        "b.yaml:8:1: gaurds: unknown key gaurds; did you mean guards?",
+      ],
+      [
+        "a nested unknown key",
+        'service: { url: "http://x", appid: x }',
+        "b.yaml:1:29: service.appid: unknown key appid; did you mean app_id?",
+      ],
+      [
+        "a key of another family",
+        BASE.replace("regtest,", "regtest, rpc: [],"),
+        "b.yaml:3:57: chains.bitcoin_testnet.rpc: unknown key here: rpc belongs to family evm " +
+          "and solana and starknet; this chain is bitcoin",
+      ],
+      [
+        "a missing key",
+        "mode: live\n",
+        "b.yaml:1:1: service: expected a map of keys, found nothing",
+      ],
+      [
+        "a duplicate key",
+        "mode: live\nmode: live\n",
+        "b.yaml:2:1: this key occurs twice in the same map; keep one",
+      ],
+      ["broken syntax", 'service: { url: "http://x"\nmode: live\n', "b.yaml:2:1: "],
+      [
+        "a number instead of an amount",
+        recurring('schedule: "* * * * *", amount: 0.01'),
+        "b.yaml:9:112: rules[0].amount: expected a decimal in the asset's own unit, in " +
+          'quotes, such as "0.01", an amount such as "500 usd", or a share such as "10%", found ' +
+          "the number 0.01",
+      ],
+      [
+        "too many digits",
+        recurring('schedule: "* * * * *", amount: "0.123456789"'),
+        "b.yaml:9:112: rules[0].amount: expected at most 8 digits after the point, found " +
+          '"0.123456789"',
+      ],
+      [
+        "a zero amount",
+        recurring('schedule: "* * * * *", amount: "0.00"'),
+        'rules[0].amount: expected an amount above zero, found "0.00"',
+      ],
+      [
+        "a share above 100%",
+        recurring('schedule: "* * * * *", amount: "101%"'),
+        'rules[0].amount: expected at most 100%, found "101%"',
+      ],
+      [
+        "a bad schedule",
+        recurring('schedule: "61 * * * *", amount: "1"'),
+        "b.yaml:9:91: rules[0].schedule: expected a cron expression",
+      ],
+      [
+        "a schedule without any occurrence",
+        recurring('schedule: "0 0 30 2 *", amount: "1"'),
+        "rules[0].schedule: expected a cron expression",
+      ],
+      [
+        "a schedule with too few fields",
+        recurring('schedule: "* * *", amount: "1"'),
+        "(five fields, or six with seconds first)",
+      ],
+      [
+        "a random schedule",
+        recurring('schedule: "H * * * *", amount: "1"'),
+        "rules[0].schedule: expected a cron expression",
+      ],
+      [
+        "an unknown time zone",
+        recurring('schedule: "* * * * *", amount: "1", timezone: Europe/Zurick'),
+        "rules[0].timezone: expected an IANA time zone such as Europe/Zurich, found " +
+          '"Europe/Zurick"; did you mean Europe/Zurich?',
+      ],
+      [
+        "an offset instead of a time zone",
+        recurring('schedule: "* * * * *", amount: "1", timezone: "+01:00"'),
+        "rules[0].timezone: expected an IANA time zone",
+      ],
+      [
+        "an unknown asset",
+        withRule("{ id: a, kind: sweep, from: base_sepolia:wbtx, to: bitcoin_testnet:btc }"),
+        "b.yaml:9:33: rules[0].from: expected an asset of assets, found base_sepolia:wbtx; did " +
+          "you mean base_sepolia:wbtc?",
+      ],
+      [
+        "a swap of an asset into itself",
+        withRule("{ id: a, kind: sweep, from: base_sepolia:wbtc, to: base_sepolia:wbtc }"),
+        "rules[0].to: expected another asset than from",
+      ],
+      [
+        "an asset of an unknown chain",
+        `${BASE}  base_sepola:x: { decimals: 8 }\n`,
+        "b.yaml:8:3: assets.base_sepola:x: expected a chain of chains before the colon, found " +
+          "base_sepola; did you mean base_sepolia?",
+      ],
+      [
+        "a duplicate rule id",
+        `${withRule("{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc }")} ` +
+          " - { id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc }\n",
+        'b.yaml:10:11: rules[1].id: expected an id that no other rule has, found "a" again',
+      ],
+      [
+        "an unknown kind",
+        withRule("{ id: a, kind: swep }"),
+        'b.yaml:9:20: rules[0].kind: expected recurring or band or weights or sweep, found "swep"',
+      ],
+      [
+        "bounds out of order",
+        withRule(
+          '{ id: a, kind: band, asset: base_sepolia:wbtc, min: "2", target: "1.5", max: "3", ' +
+            "sources: [bitcoin_testnet:btc] }",
+        ),
+        'rules[0].target: expected at least min (2), found "1.5"',
+      ],
+      [
+        "a band without partners",
+        withRule(
+          '{ id: a, kind: band, asset: base_sepolia:wbtc, min: "1", target: "1", max: "3" }',
+        ),
+        "b.yaml:9:5: rules[0]: expected at least one asset in sources or sinks",
+      ],
+      [
+        "weights that do not add up to 100%",
+        withRule(
+          '{ id: a, kind: weights, weights: { "bitcoin_testnet:btc": "60%", ' +
+            '"base_sepolia:wbtc": "30%" } }',
+        ),
+        "rules[0].weights: expected shares of together 100%, found 90%",
+      ],
+      [
+        "an EVM address on a Bitcoin chain",
+        `${BASE}  bitcoin_testnet:x: { decimals: 8, htlc: ["0x1"] }\n`,
+        "assets.bitcoin_testnet:x.htlc[0]: expected no address here",
+      ],
+      [
+        "other decimals of bitcoin",
+        BASE.replace("btc: { decimals: 8 }", "btc: { decimals: 9 }"),
+        "assets.bitcoin_testnet:btc.decimals: expected 8, because bitcoin_testnet:btc is the " +
+          "chain's own coin, BTC, found 9",
+      ],
+      [
+        "starknet without account",
+        `${BASE.replace("chains:", 'chains:\n  s: { family: starknet, rpc: ["http://x"], key: "env:K" }')}`,
+        "b.yaml:3:6: chains.s.account: expected a Starknet address in quotes, such as " +
+          '"0x04a0…", found nothing',
+      ],
+      [
+        "an empty window",
+        `${BASE}guards: { windows: [{ per: 1h }] }`,
+        "guards.windows[0]: expected max, max_fees or max_count",
+      ],
+      [
+        "min_native of no chain",
+        `${BASE}guards: { min_native: { base_sepola: "1" } }`,
+        "guards.min_native.base_sepola: expected a chain of chains, found base_sepola; did you " +
+          "mean base_sepolia?",
+      ],
+      ["an empty file", "", "b.yaml:1:1: expected a map of keys, found nothing"],
+      ["a dangling alias", "mode: *live\n", "b.yaml:1:1: an alias (*name) cannot be resolved"],
+    ])("%s", (_name, text, expected) => {
+      expect(problemsOf(text).join("\n")).toContain(expected)
+    })
 
-  test("one error has all problems, in the order of the file", () => {
-    const text = `${BASE}modus: live
+    test("one error has all problems, in the order of the file", () => {
+      const text = `${BASE}modus: live
 rules:
   - { id: a, kind: sweep, from: base_sepolia:nope, to: bitcoin_testnet:btc, every: soon, kep: "1" }
 guards: { max_in_flight: 0 }
 `
-    const places = problemsOf(text).map((line) => line.split(": ").slice(0, 2).join(" "))
-    expect(places).toEqual([
-      "b.yaml:8:1 modus",
-      "b.yaml:10:33 rules[0].from",
-      "b.yaml:10:84 rules[0].every",
-      "b.yaml:10:90 rules[0].kep",
-      "b.yaml:11:26 guards.max_in_flight",
-    ])
-  })
-})
+      const places = problemsOf(text).map((line) => line.split(": ").slice(0, 2).join(" "))
+      expect(places).toEqual([
+        "b.yaml:8:1 modus",
+        "b.yaml:10:33 rules[0].from",
+        "b.yaml:10:84 rules[0].every",
+        "b.yaml:10:90 rules[0].kep",
+        "b.yaml:11:26 guards.max_in_flight",
+      ])
+    })
+  },
+)
 
 test("a problem inside an alias has the position of the anchor", () => {
   const text = `${BASE}rules: []\nops: &o { listne: x }\nlog: *o\n`
@@ -299,7 +363,10 @@ describe("secrets", () => {
     ["in a list", BASE.replace('"env:EVM_KEY"', `["${KEY}"]`)],
     ["as a key without value", BASE.replace('key: "env:EVM_KEY"', `key ${KEY}`)],
     ["as a key", BASE.replace('key: "env:EVM_KEY"', `"${KEY}": x`)],
-    ["in the wrong field", BASE.replace("family: evm, chain_id: 84532", `family: evm, chain_id: "${KEY}"`)],
+    [
+      "in the wrong field",
+      BASE.replace("family: evm, chain_id: 84532", `family: evm, chain_id: "${KEY}"`),
+    ],
     ["as an address", BASE.replace("0x1111111111111111111111111111111111111111", KEY)],
     ["as the ops token", `${BASE}ops: { token: "${KEY}" }`],
     ["as an unterminated string", `${BASE}ops: { token: "${KEY}`],
@@ -317,15 +384,17 @@ describe("secrets", () => {
 
   test("are not printed, even if they are short", () => {
     expect(problemsOf(`${BASE}ops: { token: hunter2 }`)).toEqual([
-      "b.yaml:8:15: ops.token: expected a reference to a secret: env:NAME, file:PATH, keystore:PATH or credential:NAME, found something else (not shown)",
+      "b.yaml:8:15: ops.token: expected a reference to a secret: env:NAME, file:PATH, " +
+        "keystore:PATH or credential:NAME, found something else (not shown)",
     ])
   })
 
   test("are not in JSON or inspect output of the configuration", () => {
     const config = parse(`${BASE}ops: { token: "env:TOKEN" }`)
     const shown = [
-      JSON.stringify({ ...config, chains: config.chains.map(({ key }) => key), guards: null }, (_k, v: unknown) =>
-        typeof v === "bigint" ? String(v) : v,
+      JSON.stringify(
+        { ...config, chains: config.chains.map(({ key }) => key), guards: null },
+        (_k, v: unknown) => (typeof v === "bigint" ? String(v) : v),
       ),
       encodeJson(config),
       inspect(config, { depth: 9, showHidden: true }),
@@ -358,6 +427,8 @@ test("an unreadable file gives config.unreadable", () => {
   expect(() => loadConfig("/nowhere/b.yaml", {})).toThrow(
     expect.objectContaining({ code: "config.unreadable", disposition: "fatal" }),
   )
-  expect(() => loadConfig("/nowhere/b.yaml", {})).toThrow("/nowhere/b.yaml does not exist; give its path")
+  expect(() => loadConfig("/nowhere/b.yaml", {})).toThrow(
+    "/nowhere/b.yaml does not exist; give its path",
+  )
   expect(() => loadConfig("/", {})).toThrow("the configuration file / is a folder; give its path")
 })

@@ -1,5 +1,12 @@
 import { dirname, resolve } from "node:path"
-import { configError, formatPath, formatPlace, type Path, type Problem, type Report } from "#schema/problem.ts"
+import {
+  configError,
+  formatPath,
+  formatPlace,
+  type Path,
+  type Problem,
+  type Report,
+} from "#schema/problem.ts"
 import { applyPresets } from "./build/apply-presets.ts"
 import { buildConfig } from "./build/build-config.ts"
 import { keepsKeysApart } from "./build/build-signer.ts"
@@ -14,7 +21,10 @@ import { resolveSecrets, type SecretChoice } from "./secrets/resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets/secrets.ts"
 import { readYamlSource, type YamlSource } from "./yaml-source.ts"
 
-/** A configuration, the text and the plain data of its file, which a reload compares, and everything in it that is dangerous. */
+/**
+ * A configuration, the text and the plain data of its file, which a reload compares, and everything
+ * in it that is dangerous.
+ */
 export type LoadedConfig = {
   readonly config: Config
   readonly written: unknown
@@ -25,8 +35,8 @@ export type LoadedConfig = {
 /**
  * Reads the configuration file (YAML, also in flow style) with its secrets.
  *
- * `choice: "without_keys"` leaves the keys alone if a signer process holds them. Throws `config.unreadable` (fatal) for an unreadable file, and the errors
- * of `parseConfig`.
+ * `choice: "without_keys"` leaves the keys alone if a signer process holds them. Throws
+ * `config.unreadable` (fatal) for an unreadable file, and the errors of `parseConfig`.
  */
 export function loadConfig(
   path: string,
@@ -42,11 +52,12 @@ export function loadConfig(
 }
 
 /**
- * Reads a configuration text. It is pure except for the lookup of secrets. A relative `data_dir` starts at `dataFrom`; without it, at the
- * folder of the file.
+ * Reads a configuration text. It is pure except for the lookup of secrets. A relative `data_dir`
+ * starts at `dataFrom`; without it, at the folder of the file.
  *
- * Throws `config.keystore_locked` (fatal) if nothing but a password is missing, and `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path. No message repeats the value in
- * place of a secret reference.
+ * Throws `config.keystore_locked` (fatal) if nothing but a password is missing, and
+ * `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path.
+ * No message repeats the value in place of a secret reference.
  */
 export function parseConfig(text: string, options: ParseOptions): Config {
   return parseSource(readYamlSource(text, options.file), options)

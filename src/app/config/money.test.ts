@@ -11,15 +11,25 @@ function configOf(more = "") {
 chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K", stuck_after: 3m, deadline_margin: 7m } }
 assets: { "base_sepolia:eth": { decimals: 18 } }
 ${more}`
-  return parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("k".repeat(16), reference) })
+  return parseConfig(text, {
+    file: "b.yaml",
+    secrets: (reference) => new Secret("k".repeat(16), reference),
+  })
 }
 
 describe("the limits on money", () => {
   test("have these values where the file says nothing", () => {
     const { guards, prices } = configOf()
     expect(guards).toMatchObject({
-      ...{ maxCost: { kind: "share", bps: 100n }, maxOrder: null, windows: [], maxInFlight: 8, maxGainBps: 100n },
-      ...{ approveAbove: null, approvalTtlMs: 60 * MINUTE_MS, destinations: "own", restAfterFailureMs: 5_000 },
+      maxCost: { kind: "share", bps: 100n },
+      maxOrder: null,
+      windows: [],
+      maxInFlight: 8,
+      maxGainBps: 100n,
+      approveAbove: null,
+      approvalTtlMs: 60 * MINUTE_MS,
+      destinations: "own",
+      restAfterFailureMs: 5_000,
     })
     expect(prices.toleranceBps).toBe(200n)
   })
@@ -42,18 +52,38 @@ describe("the limits on money", () => {
   quiet_hours: [{ from: "22:00", to: "06:30" }]
 prices: { tolerance: 70bps, sources: [{ asset: "base_sepolia:eth", url: "http://127.0.0.1:1", path: price }] }`)
     expect(guards).toMatchObject({
-      ...{ maxCost: { kind: "share", bps: 50n }, maxOrder: { kind: "fiat", fiat: 3_000_000n }, maxInFlight: 9 },
-      ...{ maxInFlightPerRule: 1, maxInFlightPerPair: 2, maxInFlightPerChain: 3, maxInFlightPerService: 4 },
-      ...{ maxGainBps: 30n, cooldownAfterFailureMs: MINUTE_MS, cooldownMaxMs: 9 * MINUTE_MS },
-      ...{ approveAbove: { kind: "units", byAsset: { [ETH]: 5n * 10n ** 17n } }, approvalTtlMs: 120 * MINUTE_MS },
+      maxCost: { kind: "share", bps: 50n },
+      maxOrder: { kind: "fiat", fiat: 3_000_000n },
+      maxInFlight: 9,
+      maxInFlightPerRule: 1,
+      maxInFlightPerPair: 2,
+      maxInFlightPerChain: 3,
+      maxInFlightPerService: 4,
+      maxGainBps: 30n,
+      cooldownAfterFailureMs: MINUTE_MS,
+      cooldownMaxMs: 9 * MINUTE_MS,
+      approveAbove: { kind: "units", byAsset: { [ETH]: 5n * 10n ** 17n } },
+      approvalTtlMs: 120 * MINUTE_MS,
       windows: [
-        { perMs: 24 * 60 * MINUTE_MS, max: { fiat: 10_000_000n }, maxFeesFiat: 2_000_000n, maxCount: 5 },
-        { perMs: null, max: { kind: "units", byAsset: { [ETH]: 15n * 10n ** 17n } }, maxFeesFiat: null },
+        {
+          perMs: 24 * 60 * MINUTE_MS,
+          max: { fiat: 10_000_000n },
+          maxFeesFiat: 2_000_000n,
+          maxCount: 5,
+        },
+        {
+          perMs: null,
+          max: { kind: "units", byAsset: { [ETH]: 15n * 10n ** 17n } },
+          maxFeesFiat: null,
+        },
       ],
       quietHours: [{ fromMinute: 22 * 60, toMinute: 6 * 60 + 30 }],
     })
     expect(prices).toMatchObject({ toleranceBps: 70n, sources: [{ maxAgeMs: 5 * MINUTE_MS }] })
-    expect(chains[0]).toMatchObject({ stuckAfterMs: 3 * MINUTE_MS, deadlineMarginMs: 7 * MINUTE_MS })
+    expect(chains[0]).toMatchObject({
+      stuckAfterMs: 3 * MINUTE_MS,
+      deadlineMarginMs: 7 * MINUTE_MS,
+    })
   })
 })
 
@@ -61,5 +91,7 @@ test("an interface that listens everywhere needs TLS", () => {
   expect(() => configOf('ops: { listen: "0.0.0.0:7070" }')).toThrow()
   expect(() => configOf('ops: { listen: "0.0.0.0:7070", token: "env:T" }')).toThrow()
   const tls = 'tls: { cert: "env:T", key: "env:T" }'
-  expect(configOf(`ops: { listen: "0.0.0.0:7070", token: "env:T", ${tls} }`).ops.listen?.loopback).toBe(false)
+  expect(
+    configOf(`ops: { listen: "0.0.0.0:7070", token: "env:T", ${tls} }`).ops.listen?.loopback,
+  ).toBe(false)
 })

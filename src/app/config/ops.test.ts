@@ -17,7 +17,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 }
 
 function parse(text: string): Config {
-  const secrets = (reference: string): Secret => new Secret(TEXTS[reference] ?? "x".repeat(16), reference)
+  const secrets = (reference: string): Secret =>
+    new Secret(TEXTS[reference] ?? "x".repeat(16), reference)
   return parseConfig(text, { file: "b.yaml", secrets })
 }
 
@@ -25,7 +26,8 @@ test.each([
   [
     "a short token",
     `${BASE}ops: { token: "env:SHORT" }`,
-    "ops.token: expected a token of at least 16 characters, found 15; make one with: openssl rand -hex 16",
+    "ops.token: expected a token of at least 16 characters, found 15; make one with: openssl " +
+      "rand -hex 16",
   ],
   [
     "a short named token",
@@ -34,7 +36,8 @@ test.each([
   ],
   [
     "a second token of one name",
-    `${BASE}ops: { tokens: [{ name: a, token: "env:TOKEN", scopes: [read] }, { name: a, token: "env:TOKEN", scopes: [read] }] }`,
+    `${BASE}ops: { tokens: [{ name: a, token: "env:TOKEN", scopes: [read] }, { name: a, ` +
+      `token: "env:TOKEN", scopes: [read] }] }`,
     "ops.tokens[1].name: expected a name of its own, found a twice",
   ],
   [
@@ -73,7 +76,9 @@ test("tokens, TLS and names are read", () => {
 `)
   expect(ops).toMatchObject({
     listen: { host: "::", port: 7071, loopback: false },
-    ...{ token: null, tokens: [{ name: "grafana", scopes: ["read"] }], hosts: ["ballast.example"] },
+    token: null,
+    tokens: [{ name: "grafana", scopes: ["read"] }],
+    hosts: ["ballast.example"],
   })
   expect(ops.tls?.key.reference).toBe("file:key.pem")
 })

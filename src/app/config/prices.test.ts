@@ -22,9 +22,13 @@ describe("the prices of a good file", () => {
     const usual = { pegs: [], maxSpreadBps: 150n, trustService: false }
     expect(parse(BASE).prices).toEqual({ sources: [], toleranceBps: 200n, ...usual })
     const asset = "base_sepolia:wbtc"
-    const source = `{ asset: "${asset}", url: "https://a.example/p?x=1", path: data.0.price, time_path: time, max_age: 1m }`
+    const source =
+      `{ asset: "${asset}", url: "https://a.example/p?x=1", path: data.0.price, time_path: ` +
+      "time, max_age: 1m }"
     const plain = `{ asset: "${asset}", url: "https://b.example", path: price }`
-    expect(parse(`${BASE}prices: { sources: [${source}, ${plain}], tolerance: "1%" }`).prices).toEqual({
+    expect(
+      parse(`${BASE}prices: { sources: [${source}, ${plain}], tolerance: "1%" }`).prices,
+    ).toEqual({
       sources: [
         {
           asset,
@@ -34,7 +38,14 @@ describe("the prices of a good file", () => {
           timePath: "time",
           maxAgeMs: 60_000,
         },
-        { asset, kind: "json", url: "https://b.example", path: "price", timePath: null, maxAgeMs: 300_000 },
+        {
+          asset,
+          kind: "json",
+          url: "https://b.example",
+          path: "price",
+          timePath: null,
+          maxAgeMs: 300_000,
+        },
       ],
       toleranceBps: 100n,
       ...usual,
@@ -42,7 +53,8 @@ describe("the prices of a good file", () => {
   })
 
   test("has exchanges, feeds and pegs as prices", () => {
-    const [btc, wbtc] = ["bitcoin_testnet:btc", "base_sepolia:wbtc"]
+    const btc = "bitcoin_testnet:btc"
+    const wbtc = "base_sepolia:wbtc"
     const feed = "AB".repeat(32)
     const text = `${BASE}prices:
   sources:
@@ -56,14 +68,31 @@ describe("the prices of a good file", () => {
     const chain = "base_sepolia"
     expect(sources).toEqual([
       { asset: btc, kind: "coinbase", product: "BTC-USD", url: null, maxAgeMs: 300_000 },
-      { asset: btc, kind: "kraken", product: "XBTUSD", url: "http://127.0.0.1:9", maxAgeMs: 60_000 },
       {
-        ...{ asset: wbtc, kind: "feed", chain, maxAgeMs: 3_900_000 },
+        asset: btc,
+        kind: "kraken",
+        product: "XBTUSD",
+        url: "http://127.0.0.1:9",
+        maxAgeMs: 60_000,
+      },
+      {
+        asset: wbtc,
+        kind: "feed",
+        chain,
+        maxAgeMs: 3_900_000,
         feed: { kind: "chainlink", address: `0x${"1".repeat(40)}`, sequencer: null },
       },
       {
-        ...{ asset: wbtc, kind: "feed", chain, maxAgeMs: 300_000 },
-        feed: { kind: "pyth", address: "1".repeat(32), feedId: feed.toLowerCase(), maxConfidenceBps: 100n },
+        asset: wbtc,
+        kind: "feed",
+        chain,
+        maxAgeMs: 300_000,
+        feed: {
+          kind: "pyth",
+          address: "1".repeat(32),
+          feedId: feed.toLowerCase(),
+          maxConfidenceBps: 100n,
+        },
       },
     ])
     expect(pegs).toEqual([{ assets: [btc, wbtc], toleranceBps: 50n }])
@@ -72,30 +101,40 @@ describe("the prices of a good file", () => {
 
 describe("faulty prices are refused with their place", () => {
   test.each([
-    ["a price source of another form", `${BASE}prices: { sources: [x] }`, "prices.sources[0]: expected a map of keys"],
+    [
+      "a price source of another form",
+      `${BASE}prices: { sources: [x] }`,
+      "prices.sources[0]: expected a map of keys",
+    ],
     [
       "a price of an unknown asset",
-      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtx", url: "https://a.example/p", path: price }] }`,
-      "prices.sources[0].asset: expected an asset of assets, found base_sepolia:wbtx; did you mean base_sepolia:wbtc?",
+      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtx", url: "https://a.example/p", ` +
+        "path: price }] }",
+      "prices.sources[0].asset: expected an asset of assets, found base_sepolia:wbtx; did " +
+        "you mean base_sepolia:wbtc?",
     ],
     [
       "a price with a faulty path",
-      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", url: "https://a.example/p", path: "a..b" }] }`,
+      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", url: "https://a.example/p", ` +
+        `path: "a..b" }] }`,
       "prices.sources[0].path: expected keys and list positions",
     ],
     [
       "a price source without the keys of its kind",
-      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: pyth, chain: base_sepolia, address: "${"1".repeat(32)}" }] }`,
+      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: pyth, chain: ` +
+        `base_sepolia, address: "${"1".repeat(32)}" }] }`,
       "prices.sources[0]: expected the key feed, which a source of kind pyth needs",
     ],
     [
       "a price source with a key of another kind",
-      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: kraken, product: XBTUSD, path: price }] }`,
+      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: kraken, product: ` +
+        "XBTUSD, path: price }] }",
       "prices.sources[0].path: a source of kind kraken does not take path",
     ],
     [
       "a feed on an unknown chain",
-      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: chainlink, chain: base, address: "0x${"1".repeat(40)}" }] }`,
+      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: chainlink, chain: ` +
+        `base, address: "0x${"1".repeat(40)}" }] }`,
       "prices.sources[0].chain: expected a chain of chains, found base",
     ],
     [
@@ -108,7 +147,11 @@ describe("faulty prices are refused with their place", () => {
       `${BASE}prices: { pegs: [{ assets: [btc] }] }`,
       "prices.pegs[0].assets: expected at least two configured assets",
     ],
-    ["a tolerance in fiat", `${BASE}prices: { tolerance: "2 usd" }`, "prices.tolerance: expected a share"],
+    [
+      "a tolerance in fiat",
+      `${BASE}prices: { tolerance: "2 usd" }`,
+      "prices.tolerance: expected a share",
+    ],
   ])("%s", (_name, text, expected) => {
     try {
       parse(text)

@@ -19,7 +19,9 @@ export function readConfigText(path: string): string {
     throw new AppError({
       code: "config.unreadable",
       disposition: "fatal",
-      message: `the configuration file ${path} ${READ_ERRORS[code] ?? `cannot be read (${code})`}; give its path with --config`,
+      message:
+        `the configuration file ${path} ${READ_ERRORS[code] ?? `cannot be read (${code})`}; ` +
+        "give its path with --config",
       details: { path, code },
       cause: error,
     })

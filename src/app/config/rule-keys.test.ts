@@ -57,20 +57,27 @@ test.each([
   [
     "a destination that nobody allowed",
     withRule(
-      "{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx }",
+      "{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: " +
+        "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx }",
     ),
-    "b.yaml:9:90: rules[0].destination: expected an address that guards.destinations lists, found a text of 42 characters",
+    "b.yaml:9:90: rules[0].destination: expected an address that guards.destinations lists, " +
+      "found a text of 42 characters",
   ],
   [
     "a destination of another chain's form",
     `${withRule(
-      '{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: "0x1111111111111111111111111111111111111111" }',
+      "{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: " +
+        '"0x1111111111111111111111111111111111111111" }',
     )}guards: { destinations: ["0x1111111111111111111111111111111111111111"] }\n`,
-    "b.yaml:9:90: rules[0].destination: expected a Bitcoin address, because bitcoin_testnet:btc is there, found",
+    "b.yaml:9:90: rules[0].destination: expected a Bitcoin address, because " +
+      "bitcoin_testnet:btc is there, found",
   ],
   [
     "a smallest order finer than its asset",
-    withRule('{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, least: "0.000000001" }'),
+    withRule(
+      "{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, least: " +
+        '"0.000000001" }',
+    ),
     "rules[0].least: expected at most 8 digits after the point",
   ],
 ])("%s is refused with its place", (_name, text, expected) => {

@@ -17,7 +17,9 @@ function load(file: unknown, env: Record<string, string> = ENV) {
 
 describe("a watchtower's file", () => {
   test("needs chains alone", () => {
-    const { chains, checkEveryMs } = load({ chains: { base_sepolia: BASE, bitcoin_testnet: BITCOIN } })
+    const { chains, checkEveryMs } = load({
+      chains: { base_sepolia: BASE, bitcoin_testnet: BITCOIN },
+    })
     expect(chains.map(({ chain, family }) => [chain, family])).toEqual([
       [toChainId("base_sepolia"), "evm"],
       [toChainId("bitcoin_testnet"), "bitcoin"],
@@ -35,7 +37,11 @@ describe("a watchtower's file", () => {
     ],
     ["no key for fees", { base_sepolia: { ...BASE, key: undefined } }, "key"],
     ["a key in plain text", { base_sepolia: { ...BASE, key: "22".repeat(32) } }, "not shown"],
-    ["a key that the environment lacks", { base_sepolia: { ...BASE, key: "env:NO_KEY" } }, "NO_KEY"],
+    [
+      "a key that the environment lacks",
+      { base_sepolia: { ...BASE, key: "env:NO_KEY" } },
+      "NO_KEY",
+    ],
     ["an unknown key", { base_sepolia: { ...BASE, rcp: [] } }, "did you mean rpc"],
     ["more agreeing endpoints than it has", { base_sepolia: { ...BASE, agree: 3 } }, "agree"],
   ])("with %s is refused with its place", (_name, chains, message) => {

@@ -5,7 +5,14 @@ import { findFamily } from "#chains/families.ts"
 import { foreignName } from "#chains/foreign-families.ts"
 import { Secret } from "#lib/secret.ts"
 import { duration } from "#schema/leaves.ts"
-import { configError, formatPath, formatPlace, type Path, type Problem, type Report } from "#schema/problem.ts"
+import {
+  configError,
+  formatPath,
+  formatPlace,
+  type Path,
+  type Problem,
+  type Report,
+} from "#schema/problem.ts"
 import { createReferenceWorld } from "#schema/reference-world.ts"
 import { required, section, withDefault } from "#schema/section.ts"
 import { applyPresets } from "./build/apply-presets.ts"
@@ -18,23 +25,35 @@ import { resolveSecrets } from "./secrets/resolve-secrets.ts"
 import { createSecretLookup, type Environment } from "./secrets/secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
 
-/** The configuration file of a watchtower (`ballast watch --rescue`). Assets and terms come from the rescue file. */
+/**
+ * The configuration file of a watchtower (`ballast watch --rescue`). Assets and terms come from the
+ * rescue file.
+ */
 export const towerFileSchema = section({
   chains: required(
     z.record(z.string(), towerChainSchema, { error: "expected a map of chain name to chain" }),
-    "The chains of the guarded orders, by the names of the daemon's configuration, with nodes of the tower's own. `key` pays the fees; Bitcoin has none.",
+    "The chains of the guarded orders, by the names of the daemon's configuration, with " +
+      "nodes of the tower's own. `key` pays the fees; Bitcoin has none.",
   ),
-  check_every: withDefault(duration(1_000), "30s", "The interval between two observations of an order; at least 1s."),
+  check_every: withDefault(
+    duration(1_000),
+    "30s",
+    "The interval between two observations of an order; at least 1s.",
+  ),
 })
 
 export type TowerConfig = { readonly chains: readonly ChainConfig[]; readonly checkEveryMs: number }
 
-/** Throws `config.unreadable` and `config.invalid` (fatal) with all problems, each with its place. */
+/**
+ * Throws `config.unreadable` and `config.invalid` (fatal) with all problems, each with its place.
+ */
 export function loadTower(path: string, env: Environment): TowerConfig {
   const source = readYamlSource(readConfigText(path), path)
   const problems: Problem[] = [...source.problems]
   const placeOf = (key: Path, at: "key" | "value") => ({
-    ...{ file: path, ...source.positionOf(key, at), path: formatPath(key) },
+    file: path,
+    ...source.positionOf(key, at),
+    path: formatPath(key),
   })
   const report: Report = (key, message, at = "value", code) => {
     problems.push({ ...placeOf(key, at), message, ...(code === undefined ? {} : { code }) })
@@ -44,7 +63,12 @@ export function loadTower(path: string, env: Environment): TowerConfig {
   if (!form.success) reportIssues(form.error, sound, report)
   const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
   checkChains(createReferenceWorld(filled, report, { addressForm, unsupported: foreignName }))
-  const keys = resolveSecrets(source.value, createSecretLookup(env, dirname(resolve(path))), report, "only_keys")
+  const keys = resolveSecrets(
+    source.value,
+    createSecretLookup(env, dirname(resolve(path))),
+    report,
+    "only_keys",
+  )
   if (problems.length > 0 || !form.success) throw configError(problems)
   const chains = Object.entries(form.data.chains).map(([name, chain]) =>
     // CAST: a family without a key for a tower has every other key of its chains.

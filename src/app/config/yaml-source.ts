@@ -1,4 +1,14 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from "yaml"
 import type { Path, Problem } from "#schema/problem.ts"
 
 /** A YAML text as plain data; `positionOf` finds line and column of a path. */
@@ -9,8 +19,9 @@ export type YamlSource = {
 }
 
 /**
- * Reads one YAML document. It returns syntax errors, duplicate keys, unknown tags and dangling aliases as problems and throws none;
- * `value` has a meaning only without problems. Messages do not quote the text, because it may hold a private key by mistake.
+ * Reads one YAML document. It returns syntax errors, duplicate keys, unknown tags and dangling
+ * aliases as problems and throws none; `value` has a meaning only without problems. Messages do not
+ * quote the text, because it may hold a private key by mistake.
  */
 export function readYamlSource(text: string, file: string): YamlSource {
   const lines = new LineCounter()
@@ -27,7 +38,9 @@ export function readYamlSource(text: string, file: string): YamlSource {
   const found = [...document.errors, ...document.warnings]
   const invalid = found.map((error) => ({
     offset: error.pos[0],
-    message: SENTENCES[error.code] ?? "this is not valid YAML here; check brackets, quotes and indentation",
+    message:
+      SENTENCES[error.code] ??
+      "this is not valid YAML here; check brackets, quotes and indentation",
   }))
   const problems = [...invalid, ...listInheritedNames(document)].map(({ offset, message }) => ({
     file,
@@ -37,19 +50,31 @@ export function readYamlSource(text: string, file: string): YamlSource {
   }))
   const value = problems.length === 0 ? toPlain(document) : { problem: "not read" }
   if ("problem" in value) {
-    if (problems.length === 0) problems.push({ file, line: 1, column: 1, path: "", message: value.problem })
+    if (problems.length === 0)
+      problems.push({ file, line: 1, column: 1, path: "", message: value.problem })
     return { value: null, problems, positionOf: () => ({ line: 1, column: 1 }) }
   }
-  return { value: value.plain, problems, positionOf: (path, part) => at(offsetOf(document, path, part)) }
+  return {
+    value: value.plain,
+    problems,
+    positionOf: (path, part) => at(offsetOf(document, path, part)),
+  }
 }
 
-/** Keys with the name of something that every JavaScript object inherits. A lookup by such a name would find that instead of nothing. */
+/**
+ * Keys with the name of something that every JavaScript object inherits. A lookup by such a name
+ * would find that instead of nothing.
+ */
 function listInheritedNames(document: Document): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = []
   visit(document, {
     Pair(_, { key }) {
-      if (!isScalar(key) || typeof key.value !== "string" || !(key.value in Object.prototype)) return
-      found.push({ offset: startOf(key) ?? 0, message: `a key cannot be named ${key.value}; choose another name` })
+      if (!isScalar(key) || typeof key.value !== "string" || !(key.value in Object.prototype))
+        return
+      found.push({
+        offset: startOf(key) ?? 0,
+        message: `a key cannot be named ${key.value}; choose another name`,
+      })
     },
   })
   return found
@@ -73,7 +98,11 @@ function toPlain(document: Document): { plain: unknown } | { problem: string } {
     return { plain: document.toJS({ maxAliasCount: 100 }) }
   } catch (error) {
     // Only aliases fail here: an unresolvable one, or so many that they would fill the memory.
-    return { problem: `an alias (*name) cannot be resolved${error instanceof ReferenceError ? "" : " in this file"}` }
+    return {
+      problem:
+        "an alias (*name) cannot be " +
+        `resolved${error instanceof ReferenceError ? "" : " in this file"}`,
+    }
   }
 }
 

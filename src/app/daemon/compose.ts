@@ -4,7 +4,12 @@ import { DEPOSIT_READERS, familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
 import { type Asset, type ChainId, toChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
+import {
+  type ConfiguredParts,
+  createLiveContext,
+  type FixedParts,
+  type LiveContext,
+} from "#engine/live-context.ts"
 import { createSolver } from "#engine/rules/solver/create-solver.ts"
 import { withinTime } from "#engine/rules/tick/within-time.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -24,10 +29,15 @@ import { toSettings } from "./start/settings.ts"
 import { tellBlockTime } from "./start/tell-block-time.ts"
 import type { ServiceCalls } from "./watch/service-calls.ts"
 
-/** Shorter than the time for which admission waits for a quote, so that a request by hand gets the name of a silent price source. */
+/**
+ * Shorter than the time for which admission waits for a quote, so that a request by hand gets the
+ * name of a silent price source.
+ */
 const PRICE_TIMEOUT_MS = 3_000
 
-/** Connects the engine with the concrete ports. Only this file, the CLI and tests know all of them. */
+/**
+ * Connects the engine with the concrete ports. Only this file, the CLI and tests know all of them.
+ */
 export async function compose(
   config: Config,
   runtime: {
@@ -64,7 +74,10 @@ export async function compose(
   return createLiveContext(fixed, { ...edges, chains, settings: toSettings(config, chains) })
 }
 
-/** The clients that every configuration creates anew. `chains` have the price feeds; `calls` keeps the failed calls of the services. */
+/**
+ * The clients that every configuration creates anew. `chains` have the price feeds; `calls` keeps
+ * the failed calls of the services.
+ */
 export function openEdges(
   config: Config,
   clock: Clock,
@@ -88,7 +101,10 @@ export function openEdges(
   }
 }
 
-/** In `live` mode every pair must be priced independently of the service, unless the configuration trusts the service. */
+/**
+ * In `live` mode every pair must be priced independently of the service, unless the configuration
+ * trusts the service.
+ */
 export function openPrices(
   { prices, mode }: Config,
   clock: Clock,
@@ -100,34 +116,52 @@ export function openPrices(
     timeoutMs: PRICE_TIMEOUT_MS,
     clock,
     readFeed: async (chain, feed) => {
-      const price = await withinTime(clock, PRICE_TIMEOUT_MS, `reading a price feed on ${chain}`, async () => {
-        return (await chains.get(toChainId(chain))?.fetchFeedPrice?.(feed)) ?? null
-      })
+      const price = await withinTime(
+        clock,
+        PRICE_TIMEOUT_MS,
+        `reading a price feed on ${chain}`,
+        async () => {
+          return (await chains.get(toChainId(chain))?.fetchFeedPrice?.(feed)) ?? null
+        },
+      )
       if (price !== null) return price
       const message = `${chain} cannot read feeds of kind ${feed.kind}; correct chain or kind of the source`
-      throw new AppError({ code: "prices.feed", disposition: "transient", message, details: { chain } })
+      throw new AppError({
+        code: "prices.feed",
+        disposition: "transient",
+        message,
+        details: { chain },
+      })
     },
   })
 }
 
 /**
- * Loads the libraries of the configured families. They block the event loop for seconds, and a lease ends when its holder stands still for so long.
+ * Loads the libraries of the configured families. They block the event loop for seconds, and a
+ * lease ends when its holder stands still for so long.
  */
 export async function loadChains({ chains }: Config): Promise<void> {
   await Promise.all(chains.map((chain) => familyOf(chain).loadPort()))
 }
 
-/** Imports only the configured families, because all of them together take two seconds and 200 MB. */
+/**
+ * Imports only the configured families, because all of them together take two seconds and 200 MB.
+ */
 export async function openChains(
   config: Config,
   clock: Clock,
   keys?: KeySource,
 ): Promise<ReadonlyMap<ChainId, ChainPort>> {
-  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock, keys)))
+  const ports = await Promise.all(
+    config.chains.map((chain) => openChain(chain, config, clock, keys)),
+  )
   return new Map(ports.map((port) => [port.chain, port]))
 }
 
-/** `keys` are the keys of another process. Throws `config.*` (fatal) that names the chain's place in the file. */
+/**
+ * `keys` are the keys of another process. Throws `config.*` (fatal) that names the chain's place in
+ * the file.
+ */
 export async function openChain(
   chain: ChainConfig,
   config: Config,
@@ -137,9 +171,16 @@ export async function openChain(
   try {
     const { dataDir, service } = config
     const apart = keys === undefined ? {} : { keyHolder: keys.holderOf(chain.chain) }
-    // The port awaits the holder after its libraries; until then a failure has no handler, and Node would end the process.
+    // The port awaits the holder after its libraries; until then a failure has no handler, and Node
+    // would end the process.
     apart.keyHolder?.catch(() => undefined)
-    const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir, ...apart }
+    const world = {
+      assets: assetsOf(config, chain.chain),
+      timeoutMs: service.timeoutMs,
+      clock,
+      dataDir,
+      ...apart,
+    }
     const port = await familyOf(chain).openPort(chain, world)
     return tellBlockTime(port, chain, createAsk(service.timeoutMs))
   } catch (error) {

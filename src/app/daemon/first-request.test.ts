@@ -31,7 +31,8 @@ it("begins the watch over the event loop before the first node or service is ask
   const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
   const file = join(dir, "b.yaml")
   writeFileSync(file, configFor(url), { mode: 0o600 })
-  const source = (): ReturnType<typeof loadConfig> => loadConfig(file, { KEY: `0x${"11".repeat(32)}` })
+  const source = (): ReturnType<typeof loadConfig> =>
+    loadConfig(file, { KEY: `0x${"11".repeat(32)}` })
   const loaded = source()
   const runtime = { clock: systemClock, log: silentLogger, file, version: "0", source }
   const daemon = await startDaemon(loaded, {

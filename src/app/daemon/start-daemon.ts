@@ -42,7 +42,9 @@ type Runtime = {
   /** The absolute path of the configuration file. */
   readonly file: string
   readonly version: string
-  /** Reads the version of the installed package, which differs after an upgrade without a restart. */
+  /**
+   * Reads the version of the installed package, which differs after an upgrade without a restart.
+   */
   readonly readVersion?: () => string
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
@@ -50,7 +52,10 @@ type Runtime = {
   readonly endProcess: (error: unknown) => void
   /** Asks for the end of the daemon, after which a standby leads. */
   readonly onHandOver: () => void
-  /** The journal is open, and the next step asks nodes and services, whose answers may be hostile. May be called again. */
+  /**
+   * The journal is open, and the next step asks nodes and services, whose answers may be hostile.
+   * May be called again.
+   */
   readonly onFirstRequest?: () => void
   /** Another daemon holds the lease, and this one answers as a standby. */
   readonly onStandby?: () => void
@@ -60,7 +65,10 @@ type Runtime = {
   readonly lock: InstanceLock
 }
 
-/** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
+/**
+ * A running daemon. `stop` finishes running work and begins no new work; it resolves when the
+ * journal is closed.
+ */
 export type Daemon = {
   /** Of the TCP listener, or `unix:` and the path of the socket. */
   readonly url: string
@@ -72,12 +80,15 @@ export type Daemon = {
 }
 
 /**
- * Opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
- * its chain; a service or node that does not answer does not stop the start.
+ * Opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset
+ * was once compared with its chain; a service or node that does not answer does not stop the start.
  *
- * With `journal` in the configuration it first waits for the treasury's lease, and answers as a standby meanwhile.
+ * With `journal` in the configuration it first waits for the treasury's lease, and answers as a
+ * standby meanwhile.
  *
- * Throws `cluster.*`, `journal.*` and `config.*` (fatal), also `asset.mismatch` (fatal) when an asset differs from its chain, `ops.listen`, `ops.socket` and `ops.tls` (fatal) when it cannot listen.
+ * Throws `cluster.*`, `journal.*` and `config.*` (fatal), also `asset.mismatch` (fatal) when an
+ * asset differs from its chain, `ops.listen`, `ops.socket` and `ops.tls` (fatal) when it cannot
+ * listen.
  */
 export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
   const { clock, log, source, lock } = runtime
@@ -109,15 +120,23 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const health = watchHealth(context, () => reloader.current(), { signer: runtime.keys, calls })
   const traces = await openTraces(context, config, runtime.version)
   const desk = createDesk(live, engine, {
-    ...{ config: () => reloader.current(), health, startedAtMs, runtime, traces },
+    config: () => reloader.current(),
+    health,
+    startedAtMs,
+    runtime,
+    traces,
     cluster: () => cluster?.watch.read(),
   })
   const operations = createOperations(context, engine, {
     ...desk,
-    ...{ isReady, startedAtMs },
+    isReady,
+    startedAtMs,
     handOver: createHandOver({ cluster, clock, end: runtime.onHandOver }),
-    ...{ configHash: () => configHash(reloader.current()), reload: () => reloader.reload() },
-    ...{ subscribe: feed.subscribe, reconciler, chains: () => reloader.current().chains },
+    configHash: () => configHash(reloader.current()),
+    reload: () => reloader.reload(),
+    subscribe: feed.subscribe,
+    reconciler,
+    chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
   const running = Promise.all([
@@ -149,14 +168,30 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   }
 }
 
-function serve(operations: Operations, current: () => Config, { version, log, clock }: Runtime): Promise<Listeners> {
+function serve(
+  operations: Operations,
+  current: () => Config,
+  { version, log, clock }: Runtime,
+): Promise<Listeners> {
   const tokens = (): ReturnType<typeof tokensOf> => tokensOf(current().ops)
-  const app = createApp(operations, { tokens, hosts: () => hostsOf(current().ops), version, log, clock })
+  const app = createApp(operations, {
+    tokens,
+    hosts: () => hostsOf(current().ops),
+    version,
+    log,
+    clock,
+  })
   return listen(app.fetch, current())
 }
 
-/** Only the holder of the treasury's lease works with the chains, and its wallets must be the treasury's. A standby opens them when the leader seems to be gone. */
-async function composeMember(config: Config, runtime: Runtime & { readonly calls: ServiceCalls }): Promise<Member> {
+/**
+ * Only the holder of the treasury's lease works with the chains, and its wallets must be the
+ * treasury's. A standby opens them when the leader seems to be gone.
+ */
+async function composeMember(
+  config: Config,
+  runtime: Runtime & { readonly calls: ServiceCalls },
+): Promise<Member> {
   const { clock, keys } = runtime
   const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys)
   const ready = createReadyChains(openAll, (chain) => assetsOf(config, chain), clock)
@@ -167,7 +202,9 @@ async function composeMember(config: Config, runtime: Runtime & { readonly calls
   })
   const chains = await ready.open()
   const live = await compose(config, {
-    ...{ ...runtime, ...cluster, chains },
+    ...runtime,
+    ...cluster,
+    chains,
     readStopFile: () => readStopFile(config.dataDir),
   })
   // Not before: a large journal may take long to migrate, and that is no stall.
@@ -185,8 +222,15 @@ async function closeJournal({ journal }: EngineContext, cluster: Membership | nu
   await cluster?.leave()
 }
 
-/** With `journal` this returns when the process holds the treasury's lease; until then it answers as a standby. */
-async function join(config: Config, runtime: Runtime, onMissedRenewal: () => void): Promise<Membership | null> {
+/**
+ * With `journal` this returns when the process holds the treasury's lease; until then it answers as
+ * a standby.
+ */
+async function join(
+  config: Config,
+  runtime: Runtime,
+  onMissedRenewal: () => void,
+): Promise<Membership | null> {
   const { clock, log, endProcess, afterCommit, version } = runtime
   const { journal: url, treasury } = config
   const file = journalFile(config)
@@ -200,12 +244,23 @@ async function join(config: Config, runtime: Runtime, onMissedRenewal: () => voi
   const host = openMemberHost({ url, file, log, ...(afterCommit ? { afterCommit } : {}) })
   const prepare = (): Promise<void> => loadChains(config)
   const parts = {
-    ...{ host, treasury, file, version, clock, log, endProcess, prepare, onMissedRenewal },
+    host,
+    treasury,
+    file,
+    version,
+    clock,
+    log,
+    endProcess,
+    prepare,
+    onMissedRenewal,
     isReal: isReal(config),
   }
   return joinCluster(parts, async ({ read }) => {
     const { serveStandby } = await import("./cluster/serve-standby.ts")
-    const server = await listen(serveStandby({ config, file, version, clock, log, cluster: read }).fetch, config)
+    const server = await listen(
+      serveStandby({ config, file, version, clock, log, cluster: read }).fetch,
+      config,
+    )
     runtime.onStandby?.()
     return server.close
   })
@@ -219,16 +274,32 @@ async function openTraces(
 ): Promise<TraceExport | null> {
   if (otlp === null) return null
   const { createTraceExport } = await import("#telemetry/export-traces.ts")
-  const resource = { "service.name": "ballast", "service.version": version, "ballast.treasury": treasury }
+  const resource = {
+    "service.name": "ballast",
+    "service.version": version,
+    "ballast.treasury": treasury,
+  }
   return createTraceExport({ journal, clock, log, otlp, resource })
 }
 
-/** Writes the facts that let commands find this daemon without a valid configuration. Returns the function that takes them back. */
-function announce({ config, text }: LoadedConfig, { file, version, clock }: Runtime, { tcp }: Listeners): () => void {
+/**
+ * Writes the facts that let commands find this daemon without a valid configuration. Returns the
+ * function that takes them back.
+ */
+function announce(
+  { config, text }: LoadedConfig,
+  { file, version, clock }: Runtime,
+  { tcp }: Listeners,
+): () => void {
   writeConfigInForce(config.dataDir, { file, text })
   return writeRuntimeFile(config.dataDir, {
-    ...{ socket: socketFile(config), url: tcp?.url ?? null, pid: process.pid, treasury: config.treasury, version },
-    ...{ startedAt: new Date(clock.now()).toISOString(), config: file },
+    socket: socketFile(config),
+    url: tcp?.url ?? null,
+    pid: process.pid,
+    treasury: config.treasury,
+    version,
+    startedAt: new Date(clock.now()).toISOString(),
+    config: file,
   })
 }
 
@@ -238,7 +309,12 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
   if (differences.length === 0) return
   const remedy = "Correct decimals, token or htlc of the asset in the configuration"
   const message = [...differences.map((reason) => reason.message), remedy].join("\n")
-  throw new AppError({ code: ASSET_MISMATCH, disposition: "fatal", message, details: { assets: differences.length } })
+  throw new AppError({
+    code: ASSET_MISMATCH,
+    disposition: "fatal",
+    message,
+    details: { assets: differences.length },
+  })
 }
 
 /** A reload replaces the prices of the context. */
@@ -248,11 +324,23 @@ function watchHealth(
   { signer, calls }: { readonly signer: KeySource | undefined; readonly calls: ServiceCalls },
 ): ReturnType<typeof createHealthWatch> {
   const { journal, clock, log } = context
-  return createHealthWatch({ config, journal, clock, log, signer, calls, prices: () => context.prices })
+  return createHealthWatch({
+    config,
+    journal,
+    clock,
+    log,
+    signer,
+    calls,
+    prices: () => context.prices,
+  })
 }
 
 /** A reload changes the options while the reconciler runs. */
-function compareBooks(context: EngineContext, engine: Engine, books: () => Config["books"]): Reconciler {
+function compareBooks(
+  context: EngineContext,
+  engine: Engine,
+  books: () => Config["books"],
+): Reconciler {
   return createReconciler(context, {
     get everyMs() {
       return books().reconcileEveryMs
@@ -260,14 +348,25 @@ function compareBooks(context: EngineContext, engine: Engine, books: () => Confi
     get onDifference() {
       return books().onDifference
     },
-    pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
+    pause: () =>
+      engine.pause(
+        { kind: "all" },
+        { by: "books", reason: "a wallet holds less than the books say" },
+      ),
   })
 }
 
-type Listeners = { readonly url: string; readonly tcp: TcpListener | null; readonly close: () => Promise<void> }
+type Listeners = {
+  readonly url: string
+  readonly tcp: TcpListener | null
+  readonly close: () => Promise<void>
+}
 
 /** The Unix socket always, and TCP if it is configured. */
-async function listen(fetch: Parameters<typeof listenOnSocket>[0], config: Config): Promise<Listeners> {
+async function listen(
+  fetch: Parameters<typeof listenOnSocket>[0],
+  config: Config,
+): Promise<Listeners> {
   const { listen: address, tls } = config.ops
   const tcp = address === null ? null : await listenOnTcp(fetch, address, tls)
   try {

@@ -1,6 +1,13 @@
 import type { Logger } from "#lib/log.ts"
 import { type Ctx, originOf, peerOf, refuse, refuseBusy } from "./answers.ts"
-import { type Caller, findCaller, type OpsToken, type Permission, parseAuthorization, SOCKET_CALLER } from "./caller.ts"
+import {
+  type Caller,
+  findCaller,
+  type OpsToken,
+  type Permission,
+  parseAuthorization,
+  SOCKET_CALLER,
+} from "./caller.ts"
 import { isForeign } from "./check-origin.ts"
 import { CSRF_HEADER, readSessionCookie, type Sessions } from "./sessions.ts"
 import type { Throttle } from "./throttle.ts"
@@ -61,11 +68,19 @@ export function refuseScope(c: Ctx, { name }: Caller, scope: Permission): Respon
 }
 
 export function refuseToken(c: Ctx, door: Pick<Door, "tokens">, hadSession = false): Response {
-  // This header makes a browser ask its user for the token; the user name does not matter. Our page asks by itself: its requests are `empty`.
-  if (c.req.header("sec-fetch-dest") !== "empty") c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
+  // This header makes a browser ask its user for the token; the user name does not matter. Our page
+  // asks by itself: its requests are `empty`.
+  if (c.req.header("sec-fetch-dest") !== "empty")
+    c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
   if (isClosed(c, door))
-    return refuse(c, 401, "ops.no_token", "No ops.token is configured, so only /healthz and /readyz are served")
-  if (hadSession) return refuse(c, 401, "ops.session", "The session is over; log in again with a token")
+    return refuse(
+      c,
+      401,
+      "ops.no_token",
+      "No ops.token is configured, so only /healthz and /readyz are served",
+    )
+  if (hadSession)
+    return refuse(c, 401, "ops.session", "The session is over; log in again with a token")
   return refuse(c, 401, "ops.unauthorized", "Expected `Authorization: Bearer <ops.token>`")
 }
 
@@ -77,13 +92,22 @@ type Identity = {
 }
 
 function identify(c: Ctx, { tokens, sessions }: Door): Identity {
-  if (peerOf(c).peer.kind === "socket") return { caller: SOCKET_CALLER, given: "nothing", byBrowser: false }
+  if (peerOf(c).peer.kind === "socket")
+    return { caller: SOCKET_CALLER, given: "nothing", byBrowser: false }
   const credentials = parseAuthorization(c.req.header("authorization"))
   if (credentials !== null)
-    return { caller: findCaller(tokens(), credentials.token), given: "token", byBrowser: credentials.basic }
+    return {
+      caller: findCaller(tokens(), credentials.token),
+      given: "token",
+      byBrowser: credentials.basic,
+    }
   const id = readSessionCookie(c.req.header("cookie"), originOf(c).host, peerOf(c).tls)
   if (id === null) return { caller: null, given: "nothing", byBrowser: false }
-  return { caller: sessions.find(id, c.req.header(CSRF_HEADER) ?? "", tokens()), given: "session", byBrowser: true }
+  return {
+    caller: sessions.find(id, c.req.header(CSRF_HEADER) ?? "", tokens()),
+    given: "session",
+    byBrowser: true,
+  }
 }
 
 function isWrite(c: Ctx): boolean {

@@ -36,7 +36,9 @@ export function originOf(c: Ctx): OriginHeaders {
 }
 
 export function answer(c: Ctx, status: 200 | 202, result: Answer<AnswerName>): Response {
-  return result.ok ? json(c, status, result.body) : problem(c, statusOf(result.reasons), result.reasons)
+  return result.ok
+    ? json(c, status, result.body)
+    : problem(c, statusOf(result.reasons), result.reasons)
 }
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
@@ -70,7 +72,9 @@ export function json(c: Ctx, status: 200 | 202 | 503, body: unknown): Response {
 }
 
 function send(c: Ctx, status: RefusalStatus | 200 | 202, body: unknown, type: string): Response {
-  return c.body(printableJson(plainJson(body)), status, { "content-type": `${type}; charset=utf-8` })
+  return c.body(printableJson(plainJson(body)), status, {
+    "content-type": `${type}; charset=utf-8`,
+  })
 }
 
 export function refuseBusy(c: Ctx, waitMs: number, why: string): Response {
@@ -83,16 +87,27 @@ type Parsed<Schema extends z.ZodType> =
   | { readonly ok: true; readonly body: z.output<Schema> }
   | { readonly ok: false; readonly refusal: Response }
 
-/** The body in the form of its schema, or a refusal that says which form was expected. An empty body is `{}`. */
-export async function parseJsonBody<Schema extends z.ZodType>(c: Ctx, schema: Schema): Promise<Parsed<Schema>> {
+/**
+ * The body in the form of its schema, or a refusal that says which form was expected. An empty body
+ * is `{}`.
+ */
+export async function parseJsonBody<Schema extends z.ZodType>(
+  c: Ctx,
+  schema: Schema,
+): Promise<Parsed<Schema>> {
   const text = await c.req.text()
   return parseForm(c, schema, text.trim() === "" ? {} : parseObject(text))
 }
 
-export function parseForm<Schema extends z.ZodType>(c: Ctx, schema: Schema, request: unknown): Parsed<Schema> {
+export function parseForm<Schema extends z.ZodType>(
+  c: Ctx,
+  schema: Schema,
+  request: unknown,
+): Parsed<Schema> {
   const read = schema.safeParse(request)
   if (read.success) return { ok: true, body: read.data }
-  const message = request === null ? "Expected a JSON object" : (read.error.issues[0]?.message ?? "")
+  const message =
+    request === null ? "Expected a JSON object" : (read.error.issues[0]?.message ?? "")
   return { ok: false, refusal: refuse(c, 400, "request.malformed", message) }
 }
 
@@ -101,7 +116,9 @@ export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const body: unknown = JSON.parse(text)
     // CAST: any JSON object is a record of unknowns.
-    return typeof body === "object" && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null
+    return typeof body === "object" && body !== null && !Array.isArray(body)
+      ? (body as Record<string, unknown>)
+      : null
   } catch {
     // Not JSON: the caller answers with the expected form.
     return null

@@ -23,8 +23,13 @@ export const ALL_SCOPES: readonly Permission[] = ["read", "operate", "approve"]
 /** The caller on the Unix socket. A configured name has no dot, so no token can have this name. */
 export const SOCKET_CALLER: Caller = { name: "ops.socket", scopes: ALL_SCOPES }
 
-/** The credentials of an `Authorization` header: `Bearer <token>`, or Basic with the token as password. `null` without any. */
-export function parseAuthorization(header: string | undefined): { basic: boolean; token: string } | null {
+/**
+ * The credentials of an `Authorization` header: `Bearer <token>`, or Basic with the token as
+ * password. `null` without any.
+ */
+export function parseAuthorization(
+  header: string | undefined,
+): { basic: boolean; token: string } | null {
   const [scheme = "", credentials = ""] = (header ?? "").trim().split(/\s+/, 2)
   if (scheme.toLowerCase() === "bearer") return { basic: false, token: credentials }
   if (scheme.toLowerCase() !== "basic") return null
@@ -46,7 +51,9 @@ export function findCallerByHash(tokens: readonly OpsToken[], hash: Buffer): Cal
     ? null
     : {
         name: first.name,
-        scopes: first.scopes.filter((scope) => matches.every(({ scopes }) => scopes.includes(scope))),
+        scopes: first.scopes.filter((scope) =>
+          matches.every(({ scopes }) => scopes.includes(scope)),
+        ),
       }
 }
 

@@ -9,8 +9,9 @@ export type OriginHeaders = {
 }
 
 /**
- * Whether the `Host` header names this listener. A page of another owner may let its own name lead to our address (DNS rebinding); the browser
- * then sends that name. An IP address cannot be rebound.
+ * Whether the `Host` header names this listener. A page of another owner may let its own name lead
+ * to our address (DNS rebinding); the browser then sends that name. An IP address cannot be
+ * rebound.
  */
 export function isOwnHost(host: string | undefined, known: readonly string[]): boolean {
   const name = nameOf(host ?? "")
@@ -19,12 +20,17 @@ export function isOwnHost(host: string | undefined, known: readonly string[]): b
 }
 
 /**
- * Whether the request comes from a page of another owner. `Origin` must name the same host as `Host`; under our own TLS it must also be https.
- * `byBrowser`: a browser adds Basic credentials by itself, so `Sec-Fetch-Site` counts too, and a write needs proof that it comes from our page.
+ * Whether the request comes from a page of another owner. `Origin` must name the same host as
+ * `Host`; under our own TLS it must also be https. `byBrowser`: a browser adds Basic credentials by
+ * itself, so `Sec-Fetch-Site` counts too, and a write needs proof that it comes from our page.
  */
 export function isForeign(
   { host, origin, site }: OriginHeaders,
-  { byBrowser, write, tls }: { readonly byBrowser: boolean; readonly write: boolean; readonly tls: boolean },
+  {
+    byBrowser,
+    write,
+    tls,
+  }: { readonly byBrowser: boolean; readonly write: boolean; readonly tls: boolean },
 ): boolean {
   if (origin !== undefined && !isOwnOrigin(origin, host ?? "", tls)) return true
   if (!byBrowser) return false

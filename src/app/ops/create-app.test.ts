@@ -38,13 +38,11 @@ function setUp() {
       await disk.promise
       if (disk.fails) throw new Error("database or disk is full")
     },
-    ...{
-      pause: act("pause"),
-      resume: () => ({ ok: true, body: {} }),
-      submit: act("swap"),
-      reload: act("reload"),
-      reconcile: act("reconcile"),
-    },
+    pause: act("pause"),
+    resume: () => ({ ok: true, body: {} }),
+    submit: act("swap"),
+    reload: act("reload"),
+    reconcile: act("reconcile"),
     confirmClock: () => ({ ok: true, body: {} }),
   } as unknown as Operations
   const tokens: OpsToken[] = [
@@ -53,18 +51,31 @@ function setUp() {
     { name: "alice", token: new Secret(APPROVER, "test"), scopes: ["read", "approve"] },
   ]
   const app = createApp(operations, {
-    ...{ tokens: () => tokens, hosts: () => ["ballast.example"], log: silentLogger, clock },
+    tokens: () => tokens,
+    hosts: () => ["ballast.example"],
+    log: silentLogger,
+    clock,
   })
   async function ask(
     method: "GET" | "POST" | "DELETE",
     path: string,
     headers: Record<string, string> = {},
-    { body, peer = { kind: "tcp", address: "192.0.2.1", tls: false } }: { body?: string; peer?: Peer } = {},
+    {
+      body,
+      peer = { kind: "tcp", address: "192.0.2.1", tls: false },
+    }: { body?: string; peer?: Peer } = {},
   ) {
-    const init = { method, headers: { host: "127.0.0.1:7070", ...headers }, ...(body === undefined ? {} : { body }) }
+    const init = {
+      method,
+      headers: { host: "127.0.0.1:7070", ...headers },
+      ...(body === undefined ? {} : { body }),
+    }
     const answer = await app.request(path, init, { peer })
     const text = await answer.text()
-    const code = answer.status >= 400 ? (JSON.parse(text) as { reasons: [{ code: string }] }).reasons[0].code : null
+    const code =
+      answer.status >= 400
+        ? (JSON.parse(text) as { reasons: [{ code: string }] }).reasons[0].code
+        : null
     return { status: answer.status, code, text, headers: answer.headers }
   }
   const pass = (ms: number): void => {
@@ -73,7 +84,9 @@ function setUp() {
   return { ask, done, calls, pass, disk, tokens }
 }
 
-const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`any:${token}`).toString("base64")}` })
+const basic = (token: string) => ({
+  authorization: `Basic ${Buffer.from(`any:${token}`).toString("base64")}`,
+})
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const OWN = "http://127.0.0.1:7070"
 
@@ -82,14 +95,20 @@ describe("a browser that adds the password by itself", () => {
     ["a foreign origin, and no Sec-Fetch-Site", { origin: "http://evil.example" }],
     ["a sandboxed frame", { origin: "null" }],
     ["another port", { origin: "http://127.0.0.1:8080" }],
-    ["a foreign origin that claims the same site", { origin: "http://evil.example", "sec-fetch-site": "same-origin" }],
+    [
+      "a foreign origin that claims the same site",
+      { origin: "http://evil.example", "sec-fetch-site": "same-origin" },
+    ],
     ["a cross-site request without an origin", { "sec-fetch-site": "cross-site" }],
     ["a same-site request without an origin", { "sec-fetch-site": "same-site" }],
     ["an unknown relation", { "sec-fetch-site": "anything else" }],
   ])("is refused with %s", async (_what, headers) => {
     const { ask, done } = setUp()
     const sent = { ...basic(TOKEN), ...headers, "content-type": "text/plain" }
-    expect(await ask("GET", "/api/v1/status", sent)).toMatchObject({ status: 403, code: "ops.origin" })
+    expect(await ask("GET", "/api/v1/status", sent)).toMatchObject({
+      status: 403,
+      code: "ops.origin",
+    })
     for (const path of ["pause", "resume", "swap", "orders/known/approve", "reconcile", "reload"]) {
       expect(await ask("POST", `/api/v1/${path}`, sent, { body: "{}" })).toMatchObject({
         status: 403,
@@ -102,11 +121,17 @@ describe("a browser that adds the password by itself", () => {
   test("may not write without proof that the request comes from our page", async () => {
     const { ask, done } = setUp()
     for (const site of [{}, { "sec-fetch-site": "none" }]) {
-      expect(await ask("POST", "/api/v1/pause", { ...basic(TOKEN), ...site })).toMatchObject({ code: "ops.origin" })
+      expect(await ask("POST", "/api/v1/pause", { ...basic(TOKEN), ...site })).toMatchObject({
+        code: "ops.origin",
+      })
     }
     expect(done).toEqual([])
-    expect(await ask("POST", "/api/v1/pause", { ...basic(TOKEN), origin: OWN })).toMatchObject({ status: 200 })
-    expect(await ask("POST", "/api/v1/pause", { ...basic(TOKEN), "sec-fetch-site": "same-origin" })).toMatchObject({
+    expect(await ask("POST", "/api/v1/pause", { ...basic(TOKEN), origin: OWN })).toMatchObject({
+      status: 200,
+    })
+    expect(
+      await ask("POST", "/api/v1/pause", { ...basic(TOKEN), "sec-fetch-site": "same-origin" }),
+    ).toMatchObject({
       status: 200,
     })
   })
@@ -129,25 +154,44 @@ describe("a browser that adds the password by itself", () => {
 
 test("a name that leads to our address is refused, with and without a token", async () => {
   const { ask } = setUp()
-  for (const host of ["evil.example", "evil.example:7070", "127.0.0.1.evil.example", "", "a b", "[::1"]) {
+  for (const host of [
+    "evil.example",
+    "evil.example:7070",
+    "127.0.0.1.evil.example",
+    "",
+    "a b",
+    "[::1",
+  ]) {
     expect(await ask("GET", "/api/v1/status", { ...bearer(TOKEN), host })).toMatchObject({
       status: 403,
       code: "ops.host",
     })
     expect(await ask("GET", "/healthz", { host })).toMatchObject({ status: 403, code: "ops.host" })
   }
-  for (const host of ["localhost:7070", "127.0.0.1", "[::1]:7070", "10.1.2.3:7070", "Ballast.example"]) {
-    expect(await ask("GET", "/api/v1/status", { ...bearer(TOKEN), host })).toMatchObject({ status: 200 })
+  for (const host of [
+    "localhost:7070",
+    "127.0.0.1",
+    "[::1]:7070",
+    "10.1.2.3:7070",
+    "Ballast.example",
+  ]) {
+    expect(await ask("GET", "/api/v1/status", { ...bearer(TOKEN), host })).toMatchObject({
+      status: 200,
+    })
   }
 })
 
 test("a bearer token counts from anywhere without an origin, because no browser adds it by itself", async () => {
   const { ask } = setUp()
-  expect(await ask("GET", "/api/v1/status", { ...bearer(TOKEN), "sec-fetch-site": "cross-site" })).toMatchObject({
+  expect(
+    await ask("GET", "/api/v1/status", { ...bearer(TOKEN), "sec-fetch-site": "cross-site" }),
+  ).toMatchObject({
     status: 200,
   })
   expect(await ask("POST", "/api/v1/pause", bearer(TOKEN))).toMatchObject({ status: 200 })
-  expect(await ask("POST", "/api/v1/pause", { ...bearer(TOKEN), origin: "http://evil.example" })).toMatchObject({
+  expect(
+    await ask("POST", "/api/v1/pause", { ...bearer(TOKEN), origin: "http://evil.example" }),
+  ).toMatchObject({
     status: 403,
   })
 })
@@ -178,7 +222,10 @@ describe("a token", () => {
     const { ask } = setUp()
     expect(await ask("GET", "/api/v1/status", bearer(`${TOKEN}0`))).toMatchObject({ status: 401 })
     expect(
-      await ask("GET", "/api/v1/status", { ...basic(`${TOKEN}0`), "sec-fetch-site": "same-origin" }),
+      await ask("GET", "/api/v1/status", {
+        ...basic(`${TOKEN}0`),
+        "sec-fetch-site": "same-origin",
+      }),
     ).toMatchObject({ status: 401 })
     expect(await ask("GET", "/api/v1/status")).toMatchObject({ status: 401 })
   })
@@ -194,7 +241,13 @@ describe("a token", () => {
     await ask("POST", "/api/v1/orders/known/approve", bearer(APPROVER))
     await ask("GET", "/api/v1/status", bearer(TOKEN))
     expect(calls).toEqual([
-      { caller: "ops.token", source: "192.0.2.1", action: "pause", subject: "wbtc", body: '{"rule":"wbtc"}' },
+      {
+        caller: "ops.token",
+        source: "192.0.2.1",
+        action: "pause",
+        subject: "wbtc",
+        body: '{"rule":"wbtc"}',
+      },
       { caller: "alice", source: "192.0.2.1", action: "approve", subject: "known", body: "" },
     ])
     expect(done).toEqual(["pause", "approve known by alice"])
@@ -229,7 +282,9 @@ describe.each([
 test("the Unix socket needs no token and writes its own name down", async () => {
   const { ask, calls } = setUp()
   const peer: Peer = { kind: "socket" }
-  expect(await ask("POST", "/api/v1/pause", { host: "whatever" }, { peer })).toMatchObject({ status: 200 })
+  expect(await ask("POST", "/api/v1/pause", { host: "whatever" }, { peer })).toMatchObject({
+    status: 200,
+  })
   expect(calls).toMatchObject([{ caller: "ops.socket", source: "unix" }])
 })
 
@@ -247,22 +302,30 @@ describe("a guesser", () => {
     expect(await guess()).toMatchObject({ status: 429 })
     pass(1_000)
     let guesses = 0
-    for (let second = 0; second < 3_600; second++, pass(1_000)) if ((await guess()).status === 401) guesses++
+    for (let second = 0; second < 3_600; second++, pass(1_000))
+      if ((await guess()).status === 401) guesses++
     expect(guesses).toBeLessThan(70)
   })
 
   test("does not stop other addresses, nor the Unix socket", async () => {
     const { ask } = setUp()
-    for (let tries = 0; tries < 9; tries++) await ask("GET", "/api/v1/status", bearer("0000000000000000"))
+    for (let tries = 0; tries < 9; tries++)
+      await ask("GET", "/api/v1/status", bearer("0000000000000000"))
     const other: Peer = { kind: "tcp", address: "192.0.2.2", tls: false }
-    expect(await ask("GET", "/api/v1/status", bearer(TOKEN), { peer: other })).toMatchObject({ status: 200 })
-    expect(await ask("GET", "/api/v1/status", {}, { peer: { kind: "socket" } })).toMatchObject({ status: 200 })
+    expect(await ask("GET", "/api/v1/status", bearer(TOKEN), { peer: other })).toMatchObject({
+      status: 200,
+    })
+    expect(await ask("GET", "/api/v1/status", {}, { peer: { kind: "socket" } })).toMatchObject({
+      status: 200,
+    })
   })
 
   test("gets no new tries from the other addresses of one IPv6 network, nor from the IPv4 form", async () => {
     const { ask } = setUp()
     const from = (address: string) =>
-      ask("GET", "/api/v1/status", bearer("0000000000000000"), { peer: { kind: "tcp", address, tls: false } })
+      ask("GET", "/api/v1/status", bearer("0000000000000000"), {
+        peer: { kind: "tcp", address, tls: false },
+      })
     for (let host = 0; host < 5; host++) await from(`2001:db8:1:2::${host}`)
     expect(await from("2001:db8:1:2:ffff::9")).toMatchObject({ status: 429 })
     expect(await from("2001:db8:1:3::9")).toMatchObject({ status: 401 })
@@ -274,7 +337,8 @@ describe("a guesser", () => {
 test("one token makes a bounded number of requests in a second", async () => {
   const { ask, pass } = setUp()
   const statuses: number[] = []
-  for (let count = 0; count < 500; count++) statuses.push((await ask("GET", "/api/v1/status", bearer(READER))).status)
+  for (let count = 0; count < 500; count++)
+    statuses.push((await ask("GET", "/api/v1/status", bearer(READER))).status)
   expect(statuses.filter((status) => status === 200).length).toBe(300)
   expect(statuses.at(-1)).toBe(429)
   expect(await ask("GET", "/api/v1/status", bearer(TOKEN))).toMatchObject({ status: 200 })
@@ -291,7 +355,12 @@ describe("a body", () => {
       "multipart/form-data; boundary=a",
       "application/jsonp",
     ]) {
-      const answer = await ask("POST", "/api/v1/pause", { ...bearer(TOKEN), "content-type": type }, { body: "{}" })
+      const answer = await ask(
+        "POST",
+        "/api/v1/pause",
+        { ...bearer(TOKEN), "content-type": type },
+        { body: "{}" },
+      )
       expect(answer).toMatchObject({ status: 415, code: "ops.content_type" })
     }
     expect(done).toEqual([])
@@ -303,7 +372,10 @@ describe("a body", () => {
     const { ask, done } = setUp()
     const body = JSON.stringify({ rule: "x".repeat(64 * 1024) })
     const json = { ...bearer(TOKEN), "content-type": "application/json" }
-    expect(await ask("POST", "/api/v1/pause", json, { body })).toMatchObject({ status: 413, code: "ops.body_size" })
+    expect(await ask("POST", "/api/v1/pause", json, { body })).toMatchObject({
+      status: 413,
+      code: "ops.body_size",
+    })
     expect(done).toEqual([])
   })
 })
@@ -313,7 +385,11 @@ describe("a session of the page", () => {
   const JSON_TYPE = { "content-type": "application/json" }
   const OTHER: Peer = { kind: "tcp", address: "192.0.2.9", tls: false }
 
-  async function logIn(ask: ReturnType<typeof setUp>["ask"], token: string, headers: Record<string, string> = PAGE) {
+  async function logIn(
+    ask: ReturnType<typeof setUp>["ask"],
+    token: string,
+    headers: Record<string, string> = PAGE,
+  ) {
     const answer = await ask(
       "POST",
       "/api/v1/session",
@@ -321,19 +397,30 @@ describe("a session of the page", () => {
       { body: JSON.stringify({ token }), peer: OTHER },
     )
     const set = answer.headers.get("set-cookie") ?? ""
-    const csrf = answer.status === 200 ? String((JSON.parse(answer.text) as { csrf: string }).csrf) : ""
-    return { ...answer, set, csrf, sent: { ...PAGE, cookie: set.split(";")[0] ?? "", "x-ballast-csrf": csrf } }
+    const csrf =
+      answer.status === 200 ? String((JSON.parse(answer.text) as { csrf: string }).csrf) : ""
+    return {
+      ...answer,
+      set,
+      csrf,
+      sent: { ...PAGE, cookie: set.split(";")[0] ?? "", "x-ballast-csrf": csrf },
+    }
   }
 
   test("opens with a token, has its scopes, and writes its name beside every change", async () => {
     const { ask, calls } = setUp()
     const { status, set, sent, text } = await logIn(ask, APPROVER)
     expect(status).toBe(200)
-    expect(set).toMatch(/^ballast-7070=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+    expect(set).toMatch(
+      /^ballast-7070=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    )
     expect(JSON.parse(text)).toMatchObject({ name: "alice", scopes: ["read", "approve"] })
     expect(await ask("GET", "/api/v1/session", sent)).toMatchObject({ status: 200 })
     expect(await ask("POST", "/api/v1/orders/known/approve", sent)).toMatchObject({ status: 200 })
-    expect(await ask("POST", "/api/v1/pause", sent)).toMatchObject({ status: 403, code: "ops.scope" })
+    expect(await ask("POST", "/api/v1/pause", sent)).toMatchObject({
+      status: 403,
+      code: "ops.scope",
+    })
     expect(calls).toMatchObject([{ caller: "alice", action: "approve" }])
   })
 
@@ -363,8 +450,13 @@ describe("a session of the page", () => {
       { origin: "http://evil.example", "sec-fetch-site": "same-origin" },
     ]
     for (const headers of foreign) {
-      expect(await ask("POST", "/api/v1/pause", { ...sent, ...headers })).toMatchObject({ code: "ops.origin" })
-      expect(await logIn(ask, TOKEN, { ...PAGE, ...headers })).toMatchObject({ status: 403, code: "ops.origin" })
+      expect(await ask("POST", "/api/v1/pause", { ...sent, ...headers })).toMatchObject({
+        code: "ops.origin",
+      })
+      expect(await logIn(ask, TOKEN, { ...PAGE, ...headers })).toMatchObject({
+        status: 403,
+        code: "ops.origin",
+      })
     }
     const { origin: _origin, "sec-fetch-site": _site, ...unproven } = sent
     expect(await ask("POST", "/api/v1/pause", unproven)).toMatchObject({ code: "ops.origin" })
@@ -375,8 +467,13 @@ describe("a session of the page", () => {
     const { ask, pass } = setUp()
     const first = await logIn(ask, TOKEN)
     const second = await logIn(ask, TOKEN)
-    expect((await ask("DELETE", "/api/v1/session", first.sent)).headers.get("set-cookie")).toContain("Max-Age=0")
-    expect(await ask("GET", "/api/v1/status", first.sent)).toMatchObject({ status: 401, code: "ops.session" })
+    expect(
+      (await ask("DELETE", "/api/v1/session", first.sent)).headers.get("set-cookie"),
+    ).toContain("Max-Age=0")
+    expect(await ask("GET", "/api/v1/status", first.sent)).toMatchObject({
+      status: 401,
+      code: "ops.session",
+    })
     pass(12 * 3_600_000 - 1)
     expect(await ask("GET", "/api/v1/status", second.sent)).toMatchObject({ status: 200 })
     pass(1)
@@ -390,12 +487,16 @@ describe("a session of the page", () => {
     const { ask, tokens } = setUp()
     const { sent } = await logIn(ask, APPROVER)
     tokens.pop()
-    expect(await ask("GET", "/api/v1/status", sent)).toMatchObject({ status: 401, code: "ops.session" })
+    expect(await ask("GET", "/api/v1/status", sent)).toMatchObject({
+      status: 401,
+      code: "ops.session",
+    })
   })
 
   test("does not help to guess tokens: wrong ones count as everywhere", async () => {
     const { ask } = setUp()
-    for (let tries = 0; tries < 5; tries++) expect(await logIn(ask, "0000000000000000")).toMatchObject({ status: 401 })
+    for (let tries = 0; tries < 5; tries++)
+      expect(await logIn(ask, "0000000000000000")).toMatchObject({ status: 401 })
     expect(await logIn(ask, TOKEN)).toMatchObject({ status: 429, code: "ops.busy" })
   })
 
@@ -417,14 +518,20 @@ describe("a session of the page", () => {
   })
 })
 
-test("the page and its files need no token and hold no data; without a configured token they are not served", async () => {
-  const { ask, tokens } = setUp()
-  for (const path of ["/", "/dashboard.js", "/dashboard.css", "/icon.svg"])
-    expect(await ask("GET", path, { "sec-fetch-site": "cross-site" })).toMatchObject({ status: 200 })
-  tokens.length = 0
-  for (const path of ["/", "/dashboard.js"])
-    expect(await ask("GET", path)).toMatchObject({ status: 401, code: "ops.no_token" })
-})
+test(
+  "the page and its files need no token and hold no data; without a configured token they are " +
+    "not served",
+  async () => {
+    const { ask, tokens } = setUp()
+    for (const path of ["/", "/dashboard.js", "/dashboard.css", "/icon.svg"])
+      expect(await ask("GET", path, { "sec-fetch-site": "cross-site" })).toMatchObject({
+        status: 200,
+      })
+    tokens.length = 0
+    for (const path of ["/", "/dashboard.js"])
+      expect(await ask("GET", path)).toMatchObject({ status: 401, code: "ops.no_token" })
+  },
+)
 
 test("every answer has strict headers, and the page a new nonce each time", async () => {
   const { ask } = setUp()
@@ -438,12 +545,17 @@ test("every answer has strict headers, and the page a new nonce each time", asyn
   ] as const) {
     const answer = await ask("GET", path, headers)
     const policy = answer.headers.get("content-security-policy") ?? ""
-    expect(policy).toMatch(/default-src 'none'; script-src 'nonce-[^']{16,}'; style-src 'nonce-[^']{16,}'/)
+    expect(policy).toMatch(
+      /default-src 'none'; script-src 'nonce-[^']{16,}'; style-src 'nonce-[^']{16,}'/,
+    )
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain("unsafe")
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      ...{ "x-content-type-options": "nosniff", "x-frame-options": "DENY", "cache-control": "no-store" },
-      ...{ "referrer-policy": "no-referrer", "cross-origin-opener-policy": "same-origin" },
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
     })
     if (path !== "/") continue

@@ -18,7 +18,15 @@ import {
   refuse,
 } from "./answers.ts"
 import { describeApi } from "./api/describe-api.ts"
-import { operateBody, pauseBody, quoteQuery, reconcileBody, recoverBody, resumeBody, swapBody } from "./api/requests.ts"
+import {
+  operateBody,
+  pauseBody,
+  quoteQuery,
+  reconcileBody,
+  recoverBody,
+  resumeBody,
+  swapBody,
+} from "./api/requests.ts"
 import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
@@ -43,11 +51,15 @@ export type AppOptions = {
 const MAX_BODY_BYTES = 64 * 1024
 
 /**
- * The HTTP interface that docs/OPERATIONS.md lists. Over TCP everything but health and the empty page needs a token with the scope of the request, or a
- * session that a token opened; without a configured token only health is served. The Unix socket is open to our own user only, and needs none.
+ * The HTTP interface that docs/OPERATIONS.md lists. Over TCP everything but health and the empty
+ * page needs a token with the scope of the request, or a session that a token opened; without a
+ * configured token only health is served. The Unix socket is open to our own user only, and needs
+ * none.
  *
- * Bodies are JSON, errors problem details (RFC 9457) with `reasons: [{code, message, …}]`: 400 malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown,
- * 409 refused, 413 too large, 415 not JSON, 422 a key of another request, 429 too many requests, 503 not ready, or only the cluster's leader can answer.
+ * Bodies are JSON, errors problem details (RFC 9457) with `reasons: [{code, message, …}]`: 400
+ * malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown, 409 refused,
+ * 413 too large, 415 not JSON, 422 a key of another request, 429 too many requests, 503 not ready,
+ * or only the cluster's leader can answer.
  */
 export function createApp(operations: Operations, options: AppOptions): App {
   const app: App = new Hono<AppEnvironment>()
@@ -59,9 +71,14 @@ export function createApp(operations: Operations, options: AppOptions): App {
   app.use("*", strictHeaders())
   app.use("*", async (c, next) => {
     const { peer } = peerOf(c)
-    if (peer.kind === "socket" || isOwnHost(c.req.header("host") ?? new URL(c.req.url).host, options.hosts()))
+    if (
+      peer.kind === "socket" ||
+      isOwnHost(c.req.header("host") ?? new URL(c.req.url).host, options.hosts())
+    )
       return next()
-    const message = "The Host header names another host; add the name to ops.hosts if clients reach this listener by it"
+    const message =
+      "The Host header names another host; add the name to ops.hosts if clients reach this " +
+      "listener by it"
     return refuse(c, 403, "ops.host", message)
   })
   serveHealth(app, operations)
@@ -84,8 +101,14 @@ export function createApp(operations: Operations, options: AppOptions): App {
     if (!isOfStandby(error)) options.log.error({ err: error, path: c.req.path }, "A request failed")
     const code = error instanceof AppError ? error.code : "ops.internal"
     // A standby, and a daemon without its log, may answer later or elsewhere.
-    if (error instanceof AppError && code.startsWith("cluster.")) return refuse(c, 503, code, error.message)
-    return refuse(c, 500, code, error instanceof AppError ? error.message : "Internal error; see the log")
+    if (error instanceof AppError && code.startsWith("cluster."))
+      return refuse(c, 503, code, error.message)
+    return refuse(
+      c,
+      500,
+      code,
+      error instanceof AppError ? error.message : "Internal error; see the log",
+    )
   })
   return app
 }
@@ -102,15 +125,27 @@ function limitBody() {
   })
 }
 
-/** The page runs only its own script and style, talks only to this listener, and no other page may show or read it. */
+/**
+ * The page runs only its own script and style, talks only to this listener, and no other page may
+ * show or read it.
+ */
 function strictHeaders() {
   const headers = secureHeaders({
     contentSecurityPolicy: {
-      ...{ defaultSrc: ["'none'"], scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"], imgSrc: ["'self'"] },
-      ...{ frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
+      defaultSrc: ["'none'"],
+      scriptSrc: [NONCE],
+      styleSrc: [NONCE],
+      connectSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
     },
-    ...{ xFrameOptions: "DENY", referrerPolicy: "no-referrer", strictTransportSecurity: false },
-    ...{ crossOriginOpenerPolicy: "same-origin", crossOriginResourcePolicy: "same-origin" },
+    xFrameOptions: "DENY",
+    referrerPolicy: "no-referrer",
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: "same-origin",
+    crossOriginResourcePolicy: "same-origin",
   })
   return async (c: Ctx, next: () => Promise<void>): Promise<Response | undefined> => {
     const result = await headers(c, next)
@@ -120,14 +155,18 @@ function strictHeaders() {
   }
 }
 
-/** Admits a caller with this scope to a changing path, and writes the request down before it is carried out. */
+/**
+ * Admits a caller with this scope to a changing path, and writes the request down before it is
+ * carried out.
+ */
 function changing(operations: Operations, scope: Permission, action: string) {
   return async (c: Ctx, next: () => Promise<void>): Promise<Response | undefined> => {
     const caller = c.get("caller")
     if (!caller.scopes.includes(scope)) return refuseScope(c, caller, scope)
     const body = await c.req.text()
     const { chain, rule, accept } = parseObject(body) ?? {}
-    const subject = [c.req.param("id"), chain, rule, accept].find((id) => typeof id === "string") ?? null
+    const subject =
+      [c.req.param("id"), chain, rule, accept].find((id) => typeof id === "string") ?? null
     operations.recordCall({
       caller: caller.name,
       source: peerOf(c).source,
@@ -178,19 +217,27 @@ function serveReads(app: App, operations: Operations): void {
   app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))
   app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
   app.get("/api/v1/orders", (c) =>
-    json(c, 200, { orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }) }),
+    json(c, 200, {
+      orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }),
+    }),
   )
   app.get("/api/v1/orders/:id", (c) => {
     const order = operations.order(c.req.param("id"))
-    return order === null ? refuse(c, 404, "order.not_found", "There is no such order") : json(c, 200, order)
+    return order === null
+      ? refuse(c, 404, "order.not_found", "There is no such order")
+      : json(c, 200, order)
   })
   app.get("/api/v1/rules", (c) => json(c, 200, { rules: operations.rules() }))
   app.get("/api/v1/decisions", (c) =>
-    json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
+    json(c, 200, {
+      decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }),
+    }),
   )
   app.get("/api/v1/decisions/:id/replay", (c) => {
     const replay = operations.replay(c.req.param("id"))
-    return replay === null ? refuse(c, 404, "decision.not_found", "There is no such decision") : answer(c, 200, replay)
+    return replay === null
+      ? refuse(c, 404, "decision.not_found", "There is no such decision")
+      : answer(c, 200, replay)
   })
   app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
   app.get("/api/v1/quote", async (c) => {
@@ -198,7 +245,9 @@ function serveReads(app: App, operations: Operations): void {
     return read.ok ? answer(c, 200, await operations.quote(read.body)) : read.refusal
   })
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
-  app.get("/api/v1/alerts", (c) => json(c, 200, { alerts: operations.alerts(limitOf(c)), ...operations.deliveries() }))
+  app.get("/api/v1/alerts", (c) =>
+    json(c, 200, { alerts: operations.alerts(limitOf(c)), ...operations.deliveries() }),
+  )
   app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }
@@ -207,7 +256,8 @@ function serveWrites(app: App, operations: Operations): void {
   app.post("/api/v1/swap", changing(operations, "operate", "swap"), async (c) => {
     const header = c.req.header("idempotency-key")
     const key = header === undefined ? null : parseIdempotencyKey(header)
-    if (header !== undefined && key === null) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
+    if (header !== undefined && key === null)
+      return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
     const read = await parseJsonBody(c, swapBody)
     if (!read.ok) return read.refusal
     return answer(c, read.body.dryRun === true ? 200 : 202, await operations.submit(read.body, key))
@@ -217,11 +267,15 @@ function serveWrites(app: App, operations: Operations): void {
     if (!isIdempotencyKey(key)) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
     return answer(c, 200, await operations.findKeyed(key))
   })
-  app.post("/api/v1/swap/:key/withdraw", changing(operations, "operate", "withdraw-key"), async (c) => {
-    const key = c.req.param("key") ?? ""
-    if (!isIdempotencyKey(key)) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
-    return answer(c, 200, await operations.withdrawKey(key))
-  })
+  app.post(
+    "/api/v1/swap/:key/withdraw",
+    changing(operations, "operate", "withdraw-key"),
+    async (c) => {
+      const key = c.req.param("key") ?? ""
+      if (!isIdempotencyKey(key)) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
+      return answer(c, 200, await operations.withdrawKey(key))
+    },
+  )
   app.post("/api/v1/pause", changing(operations, "operate", "pause"), async (c) => {
     const read = await parseJsonBody(c, pauseBody)
     return read.ok ? answer(c, 200, await operations.pause(read.body)) : read.refusal
@@ -236,7 +290,11 @@ function serveWrites(app: App, operations: Operations): void {
     const read = await parseJsonBody(c, reconcileBody)
     if (!read.ok) return read.refusal
     const { accept, as } = read.body
-    return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
+    return answer(
+      c,
+      200,
+      await operations.reconcile(accept === undefined ? null : { asset: accept, as }),
+    )
   })
   app.post("/api/v1/cluster/hand-over", changing(operations, "operate", "hand-over"), async (c) =>
     answer(c, 200, await operations.handOver()),
@@ -263,8 +321,13 @@ function serveOrderVerbs(app: App, operations: Operations): void {
       const id = c.req.param("id") ?? ""
       const read = await parseJsonBody(c, operateBody)
       if (!read.ok) return read.refusal
-      if (operations.order(id) === null) return refuse(c, 404, "order.not_found", "There is no such order")
-      return answer(c, 200, operations.operate(id, verb, read.body.intent ?? null, c.get("caller").name))
+      if (operations.order(id) === null)
+        return refuse(c, 404, "order.not_found", "There is no such order")
+      return answer(
+        c,
+        200,
+        operations.operate(id, verb, read.body.intent ?? null, c.get("caller").name),
+      )
     })
   }
 }

@@ -2,9 +2,9 @@
 const MOST_CHARACTERS = 255
 
 /**
- * The content of the header `Idempotency-Key`: a quoted string of RFC 8941 (`"a1"`), as the IETF draft asks, or the same
- * characters without quotes. `null` for any other text: empty, longer than 255 characters, or with other than visible
- * ASCII and inner spaces.
+ * The content of the header `Idempotency-Key`: a quoted string of RFC 8941 (`"a1"`), as the IETF
+ * draft asks, or the same characters without quotes. `null` for any other text: empty, longer than
+ * 255 characters, or with other than visible ASCII and inner spaces.
  */
 export function parseIdempotencyKey(header: string): string | null {
   const text = header.trim()
@@ -24,4 +24,5 @@ export function isIdempotencyKey(key: string): boolean {
   return key.length <= MOST_CHARACTERS && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(key)
 }
 
-export const KEY_EXPECTED = "Expected an idempotency key of 1 to 255 visible ASCII characters, such as a UUID"
+export const KEY_EXPECTED =
+  "Expected an idempotency key of 1 to 255 visible ASCII characters, such as a UUID"

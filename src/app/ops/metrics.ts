@@ -33,12 +33,30 @@ export function renderMetrics(read: () => Figures): () => Promise<string> {
   // The process and its event loop, by the names that dashboards for Node know.
   collectDefaultMetrics({ register: registry })
   // Gauges whose names promise a counter.
-  for (const name of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${name}_total`)
+  for (const name of ["handles", "requests", "resources"])
+    registry.removeSingleMetric(`nodejs_active_${name}_total`)
   const families = createFamilies(registry)
-  const orders = new Gauge({ name: "ballast_orders", help: "Orders by state", labelNames: ["state"], registers })
-  const inFlight = new Gauge({ name: "ballast_orders_in_flight", help: "Orders that have no outcome yet", registers })
-  const paused = new Gauge({ name: "ballast_paused", help: "1 while everything is paused", registers })
-  const alerts = new Gauge({ name: "ballast_alerts_recent", help: "Alerts among the last 1000 kept", registers })
+  const orders = new Gauge({
+    name: "ballast_orders",
+    help: "Orders by state",
+    labelNames: ["state"],
+    registers,
+  })
+  const inFlight = new Gauge({
+    name: "ballast_orders_in_flight",
+    help: "Orders that have no outcome yet",
+    registers,
+  })
+  const paused = new Gauge({
+    name: "ballast_paused",
+    help: "1 while everything is paused",
+    registers,
+  })
+  const alerts = new Gauge({
+    name: "ballast_alerts_recent",
+    help: "Alerts among the last 1000 kept",
+    registers,
+  })
   const differences = new Gauge({
     name: "ballast_books_differences",
     help: "Wallets that hold less than the books say",
@@ -96,16 +114,23 @@ export function renderMetrics(read: () => Figures): () => Promise<string> {
 
 type Fill = (samples: NonNullable<Samples[MetricName]>) => void
 
-/** A counter is set, because the journal has counted: it goes on after a restart, and a scrape sees no reset. */
+/**
+ * A counter is set, because the journal has counted: it goes on after a restart, and a scrape sees
+ * no reset.
+ */
 function createFamilies(registry: Registry): readonly (readonly [MetricName, Fill])[] {
   // CAST: the keys of the record are its names.
   const names = Object.keys(METRIC_FAMILIES) as MetricName[]
   return names.map((name) => {
-    const family: { help: string; labels: readonly string[]; counter?: true } = METRIC_FAMILIES[name]
+    const family: { help: string; labels: readonly string[]; counter?: true } =
+      METRIC_FAMILIES[name]
     const shape = { name, help: family.help, labelNames: family.labels, registers: [registry] }
     if (family.counter === true) {
       const counter = new Counter(shape)
-      return [name, (samples) => refill(counter, samples, (labels, value) => counter.inc(labels, value))]
+      return [
+        name,
+        (samples) => refill(counter, samples, (labels, value) => counter.inc(labels, value)),
+      ]
     }
     const gauge = new Gauge(shape)
     return [name, (samples) => refill(gauge, samples, (labels, value) => gauge.set(labels, value))]

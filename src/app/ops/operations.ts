@@ -2,10 +2,15 @@ import type { Reason } from "#domain/reason.ts"
 import type { OrderView } from "#order/view.ts"
 import type { AnswerName, AnswerOf } from "./api/answers.ts"
 
-/** The operations that the HTTP interface offers; `app/daemon/serve/operations.ts` implements them. All values are JSON-able. */
+/**
+ * The operations that the HTTP interface offers; `app/daemon/serve/operations.ts` implements them.
+ * All values are JSON-able.
+ */
 export type Operations = {
   readonly isReady: () => boolean
-  /** A standby reads its copy of the journal, and refuses everything else with `cluster.standby`. */
+  /**
+   * A standby reads its copy of the journal, and refuses everything else with `cluster.standby`.
+   */
   readonly isStandby?: () => boolean
   readonly status: () => AnswerOf<"Status">
   /** The one model of the state, which every surface shows. */
@@ -14,7 +19,10 @@ export type Operations = {
   readonly orders: (query: { limit: number; open: boolean }) => AnswerOf<"Orders">["orders"]
   readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
   readonly rules: () => AnswerOf<"Rules">["rules"]
-  readonly decisions: (query: { rule: string | null; limit: number }) => AnswerOf<"Decisions">["decisions"]
+  readonly decisions: (query: {
+    rule: string | null
+    limit: number
+  }) => AnswerOf<"Decisions">["decisions"]
   /** Repeats a decision from its stored inputs; `null` for an unknown id. */
   readonly replay: (id: string) => Answer<"Replay"> | null
   /** The plan of a tick now; writes nothing. */
@@ -22,29 +30,52 @@ export type Operations = {
   /** The best quote for a swap now, and the judgement of the guards; opens no order. */
   readonly quote: (request: SubmitRequest) => Promise<Answer<"Quote">>
   /** `key`: requests with one key open one order; a dry run ignores it. */
-  readonly submit: (request: SubmitRequest, key?: string | null) => Promise<Answer<"AcceptedSwap" | "DryRun">>
+  readonly submit: (
+    request: SubmitRequest,
+    key?: string | null,
+  ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
   /** The order that a request with this key has opened. */
   readonly findKeyed: (key: string) => Promise<Answer<"AcceptedSwap">>
   /** No later request opens an order under this key. */
   readonly withdrawKey: (key: string) => Promise<Answer<"WithdrawnKey">>
   readonly pause: (scope: Scope) => Promise<Answer<"Paused">>
-  /** `acknowledge`: the ids of the alarms that the operator has dealt with; a pause by alarms ends only with all of them. */
+  /**
+   * `acknowledge`: the ids of the alarms that the operator has dealt with; a pause by alarms ends
+   * only with all of them.
+   */
   readonly resume: (scope: Scope, acknowledge: readonly string[]) => Answer<"Paused">
   /** An operator answers for the machine's clock, after it was ahead of the chains. */
   readonly confirmClock: () => Answer<"Confirmed">
-  /** After the loss of a journal: the orders of the services that it does not know; with `adopt` it goes on with those that hold our money. */
+  /**
+   * After the loss of a journal: the orders of the services that it does not know; with `adopt` it
+   * goes on with those that hold our money.
+   */
   readonly recover: (adopt: boolean) => Promise<Answer<"Recovery">>
-  /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */
+  /**
+   * Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a
+   * refusal.
+   */
   readonly reload: () => Promise<Answer<"Reloaded">>
-  /** Gives the treasury's lease to a standby: this daemon finishes its running work and ends. Throws `cluster.unreachable`. */
+  /**
+   * Gives the treasury's lease to a standby: this daemon finishes its running work and ends. Throws
+   * `cluster.unreachable`.
+   */
   readonly handOver: () => Promise<Answer<"HandOver">>
   /** `by` is the name of the caller. */
-  readonly operate: (id: string, verb: OperateVerb, intent: string | null, by: string) => Answer<"OperatedOrder">
+  readonly operate: (
+    id: string,
+    verb: OperateVerb,
+    intent: string | null,
+    by: string,
+  ) => Answer<"OperatedOrder">
   /** Writes a changing request down, before it is carried out. */
   readonly recordCall: (call: CallRecord) => void
   /** Resolves when every change so far is on disk. */
   readonly durable: () => Promise<void>
-  /** Resolves when all that a read has shown so far is on this machine's disk. Throws `journal.write_failed` where the disk refused it. */
+  /**
+   * Resolves when all that a read has shown so far is on this machine's disk. Throws
+   * `journal.write_failed` where the disk refused it.
+   */
   readonly untilOnDisk: () => Promise<void>
   /** The last comparison of ledger and chains, asset by asset. */
   readonly reconciliation: () => AnswerOf<"Reconciliation">["assets"]
@@ -54,7 +85,10 @@ export type Operations = {
   ) => Promise<Answer<"Reconciliation">>
   /** The alarms of the journal, newest first; \`closed\` is \`null\` while the cause lasts. */
   readonly alerts: (limit: number) => AnswerOf<"Alerts">["alerts"]
-  /** `open`: the alerts that people were told and whose cause lasts. `receivers`: the last delivery and the last failure of each. */
+  /**
+   * `open`: the alerts that people were told and whose cause lasts. `receivers`: the last delivery
+   * and the last failure of each.
+   */
   readonly deliveries: () => Omit<AnswerOf<"Alerts">, "alerts">
   /** A person knows the alert with this id, or `all`: it is neither repeated nor escalated. */
   readonly acknowledge: (id: string, by: string) => Answer<"Acknowledged">
@@ -67,7 +101,10 @@ export type Operations = {
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
 }
 
-/** The amount in the asset's own unit. `deposit` overrides the chain's configured way; `destination` pays to an allow-listed address. */
+/**
+ * The amount in the asset's own unit. `deposit` overrides the chain's configured way; `destination`
+ * pays to an allow-listed address.
+ */
 export type SubmitRequest = {
   readonly from: string
   readonly to: string
@@ -81,7 +118,10 @@ export type SubmitRequest = {
 export type Answer<Name extends AnswerName> =
   | { readonly ok: true; readonly body: AnswerOf<Name> }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
-/** `source` is an address, or `unix`; `subject` the order, chain, rule or asset that the request is about. */
+/**
+ * `source` is an address, or `unix`; `subject` the order, chain, rule or asset that the request is
+ * about.
+ */
 export type CallRecord = {
   readonly caller: string
   readonly source: string

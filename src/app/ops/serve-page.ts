@@ -9,7 +9,10 @@ const FILES = [
   { path: "/icon.svg", file: "icon.svg", type: "image/svg+xml" },
 ] as const
 
-/** Serves the page and its three files. They are the same for each reader and hold no data, so they need no token: the page asks for one. */
+/**
+ * Serves the page and its three files. They are the same for each reader and hold no data, so they
+ * need no token: the page asks for one.
+ */
 export function servePage(app: App, refuseClosed: (c: Ctx) => Response | null): void {
   app.get("/", (c) => refuseClosed(c) ?? c.html(pageWith(c.get("secureHeadersNonce") ?? "")))
   for (const { path, file, type } of FILES) {

@@ -1,19 +1,42 @@
 import type { MiddlewareHandler } from "hono"
-import { countWrongToken, type Door, isClosed, refuseAtDoor, refuseScope, refuseToken } from "./admit.ts"
-import { type App, type AppEnvironment, json, originOf, parseJsonBody, peerOf, refuse } from "./answers.ts"
+import {
+  countWrongToken,
+  type Door,
+  isClosed,
+  refuseAtDoor,
+  refuseScope,
+  refuseToken,
+} from "./admit.ts"
+import {
+  type App,
+  type AppEnvironment,
+  json,
+  originOf,
+  parseJsonBody,
+  peerOf,
+  refuse,
+} from "./answers.ts"
 import { loginBody } from "./api/requests.ts"
 import { findCaller } from "./caller.ts"
 import { formatSessionCookie, readSessionCookie } from "./sessions.ts"
 
 const PATH = "/api/v1/session"
 
-/** Exchanges a token for a session: the cookie, which no script can read, and in the answer the secret that the page sends as a header. */
-export function serveLogin(app: App, door: Door, limitBody: MiddlewareHandler<AppEnvironment>): void {
+/**
+ * Exchanges a token for a session: the cookie, which no script can read, and in the answer the
+ * secret that the page sends as a header.
+ */
+export function serveLogin(
+  app: App,
+  door: Door,
+  limitBody: MiddlewareHandler<AppEnvironment>,
+): void {
   app.post(PATH, limitBody, async (c) => {
     const refused = refuseAtDoor(c, door, true)
     if (refused !== null) return refused
     const { peer, tls, source } = peerOf(c)
-    if (peer.kind === "socket") return refuse(c, 400, "request.malformed", "The Unix socket needs no session")
+    if (peer.kind === "socket")
+      return refuse(c, 400, "request.malformed", "The Unix socket needs no session")
     if (isClosed(c, door)) return refuseToken(c, door)
     const read = await parseJsonBody(c, loginBody)
     if (!read.ok) return read.refusal
@@ -24,7 +47,8 @@ export function serveLogin(app: App, door: Door, limitBody: MiddlewareHandler<Ap
       return refuse(c, 401, "ops.unauthorized", "This is no token of ops.token or ops.tokens")
     }
     const busyMs = door.throttle.takeRequest(caller.name)
-    if (busyMs > 0) return refuse(c, 429, "ops.busy", `The token ${caller.name} made too many requests`)
+    if (busyMs > 0)
+      return refuse(c, 429, "ops.busy", `The token ${caller.name} made too many requests`)
     if (!caller.scopes.includes("read")) return refuseScope(c, caller, "read")
     const { id, csrf, untilMs } = door.sessions.open(token)
     c.header("set-cookie", formatSessionCookie(id, originOf(c).host, tls))
@@ -37,7 +61,8 @@ export function serveLogin(app: App, door: Door, limitBody: MiddlewareHandler<Ap
 export function serveSession(app: App, { sessions }: Door): void {
   app.get(PATH, (c) => json(c, 200, { ...c.get("caller") }))
   app.delete(PATH, (c) => {
-    const [{ host }, { tls }] = [originOf(c), peerOf(c)]
+    const { host } = originOf(c)
+    const { tls } = peerOf(c)
     const id = readSessionCookie(c.req.header("cookie"), host, tls)
     if (id !== null) sessions.end(id)
     c.header("set-cookie", formatSessionCookie(null, host, tls))

@@ -11,7 +11,10 @@ export type Sessions = {
   readonly end: (id: string) => void
 }
 
-/** `id` is for the cookie; `csrf` for the page, which sends it as a header. A cookie alone is worth nothing. */
+/**
+ * `id` is for the cookie; `csrf` for the page, which sends it as a header. A cookie alone is worth
+ * nothing.
+ */
 export type NewSession = { readonly id: string; readonly csrf: string; readonly untilMs: number }
 
 /** The header of the page's second secret. A page of another origin cannot send it. */
@@ -28,7 +31,8 @@ export function createSessions(clock: Clock): Sessions {
   const sessions = new Map<string, Session>()
   return {
     open: (token) => {
-      const [id, csrf] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
+      const id = randomBytes(32).toString("base64url")
+      const csrf = randomBytes(32).toString("base64url")
       const untilMs = clock.now() + SESSION_MS
       const [oldest] = sessions.keys()
       if (sessions.size >= MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
@@ -51,7 +55,11 @@ export function createSessions(clock: Clock): Sessions {
 }
 
 /** The id of the session in a `Cookie` header, or `null`. */
-export function readSessionCookie(header: string | undefined, host: string | undefined, tls: boolean): string | null {
+export function readSessionCookie(
+  header: string | undefined,
+  host: string | undefined,
+  tls: boolean,
+): string | null {
   const name = cookieName(host, tls)
   const pairs = (header ?? "").split(";").map((pair) => pair.trim())
   const found = pairs.find((pair) => pair.startsWith(`${name}=`))
@@ -59,13 +67,23 @@ export function readSessionCookie(header: string | undefined, host: string | und
 }
 
 /** The `Set-Cookie` header that stores a session; `null` removes it. */
-export function formatSessionCookie(id: string | null, host: string | undefined, tls: boolean): string {
+export function formatSessionCookie(
+  id: string | null,
+  host: string | undefined,
+  tls: boolean,
+): string {
   const life = id === null ? 0 : SESSION_MS / 1_000
   const secure = tls ? "; Secure" : ""
-  return `${cookieName(host, tls)}=${id ?? ""}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`
+  return (
+    `${cookieName(host, tls)}=${id ?? ""}; Path=/; Max-Age=${life}; HttpOnly; ` +
+    `SameSite=Strict${secure}`
+  )
 }
 
-/** Browsers share cookies between the ports of one host, so the name has the port: two daemons do not end each other's sessions. */
+/**
+ * Browsers share cookies between the ports of one host, so the name has the port: two daemons do
+ * not end each other's sessions.
+ */
 function cookieName(host: string | undefined, tls: boolean): string {
   const port = /:(\d{1,5})$/.exec(host ?? "")?.[1] ?? (tls ? "443" : "80")
   return `${tls ? "__Host-" : ""}ballast-${port}`

@@ -1,6 +1,9 @@
 import type { Clock } from "#lib/clock.ts"
 
-/** Limits for callers over HTTP. Each answer is the time to wait in milliseconds; 0 lets the request through. */
+/**
+ * Limits for callers over HTTP. Each answer is the time to wait in milliseconds; 0 lets the request
+ * through.
+ */
 export type Throttle = {
   /** The pause of an address after its failed tokens. */
   readonly pauseOf: (source: string) => number
@@ -14,7 +17,9 @@ const FREE_FAILURES = 5
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
 const FORGET_MS = 15 * 60_000
-/** More addresses than this push out the ones that failed longest ago, so that the list stays small. */
+/**
+ * More addresses than this push out the ones that failed longest ago, so that the list stays small.
+ */
 const MAX_SOURCES = 4_096
 const BURST = 300
 const PER_SECOND = 100
@@ -23,8 +28,9 @@ type Failures = { readonly count: number; readonly lastMs: number; readonly unti
 type Allowance = { readonly left: number; readonly atMs: number }
 
 /**
- * Each failed token after the fifth doubles the pause of its address, up to a minute; a quarter of an hour without a failure forgets them. A good
- * token forgets nothing: otherwise the owner of one token could guess another without limit.
+ * Each failed token after the fifth doubles the pause of its address, up to a minute; a quarter of
+ * an hour without a failure forgets them. A good token forgets nothing: otherwise the owner of one
+ * token could guess another without limit.
  */
 export function createThrottle(clock: Clock): Throttle {
   const failures = new Map<string, Failures>()
@@ -39,7 +45,8 @@ export function createThrottle(clock: Clock): Throttle {
 
   return {
     // The bound counts where the clock was set back.
-    pauseOf: (source) => Math.min(Math.max((find(source)?.untilMs ?? 0) - clock.now(), 0), MAX_PAUSE_MS),
+    pauseOf: (source) =>
+      Math.min(Math.max((find(source)?.untilMs ?? 0) - clock.now(), 0), MAX_PAUSE_MS),
     countFailure: (source) => {
       const count = (find(source)?.count ?? 0) + 1
       const doubled = FIRST_PAUSE_MS * 2 ** Math.min(count - FREE_FAILURES, 10)
@@ -59,7 +66,10 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** The key under which failures count: an IPv4 address, or the /64 network of an IPv6 address, which one owner has as a whole. */
+/**
+ * The key under which failures count: an IPv4 address, or the /64 network of an IPv6 address, which
+ * one owner has as a whole.
+ */
 export function sourceOf(address: string): string {
   const [bare = ""] = address.split("%")
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(bare)
@@ -68,6 +78,10 @@ export function sourceOf(address: string): string {
   const [head = "", tail] = bare.split("::")
   const left = head === "" ? [] : head.split(":")
   const right = tail === undefined || tail === "" ? [] : tail.split(":")
-  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right]
+  const groups = [
+    ...left,
+    ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0"),
+    ...right,
+  ]
   return `${groups.slice(0, 4).join(":")}::/64`
 }

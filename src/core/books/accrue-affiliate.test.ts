@@ -18,7 +18,11 @@ function order(redeemedAtMs: number, usdc: bigint | null, cbbtc: bigint) {
 
 describe("affiliate fees", () => {
   test("add up by week, asset and address; the week ends with Sunday in UTC", () => {
-    const orders = [order(SUNDAY_MS + 1, 7n, 3n), order(SUNDAY_MS, 5n, 2n), order(SUNDAY_MS - 1_000, 5n, 2n)]
+    const orders = [
+      order(SUNDAY_MS + 1, 7n, 3n),
+      order(SUNDAY_MS, 5n, 2n),
+      order(SUNDAY_MS - 1_000, 5n, 2n),
+    ]
     expect(accrueAffiliate(orders)).toEqual([
       { week: "2026-W47", asset: USDC, address: "0xAB", units: 10n, orders: 2, unknownOrders: 0 },
       { week: "2026-W47", asset: CBBTC, address: "0xCD", units: 4n, orders: 2, unknownOrders: 0 },
@@ -32,7 +36,10 @@ describe("affiliate fees", () => {
       return { asset: USDC, address, feeBps: 10, units: BigInt(index + 1) }
     })
     expect(
-      accrueAffiliate([{ redeemedAtMs: SUNDAY_MS, records }]).map(({ address, units }) => [address, units]),
+      accrueAffiliate([{ redeemedAtMs: SUNDAY_MS, records }]).map(({ address, units }) => [
+        address,
+        units,
+      ]),
     ).toEqual([
       ["0xAB", 1n],
       ["0xCD", 2n],
@@ -41,15 +48,27 @@ describe("affiliate fees", () => {
     ])
   })
 
-  test("of one address in two spellings add up; an order with an unknown amount is counted, not added as zero", () => {
-    const [first, second] = [order(SUNDAY_MS, 5n, 2n), order(SUNDAY_MS, null, 2n)]
-    const spelt = {
-      ...second,
-      records: second.records.map((record) => ({ ...record, address: record.address.toLowerCase() })),
-    }
-    expect(accrueAffiliate([first, spelt])[0]).toMatchObject({ units: 5n, orders: 2, unknownOrders: 1 })
-    expect(accrueAffiliate([])).toEqual([])
-  })
+  test(
+    "of one address in two spellings add up; an order with an unknown amount is counted, not " +
+      "added as zero",
+    () => {
+      const first = order(SUNDAY_MS, 5n, 2n)
+      const second = order(SUNDAY_MS, null, 2n)
+      const spelt = {
+        ...second,
+        records: second.records.map((record) => ({
+          ...record,
+          address: record.address.toLowerCase(),
+        })),
+      }
+      expect(accrueAffiliate([first, spelt])[0]).toMatchObject({
+        units: 5n,
+        orders: 2,
+        unknownOrders: 1,
+      })
+      expect(accrueAffiliate([])).toEqual([])
+    },
+  )
 })
 
 test.each([

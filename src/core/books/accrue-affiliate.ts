@@ -2,11 +2,12 @@ import type { AssetId } from "#domain/asset.ts"
 import type { AffiliateRecord } from "#domain/route/affiliate-fee.ts"
 
 /**
- * Sums the earnings of affiliates by ISO week (UTC), asset and address. An order counts in the week in which its destination was redeemed;
- * the service pays at the end of that week (service interface §1). Oldest week first.
+ * Sums the earnings of affiliates by ISO week (UTC), asset and address. An order counts in the week
+ * in which its destination was redeemed; the service pays at the end of that week (service
+ * interface §1). Oldest week first.
  *
- * The amounts are the service's own records, at the prices of each order's quote. An order without an amount counts in `unknownOrders` and
- * adds nothing.
+ * The amounts are the service's own records, at the prices of each order's quote. An order without
+ * an amount counts in `unknownOrders` and adds nothing.
  */
 export function accrueAffiliate(orders: readonly EarningOrder[]): readonly AffiliateWeek[] {
   const weeks = new Map<string, AffiliateWeek>()
@@ -14,7 +15,14 @@ export function accrueAffiliate(orders: readonly EarningOrder[]): readonly Affil
     for (const { asset, address, units } of records) {
       const week = isoWeek(redeemedAtMs)
       const key = [week, asset, sameAddressKey(address)].join(" ")
-      const known = weeks.get(key) ?? { week, asset, address, units: 0n, orders: 0, unknownOrders: 0 }
+      const known = weeks.get(key) ?? {
+        week,
+        asset,
+        address,
+        units: 0n,
+        orders: 0,
+        unknownOrders: 0,
+      }
       weeks.set(key, {
         ...known,
         units: known.units + (units ?? 0n),
@@ -28,7 +36,10 @@ export function accrueAffiliate(orders: readonly EarningOrder[]): readonly Affil
 }
 
 /** An order with a redeemed destination, and the service's affiliate records. */
-export type EarningOrder = { readonly redeemedAtMs: number; readonly records: readonly AffiliateRecord[] }
+export type EarningOrder = {
+  readonly redeemedAtMs: number
+  readonly records: readonly AffiliateRecord[]
+}
 
 export type AffiliateWeek = {
   /** For example `2026-W47`. */
@@ -44,12 +55,16 @@ export type AffiliateWeek = {
 const DAY_MS = 86_400_000
 
 /**
- * The ISO 8601 week of a moment, UTC: a week begins on Monday and belongs to the year of its Thursday. Written by hand: `getISOWeek` of date-fns
- * uses the local time zone.
+ * The ISO 8601 week of a moment, UTC: a week begins on Monday and belongs to the year of its
+ * Thursday. Written by hand: `getISOWeek` of date-fns uses the local time zone.
  */
 export function isoWeek(ms: number): string {
   const day = new Date(ms)
-  const thursdayMs = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + 4 - (day.getUTCDay() || 7))
+  const thursdayMs = Date.UTC(
+    day.getUTCFullYear(),
+    day.getUTCMonth(),
+    day.getUTCDate() + 4 - (day.getUTCDay() || 7),
+  )
   const year = new Date(thursdayMs).getUTCFullYear()
   const week = Math.floor((thursdayMs - Date.UTC(year, 0, 1)) / DAY_MS / 7) + 1
   return `${year}-W${String(week).padStart(2, "0")}`

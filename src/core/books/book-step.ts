@@ -3,10 +3,14 @@ import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import { entriesOf, type Wallets } from "./entries-of.ts"
 
-/** The balanced entries that turn the ledger of the order before a step into the ledger of the order after it. Pure. */
+/**
+ * The balanced entries that turn the ledger of the order before a step into the ledger of the order
+ * after it. Pure.
+ */
 export function bookStep(before: OrderData, after: OrderData, wallets: Wallets): Booking {
   if (isSame(before, after)) return NOTHING
-  const [old, now] = [byKey(entriesOf(before, wallets)), byKey(entriesOf(after, wallets))]
+  const old = byKey(entriesOf(before, wallets))
+  const now = byKey(entriesOf(after, wallets))
   const same = (key: string): boolean => encodeJson(old.get(key)) === encodeJson(now.get(key))
   const reversedKeys = [...old.keys()].filter((key) => !same(key))
   const add = [...now].filter(([key]) => !same(key)).map(([, entry]) => entry)

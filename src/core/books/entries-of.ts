@@ -5,8 +5,8 @@ import { ACCOUNTS } from "./accounts.ts"
 import { createValuation, type Valuation } from "./valuation.ts"
 
 /**
- * All ledger entries of one order, derived from its present data alone. Pure: a transaction that a block shows is booked, one that a
- * reorganisation removed is absent, and no entry appears twice.
+ * All ledger entries of one order, derived from its present data alone. Pure: a transaction that a
+ * block shows is booked, one that a reorganisation removed is absent, and no entry appears twice.
  */
 export function entriesOf(data: OrderData, wallets: Wallets): readonly LedgerEntry[] {
   const books = openBooks(data, wallets)
@@ -22,7 +22,9 @@ export function entriesOf(data: OrderData, wallets: Wallets): readonly LedgerEnt
 /** The wallets of this daemon, as the books need them. */
 export type Wallets = {
   readonly assets: readonly Asset[]
-  /** The coin in which the chain takes network fees: the configured asset, else `<chain>:native`. */
+  /**
+   * The coin in which the chain takes network fees: the configured asset, else `<chain>:native`.
+   */
   readonly nativeOf: (chain: ChainId) => AssetId
   /** The chain takes the network fee of a refund out of the refunded amount. */
   readonly takesRefundFeeFromAmount: (chain: ChainId) => boolean
@@ -39,12 +41,16 @@ type Books = {
 
 function openBooks(data: OrderData, wallets: Wallets): Books {
   const native = wallets.nativeOf(chainOf(data.request.from))
-  const decimalsOf = (id: AssetId): number | null => wallets.assets.find((asset) => asset.id === id)?.decimals ?? null
+  const decimalsOf = (id: AssetId): number | null =>
+    wallets.assets.find((asset) => asset.id === id)?.decimals ?? null
   return { data, native, value: createValuation(data, native, decimalsOf), wallets }
 }
 
 /** A transaction that failed on chain has still cost its fee. */
-function bookFee({ data, value, wallets, ...books }: Books, mined: MinedTransaction): LedgerEntry[] {
+function bookFee(
+  { data, value, wallets, ...books }: Books,
+  mined: MinedTransaction,
+): LedgerEntry[] {
   const { purpose, txid, ok, feeUnits } = mined
   const native = purpose === "redeem" ? wallets.nativeOf(chainOf(data.request.to)) : books.native
   // Where the HTLC's amount pays the fee, `bookReturn` or `bookPayout` books it.
@@ -52,10 +58,21 @@ function bookFee({ data, value, wallets, ...books }: Books, mined: MinedTransact
   const fromHtlc = closesHtlc && wallets.takesRefundFeeFromAmount(chainOf(native))
   if (feeUnits === 0n || fromHtlc) return []
   const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(purpose))
-  return [{ key: feeKey(txid), kind: "fee", tx: txid, note: ok ? purpose : `${purpose}, failed on chain`, postings }]
+  return [
+    {
+      key: feeKey(txid),
+      kind: "fee",
+      tx: txid,
+      note: ok ? purpose : `${purpose}, failed on chain`,
+      postings,
+    },
+  ]
 }
 
-/** Books the transfer into the HTLC, by our own transaction or by a relay with our signature. The relay's costs us no network fee. */
+/**
+ * Books the transfer into the HTLC, by our own transaction or by a relay with our signature. The
+ * relay's costs us no network fee.
+ */
 function bookDeposit({ data, native, value }: Books): LedgerEntry[] {
   const own = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
   const relayed = data.gasless === null ? null : data.seen.sourceInitiated
@@ -78,15 +95,17 @@ function bookDeposit({ data, native, value }: Books): LedgerEntry[] {
 }
 
 /**
- * Books the exchange: source units leave transit, destination units enter the wallet. The part of the source's value that the quote does not
- * pay out is the cost of service and solver; the affiliates' part of it has its own account.
+ * Books the exchange: source units leave transit, destination units enter the wallet. The part of
+ * the source's value that the quote does not pay out is the cost of service and solver; the
+ * affiliates' part of it has its own account.
  */
 function bookPayout({ data, value, wallets }: Books): LedgerEntry[] {
   if (data.receipt === null || data.terms === null) return []
   const { from, to, sourceUnits, destinationUnits } = data.terms
   const { txid, units } = data.receipt
   const cost = splitCost(data)
-  // A sweep may pay an address outside the treasury. The books treat that as a payout to us that we passed on.
+  // A sweep may pay an address outside the treasury. The books treat that as a payout to us that we
+  // passed on.
   const payee = wallets.isOurs(to, data.terms.destinationOwner) ? walletOf(to) : ACCOUNTS.outside
   return [
     {
@@ -107,8 +126,14 @@ function bookPayout({ data, value, wallets }: Books): LedgerEntry[] {
   ]
 }
 
-/** The cost in units of the source asset, by the quote's values. Without values the cost is zero and stays part of the exchange. */
-export function splitCost({ quote, terms, affiliateBps }: OrderData): { swapUnits: bigint; affiliateUnits: bigint } {
+/**
+ * The cost in units of the source asset, by the quote's values. Without values the cost is zero and
+ * stays part of the exchange.
+ */
+export function splitCost({ quote, terms, affiliateBps }: OrderData): {
+  swapUnits: bigint
+  affiliateUnits: bigint
+} {
   const { sourceFiat, destinationFiat } = quote ?? { sourceFiat: null, destinationFiat: null }
   if (terms === null || sourceFiat === null || destinationFiat === null || sourceFiat === 0n) {
     return { swapUnits: 0n, affiliateUnits: 0n }
@@ -119,26 +144,39 @@ export function splitCost({ quote, terms, affiliateBps }: OrderData): { swapUnit
   return { swapUnits: costUnits - affiliateUnits, affiliateUnits }
 }
 
-/** Books the refund out of the HTLC. Missing units are the network fee of our own refund, or a cost of the swap if another party sent it. */
+/**
+ * Books the refund out of the HTLC. Missing units are the network fee of our own refund, or a cost
+ * of the swap if another party sent it.
+ */
 function bookReturn({ data, value }: Books): LedgerEntry[] {
   if (data.returned === null) return []
   const { from, sourceUnits } = data.request
   const { txid, units } = data.returned
   const ours = data.transactions.refund.signed.some((transaction) => transaction.txid === txid)
-  // The order was paid out and refunded, so the loss is the solver's, and no money of the order is in transit.
+  // The order was paid out and refunded, so the loss is the solver's, and no money of the order is
+  // in transit.
   const origin = data.receipt === null ? ACCOUNTS.inTransit(data.id) : ACCOUNTS.exchange
   const postings = [
     value.post(origin, from, -sourceUnits),
     value.post(walletOf(from), from, units),
     value.post(ours ? ACCOUNTS.network("refund") : ACCOUNTS.swap, from, sourceUnits - units),
   ].filter(isSomething)
-  return [{ key: `refund:${txid}`, kind: "refund", tx: txid, note: ours ? null : "sent by another party", postings }]
+  return [
+    {
+      key: `refund:${txid}`,
+      kind: "refund",
+      tx: txid,
+      note: ours ? null : "sent by another party",
+      postings,
+    },
+  ]
 }
 
 /** Books at most the rent that the deposit paid; released units beyond it are not ours. */
 function bookRent({ data, native, value }: Books): LedgerEntry[] {
   if (data.rentReturned === null) return []
-  const heldUnits = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)?.heldUnits ?? 0n
+  const heldUnits =
+    data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)?.heldUnits ?? 0n
   const { txid } = data.rentReturned
   const units = data.rentReturned.units < heldUnits ? data.rentReturned.units : heldUnits
   if (units <= 0n) return []
@@ -155,7 +193,13 @@ export function closingRent(
   return bookRent(openBooks({ ...data, rentReturned: released }, wallets))
 }
 
-function transfer(value: Valuation, asset: AssetId, units: bigint, from: string, to: string): Posting[] {
+function transfer(
+  value: Valuation,
+  asset: AssetId,
+  units: bigint,
+  from: string,
+  to: string,
+): Posting[] {
   return [value.post(from, asset, -units), value.post(to, asset, units)].filter(isSomething)
 }
 

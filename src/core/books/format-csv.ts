@@ -16,7 +16,8 @@ export function formatCsv<Column extends string>(
 /**
  * Spreadsheets run text that begins like a formula, so such text gets a leading apostrophe.
  *
- * Written by hand because `escape_formulas` of csv-stringify also changes negative decimals, which are text here.
+ * Written by hand because `escape_formulas` of csv-stringify also changes negative decimals, which
+ * are text here.
  */
 function disarmFormula(value: string): string {
   return /^[=+@\t\r]|^-(?![\d.])/.test(value) ? `'${value}` : value

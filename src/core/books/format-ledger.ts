@@ -3,10 +3,15 @@ import type { AssetId } from "#domain/asset.ts"
 import type { BookedEntry, Posting } from "#domain/ledger.ts"
 
 /**
- * Entries as plain-text accounting, for hledger and ledger: https://hledger.org/hledger.html#journal. Each asset is a quoted commodity, every
- * amount is exact, and each transaction balances commodity by commodity. The fiat value is a tag, so that it does not take part in the balance.
+ * Entries as plain-text accounting, for hledger and ledger:
+ * https://hledger.org/hledger.html#journal. Each asset is a quoted commodity, every amount is
+ * exact, and each transaction balances commodity by commodity. The fiat value is a tag, so that it
+ * does not take part in the balance.
  */
-export function formatLedger(entries: readonly BookedEntry[], decimalsOf: (asset: AssetId) => number): string {
+export function formatLedger(
+  entries: readonly BookedEntry[],
+  decimalsOf: (asset: AssetId) => number,
+): string {
   const transactions = entries
     .filter(({ postings }) => postings.length > 0)
     .map((entry) => formatOne(entry, decimalsOf))
@@ -29,13 +34,18 @@ function formatOne(entry: BookedEntry, decimalsOf: (asset: AssetId) => number): 
   return `${[head, ...comments, ...entry.postings.map((posting) => formatPosting(posting, decimalsOf))].join("\n")}\n`
 }
 
-function formatPosting({ account, asset, units, fiat }: Posting, decimalsOf: (asset: AssetId) => number): string {
+function formatPosting(
+  { account, asset, units, fiat }: Posting,
+  decimalsOf: (asset: AssetId) => number,
+): string {
   const amount = `${formatUnits(units, decimalsOf(asset))} "${asset}"`
   const value = fiat === null ? "" : `  ; fiat: ${formatUnits(fiat, FIAT_DECIMALS)}`
   return `    ${account.padEnd(52)}  ${amount}${value}`
 }
 
-/** Removes characters that would end the line, begin a comment, or (comma) end the value of a tag. */
+/**
+ * Removes characters that would end the line, begin a comment, or (comma) end the value of a tag.
+ */
 function plain(text: string): string {
   return text.replace(/[\r\n;]/g, " ").replaceAll(",", " -")
 }

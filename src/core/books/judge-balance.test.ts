@@ -12,6 +12,9 @@ test.each([
   ["missing", 99n, { inUnits: 5n, outUnits: 0n }],
   ["unsettled", 95n, { inUnits: 0n, outUnits: 5n }],
   ["missing", 94n, { inUnits: 9n, outUnits: 5n }],
-] as const)("a balance %s when the books say 100 and the chain says %s", (verdict, chainUnits, pending) => {
-  expect(judgeBalance(100n, chainUnits, pending)).toBe(verdict)
-})
+] as const)(
+  "a balance %s when the books say 100 and the chain says %s",
+  (verdict, chainUnits, pending) => {
+    expect(judgeBalance(100n, chainUnits, pending)).toBe(verdict)
+  },
+)

@@ -4,7 +4,10 @@ import { wasDepositSigned } from "#order/guards.ts"
 import type { Order } from "#order/step.ts"
 import type { Wallets } from "./entries-of.ts"
 
-/** The most units that may have entered or left the wallet without an entry; both zero without orders in flight. */
+/**
+ * The most units that may have entered or left the wallet without an entry; both zero without
+ * orders in flight.
+ */
 export type Pending = { readonly inUnits: bigint; readonly outUnits: bigint }
 
 export type PendingByAsset = ReadonlyMap<AssetId, Pending>
@@ -14,22 +17,36 @@ export function pendingOf(open: readonly Order[], wallets: Wallets): PendingByAs
   const sums = new Map<AssetId, Pending>()
   const add: Add = (asset, way, units) => {
     const { inUnits, outUnits } = sums.get(asset) ?? { inUnits: 0n, outUnits: 0n }
-    sums.set(asset, way === "in" ? { inUnits: inUnits + units, outUnits } : { inUnits, outUnits: outUnits + units })
+    sums.set(
+      asset,
+      way === "in"
+        ? { inUnits: inUnits + units, outUnits }
+        : { inUnits, outUnits: outUnits + units },
+    )
   }
   for (const { state, data } of open) {
     addTransactions(data, wallets, add)
-    // A disarmed signature cannot be used. If it is used all the same, the reconciler must raise an alarm.
+    // A disarmed signature cannot be used. If it is used all the same, the reconciler must raise an
+    // alarm.
     if (state !== "disarmed") addRelayed(data, add)
     addSource(data, wallets.nativeOf(chainOf(data.request.from)), add)
-    if (data.terms !== null && wallets.isOurs(data.request.to, data.terms.destinationOwner)) addPayout(data, add)
+    if (data.terms !== null && wallets.isOurs(data.request.to, data.terms.destinationOwner))
+      addPayout(data, add)
   }
   return sums
 }
 
 type Add = (asset: AssetId, way: "in" | "out", units: bigint) => void
 
-/** A signed transaction without finality may still land; one in a block may still be removed by a reorganisation. */
-function addTransactions({ transactions, mined, request }: OrderData, { nativeOf }: Wallets, add: Add): void {
+/**
+ * A signed transaction without finality may still land; one in a block may still be removed by a
+ * reorganisation.
+ */
+function addTransactions(
+  { transactions, mined, request }: OrderData,
+  { nativeOf }: Wallets,
+  add: Add,
+): void {
   for (const [purpose, { signed }] of Object.entries(transactions)) {
     const native = nativeOf(chainOf(purpose === "redeem" ? request.to : request.from))
     const shown = mined.find(({ txid }) => signed.some((transaction) => transaction.txid === txid))
@@ -53,7 +70,11 @@ function addRelayed({ gasless, mined, seen, request }: OrderData, add: Add): voi
 }
 
 /** The units in the source HTLC may come back at any moment. */
-function addSource({ mined, gasless, seen, request, returned }: OrderData, native: AssetId, add: Add): void {
+function addSource(
+  { mined, gasless, seen, request, returned }: OrderData,
+  native: AssetId,
+  add: Add,
+): void {
   const own = mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
   if (own === undefined && (gasless === null || seen.sourceInitiated === null)) return
   if (returned !== null) {
@@ -65,7 +86,10 @@ function addSource({ mined, gasless, seen, request, returned }: OrderData, nativ
   add(native, "in", own?.heldUnits ?? 0n)
 }
 
-/** The service may have paid for a deposit that a reorganisation removed, so a payout may also come while the order plans another deposit. */
+/**
+ * The service may have paid for a deposit that a reorganisation removed, so a payout may also come
+ * while the order plans another deposit.
+ */
 function addPayout(data: OrderData, add: Add): void {
   const { receipt, seen, request, terms } = data
   if (receipt !== null) {

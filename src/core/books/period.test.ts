@@ -27,13 +27,20 @@ describe("a period", () => {
     "2026-01-01 06:00..",
     "2026-01-01..2026-02-01..2026-03-01",
   ])("is not %j", (text) => {
-    expect(() => parsePeriod(text, NOW)).toThrow(expect.objectContaining({ code: "cli.usage_period" }))
+    expect(() => parsePeriod(text, NOW)).toThrow(
+      expect.objectContaining({ code: "cli.usage_period" }),
+    )
   })
 
-  test.each(["2026-03-31..2026-01-01", "2026-01-01T06:00..2026-01-01T06:00"])("%s ends before it begins", (text) => {
-    const message = expect.stringContaining("ends before it begins")
-    expect(() => parsePeriod(text, NOW)).toThrow(expect.objectContaining({ code: "cli.usage_period", message }))
-  })
+  test.each(["2026-03-31..2026-01-01", "2026-01-01T06:00..2026-01-01T06:00"])(
+    "%s ends before it begins",
+    (text) => {
+      const message = expect.stringContaining("ends before it begins")
+      expect(() => parsePeriod(text, NOW)).toThrow(
+        expect.objectContaining({ code: "cli.usage_period", message }),
+      )
+    },
+  )
 
   test("without a zone is in UTC, whatever the zone of the machine", () => {
     const zone = process.env["TZ"]

@@ -8,10 +8,16 @@ import type { Order } from "#order/step.ts"
 import { ACCOUNTS, WALLET_PREFIX } from "./accounts.ts"
 import type { Wallets } from "./entries-of.ts"
 
-/** An amount of one asset with its value at the time of the quote; `fiat` is `null` when any part has no price. */
+/**
+ * An amount of one asset with its value at the time of the quote; `fiat` is `null` when any part
+ * has no price.
+ */
 export type Sum = { readonly asset: AssetId; readonly units: bigint; readonly fiat: bigint | null }
 
-/** One order as the ledger shows it: sent, received and cost, net of all reversed entries. Times in ms. */
+/**
+ * One order as the ledger shows it: sent, received and cost, net of all reversed entries. Times in
+ * ms.
+ */
 export type Swap = {
   readonly id: string
   readonly serviceOrderId: string | null
@@ -55,7 +61,12 @@ export function readSwap(
   const { data, state } = order
   const { from, to } = data.request
   const native = nativeOf(chainOf(from))
-  const sum = (kinds: readonly string[], asset: AssetId, account: (name: string) => boolean, sign: 1n | -1n): Sum => {
+  const sum = (
+    kinds: readonly string[],
+    asset: AssetId,
+    account: (name: string) => boolean,
+    sign: 1n | -1n,
+  ): Sum => {
     const postings = entries
       .filter(({ kind }) => kinds.includes(kind))
       .flatMap((entry) => entry.postings)
@@ -69,7 +80,9 @@ export function readSwap(
   const wallet = (name: string): boolean => name.startsWith(WALLET_PREFIX)
   const live = (kind: string): readonly BookedEntry[] => {
     const reversed = new Set(entries.map(({ reverses }) => reverses))
-    return entries.filter((entry) => entry.kind === kind && entry.reverses === null && !reversed.has(entry.id))
+    return entries.filter(
+      (entry) => entry.kind === kind && entry.reverses === null && !reversed.has(entry.id),
+    )
   }
   return {
     id: data.id,
@@ -86,7 +99,12 @@ export function readSwap(
     swapCost: sum(["payout", "refund"], from, is(ACCOUNTS.swap), 1n),
     affiliateCost: sum(["payout"], from, is(ACCOUNTS.affiliate), 1n),
     payoutCost: sum(["payout"], to, is(ACCOUNTS.payout), 1n),
-    networkFee: sum(["fee", "refund"], native, (name) => name.startsWith(ACCOUNTS.networkPrefix), 1n),
+    networkFee: sum(
+      ["fee", "refund"],
+      native,
+      (name) => name.startsWith(ACCOUNTS.networkPrefix),
+      1n,
+    ),
     quoted:
       data.quote === null
         ? null
@@ -115,11 +133,17 @@ function timesOf(
   }
 }
 
-/** An order earns its fee once our own node shows the redeem of the destination as final. Fees that the service recorded for others do not count. */
+/**
+ * An order earns its fee once our own node shows the redeem of the destination as final. Fees that
+ * the service recorded for others do not count.
+ */
 function listEarned({ serviceOrder, policy, seen }: OrderData): readonly AffiliateRecord[] {
   const requested = policy.affiliateFees ?? []
-  if (serviceOrder === null || seen.destinationRedeemed?.final !== true || requested.length === 0) return []
+  if (serviceOrder === null || seen.destinationRedeemed?.final !== true || requested.length === 0)
+    return []
   return serviceOrder.affiliateFees.filter(({ asset, address }) =>
-    requested.some((fee) => fee.asset === asset && fee.address.toLowerCase() === address.toLowerCase()),
+    requested.some(
+      (fee) => fee.asset === asset && fee.address.toLowerCase() === address.toLowerCase(),
+    ),
   )
 }

@@ -7,9 +7,16 @@ import { SWAP_COLUMNS, toSwapRow } from "./swap-row.ts"
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
 const decimalsOf = (_asset: AssetId): number => 8
-const sum = (asset: AssetId, units: bigint, fiat: bigint | null = null): Sum => ({ asset, units, fiat })
+const sum = (asset: AssetId, units: bigint, fiat: bigint | null = null): Sum => ({
+  asset,
+  units,
+  fiat,
+})
 
-/** A hundred dollars of one coin for 99.5 of the other, 0.25 of network fees and 0.1 missing from the payout. */
+/**
+ * A hundred dollars of one coin for 99.5 of the other, 0.25 of network fees and 0.1 missing from
+ * the payout.
+ */
 const SWAP: Swap = {
   id: "order-1",
   serviceOrderId: "aa",
@@ -49,7 +56,10 @@ const REJECTED: Swap = {
   networkFee: sum(ETH, 5n, null),
 }
 
-function summarize(swaps: readonly Swap[], decimals: (asset: AssetId) => number): Omit<ReportLine, "group"> {
+function summarize(
+  swaps: readonly Swap[],
+  decimals: (asset: AssetId) => number,
+): Omit<ReportLine, "group"> {
   const { group: _total, ...line } = makeReport(swaps, ({ rule }) => rule, decimals).total
   return line
 }
@@ -76,21 +86,25 @@ describe("a report", () => {
     })
   })
 
-  test("counts as a failure of the service neither an abandoned order nor one that the service never had", () => {
-    const others = [
-      { ...REJECTED, outcome: "abandoned" },
-      { ...REJECTED, serviceOrderId: null },
-      { ...REJECTED, outcome: null, state: "funded" },
-      { ...REJECTED, outcome: null, state: "held" },
-    ]
-    const line = summarize([SWAP, ...others], decimalsOf)
-    expect([line.successBps, line.counts]).toEqual([
-      10_000n,
-      { completed: 1, abandoned: 1, rejected: 1, open: 1, held: 1 },
-    ])
-    expect(summarize(others, decimalsOf).successBps).toBeNull()
-    expect(summarize([SWAP, REJECTED, REJECTED], decimalsOf).successBps).toBe(3_333n)
-  })
+  test(
+    "counts as a failure of the service neither an abandoned order nor one that the service " +
+      "never had",
+    () => {
+      const others = [
+        { ...REJECTED, outcome: "abandoned" },
+        { ...REJECTED, serviceOrderId: null },
+        { ...REJECTED, outcome: null, state: "funded" },
+        { ...REJECTED, outcome: null, state: "held" },
+      ]
+      const line = summarize([SWAP, ...others], decimalsOf)
+      expect([line.successBps, line.counts]).toEqual([
+        10_000n,
+        { completed: 1, abandoned: 1, rejected: 1, open: 1, held: 1 },
+      ])
+      expect(summarize(others, decimalsOf).successBps).toBeNull()
+      expect(summarize([SWAP, REJECTED, REJECTED], decimalsOf).successBps).toBe(3_333n)
+    },
+  )
 
   test("compares each asset with the market in its own decimals", () => {
     const ownDecimals = (asset: typeof ETH): number => (asset === ETH ? 18 : 8)
@@ -103,8 +117,15 @@ describe("a report", () => {
   })
 
   test("has the median and the longest of all times, and none for a step that did not happen", () => {
-    const at = (depositedAtMs: number | null, paidAtMs: number | null): Swap => ({ ...SWAP, depositedAtMs, paidAtMs })
-    const line = summarize([at(9_000, 10_000), at(1_000, null), at(4_000, 3_000), at(null, 5_000)], decimalsOf)
+    const at = (depositedAtMs: number | null, paidAtMs: number | null): Swap => ({
+      ...SWAP,
+      depositedAtMs,
+      paidAtMs,
+    })
+    const line = summarize(
+      [at(9_000, 10_000), at(1_000, null), at(4_000, 3_000), at(null, 5_000)],
+      decimalsOf,
+    )
     expect(line.toDepositMs).toEqual({ median: 4_000, longest: 9_000 })
     // A payout that is older than its deposit comes from two clocks; it took no time.
     expect(line.toPayoutMs).toEqual({ median: 0, longest: 1_000 })
@@ -118,7 +139,11 @@ describe("a report", () => {
   })
 
   test("has one line for each group, sorted by name", () => {
-    const { lines } = makeReport([SWAP, { ...SWAP, rule: "band" }, SWAP], ({ rule }) => rule, decimalsOf)
+    const { lines } = makeReport(
+      [SWAP, { ...SWAP, rule: "band" }, SWAP],
+      ({ rule }) => rule,
+      decimalsOf,
+    )
     expect(lines.map(({ group, counts }) => [group, counts["completed"]])).toEqual([
       ["band", 1],
       ["dca", 2],
@@ -147,8 +172,10 @@ describe("a row of an export", () => {
 })
 
 describe("a report of special swaps", () => {
-  const counts = (swap: Partial<Swap>): unknown => summarize([{ ...SWAP, ...swap }], decimalsOf).counts
-  const unpriced = (swap: Partial<Swap>): unknown => summarize([{ ...SWAP, ...swap }], decimalsOf).unpriced
+  const counts = (swap: Partial<Swap>): unknown =>
+    summarize([{ ...SWAP, ...swap }], decimalsOf).counts
+  const unpriced = (swap: Partial<Swap>): unknown =>
+    summarize([{ ...SWAP, ...swap }], decimalsOf).unpriced
 
   test("tells held orders from open ones", () => {
     expect(counts({ outcome: null, state: "held" })).toEqual({ held: 1 })
@@ -164,7 +191,8 @@ describe("a report of special swaps", () => {
   })
 
   test("leaves out the value of a swap without a payout, also of one unit", () => {
-    const line = (units: bigint) => summarize([{ ...SWAP, received: sum(BTC, units, 1n) }], decimalsOf)
+    const line = (units: bigint) =>
+      summarize([{ ...SWAP, received: sum(BTC, units, 1n) }], decimalsOf)
     expect(line(0n)).toMatchObject({ volumeFiat: 0n, sent: new Map() })
     expect(line(1n)).toMatchObject({ volumeFiat: 100_000_000n, received: new Map([[BTC, 1n]]) })
   })
@@ -173,7 +201,12 @@ describe("a report of special swaps", () => {
     const affiliateCost = sum(ETH, 1n, 1_000_000n)
     const line = summarize([{ ...SWAP, affiliateCost, depositedAtMs: null }], decimalsOf)
     // 0.5 for the swap, 1 for affiliates, 0.1 of the payout and 0.25 of network fees, of a hundred.
-    expect(line).toMatchObject({ costBps: 185n, affiliateCostFiat: 1_000_000n, toDepositMs: null, toPayoutMs: null })
+    expect(line).toMatchObject({
+      costBps: 185n,
+      affiliateCostFiat: 1_000_000n,
+      toDepositMs: null,
+      toPayoutMs: null,
+    })
   })
 
   test("sorts its groups by name", () => {

@@ -2,11 +2,17 @@ import { basisPoints } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Swap } from "./read-swap.ts"
 
-/** The totals of a set of swaps. Fiat in millionths; `null` without prices. `unpriced` counts the swaps without a price. */
+/**
+ * The totals of a set of swaps. Fiat in millionths; `null` without prices. `unpriced` counts the
+ * swaps without a price.
+ */
 export type ReportLine = {
   readonly group: string
   readonly counts: { readonly [outcome: string]: number }
-  /** Completed swaps among those that a service had and no operator abandoned, in basis points; `null` without any. */
+  /**
+   * Completed swaps among those that a service had and no operator abandoned, in basis points;
+   * `null` without any.
+   */
   readonly successBps: bigint | null
   /** The value sent in swaps that were paid out. */
   readonly volumeFiat: bigint
@@ -21,19 +27,28 @@ export type ReportLine = {
   readonly unpriced: { readonly swaps: number; readonly fees: number }
   /** The received value compared with the quote, in basis points; negative when it was less. */
   readonly againstQuoteBps: bigint | null
-  /** The received value compared with the reference prices at the time of the quote; only swaps with both prices count. */
+  /**
+   * The received value compared with the reference prices at the time of the quote; only swaps with
+   * both prices count.
+   */
   readonly againstReferenceBps: bigint | null
   /** Units sent and received, by asset. */
   readonly sent: ReadonlyMap<AssetId, bigint>
   readonly received: ReadonlyMap<AssetId, bigint>
-  /** Median and longest time in ms, from the request to the deposit and from the deposit to the payout. */
+  /**
+   * Median and longest time in ms, from the request to the deposit and from the deposit to the
+   * payout.
+   */
   readonly toDepositMs: Duration
   readonly toPayoutMs: Duration
 }
 
 export type Duration = { readonly median: number; readonly longest: number } | null
 
-/** One line for each group, sorted by name, and one for all swaps. Takes each swap once, so that a year of them need not be in memory. */
+/**
+ * One line for each group, sorted by name, and one for all swaps. Takes each swap once, so that a
+ * year of them need not be in memory.
+ */
 export function makeReport(
   swaps: Iterable<Swap>,
   groupOf: (swap: Swap) => string,
@@ -56,7 +71,10 @@ export function makeReport(
 /** The sums so far. Changes in place. */
 type Totals = {
   readonly counts: { [outcome: string]: number }
-  /** Orders that a service had and no operator abandoned: the others say nothing about service and solver. */
+  /**
+   * Orders that a service had and no operator abandoned: the others say nothing about service and
+   * solver.
+   */
   ended: number
   completed: number
   readonly fiat: { [part in Priced | "networkFee"]: bigint }
@@ -75,12 +93,22 @@ const PRICED = ["sent", "swapCost", "affiliateCost", "payoutCost", "received"] a
 function createTotals(): Totals {
   return {
     counts: {},
-    ...{ ended: 0, completed: 0 },
-    fiat: { sent: 0n, swapCost: 0n, affiliateCost: 0n, payoutCost: 0n, networkFee: 0n, received: 0n },
+    ended: 0,
+    completed: 0,
+    fiat: {
+      sent: 0n,
+      swapCost: 0n,
+      affiliateCost: 0n,
+      payoutCost: 0n,
+      networkFee: 0n,
+      received: 0n,
+    },
     unpriced: { swaps: 0, fees: 0 },
     reference: { sent: 0n, received: 0n },
-    ...{ sent: new Map(), received: new Map() },
-    ...{ toDepositMs: [], toPayoutMs: [] },
+    sent: new Map(),
+    received: new Map(),
+    toDepositMs: [],
+    toPayoutMs: [],
   }
 }
 
@@ -97,13 +125,18 @@ function addSwap(totals: Totals, swap: Swap, decimalsOf: (asset: AssetId) => num
   if (swap.received.units > 0n) addPaid(totals, swap, decimalsOf)
 }
 
-function addPaid({ fiat, unpriced, ...totals }: Totals, swap: Swap, decimalsOf: (asset: AssetId) => number): void {
+function addPaid(
+  { fiat, unpriced, ...totals }: Totals,
+  swap: Swap,
+  decimalsOf: (asset: AssetId) => number,
+): void {
   const { sent, swapCost, received, prices } = swap
   if ([sent, swapCost, received].some((sum) => sum.fiat === null)) unpriced.swaps += 1
   else for (const part of PRICED) fiat[part] += swap[part].fiat ?? 0n
   if (prices.from !== null && prices.to !== null) {
     totals.reference.sent += (sent.units * prices.from) / 10n ** BigInt(decimalsOf(sent.asset))
-    totals.reference.received += (received.units * prices.to) / 10n ** BigInt(decimalsOf(received.asset))
+    totals.reference.received +=
+      (received.units * prices.to) / 10n ** BigInt(decimalsOf(received.asset))
   }
   addUnits(totals.sent, sent)
   addUnits(totals.received, received)
@@ -119,22 +152,33 @@ function addSpan(spans: number[], fromMs: number | null, toMs: number | null): v
   if (fromMs !== null && toMs !== null) spans.push(Math.max(0, toMs - fromMs))
 }
 
-function toLine({ counts, ended, completed, fiat, reference, ...totals }: Totals): Omit<ReportLine, "group"> {
+function toLine({
+  counts,
+  ended,
+  completed,
+  fiat,
+  reference,
+  ...totals
+}: Totals): Omit<ReportLine, "group"> {
   const { sent: volumeFiat, swapCost, affiliateCost, payoutCost, networkFee, received } = fiat
   const costFiat = swapCost + affiliateCost + payoutCost + networkFee
   return {
     counts,
     successBps: ended === 0 ? null : BigInt(Math.round((completed * 10_000) / ended)),
     volumeFiat,
-    ...{ swapCostFiat: swapCost, affiliateCostFiat: affiliateCost },
-    ...{ payoutCostFiat: payoutCost, networkFeeFiat: networkFee },
+    swapCostFiat: swapCost,
+    affiliateCostFiat: affiliateCost,
+    payoutCostFiat: payoutCost,
+    networkFeeFiat: networkFee,
     costBps: volumeFiat === 0n ? null : basisPoints(costFiat, volumeFiat),
     unpriced: totals.unpriced,
     // The quote's destination value is the received value plus the payout cost.
     againstQuoteBps: compare(received + payoutCost, received),
     againstReferenceBps: compare(reference.sent, reference.received),
-    ...{ sent: totals.sent, received: totals.received },
-    ...{ toDepositMs: spread(totals.toDepositMs), toPayoutMs: spread(totals.toPayoutMs) },
+    sent: totals.sent,
+    received: totals.received,
+    toDepositMs: spread(totals.toDepositMs),
+    toPayoutMs: spread(totals.toPayoutMs),
   }
 }
 
@@ -145,6 +189,7 @@ function compare(expected: bigint, value: bigint): bigint | null {
 
 function spread(spans: readonly number[]): Duration {
   const sorted = spans.toSorted((a, b) => a - b)
-  const [median, longest] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)]
+  const median = sorted[Math.floor((sorted.length - 1) / 2)]
+  const longest = sorted.at(-1)
   return median === undefined || longest === undefined ? null : { median, longest }
 }

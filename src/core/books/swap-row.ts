@@ -3,7 +3,10 @@ import type { AssetId } from "#domain/asset.ts"
 import { formatRatio } from "./format-ratio.ts"
 import type { Sum, Swap } from "./read-swap.ts"
 
-/** The columns of an export, in this order. New columns are added at the end only. docs/BOOKS.md explains each column. */
+/**
+ * The columns of an export, in this order. New columns are added at the end only. docs/BOOKS.md
+ * explains each column.
+ */
 export const SWAP_COLUMNS = [
   "order_id",
   "service_order_id",
@@ -42,12 +45,15 @@ export const SWAP_COLUMNS = [
 
 export type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: string }
 
-/** One swap as text: amounts are exact decimals in the asset's own unit; an unknown value is empty. */
+/**
+ * One swap as text: amounts are exact decimals in the asset's own unit; an unknown value is empty.
+ */
 export function toSwapRow(swap: Swap, decimalsOf: (asset: AssetId) => number): SwapRow {
   const amount = ({ asset, units }: Sum): string => formatUnits(units, decimalsOf(asset))
   const fiat = (sum: Sum): string => (sum.fiat === null ? "" : formatUnits(sum.fiat, FIAT_DECIMALS))
   const { sent, received, quoted, prices } = swap
-  const [from, to] = [decimalsOf(sent.asset), decimalsOf(received.asset)]
+  const from = decimalsOf(sent.asset)
+  const to = decimalsOf(received.asset)
   return {
     order_id: swap.id,
     service_order_id: swap.serviceOrderId ?? "",
@@ -74,8 +80,10 @@ export function toSwapRow(swap: Swap, decimalsOf: (asset: AssetId) => number): S
     payout_cost_amount: amount(swap.payoutCost),
     payout_cost_fiat: fiat(swap.payoutCost),
     rate: received.units === 0n ? "" : formatRatio(received.units, to, sent.units, from),
-    quoted_rate: quoted === null ? "" : formatRatio(quoted.destinationUnits, to, quoted.sourceUnits, from),
-    reference_rate: prices.from === null || prices.to === null ? "" : formatRatio(prices.from, 0, prices.to, 0),
+    quoted_rate:
+      quoted === null ? "" : formatRatio(quoted.destinationUnits, to, quoted.sourceUnits, from),
+    reference_rate:
+      prices.from === null || prices.to === null ? "" : formatRatio(prices.from, 0, prices.to, 0),
     deposit_tx: swap.depositTx ?? "",
     payout_tx: swap.payoutTx ?? "",
     refund_tx: swap.refundTx ?? "",

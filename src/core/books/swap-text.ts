@@ -3,8 +3,9 @@ import type { AffiliateRecord } from "#domain/route/affiliate-fee.ts"
 import type { Sum, Swap } from "./read-swap.ts"
 
 /**
- * The text that the journal keeps of an ended order, so that a report reads no snapshot and no entry of it. A list without names and with small amounts as
- * numbers, because a report of a year reads a hundred thousand of them. `decodeSwap` is its inverse.
+ * The text that the journal keeps of an ended order, so that a report reads no snapshot and no
+ * entry of it. A list without names and with small amounts as numbers, because a report of a year
+ * reads a hundred thousand of them. `decodeSwap` is its inverse.
  */
 export function encodeSwap(swap: Swap): string {
   const { sent, received, networkFee, quoted, prices } = swap
@@ -42,15 +43,38 @@ export function decodeSwap(id: string, written: string): Swap | null {
   const text = parse(written)
   if (text === null) return null
   const [, serviceOrderId, service, solver, rule, outcome, state, ...afterState] = text
-  const [askedAtMs, depositedAtMs, paidAtMs, redeemedAtMs, endedAtMs, from, to, native, ...amounts] = afterState
+  const [
+    askedAtMs,
+    depositedAtMs,
+    paidAtMs,
+    redeemedAtMs,
+    endedAtMs,
+    from,
+    to,
+    native,
+    ...amounts
+  ] = afterState
   const [sums, quoted, prices, depositTx, payoutTx, refundTx, feeTxs, isBooked, earned] = amounts
   const sum = (place: number, asset: AssetId): Sum => {
-    const [units, fiat] = [sums[2 * place] ?? 0, sums[2 * place + 1] ?? null]
-    return units === 0 && fiat === 0 ? zeroOf(asset) : { asset, units: BigInt(units), fiat: toUnits(fiat) }
+    const units = sums[2 * place] ?? 0
+    const fiat = sums[2 * place + 1] ?? null
+    return units === 0 && fiat === 0
+      ? zeroOf(asset)
+      : { asset, units: BigInt(units), fiat: toUnits(fiat) }
   }
   return {
-    ...{ id, serviceOrderId, service, solver, rule, outcome, state },
-    ...{ askedAtMs, depositedAtMs, paidAtMs, redeemedAtMs, endedAtMs },
+    id,
+    serviceOrderId,
+    service,
+    solver,
+    rule,
+    outcome,
+    state,
+    askedAtMs,
+    depositedAtMs,
+    paidAtMs,
+    redeemedAtMs,
+    endedAtMs,
     sent: sum(0, from),
     received: sum(1, to),
     refunded: sum(2, from),
@@ -58,17 +82,33 @@ export function decodeSwap(id: string, written: string): Swap | null {
     affiliateCost: sum(4, from),
     payoutCost: sum(5, to),
     networkFee: sum(6, native),
-    quoted: quoted === null ? null : { sourceUnits: BigInt(quoted[0]), destinationUnits: BigInt(quoted[1]) },
+    quoted:
+      quoted === null
+        ? null
+        : { sourceUnits: BigInt(quoted[0]), destinationUnits: BigInt(quoted[1]) },
     prices: { from: toUnits(prices[0]), to: toUnits(prices[1]) },
-    ...{ depositTx, payoutTx, refundTx, feeTxs, isBooked },
+    depositTx,
+    payoutTx,
+    refundTx,
+    feeTxs,
+    isBooked,
     earned: earned.map((record) => ({ ...record, units: toUnits(record.units) })),
   }
 }
 
-/** Another one whenever the text changes. A text of another version is not read: then a report reads the order itself. */
+/**
+ * Another one whenever the text changes. A text of another version is not read: then a report reads
+ * the order itself.
+ */
 const VERSION = 1
 const SUMS = [
-  ...["sent", "received", "refunded", "swapCost", "affiliateCost", "payoutCost", "networkFee"],
+  "sent",
+  "received",
+  "refunded",
+  "swapCost",
+  "affiliateCost",
+  "payoutCost",
+  "networkFee",
 ] as const satisfies readonly (keyof Swap)[]
 
 /** A whole number that a `number` holds exactly, else its digits. */

@@ -19,7 +19,12 @@ const QUOTE: Quote = {
 }
 const PRICES = { from: 3_000n, to: 5_000n, native: 7_000n }
 
-function worthOf(asset: AssetId, quote: Quote | null, prices: typeof PRICES = PRICES, decimals: number | null = 2) {
+function worthOf(
+  asset: AssetId,
+  quote: Quote | null,
+  prices: typeof PRICES = PRICES,
+  decimals: number | null = 2,
+) {
   return createValuation({ quote, prices }, COIN, () => decimals).post("a", asset, 10n).fiat
 }
 
@@ -33,14 +38,22 @@ describe("the value of an amount", () => {
     const silent = { ...QUOTE, sourceFiat: null, destinationFiat: null }
     const empty = { ...QUOTE, sourceUnits: 0n, destinationUnits: 0n }
     for (const quote of [silent, empty]) {
-      expect([worthOf(FROM, quote), worthOf(TO, quote), worthOf(COIN, quote)]).toEqual([300n, 500n, 700n])
+      expect([worthOf(FROM, quote), worthOf(TO, quote), worthOf(COIN, quote)]).toEqual([
+        300n,
+        500n,
+        700n,
+      ])
     }
     const one = { ...QUOTE, sourceUnits: 1n, destinationUnits: 1n }
     expect([worthOf(FROM, one), worthOf(TO, one)]).toEqual([20_000n, 15_000n])
   })
 
   test("is unknown for another asset, without a price, and without decimals", () => {
-    expect([worthOf(OTHER, QUOTE), worthOf(FROM, null), worthOf(COIN, null)]).toEqual([null, null, 700n])
+    expect([worthOf(OTHER, QUOTE), worthOf(FROM, null), worthOf(COIN, null)]).toEqual([
+      null,
+      null,
+      700n,
+    ])
     const silent = { ...QUOTE, sourceFiat: null }
     expect(worthOf(FROM, silent, PRICES, null)).toBeNull()
     // CAST: prices may be absent.

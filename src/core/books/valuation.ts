@@ -3,11 +3,14 @@ import type { Posting } from "#domain/ledger.ts"
 import type { OrderData } from "#order/data.ts"
 
 /** Makes postings with their fiat value at the order's quote. */
-export type Valuation = { readonly post: (account: string, asset: AssetId, units: bigint) => Posting }
+export type Valuation = {
+  readonly post: (account: string, asset: AssetId, units: bigint) => Posting
+}
 
 /**
- * Values the quote's two assets by the quote, and the chain's own coin by its reference price at that time. Other assets have no value
- * (`null`), because an unknown value is not zero. Rounded towards zero to a millionth.
+ * Values the quote's two assets by the quote, and the chain's own coin by its reference price at
+ * that time. Other assets have no value (`null`), because an unknown value is not zero. Rounded
+ * towards zero to a millionth.
  */
 export function createValuation(
   { quote, prices }: Pick<OrderData, "quote" | "prices">,
@@ -15,16 +18,30 @@ export function createValuation(
   decimalsOf: (asset: AssetId) => number | null,
 ): Valuation {
   function fiatOf(asset: AssetId, units: bigint): bigint | null {
-    if (quote !== null && asset === quote.from && quote.sourceUnits > 0n && quote.sourceFiat !== null) {
+    if (
+      quote !== null &&
+      asset === quote.from &&
+      quote.sourceUnits > 0n &&
+      quote.sourceFiat !== null
+    ) {
       return (units * quote.sourceFiat) / quote.sourceUnits
     }
-    if (quote !== null && asset === quote.to && quote.destinationUnits > 0n && quote.destinationFiat !== null) {
+    if (
+      quote !== null &&
+      asset === quote.to &&
+      quote.destinationUnits > 0n &&
+      quote.destinationFiat !== null
+    ) {
       return (units * quote.destinationFiat) / quote.destinationUnits
     }
     const price = asset === native ? prices.native : asset === quote?.from ? prices.from : prices.to
     const decimals = decimalsOf(asset)
     const known = asset === native || asset === quote?.from || asset === quote?.to
-    return !known || price === null || decimals === null ? null : (units * price) / 10n ** BigInt(decimals)
+    return !known || price === null || decimals === null
+      ? null
+      : (units * price) / 10n ** BigInt(decimals)
   }
-  return { post: (account, asset, units) => ({ account, asset, units, fiat: fiatOf(asset, units) }) }
+  return {
+    post: (account, asset, units) => ({ account, asset, units, fiat: fiatOf(asset, units) }),
+  }
 }

@@ -8,7 +8,11 @@ const decimals = fc.integer({ min: 0, max: 18 })
 describe("an amount", () => {
   test("printed and read again is the same to the last unit, however large", () => {
     fc.assert(
-      fc.property(units, decimals, (amount, places) => parseUnits(formatUnits(amount, places), places) === amount),
+      fc.property(
+        units,
+        decimals,
+        (amount, places) => parseUnits(formatUnits(amount, places), places) === amount,
+      ),
     )
   })
 
@@ -22,7 +26,9 @@ describe("an amount", () => {
   )
 
   test("finer than its asset is refused, not rounded", () => {
-    expect(() => parseUnits("0.000000001", 8)).toThrow(expect.objectContaining({ code: "domain.amount" }))
+    expect(() => parseUnits("0.000000001", 8)).toThrow(
+      expect.objectContaining({ code: "domain.amount" }),
+    )
     expect(parseUnits("0.00000001", 8)).toBe(1n)
   })
 })

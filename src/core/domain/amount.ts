@@ -4,14 +4,16 @@ import { trimEndOf } from "#lib/trim-end.ts"
 /**
  * Reads a non-negative decimal string in the asset's own unit into its smallest unit, exactly.
  *
- * Throws `domain.amount` (refused) for signs, exponents, separators, and more fraction digits than the asset has. Written by hand: viem's
- * `parseUnits` accepts signs and rounds additional digits, which is wrong for money.
+ * Throws `domain.amount` (refused) for signs, exponents, separators, and more fraction digits than
+ * the asset has. Written by hand: viem's `parseUnits` accepts signs and rounds additional digits,
+ * which is wrong for money.
  */
 export function parseUnits(text: string, decimals: number): bigint {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text.trim())
   if (!match) throw badAmount(text, "a plain decimal number such as 0.01")
   const fraction = match[2] ?? ""
-  if (fraction.length > decimals) throw badAmount(text, `at most ${decimals} digits after the point`)
+  if (fraction.length > decimals)
+    throw badAmount(text, `at most ${decimals} digits after the point`)
   return BigInt(`${match[1]}${fraction.padEnd(decimals, "0")}`)
 }
 
@@ -27,7 +29,10 @@ export function formatUnits(units: bigint, decimals: number): string {
 /** Fiat is counted in millionths of the reference currency, as bigint, so that sums are exact. */
 export const FIAT_DECIMALS = 6
 
-/** Reads a fiat decimal of any precision; digits beyond the sixth are rounded up, so that a limit is never understated. */
+/**
+ * Reads a fiat decimal of any precision; digits beyond the sixth are rounded up, so that a limit is
+ * never understated.
+ */
 export function parseFiat(text: string): bigint {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text.trim())
   if (!match) throw badAmount(text, "a plain decimal number such as 12.34")
@@ -36,7 +41,10 @@ export function parseFiat(text: string): bigint {
   return /[1-9]/.test(fraction.slice(FIAT_DECIMALS)) ? kept + 1n : kept
 }
 
-/** The part that `lost` is of `whole` in basis points (1 bps = 0.01 %), rounded up. `whole` must be above zero. */
+/**
+ * The part that `lost` is of `whole` in basis points (1 bps = 0.01 %), rounded up. `whole` must be
+ * above zero.
+ */
 export function basisPoints(lost: bigint, whole: bigint): bigint {
   const scaled = lost * 10_000n
   const quotient = scaled / whole

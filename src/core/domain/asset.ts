@@ -2,7 +2,10 @@ import { AppError } from "#lib/app-error.ts"
 import type { Brand } from "#lib/brand.ts"
 import type { PinnedContract } from "./contract-identity.ts"
 
-/** The name of a chain family, such as `evm`. The registry `src/edges/chains/families.ts` lists them. */
+/**
+ * The name of a chain family, such as `evm`. The registry `src/edges/chains/families.ts` lists
+ * them.
+ */
 export type Family = string
 
 /** A chain's name on the wire, such as `base_sepolia`. */
@@ -11,19 +14,28 @@ export type ChainId = Brand<string, "ChainId">
 /** `<chain>:<asset>`, such as `base_sepolia:wbtc` (service interface §2). */
 export type AssetId = Brand<string, "AssetId">
 
-/** One configured asset. `token` and `htlc` are addresses in the form of the asset's family; a native asset has no token. */
+/**
+ * One configured asset. `token` and `htlc` are addresses in the form of the asset's family; a
+ * native asset has no token.
+ */
 export type Asset = {
   readonly id: AssetId
   readonly chain: ChainId
   readonly decimals: number
   readonly token: string | null
-  /** Every HTLC contract or program that may hold this asset. Empty where each order has its own HTLC address (Bitcoin). */
+  /**
+   * Every HTLC contract or program that may hold this asset. Empty where each order has its own
+   * HTLC address (Bitcoin).
+   */
   readonly htlc: readonly string[]
   /** The reviewed identities of contracts of `htlc`. Absent where none is pinned. */
   readonly pinned?: readonly PinnedContract[]
 }
 
-/** Throws `domain.asset_id` (refused) for anything but `<chain>:<asset>` in lower case letters, digits, `_`, `-` and `.`. */
+/**
+ * Throws `domain.asset_id` (refused) for anything but `<chain>:<asset>` in lower case letters,
+ * digits, `_`, `-` and `.`.
+ */
 export function parseAssetId(text: string): AssetId {
   if (!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(text)) {
     throw new AppError({

@@ -2,8 +2,9 @@ import type { Brand } from "#lib/brand.ts"
 import type { AssetId, ChainId, Family } from "./asset.ts"
 
 /**
- * How the service wants to be paid: its answer to `POST /v2/orders`, unproven. Each family defines its own fields beside `family`
- * (`src/edges/chains/<family>/deposit-request.ts`) and is the only reader of them.
+ * How the service wants to be paid: its answer to `POST /v2/orders`, unproven. Each family defines
+ * its own fields beside `family` (`src/edges/chains/<family>/deposit-request.ts`) and is the only
+ * reader of them.
  */
 export type DepositRequest = { readonly family: Family; readonly [field: string]: unknown }
 
@@ -16,16 +17,20 @@ export type DecodedDeposit = {
   /** Contract, program or address that takes the funds. */
   readonly htlc: string
   /**
-   * `contract`: a configured contract or program takes the funds and pays a refund to the depositor. `derivable-address`: each order
-   * has its own address, and the order's keys, secret hash and timelock make an HTLC address to compare `htlc` with.
-   * `underivable-address`: they make none, so the spenders of the funds are unknown.
+   * `contract`: a configured contract or program takes the funds and pays a refund to the
+   * depositor. `derivable-address`: each order has its own address, and the order's keys, secret
+   * hash and timelock make an HTLC address to compare `htlc` with. `underivable-address`: they make
+   * none, so the spenders of the funds are unknown.
    */
   readonly htlcKind: "contract" | "derivable-address" | "underivable-address"
   /** Ballast can send the refund: anyone may, or the refund key is ours. */
   readonly isRefundableByUs: boolean
   /** The service offers typed data for a gasless deposit, and the family verified it. */
   readonly hasTypedData: boolean
-  /** The asset that the deposit spends, found by the HTLC or call; `null` when it is not one of ours. */
+  /**
+   * The asset that the deposit spends, found by the HTLC or call; `null` when it is not one of
+   * ours.
+   */
   readonly asset: AssetId | null
   readonly units: bigint
   readonly redeemer: string
@@ -34,9 +39,15 @@ export type DecodedDeposit = {
   readonly secretHash: string
   /** In the chain's own unit. */
   readonly timelock: bigint
-  /** Values that only the family reads later, to sign or refund. JSON-able; the family's `extras.ts` gives the shape and reads it. */
+  /**
+   * Values that only the family reads later, to sign or refund. JSON-able; the family's `extras.ts`
+   * gives the shape and reads it.
+   */
   readonly extras: Readonly<Record<string, unknown>>
-  /** Family-specific findings, each a reason to refuse: wrong selector, foreign program, typed data that differs, … */
+  /**
+   * Family-specific findings, each a reason to refuse: wrong selector, foreign program, typed data
+   * that differs, …
+   */
   readonly findings: readonly Finding[]
 }
 
@@ -47,5 +58,8 @@ export type Finding = {
   readonly found: string
 }
 
-/** A deposit that agrees with the order's terms in every field. Only `core/guards/verify-deposit.ts` makes one. */
+/**
+ * A deposit that agrees with the order's terms in every field. Only `core/guards/verify-deposit.ts`
+ * makes one.
+ */
 export type VerifiedDeposit = Brand<DecodedDeposit, "VerifiedDeposit">

@@ -1,4 +1,7 @@
-/** Compares two spellings of an address as text: hex digits may be upper or lower case, and a felt may have leading zeros. */
+/**
+ * Compares two spellings of an address as text: hex digits may be upper or lower case, and a felt
+ * may have leading zeros.
+ */
 export function isSameAddress(a: string, b: string): boolean {
   return normalise(a) === normalise(b)
 }

@@ -16,12 +16,15 @@ export type KeyUse = {
   readonly secretHash: string | null
 }
 
-/** Uses, newest first. `first` is the digest of the record's first use, which names the record; `null` while it is empty. */
+/**
+ * Uses, newest first. `first` is the digest of the record's first use, which names the record;
+ * `null` while it is empty.
+ */
 export type KeyUsePage = { readonly first: string | null; readonly uses: readonly KeyUse[] }
 
 /**
- * One use of a key, as the journal claimed it: everything from which a signer reads the effect. `seq` is its number in the journal's record. `plan` is
- * `null` for typed data.
+ * One use of a key, as the journal claimed it: everything from which a signer reads the effect.
+ * `seq` is its number in the journal's record. `plan` is `null` for typed data.
  */
 export type RecordedUse = {
   readonly seq: number
@@ -39,8 +42,8 @@ export type ImportMark = { readonly seq: number; readonly digest: string }
 export const MOST_OTHERS = 10_000
 
 /**
- * A redemption that may have to be signed once a secret is told. `others`: redemptions of other told
- * secrets on the chain, which need the same limits. `feeUnits`: of one, in the native coin.
+ * A redemption that may have to be signed once a secret is told. `others`: redemptions of other
+ * told secrets on the chain, which need the same limits. `feeUnits`: of one, in the native coin.
  */
 export type RedeemHeadroom = {
   readonly order: string

@@ -1,17 +1,29 @@
 import { AppError } from "#lib/app-error.ts"
 import type { AssetId } from "./asset.ts"
 
-/** One line of double entry: `units` of one asset enter (above zero) or leave (below zero) one account. Smallest units. */
+/**
+ * One line of double entry: `units` of one asset enter (above zero) or leave (below zero) one
+ * account. Smallest units.
+ */
 export type Posting = {
-  /** Parts with colons between them, such as `assets:wallet:base_sepolia`. docs/BOOKS.md lists them all. */
+  /**
+   * Parts with colons between them, such as `assets:wallet:base_sepolia`. docs/BOOKS.md lists them
+   * all.
+   */
   readonly account: string
   readonly asset: AssetId
   readonly units: bigint
-  /** The value of the units at that time: millionths of the reference currency, same sign; `null` without a known price. */
+  /**
+   * The value of the units at that time: millionths of the reference currency, same sign; `null`
+   * without a known price.
+   */
   readonly fiat: bigint | null
 }
 
-/** A balanced set of postings for one change of our money. `key` names the change; within an order only one live entry has it. */
+/**
+ * A balanced set of postings for one change of our money. `key` names the change; within an order
+ * only one live entry has it.
+ */
 export type LedgerEntry = {
   readonly key: string
   readonly kind: EntryKind
@@ -26,10 +38,24 @@ export function feeKey(txid: string): string {
   return `fee:${txid}`
 }
 
-export type EntryKind = "fee" | "deposit" | "refund" | "rent" | "payout" | "opening" | "outside" | "unexplained"
+export type EntryKind =
+  | "fee"
+  | "deposit"
+  | "refund"
+  | "rent"
+  | "payout"
+  | "opening"
+  | "outside"
+  | "unexplained"
 
-/** The changes that one step of an order makes in the ledger. `reversedKeys` has the keys of entries that the chain no longer shows. */
-export type Booking = { readonly reversedKeys: readonly string[]; readonly add: readonly LedgerEntry[] }
+/**
+ * The changes that one step of an order makes in the ledger. `reversedKeys` has the keys of entries
+ * that the chain no longer shows.
+ */
+export type Booking = {
+  readonly reversedKeys: readonly string[]
+  readonly add: readonly LedgerEntry[]
+}
 
 /** An entry as the journal stores it. */
 export type BookedEntry = LedgerEntry & {

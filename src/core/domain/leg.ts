@@ -2,8 +2,8 @@ import type { AssetId } from "./asset.ts"
 import type { AffiliateRecord } from "./route/affiliate-fee.ts"
 
 /**
- * One HTLC of an order as the service reports it (service interface §2, Swap). Nothing in it is proven.
- * Hashes are lower-case hex without `0x`; empty strings on the wire become `null`.
+ * One HTLC of an order as the service reports it (service interface §2, Swap). Nothing in it is
+ * proven. Hashes are lower-case hex without `0x`; empty strings on the wire become `null`.
  */
 export type ReportedLeg = {
   readonly swapId: string
@@ -27,7 +27,10 @@ export type ReportedLeg = {
   readonly currentConfirmations: number
 }
 
-/** An order as the service reports it. The service must see the deposit before `deadlineMs`; `null` when it reports no deadline. */
+/**
+ * An order as the service reports it. The service must see the deposit before `deadlineMs`; `null`
+ * when it reports no deadline.
+ */
 export type ServiceOrder = {
   readonly orderId: string
   readonly nonce: string

@@ -32,7 +32,11 @@ test.each([
 })
 
 test("leaves a deposit alone that has the fields", () => {
-  const fields = { htlcKind: "underivable-address", isRefundableByUs: false, hasTypedData: true } as const
+  const fields = {
+    htlcKind: "underivable-address",
+    isRefundableByUs: false,
+    hasTypedData: true,
+  } as const
   expect(migrateDeposit(stored({ ...fields, extras: {} }))).toMatchObject(fields)
 })
 

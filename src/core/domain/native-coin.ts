@@ -7,20 +7,33 @@ export type NativeCoin = {
   /** The ticker in capitals, such as `ETH`. A chain of the family may call its coin otherwise. */
   readonly symbol: string
   readonly decimals: number
-  /** The token contract of the coin, on chains where the native coin is a token at the same time (STRK); `null` elsewhere. */
+  /**
+   * The token contract of the coin, on chains where the native coin is a token at the same time
+   * (STRK); `null` elsewhere.
+   */
   readonly token: string | null
 }
 
 type CoinToken = Pick<NativeCoin, "token">
 
-/** The configured asset that is the chain's native coin, or `null` where none is configured. Only this function decides that. */
-export function findNativeAsset(chain: ChainId, assets: Iterable<Asset>, coin: CoinToken): Asset | null {
+/**
+ * The configured asset that is the chain's native coin, or `null` where none is configured. Only
+ * this function decides that.
+ */
+export function findNativeAsset(
+  chain: ChainId,
+  assets: Iterable<Asset>,
+  coin: CoinToken,
+): Asset | null {
   const own = [...assets].filter((asset) => asset.chain === chain)
   const untokened = own.find(({ token }) => token === null)
   return untokened ?? own.find(({ token }) => token !== null && isCoinToken(token, coin)) ?? null
 }
 
-/** The id of the chain's native coin in the books: that of the configured asset, else `<chain>:native`. */
+/**
+ * The id of the chain's native coin in the books: that of the configured asset, else
+ * `<chain>:native`.
+ */
 export function nativeAssetId(chain: ChainId, assets: Iterable<Asset>, coin: CoinToken): AssetId {
   return findNativeAsset(chain, assets, coin)?.id ?? parseAssetId(`${chain}:native`)
 }

@@ -1,6 +1,7 @@
 /**
- * The costs of an order that its quote does not show: the fee of its deposit, the fee of a refund by its probability, and the money that is locked
- * meanwhile. Planner and admission both count them with these functions, in fiat millionths and rounded up (ADR 28).
+ * The costs of an order that its quote does not show: the fee of its deposit, the fee of a refund
+ * by its probability, and the money that is locked meanwhile. Planner and admission both count them
+ * with these functions, in fiat millionths and rounded up (ADR 28).
  */
 export type OrderRisk = {
   /** The probability of a refund, in millionths. */
@@ -9,19 +10,29 @@ export type OrderRisk = {
   readonly lockPpb: bigint
 }
 
-/** The highest network fees of the deposit with its approval and of a refund, in fiat millionths; zero without an estimate. */
+/**
+ * The highest network fees of the deposit with its approval and of a refund, in fiat millionths;
+ * zero without an estimate.
+ */
 export type OwnFees = { readonly depositFiat: bigint; readonly refundFiat: bigint }
 
 export const PPB = 1_000_000_000n
 const PPM = 1_000_000n
 
 /** The part that depends on the sold value comes on top of the fixed part. */
-export function extraCostFiat({ depositFiat, refundFiat }: OwnFees, sourceFiat: bigint, risk: OrderRisk): bigint {
+export function extraCostFiat(
+  { depositFiat, refundFiat }: OwnFees,
+  sourceFiat: bigint,
+  risk: OrderRisk,
+): bigint {
   return depositFiat + expectedRefundFiat(refundFiat, risk) + lockedFiat(sourceFiat, risk)
 }
 
 /** The fee of a refund times its probability. */
-export function expectedRefundFiat(refundFiat: bigint, { refundPpm }: Pick<OrderRisk, "refundPpm">): bigint {
+export function expectedRefundFiat(
+  refundFiat: bigint,
+  { refundPpm }: Pick<OrderRisk, "refundPpm">,
+): bigint {
   return divideUp(refundFiat * refundPpm, PPM)
 }
 
@@ -35,8 +46,9 @@ const SWAP_SECONDS = 3_600n
 const YEAR_SECONDS = 31_536_000n
 
 /**
- * The probability from the latest deposits of the pair, with a prior that a hundred real ones outweigh; it never reaches zero. The money is locked for
- * an hour while the swap runs, and for the longest timelock where it is refunded.
+ * The probability from the latest deposits of the pair, with a prior that a hundred real ones
+ * outweigh; it never reaches zero. The money is locked for an hour while the swap runs, and for the
+ * longest timelock where it is refunded.
  */
 export function deriveRisk(
   { completed, refunded }: { readonly completed: number; readonly refunded: number },

@@ -17,8 +17,9 @@ export type OrderTerms = {
 }
 
 /**
- * Inclusive, in the chain's own unit. `secondsPerUnit` makes the two legs of an order comparable; the true value lies between
- * `fastestSeconds` and `slowestSeconds`. Orders that 0.2 stored lack the range.
+ * Inclusive, in the chain's own unit. `secondsPerUnit` makes the two legs of an order comparable;
+ * the true value lies between `fastestSeconds` and `slowestSeconds`. Orders that 0.2 stored lack
+ * the range.
  */
 export type TimelockBounds = {
   readonly min: bigint
@@ -28,7 +29,10 @@ export type TimelockBounds = {
   readonly slowestSeconds?: number
 }
 
-/** The part of the configuration that an order keeps from its first moment to its last, across all reloads. */
+/**
+ * The part of the configuration that an order keeps from its first moment to its last, across all
+ * reloads.
+ */
 export type OrderPolicy = {
   readonly way: DepositWay
   readonly maxCost: CostLimit
@@ -36,15 +40,24 @@ export type OrderPolicy = {
   readonly ruleMaxCost?: CostLimit | null
   /** The limits of the other rules that the order serves; each of them holds too. */
   readonly alsoMaxCosts?: readonly CostLimit[]
-  /** What the money costs that an order locks, in basis points a year; absent for 0, and in orders of an earlier version. */
+  /**
+   * What the money costs that an order locks, in basis points a year; absent for 0, and in orders
+   * of an earlier version.
+   */
   readonly capitalBps?: bigint
-  /** The risk at acceptance. With it the ceilings count all costs (ADR 28); absent in orders of an earlier version, whose ceilings count the quote. */
+  /**
+   * The risk at acceptance. With it the ceilings count all costs (ADR 28); absent in orders of an
+   * earlier version, whose ceilings count the quote.
+   */
   readonly risk?: OrderRisk
   readonly pollMinMs: number
   readonly pollMaxMs: number
   /** A sent transaction that is not mined after this long gets a fee bump. */
   readonly stuckAfterMs: number
-  /** How long an order tries to get a quote, create and read back before it ends. Nothing is at stake until a signature. */
+  /**
+   * How long an order tries to get a quote, create and read back before it ends. Nothing is at
+   * stake until a signature.
+   */
   readonly patienceMs: number
   /** How long after creation a deposit may be sent when the service names no deadline. */
   readonly depositWindowMs: number
@@ -53,7 +66,9 @@ export type OrderPolicy = {
   /** How long a reported redemption may stay unseen by our own node before it is an alarm. */
   readonly reportPatienceMs: number
   readonly timelocks: { readonly source: TimelockBounds; readonly destination: TimelockBounds }
-  /** Network fees that a Bitcoin redemption may take out of the payout, smallest units; 0 elsewhere. */
+  /**
+   * Network fees that a Bitcoin redemption may take out of the payout, smallest units; 0 elsewhere.
+   */
   readonly payoutToleranceUnits: bigint
   /** Orders of a higher value wait for an operator's approval; `null` for none. */
   readonly approveAbove: Ceiling | null
@@ -67,19 +82,31 @@ export type Ceiling =
   | { readonly kind: "units"; readonly units: bigint }
   | { readonly kind: "fiat"; readonly fiat: bigint }
 
-/** The value that a quote may lose from source to destination: a share in basis points, or fiat millionths. */
+/**
+ * The value that a quote may lose from source to destination: a share in basis points, or fiat
+ * millionths.
+ */
 export type CostLimit =
   | { readonly kind: "share"; readonly bps: bigint }
   | { readonly kind: "fiat"; readonly fiat: bigint }
 
-/** The value with which limits count an order, in fiat millionths; `null` when no source gives a value. */
+/**
+ * The value with which limits count an order, in fiat millionths; `null` when no source gives a
+ * value.
+ */
 export type OrderValue = {
   readonly sourceFiat: bigint | null
   /** The cost of the swap by its quote: source value less destination value, never below zero. */
   readonly feesFiat: bigint | null
-  /** The price of the source chain's own coin, for network fees; without it (`null`) limits do not count network fees. */
+  /**
+   * The price of the source chain's own coin, for network fees; without it (`null`) limits do not
+   * count network fees.
+   */
   readonly nativePrice: { readonly fiat: bigint; readonly decimals: number } | null
 }
 
-/** The highest network fees, in the smallest unit of the source chain's own coin, as estimated when the order was accepted. */
+/**
+ * The highest network fees, in the smallest unit of the source chain's own coin, as estimated when
+ * the order was accepted.
+ */
 export type FeeBudget = { readonly depositUnits: bigint; readonly refundUnits: bigint }

@@ -1,6 +1,9 @@
 import { decodeJson, encodeJson } from "#lib/json.ts"
 
-/** The flag of a pause of everything, and the flag of the alarms that must be acknowledged before it ends. */
+/**
+ * The flag of a pause of everything, and the flag of the alarms that must be acknowledged before it
+ * ends.
+ */
 export const PAUSE_FLAG = "pause"
 export const ALARMS_FLAG = "pause/alarms"
 
@@ -9,7 +12,10 @@ export function ruleAlarmsFlag(rule: string): string {
   return `pause/alarms/rule/${rule}`
 }
 
-/** A pause of everything. `alarms` lists those that `resume` must acknowledge; it is empty for a pause by an operator. */
+/**
+ * A pause of everything. `alarms` lists those that `resume` must acknowledge; it is empty for a
+ * pause by an operator.
+ */
 export type Pause = PauseCause & { readonly at: string; readonly alarms: readonly PauseAlarm[] }
 
 export type PauseCause = {
@@ -30,7 +36,9 @@ export type PauseAlarm = {
 /** Reads the pause from the flags of a journal. */
 export function readPause(journal: { readFlag: (key: string) => string | null }): Pause | null {
   const text = journal.readFlag(PAUSE_FLAG)
-  return text === null ? null : { ...decodePause(text), alarms: decodeAlarms(journal.readFlag(ALARMS_FLAG)) }
+  return text === null
+    ? null
+    : { ...decodePause(text), alarms: decodeAlarms(journal.readFlag(ALARMS_FLAG)) }
 }
 
 export function encodePause({ by, reason }: PauseCause, atMs: number): string {
@@ -42,7 +50,10 @@ export function decodeAlarms(text: string | null): readonly PauseAlarm[] {
   return text === null ? [] : (decodeJson(text) as readonly PauseAlarm[])
 }
 
-/** Pauses of version 0.4 and earlier are an instant; an operator may also have written any text by hand. */
+/**
+ * Pauses of version 0.4 and earlier are an instant; an operator may also have written any text by
+ * hand.
+ */
 function decodePause(text: string): Omit<Pause, "alarms"> {
   if (!text.startsWith("{")) return { at: text, by: "operator", reason: null }
   // CAST: `encodePause` wrote it.

@@ -1,4 +1,6 @@
-/** The price of one whole unit of an asset, from sources that are independent of the swap service. */
+/**
+ * The price of one whole unit of an asset, from sources that are independent of the swap service.
+ */
 export type ReferencePrice = {
   /** Millionths of the reference currency per whole unit; above zero. */
   readonly fiat: bigint
@@ -7,8 +9,9 @@ export type ReferencePrice = {
 }
 
 /**
- * A price feed on a chain. `chainlink`: a contract with the published AggregatorV3 interface; `sequencer` is the uptime feed of the chain's
- * sequencer, where it has one. `pyth`: an account of the Pyth receiver program with the price of `feedId` (lower-case hex, 32 bytes).
+ * A price feed on a chain. `chainlink`: a contract with the published AggregatorV3 interface;
+ * `sequencer` is the uptime feed of the chain's sequencer, where it has one. `pyth`: an account of
+ * the Pyth receiver program with the price of `feedId` (lower-case hex, 32 bytes).
  */
 export type PriceFeed =
   | { readonly kind: "chainlink"; readonly address: string; readonly sequencer: string | null }

@@ -1,7 +1,10 @@
 import type { AssetId } from "./asset.ts"
 import type { Reason } from "./reason.ts"
 
-/** One solver's offer (service interface §2, Quote). Amounts in smallest units; values in the fiat reference, millionths. */
+/**
+ * One solver's offer (service interface §2, Quote). Amounts in smallest units; values in the fiat
+ * reference, millionths.
+ */
 export type Quote = {
   readonly from: AssetId
   readonly to: AssetId

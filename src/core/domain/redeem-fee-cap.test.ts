@@ -2,7 +2,11 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { redeemFeeCap } from "./redeem-fee-cap.ts"
 
-const stakeAt = (left: bigint | null, worthUnits: bigint | null) => ({ left, timelock: 600n, worthUnits })
+const stakeAt = (left: bigint | null, worthUnits: bigint | null) => ({
+  left,
+  timelock: 600n,
+  worthUnits,
+})
 
 describe("the fee cap of a redemption", () => {
   test("is the configured one while the lock is not ending", () => {
@@ -27,12 +31,18 @@ describe("the fee cap of a redemption", () => {
   test("only rises as the lock ends, never passes the payout, and covers it in the last sixth", () => {
     const amount = fc.bigInt(1n, 10n ** 24n)
     fc.assert(
-      fc.property(amount, amount, fc.bigInt(1n, 200n), fc.bigInt(0n, 199n), (usual, worth, less, left) => {
-        const cap = redeemFeeCap(usual, stakeAt(left, worth))
-        expect(redeemFeeCap(usual, stakeAt(left - less, worth))).toBeGreaterThanOrEqual(cap)
-        if (cap > usual) expect(cap).toBeLessThanOrEqual(worth)
-        if (left <= 100n) expect(cap).toBeGreaterThanOrEqual(worth)
-      }),
+      fc.property(
+        amount,
+        amount,
+        fc.bigInt(1n, 200n),
+        fc.bigInt(0n, 199n),
+        (usual, worth, less, left) => {
+          const cap = redeemFeeCap(usual, stakeAt(left, worth))
+          expect(redeemFeeCap(usual, stakeAt(left - less, worth))).toBeGreaterThanOrEqual(cap)
+          if (cap > usual) expect(cap).toBeLessThanOrEqual(worth)
+          if (left <= 100n) expect(cap).toBeGreaterThanOrEqual(worth)
+        },
+      ),
     )
   })
 })

@@ -1,9 +1,13 @@
-/** With less than a third of the payout's lock left, a redemption may pay this many times the configured fee cap. */
+/**
+ * With less than a third of the payout's lock left, a redemption may pay this many times the
+ * configured fee cap.
+ */
 export const URGENT_FEE_FACTOR = 50n
 
 /**
- * What a redemption is about, and the time that it has. `left` and `timelock` are in the destination chain's own unit;
- * `left` is `null` where the end of the lock is not known. `worthUnits` is the payout in the chain's native coin, `null` without a price.
+ * What a redemption is about, and the time that it has. `left` and `timelock` are in the
+ * destination chain's own unit; `left` is `null` where the end of the lock is not known.
+ * `worthUnits` is the payout in the chain's native coin, `null` without a price.
  */
 export type RedeemStake = {
   readonly left: bigint | null
@@ -14,8 +18,10 @@ export type RedeemStake = {
 /**
  * The most that a redemption may pay, where `usualUnits` is the configured cap for it. Pure.
  *
- * From a third of the lock on it is `URGENT_FEE_FACTOR` times the usual cap. From there to a sixth it rises evenly to the worth of the payout, and the last
- * sixth is left to land at that fee. It never passes the worth of the payout, but for the usual cap: a price that is too low must not stop a redemption.
+ * From a third of the lock on it is `URGENT_FEE_FACTOR` times the usual cap. From there to a sixth
+ * it rises evenly to the worth of the payout, and the last sixth is left to land at that fee. It
+ * never passes the worth of the payout, but for the usual cap: a price that is too low must not
+ * stop a redemption.
  */
 export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): bigint {
   if (stake === null || !isNearLockEnd(stake)) return usualUnits
@@ -25,7 +31,10 @@ export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): big
   return max(usualUnits, min(worthUnits, max(raised, shareOf(worthUnits, stake))))
 }
 
-/** At most a third of the lock is left, or its end is unknown: no wait for an estimate, and a higher cap. Pure. */
+/**
+ * At most a third of the lock is left, or its end is unknown: no wait for an estimate, and a higher
+ * cap. Pure.
+ */
 export function isNearLockEnd({ left, timelock }: Pick<RedeemStake, "left" | "timelock">): boolean {
   return left === null || left * 3n <= timelock
 }

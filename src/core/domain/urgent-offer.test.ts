@@ -6,7 +6,12 @@ import { redeemOffer, rescueOffer, riseOffer, urgentEstimate } from "./urgent-of
 const LOCK = 144n
 const amount = fc.bigInt(1n, 10n ** 20n)
 
-function offerAt(estimate: bigint | null, usual: bigint, left: bigint | null, worth: bigint | null): bigint | null {
+function offerAt(
+  estimate: bigint | null,
+  usual: bigint,
+  left: bigint | null,
+  worth: bigint | null,
+): bigint | null {
   const stake = { left, timelock: LOCK, worthUnits: worth }
   return redeemOffer(estimate, { usualUnits: usual, capUnits: redeemFeeCap(usual, stake) }, stake)
 }
@@ -35,7 +40,8 @@ describe("the offer of a redemption", () => {
     fc.assert(
       fc.property(amount, amount, amount, time, (estimate, usual, worth, [a, b]) => {
         const [late, early] = a < b ? [a, b] : [b, a]
-        const [before, after] = [offerAt(estimate, usual, early, worth), offerAt(estimate, usual, late, worth)]
+        const before = offerAt(estimate, usual, early, worth)
+        const after = offerAt(estimate, usual, late, worth)
         expect(after ?? 0n).toBeGreaterThanOrEqual(before ?? 0n)
         const cap = redeemFeeCap(usual, { left: late, timelock: LOCK, worthUnits: worth })
         expect(after ?? 0n).toBeLessThanOrEqual(cap)
@@ -49,17 +55,31 @@ describe("the offer of a redemption", () => {
 
   test("is never lowered by an estimate", () => {
     fc.assert(
-      fc.property(amount, amount, amount, fc.bigInt(0n, LOCK), fc.option(amount), (low, more, usual, left, worth) => {
-        const [offer, higher] = [offerAt(low, usual, left, worth), offerAt(low + more, usual, left, worth)]
-        expect(higher ?? 0n).toBeGreaterThanOrEqual(offer ?? 0n)
-        expect(offer ?? 0n).toBeGreaterThanOrEqual(offerAt(null, usual, left, worth) ?? 0n)
-      }),
+      fc.property(
+        amount,
+        amount,
+        amount,
+        fc.bigInt(0n, LOCK),
+        fc.option(amount),
+        (low, more, usual, left, worth) => {
+          const offer = offerAt(low, usual, left, worth)
+          const higher = offerAt(low + more, usual, left, worth)
+          expect(higher ?? 0n).toBeGreaterThanOrEqual(offer ?? 0n)
+          expect(offer ?? 0n).toBeGreaterThanOrEqual(offerAt(null, usual, left, worth) ?? 0n)
+        },
+      ),
     )
   })
 })
 
 test("a refund or a void rises from its fee to the configured cap with six higher fees", () => {
-  expect([0, 1, 3, 6, 40].map((attempt) => rescueOffer(20n, 80n, attempt))).toEqual([20n, 20n, 27n, 80n, 80n])
+  expect([0, 1, 3, 6, 40].map((attempt) => rescueOffer(20n, 80n, attempt))).toEqual([
+    20n,
+    20n,
+    27n,
+    80n,
+    80n,
+  ])
   expect(rescueOffer(90n, 80n, 3)).toBe(90n)
   expect(riseOffer(1n, 9n, { passed: 0n, span: 0n })).toBe(9n)
 })

@@ -3,9 +3,9 @@ import { isNearLockEnd, type RedeemStake } from "./redeem-fee-cap.ts"
 /**
  * The offer of an urgent transaction, as a function of time. Every family uses it. Pure.
  *
- * It rises from `startUnits` with nothing of the time passed to `endUnits` at its end, with the cube
- * of the time: the first blocks cost hardly more than the estimate, and only the last ones are dear.
- * Sweepers of Lightning nodes rise in the same way. It is never below `startUnits`.
+ * It rises from `startUnits` with nothing of the time passed to `endUnits` at its end, with the
+ * cube of the time: the first blocks cost hardly more than the estimate, and only the last ones are
+ * dear. Sweepers of Lightning nodes rise in the same way. It is never below `startUnits`.
  */
 export function riseOffer(startUnits: bigint, endUnits: bigint, { passed, span }: Passed): bigint {
   const riseUnits = endUnits > startUnits ? endUnits - startUnits : 0n
@@ -23,9 +23,9 @@ export type Passed = { readonly passed: bigint; readonly span: bigint }
  *   `null` where no node has an estimate. It can only raise the offer.
  * - `usualUnits`: the configured cap. `capUnits`: the most that may be paid now (`redeemFeeCap`).
  *
- * In the first two thirds of the lock the offer rises from the estimate to the configured cap, and in
- * the last third from there to the cap of an ending lock, which ends at the payout's worth. `null`:
- * nothing is known to start from, and the lock leaves time to wait for an estimate.
+ * In the first two thirds of the lock the offer rises from the estimate to the configured cap, and
+ * in the last third from there to the cap of an ending lock, which ends at the payout's worth.
+ * `null`: nothing is known to start from, and the lock leaves time to wait for an estimate.
  */
 export function redeemOffer(
   estimateUnits: bigint | null,
@@ -45,8 +45,8 @@ export function redeemOffer(
 }
 
 /**
- * What to offer for a refund or a void that no block has taken. Their fees never pass the configured
- * cap, and it is reached with the last of `RISE_ATTEMPTS` higher fees. Pure.
+ * What to offer for a refund or a void that no block has taken. Their fees never pass the
+ * configured cap, and it is reached with the last of `RISE_ATTEMPTS` higher fees. Pure.
  */
 export function rescueOffer(startUnits: bigint, capUnits: bigint, attempt: number): bigint {
   return riseOffer(startUnits, capUnits, { passed: BigInt(attempt), span: RISE_ATTEMPTS })
@@ -55,9 +55,10 @@ export function rescueOffer(startUnits: bigint, capUnits: bigint, attempt: numbe
 const RISE_ATTEMPTS = 6n
 
 /**
- * The estimate for an urgent transaction from those of several nodes: the highest one, because a low
- * one keeps it out of every block. Above `trustedUnits`, the configured cap, one node's word is not
- * enough, so a lie costs at most that: there the lower middle counts. `null` without estimates. Pure.
+ * The estimate for an urgent transaction from those of several nodes: the highest one, because a
+ * low one keeps it out of every block. Above `trustedUnits`, the configured cap, one node's word is
+ * not enough, so a lie costs at most that: there the lower middle counts. `null` without estimates.
+ * Pure.
  */
 export function urgentEstimate(estimates: readonly bigint[], trustedUnits: bigint): bigint | null {
   const sorted = estimates.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))

@@ -3,27 +3,46 @@ import { parseAssetId } from "#domain/asset.ts"
 import type { AffiliateFee } from "#domain/route/affiliate-fee.ts"
 import { compareAffiliateFees, judgeAffiliateFees } from "./affiliate.ts"
 
-const USDC: AffiliateFee = { asset: parseAssetId("base_sepolia:usdc"), address: "0xAbCd", feeBps: 10 }
-const CBBTC: AffiliateFee = { asset: parseAssetId("ethereum_sepolia:cbbtc"), address: "0x1234", feeBps: 20 }
+const USDC: AffiliateFee = {
+  asset: parseAssetId("base_sepolia:usdc"),
+  address: "0xAbCd",
+  feeBps: 10,
+}
+const CBBTC: AffiliateFee = {
+  asset: parseAssetId("ethereum_sepolia:cbbtc"),
+  address: "0x1234",
+  feeBps: 20,
+}
 const RECORDS = [USDC, CBBTC].map((fee) => ({ ...fee, units: 5n }))
 const codes = (reasons: readonly { code: string }[]): string[] => reasons.map(({ code }) => code)
 
 describe("affiliate entries", () => {
   test("in USDC and cbBTC are accepted, with a valid address or on a chain that is not configured", () => {
-    expect(judgeAffiliateFees([USDC, CBBTC], ({ asset }) => (asset === USDC.asset ? true : null))).toEqual([])
+    expect(
+      judgeAffiliateFees([USDC, CBBTC], ({ asset }) => (asset === USDC.asset ? true : null)),
+    ).toEqual([])
     expect(judgeAffiliateFees([], () => false)).toEqual([])
   })
 
-  test("in another asset, to another chain's address, or above the whole amount are refused, each with its reason", () => {
-    const wrong = { ...USDC, asset: parseAssetId("base_sepolia:wbtc") }
-    expect(codes(judgeAffiliateFees([wrong, CBBTC], () => false))).toEqual(["affiliate.asset", "affiliate.address"])
-    expect(codes(judgeAffiliateFees([{ ...USDC, feeBps: 9_981 }, CBBTC], () => true))).toEqual(["affiliate.sum"])
-    expect(codes(judgeAffiliateFees([{ ...USDC, feeBps: 9_980 }, CBBTC], () => true))).toEqual([])
-    expect(codes(judgeAffiliateFees([{ ...wrong, feeBps: 10_001 }], () => true))).toEqual([
-      "affiliate.asset",
-      "affiliate.sum",
-    ])
-  })
+  test(
+    "in another asset, to another chain's address, or above the whole amount are refused, each " +
+      "with its reason",
+    () => {
+      const wrong = { ...USDC, asset: parseAssetId("base_sepolia:wbtc") }
+      expect(codes(judgeAffiliateFees([wrong, CBBTC], () => false))).toEqual([
+        "affiliate.asset",
+        "affiliate.address",
+      ])
+      expect(codes(judgeAffiliateFees([{ ...USDC, feeBps: 9_981 }, CBBTC], () => true))).toEqual([
+        "affiliate.sum",
+      ])
+      expect(codes(judgeAffiliateFees([{ ...USDC, feeBps: 9_980 }, CBBTC], () => true))).toEqual([])
+      expect(codes(judgeAffiliateFees([{ ...wrong, feeBps: 10_001 }], () => true))).toEqual([
+        "affiliate.asset",
+        "affiliate.sum",
+      ])
+    },
+  )
 })
 
 describe("an order read back", () => {
@@ -33,9 +52,9 @@ describe("an order read back", () => {
     expect(compareAffiliateFees([USDC], [{ ...USDC, address: "0xabcd", units: 1n }])).toEqual([])
     expect(compareAffiliateFees([], RECORDS)).toEqual([])
     const base58 = { ...USDC, address: "AbCd" }
-    expect(codes(compareAffiliateFees([base58], [{ ...base58, address: "abcd", units: 1n }]))).toEqual([
-      "affiliate.record",
-    ])
+    expect(
+      codes(compareAffiliateFees([base58], [{ ...base58, address: "abcd", units: 1n }])),
+    ).toEqual(["affiliate.record"])
   })
 
   test.each([
@@ -54,7 +73,8 @@ describe("an order read back", () => {
   })
 
   test("names the recorded entries, or their absence", () => {
-    const found = (recorded: typeof RECORDS) => compareAffiliateFees([CBBTC], recorded)[0]?.["found"]
+    const found = (recorded: typeof RECORDS) =>
+      compareAffiliateFees([CBBTC], recorded)[0]?.["found"]
     expect(found([])).toBe("none")
     expect(found([...RECORDS.slice(0, 1), ...RECORDS.slice(0, 1)])).toBe(
       "10 bps in base_sepolia:usdc to 0xAbCd, 10 bps in base_sepolia:usdc to 0xAbCd",

@@ -8,9 +8,11 @@ import {
 } from "#domain/route/affiliate-fee.ts"
 
 /**
- * Judges the affiliate entries of an order. Returns all reasons to refuse: `affiliate.asset`, `affiliate.address`, `affiliate.sum`.
+ * Judges the affiliate entries of an order. Returns all reasons to refuse: `affiliate.asset`,
+ * `affiliate.address`, `affiliate.sum`.
  *
- * `isAddress` is the check of the chain's own port; `null` when the chain is not configured, so that only the service can check.
+ * `isAddress` is the check of the chain's own port; `null` when the chain is not configured, so
+ * that only the service can check.
  */
 export function judgeAffiliateFees(
   fees: readonly AffiliateFee[],
@@ -19,7 +21,9 @@ export function judgeAffiliateFees(
   const reasons = fees.flatMap((fee): Reason[] => {
     const { asset, address } = fee
     if (!PAYOUT_SYMBOLS.includes(symbolOf(asset))) {
-      const message = `Affiliate payouts are USDC or cbBTC, not ${asset}; correct affiliate in the configuration`
+      const message =
+        `Affiliate payouts are USDC or cbBTC, not ${asset}; correct affiliate in the ` +
+        "configuration"
       return [{ code: "affiliate.asset", message, asset }]
     }
     if (isAddress(fee) !== false) return []
@@ -28,12 +32,14 @@ export function judgeAffiliateFees(
   })
   const sum = sumBps(fees)
   if (sum <= 10_000) return reasons
-  const message = "The affiliate fees are more than the whole amount; correct affiliate in the configuration"
+  const message =
+    "The affiliate fees are more than the whole amount; correct affiliate in the configuration"
   return [...reasons, { code: "affiliate.sum", message, bps: String(sum), limit: "10000" }]
 }
 
 /**
- * Compares the affiliates of the order read back with the entries that Ballast asked for. `affiliate.record` for each missing entry.
+ * Compares the affiliates of the order read back with the entries that Ballast asked for.
+ * `affiliate.record` for each missing entry.
  *
  * Additional entries do us no harm: another check compares the amounts of both legs with the quote.
  */
@@ -42,7 +48,9 @@ export function compareAffiliateFees(
   recorded: readonly AffiliateRecord[],
 ): readonly Reason[] {
   const left = [...recorded]
-  const found = recorded.map(({ asset, address, feeBps }) => `${feeBps} bps in ${asset} to ${address}`).join(", ")
+  const found = recorded
+    .map(({ asset, address, feeBps }) => `${feeBps} bps in ${asset} to ${address}`)
+    .join(", ")
   return asked.flatMap((fee): Reason[] => {
     const at = left.findIndex((record) => isSame(record, fee))
     if (at >= 0) {
@@ -50,16 +58,24 @@ export function compareAffiliateFees(
       return []
     }
     const expected = `${fee.feeBps} bps in ${fee.asset} to ${fee.address}`
-    const message = "The order, read back, does not have an affiliate fee that was asked for; nothing was signed"
+    const message =
+      "The order, read back, does not have an affiliate fee that was asked for; nothing was signed"
     return [{ code: "affiliate.record", message, expected, found: found === "" ? "none" : found }]
   })
 }
 
 function isSame(record: AffiliateRecord, fee: AffiliateFee): boolean {
-  return record.asset === fee.asset && record.feeBps === fee.feeBps && sameText(record.address, fee.address)
+  return (
+    record.asset === fee.asset &&
+    record.feeBps === fee.feeBps &&
+    sameText(record.address, fee.address)
+  )
 }
 
-/** Hex addresses may carry a checksum in the case of their letters; other addresses are case-sensitive. */
+/**
+ * Hex addresses may carry a checksum in the case of their letters; other addresses are
+ * case-sensitive.
+ */
 function sameText(a: string, b: string): boolean {
   return a === b || (a.startsWith("0x") && a.toLowerCase() === b.toLowerCase())
 }

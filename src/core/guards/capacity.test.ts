@@ -19,7 +19,10 @@ const limits: fc.Arbitrary<Limits> = fc.record({
   maxInFlightPerRule: maybe(count),
   maxInFlightPerPair: maybe(count),
   maxInFlightPerChain: maybe(count),
-  quietHours: fc.constantFrom([], [{ fromMinute: 600, toMinute: 800, timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] }]),
+  quietHours: fc.constantFrom(
+    [],
+    [{ fromMinute: 600, toMinute: 800, timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] }],
+  ),
   windows: fc.array(
     fc.record({
       perMs: fc.constant(3_600_000),
@@ -97,10 +100,25 @@ describe("the capacity of a pair", () => {
   })
 
   test("tells the rest of each window, of each count, and of all orders", () => {
-    const fiat = { perMs: null, max: { kind: "fiat", fiat: 100n }, maxFeesFiat: 9n, maxCount: 5 } as const
+    const fiat = {
+      perMs: null,
+      max: { kind: "fiat", fiat: 100n },
+      maxFeesFiat: 9n,
+      maxCount: 5,
+    } as const
     const byAsset = { [FROM]: 50n }
-    const units = { perMs: 3_600_000, max: { kind: "units", byAsset }, maxFeesFiat: null, maxCount: null } as const
-    const limit: Limits = { maxOrder: null, maxInFlight: 8, maxInFlightPerRule: 6, windows: [fiat, units] }
+    const units = {
+      perMs: 3_600_000,
+      max: { kind: "units", byAsset },
+      maxFeesFiat: null,
+      maxCount: null,
+    } as const
+    const limit: Limits = {
+      maxOrder: null,
+      maxInFlight: 8,
+      maxInFlightPerRule: 6,
+      windows: [fiat, units],
+    }
     const used: LimitUsage = {
       inFlight: 2,
       inFlightOf: { rule: 1, pair: 1, chains: [] },
@@ -112,18 +130,36 @@ describe("the capacity of a pair", () => {
     }
     const found = readCapacity(limit, [QUERY, { ...QUERY, from: TO, to: FROM }], () => used, NOW)
     expect(found.orders).toBe(3)
-    expect(found.counts).toMatchObject([{ rule: "r", left: 5, reason: { code: "limit.in_flight_rule", max: "6" } }])
+    expect(found.counts).toMatchObject([
+      { rule: "r", left: 5, reason: { code: "limit.in_flight_rule", max: "6" } },
+    ])
     expect(found.windows).toEqual([
       { per: "the lifetime", leftFiat: 40n, maxFiat: 100n, leftUnits: {}, leftFeesFiat: 5n },
-      { per: "3600 s", leftFiat: null, maxFiat: null, leftUnits: { [FROM]: 20n }, leftFeesFiat: null },
+      {
+        per: "3600 s",
+        leftFiat: null,
+        maxFiat: null,
+        leftUnits: { [FROM]: 20n },
+        leftFeesFiat: null,
+      },
     ])
     expect(found.refused).toEqual([])
   })
 
   test("is the whole limit while nothing counts, and never less than nothing", () => {
-    const fiat = { perMs: 1_000, max: { kind: "fiat", fiat: 100n }, maxFeesFiat: 9n, maxCount: 5 } as const
+    const fiat = {
+      perMs: 1_000,
+      max: { kind: "fiat", fiat: 100n },
+      maxFeesFiat: 9n,
+      maxCount: 5,
+    } as const
     const byAsset = { [FROM]: 50n }
-    const units = { perMs: 1_000, max: { kind: "units", byAsset }, maxFeesFiat: null, maxCount: null } as const
+    const units = {
+      perMs: 1_000,
+      max: { kind: "units", byAsset },
+      maxFeesFiat: null,
+      maxCount: null,
+    } as const
     const limit: Limits = { maxOrder: null, maxInFlight: 8, windows: [fiat, units] }
     const none: LimitUsage = {
       inFlight: 0,
@@ -134,9 +170,18 @@ describe("the capacity of a pair", () => {
     const unused = readCapacity(limit, [QUERY], () => none, NOW)
     expect(unused).toMatchObject({ orders: 5, windows: [{ leftFiat: 100n, leftFeesFiat: 9n }, {}] })
     expect(unused.windows[1]?.leftUnits).toEqual({ [FROM]: 50n })
-    expect(readCapacity(limit, [], () => none, NOW)).toMatchObject({ orders: 5, counts: [], refused: [] })
+    expect(readCapacity(limit, [], () => none, NOW)).toMatchObject({
+      orders: 5,
+      counts: [],
+      refused: [],
+    })
     const over = { fiat: 101n, feesFiat: 10n, count: 6, units: 51n }
-    const spent = readCapacity(limit, [QUERY], () => ({ ...none, inFlight: 9, windows: [over, over] }), NOW)
+    const spent = readCapacity(
+      limit,
+      [QUERY],
+      () => ({ ...none, inFlight: 9, windows: [over, over] }),
+      NOW,
+    )
     expect(spent).toMatchObject({ orders: 0, windows: [{ leftFiat: 0n, leftFeesFiat: 0n }, {}] })
     expect(spent.windows[1]?.leftUnits).toEqual({ [FROM]: 0n })
   })

@@ -5,7 +5,9 @@ import { admitRequest, admitValue, type Limits, type LimitUsage } from "./limits
 /** A pair for which a rule may place an order. */
 export type CapacityQuery = { readonly rule: string; readonly from: AssetId; readonly to: AssetId }
 
-/** What the limits still allow, from the same counts and the same checks as admission (`limits.ts`). */
+/**
+ * What the limits still allow, from the same counts and the same checks as admission (`limits.ts`).
+ */
 export type Capacity = {
   /** The most orders of all rules together. */
   readonly orders: number
@@ -47,15 +49,21 @@ export function readCapacity(
     const units = window.max?.kind === "units" ? window.max.byAsset : {}
     return {
       per: window.perMs === null ? "the lifetime" : `${window.perMs / 1000} s`,
-      leftFiat: window.max?.kind === "fiat" ? atLeastZero(window.max.fiat - (used?.fiat ?? 0n)) : null,
+      leftFiat:
+        window.max?.kind === "fiat" ? atLeastZero(window.max.fiat - (used?.fiat ?? 0n)) : null,
       maxFiat: window.max?.kind === "fiat" ? window.max.fiat : null,
       leftUnits: Object.fromEntries(
         known.flatMap(({ query: { from }, usage }) => {
           const max = units[from]
-          return max === undefined ? [] : [[from, atLeastZero(max - (usage.windows[index]?.units ?? 0n))]]
+          return max === undefined
+            ? []
+            : [[from, atLeastZero(max - (usage.windows[index]?.units ?? 0n))]]
         }),
       ),
-      leftFeesFiat: window.maxFeesFiat === null ? null : atLeastZero(window.maxFeesFiat - (used?.feesFiat ?? 0n)),
+      leftFeesFiat:
+        window.maxFeesFiat === null
+          ? null
+          : atLeastZero(window.maxFeesFiat - (used?.feesFiat ?? 0n)),
     }
   })
   const windowOrders = limits.windows.flatMap(({ maxCount }, index) =>
@@ -72,8 +80,16 @@ export function readCapacity(
   }
 }
 
-/** The reasons of admission against an order of one smallest unit. The total in flight is left out: `orders` of the capacity has it. */
-function refuseSmallest(limits: Limits, query: CapacityQuery, usage: LimitUsage, nowMs: number): Reason[] {
+/**
+ * The reasons of admission against an order of one smallest unit. The total in flight is left out:
+ * `orders` of the capacity has it.
+ */
+function refuseSmallest(
+  limits: Limits,
+  query: CapacityQuery,
+  usage: LimitUsage,
+  nowMs: number,
+): Reason[] {
   const others = { ...limits, maxInFlight: Number.POSITIVE_INFINITY }
   return [
     ...admitRequest({ ...query, sourceUnits: 1n, nowMs }, usage, others),
@@ -81,10 +97,24 @@ function refuseSmallest(limits: Limits, query: CapacityQuery, usage: LimitUsage,
   ]
 }
 
-function countsOf(limits: Limits, { rule, from, to }: CapacityQuery, { inFlightOf }: LimitUsage): CountLeft[] {
-  const { maxInFlightPerRule = null, maxInFlightPerPair = null, maxInFlightPerChain = null } = limits
+function countsOf(
+  limits: Limits,
+  { rule, from, to }: CapacityQuery,
+  { inFlightOf }: LimitUsage,
+): CountLeft[] {
+  const {
+    maxInFlightPerRule = null,
+    maxInFlightPerPair = null,
+    maxInFlightPerChain = null,
+  } = limits
   return [
-    ...leftOf({ rule }, `orders of ${rule}`, "limit.in_flight_rule", inFlightOf.rule, maxInFlightPerRule),
+    ...leftOf(
+      { rule },
+      `orders of ${rule}`,
+      "limit.in_flight_rule",
+      inFlightOf.rule,
+      maxInFlightPerRule,
+    ),
     ...leftOf(
       { pair: { from, to } },
       `orders from ${from} to ${to}`,
@@ -93,7 +123,13 @@ function countsOf(limits: Limits, { rule, from, to }: CapacityQuery, { inFlightO
       maxInFlightPerPair,
     ),
     ...inFlightOf.chains.flatMap(({ chain, count }) =>
-      leftOf({ chain }, `orders that touch ${chain}`, "limit.in_flight_chain", count, maxInFlightPerChain),
+      leftOf(
+        { chain },
+        `orders that touch ${chain}`,
+        "limit.in_flight_chain",
+        count,
+        maxInFlightPerChain,
+      ),
     ),
   ]
 }
@@ -107,12 +143,21 @@ function leftOf(
 ): CountLeft[] {
   if (max === null) return []
   const message = `No more than ${max} ${what} may be in flight, and with this plan ${max} are`
-  return [{ ...scope, left: Math.max(0, max - inFlight), reason: { code, message, max: String(max) } }]
+  return [
+    { ...scope, left: Math.max(0, max - inFlight), reason: { code, message, max: String(max) } },
+  ]
 }
 
-function isFirst({ rule, pair, chain }: CountLeft, index: number, all: readonly CountLeft[]): boolean {
+function isFirst(
+  { rule, pair, chain }: CountLeft,
+  index: number,
+  all: readonly CountLeft[],
+): boolean {
   const same = (one: CountLeft): boolean =>
-    one.rule === rule && one.chain === chain && one.pair?.from === pair?.from && one.pair?.to === pair?.to
+    one.rule === rule &&
+    one.chain === chain &&
+    one.pair?.from === pair?.from &&
+    one.pair?.to === pair?.to
   return all.findIndex(same) === index
 }
 

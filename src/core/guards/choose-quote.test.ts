@@ -8,7 +8,10 @@ const TO = parseAssetId("bitcoin_testnet:btc")
 const MAX_GAIN = 100n
 const COST = { code: "price.cost", message: "too expensive" }
 
-/** A quote for 1 000 000 units. `fiat`: its own value of the payout, in millionths; without it, one fiat unit for each unit. */
+/**
+ * A quote for 1 000 000 units. `fiat`: its own value of the payout, in millionths; without it, one
+ * fiat unit for each unit.
+ */
 function quoteOf(
   service: string,
   units: bigint,
@@ -17,14 +20,19 @@ function quoteOf(
   const { fiat = units, solver = "solver", refusals = [] } = more
   const values = { sourceFiat: 1_000_000n, destinationFiat: fiat }
   const amounts = { from: FROM, to: TO, sourceUnits: 1_000_000n, destinationUnits: units }
-  return { service, quote: { ...amounts, ...values, solverId: solver, estimatedSeconds: null }, refusals }
+  return {
+    service,
+    quote: { ...amounts, ...values, solverId: solver, estimatedSeconds: null },
+    refusals,
+  }
 }
 
 /** Reference prices have judged the quotes before, unless a test says otherwise. */
 const PROVEN = { maxGainBps: MAX_GAIN, cost: null }
 /** No reference prices: a swap may cost 1 %. */
 const UNPROVEN = { maxGainBps: MAX_GAIN, cost: { maxCost: { kind: "share", bps: 100n } } } as const
-const winner = (...candidates: Candidate[]): string | null => chooseQuote(candidates, PROVEN).chosen?.service ?? null
+const winner = (...candidates: Candidate[]): string | null =>
+  chooseQuote(candidates, PROVEN).chosen?.service ?? null
 const unproven = (...candidates: Candidate[]): string | null =>
   chooseQuote(candidates, UNPROVEN).chosen?.service ?? null
 const codesOf = (service: string, ...candidates: Candidate[]): string[] =>
@@ -44,22 +52,34 @@ describe("two services", () => {
 
   test("a promise of half as much again loses, also under false values", () => {
     expect(winner(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n))).toBe("honest")
-    expect(winner(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n, { fiat: 997_000n }))).toBe("honest")
+    expect(
+      winner(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n, { fiat: 997_000n })),
+    ).toBe("honest")
   })
 
-  test("a service that quotes too little, and fails the cost limit, does not make the other look too good", () => {
-    expect(winner(quoteOf("honest", 997_000n), quoteOf("low", 500_000n, { refusals: [COST] }))).toBe("honest")
-  })
+  test(
+    "a service that quotes too little, and fails the cost limit, does not make the other look " +
+      "too good",
+    () => {
+      expect(
+        winner(quoteOf("honest", 997_000n), quoteOf("low", 500_000n, { refusals: [COST] })),
+      ).toBe("honest")
+    },
+  )
 
   test("a too expensive honest quote does not leave the field to a liar", () => {
     const honest = quoteOf("honest", 985_000n, { refusals: [COST] })
     expect(winner(honest, quoteOf("liar", 1_495_500n))).toBe(null)
     expect(winner(honest, quoteOf("liar", 1_495_500n, { fiat: 997_000n }))).toBe(null)
-    expect(codesOf("liar", honest, quoteOf("liar", 1_495_500n, { fiat: 997_000n }))).toEqual(["quote.too_good"])
+    expect(codesOf("liar", honest, quoteOf("liar", 1_495_500n, { fiat: 997_000n }))).toEqual([
+      "quote.too_good",
+    ])
   })
 
   test("a quote that other guards refuse on other grounds is no measure", () => {
-    const denied = quoteOf("denied", 500_000n, { refusals: [{ code: "limit.solver", message: "denied" }] })
+    const denied = quoteOf("denied", 500_000n, {
+      refusals: [{ code: "limit.solver", message: "denied" }],
+    })
     expect(winner(quoteOf("honest", 997_000n), denied)).toBe("honest")
     for (const refusals of [denied.refusals, [COST, ...denied.refusals]]) {
       const lying = quoteOf("denied", 500_000n, { fiat: 997_000n, refusals })
@@ -76,7 +96,9 @@ describe("without reference prices", () => {
     const honest = quoteOf("honest", 997_000n)
     expect(unproven(honest, low)).toBe(null)
     const { candidates } = chooseQuote([honest, low], UNPROVEN)
-    expect(candidates.map(({ service, refusals }) => [service, refusals.map(({ code }) => code)])).toEqual([
+    expect(
+      candidates.map(({ service, refusals }) => [service, refusals.map(({ code }) => code)]),
+    ).toEqual([
       ["honest", ["quote.too_good"]],
       ["low", ["quote.unproven"]],
     ])
@@ -95,7 +117,9 @@ describe("without reference prices", () => {
 
   test("the cost limit holds at the rate of the better quote to the basis point", () => {
     // The better quote costs 30 bps, so the other one may pay 0.7 % less.
-    const honest = quoteOf("honest", 997_000n, { refusals: [{ code: "limit.in_flight_service", message: "full" }] })
+    const honest = quoteOf("honest", 997_000n, {
+      refusals: [{ code: "limit.in_flight_service", message: "full" }],
+    })
     expect(unproven(honest, quoteOf("other", 990_000n, { fiat: 999_000n }))).toBe("other")
     expect(unproven(honest, quoteOf("other", 989_999n, { fiat: 999_000n }))).toBe(null)
   })
@@ -109,10 +133,8 @@ describe("without reference prices", () => {
   })
 
   test("the quotes of one service say nothing about each other", () => {
-    const [high, low] = [
-      quoteOf("a", 997_000n, { solver: "x" }),
-      quoteOf("a", 900_000n, { solver: "y", fiat: 997_000n }),
-    ]
+    const high = quoteOf("a", 997_000n, { solver: "x" })
+    const low = quoteOf("a", 900_000n, { solver: "y", fiat: 997_000n })
     const { candidates } = chooseQuote([low, high], UNPROVEN)
     expect(candidates.map(({ quote, refusals }) => [quote.solverId, refusals])).toEqual([
       ["x", []],
@@ -122,33 +144,48 @@ describe("without reference prices", () => {
 
   test("a solver that is not allowed stops no other quote", () => {
     const denied = { fiat: 997_000n, refusals: [{ code: "limit.solver", message: "denied" }] }
-    expect(unproven(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n, denied))).toBe("honest")
+    expect(unproven(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n, denied))).toBe(
+      "honest",
+    )
   })
 })
 
-test("beside one honest quote no other quote ever wins that costs more than max_cost by honest values", () => {
-  const other = fc.record({
-    service: fc.constantFrom("a", "b", "c"),
-    units: fc.bigInt({ min: 1n, max: 2_000_000n }),
-    sourceFiat: fc.bigInt({ min: 1n, max: 2_000_000n }),
-    costBps: fc.bigInt({ min: -100n, max: 100n }),
-    limited: fc.boolean(),
-  })
-  const limits = [{ code: "limit.in_flight_service", message: "full" }]
-  fc.assert(
-    fc.property(fc.bigInt({ min: 990_000n, max: 1_009_000n }), fc.boolean(), other, (units, isFull, lie) => {
-      const honest = quoteOf("honest", units, { refusals: isFull ? limits : [] })
-      const plain = quoteOf(lie.service, lie.units, { refusals: lie.limited ? limits : [] })
-      // The liar chooses values with which its quote passes its own cost limit.
-      const destinationFiat = (lie.sourceFiat * (10_000n - lie.costBps)) / 10_000n
-      const liar = { ...plain, quote: { ...plain.quote, sourceFiat: lie.sourceFiat, destinationFiat } }
-      const { chosen } = chooseQuote([honest, liar], UNPROVEN)
-      // By honest values one unit is worth one fiat unit, and the source 1 000 000.
-      if (chosen !== null) expect(chosen.quote.destinationUnits).toBeGreaterThanOrEqual(990_000n)
-    }),
-    { numRuns: 500 },
-  )
-})
+test(
+  "beside one honest quote no other quote ever wins that costs more than max_cost by honest " +
+    "values",
+  () => {
+    const other = fc.record({
+      service: fc.constantFrom("a", "b", "c"),
+      units: fc.bigInt({ min: 1n, max: 2_000_000n }),
+      sourceFiat: fc.bigInt({ min: 1n, max: 2_000_000n }),
+      costBps: fc.bigInt({ min: -100n, max: 100n }),
+      limited: fc.boolean(),
+    })
+    const limits = [{ code: "limit.in_flight_service", message: "full" }]
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 990_000n, max: 1_009_000n }),
+        fc.boolean(),
+        other,
+        (units, isFull, lie) => {
+          const honest = quoteOf("honest", units, { refusals: isFull ? limits : [] })
+          const plain = quoteOf(lie.service, lie.units, { refusals: lie.limited ? limits : [] })
+          // The liar chooses values with which its quote passes its own cost limit.
+          const destinationFiat = (lie.sourceFiat * (10_000n - lie.costBps)) / 10_000n
+          const liar = {
+            ...plain,
+            quote: { ...plain.quote, sourceFiat: lie.sourceFiat, destinationFiat },
+          }
+          const { chosen } = chooseQuote([honest, liar], UNPROVEN)
+          // By honest values one unit is worth one fiat unit, and the source 1 000 000.
+          if (chosen !== null)
+            expect(chosen.quote.destinationUnits).toBeGreaterThanOrEqual(990_000n)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  },
+)
 
 test("a lone answer is refused when it pays more than it takes by its own values", () => {
   expect(winner(quoteOf("liar", 1_495_500n))).toBe(null)
@@ -156,7 +193,9 @@ test("a lone answer is refused when it pays more than it takes by its own values
 })
 
 test("a service that offers the same lie under many solvers does not shift the median", () => {
-  const lies = ["x", "y", "z"].map((solver) => quoteOf("liar", 1_300_000n, { fiat: 997_000n, solver }))
+  const lies = ["x", "y", "z"].map((solver) =>
+    quoteOf("liar", 1_300_000n, { fiat: 997_000n, solver }),
+  )
   expect(winner(quoteOf("a", 996_000n), quoteOf("b", 997_000n), ...lies)).toBe("b")
 })
 
@@ -168,7 +207,8 @@ test("among three services one that quotes too little under false values does no
 test("a service counts with its best quote, whichever comes first", () => {
   const own = [quoteOf("a", 990_000n, { solver: "x" }), quoteOf("a", 997_000n, { solver: "y" })]
   // 0.35 % above the best quote of the other service, and 1.06 % above its worst.
-  for (const others of [own, own.toReversed()]) expect(winner(...others, quoteOf("b", 1_000_500n))).toBe("b")
+  for (const others of [own, own.toReversed()])
+    expect(winner(...others, quoteOf("b", 1_000_500n))).toBe("b")
 })
 
 test("nothing to choose from", () => {
@@ -198,7 +238,10 @@ test("one service that quotes too little under true values never stops the best 
   fc.assert(
     fc.property(honest, fc.bigInt({ min: 1n, max: 980_000n }), (amounts, units) => {
       const low = quoteOf("low", units, { refusals: [COST] })
-      const { chosen } = chooseQuote([low, ...amounts.map((amount, i) => quoteOf(`honest-${i}`, amount))], PROVEN)
+      const { chosen } = chooseQuote(
+        [low, ...amounts.map((amount, i) => quoteOf(`honest-${i}`, amount))],
+        PROVEN,
+      )
       expect(chosen?.quote.destinationUnits).toBe(amounts.reduce((a, b) => (a > b ? a : b)))
     }),
   )
@@ -210,9 +253,16 @@ const anyCandidate = fc
     units: fc.bigInt({ min: 1n, max: 2_000_000n }),
     fiat: fc.bigInt({ min: 0n, max: 2_000_000n }),
     solver: fc.constantFrom("x", "y"),
-    refused: fc.constantFrom<Candidate["refusals"]>([], [], [COST], [{ code: "limit.solver", message: "denied" }]),
+    refused: fc.constantFrom<Candidate["refusals"]>(
+      [],
+      [],
+      [COST],
+      [{ code: "limit.solver", message: "denied" }],
+    ),
   })
-  .map(({ service, units, fiat, solver, refused }) => quoteOf(service, units, { fiat, solver, refusals: refused }))
+  .map(({ service, units, fiat, solver, refused }) =>
+    quoteOf(service, units, { fiat, solver, refusals: refused }),
+  )
 
 test("the order of the answers does not matter, and a refused quote never wins", () => {
   const distinct = fc.uniqueArray(anyCandidate, {

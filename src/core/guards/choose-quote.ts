@@ -4,7 +4,11 @@ import type { Reason } from "#domain/reason.ts"
 import { type CostPolicy, judgePrice } from "./price.ts"
 
 /** One quote of one service, with the reasons of the other guards against it. */
-export type Candidate = { readonly service: string; readonly quote: Quote; readonly refusals: readonly Reason[] }
+export type Candidate = {
+  readonly service: string
+  readonly quote: Quote
+  readonly refusals: readonly Reason[]
+}
 
 export type QuoteChoice = {
   /** The best quote that nothing speaks against; `null` when there is none. */
@@ -13,33 +17,54 @@ export type QuoteChoice = {
   readonly candidates: readonly Candidate[]
 }
 
-/** `cost` is the cost limit of the order; `null` where reference prices of both assets have judged every quote already. */
+/**
+ * `cost` is the cost limit of the order; `null` where reference prices of both assets have judged
+ * every quote already.
+ */
 export type ChoicePolicy = { readonly maxGainBps: bigint; readonly cost: CostPolicy | null }
 
 /**
  * Chooses among the quotes of several services for the same swap. Their order does not matter.
  *
- * The highest quote alone proves nothing, because a service that lies can always promise more. So a quote is refused if it is better by more
- * than `maxGainBps` than
+ * The highest quote alone proves nothing, because a service that lies can always promise more. So a
+ * quote is refused if it is better by more than `maxGainBps` than
  * - the source's value, by the quote's own values;
- * - the median of the other services' best quotes, among those that pass all other guards. With an even number the median is the upper of
- *   both middle quotes: one service that quotes too little can then not make the others look too good.
+ * - the median of the other services' best quotes, among those that pass all other guards. With an
+ *   even number the median is the upper of both middle quotes: one service that quotes too little
+ *   can then not make the others look too good.
  *
- * A service that quotes too little, and says so, has failed the cost limit before: its quote is no measure. If no other service passes, the
- * measure is the quotes of the too expensive ones with their costs added back.
+ * A service that quotes too little, and says so, has failed the cost limit before: its quote is no
+ * measure. If no other service passes, the measure is the quotes of the too expensive ones with
+ * their costs added back.
  *
- * A service can also quote too little under false values, so that it passes the cost limit by its own words. Without reference prices a quote
- * must therefore also pass the cost limit at the rate of each better quote of another service, unless two or more services prove that quote
- * too good. Where only two services quote and they disagree, neither is proven, and both are refused: a swap that waits costs less than a
- * swap at a false price.
+ * A service can also quote too little under false values, so that it passes the cost limit by its
+ * own words. Without reference prices a quote must therefore also pass the cost limit at the rate
+ * of each better quote of another service, unless two or more services prove that quote too good.
+ * Where only two services quote and they disagree, neither is proven, and both are refused: a swap
+ * that waits costs less than a swap at a false price.
  */
-export function chooseQuote(candidates: readonly Candidate[], { maxGainBps, cost }: ChoicePolicy): QuoteChoice {
-  const valued = candidates.map((candidate) => refuse(candidate, judgeOwnGain(candidate.quote, maxGainBps)))
-  const compared = valued.map((candidate) => refuse(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)))
-  const rates = cost === null ? [] : valued.filter((rate) => isRate(rate, valued, maxGainBps)).toSorted(byAmount)
-  const judged = compared.map((candidate) => refuse(candidate, cost && judgeAtRates(candidate, rates, cost)))
+export function chooseQuote(
+  candidates: readonly Candidate[],
+  { maxGainBps, cost }: ChoicePolicy,
+): QuoteChoice {
+  const valued = candidates.map((candidate) =>
+    refuse(candidate, judgeOwnGain(candidate.quote, maxGainBps)),
+  )
+  const compared = valued.map((candidate) =>
+    refuse(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)),
+  )
+  const rates =
+    cost === null
+      ? []
+      : valued.filter((rate) => isRate(rate, valued, maxGainBps)).toSorted(byAmount)
+  const judged = compared.map((candidate) =>
+    refuse(candidate, cost && judgeAtRates(candidate, rates, cost)),
+  )
   const sorted = judged.toSorted(byAmount)
-  return { chosen: sorted.find(({ refusals }) => refusals.length === 0) ?? null, candidates: sorted }
+  return {
+    chosen: sorted.find(({ refusals }) => refusals.length === 0) ?? null,
+    candidates: sorted,
+  }
 }
 
 function refuse(candidate: Candidate, reason: Reason | null): Candidate {
@@ -47,30 +72,59 @@ function refuse(candidate: Candidate, reason: Reason | null): Candidate {
 }
 
 function judgeOwnGain({ sourceFiat, destinationFiat }: Quote, maxGainBps: bigint): Reason | null {
-  if (sourceFiat === null || destinationFiat === null || !isAbove(destinationFiat, sourceFiat, maxGainBps)) return null
-  const [paid, sold] = [formatUnits(destinationFiat, 6), formatUnits(sourceFiat, 6)]
-  const message = `The quote pays ${paid} for ${sold}, more than ${maxGainBps} bps above the value sold: too good to be true`
+  if (
+    sourceFiat === null ||
+    destinationFiat === null ||
+    !isAbove(destinationFiat, sourceFiat, maxGainBps)
+  )
+    return null
+  const paid = formatUnits(destinationFiat, 6)
+  const sold = formatUnits(sourceFiat, 6)
+  const message =
+    `The quote pays ${paid} for ${sold}, more than ${maxGainBps} bps above the value sold: too ` +
+    "good to be true"
   return { code: "quote.too_good", message, paid, sold, maxGain: `${maxGainBps} bps` }
 }
 
-function judgeAgainstOthers(candidate: Candidate, candidates: readonly Candidate[], maxGainBps: bigint): Reason | null {
+function judgeAgainstOthers(
+  candidate: Candidate,
+  candidates: readonly Candidate[],
+  maxGainBps: bigint,
+): Reason | null {
   const median = medianOf(measureBy(candidate.service, candidates))
   const { destinationUnits } = candidate.quote
   if (median === null || !isAbove(destinationUnits, median, maxGainBps)) return null
-  const message = `The quote pays ${destinationUnits} units, more than ${maxGainBps} bps above the ${median} of the other services: too good to be true`
-  const [units, medianUnits] = [destinationUnits.toString(), median.toString()]
+  const message =
+    `The quote pays ${destinationUnits} units, more than ${maxGainBps} bps above the ${median} ` +
+    "of the other services: too good to be true"
+  const units = destinationUnits.toString()
+  const medianUnits = median.toString()
   return { code: "quote.too_good", message, units, medianUnits, maxGain: `${maxGainBps} bps` }
 }
 
-/** A quote with values that nothing contradicts, or only one other service: its rate may be the true one. */
-function isRate(candidate: Candidate, candidates: readonly Candidate[], maxGainBps: bigint): boolean {
+/**
+ * A quote with values that nothing contradicts, or only one other service: its rate may be the true
+ * one.
+ */
+function isRate(
+  candidate: Candidate,
+  candidates: readonly Candidate[],
+  maxGainBps: bigint,
+): boolean {
   if (!isPriceSound(candidate)) return false
   const isRefuted = judgeAgainstOthers(candidate, candidates, maxGainBps) !== null
   return !isRefuted || measureBy(candidate.service, candidates).length < 2
 }
 
-/** The cost of the quote if the payout has the value that a better quote of another service gives it. */
-function judgeAtRates({ service, quote }: Candidate, rates: readonly Candidate[], cost: CostPolicy): Reason | null {
+/**
+ * The cost of the quote if the payout has the value that a better quote of another service gives
+ * it.
+ */
+function judgeAtRates(
+  { service, quote }: Candidate,
+  rates: readonly Candidate[],
+  cost: CostPolicy,
+): Reason | null {
   for (const rate of rates) {
     const { sourceFiat, destinationFiat, destinationUnits } = rate.quote
     if (rate.service === service || destinationUnits <= quote.destinationUnits) continue
@@ -78,38 +132,55 @@ function judgeAtRates({ service, quote }: Candidate, rates: readonly Candidate[]
     const worth = (destinationFiat * quote.destinationUnits) / destinationUnits
     const [broken] = judgePrice({ ...quote, sourceFiat, destinationFiat: worth }, cost)
     if (broken === undefined) continue
-    const message = `At the rate of ${rate.service}, which pays ${destinationUnits} units instead of ${quote.destinationUnits}, the quote breaks the cost limit, and neither quote is proven. Reference prices or a third service would decide`
-    const [units, betterUnits] = [quote.destinationUnits.toString(), destinationUnits.toString()]
+    const message =
+      `At the rate of ${rate.service}, which pays ${destinationUnits} units instead of ` +
+      `${quote.destinationUnits}, the quote breaks the cost limit, and neither quote is ` +
+      "proven. Reference prices or a third service would decide"
+    const units = quote.destinationUnits.toString()
+    const betterUnits = destinationUnits.toString()
     return { code: "quote.unproven", message, units, betterUnits, cause: broken.code }
   }
   return null
 }
 
-/** A limit of ours, such as the open orders of one service, says nothing against the price of a quote. */
+/**
+ * A limit of ours, such as the open orders of one service, says nothing against the price of a
+ * quote.
+ */
 function isPriceSound({ refusals }: Candidate): boolean {
   return refusals.every(({ code }) => code.startsWith("limit.") && code !== "limit.solver")
 }
 
-/** One amount for each other service: its best quote that passes, or else its best too expensive one without its costs. */
+/**
+ * One amount for each other service: its best quote that passes, or else its best too expensive one
+ * without its costs.
+ */
 function measureBy(service: string, candidates: readonly Candidate[]): readonly bigint[] {
   const others = candidates.filter((other) => other.service !== service)
   const passing = others.filter(isPriceSound)
   if (passing.length > 0) return bestOfEach(passing, ({ destinationUnits }) => destinationUnits)
-  const expensive = others.filter(({ refusals }) => refusals.every(({ code }) => code === "price.cost"))
+  const expensive = others.filter(({ refusals }) =>
+    refusals.every(({ code }) => code === "price.cost"),
+  )
   return bestOfEach(expensive, withoutCosts)
 }
 
-function bestOfEach(candidates: readonly Candidate[], unitsOf: (quote: Quote) => bigint): readonly bigint[] {
+function bestOfEach(
+  candidates: readonly Candidate[],
+  unitsOf: (quote: Quote) => bigint,
+): readonly bigint[] {
   const best = new Map<string, bigint>()
   for (const { service, quote } of candidates) {
-    const [units, known] = [unitsOf(quote), best.get(service)]
+    const units = unitsOf(quote)
+    const known = best.get(service)
     if (known === undefined || units > known) best.set(service, units)
   }
   return [...best.values()]
 }
 
 function withoutCosts({ destinationUnits, sourceFiat, destinationFiat }: Quote): bigint {
-  if (sourceFiat === null || destinationFiat === null || destinationFiat <= 0n) return destinationUnits
+  if (sourceFiat === null || destinationFiat === null || destinationFiat <= 0n)
+    return destinationUnits
   return (destinationUnits * sourceFiat) / destinationFiat
 }
 
@@ -122,7 +193,10 @@ function isAbove(found: bigint, measure: bigint, bps: bigint): boolean {
   return found * 10_000n > measure * (10_000n + bps)
 }
 
-/** The most units first; names decide between equal amounts, so that the order of the answers has no influence. */
+/**
+ * The most units first; names decide between equal amounts, so that the order of the answers has no
+ * influence.
+ */
 function byAmount(a: Candidate, b: Candidate): number {
   if (a.quote.destinationUnits !== b.quote.destinationUnits) {
     return a.quote.destinationUnits > b.quote.destinationUnits ? -1 : 1

@@ -6,9 +6,14 @@ import type { Reason } from "#domain/reason.ts"
 /**
  * Compares a contract with its pin. Returns one reason for each pinned value that differs.
  *
- * A value that the pin does not name is not compared, so a pin of the authority alone accepts every program of that authority.
+ * A value that the pin does not name is not compared, so a pin of the authority alone accepts every
+ * program of that authority.
  */
-export function compareContract(chain: ChainId, pinned: PinnedContract, found: ContractIdentity): readonly Reason[] {
+export function compareContract(
+  chain: ChainId,
+  pinned: PinnedContract,
+  found: ContractIdentity,
+): readonly Reason[] {
   return Object.entries(pinned.identity)
     .map(([name, expected]) => ({ name, expected, found: found[name] ?? ABSENT }))
     .filter((value) => value.expected !== value.found)

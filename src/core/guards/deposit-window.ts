@@ -1,17 +1,25 @@
 import type { OrderPolicy } from "#domain/order.ts"
 
-/** The service's deadline counts up to this many deposit windows of the chain's family: two hours on EVM chains, twelve on Bitcoin. */
+/**
+ * The service's deadline counts up to this many deposit windows of the chain's family: two hours on
+ * EVM chains, twelve on Bitcoin.
+ */
 const MAX_WINDOWS = 2
 
 /**
- * The last moment at which the deposit may be sent. The service must *see* the deposit before its deadline; the configured margin leaves time for
- * that, at most half of the time left.
+ * The last moment at which the deposit may be sent. The service must *see* the deposit before its
+ * deadline; the configured margin leaves time for that, at most half of the time left.
  *
- * A deadline beyond the ceiling is clamped, not refused: a deposit within our own, earlier limit is also within the service's. Until that moment
- * the order may hold an allowance and its lock, and the alarm for an unfilled deposit counts from it; so the service must not choose it freely.
+ * A deadline beyond the ceiling is clamped, not refused: a deposit within our own, earlier limit is
+ * also within the service's. Until that moment the order may hold an allowance and its lock, and
+ * the alarm for an unfilled deposit counts from it; so the service must not choose it freely.
  */
 export function decideSendUntil(
-  order: { readonly deadlineMs: number | null; readonly createdAtMs: number; readonly nowMs: number },
+  order: {
+    readonly deadlineMs: number | null
+    readonly createdAtMs: number
+    readonly nowMs: number
+  },
   policy: Pick<OrderPolicy, "depositWindowMs" | "deadlineMarginMs">,
 ): number {
   const { deadlineMs, createdAtMs, nowMs } = order
@@ -21,8 +29,9 @@ export function decideSendUntil(
 }
 
 /**
- * The time for sending the deposit is over. It is also over when more of it is left than any order gets: the clock was ahead when the order was
- * verified and has been set back, so its time would end long after the service's deadline.
+ * The time for sending the deposit is over. It is also over when more of it is left than any order
+ * gets: the clock was ahead when the order was verified and has been set back, so its time would
+ * end long after the service's deadline.
  */
 export function isWindowOver(
   sendUntilMs: number,

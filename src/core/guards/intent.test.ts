@@ -6,7 +6,8 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { OrderTerms } from "#domain/order.ts"
 import { decideIntent } from "./intent.ts"
 
-const [FROM, TO] = [parseAssetId("base_sepolia:wbtc"), parseAssetId("bitcoin_testnet:btc")]
+const FROM = parseAssetId("base_sepolia:wbtc")
+const TO = parseAssetId("bitcoin_testnet:btc")
 const TERMS: OrderTerms = {
   from: FROM,
   to: TO,
@@ -26,11 +27,21 @@ const DEPOSIT: Partial<DecodedDeposit> = {
   timelock: 600n,
 }
 
-function hashOf(terms: Partial<OrderTerms>, deposit: Partial<DecodedDeposit>, timelock = 100n, fee = 0n): string {
+function hashOf(
+  terms: Partial<OrderTerms>,
+  deposit: Partial<DecodedDeposit>,
+  timelock = 100n,
+  fee = 0n,
+): string {
   // CAST: the intent reads only these fields.
   const order = { destination: { timelock } } as ServiceOrder
   // CAST: as above.
-  return decideIntent({ ...TERMS, ...terms }, { ...DEPOSIT, ...deposit } as DecodedDeposit, order, fee).hash
+  return decideIntent(
+    { ...TERMS, ...terms },
+    { ...DEPOSIT, ...deposit } as DecodedDeposit,
+    order,
+    fee,
+  ).hash
 }
 
 test("an approval covers one intent: each field that moves money changes its hash", () => {
@@ -54,11 +65,18 @@ test("an approval covers one intent: each field that moves money changes its has
   expect(hashOf({}, {})).toBe(hashes[0])
 })
 
-/** The text is the format of stored approvals: a changed one would void each approval that a person gave before an update. */
-test("the hash is the SHA-256 of the fields in their order, and names a payout fee only where there is one", () => {
-  const text = (fee: string): string =>
-    `[["chain","base_sepolia"],["htlc","htlc"],["asset","base_sepolia:wbtc"],["units","10"],["redeemer","solver"],["refundTo","us"],["secretHash","ab"],["timelock","600"],["destinationAsset","bitcoin_testnet:btc"],["destinationOwner","us2"],["destinationUnits","9"],["destinationTimelock","100"]${fee}]`
-  const sha = (content: string): string => createHash("sha256").update(content).digest("hex")
-  expect(hashOf({}, {})).toBe(sha(text("")))
-  expect(hashOf({}, {}, 100n, 7n)).toBe(sha(text(',["payoutFeeUnits","7"]')))
-})
+/**
+ * The text is the format of stored approvals: a changed one would void each approval that a person
+ * gave before an update.
+ */
+test(
+  "the hash is the SHA-256 of the fields in their order, and names a payout fee only where " +
+    "there is one",
+  () => {
+    const text = (fee: string): string =>
+      `[["chain","base_sepolia"],["htlc","htlc"],["asset","base_sepolia:wbtc"],["units","10"],["redeemer","solver"],["refundTo","us"],["secretHash","ab"],["timelock","600"],["destinationAsset","bitcoin_testnet:btc"],["destinationOwner","us2"],["destinationUnits","9"],["destinationTimelock","100"]${fee}]`
+    const sha = (content: string): string => createHash("sha256").update(content).digest("hex")
+    expect(hashOf({}, {})).toBe(sha(text("")))
+    expect(hashOf({}, {}, 100n, 7n)).toBe(sha(text(',["payoutFeeUnits","7"]')))
+  },
+)

@@ -3,12 +3,15 @@ import type { DecodedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { OrderTerms } from "#domain/order.ts"
 
-/** The effect of an order on the money, field by field, and the hash that an approval is bound to (SHA-256, lower-case hex). */
+/**
+ * The effect of an order on the money, field by field, and the hash that an approval is bound to
+ * (SHA-256, lower-case hex).
+ */
 export type Intent = { readonly hash: string; readonly fields: Readonly<Record<string, string>> }
 
 /**
- * Collects every field that decides where the money goes and when it can come back. Orders that differ in any field have different
- * hashes, so an approval of one deposit never covers another.
+ * Collects every field that decides where the money goes and when it can come back. Orders that
+ * differ in any field have different hashes, so an approval of one deposit never covers another.
  */
 export function decideIntent(
   terms: OrderTerms,

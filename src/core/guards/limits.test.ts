@@ -13,7 +13,8 @@ import {
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
-const [BASE, BITCOIN] = [toChainId("base_sepolia"), toChainId("bitcoin_testnet")]
+const BASE = toChainId("base_sepolia")
+const BITCOIN = toChainId("bitcoin_testnet")
 const REQUEST = { from: ETH, to: BTC, rule: "manual", sourceUnits: 10n, nowMs: 1_000 }
 const NO_LIMITS: Limits = { maxOrder: null, maxInFlight: 100, windows: [] }
 const WINDOW = { perMs: 1_000, max: null, maxFeesFiat: null, maxCount: null }
@@ -26,8 +27,14 @@ function usage(change: Partial<LimitUsage> = {}): LimitUsage {
   return { inFlight: 0, inFlightOf, cooldownUntilMs: null, windows: [USED], ...change }
 }
 
-function requested(limits: Partial<Limits>, used: Partial<LimitUsage> = {}, more: Partial<typeof REQUEST> = {}) {
-  return admitRequest({ ...REQUEST, ...more }, usage(used), { ...NO_LIMITS, ...limits }).map(({ code }) => code)
+function requested(
+  limits: Partial<Limits>,
+  used: Partial<LimitUsage> = {},
+  more: Partial<typeof REQUEST> = {},
+) {
+  return admitRequest({ ...REQUEST, ...more }, usage(used), { ...NO_LIMITS, ...limits }).map(
+    ({ code }) => code,
+  )
 }
 
 describe("a request", () => {
@@ -53,28 +60,46 @@ describe("a request", () => {
     expect(requested({}, { cooldownUntilMs: 1_000 })).toEqual([])
   })
 
-  test("takes the last free place in flight: of all, of its rule, of its pair and of each of its chains", () => {
-    const chains = [
-      { chain: BASE, count: 3 },
-      { chain: BITCOIN, count: 4 },
-    ]
-    const used = { inFlight: 9, inFlightOf: { rule: 1, pair: 2, chains } }
-    const maxima = { maxInFlight: 10, maxInFlightPerRule: 2, maxInFlightPerPair: 3, maxInFlightPerChain: 5 }
-    expect(requested(maxima, used)).toEqual([])
-    expect(requested({ ...maxima, maxInFlight: 9 }, used)).toEqual(["limit.in_flight"])
-    expect(requested({ ...maxima, maxInFlightPerRule: 1 }, used)).toEqual(["limit.in_flight_rule"])
-    expect(requested({ ...maxima, maxInFlightPerPair: 2 }, used)).toEqual(["limit.in_flight_pair"])
-    expect(requested({ ...maxima, maxInFlightPerChain: 4 }, used)).toEqual(["limit.in_flight_chain"])
-  })
+  test(
+    "takes the last free place in flight: of all, of its rule, of its pair and of each of its " +
+      "chains",
+    () => {
+      const chains = [
+        { chain: BASE, count: 3 },
+        { chain: BITCOIN, count: 4 },
+      ]
+      const used = { inFlight: 9, inFlightOf: { rule: 1, pair: 2, chains } }
+      const maxima = {
+        maxInFlight: 10,
+        maxInFlightPerRule: 2,
+        maxInFlightPerPair: 3,
+        maxInFlightPerChain: 5,
+      }
+      expect(requested(maxima, used)).toEqual([])
+      expect(requested({ ...maxima, maxInFlight: 9 }, used)).toEqual(["limit.in_flight"])
+      expect(requested({ ...maxima, maxInFlightPerRule: 1 }, used)).toEqual([
+        "limit.in_flight_rule",
+      ])
+      expect(requested({ ...maxima, maxInFlightPerPair: 2 }, used)).toEqual([
+        "limit.in_flight_pair",
+      ])
+      expect(requested({ ...maxima, maxInFlightPerChain: 4 }, used)).toEqual([
+        "limit.in_flight_chain",
+      ])
+    },
+  )
 })
 
 describe("a window without a count of past orders", () => {
-  const windows = (window: Partial<(typeof NO_LIMITS)["windows"][number]>) => ({ windows: [{ ...WINDOW, ...window }] })
+  const windows = (window: Partial<(typeof NO_LIMITS)["windows"][number]>) => ({
+    windows: [{ ...WINDOW, ...window }],
+  })
   const none = { windows: [] }
   const value = (window: Parameters<typeof windows>[0]) =>
-    admitValue({ sourceFiat: 50n, feesFiat: 5n }, usage(none), { ...NO_LIMITS, ...windows(window) }).map(
-      ({ code }) => code,
-    )
+    admitValue({ sourceFiat: 50n, feesFiat: 5n }, usage(none), {
+      ...NO_LIMITS,
+      ...windows(window),
+    }).map(({ code }) => code)
 
   test("has used nothing", () => {
     expect(requested(windows({ maxCount: 1 }), none)).toEqual([])
@@ -111,14 +136,16 @@ test("a refusal says what was found and what is allowed", () => {
     {
       code: "limit.in_flight",
       message: "2 orders are in flight, and no more than 2 may be",
-      ...{ inFlight: "2", max: "2" },
+      inFlight: "2",
+      max: "2",
     },
     expect.objectContaining({ code: "limit.cooldown", until: "1970-01-01T00:00:02.000Z" }),
     expect.objectContaining({ code: "limit.order", found: "10", max: "9" }),
     expect.objectContaining({
       code: "limit.window_count",
       message: "Too many orders within 60 s (4, at most 3)",
-      ...{ found: "4", max: "3" },
+      found: "4",
+      max: "3",
     }),
     expect.objectContaining({ code: "limit.window", found: "100", max: "99" }),
   ])
@@ -130,7 +157,8 @@ test("a refusal says what was found and what is allowed", () => {
   expect(admitValue(order, usage({ windows: [] }), lifetime)).toEqual([
     expect.objectContaining({
       message: "Orders within the lifetime would be worth more than allowed (2.5, at most 2)",
-      ...{ found: "2.5", max: "2" },
+      found: "2.5",
+      max: "2",
     }),
     expect.objectContaining({ code: "limit.window_fees", found: "1.5", max: "1" }),
   ])
@@ -150,23 +178,33 @@ describe("a service and a solver", () => {
 
   test("of which the service gives no id is named so in the refusal", () => {
     const message = (solver: string) =>
-      admitService({ service: "main", solver }, 0, { ...NO_LIMITS, solvers: { allow: [], deny: [] } })[0]?.message
+      admitService({ service: "main", solver }, 0, {
+        ...NO_LIMITS,
+        solvers: { allow: [], deny: [] },
+      })[0]?.message
     expect(message("a")).toBe("guards.solvers does not let a fill orders")
     expect(message("")).toBe("guards.solvers does not let a solver without an id fill orders")
   })
 
   test("of a service take its last free place, and no further one", () => {
     const admitted = (inFlight: number, max: number | null) =>
-      admitService({ service: "main", solver: null }, inFlight, { ...NO_LIMITS, maxInFlightPerService: max })
+      admitService({ service: "main", solver: null }, inFlight, {
+        ...NO_LIMITS,
+        maxInFlightPerService: max,
+      })
     expect(admitted(1, 2)).toEqual([])
     expect(admitted(9, null)).toEqual([])
-    expect(admitted(2, 2)).toMatchObject([{ code: "limit.in_flight_service", inFlight: "2", max: "2" }])
+    expect(admitted(2, 2)).toMatchObject([
+      { code: "limit.in_flight_service", inFlight: "2", max: "2" },
+    ])
   })
 })
 
 describe("the value of an order", () => {
-  const value = (limits: Partial<Limits>, order: { sourceFiat: bigint | null; feesFiat: bigint | null }) =>
-    admitValue(order, usage(), { ...NO_LIMITS, ...limits }).map(({ code }) => code)
+  const value = (
+    limits: Partial<Limits>,
+    order: { sourceFiat: bigint | null; feesFiat: bigint | null },
+  ) => admitValue(order, usage(), { ...NO_LIMITS, ...limits }).map(({ code }) => code)
   const order = { sourceFiat: 50n, feesFiat: 5n }
 
   test("may reach exactly the largest order and the rest of a window", () => {
@@ -178,8 +216,12 @@ describe("the value of an order", () => {
 
   test("and its fees may reach exactly the rest of a window's fees", () => {
     expect(value({ windows: [{ ...WINDOW, maxFeesFiat: 10n }] }, order)).toEqual([])
-    expect(value({ windows: [{ ...WINDOW, maxFeesFiat: 9n }] }, order)).toEqual(["limit.window_fees"])
-    expect(admitFees(null, usage(), { ...NO_LIMITS, windows: [{ ...WINDOW, maxFeesFiat: 1n }] })).toEqual([])
+    expect(value({ windows: [{ ...WINDOW, maxFeesFiat: 9n }] }, order)).toEqual([
+      "limit.window_fees",
+    ])
+    expect(
+      admitFees(null, usage(), { ...NO_LIMITS, windows: [{ ...WINDOW, maxFeesFiat: 1n }] }),
+    ).toEqual([])
   })
 
   test("must be known where a limit counts it", () => {
@@ -202,7 +244,8 @@ describe("the funds of an order", () => {
     nativeUnits: 25n,
     sourceIsNative: false,
   }
-  const funds = (change: Partial<FundsView>) => admitFunds(100n, { ...TOKEN, ...change }).map(({ code }) => code)
+  const funds = (change: Partial<FundsView>) =>
+    admitFunds(100n, { ...TOKEN, ...change }).map(({ code }) => code)
 
   test("cover the amount in addition to the amounts of the accepted orders", () => {
     expect(funds({})).toEqual([])

@@ -29,7 +29,9 @@ export type Limits = {
 /** The orders in flight and the past sales, as the journal counts them at this moment. */
 export type LimitUsage = {
   readonly inFlight: number
-  /** Orders in flight of the requesting rule, of the requested pair, and of each chain of the pair. */
+  /**
+   * Orders in flight of the requesting rule, of the requested pair, and of each chain of the pair.
+   */
   readonly inFlightOf: {
     readonly rule: number
     /** The other rule that the requested order would serve. */
@@ -39,8 +41,9 @@ export type LimitUsage = {
   }
   readonly cooldownUntilMs: number | null
   /**
-   * One entry per configured window, in the same order: all orders in flight, however old, and the sales within the window. An order that
-   * ended without a deposit counts only with the network fees that it paid.
+   * One entry per configured window, in the same order: all orders in flight, however old, and the
+   * sales within the window. An order that ended without a deposit counts only with the network
+   * fees that it paid.
    */
   readonly windows: readonly {
     readonly fiat: bigint
@@ -58,16 +61,25 @@ export type FundsView = {
   readonly committedUnits: bigint
   /** Native units that orders under way may still need for network fees. */
   readonly committedFeeUnits: bigint
-  /** Units of the native coin that accepted orders have yet to deposit; counts where the source is a token. */
+  /**
+   * Units of the native coin that accepted orders have yet to deposit; counts where the source is a
+   * token.
+   */
   readonly committedNativeUnits: bigint
   /** Native units for the network fees of this order and its refund. */
   readonly feeUnits: bigint
-  /** `null` when the balance of the native coin cannot be read because the coin is not a configured asset. */
+  /**
+   * `null` when the balance of the native coin cannot be read because the coin is not a configured
+   * asset.
+   */
   readonly nativeUnits: bigint | null
   readonly sourceIsNative: boolean
 }
 
-/** Judges the limits that need no quote: number of orders, cool-down, quiet hours, and amounts in units of the asset. */
+/**
+ * Judges the limits that need no quote: number of orders, cool-down, quiet hours, and amounts in
+ * units of the asset.
+ */
 export function admitRequest(
   request: {
     readonly from: AssetId
@@ -85,11 +97,22 @@ export function admitRequest(
   reasons.push(...judgeQuietHours(limits.quietHours ?? [], request.nowMs))
   if (usage.cooldownUntilMs !== null && request.nowMs < usage.cooldownUntilMs) {
     const until = new Date(usage.cooldownUntilMs).toISOString()
-    reasons.push({ code: "limit.cooldown", message: `An order failed; new ones wait until ${until}`, until })
+    reasons.push({
+      code: "limit.cooldown",
+      message: `An order failed; new ones wait until ${until}`,
+      until,
+    })
   }
   const maxUnits = unitsLimit(limits.maxOrder, request.from)
   if (maxUnits !== null && request.sourceUnits > maxUnits) {
-    reasons.push(above("limit.order", "The order is larger than one order may be", request.sourceUnits, maxUnits))
+    reasons.push(
+      above(
+        "limit.order",
+        "The order is larger than one order may be",
+        request.sourceUnits,
+        maxUnits,
+      ),
+    )
   }
   limits.windows.forEach((window, index) => {
     const used = usage.windows[index] ?? NOTHING_USED
@@ -107,7 +130,12 @@ export function admitRequest(
     const units = used.units + request.sourceUnits
     if (windowUnits !== null && units > windowUnits) {
       reasons.push(
-        above("limit.window", `Orders within ${spanOf(window)} would sell more than allowed`, units, windowUnits),
+        above(
+          "limit.window",
+          `Orders within ${spanOf(window)} would sell more than allowed`,
+          units,
+          windowUnits,
+        ),
       )
     }
   })
@@ -119,31 +147,66 @@ function admitInFlight(
   { inFlight, inFlightOf }: LimitUsage,
   limits: Limits,
 ): Reason[] {
-  const { maxInFlight, maxInFlightPerRule = null, maxInFlightPerPair = null, maxInFlightPerChain = null } = limits
+  const {
+    maxInFlight,
+    maxInFlightPerRule = null,
+    maxInFlightPerPair = null,
+    maxInFlightPerChain = null,
+  } = limits
   const second = inFlightOf.secondRule
   return [
     ...full("limit.in_flight", "orders are in flight", inFlight, maxInFlight),
-    ...full("limit.in_flight_rule", `orders of ${rule} are in flight`, inFlightOf.rule, maxInFlightPerRule),
+    ...full(
+      "limit.in_flight_rule",
+      `orders of ${rule} are in flight`,
+      inFlightOf.rule,
+      maxInFlightPerRule,
+    ),
     ...(second === undefined
       ? []
-      : full("limit.in_flight_rule", `orders of ${second.rule} are in flight`, second.count, maxInFlightPerRule)),
-    ...full("limit.in_flight_pair", `orders from ${from} to ${to} are in flight`, inFlightOf.pair, maxInFlightPerPair),
+      : full(
+          "limit.in_flight_rule",
+          `orders of ${second.rule} are in flight`,
+          second.count,
+          maxInFlightPerRule,
+        )),
+    ...full(
+      "limit.in_flight_pair",
+      `orders from ${from} to ${to} are in flight`,
+      inFlightOf.pair,
+      maxInFlightPerPair,
+    ),
     ...inFlightOf.chains.flatMap(({ chain, count }) =>
-      full("limit.in_flight_chain", `orders that touch ${chain} are in flight`, count, maxInFlightPerChain),
+      full(
+        "limit.in_flight_chain",
+        `orders that touch ${chain} are in flight`,
+        count,
+        maxInFlightPerChain,
+      ),
     ),
   ]
 }
 
-/** Judges the service and the solver that would fill an order: the orders in flight with the quote's service, and its solver; `null` for an unknown solver. */
+/**
+ * Judges the service and the solver that would fill an order: the orders in flight with the quote's
+ * service, and its solver; `null` for an unknown solver.
+ */
 export function admitService(
   { service, solver }: { readonly service: string; readonly solver: string | null },
   inFlight: number,
   { maxInFlightPerService = null, solvers }: Limits,
 ): Reason[] {
-  const isRefused = solver !== null && (solvers?.deny.includes(solver) || solvers?.allow?.includes(solver) === false)
+  const isRefused =
+    solver !== null &&
+    (solvers?.deny.includes(solver) || solvers?.allow?.includes(solver) === false)
   const message = `guards.solvers does not let ${solver || "a solver without an id"} fill orders`
   return [
-    ...full("limit.in_flight_service", `orders with ${service} are in flight`, inFlight, maxInFlightPerService),
+    ...full(
+      "limit.in_flight_service",
+      `orders with ${service} are in flight`,
+      inFlight,
+      maxInFlightPerService,
+    ),
     ...(isRefused ? [{ code: "limit.solver", message, solver }] : []),
   ]
 }
@@ -154,7 +217,10 @@ function full(code: string, what: string, inFlight: number, max: number | null):
   return [{ code, message, inFlight: String(inFlight), max: String(max) }]
 }
 
-/** Judges the fiat limits, which need the order's value. Without a value they refuse. `feesFiat` includes the network's worst case. */
+/**
+ * Judges the fiat limits, which need the order's value. Without a value they refuse. `feesFiat`
+ * includes the network's worst case.
+ */
 export function admitValue(
   order: { readonly sourceFiat: bigint | null; readonly feesFiat: bigint | null },
   usage: LimitUsage,
@@ -164,13 +230,26 @@ export function admitValue(
   const { sourceFiat, feesFiat } = order
   const { maxOrder } = limits
   const needsFiat =
-    maxOrder?.kind === "fiat" || limits.windows.some((w) => w.max?.kind === "fiat" || w.maxFeesFiat !== null)
+    maxOrder?.kind === "fiat" ||
+    limits.windows.some((w) => w.max?.kind === "fiat" || w.maxFeesFiat !== null)
   if (!needsFiat) return reasons
   if (sourceFiat === null || feesFiat === null) {
-    return [{ code: "price.missing", message: "A fiat limit is set, but the quote has no readable value" }]
+    return [
+      {
+        code: "price.missing",
+        message: "A fiat limit is set, but the quote has no readable value",
+      },
+    ]
   }
   if (maxOrder?.kind === "fiat" && sourceFiat > maxOrder.fiat) {
-    reasons.push(aboveFiat("limit.order", "The order is worth more than one order may be", sourceFiat, maxOrder.fiat))
+    reasons.push(
+      aboveFiat(
+        "limit.order",
+        "The order is worth more than one order may be",
+        sourceFiat,
+        maxOrder.fiat,
+      ),
+    )
   }
   limits.windows.forEach((window, index) => {
     const used = usage.windows[index] ?? NOTHING_USED
@@ -190,7 +269,10 @@ export function admitValue(
   return reasons
 }
 
-/** Judges the windows' limits on fees alone. An unknown fee passes here, because `admitValue` has refused it before. */
+/**
+ * Judges the windows' limits on fees alone. An unknown fee passes here, because `admitValue` has
+ * refused it before.
+ */
 export function admitFees(feesFiat: bigint | null, usage: LimitUsage, limits: Limits): Reason[] {
   if (feesFiat === null) return []
   return limits.windows.flatMap((window, index) => {
@@ -201,10 +283,14 @@ export function admitFees(feesFiat: bigint | null, usage: LimitUsage, limits: Li
   })
 }
 
-/** Judges whether the wallet holds the amount and the network fees, in addition to the needs of other orders. */
+/**
+ * Judges whether the wallet holds the amount and the network fees, in addition to the needs of
+ * other orders.
+ */
 export function admitFunds(sourceUnits: bigint, funds: FundsView): Reason[] {
   const reasons: Reason[] = []
-  const { spendableUnits, nativeUnits, committedUnits, committedNativeUnits, sourceIsNative } = funds
+  const { spendableUnits, nativeUnits, committedUnits, committedNativeUnits, sourceIsNative } =
+    funds
   const feeUnits = funds.feeUnits + funds.committedFeeUnits
   const needUnits = sourceUnits + committedUnits + (sourceIsNative ? feeUnits : 0n)
   if (spendableUnits < needUnits) {
@@ -220,7 +306,8 @@ export function admitFunds(sourceUnits: bigint, funds: FundsView): Reason[] {
     reasons.push({
       code: "funds.gas",
       message:
-        "The wallet holds too little of the chain's own coin for a deposit and a refund in addition to the accepted orders",
+        "The wallet holds too little of the chain's own coin for a deposit and a refund in " +
+        "addition to the accepted orders",
       haveUnits: nativeUnits.toString(),
       needUnits: needNativeUnits.toString(),
     })
@@ -239,10 +326,21 @@ function spanOf(window: { readonly perMs: number | null }): string {
 }
 
 function above(code: string, message: string, found: bigint, max: bigint): Reason {
-  return { code, message: `${message} (${found}, at most ${max})`, found: found.toString(), max: max.toString() }
+  return {
+    code,
+    message: `${message} (${found}, at most ${max})`,
+    found: found.toString(),
+    max: max.toString(),
+  }
 }
 
 function aboveFiat(code: string, message: string, found: bigint, max: bigint): Reason {
-  const [foundText, maxText] = [formatUnits(found, FIAT_DECIMALS), formatUnits(max, FIAT_DECIMALS)]
-  return { code, message: `${message} (${foundText}, at most ${maxText})`, found: foundText, max: maxText }
+  const foundText = formatUnits(found, FIAT_DECIMALS)
+  const maxText = formatUnits(max, FIAT_DECIMALS)
+  return {
+    code,
+    message: `${message} (${foundText}, at most ${maxText})`,
+    found: foundText,
+    max: maxText,
+  }
 }

@@ -3,17 +3,33 @@ import type { CostLimit } from "#domain/order.ts"
 import { extraCostFiat, type OrderRisk, type OwnFees } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
-import { type CostPolicy, findMissingReference, isDearer, judgePrice, judgeReference, type Reference } from "./price.ts"
+import {
+  type CostPolicy,
+  findMissingReference,
+  isDearer,
+  judgePrice,
+  judgeReference,
+  type Reference,
+} from "./price.ts"
 
-/** `refusals` end an order. `missing` names configured price sources that gave no price: a later try may pass. */
-export type OfferJudgement = { readonly refusals: readonly Reason[]; readonly missing: readonly Reason[] }
+/**
+ * `refusals` end an order. `missing` names configured price sources that gave no price: a later try
+ * may pass.
+ */
+export type OfferJudgement = {
+  readonly refusals: readonly Reason[]
+  readonly missing: readonly Reason[]
+}
 
-/** The costs beside the quote, which the ceilings count too; `null` for an order of an earlier version. */
+/**
+ * The costs beside the quote, which the ceilings count too; `null` for an order of an earlier
+ * version.
+ */
 export type OwnCost = { readonly fees: OwnFees; readonly risk: OrderRisk } | null
 
 /**
- * Judges the cost of an offer by the quote's own values and by reference prices, where either asset has a source: first the quote alone, then all costs of
- * the order together.
+ * Judges the cost of an offer by the quote's own values and by reference prices, where either asset
+ * has a source: first the quote alone, then all costs of the order together.
  */
 export function judgeOfferCost(
   quote: Quote,
@@ -29,17 +45,27 @@ export function judgeOfferCost(
   const extraFiat = extraOf(quote, basis.own)
   const hasReference = reference.from !== null || reference.to !== null
   const missing = hasReference ? findMissingReference(quote, reference) : []
-  const judged = hasReference && missing.length === 0 ? [...refusals, ...judgeByReference(0n)] : refusals
+  const judged =
+    hasReference && missing.length === 0 ? [...refusals, ...judgeByReference(0n)] : refusals
   return { refusals: judged.length > 0 || extraFiat === 0n ? judged : judgeTotal(), missing }
 
   function judgeTotal(): readonly Reason[] {
     const { sourceFiat, destinationFiat } = quote
     if (sourceFiat === null || destinationFiat === null) return []
-    const broken = limitsOf(policy).find((limit) => isDearer(sourceFiat, destinationFiat - extraFiat, limit))
+    const broken = limitsOf(policy).find((limit) =>
+      isDearer(sourceFiat, destinationFiat - extraFiat, limit),
+    )
     const isOver =
-      broken !== undefined || (hasReference && missing.length === 0 && judgeByReference(extraFiat).length > 0)
+      broken !== undefined ||
+      (hasReference && missing.length === 0 && judgeByReference(extraFiat).length > 0)
     return isOver
-      ? [totalTooDear(sourceFiat - destinationFiat, extraFiat, broken === undefined ? limitsOf(policy) : [broken])]
+      ? [
+          totalTooDear(
+            sourceFiat - destinationFiat,
+            extraFiat,
+            broken === undefined ? limitsOf(policy) : [broken],
+          ),
+        ]
       : []
   }
 
@@ -47,27 +73,39 @@ export function judgeOfferCost(
   function judgeByReference(beside: bigint): Reason[] {
     const judgements = limitsOf(policy).map((limit) =>
       judgeReference(quote, reference, basis.decimals, {
-        ...{ maxCost: limit, toleranceBps: basis.toleranceBps, extraFiat: beside },
+        maxCost: limit,
+        toleranceBps: basis.toleranceBps,
+        extraFiat: beside,
       }),
     )
     return judgements.find((reasons) => reasons.length > 0) ?? []
   }
 }
 
-function limitsOf({ maxCost, ruleMaxCost = null, alsoMaxCosts = [] }: CostPolicy): readonly CostLimit[] {
+function limitsOf({
+  maxCost,
+  ruleMaxCost = null,
+  alsoMaxCosts = [],
+}: CostPolicy): readonly CostLimit[] {
   return [maxCost, ...(ruleMaxCost === null ? [] : [ruleMaxCost]), ...alsoMaxCosts]
 }
 
-/** The network fees, a refund by its probability and the locked money; zero where the value of the quote is unknown. */
+/**
+ * The network fees, a refund by its probability and the locked money; zero where the value of the
+ * quote is unknown.
+ */
 function extraOf({ sourceFiat }: Quote, own: OwnCost): bigint {
   return own === null || sourceFiat === null ? 0n : extraCostFiat(own.fees, sourceFiat, own.risk)
 }
 
 function totalTooDear(lostFiat: bigint, extraFiat: bigint, limits: readonly CostLimit[]): Reason {
-  const [quoted, extra] = [formatUnits(lostFiat, FIAT_DECIMALS), formatUnits(extraFiat, FIAT_DECIMALS)]
+  const quoted = formatUnits(lostFiat, FIAT_DECIMALS)
+  const extra = formatUnits(extraFiat, FIAT_DECIMALS)
   const max = limits.map((limit) =>
     limit.kind === "share" ? `${limit.bps} bps` : formatUnits(limit.fiat, FIAT_DECIMALS),
   )
-  const message = `The quote costs ${quoted}, and network fees, a possible refund and the locked money cost ${extra} more: together more than the allowed ${max.join(", ")}`
+  const message =
+    `The quote costs ${quoted}, and network fees, a possible refund and the locked money cost ` +
+    `${extra} more: together more than the allowed ${max.join(", ")}`
   return { code: "price.total_cost", message, quoted, extra, max: max.join(", ") }
 }

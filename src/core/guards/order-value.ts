@@ -3,7 +3,8 @@ import type { Quote } from "#domain/quote.ts"
 import { quoteFeeFiat, type Reference, type ReferenceSide } from "./price.ts"
 
 /**
- * The value with which limits count an order: the larger of the quote's own value and the value by reference prices; `null` without either.
+ * The value with which limits count an order: the larger of the quote's own value and the value by
+ * reference prices; `null` without either.
  */
 export function valueOrder(
   quote: Quote,
@@ -24,22 +25,38 @@ export function valueOrder(
   }
 }
 
-/** The value for limits plus the worst case of the network's fees, when the fee coin has a price. */
+/**
+ * The value for limits plus the worst case of the network's fees, when the fee coin has a price.
+ */
 export function withNetworkFees(
   { sourceFiat, feesFiat, nativePrice }: OrderValue,
   budget: FeeBudget | null,
 ): { readonly sourceFiat: bigint | null; readonly feesFiat: bigint | null } {
   if (feesFiat === null || nativePrice === null || budget === null) return { sourceFiat, feesFiat }
-  return { sourceFiat, feesFiat: feesFiat + fiatOfUnits(budget.depositUnits + budget.refundUnits, nativePrice) }
+  return {
+    sourceFiat,
+    feesFiat: feesFiat + fiatOfUnits(budget.depositUnits + budget.refundUnits, nativePrice),
+  }
 }
 
-/** The value of smallest units in fiat millionths, at a price per whole unit. Rounded up, so that no limit counts too little. */
-export function fiatOfUnits(units: bigint, price: { readonly fiat: bigint; readonly decimals: number }): bigint {
+/**
+ * The value of smallest units in fiat millionths, at a price per whole unit. Rounded up, so that no
+ * limit counts too little.
+ */
+export function fiatOfUnits(
+  units: bigint,
+  price: { readonly fiat: bigint; readonly decimals: number },
+): bigint {
   const per = 10n ** BigInt(price.decimals)
   return (units * price.fiat + per - 1n) / per
 }
 
-function fiatValue(units: bigint, side: ReferenceSide, decimals: number, rounding: "up" | "down"): bigint | null {
+function fiatValue(
+  units: bigint,
+  side: ReferenceSide,
+  decimals: number,
+  rounding: "up" | "down",
+): bigint | null {
   if (side === null || "missing" in side) return null
   if (rounding === "up") return fiatOfUnits(units, { fiat: side.fiat, decimals })
   return (units * side.fiat) / 10n ** BigInt(decimals)

@@ -27,8 +27,14 @@ const price = (fiat: bigint) => ({ fiat, sources: 1 })
 const fair: Reference = { from: price(2_500_000_000n), to: price(62_500_000_000n) }
 const share = { maxCost: { kind: "share", bps: 100n }, toleranceBps: 200n } as const
 
-function codes(reference: Reference, limit: Parameters<typeof judgeReference>[3] = share, more: Partial<Quote> = {}) {
-  return judgeReference({ ...quote, ...more }, reference, { from: 18, to: 8 }, limit).map(({ code }) => code)
+function codes(
+  reference: Reference,
+  limit: Parameters<typeof judgeReference>[3] = share,
+  more: Partial<Quote> = {},
+) {
+  return judgeReference({ ...quote, ...more }, reference, { from: 18, to: 8 }, limit).map(
+    ({ code }) => code,
+  )
 }
 
 describe("a quote by reference prices", () => {
@@ -41,12 +47,24 @@ describe("a quote by reference prices", () => {
   test("may lose a cost in fiat and the tolerance of the source's value", () => {
     const fiat = { maxCost: { kind: "fiat", fiat: 25_000_000n }, toleranceBps: 200n } as const
     expect(codes(fair, fiat)).toEqual([])
-    expect(codes(fair, { ...fiat, maxCost: { kind: "fiat", fiat: 24_999_999n } })).toEqual(["price.reference"])
+    expect(codes(fair, { ...fiat, maxCost: { kind: "fiat", fiat: 24_999_999n } })).toEqual([
+      "price.reference",
+    ])
   })
 
   test("is refused with the numbers", () => {
-    const [reason] = judgeReference(quote, { ...fair, to: price(50_000_000_000n) }, { from: 18, to: 8 }, share)
-    expect(reason).toMatchObject({ cost: "2240 bps", max: "300 bps", sourceFiat: "2500", destinationFiat: "1940" })
+    const [reason] = judgeReference(
+      quote,
+      { ...fair, to: price(50_000_000_000n) },
+      { from: 18, to: 8 },
+      share,
+    )
+    expect(reason).toMatchObject({
+      cost: "2240 bps",
+      max: "300 bps",
+      sourceFiat: "2500",
+      destinationFiat: "1940",
+    })
   })
 
   test("may gain", () => {
@@ -58,13 +76,16 @@ describe("a quote by reference prices", () => {
     const pegged = { from: price(100_000_000n), to: price(99_600_000n), peg }
     const units = { sourceUnits: 10n ** 8n, destinationUnits: 98_500_000n }
     const judge = (more: Partial<Quote>, reference: Reference = pegged) =>
-      judgeReference({ ...quote, ...units, ...more }, reference, { from: 8, to: 8 }, share).map(({ code }) => code)
+      judgeReference({ ...quote, ...units, ...more }, reference, { from: 8, to: 8 }, share).map(
+        ({ code }) => code,
+      )
     expect(judge({})).toEqual([])
     expect(judge({ destinationUnits: 98_499_999n })).toEqual(["price.reference"])
-    // By the prices alone the quote would be dearer, and a higher price of the other side must not hide a loss.
-    expect(judge({ destinationUnits: 98_499_999n }, { ...pegged, to: price(100_400_000n) })).toEqual([
-      "price.reference",
-    ])
+    // By the prices alone the quote would be dearer, and a higher price of the other side must not
+    // hide a loss.
+    expect(
+      judge({ destinationUnits: 98_499_999n }, { ...pegged, to: price(100_400_000n) }),
+    ).toEqual(["price.reference"])
   })
 
   test("is not judged when a side has no price source", () => {
@@ -75,7 +96,10 @@ describe("a quote by reference prices", () => {
   test("is refused while a configured price source is silent", () => {
     const missing = { missing: "no answer" }
     expect(codes({ ...fair, to: missing })).toEqual(["price.reference_missing"])
-    expect(codes({ from: missing, to: missing })).toEqual(["price.reference_missing", "price.reference_missing"])
+    expect(codes({ from: missing, to: missing })).toEqual([
+      "price.reference_missing",
+      "price.reference_missing",
+    ])
   })
 })
 
@@ -100,10 +124,15 @@ describe("a rule's own cost limit", () => {
     const basis = { decimals: { from: 18, to: 8 }, toleranceBps: 0n, own: null }
     const judge = (policy: CostPolicy) =>
       judgeOfferCost({ ...valued, destinationFiat: 1_000_000_000n }, fair, policy, basis)
-    const [below, at] = [{ kind: "share", bps: 299n } as const, { kind: "share", bps: 300n } as const]
+    const below = { kind: "share", bps: 299n } as const
+    const at = { kind: "share", bps: 300n } as const
     expect(judge({ maxCost: at, ruleMaxCost: loose }).refusals).toEqual([])
-    expect(judge({ maxCost: below, ruleMaxCost: loose }).refusals).toMatchObject([{ code: "price.reference" }])
-    expect(judge({ maxCost: loose, ruleMaxCost: below }).refusals).toMatchObject([{ code: "price.reference" }])
+    expect(judge({ maxCost: below, ruleMaxCost: loose }).refusals).toMatchObject([
+      { code: "price.reference" },
+    ])
+    expect(judge({ maxCost: loose, ruleMaxCost: below }).refusals).toMatchObject([
+      { code: "price.reference" },
+    ])
   })
 })
 
@@ -120,8 +149,12 @@ describe("a missing price", () => {
   })
 
   test("of a configured source is named, also where the other asset has no source", () => {
-    expect(judge({ from: silent, to: null }).missing).toMatchObject([{ code: "price.reference_missing" }])
-    expect(judge({ from: null, to: silent }).missing).toMatchObject([{ code: "price.reference_missing" }])
+    expect(judge({ from: silent, to: null }).missing).toMatchObject([
+      { code: "price.reference_missing" },
+    ])
+    expect(judge({ from: null, to: silent }).missing).toMatchObject([
+      { code: "price.reference_missing" },
+    ])
     expect(judge({ from: null, to: null })).toEqual({ refusals: [], missing: [] })
   })
 
@@ -134,7 +167,8 @@ describe("a missing price", () => {
 describe("a cost in fiat", () => {
   test("may equal its limit", () => {
     const valued = { ...quote, sourceFiat: 1_000n, destinationFiat: 990n }
-    const codesAt = (fiat: bigint) => judgePrice(valued, { maxCost: { kind: "fiat", fiat } }).map(({ code }) => code)
+    const codesAt = (fiat: bigint) =>
+      judgePrice(valued, { maxCost: { kind: "fiat", fiat } }).map(({ code }) => code)
     expect([codesAt(10n), codesAt(9n)]).toEqual([[], ["price.cost"]])
   })
 })
@@ -147,13 +181,23 @@ test("what a quote costs is rounded up, and a gain is no negative fee", () => {
 })
 
 describe("the payout fee", () => {
-  test("leaves the rest of the payout with its share of the value, rounded down, and never less than nothing", () => {
-    const valued = { ...quote, destinationUnits: 1_000n, destinationFiat: 999n }
-    expect(withoutPayoutFee(valued, 0n)).toBe(valued)
-    expect(withoutPayoutFee(valued, 1n)).toMatchObject({ destinationUnits: 999n, destinationFiat: 998n })
-    expect(withoutPayoutFee(valued, 2_000n)).toMatchObject({ destinationUnits: 0n, destinationFiat: 0n })
-    expect(judgePrice(withoutPayoutFee(valued, 1_000n), { maxCost: { kind: "share", bps: 10_000n } })).toMatchObject([
-      { code: "price.zero" },
-    ])
-  })
+  test(
+    "leaves the rest of the payout with its share of the value, rounded down, and never less " +
+      "than nothing",
+    () => {
+      const valued = { ...quote, destinationUnits: 1_000n, destinationFiat: 999n }
+      expect(withoutPayoutFee(valued, 0n)).toBe(valued)
+      expect(withoutPayoutFee(valued, 1n)).toMatchObject({
+        destinationUnits: 999n,
+        destinationFiat: 998n,
+      })
+      expect(withoutPayoutFee(valued, 2_000n)).toMatchObject({
+        destinationUnits: 0n,
+        destinationFiat: 0n,
+      })
+      expect(
+        judgePrice(withoutPayoutFee(valued, 1_000n), { maxCost: { kind: "share", bps: 10_000n } }),
+      ).toMatchObject([{ code: "price.zero" }])
+    },
+  )
 })

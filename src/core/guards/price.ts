@@ -13,33 +13,60 @@ export function withoutPayoutFee(quote: Quote, feeUnits: bigint): Quote {
   const { destinationUnits: units, destinationFiat: fiat } = quote
   if (feeUnits <= 0n || units <= 0n) return quote
   const left = units > feeUnits ? units - feeUnits : 0n
-  return { ...quote, destinationUnits: left, destinationFiat: fiat === null ? null : (fiat * left) / units }
+  return {
+    ...quote,
+    destinationUnits: left,
+    destinationFiat: fiat === null ? null : (fiat * left) / units,
+  }
 }
 
-/** Refuses a quote that loses more value from source to destination than allowed. A missing price is a reason, never zero. */
-export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null, alsoMaxCosts = [] }: CostPolicy): Reason[] {
+/**
+ * Refuses a quote that loses more value from source to destination than allowed. A missing price is
+ * a reason, never zero.
+ */
+export function judgePrice(
+  quote: Quote,
+  { maxCost, ruleMaxCost = null, alsoMaxCosts = [] }: CostPolicy,
+): Reason[] {
   if (quote.destinationUnits <= 0n) {
-    return [{ code: "price.zero", message: "The quote pays nothing", units: quote.destinationUnits.toString() }]
+    return [
+      {
+        code: "price.zero",
+        message: "The quote pays nothing",
+        units: quote.destinationUnits.toString(),
+      },
+    ]
   }
   if (quote.sourceFiat === null || quote.destinationFiat === null || quote.sourceFiat === 0n) {
-    return [{ code: "price.missing", message: "The quote has no readable value on one side, so its cost is unknown" }]
+    return [
+      {
+        code: "price.missing",
+        message: "The quote has no readable value on one side, so its cost is unknown",
+      },
+    ]
   }
   const { sourceFiat, destinationFiat } = quote
   const limits = ruleMaxCost === null ? [maxCost] : [maxCost, ruleMaxCost]
-  const broken = [...limits, ...alsoMaxCosts].find((limit) => isDearer(sourceFiat, destinationFiat, limit))
+  const broken = [...limits, ...alsoMaxCosts].find((limit) =>
+    isDearer(sourceFiat, destinationFiat, limit),
+  )
   return broken === undefined ? [] : [tooDear(sourceFiat, destinationFiat, broken)]
 }
 
 export function isDearer(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit): boolean {
   const lostFiat = sourceFiat - destinationFiat
-  return limit.kind === "share" ? basisPoints(lostFiat, sourceFiat) > limit.bps : lostFiat > limit.fiat
+  return limit.kind === "share"
+    ? basisPoints(lostFiat, sourceFiat) > limit.bps
+    : lostFiat > limit.fiat
 }
 
 function tooDear(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit): Reason {
   const lostFiat = sourceFiat - destinationFiat
   const max = limit.kind === "share" ? `${limit.bps} bps` : formatUnits(limit.fiat, FIAT_DECIMALS)
   const cost =
-    limit.kind === "share" ? `${basisPoints(lostFiat, sourceFiat)} bps` : formatUnits(lostFiat, FIAT_DECIMALS)
+    limit.kind === "share"
+      ? `${basisPoints(lostFiat, sourceFiat)} bps`
+      : formatUnits(lostFiat, FIAT_DECIMALS)
   return {
     code: "price.cost",
     message: `The quote costs ${cost}, more than the allowed ${max}`,
@@ -50,21 +77,35 @@ function tooDear(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit):
   }
 }
 
-/** The reference price of one side; `null` without a configured source; `missing` says why a configured source gave no price. */
-export type ReferenceSide = ReferencePrice | { readonly missing: string; readonly cause?: string } | null
+/**
+ * The reference price of one side; `null` without a configured source; `missing` says why a
+ * configured source gave no price.
+ */
+export type ReferenceSide =
+  | ReferencePrice
+  | { readonly missing: string; readonly cause?: string }
+  | null
 
 /**
- * `peg`: both assets have the same value, so that units are compared with units. `native`: the coin that pays the network fee, read only when
- * a limit counts fees; `null` when it is not a configured asset.
+ * `peg`: both assets have the same value, so that units are compared with units. `native`: the coin
+ * that pays the network fee, read only when a limit counts fees; `null` when it is not a configured
+ * asset.
  */
 export type Reference = {
   readonly from: ReferenceSide
   readonly to: ReferenceSide
   readonly peg?: Peg | null
-  readonly native?: { readonly asset: AssetId; readonly decimals: number; readonly price: ReferenceSide } | null
+  readonly native?: {
+    readonly asset: AssetId
+    readonly decimals: number
+    readonly price: ReferenceSide
+  } | null
 }
 
-/** Without its configured reference price an order would rely on the values in the quote alone, so a missing price is a reason. */
+/**
+ * Without its configured reference price an order would rely on the values in the quote alone, so a
+ * missing price is a reason.
+ */
 export function findMissingReference(quote: Quote, reference: Reference): Reason[] {
   const sides = [
     { asset: quote.from, side: reference.from },
@@ -83,19 +124,26 @@ export function findMissingReference(quote: Quote, reference: Reference): Reason
         ]
       : [],
   )
-  return missing.filter(({ asset }, index) => missing.findIndex((other) => other.asset === asset) === index)
+  return missing.filter(
+    ({ asset }, index) => missing.findIndex((other) => other.asset === asset) === index,
+  )
 }
 
 /**
- * Refuses a quote that loses more value by reference prices than `maxCost` plus `toleranceBps` of the source's value. The comparison is exact:
- * both values are fractions over the same denominator. A side without a price source is not judged. Two assets of a peg are compared in units:
- * both have the source's price, and the tolerance of the peg applies. `extraFiat`: costs beside the quote.
+ * Refuses a quote that loses more value by reference prices than `maxCost` plus `toleranceBps` of
+ * the source's value. The comparison is exact: both values are fractions over the same denominator.
+ * A side without a price source is not judged. Two assets of a peg are compared in units: both have
+ * the source's price, and the tolerance of the peg applies. `extraFiat`: costs beside the quote.
  */
 export function judgeReference(
   quote: Quote,
   reference: Reference,
   decimals: { readonly from: number; readonly to: number },
-  limit: { readonly maxCost: CostLimit; readonly toleranceBps: bigint; readonly extraFiat?: bigint },
+  limit: {
+    readonly maxCost: CostLimit
+    readonly toleranceBps: bigint
+    readonly extraFiat?: bigint
+  },
 ): Reason[] {
   const missing = findMissingReference(quote, reference)
   if (missing.length > 0) return missing
@@ -111,7 +159,10 @@ export function judgeReference(
   const allowed = source * bps + (maxCost.kind === "fiat" ? maxCost.fiat * scale * 10_000n : 0n)
   if ((lost + extraFiat * scale) * 10_000n <= allowed) return []
   const cost = `${basisPoints(lost, source)} bps`
-  const max = maxCost.kind === "share" ? `${bps} bps` : `${formatUnits(maxCost.fiat, FIAT_DECIMALS)} and ${bps} bps`
+  const max =
+    maxCost.kind === "share"
+      ? `${bps} bps`
+      : `${formatUnits(maxCost.fiat, FIAT_DECIMALS)} and ${bps} bps`
   return [
     {
       code: "price.reference",
@@ -126,14 +177,22 @@ export function judgeReference(
   ]
 }
 
-function comparedPrices({ from, to, peg = null }: Reference): Record<"from" | "to", ReferencePrice> | null {
+function comparedPrices({
+  from,
+  to,
+  peg = null,
+}: Reference): Record<"from" | "to", ReferencePrice> | null {
   if (from === null || to === null || "missing" in from || "missing" in to) return null
   return { from, to: peg === null ? to : from }
 }
 
-/** Value lost from source to destination, in basis points rounded up; negative when the quote gains. `null` without prices. */
+/**
+ * Value lost from source to destination, in basis points rounded up; negative when the quote gains.
+ * `null` without prices.
+ */
 export function quoteCostBps(quote: Quote): bigint | null {
-  if (quote.sourceFiat === null || quote.destinationFiat === null || quote.sourceFiat === 0n) return null
+  if (quote.sourceFiat === null || quote.destinationFiat === null || quote.sourceFiat === 0n)
+    return null
   return basisPoints(quote.sourceFiat - quote.destinationFiat, quote.sourceFiat)
 }
 

@@ -8,7 +8,8 @@ const hours = (from: number, to: number, days = EVERY_DAY, timezone = "UTC"): Qu
   timezone,
   days,
 })
-const quiet = (entry: QuietHours, at: string): boolean => judgeQuietHours([entry], Date.parse(at)).length === 1
+const quiet = (entry: QuietHours, at: string): boolean =>
+  judgeQuietHours([entry], Date.parse(at)).length === 1
 
 test.each([
   ["at its first minute", hours(9, 12), "2026-03-04T09:00:00Z", true],
@@ -20,10 +21,25 @@ test.each([
   ["over midnight, at noon", hours(22, 6), "2026-03-04T12:00:00Z", false],
   // The fourth of March 2026 is a Wednesday.
   ["on the night that begins on its day", hours(22, 6, [3]), "2026-03-05T05:00:00Z", true],
-  ["on the night that began the day before its day", hours(22, 6, [3]), "2026-03-04T05:00:00Z", false],
+  [
+    "on the night that began the day before its day",
+    hours(22, 6, [3]),
+    "2026-03-04T05:00:00Z",
+    false,
+  ],
   ["the whole day", hours(0, 24, [3]), "2026-03-04T23:59:00Z", true],
-  ["in its own zone in winter", hours(22, 23, EVERY_DAY, "Europe/Zurich"), "2026-01-10T21:30:00Z", true],
-  ["in its own zone in summer", hours(22, 23, EVERY_DAY, "Europe/Zurich"), "2026-07-10T20:30:00Z", true],
+  [
+    "in its own zone in winter",
+    hours(22, 23, EVERY_DAY, "Europe/Zurich"),
+    "2026-01-10T21:30:00Z",
+    true,
+  ],
+  [
+    "in its own zone in summer",
+    hours(22, 23, EVERY_DAY, "Europe/Zurich"),
+    "2026-07-10T20:30:00Z",
+    true,
+  ],
   [
     "in its own zone in summer, not by the clock of winter",
     hours(22, 23, EVERY_DAY, "Europe/Zurich"),

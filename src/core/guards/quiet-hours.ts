@@ -1,9 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 
 /**
- * A time of day in which no new order begins. Minutes count from midnight in the local time of `timezone`; `toMinute` is the first minute
- * that is no longer quiet. Quiet hours that end before they begin last over midnight. `days` (0 Sunday to 6 Saturday) are the days on
- * which they begin.
+ * A time of day in which no new order begins. Minutes count from midnight in the local time of
+ * `timezone`; `toMinute` is the first minute that is no longer quiet. Quiet hours that end before
+ * they begin last over midnight. `days` (0 Sunday to 6 Saturday) are the days on which they begin.
  */
 export type QuietHours = {
   readonly fromMinute: number
@@ -24,18 +24,30 @@ function isQuiet({ fromMinute, toMinute, timezone, days }: QuietHours, nowMs: nu
   const { day, minute } = wallClock(timezone, nowMs)
   const dayBefore = (day + 6) % 7
   if (fromMinute < toMinute) return days.includes(day) && minute >= fromMinute && minute < toMinute
-  return (days.includes(day) && minute >= fromMinute) || (days.includes(dayBefore) && minute < toMinute)
+  return (
+    (days.includes(day) && minute >= fromMinute) || (days.includes(dayBefore) && minute < toMinute)
+  )
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
 type WallClock = { readonly day: number; readonly minute: number }
 
-/** The last answer for each zone. Building a formatter is slow, and most calls are for the same minute. */
-const zones = new Map<string, { readonly format: Intl.DateTimeFormat; atMinute: number; wall: WallClock }>()
+/**
+ * The last answer for each zone. Building a formatter is slow, and most calls are for the same
+ * minute.
+ */
+const zones = new Map<
+  string,
+  { readonly format: Intl.DateTimeFormat; atMinute: number; wall: WallClock }
+>()
 
 function wallClock(timezone: string, nowMs: number): WallClock {
-  const zone = zones.get(timezone) ?? { format: formatOf(timezone), atMinute: Number.NaN, wall: { day: 0, minute: 0 } }
+  const zone = zones.get(timezone) ?? {
+    format: formatOf(timezone),
+    atMinute: Number.NaN,
+    wall: { day: 0, minute: 0 },
+  }
   zones.set(timezone, zone)
   const atMinute = Math.floor(nowMs / 60_000)
   if (zone.atMinute !== atMinute) {
@@ -46,14 +58,22 @@ function wallClock(timezone: string, nowMs: number): WallClock {
 }
 
 function formatOf(timezone: string): Intl.DateTimeFormat {
-  const options = { weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
+  const options = {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  } as const
   return new Intl.DateTimeFormat("en-US", { ...options, timeZone: timezone })
 }
 
 function readWall(format: Intl.DateTimeFormat, nowMs: number): WallClock {
   const parts = format.formatToParts(nowMs)
   const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? ""
-  return { day: DAYS.indexOf(read("weekday")), minute: Number(read("hour")) * 60 + Number(read("minute")) }
+  return {
+    day: DAYS.indexOf(read("weekday")),
+    minute: Number(read("hour")) * 60 + Number(read("minute")),
+  }
 }
 
 function showMinute(minute: number): string {

@@ -1,7 +1,10 @@
 import type { OrderPolicy, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 
-/** Whether an operator must approve the order before its deposit. An order without a known value needs approval too. */
+/**
+ * Whether an operator must approve the order before its deposit. An order without a known value
+ * needs approval too.
+ */
 export function requiresApproval(order: {
   readonly policy: Pick<OrderPolicy, "approveAbove">
   readonly request: { readonly sourceUnits: bigint }

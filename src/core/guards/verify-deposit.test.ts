@@ -5,7 +5,8 @@ import type { ReportedLeg } from "#domain/leg.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import { type DepositEvidence, verifyDeposit } from "./verify-deposit.ts"
 
-const [FROM, TO] = [parseAssetId("bitcoin_testnet:btc"), parseAssetId("base_sepolia:wbtc")]
+const FROM = parseAssetId("bitcoin_testnet:btc")
+const TO = parseAssetId("base_sepolia:wbtc")
 const HASH = "ab".repeat(32)
 
 describe("the comparison of a deposit with its terms", () => {
@@ -36,27 +37,38 @@ describe("the comparison of a deposit with its terms", () => {
   })
 
   test("pays no address that it cannot derive", () => {
-    expect(codesOf({ decoded: { htlcKind: "underivable-address", isRefundableByUs: false } })).toEqual([
+    expect(
+      codesOf({ decoded: { htlcKind: "underivable-address", isRefundableByUs: false } }),
+    ).toEqual(["verify.htlc_underivable"])
+    // CAST: a stored deposit could lack the field.
+    expect(codesOf({ decoded: { htlcKind: undefined as never } })).toEqual([
       "verify.htlc_underivable",
     ])
-    // CAST: a stored deposit could lack the field.
-    expect(codesOf({ decoded: { htlcKind: undefined as never } })).toEqual(["verify.htlc_underivable"])
   })
 
   test("accepts nothing but our own secret hash, and our own key in a redeem leaf", () => {
     const ours = { hash: HASH, delegate: null }
     expect(codesOf({ context: { ownSecret: ours } })).toEqual([])
-    expect(codesOf({ context: { ownSecret: { ...ours, hash: "ef".repeat(32) } } })).toEqual(["verify.secret_hash_own"])
-    expect(codesOf({ destination: { secretHash: "ef".repeat(32) }, context: { ownSecret: ours } })).toEqual([
-      "verify.secret_hash_legs",
+    expect(codesOf({ context: { ownSecret: { ...ours, hash: "ef".repeat(32) } } })).toEqual([
       "verify.secret_hash_own",
     ])
+    expect(
+      codesOf({ destination: { secretHash: "ef".repeat(32) }, context: { ownSecret: ours } }),
+    ).toEqual(["verify.secret_hash_legs", "verify.secret_hash_own"])
     const leaf = { ...ours, delegate: "cd".repeat(32) }
-    expect(codesOf({ destination: { delegate: `0x${"CD".repeat(32)}` }, context: { ownSecret: leaf } })).toEqual([])
+    expect(
+      codesOf({ destination: { delegate: `0x${"CD".repeat(32)}` }, context: { ownSecret: leaf } }),
+    ).toEqual([])
     const foreign = ["verify.destination_delegate"]
-    expect(codesOf({ destination: { delegate: "99".repeat(32) }, context: { ownSecret: leaf } })).toEqual(foreign)
-    expect(codesOf({ destination: { delegate: null }, context: { ownSecret: leaf } })).toEqual(foreign)
-    expect(codesOf({ destination: { delegate: "99".repeat(32) }, context: { ownSecret: ours } })).toEqual(foreign)
+    expect(
+      codesOf({ destination: { delegate: "99".repeat(32) }, context: { ownSecret: leaf } }),
+    ).toEqual(foreign)
+    expect(codesOf({ destination: { delegate: null }, context: { ownSecret: leaf } })).toEqual(
+      foreign,
+    )
+    expect(
+      codesOf({ destination: { delegate: "99".repeat(32) }, context: { ownSecret: ours } }),
+    ).toEqual(foreign)
   })
 
   test("accepts a Bitcoin refund key of the service", () => {
@@ -80,7 +92,11 @@ describe("one field that differs", () => {
     ["another asset to buy", "verify.destination_asset", { destination: { asset: FROM } }],
     ["another source chain", "verify.source_chain", { source: { chain: "base" } }],
     ["another destination chain", "verify.destination_chain", { destination: { chain: "base" } }],
-    ["a deposit on another chain", "verify.deposit_chain", { decoded: { chain: toChainId("base") } }],
+    [
+      "a deposit on another chain",
+      "verify.deposit_chain",
+      { decoded: { chain: toChainId("base") } },
+    ],
     ["a deposit of another asset", "verify.deposit_asset", { decoded: { asset: TO } }],
     ["a deposit of an unknown asset", "verify.deposit_asset", { decoded: { asset: null } }],
     ["a deposit of more", "verify.deposit_amount", { decoded: { units: 1_001n } }],
@@ -90,10 +106,22 @@ describe("one field that differs", () => {
     ["another depositor", "verify.initiator", { source: { initiator: "thief" } }],
     ["another payee", "verify.destination_owner", { destination: { redeemer: "thief" } }],
     ["a secret hash of zeros", "verify.secret_hash_form", zeros()],
-    ["another secret of the destination", "verify.secret_hash_legs", { destination: { secretHash: "cd".repeat(32) } }],
-    ["a secret hash of another order", "verify.secret_hash_reused", { context: { secretHashKnown: true } }],
+    [
+      "another secret of the destination",
+      "verify.secret_hash_legs",
+      { destination: { secretHash: "cd".repeat(32) } },
+    ],
+    [
+      "a secret hash of another order",
+      "verify.secret_hash_reused",
+      { context: { secretHashKnown: true } },
+    ],
     ["another lock of the deposit", "verify.timelock", { decoded: { timelock: 145n } }],
-    ["a destination lock below its bounds", "verify.timelock_destination", { destination: { timelock: 2n } }],
+    [
+      "a destination lock below its bounds",
+      "verify.timelock_destination",
+      { destination: { timelock: 2n } },
+    ],
     ["a deposit at the last moment", "verify.deadline", { context: { nowMs: 2_000 } }],
     ["a funded source leg", "verify.source_filled", { source: { filledUnits: 1n } }],
     ["a deposited source leg", "verify.source_initiate", { source: { initiateTx: tx } }],
@@ -105,20 +133,30 @@ describe("one field that differs", () => {
     expect(codesOf(change)).toEqual([code])
   })
 
-  test("is refused for a contract: a refund to another address, whatever the order says about its depositor", () => {
-    const contract = { htlcKind: "contract", refundTo: "solver" } as const
-    expect(codesOf({ decoded: contract })).toEqual(["verify.refund_to"])
-    expect(codesOf({ decoded: contract, source: { initiator: "solver" } })).toEqual([
-      "verify.refund_to",
-      "verify.initiator",
-    ])
-  })
+  test(
+    "is refused for a contract: a refund to another address, whatever the order says about its " +
+      "depositor",
+    () => {
+      const contract = { htlcKind: "contract", refundTo: "solver" } as const
+      expect(codesOf({ decoded: contract })).toEqual(["verify.refund_to"])
+      expect(codesOf({ decoded: contract, source: { initiator: "solver" } })).toEqual([
+        "verify.refund_to",
+        "verify.initiator",
+      ])
+    },
+  )
 
-  test("is no redeemer that is written as a key on both sides, which the chain does not compare as an address", () => {
-    const sameOnSource = (a: string, b: string): boolean => a === b && a === "us"
-    expect(codesOf({ context: { sameOnSource } })).toEqual([])
-    expect(codesOf({ context: { sameOnSource }, decoded: { redeemer: "thief" } })).toEqual(["verify.redeemer"])
-  })
+  test(
+    "is no redeemer that is written as a key on both sides, which the chain does not compare " +
+      "as an address",
+    () => {
+      const sameOnSource = (a: string, b: string): boolean => a === b && a === "us"
+      expect(codesOf({ context: { sameOnSource } })).toEqual([])
+      expect(codesOf({ context: { sameOnSource }, decoded: { redeemer: "thief" } })).toEqual([
+        "verify.redeemer",
+      ])
+    },
+  )
 
   test("is refused outside either bound of a lock, and accepted on the bound", () => {
     const at = (timelock: bigint) => codesOf({ decoded: { timelock }, source: { timelock } })
@@ -128,7 +166,9 @@ describe("one field that differs", () => {
   test("is refused when fast source blocks or slow destination blocks leave no margin", () => {
     const bounds = { min: 3n, max: 1_000n, secondsPerUnit: 600 }
     const timelocks = (source: object, destination: object) =>
-      codesOf({ timelocks: { source: { ...bounds, ...source }, destination: { ...bounds, ...destination } } })
+      codesOf({
+        timelocks: { source: { ...bounds, ...source }, destination: { ...bounds, ...destination } },
+      })
     expect(timelocks({}, {})).toEqual([])
     expect(timelocks({ fastestSeconds: 60 }, {})).toEqual(["verify.timelock_margin"])
     expect(timelocks({}, { slowestSeconds: 6_000 })).toEqual(["verify.timelock_margin"])
@@ -154,7 +194,14 @@ function codesOf(change: Change): string[] {
   return verdict.ok ? [] : verdict.reasons.map(({ code }) => code)
 }
 
-function evidence({ order, source, timelocks, decoded, destination, context }: Change = {}): DepositEvidence {
+function evidence({
+  order,
+  source,
+  timelocks,
+  decoded,
+  destination,
+  context,
+}: Change = {}): DepositEvidence {
   const same = (a: string, b: string): boolean => a === b
   const bounds = { min: 3n, max: 1_000n, secondsPerUnit: 600 }
   return {

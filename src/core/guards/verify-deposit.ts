@@ -7,9 +7,12 @@ import type { Reason } from "#domain/reason.ts"
 /**
  * Compares every field of a decoded deposit and of the order read back with the terms.
  *
- * Returns a `VerifiedDeposit`, the only value that a signer accepts, or *all* mismatches, each with the expected and the found value.
+ * Returns a `VerifiedDeposit`, the only value that a signer accepts, or *all* mismatches, each with
+ * the expected and the found value.
  */
-export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: VerifiedDeposit } | Refused {
+export function verifyDeposit(
+  evidence: DepositEvidence,
+): { ok: true; deposit: VerifiedDeposit } | Refused {
   const reasons = [
     ...[...evidence.decoded.findings, ...evidence.context.destinationFindings].map(
       ({ code, message, expected, found }) => ({
@@ -45,13 +48,22 @@ export type DepositEvidence = {
     readonly sendUntilMs: number
     /** This secret hash belongs to another order of ours. */
     readonly secretHashKnown: boolean
-    /** We chose the secret: its hash, and our key for a redeem leaf where the destination chain has one. Absent: the service chose it. */
+    /**
+     * We chose the secret: its hash, and our key for a redeem leaf where the destination chain has
+     * one. Absent: the service chose it.
+     */
     readonly ownSecret?: { readonly hash: string; readonly delegate: string | null }
     readonly sameOnSource: (a: string, b: string) => boolean
     readonly sameOnDestination: (a: string, b: string) => boolean
-    /** Whether a text is an address of the source chain: for Bitcoin, services report keys in the fields for addresses. */
+    /**
+     * Whether a text is an address of the source chain: for Bitcoin, services report keys in the
+     * fields for addresses.
+     */
     readonly isSourceAddress: (text: string) => boolean
-    /** The findings of the destination's port about its leg (Bitcoin: an HTLC address that the leg's keys do not derive). */
+    /**
+     * The findings of the destination's port about its leg (Bitcoin: an HTLC address that the leg's
+     * keys do not derive).
+     */
     readonly destinationFindings: readonly Finding[]
   }
 }
@@ -66,16 +78,36 @@ function compareIdentity({ terms, created, order, decoded }: DepositEvidence): R
       plainHex(created.orderId),
       plainHex(order.orderId),
     ),
-    ...equal("verify.source_asset", "The order takes another asset", terms.from, order.source.asset),
-    ...equal("verify.destination_asset", "The order pays another asset", terms.to, order.destination.asset),
-    ...equal("verify.source_chain", "The source leg is on another chain", chainOf(terms.from), order.source.chain),
+    ...equal(
+      "verify.source_asset",
+      "The order takes another asset",
+      terms.from,
+      order.source.asset,
+    ),
+    ...equal(
+      "verify.destination_asset",
+      "The order pays another asset",
+      terms.to,
+      order.destination.asset,
+    ),
+    ...equal(
+      "verify.source_chain",
+      "The source leg is on another chain",
+      chainOf(terms.from),
+      order.source.chain,
+    ),
     ...equal(
       "verify.destination_chain",
       "The destination leg is on another chain",
       chainOf(terms.to),
       order.destination.chain,
     ),
-    ...equal("verify.deposit_chain", "The deposit is for another chain", chainOf(terms.from), decoded.chain),
+    ...equal(
+      "verify.deposit_chain",
+      "The deposit is for another chain",
+      chainOf(terms.from),
+      decoded.chain,
+    ),
     ...equal(
       "verify.deposit_asset",
       "The deposit transfers another asset",
@@ -110,16 +142,24 @@ function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
 
 function compareParties({ terms, order, decoded, context }: DepositEvidence): Reason[] {
   const isToAddress = decoded.htlcKind !== "contract"
-  // We can refund from an address only when the service used our key for the refund leaf; otherwise the service refunds.
+  // We can refund from an address only when the service used our key for the refund leaf; otherwise
+  // the service refunds.
   const refundOurs = isToAddress || context.sameOnSource(decoded.refundTo, terms.sourceOwner)
   const initiatorOurs =
     context.sameOnSource(order.source.initiator, terms.sourceOwner) ||
     (isToAddress && !context.isSourceAddress(order.source.initiator))
   const redeemerSame =
-    context.sameOnSource(decoded.redeemer, order.source.redeemer) || decoded.redeemer === order.source.redeemer
+    context.sameOnSource(decoded.redeemer, order.source.redeemer) ||
+    decoded.redeemer === order.source.redeemer
   const ownerSame = context.sameOnDestination(order.destination.redeemer, terms.destinationOwner)
   return [
-    ...holds(refundOurs, "verify.refund_to", "A refund would not come back to us", terms.sourceOwner, decoded.refundTo),
+    ...holds(
+      refundOurs,
+      "verify.refund_to",
+      "A refund would not come back to us",
+      terms.sourceOwner,
+      decoded.refundTo,
+    ),
     ...holds(
       initiatorOurs,
       "verify.initiator",
@@ -145,8 +185,9 @@ function compareParties({ terms, order, decoded, context }: DepositEvidence): Re
 }
 
 /**
- * An address says nothing about its spenders, so Ballast pays only an address that it can derive from the order's keys. A refund key that is not
- * ours is no mismatch: services without that extension keep it themselves, and `isRefundableByUs` shows it.
+ * An address says nothing about its spenders, so Ballast pays only an address that it can derive
+ * from the order's keys. A refund key that is not ours is no mismatch: services without that
+ * extension keep it themselves, and `isRefundableByUs` shows it.
  */
 function compareDerivation({ order, decoded }: DepositEvidence): Reason[] {
   return holds(
@@ -154,7 +195,8 @@ function compareDerivation({ order, decoded }: DepositEvidence): Reason[] {
     "verify.htlc_underivable",
     "The deposit address cannot be derived from the order's keys, so its spenders are unknown",
     "redeemer and delegate as public keys, and a lock in blocks",
-    `redeemer ${order.source.redeemer}, delegate ${order.source.delegate ?? "none"}, timelock ${order.source.timelock}`,
+    `redeemer ${order.source.redeemer}, delegate ${order.source.delegate ?? "none"}, ` +
+      `timelock ${order.source.timelock}`,
   )
 }
 
@@ -190,7 +232,9 @@ function compareSecrets({ order, decoded, context }: DepositEvidence): Reason[] 
   ]
 }
 
-/** With another hash, or with a redeem leaf of another key, the payout would not be ours to redeem. */
+/**
+ * With another hash, or with a redeem leaf of another key, the payout would not be ours to redeem.
+ */
 function compareOwnSecret({ order, decoded, context: { ownSecret } }: DepositEvidence): Reason[] {
   if (ownSecret === undefined) return []
   const hashes = [decoded.secretHash, order.source.secretHash, order.destination.secretHash]
@@ -215,10 +259,11 @@ function compareOwnSecret({ order, decoded, context: { ownSecret } }: DepositEvi
 
 function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[] {
   const { source, destination } = policy.timelocks
-  // The solver learns the secret when the destination is redeemed, at the latest when that lock ends, and needs time to redeem the source
-  // before our refund. Without the margin no solver fills the order, and our money waits for the refund. To count the source lock as longer
-  // than it is, or the destination lock as shorter, would accept such an order; so the source counts with the fastest plausible blocks and
-  // the destination with the slowest.
+  // The solver learns the secret when the destination is redeemed, at the latest when that lock
+  // ends, and needs time to redeem the source before our refund. Without the margin no solver fills
+  // the order, and our money waits for the refund. To count the source lock as longer than it is,
+  // or the destination lock as shorter, would accept such an order; so the source counts with the
+  // fastest plausible blocks and the destination with the slowest.
   const sourceSeconds = Number(decoded.timelock) * (source.fastestSeconds ?? source.secondsPerUnit)
   const slowestSeconds = destination.slowestSeconds ?? destination.secondsPerUnit
   const destinationSeconds = Number(order.destination.timelock) * slowestSeconds
@@ -230,7 +275,12 @@ function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[]
       order.source.timelock,
       decoded.timelock,
     ),
-    ...within("verify.timelock_source", "The source timelock is outside its bounds", decoded.timelock, source),
+    ...within(
+      "verify.timelock_source",
+      "The source timelock is outside its bounds",
+      decoded.timelock,
+      source,
+    ),
     ...within(
       "verify.timelock_destination",
       "The destination timelock is outside its bounds",
@@ -264,7 +314,12 @@ function compareProgress({ order, context }: DepositEvidence): Reason[] {
 
 /** A fresh order has no funding and no transactions in either leg. */
 function untouched(side: string, leg: ReportedLeg): Reason[] {
-  const reported = { initiate: leg.initiateTx, redeem: leg.redeemTx, refund: leg.refundTx, secret: leg.secret }
+  const reported = {
+    initiate: leg.initiateTx,
+    redeem: leg.redeemTx,
+    refund: leg.refundTx,
+    secret: leg.secret,
+  }
   const filled = holds(
     leg.filledUnits === 0n,
     `verify.${side}_filled`,
@@ -273,7 +328,13 @@ function untouched(side: string, leg: ReportedLeg): Reason[] {
     leg.filledUnits.toString(),
   )
   const progress = Object.entries(reported).flatMap(([name, value]) =>
-    holds(value === null, `verify.${side}_${name}`, `The ${side} leg already shows: ${name}`, "none", value ?? ""),
+    holds(
+      value === null,
+      `verify.${side}_${name}`,
+      `The ${side} leg already shows: ${name}`,
+      "none",
+      value ?? "",
+    ),
   )
   return [...filled, ...progress]
 }
@@ -288,11 +349,22 @@ function within(code: string, message: string, found: bigint, bounds: TimelockBo
   )
 }
 
-function equal(code: string, message: string, expected: string | bigint, found: string | bigint): Reason[] {
+function equal(
+  code: string,
+  message: string,
+  expected: string | bigint,
+  found: string | bigint,
+): Reason[] {
   return holds(expected === found, code, message, expected.toString(), found.toString())
 }
 
-function holds(condition: boolean, code: string, message: string, expected: string, found: string): Reason[] {
+function holds(
+  condition: boolean,
+  code: string,
+  message: string,
+  expected: string,
+  found: string,
+): Reason[] {
   return condition ? [] : [{ code, message, expected, found }]
 }
 

@@ -6,28 +6,70 @@ import type { ChainNodes, OrderReading, Readings } from "./readings.ts"
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 const MINUTE = 60_000
 const SOLANA = toChainId("solana_testnet")
-const [SOL, BTC] = [parseAssetId("solana_testnet:sol"), parseAssetId("bitcoin_testnet:btc")]
+const SOL = parseAssetId("solana_testnet:sol")
+const BTC = parseAssetId("bitcoin_testnet:btc")
 
 const nodes = (sinceMs: number, error: string | null): ChainNodes => ({
-  ...{ chain: SOLANA, needed: 1, agreement: null, staleMs: 120_000, blockMs: 400 },
+  chain: SOLANA,
+  needed: 1,
+  agreement: null,
+  staleMs: 120_000,
+  blockMs: 400,
   endpoints: [
     {
-      ...{ host: "s.example", answeredMs: sinceMs, sinceMs, askedMs: NOW, tookMs: 5, height: 7n, blockAtMs: NOW },
-      ...{ network: "x", expected: null, error },
+      host: "s.example",
+      answeredMs: sinceMs,
+      sinceMs,
+      askedMs: NOW,
+      tookMs: 5,
+      height: 7n,
+      blockAtMs: NOW,
+      network: "x",
+      expected: null,
+      error,
     },
   ],
 })
 
 const order: OrderReading = {
-  ...{ id: "5f3a00112233", rule: "dca", from: SOL, to: BTC, amount: "1.5", destinationAmount: "0.002" },
-  ...{ state: "funded", money: "in the source HTLC", sinceMs: NOW - MINUTE, held: false, deadline: null, reasons: [] },
+  id: "5f3a00112233",
+  rule: "dca",
+  from: SOL,
+  to: BTC,
+  amount: "1.5",
+  destinationAmount: "0.002",
+  state: "funded",
+  money: "in the source HTLC",
+  sinceMs: NOW - MINUTE,
+  held: false,
+  deadline: null,
+  reasons: [],
 }
 
 const well: Readings = {
   nowMs: NOW,
-  daemon: { answers: true, pid: 7, lastSeenMs: NOW, startedAtMs: NOW - MINUTE, version: "1", waitsFor: [] },
-  ...{ mode: "live", pause: null, pausedChains: [], pausedRules: [], nodes: [nodes(NOW, null)], services: [] },
-  ...{ treasury: [], gas: [], orders: [], rules: [], limits: [], alarms: [], freeBytes: 9e9, clockJump: null },
+  daemon: {
+    answers: true,
+    pid: 7,
+    lastSeenMs: NOW,
+    startedAtMs: NOW - MINUTE,
+    version: "1",
+    waitsFor: [],
+  },
+  mode: "live",
+  pause: null,
+  pausedChains: [],
+  pausedRules: [],
+  nodes: [nodes(NOW, null)],
+  services: [],
+  treasury: [],
+  gas: [],
+  orders: [],
+  rules: [],
+  limits: [],
+  alarms: [],
+  freeBytes: 9e9,
+  clockJump: null,
 }
 
 const verdictOf = (change: Partial<Readings>) => {
@@ -37,10 +79,23 @@ const verdictOf = (change: Partial<Readings>) => {
 
 describe("the verdict", () => {
   test("says that all is well, and what comes next", () => {
-    const rule = { kind: "recurring", enabled: true, paused: false, lastMs: null, verdict: null, reasons: [] }
-    expect(verdictOf({ rules: [{ id: "dca", nextMs: NOW + 190 * MINUTE, overdueSinceMs: null, ...rule }] })).toEqual({
+    const rule = {
+      kind: "recurring",
+      enabled: true,
+      paused: false,
+      lastMs: null,
+      verdict: null,
+      reasons: [],
+    }
+    expect(
+      verdictOf({
+        rules: [{ id: "dca", nextMs: NOW + 190 * MINUTE, overdueSinceMs: null, ...rule }],
+      }),
+    ).toEqual({
       level: "ok",
-      verdict: "All is well: 1 chain and 0 services answer, no order is in flight; dca is next, in 3 h 10 min",
+      verdict:
+        "All is well: 1 chain and 0 services answer, no order is in flight; dca is next, in " +
+        "3 h 10 min",
     })
   })
 
@@ -68,7 +123,13 @@ describe("the verdict", () => {
       rest: null,
     }
     const slow = { ...answering, tookMs: 4_500, slowSinceMs: NOW - MINUTE }
-    const silent = { ...answering, name: "down", answeredMs: null, sinceMs: NOW - MINUTE, error: "ECONNREFUSED" }
+    const silent = {
+      ...answering,
+      name: "down",
+      answeredMs: null,
+      sinceMs: NOW - MINUTE,
+      error: "ECONNREFUSED",
+    }
     expect(verdictOf({ services: [silent] }).level).toBe("trouble")
     expect(verdictOf({ services: [silent, { ...silent, name: "other" }] }).level).toBe("trouble")
     expect(verdictOf({ services: [silent, slow] }).level).toBe("attention")
@@ -76,19 +137,36 @@ describe("the verdict", () => {
 
   test("says that the only endpoint is behind, in one sentence, and does not call the chain silent", () => {
     const [endpoint] = nodes(NOW, null).endpoints
-    const late = { ...nodes(NOW, null), endpoints: endpoint ? [{ ...endpoint, blockAtMs: NOW - 13 * MINUTE }] : [] }
+    const late = {
+      ...nodes(NOW, null),
+      endpoints: endpoint ? [{ ...endpoint, blockAtMs: NOW - 13 * MINUTE }] : [],
+    }
     const { verdict, nodes: shown } = describeOverview({ ...well, nodes: [late] }, 30_000)
     expect(verdict).toBe(
-      "The endpoint s.example of solana_testnet is behind: height 7, its newest block is 13 min old, and the chain has no other; no order is affected",
+      "The endpoint s.example of solana_testnet is behind: height 7, its newest block is 13 " +
+        "min old, and the chain has no other; no order is affected",
     )
     expect(shown).toMatchObject([{ state: "degraded", endpoints: [{ state: "behind" }] }])
   })
 
   test("names a dead endpoint once: the error of its last read is no contradiction of endpoints", () => {
-    const read = { code: "evm.unreachable", message: "No answer from the EVM endpoint", chain: SOLANA }
-    const report = { chain: SOLANA, endpoints: 1, needed: 1, agreeing: 0, reasons: [read], atMs: NOW }
+    const read = {
+      code: "evm.unreachable",
+      message: "No answer from the EVM endpoint",
+      chain: SOLANA,
+    }
+    const report = {
+      chain: SOLANA,
+      endpoints: 1,
+      needed: 1,
+      agreeing: 0,
+      reasons: [read],
+      atMs: NOW,
+    }
     const silent = { ...nodes(NOW - 12 * MINUTE, "ECONNREFUSED"), agreement: report }
-    const alarms = [{ atMs: NOW, order: null, closedMs: null, reason: { ...read, watch: "agreement" } }]
+    const alarms = [
+      { atMs: NOW, order: null, closedMs: null, reason: { ...read, watch: "agreement" } },
+    ]
     const { problems } = describeOverview({ ...well, nodes: [silent], alarms }, 30_000)
     expect(problems.map(({ code }) => code)).toEqual(["node.silent"])
   })
@@ -102,7 +180,11 @@ describe("the verdict", () => {
   })
 
   test("puts trouble before attention", () => {
-    const held = { ...order, held: true, reasons: [{ code: "refund.stuck", message: "No node took it" }] }
+    const held = {
+      ...order,
+      held: true,
+      reasons: [{ code: "refund.stuck", message: "No node took it" }],
+    }
     const verdict = verdictOf({ nodes: [nodes(NOW - MINUTE, "x")], freeBytes: 5e8, orders: [held] })
     expect(verdict).toEqual({
       level: "trouble",
@@ -113,7 +195,9 @@ describe("the verdict", () => {
 
 test("a person gets the nearest deadline first, each with its command", () => {
   const waiting = (id: string, minutes: number): OrderReading => ({
-    ...{ ...order, id, state: "awaiting-approval" },
+    ...order,
+    id,
+    state: "awaiting-approval",
     deadline: { atMs: NOW + minutes * MINUTE, what: "the approval expires", kind: "approval" },
   })
   const { tasks } = describeOverview(
@@ -130,32 +214,60 @@ test("a balance that was never read is unknown, and never zero or below its band
   const holding = { asset: SOL, decimals: 9, units: null, atMs: null, shares: [] }
   const bounds = [{ rule: "band", minUnits: 1n, targetUnits: 2n, maxUnits: 3n }]
   const { treasury } = describeOverview({ ...well, treasury: [{ ...holding, bounds }] }, 30_000)
-  expect(treasury).toMatchObject([{ amount: null, bounds: [{ place: "unknown", max: "0.000000003" }] }])
+  expect(treasury).toMatchObject([
+    { amount: null, bounds: [{ place: "unknown", max: "0.000000003" }] },
+  ])
 })
 
-test("coin for fees needs attention below one deposit with refund, and when it lasts less than a week", () => {
-  const gas = { chain: SOLANA, symbol: "SOL", decimals: 9, atMs: NOW, neededUnits: 100n, perDayUnits: 10n }
-  const codesOf = (units: bigint | null) =>
-    describeOverview({ ...well, gas: [{ ...gas, units }] }, 30_000).problems.map(({ code }) => code)
-  expect([codesOf(99n), codesOf(169n), codesOf(170n), codesOf(null)]).toEqual([["gas.low"], ["gas.low"], [], []])
-})
+test(
+  "coin for fees needs attention below one deposit with refund, and when it lasts less than a " +
+    "week",
+  () => {
+    const gas = {
+      chain: SOLANA,
+      symbol: "SOL",
+      decimals: 9,
+      atMs: NOW,
+      neededUnits: 100n,
+      perDayUnits: 10n,
+    }
+    const codesOf = (units: bigint | null) =>
+      describeOverview({ ...well, gas: [{ ...gas, units }] }, 30_000).problems.map(
+        ({ code }) => code,
+      )
+    expect([codesOf(99n), codesOf(169n), codesOf(170n), codesOf(null)]).toEqual([
+      ["gas.low"],
+      ["gas.low"],
+      [],
+      [],
+    ])
+  },
+)
 
 test("a limit needs attention from four fifths on", () => {
   const limit = { name: "sold in 24 h", max: 1_000_000n, decimals: 6, unit: "usd" }
   const codesOf = (used: bigint) =>
-    describeOverview({ ...well, limits: [{ ...limit, used }] }, 30_000).problems.map(({ sentence }) => sentence)
+    describeOverview({ ...well, limits: [{ ...limit, used }] }, 30_000).problems.map(
+      ({ sentence }) => sentence,
+    )
   expect(codesOf(799_999n)).toEqual([])
   expect(codesOf(800_000n)).toEqual(["sold in 24 h: 0.8 of 1 usd are used, 0.2 are left"])
 })
 
 test("the alarms of the watch explain nothing twice, and those of money are trouble", () => {
-  const alarm = (code: string) => ({ atMs: NOW, order: null, closedMs: null, reason: { code, message: code } })
+  const alarm = (code: string) => ({
+    atMs: NOW,
+    order: null,
+    closedMs: null,
+    reason: { code, message: code },
+  })
   const codesOf = (code: string) =>
-    describeOverview({ ...well, alarms: [alarm(code)] }, 30_000).problems.map(({ code: found, level }) => [
-      found,
-      level,
-    ])
+    describeOverview({ ...well, alarms: [alarm(code)] }, 30_000).problems.map(
+      ({ code: found, level }) => [found, level],
+    )
   expect(codesOf("node.silent")).toEqual([])
   expect(codesOf("alarm.payout_short")).toEqual([["alarm.payout_short", "trouble"]])
-  expect(describeOverview({ ...well, alarms: [alarm("node.silent")] }, 30_000).alarms).toHaveLength(1)
+  expect(describeOverview({ ...well, alarms: [alarm("node.silent")] }, 30_000).alarms).toHaveLength(
+    1,
+  )
 })

@@ -6,9 +6,19 @@ import { formatSpan } from "./format-span.ts"
 import { countUsable, type EndpointState, judgeChainNodes } from "./judge-nodes.ts"
 import { type JudgedService, judgeServiceHealth } from "./judge-service.ts"
 import { type Level, levelOf, type Problem } from "./problem.ts"
-import type { ChainNodes, GasReading, HoldingReading, LimitReading, Readings, ServiceReading } from "./readings.ts"
+import type {
+  ChainNodes,
+  GasReading,
+  HoldingReading,
+  LimitReading,
+  Readings,
+  ServiceReading,
+} from "./readings.ts"
 
-/** The state of a treasury at one moment, as every surface shows it. JSON-able; times are ISO 8601, amounts are in the asset's own unit. */
+/**
+ * The state of a treasury at one moment, as every surface shows it. JSON-able; times are ISO 8601,
+ * amounts are in the asset's own unit.
+ */
 export type Overview = {
   readonly at: string
   readonly level: Level
@@ -40,7 +50,11 @@ export type Overview = {
   readonly next: readonly { readonly rule: string; readonly at: string }[]
   readonly limits: readonly ShownLimit[]
   /** The alarms whose cause lasts. */
-  readonly alarms: readonly { readonly at: string; readonly order: string | null; readonly reason: Reason }[]
+  readonly alarms: readonly {
+    readonly at: string
+    readonly order: string | null
+    readonly reason: Reason
+  }[]
   readonly disk: { readonly freeBytes: number; readonly free: string } | null
   readonly clock: Reason | null
 }
@@ -51,7 +65,11 @@ export type ShownCluster = {
   readonly epoch: number | null
   readonly seq: number | null
   readonly lastAnswer: string
-  readonly standbys: readonly { readonly holder: string; readonly version: string; readonly seq: number }[]
+  readonly standbys: readonly {
+    readonly holder: string
+    readonly version: string
+    readonly seq: number
+  }[]
 }
 export type ShownProblem = Omit<Problem, "deadlineMs"> & {
   readonly deadline: string | null
@@ -140,7 +158,10 @@ export type ShownLimit = {
   readonly percent: number
 }
 
-/** Computes the overview. Pure: the same readings give the same answer, in the daemon and in a command without one. */
+/**
+ * Computes the overview. Pure: the same readings give the same answer, in the daemon and in a
+ * command without one.
+ */
 export function describeOverview(readings: Readings, silentAfterMs: number): Overview {
   const { nowMs, daemon, orders, alarms, freeBytes } = readings
   const problems = findProblems(readings, silentAfterMs)
@@ -150,8 +171,11 @@ export function describeOverview(readings: Readings, silentAfterMs: number): Ove
     level: levelOf(problems),
     verdict: decideVerdict(readings, problems),
     daemon: {
-      ...{ answers: daemon.answers, pid: daemon.pid, version: daemon.version },
-      ...{ lastSeen: timeOrNull(daemon.lastSeenMs), startedAt: timeOrNull(daemon.startedAtMs) },
+      answers: daemon.answers,
+      pid: daemon.pid,
+      version: daemon.version,
+      lastSeen: timeOrNull(daemon.lastSeenMs),
+      startedAt: timeOrNull(daemon.startedAtMs),
     },
     cluster: showCluster(readings),
     mode: readings.mode,
@@ -171,11 +195,13 @@ export function describeOverview(readings: Readings, silentAfterMs: number): Ove
       left: deadline === null ? null : formatSpan(deadline.atMs - nowMs),
       ends: deadline?.what ?? null,
     })),
-    rules: readings.rules.map(({ nextMs, lastMs, overdueSinceMs: _overdue, missed: _missed, ...rule }) => ({
-      ...rule,
-      next: timeOrNull(nextMs),
-      last: timeOrNull(lastMs),
-    })),
+    rules: readings.rules.map(
+      ({ nextMs, lastMs, overdueSinceMs: _overdue, missed: _missed, ...rule }) => ({
+        ...rule,
+        next: timeOrNull(nextMs),
+        last: timeOrNull(lastMs),
+      }),
+    ),
     next: listNext(readings),
     limits: readings.limits.map(showLimit),
     alarms: alarms
@@ -195,11 +221,17 @@ function decideVerdict(readings: Readings, problems: readonly Problem[]): string
   const { nodes, services, orders, mode, nowMs, cluster } = readings
   if (cluster?.role === "standby") {
     const leader = cluster.holder === null ? "nobody holds the lease" : `${cluster.holder} leads`
-    return `Standby: ${leader}; this copy of the journal follows, and takes over when the lease ends`
+    return (
+      `Standby: ${leader}; this copy of the journal follows, and takes over when the lease ` +
+      "ends"
+    )
   }
   const flight = orders.length === 0 ? "no order is in flight" : `${orders.length} in flight`
   const [next] = listNext(readings)
-  const rule = next === undefined ? "" : `; ${next.rule} is next, in ${formatSpan(Date.parse(next.at) - nowMs)}`
+  const rule =
+    next === undefined
+      ? ""
+      : `; ${next.rule} is next, in ${formatSpan(Date.parse(next.at) - nowMs)}`
   const observing = mode === "observe" ? " (mode observe: no order is made)" : ""
   const answering = `${count(nodes.length, "chain")} and ${count(services.length, "service")} answer`
   return `All is well${observing}: ${answering}, ${flight}${rule}`
@@ -208,7 +240,11 @@ function decideVerdict(readings: Readings, problems: readonly Problem[]): string
 function showCluster({ cluster }: Readings): ShownCluster | null {
   if (cluster === undefined) return null
   const { role, holder, epoch, seq, answeredMs, standbys } = cluster
-  const shown = standbys.map(({ holder: name, version, seq: position }) => ({ holder: name, version, seq: position }))
+  const shown = standbys.map(({ holder: name, version, seq: position }) => ({
+    holder: name,
+    version,
+    seq: position,
+  }))
   return { role, holder, epoch, seq, lastAnswer: timeOf(answeredMs), standbys: shown }
 }
 
@@ -223,7 +259,8 @@ function showProblem({ deadlineMs, ...one }: Problem, nowMs: number): ShownProbl
 
 function listTasks(problems: readonly ShownProblem[]): readonly ShownProblem[] {
   const far = Number.POSITIVE_INFINITY
-  const dueOf = ({ deadline }: ShownProblem): number => (deadline === null ? far : Date.parse(deadline))
+  const dueOf = ({ deadline }: ShownProblem): number =>
+    deadline === null ? far : Date.parse(deadline)
   return problems
     .filter(({ needsPerson }) => needsPerson)
     .toSorted((a, b) => (dueOf(a) === dueOf(b) ? 0 : dueOf(a) - dueOf(b)))
@@ -292,13 +329,23 @@ function showService(service: ServiceReading, silentAfterMs: number, nowMs: numb
   }
 }
 
-function stateOfService({ rest, askedMs }: ServiceReading, state: JudgedService["state"]): ShownService["state"] {
+function stateOfService(
+  { rest, askedMs }: ServiceReading,
+  state: JudgedService["state"],
+): ShownService["state"] {
   if (state === "silent" || state === "failing") return state
   if (rest !== null) return "resting"
   return askedMs === null ? "unknown" : state
 }
 
-function showHolding({ asset, decimals, units, atMs, bounds, shares }: HoldingReading): ShownHolding {
+function showHolding({
+  asset,
+  decimals,
+  units,
+  atMs,
+  bounds,
+  shares,
+}: HoldingReading): ShownHolding {
   const show = (value: bigint): string => formatUnits(value, decimals)
   return {
     asset,
@@ -325,8 +372,12 @@ function showHolding({ asset, decimals, units, atMs, bounds, shares }: HoldingRe
 function showGas(gas: GasReading): ShownGas {
   const { chain, symbol, decimals, units, neededUnits, atMs } = gas
   return {
-    ...{ chain, coin: symbol, amount: units === null ? null : formatUnits(units, decimals) },
-    ...{ needed: formatUnits(neededUnits, decimals), daysLeft: daysLeft(gas), readAt: timeOrNull(atMs) },
+    chain,
+    coin: symbol,
+    amount: units === null ? null : formatUnits(units, decimals),
+    needed: formatUnits(neededUnits, decimals),
+    daysLeft: daysLeft(gas),
+    readAt: timeOrNull(atMs),
   }
 }
 
@@ -334,8 +385,12 @@ function showLimit({ name, used, max, decimals, unit }: LimitReading): ShownLimi
   const left = used >= max ? 0n : max - used
   const percent = max <= 0n ? 100 : Number((used * 100n) / max)
   return {
-    ...{ name, unit, percent },
-    ...{ used: formatUnits(used, decimals), max: formatUnits(max, decimals), left: formatUnits(left, decimals) },
+    name,
+    unit,
+    percent,
+    used: formatUnits(used, decimals),
+    max: formatUnits(max, decimals),
+    left: formatUnits(left, decimals),
   }
 }
 

@@ -10,12 +10,14 @@ test.each([
   [
     { payoutDeadline: known },
     NOW,
-    "before 2026-03-04 09:30 UTC (height 1234, 3 h 12 min left, estimated); no redemption of ours is signed yet",
+    "before 2026-03-04 09:30 UTC (height 1234, 3 h 12 min left, estimated); no redemption of " +
+      "ours is signed yet",
   ],
   [
     { payoutDeadline: { ...known, offerUnits: "2100" } },
     NOW + 4 * 3_600_000,
-    "before 2026-03-04 09:30 UTC (height 1234, over since 48 min, estimated); our newest redemption offers at most 2100 of the coin's smallest units",
+    "before 2026-03-04 09:30 UTC (height 1234, over since 48 min, estimated); our newest " +
+      "redemption offers at most 2100 of the coin's smallest units",
   ],
   [
     { payoutDeadline: known },

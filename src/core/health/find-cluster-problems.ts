@@ -7,25 +7,37 @@ const SILENT_MS = 5_000
 const ALONE_MS = 60_000
 
 /** The problems of a treasury with several machines. Pure. */
-export function findClusterProblems({ cluster, nowMs }: Pick<Readings, "cluster" | "nowMs">): readonly Problem[] {
+export function findClusterProblems({
+  cluster,
+  nowMs,
+}: Pick<Readings, "cluster" | "nowMs">): readonly Problem[] {
   if (cluster === undefined) return []
   return [...findSilence(cluster, nowMs), ...findLoneliness(cluster, nowMs)]
 }
 
-function findSilence({ role, answeredMs, error }: ClusterReading, nowMs: number): readonly Problem[] {
+function findSilence(
+  { role, answeredMs, error }: ClusterReading,
+  nowMs: number,
+): readonly Problem[] {
   const silentMs = nowMs - answeredMs
   if (silentMs < SILENT_MS) return []
   const isLeader = role === "leader"
   const meaning = isLeader
-    ? "No order, no deposit and no first reveal leaves until PostgreSQL answers; refunds and begun redemptions go on."
+    ? "No order, no deposit and no first reveal leaves until PostgreSQL answers; refunds and " +
+      "begun redemptions go on."
     : "This standby cannot take over, because only PostgreSQL can give it the lease."
   const why = error === null ? "" : ` (${error.slice(0, 200)})`
   return [
     problem({
-      ...{ level: isLeader ? "trouble" : "attention", code: "cluster.silent", meaning },
+      level: isLeader ? "trouble" : "attention",
+      code: "cluster.silent",
+      meaning,
       sentence: `PostgreSQL has not answered for ${formatSpan(silentMs)}${why}`,
-      todo: "Repair PostgreSQL, its synchronous standby or the network; every member goes on by itself.",
-      ...{ command: "ballast cluster status", needsPerson: true },
+      todo:
+        "Repair PostgreSQL, its synchronous standby or the network; every member goes on by " +
+        "itself.",
+      command: "ballast cluster status",
+      needsPerson: true,
     }),
   ]
 }
@@ -34,10 +46,14 @@ function findLoneliness({ role, aloneSinceMs }: ClusterReading, nowMs: number): 
   if (role !== "leader" || aloneSinceMs === null || nowMs - aloneSinceMs < ALONE_MS) return []
   return [
     problem({
-      ...{ level: "attention", code: "cluster.alone" },
+      level: "attention",
+      code: "cluster.alone",
       sentence: `No standby has followed the log for ${formatSpan(nowMs - aloneSinceMs)}`,
-      todo: "Start the standby, or read its log: without one the treasury stands still with this machine.",
-      ...{ command: "ballast cluster status", needsPerson: true },
+      todo:
+        "Start the standby, or read its log: without one the treasury stands still with this " +
+        "machine.",
+      command: "ballast cluster status",
+      needsPerson: true,
     }),
   ]
 }

@@ -7,40 +7,67 @@ import type { ChainNodes, OrderReading, Readings, RuleReading } from "./readings
 
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 const MINUTE = 60_000
-const [SOL, BTC] = [parseAssetId("solana_testnet:sol"), parseAssetId("bitcoin_testnet:btc")]
+const SOL = parseAssetId("solana_testnet:sol")
+const BTC = parseAssetId("bitcoin_testnet:btc")
 
 const order: OrderReading = {
-  ...{
-    id: "5f3a00112233",
-    rule: "dca",
-    from: SOL,
-    to: BTC,
-    amount: "1.5",
-    destinationAmount: "0.002",
-    state: "funded",
-  },
-  ...{ money: "in the source HTLC", sinceMs: NOW - MINUTE, held: false, deadline: null, reasons: [] },
+  id: "5f3a00112233",
+  rule: "dca",
+  from: SOL,
+  to: BTC,
+  amount: "1.5",
+  destinationAmount: "0.002",
+  state: "funded",
+  money: "in the source HTLC",
+  sinceMs: NOW - MINUTE,
+  held: false,
+  deadline: null,
+  reasons: [],
 }
 const rule: RuleReading = {
-  ...{
-    id: "dca",
-    kind: "x",
-    enabled: true,
-    paused: false,
-    ...{ nextMs: NOW, overdueSinceMs: null },
-    lastMs: NOW - MINUTE,
-    verdict: null,
-    reasons: [],
-  },
+  id: "dca",
+  kind: "x",
+  enabled: true,
+  paused: false,
+  nextMs: NOW,
+  overdueSinceMs: null,
+  lastMs: NOW - MINUTE,
+  verdict: null,
+  reasons: [],
 }
 const well: Readings = {
   nowMs: NOW,
-  daemon: { answers: true, pid: 7, lastSeenMs: NOW, startedAtMs: NOW, version: "1", installed: "1", waitsFor: [] },
-  ...{ mode: "live", pause: null, pausedChains: [], pausedRules: [], nodes: [], services: [], treasury: [], gas: [] },
-  ...{ orders: [order], rules: [rule], limits: [], alarms: [], freeBytes: 9e9, clockJump: null },
+  daemon: {
+    answers: true,
+    pid: 7,
+    lastSeenMs: NOW,
+    startedAtMs: NOW,
+    version: "1",
+    installed: "1",
+    waitsFor: [],
+  },
+  mode: "live",
+  pause: null,
+  pausedChains: [],
+  pausedRules: [],
+  nodes: [],
+  services: [],
+  treasury: [],
+  gas: [],
+  orders: [order],
+  rules: [rule],
+  limits: [],
+  alarms: [],
+  freeBytes: 9e9,
+  clockJump: null,
 }
 const codesOf = (change: Partial<Readings>) =>
-  findProblems({ ...well, ...change }, 30_000).map(({ code, kind, level, command }) => [code, kind, level, command])
+  findProblems({ ...well, ...change }, 30_000).map(({ code, kind, level, command }) => [
+    code,
+    kind,
+    level,
+    command,
+  ])
 const withDeadline = (kind: "refund" | "deposit", leftMs: number) =>
   codesOf({ orders: [{ ...order, deadline: { atMs: NOW + leftMs, what: "it ends", kind } }] })
 
@@ -67,30 +94,60 @@ test("a deposit is late when its time is over", () => {
 
 test("an order that nobody approved in time is named after its end", () => {
   const unapproved = [{ id: order.id, amount: order.amount, from: SOL, endedMs: NOW - MINUTE }]
-  expect(codesOf({ unapproved })).toEqual([["approval.expired", "approval", "attention", "ballast order 5f3a0011"]])
+  expect(codesOf({ unapproved })).toEqual([
+    ["approval.expired", "approval", "attention", "ballast order 5f3a0011"],
+  ])
 })
 
-test("a schedule that asks for an approval every few minutes gives one problem, about its newest order", () => {
-  const missed = ["5f3a0011aa", "6f3a0011aa", "7f3a0011aa"].map((id, index) => ({
-    ...{ id, amount: order.amount, from: SOL, endedMs: NOW - (index + 1) * MINUTE },
-  }))
-  const found = findProblems({ ...well, unapproved: missed }, 30_000)
-  expect(found).toMatchObject([{ code: "approval.expired", order: "5f3a0011aa" }])
-  expect(found[0]?.sentence).toContain("ended 1 min ago, because nobody approved it in time; so did 2 more")
-})
+test(
+  "a schedule that asks for an approval every few minutes gives one problem, about its newest " +
+    "order",
+  () => {
+    const missed = ["5f3a0011aa", "6f3a0011aa", "7f3a0011aa"].map((id, index) => ({
+      id,
+      amount: order.amount,
+      from: SOL,
+      endedMs: NOW - (index + 1) * MINUTE,
+    }))
+    const found = findProblems({ ...well, unapproved: missed }, 30_000)
+    expect(found).toMatchObject([{ code: "approval.expired", order: "5f3a0011aa" }])
+    expect(found[0]?.sentence).toContain(
+      "ended 1 min ago, because nobody approved it in time; so did 2 more",
+    )
+  },
+)
 
 test("a foreign transaction that holds an order is a theft, and a stuck deposit needs a person", () => {
-  const held = { ...order, held: true, reasons: [{ code: "transaction.foreign_rival", message: "Not ours" }] }
+  const held = {
+    ...order,
+    held: true,
+    reasons: [{ code: "transaction.foreign_rival", message: "Not ours" }],
+  }
   expect(codesOf({ orders: [held] })).toEqual([
     ["transaction.foreign_rival", "theft", "trouble", "ballast order 5f3a0011"],
   ])
-  const stuck = { atMs: NOW, order: order.id, closedMs: null, reason: { code: "deposit.stuck", message: "It waits" } }
+  const stuck = {
+    atMs: NOW,
+    order: order.id,
+    closedMs: null,
+    reason: { code: "deposit.stuck", message: "It waits" },
+  }
   const [found] = findProblems({ ...well, alarms: [stuck] }, 30_000)
-  expect(found).toMatchObject({ kind: "deposit", needsPerson: true, todo: expect.stringContaining("fee cap") })
+  expect(found).toMatchObject({
+    kind: "deposit",
+    needsPerson: true,
+    todo: expect.stringContaining("fee cap"),
+  })
 })
 
 test("a pause by an alarm names its code and order, and leaves the message to the alarm", () => {
-  const alarm = { id: "3", code: "alarm.source_redeemed", order: order.id, message: "m".repeat(300), at: "x" }
+  const alarm = {
+    id: "3",
+    code: "alarm.source_redeemed",
+    order: order.id,
+    message: "m".repeat(300),
+    at: "x",
+  }
   const at = new Date(NOW).toISOString()
   const pause = { by: "alarm", reason: alarm.message, at, alarms: [alarm] } as const
   const [found] = findProblems({ ...well, pause }, 30_000)
@@ -100,11 +157,17 @@ test("a pause by an alarm names its code and order, and leaves the message to th
 })
 
 test("rules that sold in a circle name the bounds as the cause, and the alarm to acknowledge", () => {
-  const reason = { code: "alarm.churn", message: "They sold the same money round", rules: "dca, refill" }
+  const reason = {
+    code: "alarm.churn",
+    message: "They sold the same money round",
+    rules: "dca, refill",
+  }
   const alarms = [{ atMs: NOW, order: null, closedMs: null, reason }]
   const found = findProblems({ ...well, alarms, pausedRules: ["refill", "other"] }, 30_000)
   const of = (code: string) => found.filter((one) => one.code === code)
-  expect(of("alarm.churn")).toMatchObject([{ todo: expect.stringContaining("bounds"), command: "ballast check" }])
+  expect(of("alarm.churn")).toMatchObject([
+    { todo: expect.stringContaining("bounds"), command: "ballast check" },
+  ])
   expect(of("paused").map(({ command }) => command)).toEqual([
     "ballast resume --rule refill --acknowledge churn-refill",
     "ballast resume --rule other",
@@ -113,7 +176,9 @@ test("rules that sold in a circle name the bounds as the cause, and the alarm to
 
 test("a rule is silent ten minutes after its time, unless a pause or a person keeps it still", () => {
   const silent = { ...rule, overdueSinceMs: NOW - 10 * MINUTE }
-  expect(codesOf({ rules: [silent] })).toEqual([["rule.silent", "rule", "attention", "ballast why dca"]])
+  expect(codesOf({ rules: [silent] })).toEqual([
+    ["rule.silent", "rule", "attention", "ballast why dca"],
+  ])
   expect(codesOf({ rules: [{ ...silent, overdueSinceMs: NOW - 9 * MINUTE }] })).toEqual([])
   expect(
     codesOf({
@@ -123,54 +188,86 @@ test("a rule is silent ten minutes after its time, unless a pause or a person ke
       ],
     }),
   ).toEqual([])
-  const pause = { by: "operator", reason: null, at: new Date(NOW).toISOString(), alarms: [] } as const
+  const pause = {
+    by: "operator",
+    reason: null,
+    at: new Date(NOW).toISOString(),
+    alarms: [],
+  } as const
   expect(codesOf({ rules: [silent], pause }).map(([code]) => code)).toEqual(["paused"])
 })
 
 test("another version than the installed one, and a receiver that takes nothing, need a person", () => {
-  expect(codesOf({ daemon: { ...well.daemon, installed: "2" } }).map(([code]) => code)).toEqual(["version.differs"])
+  expect(codesOf({ daemon: { ...well.daemon, installed: "2" } }).map(([code]) => code)).toEqual([
+    "version.differs",
+  ])
   const failing = { name: "desk", failingSinceMs: NOW - 5 * MINUTE, error: "HTTP 500" }
   expect(codesOf({ receivers: [failing, { ...failing, failingSinceMs: null }] })).toEqual([
     ["alerts.undelivered", "alerts", "attention", "ballast alerts test desk"],
   ])
 })
 
-test("each surface names a theft beside the pause that it caused, and an alert also where a held order explains it", () => {
-  const reason = { code: "alarm.source_redeemed", message: "The source was taken" }
-  const alarms = [{ atMs: NOW, order: order.id, closedMs: null, reason }]
-  const cause = {
-    id: "7",
-    code: reason.code,
-    order: order.id,
-    message: reason.message,
-    at: new Date(NOW).toISOString(),
-  }
-  const pause = { by: "alarm", reason: null, at: new Date(NOW).toISOString(), alarms: [cause] } as const
-  const kindsOf = (change: Partial<Readings>) =>
-    findAlertProblems({ ...well, ...change }, 30_000).map(({ kind }) => kind)
-  expect(kindsOf({ alarms, pause })).toEqual(["pause", "theft"])
-  const held = { ...order, held: true, reasons: [{ code: "refund.stuck", message: "No node took it" }] }
-  expect(kindsOf({ alarms, orders: [held] })).toEqual(["theft", "held"])
-  expect(kindsOf({ alarms, orders: [{ ...held, reasons: [reason] }] })).toEqual(["theft"])
-})
+test(
+  "each surface names a theft beside the pause that it caused, and an alert also where a held " +
+    "order explains it",
+  () => {
+    const reason = { code: "alarm.source_redeemed", message: "The source was taken" }
+    const alarms = [{ atMs: NOW, order: order.id, closedMs: null, reason }]
+    const cause = {
+      id: "7",
+      code: reason.code,
+      order: order.id,
+      message: reason.message,
+      at: new Date(NOW).toISOString(),
+    }
+    const pause = {
+      by: "alarm",
+      reason: null,
+      at: new Date(NOW).toISOString(),
+      alarms: [cause],
+    } as const
+    const kindsOf = (change: Partial<Readings>) =>
+      findAlertProblems({ ...well, ...change }, 30_000).map(({ kind }) => kind)
+    expect(kindsOf({ alarms, pause })).toEqual(["pause", "theft"])
+    const held = {
+      ...order,
+      held: true,
+      reasons: [{ code: "refund.stuck", message: "No node took it" }],
+    }
+    expect(kindsOf({ alarms, orders: [held] })).toEqual(["theft", "held"])
+    expect(kindsOf({ alarms, orders: [{ ...held, reasons: [reason] }] })).toEqual(["theft"])
+  },
+)
 
 test("an asset without a price is a problem and an alarm after the allowed time, and not before", () => {
   const asset = parseAssetId("solana_testnet:sol")
   const reason = { code: "prices.disagree", message: "They differ", asset }
-  const since = (ms: number): Partial<Readings> => ({ unpriced: [{ asset, sinceMs: NOW - ms, reason }] })
+  const since = (ms: number): Partial<Readings> => ({
+    unpriced: [{ asset, sinceMs: NOW - ms, reason }],
+  })
   expect(codesOf(since(29_999))).toEqual([])
-  expect(codesOf(since(30_000))).toEqual([["prices.disagree", "prices", "attention", "ballast reload"]])
+  expect(codesOf(since(30_000))).toEqual([
+    ["prices.disagree", "prices", "attention", "ballast reload"],
+  ])
   expect(listWatchCauses({ ...well, ...since(29_999) }, 30_000)).toEqual([])
   expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toEqual([reason])
 })
 
-test("a signer that does not answer is a problem and an alarm after the allowed time, and not before", () => {
-  const since = (ms: number): Partial<Readings> => ({ signer: { sinceMs: NOW - ms, error: "the connection ended" } })
-  expect(codesOf(since(29_999))).toEqual([])
-  expect(codesOf(since(30_000))).toEqual([["signer.down", "signer", "trouble", null]])
-  expect(listWatchCauses({ ...well, ...since(29_999) }, 30_000)).toEqual([])
-  expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toMatchObject([{ code: "signer.down" }])
-})
+test(
+  "a signer that does not answer is a problem and an alarm after the allowed time, and not " +
+    "before",
+  () => {
+    const since = (ms: number): Partial<Readings> => ({
+      signer: { sinceMs: NOW - ms, error: "the connection ended" },
+    })
+    expect(codesOf(since(29_999))).toEqual([])
+    expect(codesOf(since(30_000))).toEqual([["signer.down", "signer", "trouble", null]])
+    expect(listWatchCauses({ ...well, ...since(29_999) }, 30_000)).toEqual([])
+    expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toMatchObject([
+      { code: "signer.down" },
+    ])
+  },
+)
 
 test("a configuration that the daemon has not read needs a person", () => {
   expect(codesOf({ unreadConfig: "/etc/ballast.yaml" })).toEqual([
@@ -185,16 +282,35 @@ test("each kind says what it means for the money, in a sentence", () => {
 test("nodes that are behind or disagree, and a short payout, keep causes of their own", () => {
   const chain = toChainId("solana_testnet")
   const endpoint = (host: string, height: bigint): ChainNodes["endpoints"][number] => ({
-    ...{ host, answeredMs: NOW, sinceMs: NOW, askedMs: NOW, tookMs: 5, height, blockAtMs: NOW },
-    ...{ network: "x", expected: null, error: null },
+    host,
+    answeredMs: NOW,
+    sinceMs: NOW,
+    askedMs: NOW,
+    tookMs: 5,
+    height,
+    blockAtMs: NOW,
+    network: "x",
+    expected: null,
+    error: null,
   })
-  const reasons = [{ code: "chain.disagreement", message: "a.example and b.example differ about an order" }]
+  const reasons = [
+    { code: "chain.disagreement", message: "a.example and b.example differ about an order" },
+  ]
   const nodes: ChainNodes = {
-    ...{ chain, needed: 1, staleMs: null, blockMs: 10_000, agreement: { agreeing: 1, reasons, atMs: NOW } },
+    chain,
+    needed: 1,
+    staleMs: null,
+    blockMs: 10_000,
+    agreement: { agreeing: 1, reasons, atMs: NOW },
     endpoints: [endpoint("a.example", 1_000n), endpoint("b.example", 900n)],
   }
   const alarms = [
-    { atMs: NOW, order: order.id, closedMs: null, reason: { code: "alarm.payout_short", message: "Short" } },
+    {
+      atMs: NOW,
+      order: order.id,
+      closedMs: null,
+      reason: { code: "alarm.payout_short", message: "Short" },
+    },
   ]
   const found = findAlertProblems({ ...well, nodes: [nodes], alarms }, 30_000)
   expect(found.map(({ code, kind, about }) => [code, kind, about]).toSorted()).toEqual([

@@ -4,19 +4,27 @@ import type { OrderReading, Readings, RuleReading } from "./readings.ts"
 
 /** A refund this near is named, so that a person can look before it is sent. */
 const REFUND_NEAR_MS = 2 * 3_600_000
-/** A refund that was possible for this long and did not end the order is late: the time of a block is an estimate. */
+/**
+ * A refund that was possible for this long and did not end the order is late: the time of a block
+ * is an estimate.
+ */
 const REFUND_LATE_MS = 3_600_000
 /** A rule that is evaluated this much later than planned is silent: a slow tick takes less. */
 const RULE_LATE_MS = 10 * 60_000
 
-/** A receiver of alerts that fails for this long needs a person: alerts wait in the journal meanwhile. */
+/**
+ * A receiver of alerts that fails for this long needs a person: alerts wait in the journal
+ * meanwhile.
+ */
 const RECEIVER_LATE_MS = 5 * 60_000
 
 /** Receivers that take no alert. Pure. */
 export function findReceiverProblems({ receivers = [], nowMs }: Readings): readonly Problem[] {
   return receivers.flatMap(({ name, failingSinceMs, error }) => {
     if (failingSinceMs === null || nowMs - failingSinceMs < RECEIVER_LATE_MS) return []
-    const sentence = `The receiver ${name} has taken no alert for ${formatSpan(nowMs - failingSinceMs)}: ${error ?? "no answer"}`
+    const sentence =
+      `The receiver ${name} has taken no alert for ${formatSpan(nowMs - failingSinceMs)}: ` +
+      `${error ?? "no answer"}`
     const todo = "Correct its address or secret in the configuration, reload, and try it."
     const command = `ballast alerts test ${name}`
     return [
@@ -43,17 +51,25 @@ export function findLateProblems(readings: Readings): readonly Problem[] {
   ]
 }
 
-/** One problem for all of them, about the newest: a schedule may ask for an approval every few minutes. */
+/**
+ * One problem for all of them, about the newest: a schedule may ask for an approval every few
+ * minutes.
+ */
 function findUnapproved({ unapproved = [], nowMs }: Readings): Problem[] {
   const [newest, ...others] = unapproved.toSorted((a, b) => b.endedMs - a.endedMs)
   if (newest === undefined) return []
   const { id, amount, from, endedMs } = newest
   const short = id.slice(0, 8)
   const more = others.length === 0 ? "" : `; so did ${others.length} more within the hour before`
-  const sentence = `Order ${short} (${amount} ${from}) ended ${formatSpan(nowMs - endedMs)} ago, because nobody approved it in time${more}`
-  const todo = "Nothing was signed. Request it again; if people need longer, raise guards.approval_ttl."
+  const sentence =
+    `Order ${short} (${amount} ${from}) ended ${formatSpan(nowMs - endedMs)} ago, because ` +
+    `nobody approved it in time${more}`
+  const todo =
+    "Nothing was signed. Request it again; if people need longer, raise guards.approval_ttl."
   const command = `ballast order ${short}`
-  return [problem({ level: "attention", code: "approval.expired", sentence, todo, command, order: id })]
+  return [
+    problem({ level: "attention", code: "approval.expired", sentence, todo, command, order: id }),
+  ]
 }
 
 function findLateOrder(order: OrderReading, nowMs: number): Problem[] {
@@ -63,38 +79,73 @@ function findLateOrder(order: OrderReading, nowMs: number): Problem[] {
   const shared = { order: id, command: `ballast order ${short}`, deadlineMs: deadline.atMs }
   const leftMs = deadline.atMs - nowMs
   if (deadline.kind === "refund" && leftMs < -REFUND_LATE_MS) {
-    const sentence = `Order ${short}: the refund of ${amount} ${from} was possible ${formatSpan(-leftMs)} ago, and is not seen`
+    const sentence =
+      `Order ${short}: the refund of ${amount} ${from} was possible ${formatSpan(-leftMs)} ` +
+      "ago, and is not seen"
     const todo =
-      "Check the source chain's node and its coin for fees; the command prints the refund that any account can send."
+      "Check the source chain's node and its coin for fees; the command prints the refund " +
+      "that any account can send."
     const command = `ballast rescue ${short}`
     return [
-      problem({ level: "trouble", code: "order.refund_late", sentence, todo, ...shared, command, needsPerson: true }),
+      problem({
+        level: "trouble",
+        code: "order.refund_late",
+        sentence,
+        todo,
+        ...shared,
+        command,
+        needsPerson: true,
+      }),
     ]
   }
   if (deadline.kind === "refund" && leftMs < REFUND_NEAR_MS) {
     const when = leftMs > 0 ? `in ${formatSpan(leftMs)}` : "now"
     const sentence = `Order ${short}: ${amount} ${from} can be refunded ${when}`
     const todo =
-      "Keep coin for the fee on the source chain; Ballast sends the refund, on Bitcoin the service may have to."
+      "Keep coin for the fee on the source chain; Ballast sends the refund, on Bitcoin the " +
+      "service may have to."
     return [problem({ level: "attention", code: "order.refund_near", sentence, todo, ...shared })]
   }
   if (deadline.kind === "deposit" && leftMs < 0) {
-    const sentence = `Order ${short}: the time for its deposit of ${amount} ${from} ended ${formatSpan(-leftMs)} ago, and the chain does not show one`
-    const todo = "Read the order. Ballast makes a deposit that is signed impossible, and then ends the order."
+    const sentence =
+      `Order ${short}: the time for its deposit of ${amount} ${from} ended ` +
+      `${formatSpan(-leftMs)} ago, and the chain does not show one`
+    const todo =
+      "Read the order. Ballast makes a deposit that is signed impossible, and then ends the order."
     return [problem({ level: "attention", code: "order.deposit_late", sentence, todo, ...shared })]
   }
   return []
 }
 
 /** While everything is paused, and without a daemon, no rule is expected to act. */
-function findSilentRules({ daemon, pause, nowMs }: Readings, rules: readonly RuleReading[]): Problem[] {
+function findSilentRules(
+  { daemon, pause, nowMs }: Readings,
+  rules: readonly RuleReading[],
+): Problem[] {
   if (!daemon.answers || pause !== null) return []
   return rules.flatMap(({ id, enabled, paused, overdueSinceMs, lastMs }) => {
-    if (!enabled || paused || overdueSinceMs === null || nowMs - overdueSinceMs < RULE_LATE_MS) return []
-    const last = lastMs === null ? "it was never evaluated" : `its last evaluation was at ${readableAt(lastMs)}`
-    const sentence = `The rule ${id} is silent: it was due ${formatSpan(nowMs - overdueSinceMs)} ago, and ${last}`
-    const todo = "Ask why. If no rule is evaluated, restart the daemon; it goes on from the journal."
+    if (!enabled || paused || overdueSinceMs === null || nowMs - overdueSinceMs < RULE_LATE_MS)
+      return []
+    const last =
+      lastMs === null
+        ? "it was never evaluated"
+        : `its last evaluation was at ${readableAt(lastMs)}`
+    const sentence =
+      `The rule ${id} is silent: it was due ${formatSpan(nowMs - overdueSinceMs)} ago, and ` +
+      `${last}`
+    const todo =
+      "Ask why. If no rule is evaluated, restart the daemon; it goes on from the journal."
     const command = `ballast why ${id}`
-    return [problem({ level: "attention", code: "rule.silent", about: id, sentence, todo, command, needsPerson: true })]
+    return [
+      problem({
+        level: "attention",
+        code: "rule.silent",
+        about: id,
+        sentence,
+        todo,
+        command,
+        needsPerson: true,
+      }),
+    ]
   })
 }

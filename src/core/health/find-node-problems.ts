@@ -4,9 +4,20 @@ import { isUnpricedFor } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes } from "./judge-nodes.ts"
-import { describeSilence, type JudgedService, judgeServiceHealth, remedyOf } from "./judge-service.ts"
+import {
+  describeSilence,
+  type JudgedService,
+  judgeServiceHealth,
+  remedyOf,
+} from "./judge-service.ts"
 import { type Problem, problem } from "./problem.ts"
-import type { ChainNodes, EndpointReading, OrderReading, Readings, ServiceReading } from "./readings.ts"
+import type {
+  ChainNodes,
+  EndpointReading,
+  OrderReading,
+  Readings,
+  ServiceReading,
+} from "./readings.ts"
 
 /** The alarms that the watch must have now. Pure. */
 export function listWatchCauses(
@@ -19,28 +30,49 @@ export function listWatchCauses(
   }: Pick<Readings, "nodes" | "services" | "unpriced" | "signer" | "nowMs">,
   silentAfterMs: number,
 ): readonly Reason[] {
-  const endpoints = nodes.flatMap((chain) => judgeChainNodes(chain, silentAfterMs, nowMs).map(({ alarm }) => alarm))
-  const answers = services.map((service) => judgeServiceHealth(service, silentAfterMs, nowMs).alarm)
-  const prices = unpriced.filter((one) => isUnpricedFor(one, silentAfterMs, nowMs)).map(({ reason }) => reason)
-  return [...endpoints, ...answers, ...prices, judgeSignerAnswers(signer, silentAfterMs, nowMs)].filter(
-    (reason) => reason !== null,
+  const endpoints = nodes.flatMap((chain) =>
+    judgeChainNodes(chain, silentAfterMs, nowMs).map(({ alarm }) => alarm),
   )
+  const answers = services.map((service) => judgeServiceHealth(service, silentAfterMs, nowMs).alarm)
+  const prices = unpriced
+    .filter((one) => isUnpricedFor(one, silentAfterMs, nowMs))
+    .map(({ reason }) => reason)
+  return [
+    ...endpoints,
+    ...answers,
+    ...prices,
+    judgeSignerAnswers(signer, silentAfterMs, nowMs),
+  ].filter((reason) => reason !== null)
 }
 
-/** Chains that give no answer, endpoints that are silent, behind or contradict others, and services that do not answer. Pure. */
+/**
+ * Chains that give no answer, endpoints that are silent, behind or contradict others, and services
+ * that do not answer. Pure.
+ */
 export function findNodeProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
   return [
     ...readings.nodes.flatMap((chain) => findChainProblems(chain, readings, silentAfterMs)),
-    ...readings.services.flatMap((service) => findServiceProblems(service, readings, silentAfterMs)),
+    ...readings.services.flatMap((service) =>
+      findServiceProblems(service, readings, silentAfterMs),
+    ),
   ]
 }
 
-function findChainProblems(nodes: ChainNodes, { orders, nowMs }: Readings, silentAfterMs: number): Problem[] {
+function findChainProblems(
+  nodes: ChainNodes,
+  { orders, nowMs }: Readings,
+  silentAfterMs: number,
+): Problem[] {
   const judged = judgeChainNodes(nodes, silentAfterMs, nowMs)
   const bad = judged.filter(({ alarm }) => alarm !== null)
-  const doubts = (nodes.agreement?.reasons ?? []).filter(({ code }) => code !== "chain.agreement_short")
-  const touched = orders.filter(({ from, to }) => [chainOf(from), chainOf(to)].includes(nodes.chain))
-  // The error of a read is no contradiction, and the endpoint that gave it has a problem of its own.
+  const doubts = (nodes.agreement?.reasons ?? []).filter(
+    ({ code }) => code !== "chain.agreement_short",
+  )
+  const touched = orders.filter(({ from, to }) =>
+    [chainOf(from), chainOf(to)].includes(nodes.chain),
+  )
+  // The error of a read is no contradiction, and the endpoint that gave it has a problem of its
+  // own.
   const told = doubts.filter(({ code }) => code.startsWith("chain.") || bad.length === 0)
   const found = told.map((reason) => explainDoubt(nodes, reason, touched))
   if (judged.length > 0 && bad.length === judged.length && countUsable(judged) === 0)
@@ -68,9 +100,17 @@ function explainSilence(
   if (judged.some(({ state }) => state !== "silent")) {
     const cause = first?.alarm?.message ?? ""
     const whole =
-      judged.length === 1 ? `${cause}, and the chain has no other` : `No endpoint of ${chain} is of use: ${cause}`
+      judged.length === 1
+        ? `${cause}, and the chain has no other`
+        : `No endpoint of ${chain} is of use: ${cause}`
     const sentence = `${whole}; ${affected(touched)}`
-    return problem({ level, code: first?.alarm?.code ?? "node.silent", about: chain, sentence, ...remedy })
+    return problem({
+      level,
+      code: first?.alarm?.code ?? "node.silent",
+      about: chain,
+      sentence,
+      ...remedy,
+    })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
   const why = refused ? ` (${first?.endpoint.error ?? ""})` : ""
@@ -83,20 +123,30 @@ function isRefused({ error }: EndpointReading): boolean {
   return /\bHTTP 40[13]\b/.test(error ?? "")
 }
 
-const RENEW = { todo: "Renew the key in the endpoint's URL, then let the daemon read it.", command: "ballast reload" }
+const RENEW = {
+  todo: "Renew the key in the endpoint's URL, then let the daemon read it.",
+  command: "ballast reload",
+}
 const REPLACE = { todo: "Repair or replace the endpoint.", command: "ballast doctor" }
 /** The remedies of faults that no repair of the node ends. */
 const REMEDIES: Readonly<Record<string, { readonly todo: string; readonly command: string }>> = {
   "node.wrong_network": {
-    todo: "Correct the URL or the chain's network in the configuration, then let the daemon read it.",
+    todo:
+      "Correct the URL or the chain's network in the configuration, then let the daemon read " +
+      "it.",
     command: "ballast reload",
   },
-  "node.ahead": { todo: "Set this machine's clock (NTP); else replace the endpoint.", command: "ballast doctor" },
+  "node.ahead": {
+    todo: "Set this machine's clock (NTP); else replace the endpoint.",
+    command: "ballast doctor",
+  },
 }
 
 function affected(orders: readonly OrderReading[]): string {
   if (orders.length === 0) return "no order is affected"
-  return orders.length === 1 ? "one order in flight waits for it" : `${orders.length} orders in flight wait for it`
+  return orders.length === 1
+    ? "one order in flight waits for it"
+    : `${orders.length} orders in flight wait for it`
 }
 
 function explainEndpoint(
@@ -109,7 +159,8 @@ function explainEndpoint(
     state === "slow"
       ? `every read through it takes that long; ${affected(touched)}`
       : short
-        ? `fewer than the ${needed} endpoints that must agree are left, so new deposits wait; ${affected(touched)}`
+        ? `fewer than the ${needed} endpoints that must agree are left, so new deposits wait; ` +
+          `${affected(touched)}`
         : "the other endpoints suffice"
   return problem({
     level: short && touched.length > 0 ? "trouble" : "attention",
@@ -120,17 +171,27 @@ function explainEndpoint(
   })
 }
 
-function explainDoubt({ chain }: ChainNodes, { code, message }: Reason, touched: readonly OrderReading[]): Problem {
+function explainDoubt(
+  { chain }: ChainNodes,
+  { code, message }: Reason,
+  touched: readonly OrderReading[],
+): Problem {
   return problem({
     level: touched.length > 0 ? "trouble" : "attention",
-    ...{ code, kind: "node", about: chain },
+    code,
+    kind: "node",
+    about: chain,
     sentence: `${chain}: ${message}; ${affected(touched)}`,
     todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
     command: "ballast doctor",
   })
 }
 
-function findServiceProblems(service: ServiceReading, { nowMs, services }: Readings, silentAfterMs: number): Problem[] {
+function findServiceProblems(
+  service: ServiceReading,
+  { nowMs, services }: Readings,
+  silentAfterMs: number,
+): Problem[] {
   const { name, rest } = service
   const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
   const others = services.filter((one) => one !== service)
@@ -156,16 +217,33 @@ function isUsable({ state }: JudgedService): boolean {
 }
 
 /** Without another service no swap can begin, and orders of this one wait. */
-function explainService(service: ServiceReading, judged: JudgedService, hasOther: boolean, nowMs: number): Problem {
+function explainService(
+  service: ServiceReading,
+  judged: JudgedService,
+  hasOther: boolean,
+  nowMs: number,
+): Problem {
   const { name, inFlight } = service
   const { state, alarm, failures, faults } = judged
   const code = alarm?.code ?? "service.away"
   if (state === "slow") {
-    const todo = "Nothing, unless it lasts: quotes and orders take longer. Then ask the operator of the service."
+    const todo =
+      "Nothing, unless it lasts: quotes and orders take longer. Then ask the operator of the " +
+      "service."
     const sentence = alarm?.message ?? ""
-    return problem({ level: "attention", code, about: name, sentence, todo, command: "ballast doctor" })
+    return problem({
+      level: "attention",
+      code,
+      about: name,
+      sentence,
+      todo,
+      command: "ballast doctor",
+    })
   }
-  const waits = inFlight === 0 ? "no order is affected" : `${inFlight} of its orders wait; refunds do not need it`
+  const waits =
+    inFlight === 0
+      ? "no order is affected"
+      : `${inFlight} of its orders wait; refunds do not need it`
   const what = state === "silent" ? describeSilence(service, nowMs) : `The service ${name} fails`
   const sentence = `${what}${failures.length === 0 ? "" : `: ${failures.join("; ")}`}; ${waits}`
   const level = inFlight > 0 || !hasOther ? "trouble" : "attention"

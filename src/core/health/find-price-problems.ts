@@ -3,26 +3,53 @@ import { type Problem, problem } from "./problem.ts"
 import type { PriceReading, Readings } from "./readings.ts"
 
 /** Assets that have had no reference price for longer than the allowed time. Pure. */
-export function findPriceProblems({ unpriced = [], nowMs }: Readings, silentAfterMs: number): readonly Problem[] {
+export function findPriceProblems(
+  { unpriced = [], nowMs }: Readings,
+  silentAfterMs: number,
+): readonly Problem[] {
   return unpriced.flatMap((one) => {
     if (!isUnpricedFor(one, silentAfterMs, nowMs)) return []
     const { asset, sinceMs, reason } = one
-    const sentence = `${asset} has had no reference price for ${formatSpan(nowMs - sinceMs)}: ${reason.message}`
+    const sentence =
+      `${asset} has had no reference price for ${formatSpan(nowMs - sinceMs)}: ` +
+      `${reason.message}`
     const { code } = reason
-    return [problem({ level: "attention", code, about: asset, sentence, ...remedyOf(code), needsPerson: true })]
+    return [
+      problem({
+        level: "attention",
+        code,
+        about: asset,
+        sentence,
+        ...remedyOf(code),
+        needsPerson: true,
+      }),
+    ]
   })
 }
 
 /** One failed read is no news: the next one may succeed. */
-export function isUnpricedFor({ sinceMs }: PriceReading, silentAfterMs: number, nowMs: number): boolean {
+export function isUnpricedFor(
+  { sinceMs }: PriceReading,
+  silentAfterMs: number,
+  nowMs: number,
+): boolean {
   return nowMs - sinceMs >= silentAfterMs
 }
 
 function remedyOf(code: string): Pick<Problem, "todo" | "command"> {
   const command = "ballast reload"
   if (code === "prices.disagree")
-    return { todo: "Find the wrong source, and replace it in prices.sources, then let the daemon read it.", command }
+    return {
+      todo: "Find the wrong source, and replace it in prices.sources, then let the daemon read it.",
+      command,
+    }
   if (code === "prices.missing")
-    return { todo: "Give the asset a source in prices.sources, then let the daemon read it.", command }
-  return { todo: "Repair or replace the asset's sources in prices.sources, then let the daemon read it.", command }
+    return {
+      todo: "Give the asset a source in prices.sources, then let the daemon read it.",
+      command,
+    }
+  return {
+    todo: "Repair or replace the asset's sources in prices.sources, then let the daemon read it.",
+    command,
+  }
 }

@@ -32,16 +32,20 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...readings.gas.flatMap(findGasProblems),
     ...readings.limits.flatMap(findLimitProblems),
   ]
-  return [...found.filter(({ level }) => level === "trouble"), ...found.filter(({ level }) => level !== "trouble")]
+  return [
+    ...found.filter(({ level }) => level === "trouble"),
+    ...found.filter(({ level }) => level !== "trouble"),
+  ]
 }
 
 /**
- * The problems of `findProblems`, and the alarms that a held order explains there: a message about a theft must not read as one about a held
- * order. Pure.
+ * The problems of `findProblems`, and the alarms that a held order explains there: a message about
+ * a theft must not read as one about a held order. Pure.
  */
 export function findAlertProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
   const found = findProblems(readings, silentAfterMs)
-  const isKnown = ({ code, order }: Problem): boolean => found.some((one) => one.code === code && one.order === order)
+  const isKnown = ({ code, order }: Problem): boolean =>
+    found.some((one) => one.code === code && one.order === order)
   const hidden = readings.alarms.filter(isOpenAlarm).map(explainAlarm)
   return [...hidden.filter((one) => !isKnown(one)), ...found]
 }
@@ -51,24 +55,45 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
   if (answers) {
     return waitsFor.map(({ code, message }) =>
       problem({
-        ...{ level: "attention", code, sentence: `Not ready: ${message}`, todo: "It tries again by itself." },
+        level: "attention",
+        code,
+        sentence: `Not ready: ${message}`,
+        todo: "It tries again by itself.",
         kind: "daemon",
       }),
     )
   }
-  const seen = lastSeenMs === null ? "never seen" : `last seen ${formatSpan(nowMs - lastSeenMs)} ago`
+  const seen =
+    lastSeenMs === null ? "never seen" : `last seen ${formatSpan(nowMs - lastSeenMs)} ago`
   if (pid === null) {
     const sentence = `The daemon is not running; ${seen}`
     const todo = "Start it; it goes on from the journal."
     return [
-      problem({ level: "trouble", code: "daemon.stopped", sentence, todo, command: "ballast run", needsPerson: true }),
+      problem({
+        level: "trouble",
+        code: "daemon.stopped",
+        sentence,
+        todo,
+        command: "ballast run",
+        needsPerson: true,
+      }),
     ]
   }
   const sentence = `The daemon (process ${pid}) does not answer; ${seen}`
   const todo =
-    "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. Else end the process, and start it."
+    "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. " +
+    "Else end the process, and start it."
   const command = `kill -KILL ${pid}`
-  return [problem({ level: "trouble", code: "daemon.unreachable", sentence, todo, command, needsPerson: true })]
+  return [
+    problem({
+      level: "trouble",
+      code: "daemon.unreachable",
+      sentence,
+      todo,
+      command,
+      needsPerson: true,
+    }),
+  ]
 }
 
 function findPauseProblems({ pause, pausedChains, pausedRules, alarms }: Readings): Problem[] {
@@ -81,11 +106,17 @@ function findPauseProblems({ pause, pausedChains, pausedRules, alarms }: Reading
     ...pausedRules.map((name) => ({
       about: `rule ${name}`,
       what: `the rule ${name}`,
-      command: `ballast resume --rule ${name}${isChurning(name, alarms) ? ` --acknowledge churn-${name}` : ""}`,
+      command:
+        "ballast resume --rule " +
+        `${name}${isChurning(name, alarms) ? ` --acknowledge churn-${name}` : ""}`,
     })),
   ].map(({ about, what, command }) =>
     problem({
-      ...{ level: "attention", code: "paused", about, sentence: `Paused: ${what} makes no new deposits`, command },
+      level: "attention",
+      code: "paused",
+      about,
+      sentence: `Paused: ${what} makes no new deposits`,
+      command,
       needsPerson: true,
       todo: "Lift the pause when its cause is gone.",
     }),
@@ -115,7 +146,9 @@ function isChurning(rule: string, alarms: readonly AlarmReading[]): boolean {
 /** Each alarm of a pause is a problem of its own, with its whole message. */
 function describeCause({ by, reason, alarms }: Pause): string {
   if (by === "alarm" && alarms.length > 0) {
-    const names = alarms.map(({ code, order }) => `${code}${order === null ? "" : ` of order ${order.slice(0, 8)}`}`)
+    const names = alarms.map(
+      ({ code, order }) => `${code}${order === null ? "" : ` of order ${order.slice(0, 8)}`}`,
+    )
     return `alarm (${[...new Set(names)].join(", ")})`
   }
   return `${by}${reason === null ? "" : ` (${reason})`}`
@@ -144,7 +177,8 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
     return [
       problem({
         level: "trouble",
-        ...{ code, kind },
+        code,
+        kind,
         sentence,
         todo,
         command,
@@ -177,10 +211,15 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
   return []
 }
 
-/** Alarms that no other problem explains: those of orders in flight, of the books, and of the last day without an end of their own. */
+/**
+ * Alarms that no other problem explains: those of orders in flight, of the books, and of the last
+ * day without an end of their own.
+ */
 function findAlarmProblems({ alarms, orders }: Readings): Problem[] {
   const explained = new Set(orders.filter(({ held }) => held).map(({ id }) => id))
-  const open = alarms.filter((alarm) => isOpenAlarm(alarm) && !(alarm.order !== null && explained.has(alarm.order)))
+  const open = alarms.filter(
+    (alarm) => isOpenAlarm(alarm) && !(alarm.order !== null && explained.has(alarm.order)),
+  )
   return open.map(explainAlarm)
 }
 
@@ -204,7 +243,10 @@ function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
     about: reason["asset"] ?? reason["chain"] ?? null,
     sentence: `${about}${reason.message}, since ${readableAt(atMs)}`,
     todo,
-    command: order === null ? (command ?? (grave ? "ballast reconcile" : null)) : `ballast order ${order.slice(0, 8)}`,
+    command:
+      order === null
+        ? (command ?? (grave ? "ballast reconcile" : null))
+        : `ballast order ${order.slice(0, 8)}`,
     ...(meaning === undefined ? {} : { meaning }),
     order,
     needsPerson: grave || reason.code.endsWith(".stuck"),
@@ -240,15 +282,32 @@ function findMachineProblems({ freeBytes, clockJump, daemon }: Readings): Proble
     found.push(problem({ level: "attention", code: "version.differs", sentence, todo, ...given }))
   }
   if (clockJump !== null) {
-    const todo = "Set the clock right (NTP). If the nodes are behind and the clock is right, confirm it."
+    const todo =
+      "Set the clock right (NTP). If the nodes are behind and the clock is right, confirm it."
     const given = { command: "ballast resume --clock", needsPerson: true }
-    found.push(problem({ level: "trouble", code: clockJump.code, sentence: clockJump.message, todo, ...given }))
+    found.push(
+      problem({
+        level: "trouble",
+        code: clockJump.code,
+        sentence: clockJump.message,
+        todo,
+        ...given,
+      }),
+    )
   }
   if (freeBytes !== null && BigInt(freeBytes) < LOW_BYTES) {
     const full = BigInt(freeBytes) < FULL_BYTES
     const sentence = `The disk of data_dir has ${formatBytes(freeBytes)} left`
     const todo = "Free some space: an order waits while the journal cannot store its next step."
-    found.push(problem({ level: full ? "trouble" : "attention", code: "disk.low", sentence, todo, needsPerson: full }))
+    found.push(
+      problem({
+        level: full ? "trouble" : "attention",
+        code: "disk.low",
+        sentence,
+        todo,
+        needsPerson: full,
+      }),
+    )
   }
   return found
 }
@@ -269,7 +328,8 @@ function findGasProblems(gas: GasReading): Problem[] {
   const rest = `${formatUnits(units, decimals)} ${symbol}`
   const empty = units < neededUnits
   const sentence = empty
-    ? `${chain} has ${rest} for fees, and a deposit with its refund needs ${formatUnits(neededUnits, decimals)} ${symbol}`
+    ? `${chain} has ${rest} for fees, and a deposit with its refund needs ` +
+      `${formatUnits(neededUnits, decimals)} ${symbol}`
     : `${chain} has ${rest} for fees, enough for ${days} more ${days === 1 ? "day" : "days"}`
   const todo = `Send ${symbol} to the wallet of ${chain}.`
   return [
@@ -285,7 +345,10 @@ function findGasProblems(gas: GasReading): Problem[] {
   ]
 }
 
-/** The days for which the coin lasts at the pace of the last week, beside the needed minimum; `null` without fees in that week. */
+/**
+ * The days for which the coin lasts at the pace of the last week, beside the needed minimum; `null`
+ * without fees in that week.
+ */
 export function daysLeft({ units, neededUnits, perDayUnits }: GasReading): number | null {
   if (units === null || perDayUnits <= 0n) return null
   return units <= neededUnits ? 0 : Number((units - neededUnits) / perDayUnits)
@@ -298,7 +361,11 @@ function findLimitProblems(limit: LimitReading): Problem[] {
   const { name, used, max, decimals, unit } = limit
   if (max <= 0n || used * 100n < max * NEARLY_USED_PERCENT) return []
   const left = used >= max ? 0n : max - used
-  const sentence = `${name}: ${formatUnits(used, decimals)} of ${formatUnits(max, decimals)} ${unit} are used, ${formatUnits(left, decimals)} are left`
-  const todo = "New orders above the rest are refused until the window goes on; raise the limit only for a reason."
+  const sentence =
+    `${name}: ${formatUnits(used, decimals)} of ${formatUnits(max, decimals)} ${unit} are ` +
+    `used, ${formatUnits(left, decimals)} are left`
+  const todo =
+    "New orders above the rest are refused until the window goes on; raise the limit only " +
+    "for a reason."
   return [problem({ level: "attention", code: "limit.nearly_used", about: name, sentence, todo })]
 }

@@ -12,25 +12,20 @@ const daemon: Readings["daemon"] = {
   waitsFor: [],
 }
 const unmet: RuleReading = {
-  ...{
-    id: "hot",
-    kind: "band",
-    enabled: true,
-    paused: false,
-    nextMs: NOW,
-    overdueSinceMs: null,
-    lastMs: NOW,
-    verdict: "declined",
-  },
+  id: "hot",
+  kind: "band",
+  enabled: true,
+  paused: false,
+  nextMs: NOW,
+  overdueSinceMs: null,
+  lastMs: NOW,
+  verdict: "declined",
   reasons: [{ code: "policy.illiquid", message: "the sources hold too little" }],
 }
 const shown = (rules: readonly RuleReading[], answers = true) =>
-  findUnmetRules({ rules, daemon: { ...daemon, answers }, pause: null }).map(({ code, kind, about, command }) => [
-    code,
-    kind,
-    about,
-    command,
-  ])
+  findUnmetRules({ rules, daemon: { ...daemon, answers }, pause: null }).map(
+    ({ code, kind, about, command }) => [code, kind, about, command],
+  )
 
 test("a rule whose sources are empty cannot be met", () => {
   expect(shown([unmet])).toEqual([["rule.unmet", "rule", "hot", "ballast why hot"]])
@@ -48,14 +43,20 @@ test("old decisions of a daemon that is gone are no problem of their own", () =>
 
 test("three missed runs in a row are a problem with the reason, and two are none", () => {
   const payroll = { ...unmet, id: "payroll", kind: "recurring", reasons: [] }
-  const missed = { count: 3, isMore: false, sinceMs: NOW, reason: "the pair is closed [service.no_pair]" }
+  const missed = {
+    count: 3,
+    isMore: false,
+    sinceMs: NOW,
+    reason: "the pair is closed [service.no_pair]",
+  }
   const problems = findUnmetRules({ rules: [{ ...payroll, missed }], daemon, pause: null })
   expect(problems).toMatchObject([
     {
       code: "rule.missed_runs",
       about: "payroll",
       sentence:
-        "The rule payroll has missed its last 3 runs, since 2026-03-04 09:30 UTC: the pair is closed [service.no_pair]",
+        "The rule payroll has missed its last 3 runs, since 2026-03-04 09:30 UTC: the pair " +
+        "is closed [service.no_pair]",
     },
   ])
   expect(shown([{ ...payroll, missed: { ...missed, count: 2 } }])).toEqual([])

@@ -3,14 +3,21 @@ import { type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
 
 /** Refusals that last until a person changes a balance or the rule. */
-const LASTING_CODES = ["policy.illiquid", "policy.no_room", "policy.no_partner", "policy.empty", "policy.below_minimum"]
+const LASTING_CODES = [
+  "policy.illiquid",
+  "policy.no_room",
+  "policy.no_partner",
+  "policy.empty",
+  "policy.below_minimum",
+]
 
 /** So many runs of a schedule without a swap are no accident. */
 const MOST_MISSED = 3
 
 /**
- * Rules that cannot reach their goal, and scheduled rules that swap nothing. Without a daemon the last decisions are old, and its absence is the problem.
- * While everything is paused, no run is expected to swap. Pure.
+ * Rules that cannot reach their goal, and scheduled rules that swap nothing. Without a daemon the
+ * last decisions are old, and its absence is the problem. While everything is paused, no run is
+ * expected to swap. Pure.
  */
 export function findUnmetRules({
   rules,
@@ -30,7 +37,8 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const { count, isMore, sinceMs, reason } = missed
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
-  const todo = "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
+  const todo =
+    "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
   const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
   return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
 }

@@ -2,8 +2,19 @@ import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "./format-span.ts"
 import type { ChainNodes, EndpointReading } from "./readings.ts"
 
-/** `silent`: no good answer for longer than the allowed time. `unasked`: the first answer is still under way. */
-export type EndpointState = "good" | "unasked" | "failing" | "silent" | "wrong-network" | "behind" | "ahead" | "slow"
+/**
+ * `silent`: no good answer for longer than the allowed time. `unasked`: the first answer is still
+ * under way.
+ */
+export type EndpointState =
+  | "good"
+  | "unasked"
+  | "failing"
+  | "silent"
+  | "wrong-network"
+  | "behind"
+  | "ahead"
+  | "slow"
 
 export type JudgedEndpoint = {
   readonly endpoint: EndpointReading
@@ -12,7 +23,10 @@ export type JudgedEndpoint = {
   readonly alarm: Reason | null
 }
 
-/** An endpoint may be this many blocks behind the highest one, and this long: a healthy node lags by seconds. */
+/**
+ * An endpoint may be this many blocks behind the highest one, and this long: a healthy node lags by
+ * seconds.
+ */
 const MOST_LAG_BLOCKS = 20n
 const MOST_LAG_MS = 60_000
 /** The clock of a chain may be this much ahead of ours. */
@@ -20,8 +34,14 @@ const MOST_AHEAD_MS = 2 * 3_600_000
 /** An answer that takes this long is slow. */
 export const SLOW_MS = 4_000
 
-/** Judges each endpoint of a chain by its own last answer, and by the heights of the others. Pure. */
-export function judgeChainNodes(chain: ChainNodes, silentAfterMs: number, nowMs: number): readonly JudgedEndpoint[] {
+/**
+ * Judges each endpoint of a chain by its own last answer, and by the heights of the others. Pure.
+ */
+export function judgeChainNodes(
+  chain: ChainNodes,
+  silentAfterMs: number,
+  nowMs: number,
+): readonly JudgedEndpoint[] {
   return chain.endpoints.map((endpoint) => {
     const state = stateOf(endpoint, chain, silentAfterMs, nowMs)
     const alarm = state === "slow" ? slowAlarmOf(endpoint, chain, silentAfterMs, nowMs) : null
@@ -29,10 +49,16 @@ export function judgeChainNodes(chain: ChainNodes, silentAfterMs: number, nowMs:
   })
 }
 
-function stateOf(endpoint: EndpointReading, chain: ChainNodes, silentAfterMs: number, nowMs: number): EndpointState {
+function stateOf(
+  endpoint: EndpointReading,
+  chain: ChainNodes,
+  silentAfterMs: number,
+  nowMs: number,
+): EndpointState {
   const { error, answeredMs, sinceMs, network, expected, blockAtMs, tookMs } = endpoint
   const isForeign = expected !== null && network !== null && network !== expected
-  // Another network needs another URL, no matter whether the node answers again; only a good answer can take that back.
+  // Another network needs another URL, no matter whether the node answers again; only a good answer
+  // can take that back.
   if (error !== null && isForeign) return "wrong-network"
   if (error !== null || answeredMs === null) {
     if (nowMs - sinceMs >= silentAfterMs) return "silent"
@@ -41,7 +67,8 @@ function stateOf(endpoint: EndpointReading, chain: ChainNodes, silentAfterMs: nu
   // The watch itself stands still: an old good answer proves nothing.
   if (nowMs - answeredMs >= 3 * silentAfterMs) return "silent"
   if (isForeign) return "wrong-network"
-  if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null) return "ahead"
+  if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null)
+    return "ahead"
   if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
   return (tookMs ?? 0) >= SLOW_MS ? "slow" : "good"
 }
@@ -62,7 +89,9 @@ function slowAlarmOf(
   nowMs: number,
 ): Reason | null {
   if (!isSlowFor(endpoint, silentAfterMs, nowMs)) return null
-  const message = `The endpoint ${endpoint.host} of ${chain} is slow: ${formatSeconds(endpoint.tookMs)} for the newest block`
+  const message =
+    `The endpoint ${endpoint.host} of ${chain} is slow: ${formatSeconds(endpoint.tookMs)} for ` +
+    "the newest block"
   return { code: "node.slow", message, chain, endpoint: endpoint.host }
 }
 
@@ -76,7 +105,9 @@ function lagOf({ height }: EndpointReading, chain: ChainNodes): bigint | null {
   return farApart(headOf(chain), height, chain)
 }
 
-/** The number of blocks above the others, which follow the chain together; `null` where it is small. */
+/**
+ * The number of blocks above the others, which follow the chain together; `null` where it is small.
+ */
 function leadOf({ height }: EndpointReading, chain: ChainNodes): bigint | null {
   return height === null ? null : farApart(height, headOf(chain), chain)
 }
@@ -86,7 +117,10 @@ function farApart(above: bigint, below: bigint | null, { blockMs }: ChainNodes):
   return blocks > MOST_LAG_BLOCKS && Number(blocks) * blockMs > MOST_LAG_MS ? blocks : null
 }
 
-/** The highest of two heads, and the second highest of more: one endpoint alone may claim any. Endpoints on another network do not count. */
+/**
+ * The highest of two heads, and the second highest of more: one endpoint alone may claim any.
+ * Endpoints on another network do not count.
+ */
 function headOf({ endpoints }: ChainNodes): bigint {
   const heights = endpoints.flatMap((one) => (isComparable(one) ? [one.height ?? 0n] : []))
   const [first = 0n, second = first] = heights.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
@@ -101,34 +135,49 @@ function isStale({ blockAtMs }: EndpointReading, { staleMs }: ChainNodes, nowMs:
   return staleMs !== null && blockAtMs !== null && nowMs - blockAtMs > staleMs
 }
 
-function alarmOf(state: EndpointState, endpoint: EndpointReading, nodes: ChainNodes, nowMs: number): Reason | null {
+function alarmOf(
+  state: EndpointState,
+  endpoint: EndpointReading,
+  nodes: ChainNodes,
+  nowMs: number,
+): Reason | null {
   const { chain } = nodes
   const { host } = endpoint
   const named = { chain, endpoint: host }
   switch (state) {
     case "silent": {
-      const last = endpoint.answeredMs === null ? "no answer yet" : new Date(endpoint.answeredMs).toISOString()
-      const message = `The endpoint ${host} of ${chain} does not answer (${endpoint.error ?? "no new answer"})`
+      const last =
+        endpoint.answeredMs === null ? "no answer yet" : new Date(endpoint.answeredMs).toISOString()
+      const message =
+        `The endpoint ${host} of ${chain} does not answer ` +
+        `(${endpoint.error ?? "no new answer"})`
       return { code: "node.silent", message, ...named, last }
     }
     case "wrong-network": {
-      const [found, expected] = [endpoint.network ?? "unknown", endpoint.expected ?? "unknown"]
+      const found = endpoint.network ?? "unknown"
+      const expected = endpoint.expected ?? "unknown"
       const message = `The endpoint ${host} of ${chain} is on network ${found}, not ${expected}`
       return { code: "node.wrong_network", message, ...named, found, expected }
     }
     case "behind": {
       const lag = lagOf(endpoint, nodes)
       const old =
-        endpoint.blockAtMs === null ? "" : `, its newest block is ${formatSpan(nowMs - endpoint.blockAtMs)} old`
+        endpoint.blockAtMs === null
+          ? ""
+          : `, its newest block is ${formatSpan(nowMs - endpoint.blockAtMs)} old`
       const others = lag === null ? "" : `, ${lag} blocks behind another endpoint`
-      const message = `The endpoint ${host} of ${chain} is behind: height ${endpoint.height ?? "unknown"}${others}${old}`
+      const message =
+        `The endpoint ${host} of ${chain} is behind: height ` +
+        `${endpoint.height ?? "unknown"}${others}${old}`
       return { code: "node.behind", message, ...named, height: String(endpoint.height ?? "") }
     }
     case "ahead": {
       const lead = leadOf(endpoint, nodes)
       const message =
         lead === null
-          ? `The newest block of ${host} of ${chain} is ${formatSpan((endpoint.blockAtMs ?? 0) - nowMs)} in the future: a clock is wrong, ours or theirs`
+          ? `The newest block of ${host} of ${chain} is ` +
+            `${formatSpan((endpoint.blockAtMs ?? 0) - nowMs)} in the future: a clock is wrong, ` +
+            "ours or theirs"
           : `The endpoint ${host} of ${chain} claims ${lead} blocks more than the others`
       return { code: "node.ahead", message, ...named }
     }

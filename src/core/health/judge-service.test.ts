@@ -24,15 +24,22 @@ const quotes: CallReading = {
   lastMs: NOW - 1_000,
   times: 7,
 }
-const judge = (change: Partial<ServiceReading>) => judgeServiceHealth({ ...service, ...change }, SILENT_AFTER, NOW)
+const judge = (change: Partial<ServiceReading>) =>
+  judgeServiceHealth({ ...service, ...change }, SILENT_AFTER, NOW)
 
 describe("a service", () => {
   test("without an answer for the allowed time is away", () => {
     expect(judge({ answeredMs: LONG_AGO, sinceMs: LONG_AGO, error: "HTTP 503" })).toMatchObject({
       state: "silent",
-      alarm: { code: "service.away", message: "The service main at s.example does not answer (HTTP 503)" },
+      alarm: {
+        code: "service.away",
+        message: "The service main at s.example does not answer (HTTP 503)",
+      },
     })
-    expect(judge({ answeredMs: LONG_AGO, sinceMs: LONG_AGO })).toMatchObject({ state: "good", alarm: null })
+    expect(judge({ answeredMs: LONG_AGO, sinceMs: LONG_AGO })).toMatchObject({
+      state: "good",
+      alarm: null,
+    })
   })
 
   test.each(["HTTP 401 (invalid app id)", "HTTP 403", "HTTP 404", "HTTP 429", "HTTP 500"])(
@@ -42,14 +49,23 @@ describe("a service", () => {
         state: "failing",
         alarm: {
           code: "service.failing",
-          message: `The service main at s.example fails: the sign of life fails with ${error} since 2026-03-04 13:11 UTC`,
+          message:
+            `The service main at s.example fails: the sign of life fails with ${error} since ` +
+            "2026-03-04 13:11 UTC",
         },
       })
     },
   )
 
   test("that gives signs of life and fails the real calls fails, in the words of the calls", () => {
-    const other = { ...quotes, about: "b > a", sinceMs: NOW - 50_000, lastMs: NOW - 2_000, times: 5, fault: "HTTP 502" }
+    const other = {
+      ...quotes,
+      about: "b > a",
+      sinceMs: NOW - 50_000,
+      lastMs: NOW - 2_000,
+      times: 5,
+      fault: "HTTP 502",
+    }
     const create = { ...quotes, call: "create", fault: "HTTP 500", times: 1 } as const
     expect(judge({ calls: [other, quotes, create] })).toMatchObject({
       state: "failing",

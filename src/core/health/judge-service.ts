@@ -3,7 +3,9 @@ import { formatSpan, readableAt } from "./format-span.ts"
 import { formatSeconds, isSlowFor } from "./judge-nodes.ts"
 import type { CallReading, ServiceReading } from "./readings.ts"
 
-/** `silent`: no answer, or that of a gateway. `failing`: it answers, and its answers are failures. */
+/**
+ * `silent`: no answer, or that of a gateway. `failing`: it answers, and its answers are failures.
+ */
 export type JudgedService = {
   readonly state: "good" | "slow" | "silent" | "failing"
   /** The alarm of this state; `null` where it has none. */
@@ -18,16 +20,23 @@ export type JudgedService = {
 }
 
 /**
- * Judges a service by its real calls and by its sign of life; the only place that does. A failure counts when it has lasted for `silentAfterMs`. Pure.
+ * Judges a service by its real calls and by its sign of life; the only place that does. A failure
+ * counts when it has lasted for `silentAfterMs`. Pure.
  */
-export function judgeServiceHealth(service: ServiceReading, silentAfterMs: number, nowMs: number): JudgedService {
+export function judgeServiceHealth(
+  service: ServiceReading,
+  silentAfterMs: number,
+  nowMs: number,
+): JudgedService {
   const { name, host, answeredMs, sinceMs, error, calls = [] } = service
   const isLasting = (since: number): boolean => nowMs - since >= silentAfterMs
   const isUnanswered = (error !== null || answeredMs === null) && isLasting(sinceMs)
   const isSilent = isUnanswered && !isOwnFailure(error)
   const failing = groupCalls(calls.filter((one) => isLasting(one.sinceMs)))
   const life =
-    isUnanswered && !isSilent ? [{ what: "the sign of life fails", sinceMs, times: null, fault: error ?? "" }] : []
+    isUnanswered && !isSilent
+      ? [{ what: "the sign of life fails", sinceMs, times: null, fault: error ?? "" }]
+      : []
   const isSlow = error === null && isSlowFor(service, silentAfterMs, nowMs)
   const pace = `slow: ${formatSeconds(service.tookMs)} for one answer`
   const failed = [...failing, ...life].map(describe)
@@ -37,19 +46,32 @@ export function judgeServiceHealth(service: ServiceReading, silentAfterMs: numbe
   if (isSilent) {
     const last = answeredMs === null ? "no answer yet" : new Date(answeredMs).toISOString()
     const message = `The service ${name} at ${host} does not answer (${error ?? "no answer yet"})`
-    const alarm = { code: "service.away", message: [message, ...failures].join("; "), ...named, last }
+    const alarm = {
+      code: "service.away",
+      message: [message, ...failures].join("; "),
+      ...named,
+      last,
+    }
     return { state: "silent", alarm, failures, faults: [error ?? "", ...faults] }
   }
   if (failures.length > 0) {
     const message = `The service ${name} at ${host} fails: ${failures.join("; ")}`
-    return { state: "failing", alarm: { code: "service.failing", message, ...named }, failures, faults }
+    return {
+      state: "failing",
+      alarm: { code: "service.failing", message, ...named },
+      failures,
+      faults,
+    }
   }
   if (!isSlow) return { state: "good", alarm: null, failures, faults }
   const message = `The service ${name} is ${pace}`
   return { state: "slow", alarm: { code: "service.slow", message, ...named }, failures, faults }
 }
 
-/** The service itself answered with this status; 502, 503 and 504 come from a gateway whose service is away. */
+/**
+ * The service itself answered with this status; 502, 503 and 504 come from a gateway whose service
+ * is away.
+ */
 function isOwnFailure(error: string | null): boolean {
   return /^HTTP (?!50[234])\d{3}\b/.test(error ?? "")
 }
@@ -89,7 +111,10 @@ function describe({ what, sinceMs, times, fault }: Failing): string {
 }
 
 /** The next step after failures. */
-export function remedyOf(faults: readonly string[]): { readonly todo: string; readonly command: string } {
+export function remedyOf(faults: readonly string[]): {
+  readonly todo: string
+  readonly command: string
+} {
   const has = (pattern: RegExp): boolean => faults.some((fault) => pattern.test(fault))
   if (has(/^HTTP 40[13]\b/))
     return {
@@ -97,13 +122,22 @@ export function remedyOf(faults: readonly string[]): { readonly todo: string; re
       command: "ballast reload",
     }
   if (has(/^HTTP 429\b/))
-    return { todo: "Lower max_requests_per_second of the service, then reload.", command: "ballast reload" }
+    return {
+      todo: "Lower max_requests_per_second of the service, then reload.",
+      command: "ballast reload",
+    }
   if (has(/^HTTP 5(?!0[234])/))
-    return { todo: "Ask the operator of the service; orders wait until it is repaired.", command: "ballast doctor" }
+    return {
+      todo: "Ask the operator of the service; orders wait until it is repaired.",
+      command: "ballast doctor",
+    }
   return { todo: "Check the url of the service and the network.", command: "ballast doctor" }
 }
 
 /** For how long a service has given no answer, for a sentence. */
 export function describeSilence({ name, sinceMs, error }: ServiceReading, nowMs: number): string {
-  return `The service ${name} has not answered for ${formatSpan(nowMs - sinceMs)}${error === null ? "" : ` (${error})`}`
+  return (
+    `The service ${name} has not answered for ` +
+    `${formatSpan(nowMs - sinceMs)}${error === null ? "" : ` (${error})`}`
+  )
 }

@@ -1,15 +1,24 @@
 import { kindOfCode, MEANINGS, type ProblemKind } from "./problem-kind.ts"
 
-/** `trouble`: money, an order or the daemon itself is affected. `attention`: a person should act, and nothing is affected yet. */
+/**
+ * `trouble`: money, an order or the daemon itself is affected. `attention`: a person should act,
+ * and nothing is affected yet.
+ */
 export type Level = "ok" | "attention" | "trouble"
 
-/** One thing that is not as it should be. `todo` is the remedy in one sentence; `command` the exact command where one helps. */
+/**
+ * One thing that is not as it should be. `todo` is the remedy in one sentence; `command` the exact
+ * command where one helps.
+ */
 export type Problem = {
   readonly level: Exclude<Level, "ok">
   /** The code of the alarm, the state or the limit. */
   readonly code: string
   readonly kind: ProblemKind
-  /** The part that the problem is about beside an order: a chain, an endpoint, a rule or a limit. Code, order and this name one cause. */
+  /**
+   * The part that the problem is about beside an order: a chain, an endpoint, a rule or a limit.
+   * Code, order and this name one cause.
+   */
   readonly about: string | null
   readonly sentence: string
   /** The meaning for the money, in one sentence. */
@@ -24,7 +33,9 @@ export type Problem = {
 }
 
 /** A problem with the usual values. */
-export function problem(given: Pick<Problem, "level" | "code" | "sentence" | "todo"> & Partial<Problem>): Problem {
+export function problem(
+  given: Pick<Problem, "level" | "code" | "sentence" | "todo"> & Partial<Problem>,
+): Problem {
   const kind = given.kind ?? kindOfCode(given.code)
   const unset = { about: null, command: null, deadlineMs: null, order: null, needsPerson: false }
   return { ...unset, kind, meaning: MEANINGS[kind], ...given }

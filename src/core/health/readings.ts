@@ -2,7 +2,10 @@ import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Pause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 
-/** Everything that the overview is computed from, read at one moment. `null` stands for a part that could not be read; it is never zero. */
+/**
+ * Everything that the overview is computed from, read at one moment. `null` stands for a part that
+ * could not be read; it is never zero.
+ */
 export type Readings = {
   readonly nowMs: number
   readonly daemon: DaemonReading
@@ -16,18 +19,26 @@ export type Readings = {
   readonly unpriced?: readonly PriceReading[]
   /** The silence of the signer process. Absent while it answers, and without a running daemon. */
   readonly signer?: SignerReading
-  /** The configuration file, if its text is not the one in force; absent without a running daemon. */
+  /**
+   * The configuration file, if its text is not the one in force; absent without a running daemon.
+   */
   readonly unreadConfig?: string | null
   readonly treasury: readonly HoldingReading[]
   readonly gas: readonly GasReading[]
   readonly orders: readonly OrderReading[]
-  /** Orders of the last hour that ended because no person approved them. Absent where they are not read. */
+  /**
+   * Orders of the last hour that ended because no person approved them. Absent where they are not
+   * read.
+   */
   readonly unapproved?: readonly UnapprovedReading[]
   readonly rules: readonly RuleReading[]
   readonly limits: readonly LimitReading[]
   readonly alarms: readonly AlarmReading[]
   readonly freeBytes: number | null
-  /** The receivers of alerts; `failingSinceMs` is `null` while one takes its messages. Absent where none is configured. */
+  /**
+   * The receivers of alerts; `failingSinceMs` is `null` while one takes its messages. Absent where
+   * none is configured.
+   */
   readonly receivers?: readonly {
     readonly name: string
     readonly failingSinceMs: number | null
@@ -38,7 +49,10 @@ export type Readings = {
   readonly cluster?: ClusterReading
 }
 
-/** A member of a cluster and what it knows. `epoch` and `seq` are `null` before the first answer of PostgreSQL. */
+/**
+ * A member of a cluster and what it knows. `epoch` and `seq` are `null` before the first answer of
+ * PostgreSQL.
+ */
 export type ClusterReading = {
   readonly role: "leader" | "standby"
   /** The member that holds the lease, by the last answer of PostgreSQL. */
@@ -47,7 +61,11 @@ export type ClusterReading = {
   /** The last group of the journal in this member's copy. */
   readonly seq: number | null
   /** The standbys that the leader knows of. */
-  readonly standbys: readonly { readonly holder: string; readonly version: string; readonly seq: number }[]
+  readonly standbys: readonly {
+    readonly holder: string
+    readonly version: string
+    readonly seq: number
+  }[]
   /** The time since when no standby has followed; `null` while one does. */
   readonly aloneSinceMs: number | null
   /** The last good answer of PostgreSQL, and the error after it. */
@@ -55,7 +73,9 @@ export type ClusterReading = {
   readonly error: string | null
 }
 
-/** `lastSeenMs`: the last sign of life in the journal. `answers`: it answered this question itself. */
+/**
+ * `lastSeenMs`: the last sign of life in the journal. `answers`: it answered this question itself.
+ */
 export type DaemonReading = {
   readonly answers: boolean
   /** The process of a daemon that runs; `null` without one. */
@@ -63,33 +83,51 @@ export type DaemonReading = {
   readonly lastSeenMs: number | null
   readonly startedAtMs: number | null
   readonly version: string | null
-  /** The version of the installed package, which differs after an upgrade without a restart; absent where it is not read. */
+  /**
+   * The version of the installed package, which differs after an upgrade without a restart; absent
+   * where it is not read.
+   */
   readonly installed?: string | null
   /** The reasons for which it accepts no orders yet; empty when it is ready. */
   readonly waitsFor: readonly Reason[]
 }
 
-/** The endpoints of one chain. `agreement` is the last report of the chain's port; `null` before the first one and without a daemon. */
+/**
+ * The endpoints of one chain. `agreement` is the last report of the chain's port; `null` before the
+ * first one and without a daemon.
+ */
 export type ChainNodes = {
   readonly chain: ChainId
   readonly needed: number
-  readonly agreement: { readonly agreeing: number; readonly reasons: readonly Reason[]; readonly atMs: number } | null
+  readonly agreement: {
+    readonly agreeing: number
+    readonly reasons: readonly Reason[]
+    readonly atMs: number
+  } | null
   /** The age from which a newest block is too old; `null` where blocks come only on request. */
   readonly staleMs: number | null
   readonly blockMs: number
   readonly endpoints: readonly EndpointReading[]
 }
 
-/** One endpoint as the last probe found it. `host` has no path, because providers put keys there. */
+/**
+ * One endpoint as the last probe found it. `host` has no path, because providers put keys there.
+ */
 export type EndpointReading = {
   readonly host: string
   /** The last good answer; `null` before the first one. */
   readonly answeredMs: number | null
-  /** The start of the present silence or of the watch; the time of the last good answer, if there is one. */
+  /**
+   * The start of the present silence or of the watch; the time of the last good answer, if there is
+   * one.
+   */
   readonly sinceMs: number
   readonly askedMs: number | null
   readonly tookMs: number | null
-  /** The first of the slow answers that followed one another without a fast one; absent or `null` after a fast one. */
+  /**
+   * The first of the slow answers that followed one another without a fast one; absent or `null`
+   * after a fast one.
+   */
   readonly slowSinceMs?: number | null
   readonly height: bigint | null
   /** The time of the newest block. */
@@ -113,10 +151,17 @@ export type ServiceReading = {
   /** The calls whose last result is a failure. Absent in the notes of an earlier version. */
   readonly calls?: readonly CallReading[]
   readonly inFlight: number
-  readonly rest: { readonly until: string; readonly failures: number; readonly cause: Reason } | null
+  readonly rest: {
+    readonly until: string
+    readonly failures: number
+    readonly cause: Reason
+  } | null
 }
 
-/** A kind of call to a service that has failed since its last answer. `about` is its pair or its order. */
+/**
+ * A kind of call to a service that has failed since its last answer. `about` is its pair or its
+ * order.
+ */
 export type CallReading = {
   readonly call: "quote" | "create" | "get" | "list" | "initiate" | "reveal"
   readonly about: string
@@ -135,12 +180,19 @@ export type CallReading = {
 }
 
 /** An asset that has had no reference price since `sinceMs`, and why. */
-export type PriceReading = { readonly asset: AssetId; readonly sinceMs: number; readonly reason: Reason }
+export type PriceReading = {
+  readonly asset: AssetId
+  readonly sinceMs: number
+  readonly reason: Reason
+}
 
 /** The signer process has given no answer since `sinceMs`, and why. */
 export type SignerReading = { readonly sinceMs: number; readonly error: string }
 
-/** One asset of the treasury. `units` come from the last comparison of the books with the chain, at `atMs`. */
+/**
+ * One asset of the treasury. `units` come from the last comparison of the books with the chain, at
+ * `atMs`.
+ */
 export type HoldingReading = {
   readonly asset: AssetId
   readonly decimals: number
@@ -158,7 +210,10 @@ export type BoundsReading = {
   readonly maxUnits: bigint | null
 }
 
-/** The coin for network fees on one chain. `neededUnits`: the minimum that stays, with the fees of one deposit and one refund. */
+/**
+ * The coin for network fees on one chain. `neededUnits`: the minimum that stays, with the fees of
+ * one deposit and one refund.
+ */
 export type GasReading = {
   readonly chain: ChainId
   readonly symbol: string
@@ -191,7 +246,9 @@ export type OrderReading = {
   readonly reasons: readonly Reason[]
 }
 
-export type UnapprovedReading = Pick<OrderReading, "id" | "amount" | "from"> & { readonly endedMs: number }
+export type UnapprovedReading = Pick<OrderReading, "id" | "amount" | "from"> & {
+  readonly endedMs: number
+}
 
 export type RuleReading = {
   readonly id: string
@@ -199,12 +256,18 @@ export type RuleReading = {
   readonly enabled: boolean
   readonly paused: boolean
   readonly nextMs: number | null
-  /** The time from which the rule should have a decision and has none; `null` for a rule in time, and without a daemon. */
+  /**
+   * The time from which the rule should have a decision and has none; `null` for a rule in time,
+   * and without a daemon.
+   */
   readonly overdueSinceMs: number | null
   readonly lastMs: number | null
   readonly verdict: "proposed" | "declined" | null
   readonly reasons: readonly Reason[]
-  /** The last runs of a scheduled rule that swapped nothing, without one that did in between; absent without one. */
+  /**
+   * The last runs of a scheduled rule that swapped nothing, without one that did in between; absent
+   * without one.
+   */
   readonly missed?: MissedRuns
 }
 
@@ -216,7 +279,10 @@ export type MissedRuns = {
   readonly reason: string
 }
 
-/** One limit with the part of it that is in use. `used` and `max` have the same unit; `decimals` and `unit` say which. */
+/**
+ * One limit with the part of it that is in use. `used` and `max` have the same unit; `decimals` and
+ * `unit` say which.
+ */
 export type LimitReading = {
   readonly name: string
   readonly used: bigint

@@ -14,8 +14,12 @@ const ALERTS = readFileSync(new URL("../../../docs/ERRORS.md", import.meta.url),
   })
 /** Problems with a text of their own. */
 const ELSEWHERE = [
-  ...["alarm.refund_watch", "alerts.test", "clock.jump"],
-  ...["chain.agreement_short", "chain.disagreement", "chain.head_outlier"],
+  "alarm.refund_watch",
+  "alerts.test",
+  "clock.jump",
+  "chain.agreement_short",
+  "chain.disagreement",
+  "chain.head_outlier",
 ]
 
 test("the list of alerts is read", () => expect(ALERTS.length).toBeGreaterThan(35))

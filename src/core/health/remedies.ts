@@ -1,4 +1,7 @@
-/** The next step after an alarm. `command` is for alarms without an order; an order's own alarms name `ballast order ID`. */
+/**
+ * The next step after an alarm. `command` is for alarms without an order; an order's own alarms
+ * name `ballast order ID`.
+ */
 export type Remedy = {
   readonly todo: string
   readonly command?: string
@@ -12,26 +15,36 @@ export function findRemedy(code: string): Remedy {
 }
 
 const STUCK =
-  "Use up an unused earlier nonce of the wallet, if an explorer shows one; else raise the chain's fee cap, then reload."
+  "Use up an unused earlier nonce of the wallet, if an explorer shows one; else raise the " +
+  "chain's fee cap, then reload."
 const CONTRACT =
-  "Read the new code of the contract. Pin it only after a review; keep the pause until then, and `ballast rescue` at hand."
+  "Read the new code of the contract. Pin it only after a review; keep the pause until then, " +
+  "and `ballast rescue` at hand."
 const FOREIGN = {
-  todo: "If nobody of you sent it, move the rest to another key at once. Else book it, and acknowledge it when you resume.",
+  todo:
+    "If nobody of you sent it, move the rest to another key at once. Else book it, and " +
+    "acknowledge it when you resume.",
 }
 const SHORT =
-  "Add up in an explorer the coins that our address received, and send the service both hashes of the order."
+  "Add up in an explorer the coins that our address received, and send the service both " +
+  "hashes of the order."
 const UNAFFORDABLE = {
   todo: "Send the chain's coin to the address that `ballast wallet` shows, then retry the order.",
   meaning: "Without the coin for the fee the transaction cannot be sent; the order waits.",
 }
 const RELAY = {
-  todo: "Read the order and its reason; set the allowance to zero by hand only if the order says so, then retry it.",
+  todo:
+    "Read the order and its reason; set the allowance to zero by hand only if the order says " +
+    "so, then retry it.",
   meaning:
-    "A signature or an allowance may still be used once for this order's amount; no other deposit is made with it.",
+    "A signature or an allowance may still be used once for this order's amount; no other " +
+    "deposit is made with it.",
 }
 const OLD_JOURNAL =
-  "Orders that the journal does not know may hold money. Nothing new is signed until they are found and compared."
-const LOCKED_STAYS = "The money of the order stays in its HTLC, and the order does not end before the chain proves it."
+  "Orders that the journal does not know may hold money. Nothing new is signed until they " +
+  "are found and compared."
+const LOCKED_STAYS =
+  "The money of the order stays in its HTLC, and the order does not end before the chain proves it."
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   "alarm.churn": {
@@ -43,23 +56,33 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   "alarm.payout_short": { todo: SHORT },
   "alarm.refund_short": { todo: SHORT },
   "alarm.report_unproven": {
-    todo: "Compare the height of the destination node with an explorer; once the node shows the payout, the order completes.",
+    todo:
+      "Compare the height of the destination node with an explorer; once the node shows the " +
+      "payout, the order completes.",
   },
   "alarm.payout_unredeemed": {
-    todo: "Send coin for the fee to the wallet of the payout's chain, and see that its node answers; Ballast then redeems the payout itself.",
+    todo:
+      "Send coin for the fee to the wallet of the payout's chain, and see that its node " +
+      "answers; Ballast then redeems the payout itself.",
   },
   "alarm.payout_blocked": {
-    todo: "Ask the token's issuer to unblock the account or the token; the order goes on when the payment can arrive.",
+    todo:
+      "Ask the token's issuer to unblock the account or the token; the order goes on when the " +
+      "payment can arrive.",
     command: "ballast order ORDER",
     meaning: LOCKED_STAYS,
   },
   "alarm.leg_unreadable": {
-    todo: "See why the HTLC cannot be read, and send the redemption or the refund that the alarm names before its deadline.",
+    todo:
+      "See why the HTLC cannot be read, and send the redemption or the refund that the alarm " +
+      "names before its deadline.",
     command: "ballast doctor",
     meaning: LOCKED_STAYS,
   },
   "alarm.source_redeemed": {
-    todo: "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
+    todo:
+      "Compare both hashes of the order with an explorer, send them to the service, and keep " +
+      "the pause until it has paid.",
   },
   "approve.stuck": { todo: STUCK },
   "deposit.stuck": { todo: STUCK },
@@ -69,17 +92,26 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     todo: STUCK,
     meaning: "The payout is ours and still in its HTLC: its redemption waits for a block.",
   },
-  "revoke.stuck": { todo: STUCK, meaning: "An allowance of this order stays open until its revocation is in a block." },
+  "revoke.stuck": {
+    todo: STUCK,
+    meaning: "An allowance of this order stays open until its revocation is in a block.",
+  },
   "approve.unaffordable": UNAFFORDABLE,
   "void.unaffordable": UNAFFORDABLE,
   "refund.unaffordable": UNAFFORDABLE,
   "revoke.unaffordable": UNAFFORDABLE,
-  "books.difference": { todo: "Find the withdrawal in an explorer, and book it only if it was yours." },
+  "books.difference": {
+    todo: "Find the withdrawal in an explorer, and book it only if it was yours.",
+  },
   "books.foreign_transaction": FOREIGN,
   "transaction.foreign_rival": FOREIGN,
   "secret.late": {
-    todo: "Wait for the height that the order names; Ballast then sends the refund. Give the secret to no other party.",
-    meaning: "Our secret stays unknown, so the solver cannot take the deposit. It is locked until its timelock ends.",
+    todo:
+      "Wait for the height that the order names; Ballast then sends the refund. Give the " +
+      "secret to no other party.",
+    meaning:
+      "Our secret stays unknown, so the solver cannot take the deposit. It is locked until " +
+      "its timelock ends.",
   },
   "journal.restored": {
     todo: "Compare the open orders with the service, then let Ballast search for the lost ones.",
@@ -87,7 +119,9 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     meaning: OLD_JOURNAL,
   },
   "journal.recovered": {
-    todo: "Compare the orders that were found, and everything unclear that the alarm lists, with the service, then resume.",
+    todo:
+      "Compare the orders that were found, and everything unclear that the alarm lists, with " +
+      "the service, then resume.",
     command: "ballast orders --open",
     meaning: OLD_JOURNAL,
   },
@@ -97,7 +131,9 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     meaning: OLD_JOURNAL,
   },
   "journal.order_damaged": {
-    todo: "Keep a copy of the journal, print the refund with `ballast rescue`, and compare the order's HTLC with an explorer.",
+    todo:
+      "Keep a copy of the journal, print the refund with `ballast rescue`, and compare the " +
+      "order's HTLC with an explorer.",
     meaning: "Nothing is done for this order until it can be read: a refund may come late.",
   },
   "chain.final_fact_gone": {
@@ -123,12 +159,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     todo: "Read the order that had the nonce. Raise the chain's fee caps if that happens often.",
     command: "ballast orders",
     meaning:
-      "No money has moved: a redemption or refund went first, and the other order's transaction cannot land any more.",
+      "No money has moved: a redemption or refund went first, and the other order's " +
+      "transaction cannot land any more.",
   },
   "nonce.gap_filled": {
     todo: "Read the order. If no other program has the key, nothing else is to be done.",
     command: "ballast orders",
-    meaning: "No money has moved: a transaction without effect used the nonce, so that later ones go on.",
+    meaning:
+      "No money has moved: a transaction without effect used the nonce, so that later ones go on.",
   },
   "config.service_missing": {
     todo: "Put the service back under its own name, then let the daemon read the file.",
@@ -136,7 +174,9 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     meaning: "The order is only observed: it goes on when its service is configured again.",
   },
   "prices.peg_broken": {
-    todo: "Find out whether a price is wrong or an asset has lost its value. Then correct the source, or remove the peg, and reload.",
+    todo:
+      "Find out whether a price is wrong or an asset has lost its value. Then correct the " +
+      "source, or remove the peg, and reload.",
     command: "ballast doctor",
   },
 }

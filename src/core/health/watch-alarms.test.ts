@@ -11,11 +11,22 @@ const silent = (endpoint: string) => ({
 
 test("a new cause opens one alarm, a lasting one keeps its time, and a gone one closes", () => {
   const first = changeAlarms([], [silent("a"), silent("b")], 1_000)
-  expect(first.opened.map(({ key }) => key)).toEqual(["node.silent/solana/a", "node.silent/solana/b"])
+  expect(first.opened.map(({ key }) => key)).toEqual([
+    "node.silent/solana/a",
+    "node.silent/solana/b",
+  ])
   const second = changeAlarms(first.alarms, [{ ...silent("b"), message: "newer words" }], 2_000)
-  expect(second).toMatchObject({ opened: [], closed: [{ key: "node.silent/solana/a", closedMs: 2_000 }] })
+  expect(second).toMatchObject({
+    opened: [],
+    closed: [{ key: "node.silent/solana/a", closedMs: 2_000 }],
+  })
   expect(second.alarms).toMatchObject([
-    { key: "node.silent/solana/b", atMs: 1_000, closedMs: null, reason: { message: "newer words" } },
+    {
+      key: "node.silent/solana/b",
+      atMs: 1_000,
+      closedMs: null,
+      reason: { message: "newer words" },
+    },
     { key: "node.silent/solana/a", atMs: 1_000, closedMs: 2_000 },
   ])
   const third = changeAlarms(second.alarms, [silent("a")], 3_000)
@@ -32,9 +43,11 @@ test("at any moment exactly the present causes are open, and the list stays smal
         const change = changeAlarms(alarms, hosts.map(silent), index * 1_000)
         const open = change.alarms.filter(({ closedMs }) => closedMs === null)
         expect(open.map(({ reason }) => reason["endpoint"]).toSorted()).toEqual(hosts.toSorted())
-        expect(change.opened.every(({ key }) => !alarms.some((one) => one.key === key && one.closedMs === null))).toBe(
-          true,
-        )
+        expect(
+          change.opened.every(
+            ({ key }) => !alarms.some((one) => one.key === key && one.closedMs === null),
+          ),
+        ).toBe(true)
         alarms = change.alarms
       }
       expect(alarms.length).toBeLessThanOrEqual(54)

@@ -1,6 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 
-/** An alarm of a node or service. The journal keeps the list, so that a restart neither forgets nor repeats one. */
+/**
+ * An alarm of a node or service. The journal keeps the list, so that a restart neither forgets nor
+ * repeats one.
+ */
 export type WatchAlarm = {
   /** Code, chain or service, and endpoint: one cause has one alarm. */
   readonly key: string
@@ -19,16 +22,28 @@ export type AlarmChange = {
 const KEPT_MS = 24 * 3_600_000
 const MOST_KEPT = 50
 
-/** Opens an alarm for each new cause, and closes each one whose cause is gone. An open one keeps its time and gets the newest words. Pure. */
-export function changeAlarms(known: readonly WatchAlarm[], causes: readonly Reason[], nowMs: number): AlarmChange {
+/**
+ * Opens an alarm for each new cause, and closes each one whose cause is gone. An open one keeps its
+ * time and gets the newest words. Pure.
+ */
+export function changeAlarms(
+  known: readonly WatchAlarm[],
+  causes: readonly Reason[],
+  nowMs: number,
+): AlarmChange {
   const byKey = new Map(causes.map((reason) => [keyOf(reason), reason]))
   const open = known.filter(({ closedMs }) => closedMs === null)
   const lasting = open.filter(({ key }) => byKey.has(key))
-  const closed = open.filter(({ key }) => !byKey.has(key)).map((alarm) => ({ ...alarm, closedMs: nowMs }))
+  const closed = open
+    .filter(({ key }) => !byKey.has(key))
+    .map((alarm) => ({ ...alarm, closedMs: nowMs }))
   const opened = [...byKey].flatMap(([key, reason]) =>
     open.some((alarm) => alarm.key === key) ? [] : [{ key, reason, atMs: nowMs, closedMs: null }],
   )
-  const past = [...closed, ...known.filter(({ closedMs }) => closedMs !== null && nowMs - closedMs < KEPT_MS)]
+  const past = [
+    ...closed,
+    ...known.filter(({ closedMs }) => closedMs !== null && nowMs - closedMs < KEPT_MS),
+  ]
   return {
     alarms: [
       ...opened,

@@ -1,11 +1,18 @@
 /**
  * The effect of a failed action on the world, which decides the next step.
  *
- * `transient`: did not happen, retry · `refused`: did not happen and will not · `uncertain`: may have happened, observe before
- * repeating · `hold`: an operator must decide · `fatal`: configuration, exit 78 · `bug`: ours, exit 70 ·
- * `aborted`: shutting down.
+ * `transient`: did not happen, retry · `refused`: did not happen and will not · `uncertain`: may
+ * have happened, observe before repeating · `hold`: an operator must decide · `fatal`:
+ * configuration, exit 78 · `bug`: ours, exit 70 · `aborted`: shutting down.
  */
-export type Disposition = "transient" | "refused" | "uncertain" | "hold" | "fatal" | "bug" | "aborted"
+export type Disposition =
+  | "transient"
+  | "refused"
+  | "uncertain"
+  | "hold"
+  | "fatal"
+  | "bug"
+  | "aborted"
 
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | bigint>>
 
@@ -30,8 +37,14 @@ export class AppError extends Error {
   }
 }
 
-/** Turns any thrown value into an AppError. A value of another type gets the code and disposition of `fallback`. */
-export function toAppError(error: unknown, fallback: { code: string; disposition: Disposition }): AppError {
+/**
+ * Turns any thrown value into an AppError. A value of another type gets the code and disposition of
+ * `fallback`.
+ */
+export function toAppError(
+  error: unknown,
+  fallback: { code: string; disposition: Disposition },
+): AppError {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
   return new AppError({ ...fallback, message, cause: error })

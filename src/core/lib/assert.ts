@@ -1,9 +1,18 @@
 import { AppError, type ErrorDetails } from "./app-error.ts"
 
 /** Checks a promise of our own code. A failure is our bug, never bad input. */
-export function assert(condition: boolean, message: string, details?: ErrorDetails): asserts condition {
+export function assert(
+  condition: boolean,
+  message: string,
+  details?: ErrorDetails,
+): asserts condition {
   if (condition) return
-  throw new AppError({ code: "bug.assertion", disposition: "bug", message, ...(details ? { details } : {}) })
+  throw new AppError({
+    code: "bug.assertion",
+    disposition: "bug",
+    message,
+    ...(details ? { details } : {}),
+  })
 }
 
 /** Returns a value that our own code guarantees to exist; throws `bug.assertion` otherwise. */
@@ -14,5 +23,9 @@ export function present<T>(value: T | null | undefined, what: string): T {
 
 /** The end of an exhaustive switch: a compile error when a case is missing. */
 export function unreachable(value: never): never {
-  throw new AppError({ code: "bug.unreachable", disposition: "bug", message: `unexpected value ${String(value)}` })
+  throw new AppError({
+    code: "bug.unreachable",
+    disposition: "bug",
+    message: `unexpected value ${String(value)}`,
+  })
 }

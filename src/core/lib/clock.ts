@@ -4,7 +4,10 @@ export interface Clock {
   now(): number
   /** Resolves after `ms`, or immediately when `signal` fires. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Resolves in the next turn of the event loop: timers and finished reads come first. A simulated clock needs none. */
+  /**
+   * Resolves in the next turn of the event loop: timers and finished reads come first. A simulated
+   * clock needs none.
+   */
   turn?(): Promise<void>
 }
 

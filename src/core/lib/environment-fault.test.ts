@@ -10,7 +10,11 @@ const dir = mkdtempSync(join(tmpdir(), "environment-fault-"))
 const file = join(dir, "journal.db")
 
 function systemError(code: string, fields: Record<string, unknown> = {}): Error {
-  return Object.assign(new Error(`${code}: as the system says it`), { code, syscall: "open", ...fields })
+  return Object.assign(new Error(`${code}: as the system says it`), {
+    code,
+    syscall: "open",
+    ...fields,
+  })
 }
 
 function sqliteError(errcode: number): Error {
@@ -33,7 +37,11 @@ describe("an error of the operating system", () => {
     ["EROFS", "system.disk_read_only", " is read-only (EROFS); mount it writable"],
     ["EIO", "system.disk_failed", " reports an error (EIO); check the disk"],
     ["ESTALE", "system.disk_failed", " reports an error (ESTALE)"],
-    ["EMFILE", "system.exhausted", "this process has too many open files (EMFILE); raise `ulimit -n`"],
+    [
+      "EMFILE",
+      "system.exhausted",
+      "this process has too many open files (EMFILE); raise `ulimit -n`",
+    ],
     ["ENFILE", "system.exhausted", "this machine has too many open files (ENFILE)"],
     ["ENOMEM", "system.exhausted", "this machine has no memory left for it (ENOMEM)"],
     ["ENOBUFS", "system.exhausted", "this machine has no memory left for it (ENOBUFS)"],
@@ -47,17 +55,25 @@ describe("an error of the operating system", () => {
     expect(fault?.details).toMatchObject({ path: file, fault: code })
   })
 
-  test.each(["ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "EEXIST", "ENAMETOOLONG", "EADDRINUSE"])(
-    "%s is a mistake that no restart corrects",
-    (code) => {
-      expect(findEnvironmentFault(systemError(code), file)).toBeNull()
-    },
-  )
+  test.each([
+    "ENOENT",
+    "EACCES",
+    "EPERM",
+    "EISDIR",
+    "ENOTDIR",
+    "EEXIST",
+    "ENAMETOOLONG",
+    "EADDRINUSE",
+  ])("%s is a mistake that no restart corrects", (code) => {
+    expect(findEnvironmentFault(systemError(code), file)).toBeNull()
+  })
 
   test("names its own file or address where the caller names none", () => {
     const ofFile = findEnvironmentFault(systemError("ENOSPC", { path: "/srv/x/token" }))
     expect(ofFile?.message).toMatch(/^\/srv\/x\/token: no space is left on the disk mounted at \//)
-    const ofAddress = findEnvironmentFault(systemError("EMFILE", { address: "127.0.0.1", port: 70 }))
+    const ofAddress = findEnvironmentFault(
+      systemError("EMFILE", { address: "127.0.0.1", port: 70 }),
+    )
     expect(ofAddress?.message).toMatch(/^127\.0\.0\.1:70: /)
     const ofNothing = findEnvironmentFault(systemError("ENOSPC"), "standard output")
     expect(ofNothing?.message).toMatch(/^standard output: no space is left on its disk \(ENOSPC\)/)
@@ -104,11 +120,14 @@ describe("an error of SQLite", () => {
   })
 
   test("is a mistake for a damaged file, and for one that this user may not use", () => {
-    for (const errcode of [11, 26]) expect(findEnvironmentFault(sqliteError(errcode), file)).toBeNull()
+    for (const errcode of [11, 26])
+      expect(findEnvironmentFault(sqliteError(errcode), file)).toBeNull()
     // The system itself has no complaint, so that SQLite's own refusal lasts.
-    for (const errcode of [8, 14]) expect(findEnvironmentFault(sqliteError(errcode), file)).toBeNull()
+    for (const errcode of [8, 14])
+      expect(findEnvironmentFault(sqliteError(errcode), file)).toBeNull()
     // Here the system names the reason: a folder is in the place of the file.
-    for (const errcode of [8, 10, 14]) expect(findEnvironmentFault(sqliteError(errcode), dir)).toBeNull()
+    for (const errcode of [8, 10, 14])
+      expect(findEnvironmentFault(sqliteError(errcode), dir)).toBeNull()
     expect(findEnvironmentFault(sqliteError(14), join(dir, "nowhere", "x.db"))).toBeNull()
   })
 

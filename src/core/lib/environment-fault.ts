@@ -114,8 +114,10 @@ function judgeSqlite(error: Error, path: string | null): Fault | null {
   if (code !== "ERR_SQLITE_ERROR" || typeof errcode !== "number") return null
   const primary = errcode & 0xff
   if (primary === SQLITE.full) return { ...FULL, mark: "SQLITE_FULL" }
-  if (primary === SQLITE.noMemory || errcode === SQLITE_IOERR_NOMEM) return { ...MEMORY, mark: "SQLITE_NOMEM" }
-  if ([SQLITE.busy, SQLITE.locked, SQLITE_PROTOCOL].includes(primary)) return { ...BUSY, mark: "SQLITE_BUSY" }
+  if (primary === SQLITE.noMemory || errcode === SQLITE_IOERR_NOMEM)
+    return { ...MEMORY, mark: "SQLITE_NOMEM" }
+  if ([SQLITE.busy, SQLITE.locked, SQLITE_PROTOCOL].includes(primary))
+    return { ...BUSY, mark: "SQLITE_BUSY" }
   if (![SQLITE.readOnly, SQLITE.io, SQLITE.cantOpen].includes(primary)) return null
   const refusal = path === null ? null : tryToWrite(path)
   if (refusal !== null) return judgeSystem(refusal)

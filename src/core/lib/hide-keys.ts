@@ -1,9 +1,10 @@
 import { printableLine } from "./printable.ts"
 
 /**
- * Replaces the parts of an endpoint's URL that may be access keys, wherever they stand in a text: servers repeat a request's path in their
- * error pages. Names of versions and networks are shorter than a key. The text is that of a node, so it becomes printable too, and
- * only its first `MOST_CHARACTERS` count: a node may answer millions.
+ * Replaces the parts of an endpoint's URL that may be access keys, wherever they stand in a text:
+ * servers repeat a request's path in their error pages. Names of versions and networks are shorter
+ * than a key. The text is that of a node, so it becomes printable too, and only its first
+ * `MOST_CHARACTERS` count: a node may answer millions.
  */
 export function hideKeys(url: string, text: string): string {
   const { username, password, pathname, searchParams } = new URL(url)

@@ -1,6 +1,7 @@
 /**
- * An entry that is needed again only after this time takes no other entry's place. Thousands of orders that wait in turn would replace each other
- * before any of them is used again, and each replacement costs the garbage collector as much as the entry itself.
+ * An entry that is needed again only after this time takes no other entry's place. Thousands of
+ * orders that wait in turn would replace each other before any of them is used again, and each
+ * replacement costs the garbage collector as much as the entry itself.
  */
 const LONG_WAIT_MS = 10_000
 

@@ -1,6 +1,7 @@
 /**
- * The access keys in the URLs of the configuration. Each URL is remembered when the configuration is read, and every text that leaves the
- * process for a terminal, a log or a page passes through `printable`, which leaves them out, whoever put them there.
+ * The access keys in the URLs of the configuration. Each URL is remembered when the configuration
+ * is read, and every text that leaves the process for a terminal, a log or a page passes through
+ * `printable`, which leaves them out, whoever put them there.
  */
 const known = new Set<string>()
 
@@ -8,12 +9,16 @@ const known = new Set<string>()
 export function rememberKeys(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { username, password, pathname, searchParams } = new URL(url)
-  for (const part of [username, ...pathname.split("/"), ...searchParams.values()]) if (isKeyLike(part)) known.add(part)
+  for (const part of [username, ...pathname.split("/"), ...searchParams.values()])
+    if (isKeyLike(part)) known.add(part)
   if (password.length >= SHORTEST_PASSWORD) known.add(password)
   return true
 }
 
-/** A whole text that is a secret, such as a password or a token. A very short one would also hide common words. */
+/**
+ * A whole text that is a secret, such as a password or a token. A very short one would also hide
+ * common words.
+ */
 export function rememberSecret(text: string): void {
   if (text.length >= SHORTEST_PASSWORD) known.add(text)
 }

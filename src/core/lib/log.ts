@@ -1,12 +1,24 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from "pino"
 import { printableFields } from "./printable.ts"
 
-/** Log lines have one fixed sentence and fields; `order` is a field of every line about an order. `error` = money or operator, `info` = a state changed. */
+/**
+ * Log lines have one fixed sentence and fields; `order` is a field of every line about an order.
+ * `error` = money or operator, `info` = a state changed.
+ */
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child" | "level">
 
-/** Human-readable when a terminal is attached, JSON lines otherwise. `destination` is a descriptor or a file; 2 leaves standard output to the command's answer. */
-export function createLogger(options: { level: string; pretty: boolean; destination: 1 | 2 | string }): Logger {
-  const serializers = { err: (error: Error) => printableFields({ ...pino.stdSerializers.err(error) }) }
+/**
+ * Human-readable when a terminal is attached, JSON lines otherwise. `destination` is a descriptor
+ * or a file; 2 leaves standard output to the command's answer.
+ */
+export function createLogger(options: {
+  level: string
+  pretty: boolean
+  destination: 1 | 2 | string
+}): Logger {
+  const serializers = {
+    err: (error: Error) => printableFields({ ...pino.stdSerializers.err(error) }),
+  }
   const base = {
     level: options.level,
     serializers,
@@ -15,7 +27,11 @@ export function createLogger(options: { level: string; pretty: boolean; destinat
   if (!options.pretty) return pino(base, openDestination(options.destination))
   const transport = {
     target: "pino-pretty",
-    options: { destination: options.destination, translateTime: "HH:MM:ss", ignore: "pid,hostname" },
+    options: {
+      destination: options.destination,
+      translateTime: "HH:MM:ss",
+      ignore: "pid,hostname",
+    },
   }
   return pino({ ...base, transport })
 }
@@ -33,6 +49,9 @@ function openDestination(dest: 1 | 2 | string): DestinationStream {
 
 export const silentLogger: Logger = pino({ level: "silent" })
 
-function mapValues(fields: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> {
+function mapValues(
+  fields: Record<string, unknown>,
+  map: (value: unknown) => unknown,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, map(value)]))
 }

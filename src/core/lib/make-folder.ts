@@ -2,8 +2,9 @@ import { existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 
 /**
- * Makes a folder for this user alone, with those above it. Throws the error of the operating system where one cannot be made; Node's own `recursive`
- * tries for ever below a folder that refuses every name, such as /proc.
+ * Makes a folder for this user alone, with those above it. Throws the error of the operating system
+ * where one cannot be made; Node's own `recursive` tries for ever below a folder that refuses every
+ * name, such as /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return

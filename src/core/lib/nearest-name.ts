@@ -1,8 +1,8 @@
 /**
  * The candidate that `name` most likely misspells, or `null` if none is near.
  *
- * The distance is written by hand: swapped letters (`form` for `from`) are a common slip and must cost one. The maintained libraries, such as
- * fastest-levenshtein, count two.
+ * The distance is written by hand: swapped letters (`form` for `from`) are a common slip and must
+ * cost one. The maintained libraries, such as fastest-levenshtein, count two.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   const allowed = name.length <= 4 ? 1 : 2
@@ -18,7 +18,10 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, "")
 }
 
-/** Optimal string alignment: insertion, deletion, replacement and a swap of neighbours cost one each. */
+/**
+ * Optimal string alignment: insertion, deletion, replacement and a swap of neighbours cost one
+ * each.
+ */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let beforeLast: number[] = []
@@ -27,7 +30,8 @@ function editDistance(a: string, b: string): number {
     const current = [row]
     for (let column = 1; column <= b.length; column++) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const swapped =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
       current.push(
         Math.min(
           cell(last, column) + 1,

@@ -1,20 +1,29 @@
 /**
- * Parses a peer's JSON, in which no number is longer than any value of ours: making an integer of millions of digits, or printing it in an error, would
- * stop the process for seconds. Throws `SyntaxError` for text that is not JSON, and `GiantNumber`. The one reader of such texts; a family adds its own
- * rule for numbers in strings by `refuseGiants`.
+ * Parses a peer's JSON, in which no number is longer than any value of ours: making an integer of
+ * millions of digits, or printing it in an error, would stop the process for seconds. Throws
+ * `SyntaxError` for text that is not JSON, and `GiantNumber`. The one reader of such texts; a
+ * family adds its own rule for numbers in strings by `refuseGiants`.
  *
  * `revive` is that of `JSON.parse`.
  */
 export function parsePeerJson(text: string, revive?: Reviver): unknown {
   if (GIANT.test(text)) throw new GiantNumber(`a number of more than ${MOST_NUMERAL} characters`)
-  // CAST: Node 24 passes the source text to the reviver (ECMAScript 2026); the library types do not declare it yet.
+  // CAST: Node 24 passes the source text to the reviver (ECMAScript 2026); the library types do not
+  // declare it yet.
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
 }
 
 /** `context.source` is the text of a primitive, in Node since 22. */
-export type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
+export type Reviver = (
+  key: string,
+  value: unknown,
+  context?: { readonly source?: string },
+) => unknown
 
-/** Throws `GiantNumber` where a text that stands for a number is longer than one can be. `key` names the place of `value`. */
+/**
+ * Throws `GiantNumber` where a text that stands for a number is longer than one can be. `key` names
+ * the place of `value`.
+ */
 export function refuseGiants(value: unknown, isNumber: IsNumber, key = ""): void {
   if (typeof value === "string" && value.length > MOST_HEX && isNumber(key, value)) {
     throw new GiantNumber(`a number of ${value.length} characters${key === "" ? "" : ` at ${key}`}`)
@@ -24,7 +33,10 @@ export function refuseGiants(value: unknown, isNumber: IsNumber, key = ""): void
   else for (const [name, item] of Object.entries(value)) refuseGiants(item, isNumber, name)
 }
 
-/** Whether a text of more than `MOST_HEX` characters is meant as a number. The items of a list have its key. */
+/**
+ * Whether a text of more than `MOST_HEX` characters is meant as a number. The items of a list have
+ * its key.
+ */
 export type IsNumber = (key: string, text: string) => boolean
 
 /** Starts as a number does, and has more digits than any value of 256 bits. */

@@ -43,6 +43,8 @@ test("JSON keeps its value, and shows no control character", () => {
 
 test("every text in the fields of a log line is printable, and bigints become text", () => {
   expect(printableFields({ a: ["\u001b[2J", { b: "\u202e", c: 12n }], d: null, e: 1 })).toEqual({
-    ...{ a: ["\ufffd[2J", { b: "\ufffd", c: "12" }], d: null, e: 1 },
+    a: ["\ufffd[2J", { b: "\ufffd", c: "12" }],
+    d: null,
+    e: 1,
   })
 })

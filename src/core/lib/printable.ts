@@ -1,8 +1,9 @@
 import { withoutKnownKeys } from "./known-keys.ts"
 
 /**
- * A text for a terminal. Services, contracts and nodes chose parts of many texts: control characters could move the cursor, change the
- * window's title or hide what was printed before. Tabs and line ends stay, also CRLF (the line end of CSV, RFC 4180).
+ * A text for a terminal. Services, contracts and nodes chose parts of many texts: control
+ * characters could move the cursor, change the window's title or hide what was printed before. Tabs
+ * and line ends stay, also CRLF (the line end of CSV, RFC 4180).
  */
 export function printable(text: string): string {
   return withoutKnownKeys(text).replace(CONTROL, "\ufffd")
@@ -13,7 +14,10 @@ export function printableLine(text: string): string {
   return withoutKnownKeys(text).replace(CONTROL_OR_LINE_END, "\ufffd")
 }
 
-/** The fields of a log line: every text at any depth is printable. Objects of classes, such as secrets and errors, print themselves. */
+/**
+ * The fields of a log line: every text at any depth is printable. Objects of classes, such as
+ * secrets and errors, print themselves.
+ */
 export function printableFields(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return printable(value)
   if (typeof value === "bigint") return value.toString()
@@ -26,7 +30,10 @@ export function printableFields(value: unknown, depth = 0): unknown {
   )
 }
 
-/** JSON in which the same characters are escapes: the value is the same, and a terminal that shows the text obeys none of them. */
+/**
+ * JSON in which the same characters are escapes: the value is the same, and a terminal that shows
+ * the text obeys none of them.
+ */
 export function printableJson(json: string): string {
   return withoutKnownKeys(json).replace(
     CONTROL,
@@ -36,6 +43,9 @@ export function printableJson(json: string): string {
 
 const MAX_DEPTH = 12
 
-/** C0 and C1 controls, the characters that reverse the direction of writing, and the line ends of Unicode. */
+/**
+ * C0 and C1 controls, the characters that reverse the direction of writing, and the line ends of
+ * Unicode.
+ */
 const CONTROL = /(?![\n\t]|\r\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const CONTROL_OR_LINE_END = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu

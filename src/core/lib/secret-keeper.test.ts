@@ -27,7 +27,9 @@ test("the platform's HKDF gives the vectors of RFC 5869 (A.1 and A.3)", () => {
   expect(okm("000102030405060708090a0b0c", "f0f1f2f3f4f5f6f7f8f9")).toBe(
     "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865",
   )
-  expect(okm("", "")).toBe("8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8")
+  expect(okm("", "")).toBe(
+    "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8",
+  )
 })
 
 test("no two inputs share an info or a secret", () => {
@@ -44,7 +46,13 @@ test("no two inputs share an info or a secret", () => {
 
 test("prints neither key nor secret", () => {
   const secret = keeper.derive(REQUEST)
-  const shown = [inspect(keeper), JSON.stringify(keeper), inspect(secret), JSON.stringify({ secret }), String(secret)]
+  const shown = [
+    inspect(keeper),
+    JSON.stringify(keeper),
+    inspect(secret),
+    JSON.stringify({ secret }),
+    String(secret),
+  ]
   for (const text of shown) {
     expect(text).not.toContain(secret.reveal())
     expect(text).not.toContain(KEY)

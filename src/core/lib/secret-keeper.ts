@@ -3,10 +3,12 @@ import { AppError } from "./app-error.ts"
 import { Secret } from "./secret.ts"
 
 /**
- * Derives the secrets of our own orders from one key, so that a journal restored from a backup needs nothing but that key to redeem them.
+ * Derives the secrets of our own orders from one key, so that a journal restored from a backup
+ * needs nothing but that key to redeem them.
  *
- * HKDF-SHA256 (RFC 5869) without salt, with the info `ballast/secret/v1`, treasury, service and nonce. Each part has its length before it, so that no
- * two inputs give one info. The nonce is that of the create request: random, and never used twice.
+ * HKDF-SHA256 (RFC 5869) without salt, with the info `ballast/secret/v1`, treasury, service and
+ * nonce. Each part has its length before it, so that no two inputs give one info. The nonce is that
+ * of the create request: random, and never used twice.
  */
 export type SecretKeeper = {
   /** Names the key without telling it: 16 hex digits. */
@@ -19,19 +21,28 @@ export type SecretKeeper = {
 
 export type SecretOf = { readonly service: string; readonly nonce: string }
 
-/** Throws `secrets.key` (fatal) for a key that is not 32 bytes in hex. The message does not contain the key. */
+/**
+ * Throws `secrets.key` (fatal) for a key that is not 32 bytes in hex. The message does not contain
+ * the key.
+ */
 export function createSecretKeeper(key: Secret, treasury: string): SecretKeeper {
   const bytes = readKey(key)
   const derive = ({ service, nonce }: SecretOf): Buffer =>
-    Buffer.from(hkdfSync("sha256", bytes, "", infoOf(["ballast/secret/v1", treasury, service, nonce]), 32))
+    Buffer.from(
+      hkdfSync("sha256", bytes, "", infoOf(["ballast/secret/v1", treasury, service, nonce]), 32),
+    )
   return {
     fingerprint: sha256(Buffer.concat([Buffer.from("ballast/secret-key/v1"), bytes])).slice(0, 16),
-    derive: (request) => new Secret(derive(request).toString("hex"), `own secret of request ${request.nonce}`),
+    derive: (request) =>
+      new Secret(derive(request).toString("hex"), `own secret of request ${request.nonce}`),
     hashOf: (request) => sha256(derive(request)),
   }
 }
 
-/** `null` for an empty key: a command that signs nothing reads an absent secret as an empty text, and a daemon's start fails without it. */
+/**
+ * `null` for an empty key: a command that signs nothing reads an absent secret as an empty text,
+ * and a daemon's start fails without it.
+ */
 export function openSecretKeeper(key: Secret, treasury: string): SecretKeeper | null {
   return key.reveal() === "" ? null : createSecretKeeper(key, treasury)
 }
@@ -52,7 +63,9 @@ export function describeWrongKey(key: Secret): string | null {
   const bytes = decodeKey(key)
   if (bytes === null) return "expected 32 bytes in hex: create them with `openssl rand -hex 32`"
   const differing = new Set(bytes).size
-  return differing < LEAST_DIFFERING ? "expected random bytes: create them with `openssl rand -hex 32`" : null
+  return differing < LEAST_DIFFERING
+    ? "expected random bytes: create them with `openssl rand -hex 32`"
+    : null
 }
 
 /** Of 32 random bytes fewer than 16 differ with a probability of 3·10^-17. */

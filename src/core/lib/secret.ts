@@ -1,12 +1,18 @@
 import { inspect } from "node:util"
 import type { AppError } from "./app-error.ts"
 
-/** A key or token that cannot be printed, logged or put into JSON by accident. Only signers and the HTTP guard reveal one. */
+/**
+ * A key or token that cannot be printed, logged or put into JSON by accident. Only signers and the
+ * HTTP guard reveal one.
+ */
 export class Secret {
   readonly #value: string
   /** The source of the value, such as `env:EVM_KEY`: safe to show. */
   readonly reference: string
-  /** Why the value is empty although its reference should give one; `null` for a value that was found or not looked up. */
+  /**
+   * Why the value is empty although its reference should give one; `null` for a value that was
+   * found or not looked up.
+   */
   readonly missing: AppError | null
 
   constructor(value: string, reference: string, missing: AppError | null = null) {

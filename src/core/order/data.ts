@@ -8,17 +8,23 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 
 /**
- * Our own transactions within one order. `void` makes a signed deposit impossible; `revoke` ends an approval that the order no longer needs.
- * `redeem` takes the payout with our own secret: its track lies on the destination chain, every other one on the source chain.
+ * Our own transactions within one order. `void` makes a signed deposit impossible; `revoke` ends an
+ * approval that the order no longer needs. `redeem` takes the payout with our own secret: its track
+ * lies on the destination chain, every other one on the source chain.
  */
 export type TransactionPurpose = "approve" | "deposit" | "void" | "refund" | "revoke" | "redeem"
 
-/** Everything that one order knows: the machine's context, as plain data. Amounts in smallest units, times in ms since the epoch. */
+/**
+ * Everything that one order knows: the machine's context, as plain data. Amounts in smallest units,
+ * times in ms since the epoch.
+ */
 export type OrderData = {
   readonly id: string
   /** The rule that proposed the order, or `manual`. */
   readonly rule: string
-  /** The other rule that the order serves; absent for one rule, and in orders of an earlier version. */
+  /**
+   * The other rule that the order serves; absent for one rule, and in orders of an earlier version.
+   */
   readonly secondRule?: string
   readonly occurrence: string | null
   readonly request: {
@@ -32,22 +38,31 @@ export type OrderData = {
   /** The highest network fees that were estimated when the order was accepted. */
   readonly feeBudget?: FeeBudget | null
   readonly createdAt: number
-  /** The start of the order's patience: its creation, or the latest approval or retry by an operator. */
+  /**
+   * The start of the order's patience: its creation, or the latest approval or retry by an
+   * operator.
+   */
   readonly patienceSince: number
-  /** Sent with the create request, so that an order is recognised when its answer was lost. Each new request gets a new nonce. */
+  /**
+   * Sent with the create request, so that an order is recognised when its answer was lost. Each new
+   * request gets a new nonce.
+   */
   readonly nonce: string
 
   /**
-   * The service that gave the quote. All calls for the order go there. Absent in orders of an earlier version, which belong to the first
-   * service.
+   * The service that gave the quote. All calls for the order go there. Absent in orders of an
+   * earlier version, which belong to the first service.
    */
   readonly service?: string | null
   readonly quote: Quote | null
-  /** All quotes that the accepted one was chosen from; empty where only one service is configured. */
+  /**
+   * All quotes that the accepted one was chosen from; empty where only one service is configured.
+   */
   readonly considered?: readonly ConsideredQuote[]
   /**
-   * The most that the redeemer's own network fee may take from the payout, in smallest units. Absent before the first quote, and in orders of
-   * an earlier version, whose policy has a tolerance instead.
+   * The most that the redeemer's own network fee may take from the payout, in smallest units.
+   * Absent before the first quote, and in orders of an earlier version, whose policy has a
+   * tolerance instead.
    */
   readonly payoutFeeUnits?: bigint
   /** The value that limits count, by the quote and the reference prices at that time. */
@@ -58,9 +73,15 @@ export type OrderData = {
   readonly terms: OrderTerms | null
   /** The order as the service last reported it, unproven. */
   readonly serviceOrder: ServiceOrder | null
-  /** The state of our own secret. `null`, or absent in orders of an earlier version: the service chose the secret. */
+  /**
+   * The state of our own secret. `null`, or absent in orders of an earlier version: the service
+   * chose the secret.
+   */
   readonly ownSecret?: OwnSecret | null
-  /** The service answered an order request with another secret hash, so further requests leave the choice to the service. */
+  /**
+   * The service answered an order request with another secret hash, so further requests leave the
+   * choice to the service.
+   */
   readonly serviceChoosesSecret?: boolean
   readonly deposit: VerifiedDeposit | null
   readonly sendUntilMs: number | null
@@ -73,8 +94,8 @@ export type OrderData = {
 
   readonly transactions: { readonly [kind in TransactionPurpose]: TransactionTrack }
   /**
-   * Signed transactions whose track a fresh plan took over. Together with the tracks they are everything that the order ever signed. Absent in
-   * orders of an earlier version.
+   * Signed transactions whose track a fresh plan took over. Together with the tracks they are
+   * everything that the order ever signed. Absent in orders of an earlier version.
    */
   readonly earlierSigned?: readonly EarlierSigned[]
   /** No allowance of ours can be used: the approval was never sent, was excluded, or is revoked. */
@@ -98,14 +119,20 @@ export type OrderData = {
     readonly sourceHeight: bigint | null
     /** The wait for a payout that is due; absent while none is. */
     readonly payoutWait?: PayoutWait | null
-    /** The payout's lock as it was last read; absent before that, and where the service chose the secret. */
+    /**
+     * The payout's lock as it was last read; absent before that, and where the service chose the
+     * secret.
+     */
     readonly payoutLock?: KnownLock
   }
   /** When the service first reported the redemption. */
   readonly reportedAt: number | null
   readonly paidUnits: bigint | null
   readonly networkFeeUnits: bigint
-  /** For the books: each transaction of ours in a block with its fee, and the amounts that came back to the wallet. */
+  /**
+   * For the books: each transaction of ours in a block with its fee, and the amounts that came back
+   * to the wallet.
+   */
   readonly mined: readonly MinedTransaction[]
   readonly receipt: TransferredUnits | null
   readonly returned: TransferredUnits | null
@@ -126,22 +153,31 @@ export type OrderData = {
   readonly stateSince: number
 }
 
-/** The end of the time for an approval: the approval's own limit, or the end of the time for sending the deposit. */
+/**
+ * The end of the time for an approval: the approval's own limit, or the end of the time for sending
+ * the deposit.
+ */
 export function approvableUntil({ stateSince, policy, sendUntilMs }: OrderData): number {
   const untilMs = stateSince + policy.approvalTtlMs
   return sendUntilMs === null ? untilMs : Math.min(untilMs, sendUntilMs)
 }
 
 /** How much less than promised a payout may bring; see `payoutFeeUnits`. */
-export function payoutToleranceOf({ payoutFeeUnits, policy }: Pick<OrderData, "payoutFeeUnits" | "policy">): bigint {
+export function payoutToleranceOf({
+  payoutFeeUnits,
+  policy,
+}: Pick<OrderData, "payoutFeeUnits" | "policy">): bigint {
   return payoutFeeUnits ?? policy.payoutToleranceUnits
 }
 
 /**
- * Our secret of the present service order. `nonce` is the create request that the secret is derived from; `hash` is its SHA-256.
+ * Our secret of the present service order. `nonce` is the create request that the secret is derived
+ * from; `hash` is its SHA-256.
  *
- * `unknown`: no other party has the secret. `revealed`: it may have left this process, so the payout must be redeemed. `withheld`: it never left and
- * never will, because the payout came too late; after a signed refund it may stay `unknown`, and the journal excludes the reveal. `lost`: revealed, and the payout is finally back at the solver.
+ * `unknown`: no other party has the secret. `revealed`: it may have left this process, so the
+ * payout must be redeemed. `withheld`: it never left and never will, because the payout came too
+ * late; after a signed refund it may stay `unknown`, and the journal excludes the reveal. `lost`:
+ * revealed, and the payout is finally back at the solver.
  */
 export type OwnSecret = {
   readonly nonce: string
@@ -155,9 +191,15 @@ export type OwnSecret = {
   readonly isShown?: true
 }
 
-/** All attempts of one transaction; they exclude each other on chain. `plan` is the attempt that is not signed yet. */
+/**
+ * All attempts of one transaction; they exclude each other on chain. `plan` is the attempt that is
+ * not signed yet.
+ */
 export type TransactionTrack = {
-  /** An approval on the nonce before its deposit's: both were planned, signed and sent together (ADR 35). */
+  /**
+   * An approval on the nonce before its deposit's: both were planned, signed and sent together (ADR
+   * 35).
+   */
   readonly isPaired?: boolean
   readonly plan: TransactionPlan | null
   readonly signed: readonly SignedTransaction[]
@@ -169,21 +211,36 @@ export type TransactionTrack = {
     readonly seen?: boolean
     readonly final: boolean
   } | null
-  /** A final block holds one attempt, or excludes all of them. Until then a signed attempt may land. */
+  /**
+   * A final block holds one attempt, or excludes all of them. Until then a signed attempt may land.
+   */
   readonly settled?: boolean
 }
 
 export type EarlierSigned = SignedTransaction & { readonly purpose: TransactionPurpose }
 
-/** Every transaction that the order ever signed, oldest first within its purpose. The HTLC may hold the deposit of any of them. */
-export function listEverSigned({ earlierSigned = [], transactions }: OrderData): readonly SignedTransaction[] {
+/**
+ * Every transaction that the order ever signed, oldest first within its purpose. The HTLC may hold
+ * the deposit of any of them.
+ */
+export function listEverSigned({
+  earlierSigned = [],
+  transactions,
+}: OrderData): readonly SignedTransaction[] {
   const earlier = earlierSigned.map(({ plan, raw, txid }) => ({ plan, raw, txid }))
   return [...earlier, ...Object.values(transactions).flatMap(({ signed }) => signed)]
 }
 
 /** A refund was signed, or its plan may be at the key. */
-export function wasRefundSigned({ transactions: { refund }, earlierSigned = [] }: OrderData): boolean {
-  return refund.plan !== null || refund.signed.length > 0 || earlierSigned.some(({ purpose }) => purpose === "refund")
+export function wasRefundSigned({
+  transactions: { refund },
+  earlierSigned = [],
+}: OrderData): boolean {
+  return (
+    refund.plan !== null ||
+    refund.signed.length > 0 ||
+    earlierSigned.some(({ purpose }) => purpose === "refund")
+  )
 }
 
 export type SeenOnChain = {
@@ -194,8 +251,8 @@ export type SeenOnChain = {
 }
 
 /**
- * The end of an HTLC's lock, with the height and the time at which it was read. While the HTLC cannot be read, the
- * deadline follows from it.
+ * The end of an HTLC's lock, with the height and the time at which it was read. While the HTLC
+ * cannot be read, the deadline follows from it.
  */
 export type KnownLock = {
   readonly refundableAt: bigint
@@ -204,12 +261,15 @@ export type KnownLock = {
 }
 
 /**
- * The wait for a payout while the destination is read with agreement and shows none. Only time in which the destination grew counts: neither a
- * daemon that is down nor a chain that stands still has waited.
+ * The wait for a payout while the destination is read with agreement and shows none. Only time in
+ * which the destination grew counts: neither a daemon that is down nor a chain that stands still
+ * has waited.
  */
 export type PayoutWait = {
   readonly waitedMs: number
-  /** The greatest height of the destination so far, and the time since then in which it was read. */
+  /**
+   * The greatest height of the destination so far, and the time since then in which it was read.
+   */
   readonly height: bigint
   readonly sinceHeightMs: number
   readonly readAt: number
@@ -223,7 +283,9 @@ export type MinedTransaction = {
   readonly height: bigint
   readonly final: boolean
   readonly feeUnits: bigint
-  /** Native units beside amount and fee that the chain returns when the HTLC closes (Solana's rent). */
+  /**
+   * Native units beside amount and fee that the chain returns when the HTLC closes (Solana's rent).
+   */
   readonly heldUnits: bigint
 }
 
@@ -234,13 +296,24 @@ export type QuotePrices = {
   readonly from: bigint | null
   readonly to: bigint | null
   readonly native: bigint | null
-  /** The coin in which the destination chain takes its fees; absent where Ballast redeems no payouts itself, and in orders of an earlier version. */
+  /**
+   * The coin in which the destination chain takes its fees; absent where Ballast redeems no payouts
+   * itself, and in orders of an earlier version.
+   */
   readonly payoutCoin?: bigint | null
 }
 
 export type OrderInput = Pick<
   OrderData,
-  "id" | "rule" | "secondRule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce" | "feeBudget"
+  | "id"
+  | "rule"
+  | "secondRule"
+  | "occurrence"
+  | "request"
+  | "policy"
+  | "createdAt"
+  | "nonce"
+  | "feeBudget"
 >
 
 export const UNTOUCHED: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }
@@ -269,8 +342,12 @@ export function createOrderData(input: OrderInput): OrderData {
     fromHeights: { source: 0n, destination: 0n },
     approvedBy: null,
     transactions: {
-      ...{ approve: UNTOUCHED, deposit: UNTOUCHED, void: UNTOUCHED },
-      ...{ refund: UNTOUCHED, revoke: UNTOUCHED, redeem: UNTOUCHED },
+      approve: UNTOUCHED,
+      deposit: UNTOUCHED,
+      void: UNTOUCHED,
+      refund: UNTOUCHED,
+      revoke: UNTOUCHED,
+      redeem: UNTOUCHED,
     },
     earlierSigned: [],
     allowanceCleared: false,

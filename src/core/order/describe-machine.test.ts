@@ -23,16 +23,21 @@ test("every state has a row without an empty cell", () => {
   }
 })
 
-test("the diagram shows the way from the first state to each end, and the steps of a transaction in their frame", () => {
-  expect(text).toContain("[*] --> quoting")
-  expect(text).toContain("quoting --> creating: quote.accepted")
-  expect(text).toContain('  state deposit {\n    state "deposit-planning" as deposit_planning')
-  expect(text).toContain("  deposit --> held: order.held")
-  expect(text).toContain("deposit_confirming --> funded: transaction.mined")
-  expect(text).toContain("closing --> rejected")
-  expect(text).toContain("proving_unfunded --> rejected: order.unfunded")
-  for (const end of ["completed", "refunded", "rejected", "abandoned"]) expect(text).toContain(`${end} --> [*]`)
-})
+test(
+  "the diagram shows the way from the first state to each end, and the steps of a transaction " +
+    "in their frame",
+  () => {
+    expect(text).toContain("[*] --> quoting")
+    expect(text).toContain("quoting --> creating: quote.accepted")
+    expect(text).toContain('  state deposit {\n    state "deposit-planning" as deposit_planning')
+    expect(text).toContain("  deposit --> held: order.held")
+    expect(text).toContain("deposit_confirming --> funded: transaction.mined")
+    expect(text).toContain("closing --> rejected")
+    expect(text).toContain("proving_unfunded --> rejected: order.unfunded")
+    for (const end of ["completed", "refunded", "rejected", "abandoned"])
+      expect(text).toContain(`${end} --> [*]`)
+  },
+)
 
 function read(name: string): string {
   return readFileSync(join(import.meta.dirname, name), "utf8")

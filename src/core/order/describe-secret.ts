@@ -1,8 +1,12 @@
 import type { OrderView } from "./view.ts"
 
 /** The party that chose the secret of the swap, and the state of a secret of our own. */
-export function describeSecret({ secret, ownSecret }: Pick<OrderView, "secret" | "ownSecret">): string {
-  if (ownSecret === undefined) return secret === "service" ? "chosen by the service" : "not chosen yet"
+export function describeSecret({
+  secret,
+  ownSecret,
+}: Pick<OrderView, "secret" | "ownSecret">): string {
+  if (ownSecret === undefined)
+    return secret === "service" ? "chosen by the service" : "not chosen yet"
   const { status, revealedAt } = ownSecret
   const told = revealedAt === null ? "" : ` at ${revealedAt}`
   return {

@@ -5,16 +5,29 @@ import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
-import type { MinedTransaction, OrderData, QuotePrices, TransactionPurpose, TransferredUnits } from "./data.ts"
+import type {
+  MinedTransaction,
+  OrderData,
+  QuotePrices,
+  TransactionPurpose,
+  TransferredUnits,
+} from "./data.ts"
 
-/** Something that happened to an order. `at` is in ms since the epoch, so that the machine needs no clock. */
+/**
+ * Something that happened to an order. `at` is in ms since the epoch, so that the machine needs no
+ * clock.
+ */
 export type OrderEvent = { readonly at: number } & UntimedOrderEvent
 
 /**
- * `doubts`: contradictions between endpoints that this work met. Each code is an alert once, and changes nothing else. `tried`: how often the
- * work was tried since the order was written, without anything new (ADR 29); the waits grow with it.
+ * `doubts`: contradictions between endpoints that this work met. Each code is an alert once, and
+ * changes nothing else. `tried`: how often the work was tried since the order was written, without
+ * anything new (ADR 29); the waits grow with it.
  */
-export type UntimedOrderEvent = { readonly doubts?: readonly Reason[]; readonly tried?: number } & Happening
+export type UntimedOrderEvent = {
+  readonly doubts?: readonly Reason[]
+  readonly tried?: number
+} & Happening
 
 type Happening =
   | {
@@ -27,12 +40,18 @@ type Happening =
       /** Absent in events of an earlier version. */
       readonly payoutFeeUnits?: bigint
     }
-  /** The guards refused the order, or its time ended. `landed`: a transaction that turned out to be in a block. */
+  /**
+   * The guards refused the order, or its time ended. `landed`: a transaction that turned out to be
+   * in a block.
+   */
   | {
       readonly type: "order.declined"
       readonly reasons: readonly Reason[]
       readonly landed?: MinedTransaction
-      /** A final block shows that another transaction used the nonce of this one, so it can never land. */
+      /**
+       * A final block shows that another transaction used the nonce of this one, so it can never
+       * land.
+       */
       readonly excluded?: TransactionPurpose
     }
   | {
@@ -41,12 +60,16 @@ type Happening =
       readonly terms: OrderTerms
       /** The affiliates' share of the order, in basis points together. */
       readonly affiliateBps?: number
-      /** The request carried the hash of our own secret; absent where the service chooses the secret. */
+      /**
+       * The request carried the hash of our own secret; absent where the service chooses the
+       * secret.
+       */
       readonly ownSecret?: { readonly nonce: string; readonly hash: string }
     }
   /**
-   * The service refused the order at this quote; it may accept another quote. `serviceChoosesSecret`: it did not take our secret hash, so the next
-   * request leaves the secret to it.
+   * The service refused the order at this quote; it may accept another quote.
+   * `serviceChoosesSecret`: it did not take our secret hash, so the next request leaves the secret
+   * to it.
    */
   | {
       readonly type: "quote.outdated"
@@ -75,7 +98,9 @@ type Happening =
   | { readonly type: "operator.redeemed"; readonly by: string }
   | { readonly type: "approval.expired" }
   | { readonly type: "allowance.ready"; readonly way: "gasless" | "onchain" }
-  /** `companion`: the transaction on the nonce before this one, in every step of a pair (ADR 35). */
+  /**
+   * `companion`: the transaction on the nonce before this one, in every step of a pair (ADR 35).
+   */
   | {
       readonly type: "transaction.planned"
       readonly plan: TransactionPlan
@@ -84,7 +109,10 @@ type Happening =
   | {
       readonly type: "transaction.signed"
       readonly transaction: SignedTransaction
-      readonly companion?: { readonly purpose: CompanionPurpose; readonly transaction: SignedTransaction }
+      readonly companion?: {
+        readonly purpose: CompanionPurpose
+        readonly transaction: SignedTransaction
+      }
     }
   | {
       readonly type: "transaction.sent"
@@ -106,47 +134,79 @@ type Happening =
       readonly excluded?: TransactionPurpose
     }
   | { readonly type: "transaction.pending" }
-  /** Our node shows the transaction in no block and no mempool: the same bytes may be sent again. */
+  /**
+   * Our node shows the transaction in no block and no mempool: the same bytes may be sent again.
+   */
   | { readonly type: "transaction.unseen" }
   | { readonly type: "transaction.stuck" }
-  /** `reasons`: the fee cannot be raised at all, and an operator should find out why. Without them a pause prevents it. */
+  /**
+   * `reasons`: the fee cannot be raised at all, and an operator should find out why. Without them a
+   * pause prevents it.
+   */
   | { readonly type: "transaction.unbumpable"; readonly reasons?: readonly Reason[] }
   /** A final block holds another transaction with its nonce or input: it can never land. */
   | {
       readonly type: "transaction.excluded"
       readonly by: string
-      /** Another transaction of the order that a block shows, and that no state observes any more. */
+      /**
+       * Another transaction of the order that a block shows, and that no state observes any more.
+       */
       readonly landed?: MinedTransaction
       readonly excluded?: TransactionPurpose
     }
-  /** The time for sending is over. The signed transaction must be excluded, unless it was never sent (`unsent`). `reasons`: of a redemption. */
-  | { readonly type: "transaction.late"; readonly unsent?: true; readonly reasons?: readonly Reason[] }
   /**
-   * The deposit is not as the state assumes (it landed, or its block vanished), so it is observed again. `reasons`: an alarm, because a final
-   * block had shown the opposite.
+   * The time for sending is over. The signed transaction must be excluded, unless it was never sent
+   * (`unsent`). `reasons`: of a redemption.
+   */
+  | {
+      readonly type: "transaction.late"
+      readonly unsent?: true
+      readonly reasons?: readonly Reason[]
+    }
+  /**
+   * The deposit is not as the state assumes (it landed, or its block vanished), so it is observed
+   * again. `reasons`: an alarm, because a final block had shown the opposite.
    */
   | { readonly type: "deposit.unsettled"; readonly reasons?: readonly Reason[] }
-  /** The block of our refund vanished, and the HTLC holds the deposit again. `reasons`: an alarm, because that block was final. */
+  /**
+   * The block of our refund vanished, and the HTLC holds the deposit again. `reasons`: an alarm,
+   * because that block was final.
+   */
   | { readonly type: "refund.unsettled"; readonly reasons?: readonly Reason[] }
   /** The block of our redemption vanished, and the payout HTLC is open again. */
   | { readonly type: "redeem.unsettled" }
   /** The journal holds the decision to tell our secret. `told`: it was sent, or may have been. */
-  | { readonly type: "secret.revealed"; readonly told: boolean; readonly reasons: readonly Reason[] }
+  | {
+      readonly type: "secret.revealed"
+      readonly told: boolean
+      readonly reasons: readonly Reason[]
+    }
   /** The journal holds the decision never to tell our secret. */
   | { readonly type: "secret.withheld"; readonly reasons: readonly Reason[] }
-  /** The payout is not proven (any more); the secret stays unknown to others, and the order is observed again. */
+  /**
+   * The payout is not proven (any more); the secret stays unknown to others, and the order is
+   * observed again.
+   */
   | {
       readonly type: "secret.kept"
       readonly reasons: readonly Reason[]
       /** The reasons that an operator must know. */
       readonly alerts?: readonly Reason[]
     }
-  /** Enough endpoints prove that the HTLC never had the deposit, and that nothing the order signed can still fund it. */
+  /**
+   * Enough endpoints prove that the HTLC never had the deposit, and that nothing the order signed
+   * can still fund it.
+   */
   | { readonly type: "order.unfunded"; readonly height: bigint; readonly rivals: readonly string[] }
-  /** The proof is not possible yet. `alerts`: it has been missing for so long that an operator must know. */
+  /**
+   * The proof is not possible yet. `alerts`: it has been missing for so long that an operator must
+   * know.
+   */
   | { readonly type: "order.unproven"; readonly alerts: readonly Reason[] }
   | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
-  /** `refused`: the service answered that it will not relay. Only the chain tells whether it did. */
+  /**
+   * `refused`: the service answered that it will not relay. Only the chain tells whether it did.
+   */
   | { readonly type: "gasless.submitted"; readonly answer: string; readonly refused: boolean }
   | {
       readonly type: "gasless.initiated"
@@ -159,13 +219,18 @@ type Happening =
   | { readonly type: "gasless.fell_through"; readonly reasons: readonly Reason[] }
   /** The relay has not deposited yet, and there is time to submit the signature again. */
   | { readonly type: "gasless.missing"; readonly reasons: readonly Reason[] }
-  /** The relay has the signature and the time is over. Without an allowance it cannot use the signature. */
+  /**
+   * The relay has the signature and the time is over. Without an allowance it cannot use the
+   * signature.
+   */
   | { readonly type: "gasless.late"; readonly reasons: readonly Reason[] }
   /** No allowance is left, and the signature was not used while there was one. */
   | {
       readonly type: "gasless.disarmed"
       readonly reasons: readonly Reason[]
-      /** Enough endpoints agree that the destination HTLC does not show the booked payout any more. */
+      /**
+       * Enough endpoints agree that the destination HTLC does not show the booked payout any more.
+       */
       readonly payoutGone?: true
     }
   /** A reorganisation removed the approval that the signature needs. */
@@ -182,15 +247,30 @@ type Happening =
         readonly returned: TransferredUnits | null
         readonly rentReturned: TransferredUnits | null
       }
-      /** An approval, deposit or refund of ours that this observation found deeper in the chain than the order knew. */
+      /**
+       * An approval, deposit or refund of ours that this observation found deeper in the chain than
+       * the order knew.
+       */
       readonly landed?: MinedTransaction
-      /** A final block shows that another transaction used the nonce of this one, so it can never land. */
+      /**
+       * A final block shows that another transaction used the nonce of this one, so it can never
+       * land.
+       */
       readonly excluded?: TransactionPurpose
-      /** Enough endpoints gave the same facts about both HTLCs; absent means yes. Without it no conclusion ends the order. */
+      /**
+       * Enough endpoints gave the same facts about both HTLCs; absent means yes. Without it no
+       * conclusion ends the order.
+       */
       readonly agreed?: boolean
-      /** The payout or the refund is deep enough to go on with (`finality.seen`), and only the finality of an ending is missing. */
+      /**
+       * The payout or the refund is deep enough to go on with (`finality.seen`), and only the
+       * finality of an ending is missing.
+       */
       readonly settling?: boolean
-      /** Our own node shows, with enough confirmations, that the owner received the amount of the terms. */
+      /**
+       * Our own node shows, with enough confirmations, that the owner received the amount of the
+       * terms.
+       */
       readonly paid: boolean
       /** The source funds came back to us, with enough confirmations. */
       readonly refunded: boolean
@@ -198,24 +278,38 @@ type Happening =
       readonly refundable: boolean
       readonly alerts: readonly Reason[]
       /**
-       * Our own secret: the payout is shown, so its proof may begin; or others may have the secret already; or the payout
-       * is not redeemed in time; or it is finally back at the solver.
+       * Our own secret: the payout is shown, so its proof may begin; or others may have the secret
+       * already; or the payout is not redeemed in time; or it is finally back at the solver.
        */
       readonly secret?: "reveal" | "told" | "redeem" | "lost" | undefined
       /** A chain or the service shows our secret itself. */
       readonly shown?: true
-      /** A payout is due, and an honest destination may still not show it: an alarm, and no reason to hold the order. */
+      /**
+       * A payout is due, and an honest destination may still not show it: an alarm, and no reason
+       * to hold the order.
+       */
       readonly mayLag?: boolean
     }
-  /** The work could not be done now. It changed nothing, or its next try observes the change first. */
-  | { readonly type: "work.deferred"; readonly reasons: readonly Reason[]; readonly waitMs?: number }
+  /**
+   * The work could not be done now. It changed nothing, or its next try observes the change first.
+   */
+  | {
+      readonly type: "work.deferred"
+      readonly reasons: readonly Reason[]
+      readonly waitMs?: number
+    }
   /** An operator must decide. */
   | {
       readonly type: "order.held"
       readonly reasons: readonly Reason[]
-      /** A final block shows that another transaction used the nonce or input of this one, so it can never land. */
+      /**
+       * A final block shows that another transaction used the nonce or input of this one, so it can
+       * never land.
+       */
       readonly excluded?: TransactionPurpose
     }
 
-/** `approve` beside a deposit. `revoke` beside the void of such a deposit: it voids the approval. */
+/**
+ * `approve` beside a deposit. `revoke` beside the void of such a deposit: it voids the approval.
+ */
 export type CompanionPurpose = "approve" | "revoke"

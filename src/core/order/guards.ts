@@ -1,4 +1,9 @@
-import { type OrderData, type TransactionPurpose, type TransactionTrack, wasRefundSigned } from "./data.ts"
+import {
+  type OrderData,
+  type TransactionPurpose,
+  type TransactionTrack,
+  wasRefundSigned,
+} from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { isApprovalOpen } from "./mined.ts"
 import { refuseRedemption } from "./refuse-redemption.ts"
@@ -11,21 +16,31 @@ import { refuseRedemption } from "./refuse-redemption.ts"
 export type GuardName = keyof typeof guards
 
 /** A guard may also be a conjunction, for which every named guard must hold. */
-export type Guard = GuardName | { readonly type: "all"; readonly params: { readonly of: readonly GuardName[] } }
+export type Guard =
+  | GuardName
+  | { readonly type: "all"; readonly params: { readonly of: readonly GuardName[] } }
 
 type Question = { readonly context: OrderData; readonly event: OrderEvent }
 
-/** After this many replaced deposits the order closes: repeated exclusion has another cause than chance. */
+/**
+ * After this many replaced deposits the order closes: repeated exclusion has another cause than
+ * chance.
+ */
 const MAX_REPLANS = 3
 
 export const guards = {
   /* The event. */
-  isPair: ({ event }: Question) => event.type === "transaction.planned" && event.companion !== undefined,
+  isPair: ({ event }: Question) =>
+    event.type === "transaction.planned" && event.companion !== undefined,
   isGasless: ({ event }: Question) => event.type === "allowance.ready" && event.way === "gasless",
-  isInitiationSeen: ({ event }: Question) => event.type === "gasless.initiated" && (event.seen ?? event.final),
-  isMinedSeen: ({ event }: Question) => event.type === "transaction.mined" && event.ok && (event.seen ?? event.final),
-  isMinedFinally: ({ event }: Question) => event.type === "transaction.mined" && event.final && event.ok,
-  isRevertedFinally: ({ event }: Question) => event.type === "transaction.mined" && event.final && !event.ok,
+  isInitiationSeen: ({ event }: Question) =>
+    event.type === "gasless.initiated" && (event.seen ?? event.final),
+  isMinedSeen: ({ event }: Question) =>
+    event.type === "transaction.mined" && event.ok && (event.seen ?? event.final),
+  isMinedFinally: ({ event }: Question) =>
+    event.type === "transaction.mined" && event.final && event.ok,
+  isRevertedFinally: ({ event }: Question) =>
+    event.type === "transaction.mined" && event.final && !event.ok,
   isExcluded: ({ event }: Question) => event.type === "transaction.excluded",
   isPaid,
   isRefunded,
@@ -51,7 +66,8 @@ export const guards = {
   mayRedeemLand: ({ context }: Question) => mayLand(context.transactions.redeem),
   mayRevokeLand: ({ context }: Question) => mayLand(context.transactions.revoke),
   isVoidable,
-  isNothingSigned: ({ context }: Question) => !isSigned(context, "deposit") && context.gasless === null,
+  isNothingSigned: ({ context }: Question) =>
+    !isSigned(context, "deposit") && context.gasless === null,
   mayReplanDeposit,
   mayStillDeposit,
   /** The key may have been asked to sign the plan. */
@@ -64,7 +80,8 @@ export const guards = {
   leavesApproval,
   isSignatureOut: ({ context }: Question) => context.gasless !== null,
   isSignatureSubmitted,
-  isSignatureUnsubmitted: ({ context }: Question) => context.gasless === null || context.gasless.submissions === 0,
+  isSignatureUnsubmitted: ({ context }: Question) =>
+    context.gasless === null || context.gasless.submissions === 0,
   isRelayed: ({ context }: Question) => context.gasless !== null && !isSigned(context, "deposit"),
 
   /* The source HTLC. */
@@ -73,9 +90,12 @@ export const guards = {
   isOwnDepositNew,
   isOwnRefundNew,
   isRefundable: ({ context, event }: Question) =>
-    event.type === "order.observed" && event.refundable && context.transactions.refund.mined === null,
+    event.type === "order.observed" &&
+    event.refundable &&
+    context.transactions.refund.mined === null,
   isRefundMined: ({ context }: Question) => context.transactions.refund.mined !== null,
-  mayOperatorRefund: ({ context }: Question) => context.seen.sourceInitiated !== null && !isRevealed(context),
+  mayOperatorRefund: ({ context }: Question) =>
+    context.seen.sourceInitiated !== null && !isRevealed(context),
   leavesRefund,
   leavesRevoke,
   isReportUnproven,
@@ -92,7 +112,10 @@ export const guards = {
 } as const
 
 /** An approval covers exactly the approved intent, and only for `approvalTtlMs`. */
-export function isStaleApproval(data: OrderData, event: Extract<OrderEvent, { type: "deposit.verified" }>): boolean {
+export function isStaleApproval(
+  data: OrderData,
+  event: Extract<OrderEvent, { type: "deposit.verified" }>,
+): boolean {
   if (!event.needsApproval || data.approvedBy === null) return false
   const ageMs = event.at - (data.approvedAt ?? 0)
   return data.approvedIntent !== event.intent.hash || ageMs > data.policy.approvalTtlMs
@@ -104,8 +127,8 @@ export function wasDepositSigned(data: OrderData): boolean {
 }
 
 /**
- * Also counts deposits that a later one replaced: a lying or lagging node may have called them excluded. An earlier version kept only the number
- * of such deposits.
+ * Also counts deposits that a later one replaced: a lying or lagging node may have called them
+ * excluded. An earlier version kept only the number of such deposits.
  */
 function wasOwnDepositSigned({ transactions, earlierSigned, replans }: OrderData): boolean {
   return (
@@ -124,7 +147,10 @@ function mayLand({ signed, settled, mined }: TransactionTrack): boolean {
   return signed.length > 0 && settled !== true && mined?.final !== true
 }
 
-/** Only a void of the deposit that is signed now counts: a void of an earlier deposit does not exclude this one. */
+/**
+ * Only a void of the deposit that is signed now counts: a void of an earlier deposit does not
+ * exclude this one.
+ */
 function mayVoidLand({ context }: Question): boolean {
   const resources = context.transactions.deposit.signed.at(-1)?.plan.resources ?? []
   const { signed } = context.transactions.void
@@ -135,12 +161,17 @@ function mayVoidLand({ context }: Question): boolean {
 }
 
 function isVoidable({ context }: Question): boolean {
-  return isSigned(context, "deposit") && context.transactions.deposit.mined === null && context.gasless === null
+  return (
+    isSigned(context, "deposit") &&
+    context.transactions.deposit.mined === null &&
+    context.gasless === null
+  )
 }
 
 /**
- * The network refuses the deposit's bytes for ever, because their time is over, and there is time for another deposit. A deposit whose nonce or
- * input another transaction used is not planned again: that transaction is ours, so it is the deposit's void or another copy of it.
+ * The network refuses the deposit's bytes for ever, because their time is over, and there is time
+ * for another deposit. A deposit whose nonce or input another transaction used is not planned
+ * again: that transaction is ours, so it is the deposit's void or another copy of it.
  */
 function mayReplanDeposit({ context, event }: Question): boolean {
   const wanted = context.ending !== "abandoned" && context.replans < MAX_REPLANS
@@ -148,15 +179,24 @@ function mayReplanDeposit({ context, event }: Question): boolean {
   return isExpired && wanted && event.at < (context.sendUntilMs ?? 0)
 }
 
-/** There is still time to fund the service's order. The order may already have a signed approval, so it is kept. */
+/**
+ * There is still time to fund the service's order. The order may already have a signed approval, so
+ * it is kept.
+ */
 function mayStillDeposit({ context, event }: Question): boolean {
   const { created, sendUntilMs } = context
-  return created !== null && (wasApprovalSigned(context) || sendUntilMs === null || event.at < sendUntilMs)
+  return (
+    created !== null &&
+    (wasApprovalSigned(context) || sendUntilMs === null || event.at < sendUntilMs)
+  )
 }
 
 /** Also one that a later approval was to replace. */
 function wasApprovalSigned({ transactions, earlierSigned }: OrderData): boolean {
-  return transactions.approve.signed.length > 0 || earlierSigned?.some(({ purpose }) => purpose === "approve") === true
+  return (
+    transactions.approve.signed.length > 0 ||
+    earlierSigned?.some(({ purpose }) => purpose === "approve") === true
+  )
 }
 
 function needsApproval({ context, event }: Question): boolean {
@@ -169,16 +209,26 @@ function isApprovalPending({ context }: Question): boolean {
   return signed.length > 0 && mined?.final !== true && !context.allowanceCleared
 }
 
-/** An approval without a deposit. One that is not mined yet counts, and one that a later one replaced: it may land at any time. */
+/**
+ * An approval without a deposit. One that is not mined yet counts, and one that a later one
+ * replaced: it may land at any time.
+ */
 function leavesApproval({ context }: Question): boolean {
-  return wasApprovalSigned(context) && context.transactions.deposit.mined === null && !context.allowanceCleared
+  return (
+    wasApprovalSigned(context) &&
+    context.transactions.deposit.mined === null &&
+    !context.allowanceCleared
+  )
 }
 
 function isSignatureSubmitted({ context }: Question): boolean {
   return context.gasless !== null && context.gasless.submissions > 0
 }
 
-/** Our node shows the payout, and shows our deposit as final: a completed order is never observed again, so a late deposit would go unnoticed. */
+/**
+ * Our node shows the payout, and shows our deposit as final: a completed order is never observed
+ * again, so a late deposit would go unnoticed.
+ */
 function isPaid({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || !event.paid) return false
   return event.seen.sourceInitiated?.final === true && isBooked(context, event)
@@ -188,7 +238,10 @@ function isRefunded({ context, event }: Question): boolean {
   return event.type === "order.observed" && event.refunded && isBooked(context, event)
 }
 
-/** Each mined transaction of ours is final, so its fee is known: an ended order is never observed again. */
+/**
+ * Each mined transaction of ours is final, so its fee is known: an ended order is never observed
+ * again.
+ */
 function isBooked(
   { transactions }: OrderData,
   { landed, excluded }: Extract<OrderEvent, { type: "order.observed" }>,
@@ -196,21 +249,33 @@ function isBooked(
   return LASTING.every((purpose) => {
     const { mined } = transactions[purpose]
     if ((landed?.purpose === purpose && landed.final) || excluded === purpose) return true
-    return mined === null ? !(purpose === "approve" && isApprovalOpen(transactions.approve)) : mined.final
+    return mined === null
+      ? !(purpose === "approve" && isApprovalOpen(transactions.approve))
+      : mined.final
   })
 }
 
 /** The transactions that an order goes on from before they are final. */
-export const LASTING = ["approve", "deposit", "refund", "redeem"] as const satisfies readonly TransactionPurpose[]
+export const LASTING = [
+  "approve",
+  "deposit",
+  "refund",
+  "redeem",
+] as const satisfies readonly TransactionPurpose[]
 
 /** Neither a payout nor a refund is shown any more: the order waits for one again. */
 function isEndingGone({ event }: Question): boolean {
   return (
-    event.type === "order.observed" && event.seen.destinationRedeemed === null && event.seen.sourceRefunded === null
+    event.type === "order.observed" &&
+    event.seen.destinationRedeemed === null &&
+    event.seen.sourceRefunded === null
   )
 }
 
-/** A final block had shown the opposite: only an operator may go on from here, unless the chain shows a refund or an end. */
+/**
+ * A final block had shown the opposite: only an operator may go on from here, unless the chain
+ * shows a refund or an end.
+ */
 function isFinalGone({ event }: Question): boolean {
   const reasons = "alerts" in event ? event.alerts : "reasons" in event ? event.reasons : undefined
   return reasons?.some(({ code }) => code === FINAL_GONE) === true
@@ -219,30 +284,43 @@ function isFinalGone({ event }: Question): boolean {
 export const FINAL_GONE = "chain.final_fact_gone"
 
 /**
- * The source HTLC is closed, and neither a payout nor the deposit reached us: the cases in which another party could rob us. One endpoint alone
- * raises the alarm and concludes nothing.
+ * The source HTLC is closed, and neither a payout nor the deposit reached us: the cases in which
+ * another party could rob us. One endpoint alone raises the alarm and concludes nothing.
  */
 function isSourceTakenWithoutPayout({ event }: Question): boolean {
   if (event.type !== "order.observed" || event.agreed === false) return false
-  const thefts = ["alarm.payout_short", "alarm.refund_short", ...(event.mayLag ? [] : ["alarm.source_redeemed"])]
+  const thefts = [
+    "alarm.payout_short",
+    "alarm.refund_short",
+    ...(event.mayLag ? [] : ["alarm.source_redeemed"]),
+  ]
   return event.alerts.some(({ code }) => thefts.includes(code))
 }
 
-/** The source HTLC holds a deposit that our node did not show before: the relay used a signature in doubt. */
+/**
+ * The source HTLC holds a deposit that our node did not show before: the relay used a signature in
+ * doubt.
+ */
 function isNewlyFunded({ context, event }: Question): boolean {
-  return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
+  return (
+    event.type === "order.observed" &&
+    context.seen.sourceInitiated === null &&
+    event.seen.sourceInitiated !== null
+  )
 }
 
 /** A payout proves the deposit too, in case our source node lags. */
 function isOwnDepositNew({ context, event }: Question): boolean {
   const { deposit } = context.transactions
-  if (event.type !== "order.observed" || !mayLand(deposit) || deposit.mined?.seen === true) return false
+  if (event.type !== "order.observed" || !mayLand(deposit) || deposit.mined?.seen === true)
+    return false
   return event.seen.sourceInitiated !== null || event.paid
 }
 
 /**
- * Our own refund transaction closed the HTLC. Its receipt tells the fee, so it is confirmed before the order ends. That holds too for a refund
- * that the chain called excluded before, and for one that a later refund replaced: the HTLC shows that it landed.
+ * Our own refund transaction closed the HTLC. Its receipt tells the fee, so it is confirmed before
+ * the order ends. That holds too for a refund that the chain called excluded before, and for one
+ * that a later refund replaced: the HTLC shows that it landed.
  */
 function isOwnRefundNew({ context, event }: Question): boolean {
   const { refund } = context.transactions
@@ -251,26 +329,35 @@ function isOwnRefundNew({ context, event }: Question): boolean {
   return [...earlier, ...refund.signed].some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
 }
 
-/** The order is about to end while a refund of ours may still land; an ended order is never observed again. */
+/**
+ * The order is about to end while a refund of ours may still land; an ended order is never observed
+ * again.
+ */
 function leavesRefund(question: Question): boolean {
   const { refund } = question.context.transactions
   return (isPaid(question) || isRefunded(question)) && mayLand(refund) && refund.mined === null
 }
 
-/** Our own secret may be known to others: only the payout, or the proof that it is lost, ends the order. */
+/**
+ * Our own secret may be known to others: only the payout, or the proof that it is lost, ends the
+ * order.
+ */
 export function isRevealed({ ownSecret }: OrderData): boolean {
   return ownSecret?.status === "revealed"
 }
 
-/** The payout is shown, and no other party has the secret. After a refund was signed the secret stays ours for ever. */
+/**
+ * The payout is shown, and no other party has the secret. After a refund was signed the secret
+ * stays ours for ever.
+ */
 function isRevealDue({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || event.secret !== "reveal") return false
   return context.ownSecret?.status === "unknown" && !wasRefundSigned(context)
 }
 
 /**
- * Others may have the secret although this order has not told it, because its journal is an older one. Then there is
- * nothing left to keep, and the payout must be redeemed.
+ * Others may have the secret although this order has not told it, because its journal is an older
+ * one. Then there is nothing left to keep, and the payout must be redeemed.
  */
 function isSecretTold({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || event.secret !== "told") return false
@@ -283,23 +370,37 @@ function isRedeemDue({ context, event }: Question): boolean {
   return isRevealed(context) && context.transactions.redeem.mined === null
 }
 
-/** The order is about to end while our redemption may still land; an ended order is never observed again, and its fee belongs into the books. */
+/**
+ * The order is about to end while our redemption may still land; an ended order is never observed
+ * again, and its fee belongs into the books.
+ */
 function leavesRedeem(question: Question): boolean {
   const { redeem } = question.context.transactions
   return (isPaid(question) || isRefunded(question)) && mayLand(redeem) && redeem.mined === null
 }
 
-/** The order is about to go on while its revocation may still land. After a revocation the machine only looks for a relayed deposit. */
+/**
+ * The order is about to go on while its revocation may still land. After a revocation the machine
+ * only looks for a relayed deposit.
+ */
 function leavesRevoke(question: Question): boolean {
   const { context, event } = question
-  const goesOn = event.type !== "order.observed" || isPaid(question) || isRefunded(question) || isNewlyFunded(question)
+  const goesOn =
+    event.type !== "order.observed" ||
+    isPaid(question) ||
+    isRefunded(question) ||
+    isNewlyFunded(question)
   return goesOn && mayLand(context.transactions.revoke) && isSignatureSubmitted(question)
 }
 
-/** The service reported a redemption long ago, and our own node still does not show it. A payout that is shown may wait hours until it is final. */
+/**
+ * The service reported a redemption long ago, and our own node still does not show it. A payout
+ * that is shown may wait hours until it is final.
+ */
 function isReportUnproven({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || context.reportedAt === null) return false
-  if (event.paid || event.settling === true || event.agreed === false || event.mayLag === true) return false
+  if (event.paid || event.settling === true || event.agreed === false || event.mayLag === true)
+    return false
   // The look before showed the payout: one backend that is behind proves nothing.
   if (context.seen.destinationRedeemed !== null) return false
   return event.at - context.reportedAt > context.policy.reportPatienceMs

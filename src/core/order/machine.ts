@@ -11,18 +11,30 @@ import { closing, outcome, provingUnfunded } from "./states/ends.ts"
 import { disarmed, gasless } from "./states/gasless.ts"
 import { held } from "./states/held.ts"
 import { redeem, revealing } from "./states/revealing.ts"
-import { funded, redeemReported, refund, refundWatch, revealed, settling } from "./states/watching.ts"
+import {
+  funded,
+  redeemReported,
+  refund,
+  refundWatch,
+  revealed,
+  settling,
+} from "./states/watching.ts"
 import type { StateDescription } from "./states.ts"
 import { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
 
-/** Raise it with a migration when a stored snapshot can no longer be read as it is; Ballast refuses snapshots of a newer version. */
+/**
+ * Raise it with a migration when a stored snapshot can no longer be read as it is; Ballast refuses
+ * snapshots of a newer version.
+ */
 export const MACHINE_VERSION = 2
 
 /**
- * The states and transitions of an order, as plain data: `machine.json` is this object. Each state is described in a file of `states/`.
+ * The states and transitions of an order, as plain data: `machine.json` is this object. Each state
+ * is described in a file of `states/`.
  *
- * Each state asks for at most one piece of work (ADR 0002); an event either leads to another state or repeats the work later.
+ * Each state asks for at most one piece of work (ADR 0002); an event either leads to another state
+ * or repeats the work later.
  */
 export const orderStates = {
   id: "order",
@@ -71,7 +83,8 @@ export const orderSetup = setup({
   },
   guards: {
     ...guards,
-    all: (question, { of }: { of: readonly GuardName[] }) => of.every((name) => guards[name](question)),
+    all: (question, { of }: { of: readonly GuardName[] }) =>
+      of.every((name) => guards[name](question)),
   },
   actions: {
     ...orderUpdates,
@@ -83,5 +96,11 @@ export const orderSetup = setup({
   },
 })
 
-/** The life of one order. Used only as a pure reducer (ADR 0001): no invoke, no after, no side effects. */
-export const orderMachine = orderSetup.createMachine({ ...orderStates, context: ({ input }) => input })
+/**
+ * The life of one order. Used only as a pure reducer (ADR 0001): no invoke, no after, no side
+ * effects.
+ */
+export const orderMachine = orderSetup.createMachine({
+  ...orderStates,
+  context: ({ input }) => input,
+})

@@ -12,10 +12,11 @@ import {
 } from "./data.ts"
 
 /**
- * The data of a stored order, in the words of this version. Pure. `null`: the data is not an order's.
+ * The data of a stored order, in the words of this version. Pure. `null`: the data is not an
+ * order's.
  *
- * Version 2 renamed keys and moved three values of a deposit into their own fields (`migrate-deposit.ts`); the state words, the amounts and the
- * signed bytes are those of version 1.
+ * Version 2 renamed keys and moved three values of a deposit into their own fields
+ * (`migrate-deposit.ts`); the state words, the amounts and the signed bytes are those of version 1.
  */
 export function migrateOrder(version: number, data: object): OrderData | null {
   // CAST: Ballast wrote the snapshot itself, in this version or in one without redemptions.
@@ -40,7 +41,10 @@ type ChangedV1 = {
   readonly deposit: StoredDeposit | null
   readonly mined?: readonly MinedV1[]
 }
-type AddedV1 = Pick<OrderData, "patienceSince" | "allowanceCleared" | Exclude<keyof typeof NOTHING_BOOKED, "mined">>
+type AddedV1 = Pick<
+  OrderData,
+  "patienceSince" | "allowanceCleared" | Exclude<keyof typeof NOTHING_BOOKED, "mined">
+>
 
 type TrackV1 = Omit<TransactionTrack, "plan" | "signed"> & {
   readonly plan: PlanV1 | null
@@ -79,7 +83,10 @@ function fromVersion1({ moves, claims, created, deposit, mined, ...same }: DataV
   }
 }
 
-/** The signed transaction of a stored event, in the words of this version; empty for any other event. Pure. */
+/**
+ * The signed transaction of a stored event, in the words of this version; empty for any other
+ * event. Pure.
+ */
 export function migrateSigned(event: object): SignedTransaction[] {
   // CAST: Ballast wrote the event itself, in this version.
   if ("transaction" in event) return [event.transaction as SignedTransaction]
@@ -103,6 +110,9 @@ function fromPlan({ purpose: action, claims: resources, ...same }: PlanV1): Tran
   return { ...same, action, resources }
 }
 
-function fromCreated({ claim: depositRequest, ...same }: NonNullable<DataV1["created"]>): CreatedOrder {
+function fromCreated({
+  claim: depositRequest,
+  ...same
+}: NonNullable<DataV1["created"]>): CreatedOrder {
   return { ...same, depositRequest }
 }

@@ -2,15 +2,21 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
 import { withTrack } from "./update.ts"
 
-/** The list of our transactions that a block shows, after these were seen. A listed transaction is replaced by its newer record. */
+/**
+ * The list of our transactions that a block shows, after these were seen. A listed transaction is
+ * replaced by its newer record.
+ */
 export function withMined(
   { mined, transactions }: OrderData,
   ...landed: readonly MinedTransaction[]
 ): OrderData["mined"] {
   const resourcesOf = (hash: string): readonly string[] =>
-    Object.values(transactions).flatMap(({ signed }) => namesOf(signed.find(({ txid }) => txid === hash)))
+    Object.values(transactions).flatMap(({ signed }) =>
+      namesOf(signed.find(({ txid }) => txid === hash)),
+    )
   const used = landed.flatMap(({ txid }) => resourcesOf(txid))
-  // A transaction with the same nonce or input (another attempt, or a void) excludes this one: an earlier block's record of it no longer holds.
+  // A transaction with the same nonce or input (another attempt, or a void) excludes this one: an
+  // earlier block's record of it no longer holds.
   const others = mined.filter(({ txid }) => {
     const isReplaced = landed.some((ours) => ours.txid === txid)
     return !isReplaced && !resourcesOf(txid).some((resource) => used.includes(resource))
@@ -20,10 +26,15 @@ export function withMined(
 
 /** The nonce or inputs with their chain: a redemption uses another chain's account. */
 function namesOf(transaction: SignedTransaction | undefined): readonly string[] {
-  return transaction?.plan.resources.map((resource) => `${transaction.plan.chain}/${resource}`) ?? []
+  return (
+    transaction?.plan.resources.map((resource) => `${transaction.plan.chain}/${resource}`) ?? []
+  )
 }
 
-/** A later look at a transaction that the order went on from before it was final: its block, its fee, and whether it is settled now. */
+/**
+ * A later look at a transaction that the order went on from before it was final: its block, its
+ * fee, and whether it is settled now.
+ */
 export function withLanded(data: OrderData, landed: MinedTransaction): OrderData {
   const { purpose, txid, ok, height, final } = landed
   const mined = ok ? { txid, height, seen: true, final } : null
@@ -37,8 +48,8 @@ export function withLanded(data: OrderData, landed: MinedTransaction): OrderData
 }
 
 /**
- * The fee to add to the order's sum: each transaction's fee counts once, when its block is final. The sum is in the source chain's coin, so the fee of a
- * redemption is in the books only.
+ * The fee to add to the order's sum: each transaction's fee counts once, when its block is final.
+ * The sum is in the source chain's coin, so the fee of a redemption is in the books only.
  */
 export function feeOf(
   { mined }: OrderData,
@@ -54,16 +65,22 @@ export function feeOf(
 }
 
 /**
- * The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. The fee of
- * a final record that is dropped is no longer paid. A deposit that a relay made with our signature stays; with no attempts, any deposit is in doubt.
+ * The chain shows no block with the transaction. The records of the attempts in `signed` are
+ * dropped: none of them is in a block now. The fee of a final record that is dropped is no longer
+ * paid. A deposit that a relay made with our signature stays; with no attempts, any deposit is in
+ * doubt.
  */
 export function withoutBlock(
   data: OrderData,
   purpose: TransactionPurpose,
   signed: readonly SignedTransaction[],
 ): OrderData {
-  const mined = data.mined.filter(({ txid }) => !signed.some((transaction) => transaction.txid === txid))
-  const unpaid = data.mined.filter((record) => record.final && record.purpose !== "redeem" && !mined.includes(record))
+  const mined = data.mined.filter(
+    ({ txid }) => !signed.some((transaction) => transaction.txid === txid),
+  )
+  const unpaid = data.mined.filter(
+    (record) => record.final && record.purpose !== "redeem" && !mined.includes(record),
+  )
   const networkFeeUnits = unpaid.reduce((sum, { feeUnits }) => sum - feeUnits, data.networkFeeUnits)
   const cleared = withTrack({ ...data, mined, networkFeeUnits }, purpose, {
     ...data.transactions[purpose],
@@ -73,19 +90,36 @@ export function withoutBlock(
   const { sourceInitiated } = data.seen
   const own = [data.transactions.deposit.mined, ...signed].map((transaction) => transaction?.txid)
   const isGone = data.gasless === null || signed.length === 0 || own.includes(sourceInitiated?.txid)
-  return purpose === "deposit" && isGone ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
+  return purpose === "deposit" && isGone
+    ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } }
+    : cleared
 }
 
-/** A final block shows that another transaction used the nonce or input, so none of the attempts can land. */
+/**
+ * A final block shows that another transaction used the nonce or input, so none of the attempts can
+ * land.
+ */
 export function withExclusion(data: OrderData, purpose: TransactionPurpose): OrderData {
   const gone = withoutBlock(data, purpose, data.transactions[purpose].signed)
   return withTrack(gone, purpose, { ...gone.transactions[purpose], settled: true })
 }
 
 /**
- * The order went on without knowing whether its approval landed: its deposit was sent with it, or a reorganisation removed the block, and the relay
- * or the contract found an allowance all the same. Its fee is not known yet.
+ * The order went on without knowing whether its approval landed: its deposit was sent with it, or a
+ * reorganisation removed the block, and the relay or the contract found an allowance all the same.
+ * Its fee is not known yet.
  */
-export function isApprovalOpen({ signed, sentAt, mined, settled, isPaired }: TransactionTrack): boolean {
-  return signed.length > 0 && (sentAt !== null || isPaired === true) && mined === null && settled !== true
+export function isApprovalOpen({
+  signed,
+  sentAt,
+  mined,
+  settled,
+  isPaired,
+}: TransactionTrack): boolean {
+  return (
+    signed.length > 0 &&
+    (sentAt !== null || isPaired === true) &&
+    mined === null &&
+    settled !== true
+  )
 }

@@ -13,27 +13,58 @@ import {
   withTrack,
 } from "./update.ts"
 
-/** Data changes of everything but our own transactions; those are in `transaction-updates.ts`. The machine refers to them by name. */
+/**
+ * Data changes of everything but our own transactions; those are in `transaction-updates.ts`. The
+ * machine refers to them by name.
+ */
 export const orderUpdates = {
-  acceptQuote: updateOn(["quote.accepted"], (data, { quote, value, prices, service, considered, payoutFeeUnits }) => {
-    const chosen = { service: service ?? null, considered: considered ?? [], payoutFeeUnits: payoutFeeUnits ?? 0n }
-    return { ...data, quote, ...chosen, value: value ?? null, prices: prices ?? data.prices, reasons: [] }
-  }),
+  acceptQuote: updateOn(
+    ["quote.accepted"],
+    (data, { quote, value, prices, service, considered, payoutFeeUnits }) => {
+      const chosen = {
+        service: service ?? null,
+        considered: considered ?? [],
+        payoutFeeUnits: payoutFeeUnits ?? 0n,
+      }
+      return {
+        ...data,
+        quote,
+        ...chosen,
+        value: value ?? null,
+        prices: prices ?? data.prices,
+        reasons: [],
+      }
+    },
+  ),
 
   dropQuote: updateOn(["quote.outdated"], (data, { reasons, nonce, serviceChoosesSecret }) => {
     const dropped = { ...data, service: null, reasons, nonce, creations: data.creations + 1 }
-    return serviceChoosesSecret ? { ...dropped, ...NO_SERVICE_ORDER, serviceChoosesSecret } : dropped
+    return serviceChoosesSecret
+      ? { ...dropped, ...NO_SERVICE_ORDER, serviceChoosesSecret }
+      : dropped
   }),
 
   storeCreated: updateOn(["order.created"], (data, { created, terms, affiliateBps, ownSecret }) => {
     const known = { ...data, created, terms, affiliateBps: affiliateBps ?? 0, reasons: [] }
-    if (ownSecret === undefined) return data.ownSecret == null ? known : { ...known, ownSecret: null }
-    return { ...known, ownSecret: { ...ownSecret, status: "unknown", revealedAt: null, isTold: false } }
+    if (ownSecret === undefined)
+      return data.ownSecret == null ? known : { ...known, ownSecret: null }
+    return {
+      ...known,
+      ownSecret: { ...ownSecret, status: "unknown", revealedAt: null, isTold: false },
+    }
   }),
 
   storeVerifiedDeposit: updateOn(["deposit.verified"], (data, event) => {
     const { deposit, serviceOrder, sendUntilMs, fromHeights, intent } = event
-    const verified = { ...data, deposit, serviceOrder, sendUntilMs, fromHeights, intent, reasons: [] }
+    const verified = {
+      ...data,
+      deposit,
+      serviceOrder,
+      sendUntilMs,
+      fromHeights,
+      intent,
+      reasons: [],
+    }
     return isStaleApproval(data, event) ? dropApproval(verified) : verified
   }),
 
@@ -46,26 +77,39 @@ export const orderUpdates = {
   }),
 
   recordAbandonment: updateOn(["operator.abandoned"], (data, { by }) => {
-    return withReason({ ...data, ending: "abandoned" }, { code: "operator.abandoned", message: `Abandoned by ${by}` })
+    return withReason(
+      { ...data, ending: "abandoned" },
+      { code: "operator.abandoned", message: `Abandoned by ${by}` },
+    )
   }),
 
   recordRetry: updateOn(["operator.retried"], recordRetry),
 
-  /** Nothing was signed for the service's order, so it is never funded; the order asks for another one. */
+  /**
+   * Nothing was signed for the service's order, so it is never funded; the order asks for another
+   * one.
+   */
   startOver: updateOn(["operator.retried"], (data, event) => {
     const none = { ...NO_SERVICE_ORDER, service: null, sendUntilMs: null, approvedBy: null }
     return { ...recordRetry(data, event), ...none, nonce: event.nonce, creations: 0 }
   }),
 
-  /** A claimed signature belongs to the service's present order. Nothing may sign it for an order that watches another HTLC. */
+  /**
+   * A claimed signature belongs to the service's present order. Nothing may sign it for an order
+   * that watches another HTLC.
+   */
   endStale: updateOn(["operator.retried"], (data, event) => {
     const message =
-      "The time of the service's order is over, and a transaction for it may be signed: the order ends without a deposit; submit a new one"
+      "The time of the service's order is over, and a transaction for it may be signed: the " +
+      "order ends without a deposit; submit a new one"
     return withReason(recordRetry(data, event), { code: "order.stale_plan", message })
   }),
 
   recordExpiry: updateOn(["approval.expired"], (data) => {
-    return withReason(data, { code: "approval.expired", message: "No operator approved the order in time" })
+    return withReason(data, {
+      code: "approval.expired",
+      message: "No operator approved the order in time",
+    })
   }),
 
   storeTypedSignature: updateOn(["gasless.signed"], (data, { digest, signature, at: signedAt }) => {
@@ -79,15 +123,24 @@ export const orderUpdates = {
 
   storeInitiation: updateOn(["gasless.initiated"], withInitiation),
 
-  giveUpRelay: updateOn(["gasless.fell_through", "gasless.missing", "gasless.late", "approval.lost"], (data, event) =>
-    submitted({ ...data, reasons: event.reasons }),
+  giveUpRelay: updateOn(
+    ["gasless.fell_through", "gasless.missing", "gasless.late", "approval.lost"],
+    (data, event) => submitted({ ...data, reasons: event.reasons }),
   ),
 
   /** The source HTLC shows no deposit, so a refund that was booked is gone with it. */
   disarm: updateOn(["gasless.disarmed"], (data, { reasons, payoutGone }) => {
     const { seen } = data
-    const booked = { returned: null, rentReturned: null, ...(payoutGone ? { receipt: null, paidUnits: null } : {}) }
-    const shown = { ...seen, sourceRefunded: null, ...(payoutGone ? { destinationRedeemed: null } : {}) }
+    const booked = {
+      returned: null,
+      rentReturned: null,
+      ...(payoutGone ? { receipt: null, paidUnits: null } : {}),
+    }
+    const shown = {
+      ...seen,
+      sourceRefunded: null,
+      ...(payoutGone ? { destinationRedeemed: null } : {}),
+    }
     return submitted(withAlerts({ ...data, ...booked, seen: shown }, reasons))
   }),
 
@@ -100,7 +153,11 @@ export const orderUpdates = {
 
   storeReveal: updateOn(["secret.revealed"], (data, { at, told: isTold, reasons }) => {
     const own = present(data.ownSecret, "our own secret")
-    return { ...data, reasons, ownSecret: { ...own, status: "revealed", revealedAt: own.revealedAt ?? at, isTold } }
+    return {
+      ...data,
+      reasons,
+      ownSecret: { ...own, status: "revealed", revealedAt: own.revealedAt ?? at, isTold },
+    }
   }),
 
   storeWithholding: updateOn(["secret.withheld"], (data, { reasons }) => {
@@ -116,7 +173,10 @@ export const orderUpdates = {
 
   decline: updateOn(["order.declined"], decline),
 
-  declineRevoke: updateOn(["order.declined"], (data, event) => ({ ...decline(data, event), allowanceCleared: true })),
+  declineRevoke: updateOn(["order.declined"], (data, event) => ({
+    ...decline(data, event),
+    allowanceCleared: true,
+  })),
 
   hold: updateOn(["order.held"], (data, { reasons, excluded }) =>
     withAlerts(excluded === undefined ? data : withExclusion(data, excluded), reasons),
@@ -137,24 +197,39 @@ export const orderUpdates = {
     alerted: withCodes(data.alerted, alerts),
   })),
 
-  addReasons: updateOn(["work.deferred"], (data, { reasons }) => keepReasons(data, { ...data, reasons })),
+  addReasons: updateOn(["work.deferred"], (data, { reasons }) =>
+    keepReasons(data, { ...data, reasons }),
+  ),
 } as const
 
 /** Nothing was signed for the service's order, so it is never funded. */
 const NO_SERVICE_ORDER = { created: null, terms: null, serviceOrder: null, deposit: null }
 
 function dropApproval(data: OrderData): OrderData {
-  const message = `The approval by ${data.approvedBy} no longer counts: it is too old, or the order has changed since`
+  const message =
+    `The approval by ${data.approvedBy} no longer counts: it is too old, or the order has ` +
+    "changed since"
   const approved = data.approvedIntent ?? "unknown"
   const reason = { code: "approval.void", message, approved, found: data.intent?.hash ?? "" }
   return { ...data, approvedBy: null, approvedIntent: null, approvedAt: null, reasons: [reason] }
 }
 
-/** The reasons for closing replace the earlier ones, so that they stay readable when the revocation turns out to be needless. */
-function decline(before: OrderData, { reasons, landed, excluded }: EventOf<"order.declined">): OrderData {
+/**
+ * The reasons for closing replace the earlier ones, so that they stay readable when the revocation
+ * turns out to be needless.
+ */
+function decline(
+  before: OrderData,
+  { reasons, landed, excluded }: EventOf<"order.declined">,
+): OrderData {
   const data = excluded === undefined ? before : withExclusion(before, excluded)
   const networkFeeUnits = data.networkFeeUnits + feeOf(data, landed)
-  return { ...data, reasons, networkFeeUnits, ...(landed ? { mined: withMined(data, landed) } : {}) }
+  return {
+    ...data,
+    reasons,
+    networkFeeUnits,
+    ...(landed ? { mined: withMined(data, landed) } : {}),
+  }
 }
 
 function storeObservation(before: OrderData, event: EventOf<"order.observed">): OrderData {
@@ -179,27 +254,49 @@ function observeSecret(own: OwnSecret, { secret, shown }: EventOf<"order.observe
   return secret === "lost" ? { ...known, status: "lost" } : known
 }
 
-/** The HTLC shows a refund of ours that a later one had replaced: its track gets it back, so that the order observes it until its fee is booked. */
-function withEarlierRefund(data: OrderData, { refunded, seen }: EventOf<"order.observed">): OrderData {
+/**
+ * The HTLC shows a refund of ours that a later one had replaced: its track gets it back, so that
+ * the order observes it until its fee is booked.
+ */
+function withEarlierRefund(
+  data: OrderData,
+  { refunded, seen }: EventOf<"order.observed">,
+): OrderData {
   const { earlierSigned = [], transactions } = data
-  const shown = earlierSigned.find(({ purpose, txid }) => purpose === "refund" && txid === seen.sourceRefunded?.txid)
+  const shown = earlierSigned.find(
+    ({ purpose, txid }) => purpose === "refund" && txid === seen.sourceRefunded?.txid,
+  )
   if (!refunded || shown === undefined || transactions.refund.mined !== null) return data
   const { purpose, ...transaction } = shown
-  const track = { ...transactions.refund, signed: [transaction, ...transactions.refund.signed], settled: false }
-  return withTrack({ ...data, earlierSigned: earlierSigned.filter((one) => one !== shown) }, purpose, track)
+  const track = {
+    ...transactions.refund,
+    signed: [transaction, ...transactions.refund.signed],
+    settled: false,
+  }
+  return withTrack(
+    { ...data, earlierSigned: earlierSigned.filter((one) => one !== shown) },
+    purpose,
+    track,
+  )
 }
 
 function keepReasons(before: OrderData, after: OrderData): OrderData {
-  const fresh = after.reasons.filter(({ code }) => !before.reasons.some((reason) => reason.code === code))
+  const fresh = after.reasons.filter(
+    ({ code }) => !before.reasons.some((reason) => reason.code === code),
+  )
   return { ...after, reasons: [...before.reasons, ...fresh] }
 }
 
 /**
- * An order that waited for the relay has submitted its signature, even if a crash prevented the record of it. The chain does not show an
- * initiation (any more).
+ * An order that waited for the relay has submitted its signature, even if a crash prevented the
+ * record of it. The chain does not show an initiation (any more).
  */
 function submitted(data: OrderData): OrderData {
   const gasless = present(data.gasless, "the gasless signature")
   const submissions = Math.max(1, gasless.submissions)
-  return { ...data, gasless: { ...gasless, submissions }, seen: { ...data.seen, sourceInitiated: null } }
+  return {
+    ...data,
+    gasless: { ...gasless, submissions },
+    seen: { ...data.seen, sourceInitiated: null },
+  }
 }

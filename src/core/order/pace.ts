@@ -2,27 +2,42 @@ import type { OrderData } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { lacksPayout } from "./lacks-payout.ts"
 
-/* The waits before work: when an order arrives in a state, and when it repeats the work of the state that it is in. */
+/*
+ * The waits before work: when an order arrives in a state, and when it repeats the work of the
+ * state that it is in.
+ */
 
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
-/** A disarmed signature needs another order's allowance, and its refund is a day away: minutes are early enough. */
+/**
+ * A disarmed signature needs another order's allowance, and its refund is a day away: minutes are
+ * early enough.
+ */
 const DISARMED_WAIT_MS = 5 * 60_000
-/** Some chains make a block at once. A node that does not show the transaction yet is asked again after `MIN_WAIT_MS`. */
+/**
+ * Some chains make a block at once. A node that does not show the transaction yet is asked again
+ * after `MIN_WAIT_MS`.
+ */
 const SENT_WAIT_MS = 20
 /** A node may need a moment before it shows a transaction that it accepted. */
 const UNSEEN_WAIT_MS = 3_000
 const BACKOFF_GROWTH = 1.3
-/** The source is redeemed and no payout is shown: either a node lags, or it is a theft that must not stay unnoticed until `poll.max`. */
+/**
+ * The source is redeemed and no payout is shown: either a node lags, or it is a theft that must not
+ * stay unnoticed until `poll.max`.
+ */
 const AWAITED_WAIT_MS = 5_000
 
 /**
- * The wait on arrival. Events that lead back to an earlier state need one: otherwise two states would pass the order back and forth as fast
- * as the nodes answer.
+ * The wait on arrival. Events that lead back to an earlier state need one: otherwise two states
+ * would pass the order back and forth as fast as the nodes answer.
  */
 export type Rest = "none" | "sent" | "unseen" | "creation" | "poll" | "longPoll"
 
-/** How fast repeated work slows down: `work` from one to thirty seconds, `poll` within the order's polling bounds, `watch` at equal intervals. */
+/**
+ * How fast repeated work slows down: `work` from one to thirty seconds, `poll` within the order's
+ * polling bounds, `watch` at equal intervals.
+ */
 export type Pace = "work" | "poll" | "watch"
 
 /** The order enters another state. */
@@ -59,6 +74,7 @@ function backoffMs(data: OrderData, pace: Pace): number {
   if (pace === "watch") return DISARMED_WAIT_MS
   const longestMs = lacksPayout(data) ? AWAITED_WAIT_MS : policy.pollMaxMs
   const pollMaxMs = Math.max(policy.pollMinMs, Math.min(policy.pollMaxMs, longestMs))
-  const [minMs, maxMs] = pace === "poll" ? [policy.pollMinMs, pollMaxMs] : [MIN_WAIT_MS, MAX_WAIT_MS]
+  const [minMs, maxMs] =
+    pace === "poll" ? [policy.pollMinMs, pollMaxMs] : [MIN_WAIT_MS, MAX_WAIT_MS]
   return Math.min(maxMs, Math.round(minMs * BACKOFF_GROWTH ** Math.min(tries, 40)))
 }

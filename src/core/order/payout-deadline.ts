@@ -9,9 +9,9 @@ export function payoutEndMs({ seen, policy }: OrderData): number | null {
 }
 
 /**
- * The time in which the payout of a told secret must be redeemed; `null` where no secret is told, and
- * once the payout is redeemed. `offerUnits`: the most that the newest signed redemption pays, in the
- * native coin of the payout's chain; `null` before the first one. Pure.
+ * The time in which the payout of a told secret must be redeemed; `null` where no secret is told,
+ * and once the payout is redeemed. `offerUnits`: the most that the newest signed redemption pays,
+ * in the native coin of the payout's chain; `null` before the first one. Pure.
  */
 export function readPayoutDeadline(data: OrderData): PayoutDeadline | null {
   const { ownSecret, seen, transactions } = data

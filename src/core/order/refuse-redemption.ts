@@ -1,7 +1,10 @@
 import type { Reason } from "#domain/reason.ts"
 import { type OrderData, wasRefundSigned } from "./data.ts"
 
-/** Why an operator's redemption is not possible, with the next step; `null` where the secret is told and the payout may be open. Pure. */
+/**
+ * Why an operator's redemption is not possible, with the next step; `null` where the secret is told
+ * and the payout may be open. Pure.
+ */
 export function refuseRedemption(data: OrderData): Reason | null {
   const { ownSecret, seen, transactions } = data
   const status = ownSecret?.status ?? null
@@ -14,7 +17,9 @@ export function refuseRedemption(data: OrderData): Reason | null {
 
 const CHOSEN_BY_SERVICE: Reason = {
   code: "secret.chosen_by_service",
-  message: "The service chose this order's secret, so Ballast cannot redeem the payout: contact the service",
+  message:
+    "The service chose this order's secret, so Ballast cannot redeem the payout: contact the " +
+    "service",
 }
 const REDEEMED: Reason = {
   code: "secret.payout_redeemed",
@@ -24,7 +29,8 @@ const REFUSALS: Readonly<Record<"unknown" | "withheld" | "lost", Reason>> = {
   unknown: {
     code: "secret.unrevealed",
     message:
-      "A redemption would tell this order's secret, and the payout is not proven yet: Ballast tells it once it is; `ballast order ID` shows the missing proof",
+      "A redemption would tell this order's secret, and the payout is not proven yet: " +
+      "Ballast tells it once it is; `ballast order ID` shows the missing proof",
   },
   withheld: {
     code: "secret.withheld",
@@ -32,6 +38,8 @@ const REFUSALS: Readonly<Record<"unknown" | "withheld" | "lost", Reason>> = {
   },
   lost: {
     code: "secret.lost",
-    message: "The solver took the payout back, so nothing is left to redeem: the deposit waits for its refund",
+    message:
+      "The solver took the payout back, so nothing is left to redeem: the deposit waits for " +
+      "its refund",
   },
 }

@@ -7,12 +7,18 @@ import { STATES, type StateDescription, type StateName } from "./states.ts"
 import type { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
 
-/* The vocabulary in which the files of `states/` describe the machine: plain data, so that the machine can be exported as JSON. */
+/*
+ * The vocabulary in which the files of `states/` describe the machine: plain data, so that the
+ * machine can be exported as JSON.
+ */
 
 /** The data change of a transition, by name. `null`: the event changes nothing but the state. */
 export type Change =
   | keyof typeof orderUpdates
-  | { readonly type: keyof typeof transactionUpdates; readonly params: { readonly purpose: TransactionPurpose } }
+  | {
+      readonly type: keyof typeof transactionUpdates
+      readonly params: { readonly purpose: TransactionPurpose }
+    }
   | null
 
 /** The way of an event to a state, taken when its guard holds. */
@@ -37,7 +43,10 @@ export type Action =
   | { readonly type: "repeat"; readonly params: { readonly pace: Pace } }
   | { readonly type: "askFor"; readonly params: { readonly work: Work } }
 
-/** The machine takes the first transition with a guard that holds. When none holds, it tries those of the parent state. */
+/**
+ * The machine takes the first transition with a guard that holds. When none holds, it tries those
+ * of the parent state.
+ */
 export type Transitions = { readonly [type in OrderEvent["type"]]?: readonly Transition[] }
 
 /** A state that an order rests in. Its id is its word. */
@@ -75,7 +84,10 @@ export function onlyIf(guard: GuardName, routes: readonly Route[]): readonly Rou
   return routes.map((route) => ({ ...route, guard: both(guard, route.guard) }))
 }
 
-/** The transitions of one event: a change of the data, and the routes in the order in which their guards are asked. */
+/**
+ * The transitions of one event: a change of the data, and the routes in the order in which their
+ * guards are asked.
+ */
 export function take(change: Change, ...routes: readonly Route[]): readonly Transition[] {
   return routes.map(({ to, guard, rest = "none", again }) => ({
     target: `#${to}`,
@@ -83,7 +95,9 @@ export function take(change: Change, ...routes: readonly Route[]): readonly Tran
     ...(again ? { reenter: true } : {}),
     actions: [
       ...(change === null ? [] : [change]),
-      again ? { type: "repeat", params: { pace: paceOf(to) } } : { type: "arrive", params: { rest } },
+      again
+        ? { type: "repeat", params: { pace: paceOf(to) } }
+        : { type: "arrive", params: { rest } },
     ],
   }))
 }

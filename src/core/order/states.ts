@@ -1,7 +1,9 @@
 import type { TransactionPurpose } from "./data.ts"
 import type { Work } from "./work.ts"
 
-/** The description of a state for an operator, and its work. `machine.md` shows all but the work. */
+/**
+ * The description of a state for an operator, and its work. `machine.md` shows all but the work.
+ */
 export type StateDescription = {
   /** Where the money is. */
   readonly money: string
@@ -11,7 +13,10 @@ export type StateDescription = {
   readonly who: string
 }
 
-/** The word of a state: the journal stores it and the API shows it. In `deposit-signing` the machine is in `signing` within `deposit`. */
+/**
+ * The word of a state: the journal stores it and the API shows it. In `deposit-signing` the machine
+ * is in `signing` within `deposit`.
+ */
 export type StateName = keyof typeof STATES
 
 export const FINAL_STATES = ["completed", "refunded", "rejected", "abandoned"] as const
@@ -33,7 +38,12 @@ const redeem = describeLife("redeem", "in the payout HTLC, on its way to us", UN
 
 /** Every state of an order. `states/` holds the transitions between them. */
 export const STATES = {
-  quoting: describe("in the wallet; asking for a quote", { kind: "fetchQuote" }, "asks again", NOTHING),
+  quoting: describe(
+    "in the wallet; asking for a quote",
+    { kind: "fetchQuote" },
+    "asks again",
+    NOTHING,
+  ),
   creating: describe(
     "in the wallet; creating the order at the service",
     { kind: "createOrder" },
@@ -53,7 +63,12 @@ export const STATES = {
     NOTHING,
     "operator: approve or reject",
   ),
-  allowing: describe("in the wallet; checking the allowance", { kind: "checkAllowance" }, READ, NOTHING),
+  allowing: describe(
+    "in the wallet; checking the allowance",
+    { kind: "checkAllowance" },
+    READ,
+    NOTHING,
+  ),
   "gasless-signing": describe(
     "in the wallet; signing the typed data",
     { kind: "signTypedData" },
@@ -109,7 +124,8 @@ export const STATES = {
     "after the timelock, if the payout vanishes again",
   ),
   held: describe(
-    "the order's reasons tell; until an operator acts, Ballast signs nothing but a refund that becomes possible",
+    "the order's reasons tell; until an operator acts, Ballast signs nothing but a refund " +
+      "that becomes possible",
     { kind: "observeOrder" },
     READ,
     "by `refund`, once the HTLC allows it",
@@ -129,22 +145,51 @@ export const STATES = {
     "after the timelock, if the proof finds a deposit",
   ),
   closing: describe("in the wallet; choosing the outcome", null, "does not rest here", NOTHING),
-  completed: describe("on the destination chain, seen by our own node", null, "final", "no: paid out", NOBODY),
-  refunded: describe("back in the source wallet, seen by our own node", null, "final", "done", NOBODY),
+  completed: describe(
+    "on the destination chain, seen by our own node",
+    null,
+    "final",
+    "no: paid out",
+    NOBODY,
+  ),
+  refunded: describe(
+    "back in the source wallet, seen by our own node",
+    null,
+    "final",
+    "done",
+    NOBODY,
+  ),
   rejected: describe("in the source wallet; never deposited", null, "final", NOTHING, NOBODY),
-  abandoned: describe("in the source wallet; abandoned by an operator", null, "final", NOTHING, NOBODY),
+  abandoned: describe(
+    "in the source wallet; abandoned by an operator",
+    null,
+    "final",
+    NOTHING,
+    NOBODY,
+  ),
 
-  /* No `approve-planning`: `allowing` reads the allowance and plans the approval in one piece of work. */
+  /*
+   * No `approve-planning`: `allowing` reads the allowance and plans the approval in one piece of
+   * work.
+   */
   "approve-signing": approve.signing,
   "approve-sending": approve.sending,
   "approve-confirming": approve.confirming,
   "approve-bumping": approve.bumping,
-  "deposit-planning": describePlanning("deposit", "leaving the wallet for the source HTLC", TIMELOCK),
+  "deposit-planning": describePlanning(
+    "deposit",
+    "leaving the wallet for the source HTLC",
+    TIMELOCK,
+  ),
   "deposit-signing": deposit.signing,
   "deposit-sending": deposit.sending,
   "deposit-confirming": deposit.confirming,
   "deposit-bumping": deposit.bumping,
-  "void-planning": describePlanning("void", "in the wallet, unless the deposit lands first", NOTHING),
+  "void-planning": describePlanning(
+    "void",
+    "in the wallet, unless the deposit lands first",
+    NOTHING,
+  ),
   "void-signing": voiding.signing,
   "void-sending": voiding.sending,
   "void-confirming": voiding.confirming,
@@ -222,7 +267,12 @@ function describePlanning(
   canRefund: string,
 ): StateDescription {
   const work: Work = { kind: "planTransaction", purpose }
-  return describe(`${where}; planning the ${purpose}`, work, "plans again: nothing was signed", canRefund)
+  return describe(
+    `${where}; planning the ${purpose}`,
+    work,
+    "plans again: nothing was signed",
+    canRefund,
+  )
 }
 
 function describe(

@@ -14,7 +14,11 @@ import type { ScheduledWork } from "./work.ts"
 export type Order = { readonly state: StateName; readonly data: OrderData }
 
 /** `changed` is false when the state ignores the event: then there is nothing to commit. */
-export type Step = { readonly order: Order; readonly next: ScheduledWork | null; readonly changed: boolean }
+export type Step = {
+  readonly order: Order
+  readonly next: ScheduledWork | null
+  readonly changed: boolean
+}
 
 export function beginOrder(input: OrderInput): Step {
   const [snapshot, actions] = initialTransition(orderMachine, createOrderData(input))
@@ -30,23 +34,36 @@ export function step(order: Order, event: OrderEvent): Step {
   const { order: next, ...rest } = toStep(after, actions, after.context !== order.data)
   const { doubts = [] } = event
   if (doubts.length === 0 || !rest.changed) return { order: next, ...rest }
-  return { order: { ...next, data: { ...next.data, alerted: withCodes(next.data.alerted, doubts) } }, ...rest }
+  return {
+    order: { ...next, data: { ...next.data, alerted: withCodes(next.data.alerted, doubts) } },
+    ...rest,
+  }
 }
 
 /**
- * The surroundings of every transition: nothing runs, and the actions are noted. `transition` of XState makes an actor with a system for each step and
- * throws it away, which takes half of the step's time.
+ * The surroundings of every transition: nothing runs, and the actions are noted. `transition` of
+ * XState makes an actor with a system for each step and throws it away, which takes half of the
+ * step's time.
  */
 const noted: { readonly type: string }[] = []
 const idle = createEmptyActor()
 const nothing = (): void => undefined
 const scope: AnyActorScope = {
-  ...{ self: idle, system: idle.system, id: "", sessionId: "" },
-  ...{ logger: nothing, defer: nothing, emit: nothing, stopChild: nothing },
+  self: idle,
+  system: idle.system,
+  id: "",
+  sessionId: "",
+  logger: nothing,
+  defer: nothing,
+  emit: nothing,
+  stopChild: nothing,
   actionExecutor: (action) => void noted.push(action),
 }
 
-/** A snapshot of each state, without its data. XState derives the nodes of the state anew for each one that it resolves. */
+/**
+ * A snapshot of each state, without its data. XState derives the nodes of the state anew for each
+ * one that it resolves.
+ */
 const snapshots = new Map<StateName, ReturnType<typeof orderMachine.resolveState>>()
 
 function snapshotOf(state: StateName): ReturnType<typeof orderMachine.resolveState> {
@@ -77,15 +94,25 @@ export function encodeOrder(order: Order): string {
 }
 
 /**
- * The text of an order in pieces, one for each field of its data, so that the journal finds the changed fields without reading the text. A step keeps
- * most fields, and their text is kept with them.
+ * The text of an order in pieces, one for each field of its data, so that the journal finds the
+ * changed fields without reading the text. A step keeps most fields, and their text is kept with
+ * them.
  */
 export function encodePieces({ state, data }: Order): readonly string[] {
-  const [first = "", ...fields] = Object.entries(data).map(([name, value]) => encodeField(name, value))
-  return [`{"version":${MACHINE_VERSION},"state":${encodeJson(state)},"data":{${first.slice(1)}`, ...fields, "}}"]
+  const [first = "", ...fields] = Object.entries(data).map(([name, value]) =>
+    encodeField(name, value),
+  )
+  return [
+    `{"version":${MACHINE_VERSION},"state":${encodeJson(state)},"data":{${first.slice(1)}`,
+    ...fields,
+    "}}",
+  ]
 }
 
-/** The text of each field that is an object. Data never changes in place, so the text is true as long as the object exists. */
+/**
+ * The text of each field that is an object. Data never changes in place, so the text is true as
+ * long as the object exists.
+ */
 const fieldTexts = new WeakMap<object, { readonly name: string; readonly text: string }>()
 
 function encodeField(name: string, value: unknown): string {
@@ -101,8 +128,9 @@ function encodeField(name: string, value: unknown): string {
 const COMMA = ",".charCodeAt(0)
 
 /**
- * The text in one piece of memory. A text made with `+` is a tree of its parts, which takes seven times as much, and the journal keeps the fields
- * of many orders. Reading a character makes it one piece.
+ * The text in one piece of memory. A text made with `+` is a tree of its parts, which takes seven
+ * times as much, and the journal keeps the fields of many orders. Reading a character makes it one
+ * piece.
  */
 function flat(text: string): string {
   assert(text.charCodeAt(0) === COMMA, "the text of a field begins with a comma")
@@ -110,8 +138,9 @@ function flat(text: string): string {
 }
 
 /**
- * Reads an order of this or an earlier version. Throws `journal.snapshot` (fatal) for a snapshot of a newer version, an unknown state or a
- * text that is no snapshot; throws `journal.damaged` (hold) as `decodeJson`.
+ * Reads an order of this or an earlier version. Throws `journal.snapshot` (fatal) for a snapshot of
+ * a newer version, an unknown state or a text that is no snapshot; throws `journal.damaged` (hold)
+ * as `decodeJson`.
  */
 export function decodeOrder(text: string): Order {
   const stored = decodeJson(text)
@@ -121,7 +150,9 @@ export function decodeOrder(text: string): Order {
     throw new AppError({
       code: "journal.snapshot",
       disposition: "fatal",
-      message: "An order was stored by a newer Ballast, or is damaged; start that version again, or restore a backup",
+      message:
+        "An order was stored by a newer Ballast, or is damaged; start that version again, or " +
+        "restore a backup",
       details: { version, supported: MACHINE_VERSION, state },
     })
   }

@@ -7,7 +7,8 @@ import type { OrderEvent } from "./events.ts"
 export type EventOf<Type extends OrderEvent["type"]> = Extract<OrderEvent, { type: Type }>
 
 /**
- * A change of the order's data on some types of event, as an action of the machine. `change` is pure; the machine decides the next state.
+ * A change of the order's data on some types of event, as an action of the machine. `change` is
+ * pure; the machine decides the next state.
  *
  * The action throws when a transition for another type of event names it.
  */
@@ -30,12 +31,18 @@ export function updateTransactionOn<Type extends OrderEvent["type"]>(
   )
 }
 
-function expectOneOf<Type extends OrderEvent["type"]>(event: OrderEvent, types: readonly Type[]): EventOf<Type> {
+function expectOneOf<Type extends OrderEvent["type"]>(
+  event: OrderEvent,
+  types: readonly Type[],
+): EventOf<Type> {
   assert(isOneOf(event, types), "a transition names an update for its own event")
   return event
 }
 
-function isOneOf<Type extends OrderEvent["type"]>(event: OrderEvent, types: readonly Type[]): event is EventOf<Type> {
+function isOneOf<Type extends OrderEvent["type"]>(
+  event: OrderEvent,
+  types: readonly Type[],
+): event is EventOf<Type> {
   return types.some((type) => type === event.type)
 }
 
@@ -53,7 +60,10 @@ export function recordRetry(data: OrderData, { at }: EventOf<"operator.retried">
   return { ...data, ending: "rejected", patienceSince: at }
 }
 
-export function withCodes(alerted: readonly string[], reasons: readonly Reason[]): readonly string[] {
+export function withCodes(
+  alerted: readonly string[],
+  reasons: readonly Reason[],
+): readonly string[] {
   return [...new Set([...alerted, ...reasons.map(({ code }) => code)])]
 }
 
@@ -65,6 +75,10 @@ export function withInitiation(
   return { ...data, seen: { ...data.seen, sourceInitiated: { txid, height, final, at } } }
 }
 
-export function withTrack(data: OrderData, purpose: TransactionPurpose, track: TransactionTrack): OrderData {
+export function withTrack(
+  data: OrderData,
+  purpose: TransactionPurpose,
+  track: TransactionTrack,
+): OrderData {
   return { ...data, transactions: { ...data.transactions, [purpose]: track } }
 }

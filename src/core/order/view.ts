@@ -9,15 +9,24 @@ import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
 import { type OrderCostView, viewOrderCost } from "./view-cost.ts"
 
-/** An order as the API and the command line show it. Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
+/**
+ * An order as the API and the command line show it. Amounts are decimal strings in the asset's own
+ * unit, with `…Units` beside them.
+ */
 export type OrderView = {
   readonly id: string
   readonly serviceOrderId: string | null
-  /** The name of the order's service; `null` before its first quote, and for orders of an earlier version. */
+  /**
+   * The name of the order's service; `null` before its first quote, and for orders of an earlier
+   * version.
+   */
   readonly service: string | null
   /** The solver of the accepted quote. */
   readonly solver: string | null
-  /** All quotes that the accepted one was chosen from, and why the others lost; empty where only one service is configured. */
+  /**
+   * All quotes that the accepted one was chosen from, and why the others lost; empty where only one
+   * service is configured.
+   */
   readonly considered: readonly {
     readonly service: string
     readonly solver: string
@@ -47,14 +56,20 @@ export type OrderView = {
   readonly refundTx: string | null
   readonly costBps: number | null
   readonly costParts: OrderCostView
-  /** The hash that an approval is bound to, over the effects of the verified deposit in `intentFields`. */
+  /**
+   * The hash that an approval is bound to, over the effects of the verified deposit in
+   * `intentFields`.
+   */
   readonly intent: string | null
   readonly intentFields: Readonly<Record<string, string>> | null
   readonly approval: { readonly by: string; readonly at: string } | null
   /** The time until which an operator can approve. */
   readonly approveBefore: string | null
   readonly networkFeeUnits: string
-  /** The most that the redeemer's own network fee may take from the payout: so much less may arrive. `null` before the first quote. */
+  /**
+   * The most that the redeemer's own network fee may take from the payout: so much less may arrive.
+   * `null` before the first quote.
+   */
   readonly payoutFee: string | null
   readonly payoutFeeUnits: string | null
   /** As requested; once the order is verified, as the service recorded it, with the payout. */
@@ -68,7 +83,11 @@ export type OrderView = {
   /** The service's report, and below it the observation of our own nodes, each with its time. */
   readonly reported: { readonly redeemTx: string; readonly at: string } | null
   readonly seen: {
-    readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
+    readonly [what: string]: {
+      readonly tx: string
+      readonly final: boolean
+      readonly at: string
+    } | null
   }
   /**
    * The transactions that the service names for each part of `seen`, as our own nodes write them.
@@ -78,7 +97,10 @@ export type OrderView = {
   readonly refundableAtHeight: string | null
   /** The party that chose the order's secret; `null` before the service has the order. */
   readonly secret: "own" | "service" | null
-  /** Ballast chose the order's secret. Absent: the service did. The secret itself is in no view before its redemption. */
+  /**
+   * Ballast chose the order's secret. Absent: the service did. The secret itself is in no view
+   * before its redemption.
+   */
   readonly ownSecret?: {
     readonly hash: string
     readonly status: "unknown" | "revealed" | "withheld" | "lost"
@@ -86,7 +108,8 @@ export type OrderView = {
   }
   /**
    * The time in which the payout of our told secret must be redeemed. Absent: no secret of ours is
-   * told, or the payout is redeemed, or the order has ended. `offerUnits`: see `readPayoutDeadline`.
+   * told, or the payout is redeemed, or the order has ended. `offerUnits`: see
+   * `readPayoutDeadline`.
    */
   readonly payoutDeadline?: {
     readonly at: string | null
@@ -143,7 +166,12 @@ export function viewOrder(
     ...viewSecret(data),
     ...viewPayoutDeadline(order),
     transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
-      track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
+      track.signed.map(({ plan, txid, raw }) => ({
+        purpose,
+        attempt: plan.attempt,
+        tx: txid,
+        raw,
+      })),
     ),
     reasons: data.reasons,
     who: STATES[state].who,
@@ -155,7 +183,10 @@ export function viewOrder(
 function viewSecret({ ownSecret, created }: OrderData): Pick<OrderView, "secret" | "ownSecret"> {
   if (ownSecret == null) return { secret: created === null ? null : "service" }
   const { hash, status, revealedAt } = ownSecret
-  return { secret: "own", ownSecret: { hash, status, revealedAt: revealedAt === null ? null : viewTime(revealedAt) } }
+  return {
+    secret: "own",
+    ownSecret: { hash, status, revealedAt: revealedAt === null ? null : viewTime(revealedAt) },
+  }
 }
 
 function viewPayoutDeadline({ state, data }: Order): Pick<OrderView, "payoutDeadline"> {
@@ -192,16 +223,24 @@ function viewRequest(
   | "destinationOwner"
 > {
   const { from, to, sourceUnits, destinationOwner } = data.request
-  const show = (units: bigint, asset: AssetId): string => formatUnits(units, decimals.get(asset) ?? 0)
-  const destinationUnits = data.paidUnits ?? data.terms?.destinationUnits ?? data.quote?.destinationUnits ?? null
+  const show = (units: bigint, asset: AssetId): string =>
+    formatUnits(units, decimals.get(asset) ?? 0)
+  const destinationUnits =
+    data.paidUnits ?? data.terms?.destinationUnits ?? data.quote?.destinationUnits ?? null
   return {
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
     service: data.service ?? null,
     solver: data.quote?.solverId || null,
-    considered: (data.considered ?? []).map(({ service, solverId, destinationUnits: receiveUnits, reasons }) => ({
-      ...{ service, solver: solverId, receive: show(receiveUnits, to), receiveUnits: receiveUnits.toString(), reasons },
-    })),
+    considered: (data.considered ?? []).map(
+      ({ service, solverId, destinationUnits: receiveUnits, reasons }) => ({
+        service,
+        solver: solverId,
+        receive: show(receiveUnits, to),
+        receiveUnits: receiveUnits.toString(),
+        reasons,
+      }),
+    ),
     rule: data.rule,
     secondRule: data.secondRule ?? null,
     from,
@@ -232,10 +271,16 @@ function costBpsOf({ quote }: OrderData): number | null {
   return costBps === null ? null : Number(costBps)
 }
 
-function viewPayoutFee(data: OrderData, decimals: Decimals): Pick<OrderView, "payoutFee" | "payoutFeeUnits"> {
+function viewPayoutFee(
+  data: OrderData,
+  decimals: Decimals,
+): Pick<OrderView, "payoutFee" | "payoutFeeUnits"> {
   if (data.quote === null) return { payoutFee: null, payoutFeeUnits: null }
   const units = payoutToleranceOf(data)
-  return { payoutFee: formatUnits(units, decimals.get(data.request.to) ?? 0), payoutFeeUnits: units.toString() }
+  return {
+    payoutFee: formatUnits(units, decimals.get(data.request.to) ?? 0),
+    payoutFeeUnits: units.toString(),
+  }
 }
 
 function viewApproval({
@@ -294,7 +339,10 @@ function viewReportedTxs(data: OrderData, txidFormOf: TxidFormOf): ReportedTxs {
   }
 }
 
-function viewAffiliateFees({ serviceOrder, policy }: OrderData, decimals: Decimals): OrderView["affiliateFees"] {
+function viewAffiliateFees(
+  { serviceOrder, policy }: OrderData,
+  decimals: Decimals,
+): OrderView["affiliateFees"] {
   const asked = (policy.affiliateFees ?? []).map((fee) => ({ ...fee, units: null }))
   return (serviceOrder?.affiliateFees ?? asked).map(({ asset, address, feeBps, units }) => ({
     asset,
@@ -305,14 +353,18 @@ function viewAffiliateFees({ serviceOrder, policy }: OrderData, decimals: Decima
   }))
 }
 
-/** `null` for an unknown amount, and for an asset that is not configured: its decimals are unknown. */
+/**
+ * `null` for an unknown amount, and for an asset that is not configured: its decimals are unknown.
+ */
 function formatKnown(units: bigint | null, decimals: number | undefined): string | null {
   return units === null || decimals === undefined ? null : formatUnits(units, decimals)
 }
 
 /** The way of the deposit: a relayed signature, or a transaction of our own. */
 function wayOf(data: OrderData): "onchain" | "gasless" {
-  return data.gasless !== null && data.transactions.deposit.signed.length === 0 ? "gasless" : "onchain"
+  return data.gasless !== null && data.transactions.deposit.signed.length === 0
+    ? "gasless"
+    : "onchain"
 }
 
 function depositTx(data: OrderData): string | null {

@@ -22,17 +22,22 @@ import { fiatOfValue, unitsOfValue, valueOfUnits } from "./value.ts"
 /**
  * The proposals of one tick, and for every rule that gets less than it wants the reasons.
  *
- * Rules with a higher priority come first; between equals the order of the file decides. Due occurrences come first, in their order: each is a separate order, and counts as in flight for the rest of the evaluation. The needs of
- * all standing rules are then planned together, so that two rules with the same source never get more than its liquid balance. Every enabled
- * rule limits how much other rules may take from its assets, also when the rule itself is not due.
+ * Rules with a higher priority come first; between equals the order of the file decides. Due
+ * occurrences come first, in their order: each is a separate order, and counts as in flight for the
+ * rest of the evaluation. The needs of all standing rules are then planned together, so that two
+ * rules with the same source never get more than its liquid balance. Every enabled rule limits how
+ * much other rules may take from its assets, also when the rule itself is not due.
  *
- * Pure: the same view, rules, limits, due list and answers of the solver give the same answer. `replay` depends on that.
+ * Pure: the same view, rules, limits, due list and answers of the solver give the same answer.
+ * `replay` depends on that.
  */
 export function evaluate(
   view: TreasuryView,
   rules: readonly PolicyRule[],
   limits: PlanLimits,
-  due: readonly DueRule[] = rules.filter(isStanding).map(({ id }) => ({ rule: id, occurrence: null })),
+  due: readonly DueRule[] = rules
+    .filter(isStanding)
+    .map(({ id }) => ({ rule: id, occurrence: null })),
   solve: (problem: FlowProblem) => OrderAnswer = (problem) => solveFlow(problem),
 ): Evaluation {
   const steps = evaluateInSteps(view, rules, limits, due)
@@ -71,7 +76,10 @@ function* evaluateInSteps(
   for (const { need, met, reasons } of plan.results) {
     if (!met) declined.push({ rule: need.rule, occurrence: null, reasons })
   }
-  const proposals = [...scheduled.proposals, ...plan.orders.map((order) => proposeOrder(order, plan.orders))]
+  const proposals = [
+    ...scheduled.proposals,
+    ...plan.orders.map((order) => proposeOrder(order, plan.orders)),
+  ]
   return { proposals, declined, plan: summarise(proposals, plan.exact) }
 }
 
@@ -81,13 +89,19 @@ function inOrder(rules: readonly PolicyRule[]): PolicyRule[] {
   return enabled.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
 }
 
-/** A rule to evaluate now. `occurrence` is the id in the journal for a scheduled rule, `null` for a standing rule. */
+/**
+ * A rule to evaluate now. `occurrence` is the id in the journal for a scheduled rule, `null` for a
+ * standing rule.
+ */
 export type DueRule = { readonly rule: string; readonly occurrence: string | null }
 
 export type Evaluation = {
   readonly proposals: readonly Proposal[]
-  /** A rule that gets only a part of its needs is listed too: its first reason is `policy.partial`, and proposals name the rule as well. So is a rule
-   * without an order of its own whose need the orders of other rules cover: `policy.asset_claimed`. */
+  /**
+   * A rule that gets only a part of its needs is listed too: its first reason is `policy.partial`,
+   * and proposals name the rule as well. So is a rule without an order of its own whose need the
+   * orders of other rules cover: `policy.asset_claimed`.
+   */
   readonly declined: readonly Declined[]
   readonly plan: PlanSummary
 }
@@ -102,10 +116,16 @@ export type Proposal = {
   readonly destination: string | null
   /** The amount to sell, in smallest units of `from`. */
   readonly units: bigint
-  /** The expected payout and the cost in fiat millionths, both from the quote; `null` when a price or quote is missing. */
+  /**
+   * The expected payout and the cost in fiat millionths, both from the quote; `null` when a price
+   * or quote is missing.
+   */
   readonly receiveUnits: bigint | null
   readonly costFiat: bigint | null
-  /** The ceilings of the rules that the order serves, as the plan used them; all of them hold. Absent where a rule's own ceiling decides. */
+  /**
+   * The ceilings of the rules that the order serves, as the plan used them; all of them hold.
+   * Absent where a rule's own ceiling decides.
+   */
   readonly maxCosts?: readonly CostLimit[]
   readonly why: readonly Reason[]
 }
@@ -117,9 +137,16 @@ export type Declined = {
 }
 
 /** `costFiat` is `null` when the cost of some order is unknown. */
-export type PlanSummary = { readonly orders: number; readonly costFiat: bigint | null; readonly exact: boolean }
+export type PlanSummary = {
+  readonly orders: number
+  readonly costFiat: bigint | null
+  readonly exact: boolean
+}
 
-/** The needs of the due standing rules, without costs. The needs decide which partners and quotes the engine must read. */
+/**
+ * The needs of the due standing rules, without costs. The needs decide which partners and quotes
+ * the engine must read.
+ */
 export function findNeeds(
   view: TreasuryView,
   rules: readonly PolicyRule[],
@@ -134,7 +161,12 @@ export function findNeeds(
 export function listDuePairs(
   rules: readonly PolicyRule[],
   due: readonly DueRule[],
-): { readonly rule: string; readonly from: AssetId; readonly to: AssetId; readonly destination: null }[] {
+): {
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly destination: null
+}[] {
   return due.flatMap(({ rule: id }) => {
     const rule = rules.find((one) => one.id === id)
     const kind = rule === undefined ? null : ruleKindOf(rule)
@@ -184,7 +216,9 @@ function placeOccurrences(
     const kind = rule === undefined ? null : ruleKindOf(rule)
     if (rule === undefined || kind?.wake !== "schedule") continue
     const isFull = proposals.length >= limits.maxOrders
-    const answer = isFull ? { ok: false as const, reasons: [planFull(limits)] } : proposeOccurrence(rule, kind, view)
+    const answer = isFull
+      ? { ok: false as const, reasons: [planFull(limits)] }
+      : proposeOccurrence(rule, kind, view)
     if (!answer.ok) {
       declined.push({ rule: id, occurrence, reasons: answer.reasons })
       continue
@@ -202,7 +236,11 @@ function placeOccurrences(
 }
 
 function planFull({ maxOrders }: PlanLimits): Reason {
-  return { code: "policy.order_count", message: describeFullPlan(maxOrders), max: String(maxOrders) }
+  return {
+    code: "policy.order_count",
+    message: describeFullPlan(maxOrders),
+    max: String(maxOrders),
+  }
 }
 
 function proposeOccurrence(
@@ -230,9 +268,12 @@ function expectPayout(
   view: TreasuryView,
 ): Pick<Proposal, "receiveUnits" | "costFiat"> {
   const unknown = { receiveUnits: null, costFiat: null }
-  const [source, sink, pair] = [findAsset(view, from), findAsset(view, to), findPair(view.pairs, from, to)]
+  const source = findAsset(view, from)
+  const sink = findAsset(view, to)
+  const pair = findPair(view.pairs, from, to)
   if (!source || !sink || !pair?.quote.readable) return unknown
-  const [sourcePrice, sinkPrice] = [readPrice(source), readPrice(sink)]
+  const sourcePrice = readPrice(source)
+  const sinkPrice = readPrice(sink)
   if (!sourcePrice.ok || !sinkPrice.ok) return unknown
   const value = valueOfUnits(source, sourcePrice.priceFiat, units)
   const net = netOf(pair.quote, value, 1n)
@@ -240,7 +281,10 @@ function expectPayout(
   return { receiveUnits, costFiat: fiatOfValue(costOfOrder(pair.quote, value), "up") }
 }
 
-/** An unknown payout is not zero: it makes the balance unreadable, so that rules which read it wait for the next tick. */
+/**
+ * An unknown payout is not zero: it makes the balance unreadable, so that rules which read it wait
+ * for the next tick.
+ */
 export function countAsInFlight(
   view: TreasuryView,
   { from, to, units, receiveUnits, rules }: Omit<Proposal, "why">,
@@ -249,14 +293,25 @@ export function countAsInFlight(
     const { balance } = asset
     if (!balance.readable) return asset
     if (asset.id === from) {
-      return { ...asset, balance: { ...balance, inFlightOutUnits: balance.inFlightOutUnits + units } }
+      return {
+        ...asset,
+        balance: { ...balance, inFlightOutUnits: balance.inFlightOutUnits + units },
+      }
     }
     if (asset.id !== to) return asset
     if (receiveUnits !== null) {
-      return { ...asset, balance: { ...balance, inFlightInUnits: balance.inFlightInUnits + receiveUnits } }
+      return {
+        ...asset,
+        balance: { ...balance, inFlightInUnits: balance.inFlightInUnits + receiveUnits },
+      }
     }
-    const message = `${rules.join(", ")} buys it in this tick, and what arrives is not known without a quote and prices`
-    return { ...asset, balance: { readable: false as const, cause: { code: "policy.amount_unknown", message } } }
+    const message =
+      `${rules.join(", ")} buys it in this tick, and what arrives is not known without a quote ` +
+      "and prices"
+    return {
+      ...asset,
+      balance: { readable: false as const, cause: { code: "policy.amount_unknown", message } },
+    }
   })
   return { ...view, assets }
 }
@@ -280,7 +335,11 @@ function proposeOrder(order: PlacedOrder, orders: readonly PlacedOrder[]): Propo
   }
 }
 
-function growthsOf({ from, to, quote }: Route, needs: readonly Need[], orders: readonly PlacedOrder[]): Reason[] {
+function growthsOf(
+  { from, to, quote }: Route,
+  needs: readonly Need[],
+  orders: readonly PlacedOrder[],
+): Reason[] {
   return needs.flatMap((need) => {
     const { asset } = need.kind === "lose" ? from : to
     return explainGrowth(need, asset, quote, coveredBy(need, orders)) ?? []
@@ -290,6 +349,7 @@ function growthsOf({ from, to, quote }: Route, needs: readonly Need[], orders: r
 function summarise(proposals: readonly Proposal[], exact: boolean): PlanSummary {
   const costs = proposals.map(({ costFiat }) => costFiat)
   const known = costs.filter((cost) => cost !== null)
-  const costFiat = known.length === costs.length ? known.reduce((sum, cost) => sum + cost, 0n) : null
+  const costFiat =
+    known.length === costs.length ? known.reduce((sum, cost) => sum + cost, 0n) : null
   return { orders: proposals.length, costFiat, exact }
 }

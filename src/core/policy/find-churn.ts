@@ -1,6 +1,8 @@
 import type { AssetId } from "#domain/asset.ts"
 
-/** One order of a rule between two of our own wallets. `feeFiat` is `null` when its cost is unknown. */
+/**
+ * One order of a rule between two of our own wallets. `feeFiat` is `null` when its cost is unknown.
+ */
 export type Trade = {
   readonly rule: string
   /** The other rule that the order serves. */
@@ -10,7 +12,10 @@ export type Trade = {
   readonly feeFiat: bigint | null
 }
 
-/** Assets that were sold round in a circle, the rules of these orders, and their fees in fiat millionths. */
+/**
+ * Assets that were sold round in a circle, the rules of these orders, and their fees in fiat
+ * millionths.
+ */
 export type Churn = {
   readonly assets: readonly AssetId[]
   readonly rules: readonly string[]
@@ -18,24 +23,34 @@ export type Churn = {
   readonly feesFiat: bigint
 }
 
-/** Longer circles are not followed, and a search ends after this many steps: enough for all pairs among six assets, and for much larger treasuries with fewer pairs. */
+/**
+ * Longer circles are not followed, and a search ends after this many steps: enough for all pairs
+ * among six assets, and for much larger treasuries with fewer pairs.
+ */
 const MOST_ASSETS = 8
 const MOST_STEPS = 20_000
 
 /**
- * A circle of orders that was completed at least `times` times, one after the other: A→B→A, or A→B→C→A. Several orders that only split one amount
- * complete it once. `trades` are in order of time; `null` when no circle costs anything.
+ * A circle of orders that was completed at least `times` times, one after the other: A→B→A, or
+ * A→B→C→A. Several orders that only split one amount complete it once. `trades` are in order of
+ * time; `null` when no circle costs anything.
  */
 export function findChurn(trades: readonly Trade[], times: number): Churn | null {
   const circles = listCircles(frequentPairs(trades, times))
     .map((assets) => walkCircle(assets, trades))
     .filter((churn) => churn.times >= times && churn.feesFiat > 0n)
-  return circles.reduce<Churn | null>((most, churn) => (most === null || churn.times > most.times ? churn : most), null)
+  return circles.reduce<Churn | null>(
+    (most, churn) => (most === null || churn.times > most.times ? churn : most),
+    null,
+  )
 }
 
 type Pair = Pick<Trade, "from" | "to">
 
-/** The pairs that can be part of a circle: traded often enough, and each with a pair before and after it. */
+/**
+ * The pairs that can be part of a circle: traded often enough, and each with a pair before and
+ * after it.
+ */
 function frequentPairs(trades: readonly Trade[], times: number): readonly Pair[] {
   const counts = new Map<string, { readonly pair: Pair; count: number }>()
   for (const { from, to } of trades) {
@@ -47,13 +62,17 @@ function frequentPairs(trades: readonly Trade[], times: number): readonly Pair[]
   let pairs = [...counts.values()].filter(({ count }) => count >= times).map(({ pair }) => pair)
   for (let before = -1; before !== pairs.length; ) {
     before = pairs.length
-    const [sold, bought] = [new Set(pairs.map(({ from }) => from)), new Set(pairs.map(({ to }) => to))]
+    const sold = new Set(pairs.map(({ from }) => from))
+    const bought = new Set(pairs.map(({ to }) => to))
     pairs = pairs.filter(({ from, to }) => bought.has(from) && sold.has(to))
   }
   return pairs
 }
 
-/** Every circle of up to `MOST_ASSETS` assets, once for each asset at which it can begin: the walk through time depends on it. Shorter circles come first. */
+/**
+ * Every circle of up to `MOST_ASSETS` assets, once for each asset at which it can begin: the walk
+ * through time depends on it. Shorter circles come first.
+ */
 function listCircles(pairs: readonly Pair[]): AssetId[][] {
   const next = new Map<AssetId, AssetId[]>()
   for (const { from, to } of pairs) next.set(from, [...(next.get(from) ?? []), to])

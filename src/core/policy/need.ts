@@ -9,13 +9,25 @@ export type Need = {
   readonly asset: AssetId
   readonly to: CorrectionGoal
   readonly wantUnits: bigint
-  /** The most that the asset may gain or lose when more than `wantUnits` serves another need. At least `wantUnits`. */
+  /**
+   * The most that the asset may gain or lose when more than `wantUnits` serves another need. At
+   * least `wantUnits`.
+   */
   readonly mostUnits: bigint
-  /** Whether a larger order, up to `mostUnits`, is wanted where an order for `wantUnits` would be too small or too dear. */
+  /**
+   * Whether a larger order, up to `mostUnits`, is wanted where an order for `wantUnits` would be
+   * too small or too dear.
+   */
   readonly mayGrow?: boolean
-  /** The distances to the bound that the balance left and on to the target; absent where the rule has no such bound. */
+  /**
+   * The distances to the bound that the balance left and on to the target; absent where the rule
+   * has no such bound.
+   */
   readonly way?: Way
-  /** How one-sided the balance moved in the last days, in basis points (`corrections.ts`). Absent for 0. */
+  /**
+   * How one-sided the balance moved in the last days, in basis points (`corrections.ts`). Absent
+   * for 0.
+   */
   readonly oneSidedBps?: bigint
   /** The smallest order worth placing. */
   readonly leastUnits: bigint
@@ -35,7 +47,10 @@ export type Partner = {
   readonly asset: AssetId
   /** An address outside the treasury; `null` for our own wallet. */
   readonly destination: string | null
-  /** The most that the partner may give or take for this rule, in its own units; `null` when the rule sets no bound. */
+  /**
+   * The most that the partner may give or take for this rule, in its own units; `null` when the
+   * rule sets no bound.
+   */
   readonly mostUnits: bigint | null
 }
 

@@ -18,17 +18,19 @@ import { fiatOfValue } from "./value.ts"
 /**
  * The cheapest set of orders for all needs of a tick.
  *
- * The cost of a plan is a fixed cost for each order plus basis points of the sold value. The value of a need is its cost ceiling. The plan with
- * the least cost for the work that it leaves undone wins (`build-problem.ts`). Orders stay within pair bounds, limits and liquid balances;
- * partners stay within their own bounds. The same input and the same answers of the solver give the same plan. When an exhausted source pays the
- * costs, less arrives, and the results say so.
+ * The cost of a plan is a fixed cost for each order plus basis points of the sold value. The value
+ * of a need is its cost ceiling. The plan with the least cost for the work that it leaves undone
+ * wins (`build-problem.ts`). Orders stay within pair bounds, limits and liquid balances; partners
+ * stay within their own bounds. The same input and the same answers of the solver give the same
+ * plan. When an exhausted source pays the costs, less arrives, and the results say so.
  *
- * An asset serves one rule in a tick: the first that gets an order for it. A rule without an order leaves the asset to the next rule, and to the rules
- * that list it as a partner, and the plan is made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`. A need
- * without an order gives way to an earlier one that it stands in the way of (`give-way.ts`).
+ * An asset serves one rule in a tick: the first that gets an order for it. A rule without an order
+ * leaves the asset to the next rule, and to the rules that list it as a partner, and the plan is
+ * made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`. A
+ * need without an order gives way to an earlier one that it stands in the way of (`give-way.ts`).
  *
- * The generator hands each flow problem to its caller, who answers with numbers of orders: from the search here, from a solver in another thread, or
- * from a stored decision.
+ * The generator hands each flow problem to its caller, who answers with numbers of orders: from the
+ * search here, from a solver in another thread, or from a stored decision.
  */
 export function* planSwaps(
   needs: readonly Need[],
@@ -50,15 +52,26 @@ export function* planSwaps(
     const blocked = [...found.blocked, ...built.blocked]
     const explain = (need: Need): NeedResult => {
       const asset = present(findAsset(view, need.asset), `the asset ${need.asset} of a need`)
-      return { need, ...explainNeed(need, asset, { orders, orderRoutes: built.orderRoutes, blocked, limits }) }
+      return {
+        need,
+        ...explainNeed(need, asset, { orders, orderRoutes: built.orderRoutes, blocked, limits }),
+      }
     }
     const hasRoute = (need: Need): boolean => {
       const { routes } = findRoutes([need], view, limits.blocked)
       const rest = limitsAfter(limits, orders.map(placedBefore), view)
-      return buildProblem(routes, rest, headroom, balancesAfter(balances, orders)).orderRoutes.length > 0
+      return (
+        buildProblem(routes, rest, headroom, balancesAfter(balances, orders)).orderRoutes.length > 0
+      )
     }
     const undone = assigned.kept.filter((need) => coveredBy(need, orders) === 0n)
-    const step = findStep({ undone, blocked: found.blocked, refused: assigned.refused, yielded, hasRoute })
+    const step = findStep({
+      undone,
+      blocked: found.blocked,
+      refused: assigned.refused,
+      yielded,
+      hasRoute,
+    })
     if (step === null) {
       const results = [...assigned.kept.map(explain), ...assigned.refused, ...idle]
       const inOrder = needs.flatMap((need) => results.filter((one) => one.need === need))
@@ -80,7 +93,10 @@ export type NeedResult = {
   readonly need: Need
   /** Units that arrive for a gain, or leave for a loss. */
   readonly coveredUnits: bigint
-  /** Whether orders for the need cover it. A need that only orders of other rules cover has the reason `policy.asset_claimed`. */
+  /**
+   * Whether orders for the need cover it. A need that only orders of other rules cover has the
+   * reason `policy.asset_claimed`.
+   */
   readonly met: boolean
   readonly reasons: readonly Reason[]
 }
@@ -89,7 +105,13 @@ const NOTHING: Solution = { flows: [], orders: [], objective: 0n, exact: true }
 
 function placedBefore({ orderRoute: { route }, units, costValue }: PlacedOrder): PlacedBefore {
   const rules = [route.loss, route.gain].flatMap((need) => (need === null ? [] : [need.rule]))
-  return { rules, from: route.from.asset.id, to: route.to.asset.id, units, costFiat: fiatOfValue(costValue, "up") }
+  return {
+    rules,
+    from: route.from.asset.id,
+    to: route.to.asset.id,
+    units,
+    costFiat: fiatOfValue(costValue, "up"),
+  }
 }
 
 function balancesAfter(

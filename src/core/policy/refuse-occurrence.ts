@@ -7,8 +7,9 @@ import { findAsset, liquidUnits, readPrice, showUnits, type TreasuryView } from 
 import { fiatOfValue, valueOfUnits } from "./value.ts"
 
 /**
- * Why admission is known to refuse the order of an occurrence, beside the orders that this tick has placed; empty for none. A scheduled order is placed in
- * full or not at all, so a window must leave the whole amount. A value that is not known here is left to admission. Pure.
+ * Why admission is known to refuse the order of an occurrence, beside the orders that this tick has
+ * placed; empty for none. A scheduled order is placed in full or not at all, so a window must leave
+ * the whole amount. A value that is not known here is left to admission. Pure.
  */
 export function refuseOccurrence(
   order: PlacedBefore,
@@ -21,7 +22,9 @@ export function refuseOccurrence(
   if (refused.length > 0) return refused
   const before = limitsAfter(limits, placed, view)
   const after = limitsAfter(before, [order], view)
-  const count = after.counts?.find(({ left }, index) => left < 0 && left !== before.counts?.[index]?.left)
+  const count = after.counts?.find(
+    ({ left }, index) => left < 0 && left !== before.counts?.[index]?.left,
+  )
   if (count !== undefined) return [count.reason]
   const window = findShortWindow(order, before.windows ?? [], view)
   if (window !== null) return [window]
@@ -29,20 +32,35 @@ export function refuseOccurrence(
   return gas === null ? [] : [gas]
 }
 
-/** A sale of the chain's coin must leave the fees of the orders from this chain that the tick has placed; the fees of one order are in its floor. */
-function findShortCoin({ from, units }: PlacedBefore, gas: readonly ChainGas[], view: TreasuryView): Reason | null {
+/**
+ * A sale of the chain's coin must leave the fees of the orders from this chain that the tick has
+ * placed; the fees of one order are in its floor.
+ */
+function findShortCoin(
+  { from, units }: PlacedBefore,
+  gas: readonly ChainGas[],
+  view: TreasuryView,
+): Reason | null {
   const own = gas.find(({ coin, placed = 0 }) => coin === from && placed > 0)
   const asset = findAsset(view, from)
   if (own === undefined || !asset?.balance.readable) return null
   const keepUnits = BigInt(own.placed ?? 0) * own.perOrderUnits
   const haveUnits = liquidUnits(asset.balance) - keepUnits
   if (haveUnits >= units) return null
-  const [have, need, keep] = [haveUnits > 0n ? haveUnits : 0n, units, keepUnits].map((one) => showUnits(asset, one))
-  const message = `Beside the ${keep} of ${from} for the fees of other orders of this tick ${have} is liquid, and the occurrence sells ${need}`
+  const [have, need, keep] = [haveUnits > 0n ? haveUnits : 0n, units, keepUnits].map((one) =>
+    showUnits(asset, one),
+  )
+  const message =
+    `Beside the ${keep} of ${from} for the fees of other orders of this tick ${have} is ` +
+    `liquid, and the occurrence sells ${need}`
   return { code: "policy.gas", message, asset: from, have: have ?? "", need: need ?? "" }
 }
 
-function findShortWindow(order: PlacedBefore, windows: readonly WindowRest[], view: TreasuryView): Reason | null {
+function findShortWindow(
+  order: PlacedBefore,
+  windows: readonly WindowRest[],
+  view: TreasuryView,
+): Reason | null {
   const { from, to, units } = order
   const feesFiat = countedFees(order, view)
   const asset = findAsset(view, from)
@@ -57,6 +75,8 @@ function findShortWindow(order: PlacedBefore, windows: readonly WindowRest[], vi
   )
   if (window === undefined) return null
   const amount = showUnits(asset, units)
-  const message = `guards.windows leaves less than the ${amount} of ${from} that the occurrence sells within ${window.per}`
+  const message =
+    `guards.windows leaves less than the ${amount} of ${from} that the occurrence sells within ` +
+    `${window.per}`
   return { code: "policy.window", message, from, to, units: amount, per: window.per }
 }

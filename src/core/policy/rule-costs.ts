@@ -1,7 +1,10 @@
 import type { CostLimit, OrderPolicy } from "#domain/order.ts"
 import type { Rule } from "./rules/rule-kind.ts"
 
-/** The ceilings of an order beside the general one, as its policy holds them: those of all rules that it serves. */
+/**
+ * The ceilings of an order beside the general one, as its policy holds them: those of all rules
+ * that it serves.
+ */
 export function ruleCosts(
   rules: readonly Rule[],
   proposal: { readonly rules: readonly string[]; readonly maxCosts?: readonly CostLimit[] },

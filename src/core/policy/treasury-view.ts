@@ -3,7 +3,10 @@ import type { AssetId } from "#domain/asset.ts"
 import type { OrderRisk } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
 
-/** The input of policy at one instant: balances, prices and quotes. Plain data, so that `replay` can repeat a stored decision. */
+/**
+ * The input of policy at one instant: balances, prices and quotes. Plain data, so that `replay` can
+ * repeat a stored decision.
+ */
 export type TreasuryView = {
   readonly assets: readonly AssetView[]
   readonly pairs: readonly PairView[]
@@ -11,14 +14,21 @@ export type TreasuryView = {
   readonly corrections?: readonly Corrections[]
 }
 
-/** The completed orders of a rule in the last days: what they brought to an asset and took from it, in fiat millionths of the values sold. */
+/**
+ * The completed orders of a rule in the last days: what they brought to an asset and took from it,
+ * in fiat millionths of the values sold.
+ */
 export type Corrections = CorrectionSums & {
   readonly rule: string
   readonly asset: AssetId
   readonly overMs: number
 }
 
-export type CorrectionSums = { readonly orders: number; readonly inFiat: bigint; readonly outFiat: bigint }
+export type CorrectionSums = {
+  readonly orders: number
+  readonly inFiat: bigint
+  readonly outFiat: bigint
+}
 
 export type AssetView = {
   readonly id: AssetId
@@ -26,7 +36,10 @@ export type AssetView = {
   readonly balance: BalanceView | Unreadable
   /** Fiat millionths for one whole unit; `null` when no source has a price. */
   readonly priceFiat: bigint | null
-  /** What the price has beyond its millionths, in 10^-18 of the currency: a cheap coin would lose much of its value without it. Absent for 0. */
+  /**
+   * What the price has beyond its millionths, in 10^-18 of the currency: a cheap coin would lose
+   * much of its value without it. Absent for 0.
+   */
   readonly priceParts?: bigint
   /** Whether the price is a reference price, and not one of the service's own. */
   readonly isReference?: boolean
@@ -43,7 +56,10 @@ export type BalanceView = {
   readonly inFlightInUnits: bigint
   /** The deposits that accepted orders have not made yet: still in the wallet, already promised. */
   readonly inFlightOutUnits: bigint
-  /** The amount that must stay for network fees; 0 when the asset is not the native coin of its chain. */
+  /**
+   * The amount that must stay for network fees; 0 when the asset is not the native coin of its
+   * chain.
+   */
   readonly floorUnits: bigint
 }
 
@@ -56,12 +72,18 @@ export type PairView = {
   readonly quote: PairCosts | Unreadable
 }
 
-/** The cost of a swap of the pair, from real quotes: a fixed cost in fiat millionths per order, and basis points of the sold value. */
+/**
+ * The cost of a swap of the pair, from real quotes: a fixed cost in fiat millionths per order, and
+ * basis points of the sold value.
+ */
 export type PairCosts = {
   readonly readable: true
   readonly available: boolean
   readonly fixedFeeFiat: bigint
-  /** The network fee of the deposit, beside the amount. It adds to the cost of an order and does not reduce the payout. */
+  /**
+   * The network fee of the deposit, beside the amount. It adds to the cost of an order and does not
+   * reduce the payout.
+   */
   readonly networkFeeFiat?: bigint
   /** The network fee of a refund, when the way of the deposit can need one. */
   readonly refundFeeFiat?: bigint
@@ -70,12 +92,18 @@ export type PairCosts = {
    * windows of fees count the worst case.
    */
   readonly windowFeesFiat?: bigint
-  /** The probability of that refund, and the cost of the locked money; absent in views of an earlier version, which count neither. */
+  /**
+   * The probability of that refund, and the cost of the locked money; absent in views of an earlier
+   * version, which count neither.
+   */
   readonly risk?: OrderRisk
   readonly bps: bigint
   /** What the share has beyond its basis points, in billionths of the sold value. Absent for 0. */
   readonly bpsParts?: bigint
-  /** By how much costs by reference prices may pass a ceiling; absent where the prices are those of the quotes. `own`: the costs by the quotes. */
+  /**
+   * By how much costs by reference prices may pass a ceiling; absent where the prices are those of
+   * the quotes. `own`: the costs by the quotes.
+   */
   readonly toleranceBps?: bigint
   readonly own?: OwnCosts
   /** Bounds of one order in smallest units of `from`, both inclusive; `null` for no upper bound. */
@@ -94,12 +122,22 @@ export function findAsset(view: TreasuryView, id: AssetId): AssetView | null {
   return view.assets.find((asset) => asset.id === id) ?? null
 }
 
-/** The balance after all orders in flight. Without them, two ticks in a row would propose the same transfer twice. */
-export function positionUnits({ spendableUnits, inFlightInUnits, inFlightOutUnits }: BalanceView): bigint {
+/**
+ * The balance after all orders in flight. Without them, two ticks in a row would propose the same
+ * transfer twice.
+ */
+export function positionUnits({
+  spendableUnits,
+  inFlightInUnits,
+  inFlightOutUnits,
+}: BalanceView): bigint {
   return spendableUnits + inFlightInUnits - inFlightOutUnits
 }
 
-/** The amount that may be sold now: present in the wallet, not promised to an order, not kept for fees. */
+/**
+ * The amount that may be sold now: present in the wallet, not promised to an order, not kept for
+ * fees.
+ */
 export function liquidUnits({ spendableUnits, inFlightOutUnits, floorUnits }: BalanceView): bigint {
   const units = spendableUnits - inFlightOutUnits - floorUnits
   return units > 0n ? units : 0n
@@ -116,12 +154,20 @@ export function findBalance(
   const message = `The balance of ${id} or what is under way to it cannot be read: ${cause.message}`
   return {
     ok: false,
-    reason: { code: "policy.view_incomplete", message, asset: id, cause: cause.code, detail: cause.message },
+    reason: {
+      code: "policy.view_incomplete",
+      message,
+      asset: id,
+      cause: cause.code,
+      detail: cause.message,
+    },
   }
 }
 
 /** The price of a whole unit, or `policy.price_missing`. A price of zero counts as missing. */
-export function readPrice(asset: AssetView): { ok: true; priceFiat: bigint } | { ok: false; reason: Reason } {
+export function readPrice(
+  asset: AssetView,
+): { ok: true; priceFiat: bigint } | { ok: false; reason: Reason } {
   const isPriced = asset.priceFiat !== null && asset.priceFiat > 0n
   if (isPriced || (asset.priceFiat !== null && (asset.priceParts ?? 0n) > 0n))
     return { ok: true, priceFiat: asset.priceFiat }
@@ -130,7 +176,12 @@ export function readPrice(asset: AssetView): { ok: true; priceFiat: bigint } | {
   const message = `There is no price for ${id}, so amounts of it cannot be compared with others${said}`
   return {
     ok: false,
-    reason: { code: "policy.price_missing", message, asset: id, ...(priceCause ? { cause: priceCause.code } : {}) },
+    reason: {
+      code: "policy.price_missing",
+      message,
+      asset: id,
+      ...(priceCause ? { cause: priceCause.code } : {}),
+    },
   }
 }
 
@@ -139,4 +190,7 @@ export function showUnits(asset: AssetView, units: bigint): string {
   return formatUnits(units, asset.decimals)
 }
 
-const UNKNOWN_ASSET: Reason = { code: "policy.asset_unknown", message: "The asset is not in the view" }
+const UNKNOWN_ASSET: Reason = {
+  code: "policy.asset_unknown",
+  message: "The asset is not in the view",
+}

@@ -2,8 +2,8 @@ import { FIAT_DECIMALS } from "#domain/amount.ts"
 import type { AssetView } from "./treasury-view.ts"
 
 /**
- * Value makes amounts of different assets comparable: fiat with 24 decimals. Conversion to value and back loses no smallest unit of an asset with
- * up to 18 decimals.
+ * Value makes amounts of different assets comparable: fiat with 24 decimals. Conversion to value
+ * and back loses no smallest unit of an asset with up to 18 decimals.
  */
 export const VALUE_PER_FIAT = 10n ** 18n
 
@@ -31,7 +31,8 @@ export function unitsOfValue(
   value: bigint,
   rounding: "up" | "down",
 ): bigint {
-  const [scaled, per] = [value * 10n ** BigInt(decimals), valueOfPrice(priceFiat, priceParts)]
+  const scaled = value * 10n ** BigInt(decimals)
+  const per = valueOfPrice(priceFiat, priceParts)
   return (rounding === "up" ? scaled + per - 1n : scaled) / per
 }
 

@@ -8,7 +8,10 @@ export type CreateAnswer = Readonly<Record<string, unknown>>
 export type DepositReader = {
   /** Names the part in an error, such as `the Bitcoin deposit`. */
   readonly what: string
-  /** The part of the answer that is this family's request by its shape; `undefined` when there is none. */
+  /**
+   * The part of the answer that is this family's request by its shape; `undefined` when there is
+   * none.
+   */
   readonly select: (answer: CreateAnswer) => unknown
   readonly schema: z.ZodType<DepositRequest>
 }

@@ -4,16 +4,18 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedRow, SigningRecord } from "./signing-record.ts"
 
 /**
- * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call returns, every later read shows its write, and
- * two admissions can never interleave. If a call throws, it has written nothing.
+ * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call
+ * returns, every later read shows its write, and two admissions can never interleave. If a call
+ * throws, it has written nothing.
  *
- * A write is on disk when `durable` resolves (ADR 42). Nothing leaves the process because of a write before that (ADR 24).
+ * A write is on disk when `durable` resolves (ADR 42). Nothing leaves the process because of a
+ * write before that (ADR 24).
  */
 export interface Journal extends SigningRecord {
   /**
-   * Writes the order row, its first event, its first work, its occurrence, its decisions and its request's key in one
-   * transaction. Throws `journal.occurrence_taken` when the occurrence was settled before, and
-   * `journal.request_key_taken` when another request has the key.
+   * Writes the order row, its first event, its first work, its occurrence, its decisions and its
+   * request's key in one transaction. Throws `journal.occurrence_taken` when the occurrence was
+   * settled before, and `journal.request_key_taken` when another request has the key.
    */
   openOrder(
     order: OrderRow,
@@ -23,13 +25,17 @@ export interface Journal extends SigningRecord {
     beside?: OrderOrigin,
   ): void
   /**
-   * Writes one step of one order in one transaction. Throws `journal.resource_taken` (transient) when another order reserves a resource,
-   * and `journal.secret_hash_taken` (refused) when another order has the same secret hash.
+   * Writes one step of one order in one transaction. Throws `journal.resource_taken` (transient)
+   * when another order reserves a resource, and `journal.secret_hash_taken` (refused) when another
+   * order has the same secret hash.
    */
   commit(step: StepRow): void
 
   findOrder(id: string): OrderRow | null
-  /** Newest first; without a limit all. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
+  /**
+   * Newest first; without a limit all. `open`: without an outcome, and not `disarmed`; a disarmed
+   * order is only watched.
+   */
   listOrders(query: { readonly limit?: number; readonly open?: boolean }): readonly OrderRow[]
   /** All open orders, as `listOrders` counts them, without their content. */
   listOpenRefs(): readonly OrderRef[]
@@ -44,46 +50,66 @@ export interface Journal extends SigningRecord {
   /** The rejected ones of them that name this reason, newest first, at most `limit`. */
   listRejectedFor(code: string, sinceMs: number, limit: number): readonly OrderRow[]
   /**
-   * The summaries of the orders that were requested in this span of time, oldest first; `untilMs` is exclusive. Reads row by row: take them all before the
-   * next write.
+   * The summaries of the orders that were requested in this span of time, oldest first; `untilMs`
+   * is exclusive. Reads row by row: take them all before the next write.
    */
   listSummaries(span: { readonly fromMs: number; readonly untilMs: number }): Iterable<SummaryRow>
   findSummary(id: string): SummaryRow | null
   /** The summaries of the orders of this pair that were completed last, newest first. */
-  listRouteSummaries(pair: { readonly from: AssetId; readonly to: AssetId }, limit: number): readonly SummaryRow[]
+  listRouteSummaries(
+    pair: { readonly from: AssetId; readonly to: AssetId },
+    limit: number,
+  ): readonly SummaryRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
-  /** Work that is due until then, oldest first. With `nowMs` also the work of orders that changed after it (`isAhead`). */
+  /**
+   * Work that is due until then, oldest first. With `nowMs` also the work of orders that changed
+   * after it (`isAhead`).
+   */
   listDueWork(untilMs: number, limit: number, nowMs?: number): readonly WorkRow[]
-  /** Counts the start of a piece of work, durably, before its first write to the network: after a crash the second run knows that a first one began. */
+  /**
+   * Counts the start of a piece of work, durably, before its first write to the network: after a
+   * crash the second run knows that a first one began.
+   */
   beginWork(id: number): void
   postponeWork(id: number, dueAtMs: number): void
   /**
-   * The work was tried at `atMs` and is due again then. Kept in memory only: a restart finds it due at the time that was written last. Throws
-   * `journal.stale_work` (aborted) when the row is gone.
+   * The work was tried at `atMs` and is due again then. Kept in memory only: a restart finds it due
+   * at the time that was written last. Throws `journal.stale_work` (aborted) when the row is gone.
    */
   restWork(id: number, dueAtMs: number, atMs: number): void
   /**
-   * The order's work is due at this time, if it was due later. Kept in memory only, as `restWork`. Returns false when the order has no work.
+   * The order's work is due at this time, if it was due later. Kept in memory only, as `restWork`.
+   * Returns false when the order has no work.
    */
   hastenWork(orderId: string, dueAtMs: number): boolean
   hasWork(id: number): boolean
-  /** The time at which the order's work is due; `null` when it has none. A second process knows the time that was written last. */
+  /**
+   * The time at which the order's work is due; `null` when it has none. A second process knows the
+   * time that was written last.
+   */
   findDueMs(orderId: string): number | null
 
-  /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */
+  /**
+   * The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder`
+   * hold, without the prefix.
+   */
   listReserved(prefix: string, exceptOrder?: string): ReadonlySet<string>
   /** The order that holds this resource; `null` when it is free. */
   findHolder(resource: string): string | null
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**
-   * Sums over the orders that are in flight or that count from a time after `sinceMs` (`countedAtMs`). Rejected and abandoned orders count
-   * with their fees only, because they sold nothing.
+   * Sums over the orders that are in flight or that count from a time after `sinceMs`
+   * (`countedAtMs`). Rejected and abandoned orders count with their fees only, because they sold
+   * nothing.
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
-  /** The number of orders in flight without those in `settling` and `proving-unfunded`: all, or those that serve one rule, those of one pair, one chain at either end, or one service. */
+  /**
+   * The number of orders in flight without those in `settling` and `proving-unfunded`: all, or
+   * those that serve one rule, those of one pair, one chain at either end, or one service.
+   */
   countInFlight(of?: InFlightScope): number
   /** Of those, the ones that are paid on this chain. */
   countPaidOn(chain: ChainId): number
@@ -91,14 +117,24 @@ export interface Journal extends SigningRecord {
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint
   /** Units of the asset that open orders have accepted and not yet deposited. */
   sumCommitted(asset: AssetId, exceptOrder: string | null): bigint
-  /** The orders of a pair, or those that served a rule, that were rejected, refunded or held since its last completed order. */
+  /**
+   * The orders of a pair, or those that served a rule, that were rejected, refunded or held since
+   * its last completed order.
+   */
   readFailures(of: Exclude<InFlightScope, { chain: ChainId } | { service: string }>): {
     readonly count: number
     readonly lastMs: number | null
   }
 
-  /** What the completed orders that served a rule and ended since a time brought to the asset and took from it. */
-  sumCorrections(of: { readonly rule: string; readonly asset: AssetId; readonly sinceMs: number }): {
+  /**
+   * What the completed orders that served a rule and ended since a time brought to the asset and
+   * took from it.
+   */
+  sumCorrections(of: {
+    readonly rule: string
+    readonly asset: AssetId
+    readonly sinceMs: number
+  }): {
     readonly orders: number
     readonly inFiat: bigint
     readonly outFiat: bigint
@@ -106,31 +142,50 @@ export interface Journal extends SigningRecord {
   /** How the latest deposits of a pair ended, of at most so many orders. */
   countEndings(pair: { readonly from: AssetId; readonly to: AssetId }, latest: number): PairEndings
 
-  /** The order of a request's key; `orderId` is `null` for a withdrawn key, and the answer `null` for an unknown one. */
+  /**
+   * The order of a request's key; `orderId` is `null` for a withdrawn key, and the answer `null`
+   * for an unknown one.
+   */
   findRequestKey(key: string): RequestKeyRow | null
-  /** No later request may open an order under this key. Throws `journal.request_key_taken` when the key is known. */
+  /**
+   * No later request may open an order under this key. Throws `journal.request_key_taken` when the
+   * key is known.
+   */
   withdrawRequestKey(key: string, atMs: number): void
 
   /** A settled occurrence and its order, if it has one; `null` when it is not settled. */
-  findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
-  /** The settled occurrences of a rule, newest first. `reasons`: why one has no order, as text; `null` with an order. */
+  findOccurrence(
+    id: string,
+  ): { readonly orderId: string | null; readonly settledAtMs: number } | null
+  /**
+   * The settled occurrences of a rule, newest first. `reasons`: why one has no order, as text;
+   * `null` with an order.
+   */
   listOccurrences(rule: string, limit: number): readonly SettledOccurrence[]
-  /** Settles an occurrence without an order (skipped or declined), with its decision unless that is written already. */
+  /**
+   * Settles an occurrence without an order (skipped or declined), with its decision unless that is
+   * written already.
+   */
   settleOccurrence(occurrence: Occurrence, reasons: string, decision?: NewDecision): void
   /**
-   * A decision with a known id replaces the stored one and keeps its orders. A decision that equals the rule's last one, when that has no
-   * orders, only raises its count and its last time; only then the answer is false. Old decisions without orders are deleted (`KEPT_DECISIONS`).
+   * A decision with a known id replaces the stored one and keeps its orders. A decision that equals
+   * the rule's last one, when that has no orders, only raises its count and its last time; only
+   * then the answer is false. Old decisions without orders are deleted (`KEPT_DECISIONS`).
    */
   recordDecision(decision: NewDecision): boolean
   findDecision(id: string): DecisionRow | null
   /** The inputs of a decision, as text; `null` when no inputs have that hash. */
   findInputs(hash: string): string | null
   /** Newest first. */
-  listDecisions(query: { readonly rule: string | null; readonly limit: number }): readonly DecisionRow[]
+  listDecisions(query: {
+    readonly rule: string | null
+    readonly limit: number
+  }): readonly DecisionRow[]
 
   /**
-   * A booking that belongs to no step: a change that only balances show, or one after the end of its order. The order's summary is true no longer, so
-   * `summarize` writes it again; without it the order has none.
+   * A booking that belongs to no step: a change that only balances show, or one after the end of
+   * its order. The order's summary is true no longer, so `summarize` writes it again; without it
+   * the order has none.
    */
   book(
     booking: Booking,
@@ -138,7 +193,10 @@ export interface Journal extends SigningRecord {
   ): void
   /** Oldest first. */
   listEntries(query: EntryQuery): readonly BookedEntry[]
-  /** The last postings of the accounts that begin with `prefix`, newest first, so that a view of some days takes bounded time. */
+  /**
+   * The last postings of the accounts that begin with `prefix`, newest first, so that a view of
+   * some days takes bounded time.
+   */
   listLastPostings(query: {
     readonly prefix: string
     readonly fromMs: number
@@ -150,26 +208,36 @@ export interface Journal extends SigningRecord {
   sumBooks(fromMs: number, spanMs: number): readonly BooksSum[]
   listReconciliations(): readonly ReconciliationRow[]
   saveReconciliation(row: ReconciliationRow): void
-  /** An alert that belongs to no order. With `pause` the same transaction pauses everything until an operator acknowledges it. */
+  /**
+   * An alert that belongs to no order. With `pause` the same transaction pauses everything until an
+   * operator acknowledges it.
+   */
   raiseAlert(atMs: number, reason: Reason, effect?: "alert" | "pause"): void
 
   /** Writes a changing request down, before it is carried out. */
   recordOperatorCall(call: OperatorCall): void
   /** Newest first; with `subject` only the requests about that order, chain, rule or asset. */
-  listOperatorCalls(query: { readonly subject?: string; readonly limit: number }): readonly OperatorCall[]
+  listOperatorCalls(query: {
+    readonly subject?: string
+    readonly limit: number
+  }): readonly OperatorCall[]
 
   readFlag(key: string): string | null
-  /** `note`: the next look writes the value again, so a test that kills the process after each write passes over it. */
+  /**
+   * `note`: the next look writes the value again, so a test that kills the process after each write
+   * passes over it.
+   */
   writeFlag(key: string, value: string | null, weight?: "note"): void
 
   /**
-   * Whether the journal has so many bytes of space in its own files, beside that of its log: then it writes on for so long while the disk is full. Asks the disk for
-   * more where they are missing, after it has written everything so far.
+   * Whether the journal has so many bytes of space in its own files, beside that of its log: then
+   * it writes on for so long while the disk is full. Asks the disk for more where they are missing,
+   * after it has written everything so far.
    */
   keepSpace(bytes: number): boolean
   /**
-   * Resolves when every write so far is on disk, and in the log of the cluster if there is one. Throws `journal.write_failed` (transient) when
-   * the disk refused them: then they did not happen.
+   * Resolves when every write so far is on disk, and in the log of the cluster if there is one.
+   * Throws `journal.write_failed` (transient) when the disk refused them: then they did not happen.
    */
   durable(): Promise<void>
   /** Some writes are not durable yet. */
@@ -180,11 +248,15 @@ export interface Journal extends SigningRecord {
   isPendingHere(): boolean
   /** How many groups of writes the disk has refused since the journal was opened. */
   countRefused(): number
-  /** Whether every decision about the secret of this order, or about this secret hash, is durable; `null` without a decision. */
+  /**
+   * Whether every decision about the secret of this order, or about this secret hash, is durable;
+   * `null` without a decision.
+   */
   areDecisionsDurable(orderOrHash: string): boolean | null
   /**
-   * Writes down which groups the log has, so that the next start recognises a log that lacks one of them. Each group takes the acknowledgements before it along; this is
-   * for the last one. Does nothing without a log.
+   * Writes down which groups the log has, so that the next start recognises a log that lacks one of
+   * them. Each group takes the acknowledgements before it along; this is for the last one. Does
+   * nothing without a log.
    */
   noteAcknowledged(): void
   /** Undoes what is not on disk, as the death of the process would; for tests. */
@@ -193,7 +265,10 @@ export interface Journal extends SigningRecord {
   close(): void
 }
 
-/** Written together with a new order: the decisions that it follows from, and the key of the request that asked for it. */
+/**
+ * Written together with a new order: the decisions that it follows from, and the key of the request
+ * that asked for it.
+ */
 export type OrderOrigin = {
   readonly decisions?: readonly NewDecision[]
   readonly requestKey?: RequestKey | null
@@ -214,11 +289,17 @@ export type OrderRef = {
   readonly from: AssetId
   readonly to: AssetId
   readonly updatedAtMs: number
-  /** Another number whenever the stored order may be another one. Numbers of different processes say nothing to each other. */
+  /**
+   * Another number whenever the stored order may be another one. Numbers of different processes say
+   * nothing to each other.
+   */
   readonly revision: number
 }
 
-/** The columns of an order that are searched or summed, and the whole order as text. Amounts in smallest units, fiat in millionths. */
+/**
+ * The columns of an order that are searched or summed, and the whole order as text. Amounts in
+ * smallest units, fiat in millionths.
+ */
 export type OrderRow = {
   readonly id: string
   readonly state: string
@@ -234,30 +315,51 @@ export type OrderRow = {
   readonly feeFiat: bigint | null
   /** The most native units that the network may still take; 0 once the order is final. */
   readonly feeUnits: bigint
-  /** The time from which the order counts in windows: its deposit, or its acceptance before the deposit. */
+  /**
+   * The time from which the order counts in windows: its deposit, or its acceptance before the
+   * deposit.
+   */
   readonly countedAtMs: number
   readonly deposited: boolean
   readonly secretHash: string | null
   /** The transaction of the payout, once our own node shows it. */
   readonly payoutTx?: string | null
-  /** The service that the order is with; empty for an order of an earlier version, `null` before its first quote. */
+  /**
+   * The service that the order is with; empty for an order of an earlier version, `null` before its
+   * first quote.
+   */
   readonly service?: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly snapshot: string
-  /** The snapshot in pieces, in rows to write: the journal compares them with those of the step before. No read has them. */
+  /**
+   * The snapshot in pieces, in rows to write: the journal compares them with those of the step
+   * before. No read has them.
+   */
   readonly pieces?: readonly string[]
 }
 
-/** The number of groups that a journal has taken from its log, and the hash of all of them in order. */
+/**
+ * The number of groups that a journal has taken from its log, and the hash of all of them in order.
+ */
 export type ReplicaPosition = { readonly seq: number; readonly hash: string }
 /** The changes of one group, as the log stores them. `hash` covers this group and all before it. */
 export type LoggedGroup = ReplicaPosition & { readonly changeset: Uint8Array }
 
-/** The text of an ended order as the books show it, from all its entries; `null` without one. It must not throw. */
+/**
+ * The text of an ended order as the books show it, from all its entries; `null` without one. It
+ * must not throw.
+ */
 export type Summarize = (entries: readonly BookedEntry[]) => string | null
-/** `summary` is `null` for an order that has not ended, and for one that ended under an earlier version. `service` as in `OrderRow`. */
-export type SummaryRow = { readonly id: string; readonly service: string | null; readonly summary: string | null }
+/**
+ * `summary` is `null` for an order that has not ended, and for one that ended under an earlier
+ * version. `service` as in `OrderRow`.
+ */
+export type SummaryRow = {
+  readonly id: string
+  readonly service: string | null
+  readonly summary: string | null
+}
 
 export type PairEndings = { readonly completed: number; readonly refunded: number }
 
@@ -272,10 +374,18 @@ export type InFlightScope =
   | { readonly rule: string }
   | { readonly from: AssetId; readonly to: AssetId }
   | { readonly chain: ChainId }
-  /** `unnamed`: the orders of an earlier version count too, because they belong to the first service. */
+  /**
+   * `unnamed`: the orders of an earlier version count too, because they belong to the first
+   * service.
+   */
   | { readonly service: string; readonly unnamed: boolean }
 
-export type EventRow = { readonly atMs: number; readonly type: string; readonly state: string; readonly body: string }
+export type EventRow = {
+  readonly atMs: number
+  readonly type: string
+  readonly state: string
+  readonly body: string
+}
 export type NewWork = { readonly body: string; readonly dueAtMs: number }
 export type WorkRow = {
   readonly id: number
@@ -284,15 +394,28 @@ export type WorkRow = {
   readonly dueAtMs: number
   /** How many earlier runs began. */
   readonly begun: number
-  /** The order changed in the future: the clock was set back since, so the time at which the work is due means nothing. */
+  /**
+   * The order changed in the future: the clock was set back since, so the time at which the work is
+   * due means nothing.
+   */
   readonly isAhead: boolean
-  /** The order's pair and service; the service is empty before its first quote, and for an order of an earlier version. */
+  /**
+   * The order's pair and service; the service is empty before its first quote, and for an order of
+   * an earlier version.
+   */
   readonly from: AssetId
   readonly to: AssetId
   readonly service: string
 }
-export type AlertRow = { readonly atMs: number; readonly orderId: string | null; readonly reason: Reason }
-/** `caller` is the name of the token, `source` the address, `subject` the id that the request is about, `body` its JSON. */
+export type AlertRow = {
+  readonly atMs: number
+  readonly orderId: string | null
+  readonly reason: Reason
+}
+/**
+ * `caller` is the name of the token, `source` the address, `subject` the id that the request is
+ * about, `body` its JSON.
+ */
 export type OperatorCall = {
   readonly atMs: number
   readonly caller: string
@@ -319,7 +442,10 @@ export type WindowSum = {
 export type StepRow = {
   readonly order: OrderRow
   readonly event: EventRow
-  /** The work that caused the event. If it is no longer the order's work, `commit` throws `journal.stale_work` (aborted). */
+  /**
+   * The work that caused the event. If it is no longer the order's work, `commit` throws
+   * `journal.stale_work` (aborted).
+   */
   readonly cause: number | null
   readonly work: NewWork | null
   readonly reserve: readonly string[]
@@ -329,9 +455,14 @@ export type StepRow = {
   readonly signed: SignedRow | null
   /** The signed bytes of the transaction on the nonce before, where both were signed together. */
   readonly signedBeside?: SignedRow | null
-  /** All signatures of this purpose are settled: a final block holds one of them, or excludes all. */
+  /**
+   * All signatures of this purpose are settled: a final block holds one of them, or excludes all.
+   */
   readonly settle: string | null
-  /** The purposes of an ended order with a transaction in a block: their nonces and inputs are used up. */
+  /**
+   * The purposes of an ended order with a transaction in a block: their nonces and inputs are used
+   * up.
+   */
   readonly alsoSettle?: readonly string[]
   readonly alerts: readonly Reason[]
   /** Those of `alerts` that pause everything, in the same transaction. */
@@ -348,7 +479,10 @@ export type EntryQuery = {
   /** Exclusive. */
   readonly untilMs?: number
 }
-/** Fiat in millionths. `span` counts from 0. `ended` is the outcome, or `held` or `open`. `unpriced` swaps and fees are in no sum. */
+/**
+ * Fiat in millionths. `span` counts from 0. `ended` is the outcome, or `held` or `open`. `unpriced`
+ * swaps and fees are in no sum.
+ */
 export type BooksSum = {
   readonly span: number
   readonly rule: string
@@ -361,9 +495,16 @@ export type BooksSum = {
   readonly unpriced: number
 }
 export type PostingRow = { readonly atMs: number; readonly asset: AssetId; readonly units: bigint }
-export type AccountRow = { readonly account: string; readonly asset: AssetId; readonly units: bigint }
+export type AccountRow = {
+  readonly account: string
+  readonly asset: AssetId
+  readonly units: bigint
+}
 
-/** The last comparison of the books with the chain, for one asset. `sinceMs` is the first comparison with this result. */
+/**
+ * The last comparison of the books with the chain, for one asset. `sinceMs` is the first comparison
+ * with this result.
+ */
 export type ReconciliationRow = {
   readonly asset: AssetId
   readonly atMs: number

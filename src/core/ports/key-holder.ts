@@ -3,10 +3,12 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 
 /**
- * The holder of one chain's key, as the chain's port uses it: this process, or a client of the signer process.
+ * The holder of one chain's key, as the chain's port uses it: this process, or a client of the
+ * signer process.
  *
- * The methods are deterministic, and throw `signer.*` (refused) for content that they do not sign. A client also throws
- * `signer.unavailable` (transient): nothing is lost then, because the same plan gives the same bytes later.
+ * The methods are deterministic, and throw `signer.*` (refused) for content that they do not sign.
+ * A client also throws `signer.unavailable` (transient): nothing is lost then, because the same
+ * plan gives the same bytes later.
  */
 export type KeyHolder = {
   /** The public half, in the family's own form. The port derives its wallet from it. */
@@ -17,22 +19,37 @@ export type KeyHolder = {
 
 export type TypedSignature = { readonly digest: string; readonly signature: string }
 
-/** The reason for a signature. The signer judges content by itself, and uses these facts only to refuse more. */
+/**
+ * The reason for a signature. The signer judges content by itself, and uses these facts only to
+ * refuse more.
+ */
 export type SigningContext = {
   /** The order's id, or the name of other work. */
   readonly order: string
-  /** The verified deposit of the order. On Bitcoin its terms prove that a deposit address is our HTLC. */
+  /**
+   * The verified deposit of the order. On Bitcoin its terms prove that a deposit address is our
+   * HTLC.
+   */
   readonly deposit: VerifiedDeposit | null
   /** Raw transactions that prove the inputs of a plan that a version without such proofs made. */
   readonly parents?: readonly Uint8Array[]
-  /** The worth of the payout that a redemption takes, in the chain's native coin: its fee may reach it. The signer process believes it only with a deposit of its own record. */
+  /**
+   * The worth of the payout that a redemption takes, in the chain's native coin: its fee may reach
+   * it. The signer process believes it only with a deposit of its own record.
+   */
   readonly worthUnits?: bigint
 }
 
-/** A key holder that also reads the effect of a signature from the content to be signed. Only the signer process uses it. */
+/**
+ * A key holder that also reads the effect of a signature from the content to be signed. Only the
+ * signer process uses it.
+ */
 export type InspectingKeyHolder = KeyHolder & {
   readonly account: string
-  /** The same content gives other bytes each time, because a token chooses the nonce. The signer keeps the first ones. */
+  /**
+   * The same content gives other bytes each time, because a token chooses the nonce. The signer
+   * keeps the first ones.
+   */
   readonly isRandomised: boolean
   /** Pure. Throws `signer.*` (refused) unless the bytes do exactly one permitted action. */
   readTransaction(plan: TransactionPlan, context: SigningContext): SigningScope
@@ -48,19 +65,27 @@ export type SigningScope = {
   /** Equal digests mean equal signatures. */
   readonly digest: string
   /**
-   * Nonce or inputs; the swap account on Solana; and `terms:…` (`nameTerms`) where a contract takes each deposit once, whether a transaction or a
-   * relay brings it.
+   * Nonce or inputs; the swap account on Solana; and `terms:…` (`nameTerms`) where a contract takes
+   * each deposit once, whether a transaction or a relay brings it.
    */
   readonly resources: readonly string[]
-  /** The chain accepts at most one of the signatures that share a resource. Without it each signature can spend on its own. */
+  /**
+   * The chain accepts at most one of the signatures that share a resource. Without it each
+   * signature can spend on its own.
+   */
   readonly isExclusive: boolean
   /** Of a deposit; `null` for any other action. */
   readonly deposit: { readonly secretHash: string; readonly timelock: bigint } | null
-  /** The most that leaves the wallet beside the fee. A contract with several assets counts for each. */
+  /**
+   * The most that leaves the wallet beside the fee. A contract with several assets counts for each.
+   */
   readonly spends: readonly { readonly asset: AssetId; readonly units: bigint }[]
   /** The hash of the secret that a redemption tells; absent for anything else. */
   readonly redeemsHash?: string
-  /** The same hash for a redemption with a fee above `URGENT_FEE_FACTOR` times the configured cap; absent for anything else. */
+  /**
+   * The same hash for a redemption with a fee above `URGENT_FEE_FACTOR` times the configured cap;
+   * absent for anything else.
+   */
   readonly dearRedemptionOf?: string
   /** The allowance that an approval sets; `null` for any other action. */
   readonly allowance: { readonly asset: AssetId; readonly units: bigint } | null
@@ -69,7 +94,11 @@ export type SigningScope = {
 }
 
 /** One address that a key gives. `path` is where a mnemonic derives it; `null` for a single key. */
-export type KeyAddress = { readonly what: string; readonly path: string | null; readonly address: string }
+export type KeyAddress = {
+  readonly what: string
+  readonly path: string | null
+  readonly address: string
+}
 
 /** The parts of the program that a key holder gets. It has no endpoint and no clock. */
 export type KeyHolderWorld = {
@@ -78,7 +107,10 @@ export type KeyHolderWorld = {
   readonly foreignRefundKeys: boolean
 }
 
-/** The name of a deposit's terms: a contract of these families refuses a second deposit with the same ones. */
+/**
+ * The name of a deposit's terms: a contract of these families refuses a second deposit with the
+ * same ones.
+ */
 export function nameTerms(htlc: string, terms: readonly (string | bigint)[]): string {
   return `${TERMS_PREFIX}${[htlc, ...terms].map(String).join("/").toLowerCase()}`
 }

@@ -16,7 +16,10 @@ export function checkTimezone(world: ReferenceWorld, path: Path): void {
   )
 }
 
-/** `Intl` also accepts offsets such as +01:00. They have no daylight saving time, so the check refuses them. */
+/**
+ * `Intl` also accepts offsets such as +01:00. They have no daylight saving time, so the check
+ * refuses them.
+ */
 function isTimezone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false
   try {

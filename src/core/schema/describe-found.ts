@@ -1,6 +1,6 @@
 /**
- * A value in a form that an error may show. Of a long text it shows only the length: a private key in the place of an address must not
- * get into a log, nor the access token in a URL.
+ * A value in a form that an error may show. Of a long text it shows only the length: a private key
+ * in the place of an address must not get into a log, nor the access token in a URL.
  */
 export function describeFound(value: unknown): string {
   if (value === undefined || value === null) return "nothing"
@@ -8,7 +8,9 @@ export function describeFound(value: unknown): string {
   if (typeof value === "object") return "a map"
   if (typeof value === "number") return describeNumber(value)
   if (typeof value !== "string") return String(value)
-  return value.length <= 30 && !value.includes("://") ? JSON.stringify(value) : `a text of ${value.length} characters`
+  return value.length <= 30 && !value.includes("://")
+    ? JSON.stringify(value)
+    : `a text of ${value.length} characters`
 }
 
 function describeNumber(value: number): string {

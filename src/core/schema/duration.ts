@@ -12,7 +12,10 @@ const UNITS = [
   { unit: "ms", ms: 1 },
 ] as const
 
-/** The milliseconds of `"500ms" "30s" "1m" "6h" "7d"`; `null` for another form, and for more than a hundred years. */
+/**
+ * The milliseconds of `"500ms" "30s" "1m" "6h" "7d"`; `null` for another form, and for more than a
+ * hundred years.
+ */
 export function parseDuration(text: string): number | null {
   const match = DURATION_PATTERN.exec(text)
   const unit = UNITS.find((candidate) => candidate.unit === match?.[2])

@@ -4,18 +4,22 @@ import { DURATION_PATTERN, formatDuration, parseDuration } from "./duration.ts"
 import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit-amount.ts"
 
 /**
- * The kinds of values of configuration keys. Each names the expected form in one phrase that starts with "expected"; the report of
- * a problem adds the found value.
+ * The kinds of values of configuration keys. Each names the expected form in one phrase that starts
+ * with "expected"; the report of a problem adds the found value.
  */
 export const SECRET_PROBLEM = "expected a reference to a secret"
 export const SECRET_EXPECTED = `${SECRET_PROBLEM}: env:NAME, file:PATH, keystore:PATH or credential:NAME`
 
 export function text(pattern: RegExp, expected: string) {
-  return z.string({ error: `expected ${expected}` }).regex(pattern, { error: `expected ${expected}`, abort: true })
+  return z
+    .string({ error: `expected ${expected}` })
+    .regex(pattern, { error: `expected ${expected}`, abort: true })
 }
 
 export function list<Item extends z.ZodType>(item: Item, expected: string, min = 0) {
-  return z.array(item, { error: `expected ${expected}` }).min(min, { error: `expected ${expected}` })
+  return z
+    .array(item, { error: `expected ${expected}` })
+    .min(min, { error: `expected ${expected}` })
 }
 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
@@ -48,7 +52,10 @@ export const assetId = text(
   "an asset id <chain>:<asset> in lower case, such as base_sepolia:wbtc",
 )
 
-export const httpUrl = text(/^https?:\/\/[^\s#?]+/, "a URL that starts with http:// or https://").refine(
+export const httpUrl = text(
+  /^https?:\/\/[^\s#?]+/,
+  "a URL that starts with http:// or https://",
+).refine(
   // Its access keys appear in no output from here on.
   (written) => rememberKeys(written),
   { error: "expected a URL that starts with http:// or https://" },
@@ -63,7 +70,10 @@ const ownPhrase = 'a decimal in the asset\'s own unit, in quotes, such as "0.01"
 export const ownAmount = text(OWN_PATTERN, ownPhrase)
 
 /** A fiat amount. */
-export const fiatAmount = text(FIAT_PATTERN, 'an amount such as "200 usd", with at most six digits after the point')
+export const fiatAmount = text(
+  FIAT_PATTERN,
+  'an amount such as "200 usd", with at most six digits after the point',
+)
 
 /** A percentage or basis points. */
 export const share = text(either(PERCENT_PATTERN, BPS_PATTERN), 'a share such as "10%" or "60bps"')
@@ -73,7 +83,10 @@ export const shareOrFiat = text(
   'a share such as "60bps" or "0.6%", or an amount such as "0.40 usd"',
 )
 
-export const ownOrFiat = text(either(OWN_PATTERN, FIAT_PATTERN), `an amount such as "500 usd", or ${ownPhrase}`)
+export const ownOrFiat = text(
+  either(OWN_PATTERN, FIAT_PATTERN),
+  `an amount such as "500 usd", or ${ownPhrase}`,
+)
 
 export const anyAmount = text(
   either(OWN_PATTERN, FIAT_PATTERN, PERCENT_PATTERN, BPS_PATTERN),

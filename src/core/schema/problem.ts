@@ -3,7 +3,10 @@ import { AppError } from "#lib/app-error.ts"
 /** A position in the configuration: keys and list indices from the root. */
 export type Path = readonly (string | number)[]
 
-/** One mistake in the configuration. `line` and `column` count from 1; `message` names the expected and the found value. */
+/**
+ * One mistake in the configuration. `line` and `column` count from 1; `message` names the expected
+ * and the found value.
+ */
 export type Problem = {
   readonly file: string
   readonly line: number
@@ -14,18 +17,25 @@ export type Problem = {
   readonly code?: string
 }
 
-/** Collects a problem during the checks. `at` is the faulty part: the key, or by default the value. */
+/**
+ * Collects a problem during the checks. `at` is the faulty part: the key, or by default the value.
+ */
 export type Report = (path: Path, message: string, at?: "key" | "value", code?: string) => void
 
 /**
- * All problems in one `config.invalid` (fatal), one `file:line:col: path: message` per line, in the order of the file. Problems that all have the
- * same code of their own keep it.
+ * All problems in one `config.invalid` (fatal), one `file:line:col: path: message` per line, in the
+ * order of the file. Problems that all have the same code of their own keep it.
  */
 export function configError(problems: readonly Problem[]): AppError {
   const code = problems[0]?.code
   if (code !== undefined && problems.every((problem) => problem.code === code)) {
     const message = [...new Set(problems.map((problem) => problem.message))].join("\n")
-    return new AppError({ code, disposition: "fatal", message, details: { problems: problems.length } })
+    return new AppError({
+      code,
+      disposition: "fatal",
+      message,
+      details: { problems: problems.length },
+    })
   }
   const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
   const lines = [...new Set(sorted.map(formatProblem))]
@@ -55,7 +65,10 @@ export function formatPath(path: Path): string {
   }, "")
 }
 
-/** A key in a form that a message may show. In flow style `{key 0xdead…}` is one long key, which may contain a secret. */
+/**
+ * A key in a form that a message may show. In flow style `{key 0xdead…}` is one long key, which may
+ * contain a secret.
+ */
 export function showKey(key: string): string {
   return /^[A-Za-z0-9_:.-]{1,40}$/.test(key) ? key : "(a key that is not shown)"
 }

@@ -4,7 +4,10 @@ import { fractionDigits, OWN_PATTERN } from "./limit-amount.ts"
 import { type Path, type Report, showKey } from "./problem.ts"
 import { entriesAt, readPath, textAt } from "./read-path.ts"
 
-/** The input of checks between keys: the file as read, the configured names, and a function that takes each problem. */
+/**
+ * The input of checks between keys: the file as read, the configured names, and a function that
+ * takes each problem.
+ */
 export type ReferenceWorld = {
   readonly root: unknown
   readonly report: Report
@@ -12,45 +15,79 @@ export type ReferenceWorld = {
   readonly chains: ReadonlyMap<string, string | null>
   /** Asset id to decimals, `null` where they are not readable. */
   readonly decimals: ReadonlyMap<string, number | null>
-  /** The form of addresses on the chain of an asset; `null` when the chain or its family is unknown. */
+  /**
+   * The form of addresses on the chain of an asset; `null` when the chain or its family is unknown.
+   */
   readonly addressFormFor: (asset: string) => AddressForm | null
-  /** The sentence that refuses an asset of an unsupported chain family; `null` for any other asset. */
+  /**
+   * The sentence that refuses an asset of an unsupported chain family; `null` for any other asset.
+   */
   readonly unsupported: (asset: string) => string | null
 }
 
 export type AddressForm = { readonly pattern: RegExp; readonly expected: string }
 
-/** `addressForm` knows the form of addresses of each chain family, `unsupported` the families that Ballast lacks. */
+/**
+ * `addressForm` knows the form of addresses of each chain family, `unsupported` the families that
+ * Ballast lacks.
+ */
 export function createReferenceWorld(
   root: unknown,
   report: Report,
   {
     addressForm,
     unsupported,
-  }: { readonly addressForm: (family: string | null) => AddressForm | null } & Pick<ReferenceWorld, "unsupported">,
+  }: { readonly addressForm: (family: string | null) => AddressForm | null } & Pick<
+    ReferenceWorld,
+    "unsupported"
+  >,
 ): ReferenceWorld {
-  const chains = new Map(entriesAt(root, ["chains"]).map(([name, chain]) => [name, textAt(chain, ["family"])]))
-  const decimals = new Map(entriesAt(root, ["assets"]).map(([id, asset]) => [id, decimalsOf(asset)]))
+  const chains = new Map(
+    entriesAt(root, ["chains"]).map(([name, chain]) => [name, textAt(chain, ["family"])]),
+  )
+  const decimals = new Map(
+    entriesAt(root, ["assets"]).map(([id, asset]) => [id, decimalsOf(asset)]),
+  )
   const addressFormFor = (asset: string): AddressForm | null =>
     addressForm(chains.get(asset.slice(0, Math.max(0, asset.indexOf(":")))) ?? null)
   return { root, report, chains, decimals, addressFormFor, unsupported }
 }
 
-/** Returns the asset id at `path` when it is configured, and reports it otherwise. The form check reports a value that is no text. */
-export function checkAssetKnown(world: ReferenceWorld, path: Path, at: "key" | "value" = "value"): string | null {
+/**
+ * Returns the asset id at `path` when it is configured, and reports it otherwise. The form check
+ * reports a value that is no text.
+ */
+export function checkAssetKnown(
+  world: ReferenceWorld,
+  path: Path,
+  at: "key" | "value" = "value",
+): string | null {
   const last = path.at(-1)
   const id = at === "key" && typeof last === "string" ? last : textAt(world.root, path)
   if (id === null) return null
   if (world.decimals.has(id)) return id
-  world.report(path, world.unsupported(id) ?? unknownName("an asset of assets", id, [...world.decimals.keys()]), at)
+  world.report(
+    path,
+    world.unsupported(id) ?? unknownName("an asset of assets", id, [...world.decimals.keys()]),
+    at,
+  )
   return null
 }
 
 /** Reports a decimal with more digits after the point than `decimals` allows. */
 export function checkDigits(world: ReferenceWorld, path: Path, decimals: number | null): void {
   const text = textAt(world.root, path)
-  if (text === null || decimals === null || !OWN_PATTERN.test(text) || fractionDigits(text) <= decimals) return
-  world.report(path, `expected at most ${decimals} digits after the point, found ${describeFound(text)}`)
+  if (
+    text === null ||
+    decimals === null ||
+    !OWN_PATTERN.test(text) ||
+    fractionDigits(text) <= decimals
+  )
+    return
+  world.report(
+    path,
+    `expected at most ${decimals} digits after the point, found ${describeFound(text)}`,
+  )
 }
 
 /** The decimals of the asset with the id at `path`; `null` when they are unknown. */

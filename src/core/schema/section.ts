@@ -2,7 +2,10 @@ import { z } from "zod"
 import { nearestName } from "#lib/nearest-name.ts"
 import { showKey } from "./problem.ts"
 
-/** A map with a fixed set of keys. Each unknown key gets its own message, with the closest known name. */
+/**
+ * A map with a fixed set of keys. Each unknown key gets its own message, with the closest known
+ * name.
+ */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,
   homeOf: (key: string) => string | null = () => null,
@@ -21,7 +24,10 @@ export function required<Schema extends z.ZodType>(schema: Schema, text: string)
   return schema.describe(`${text} Required.`)
 }
 
-/** An optional key with a default. This function adds the default to the description, so that it is written only once. */
+/**
+ * An optional key with a default. This function adds the default to the description, so that it is
+ * written only once.
+ */
 export function withDefault<Schema extends z.ZodType>(
   schema: Schema,
   value: z.input<Schema>,
@@ -32,7 +38,10 @@ export function withDefault<Schema extends z.ZodType>(
 }
 
 /** An optional key without a default; leaving it out and `null` mean the same. */
-export function orNone<Schema extends z.ZodType>(schema: Schema, text: string): z.ZodPrefault<z.ZodNullable<Schema>> {
+export function orNone<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+): z.ZodPrefault<z.ZodNullable<Schema>> {
   return z.prefault(z.nullable(schema), null).describe(`${text} Default none.`)
 }
 

@@ -1,6 +1,9 @@
 import type { DeliveryState } from "./delivery-state.ts"
 
-/** Notes that a person knows the open alert with this id, or all of them: it is neither repeated nor escalated. Returns the number of alerts. Pure. */
+/**
+ * Notes that a person knows the open alert with this id, or all of them: it is neither repeated nor
+ * escalated. Returns the number of alerts. Pure.
+ */
 export function acknowledgeAlerts(
   state: DeliveryState,
   id: string,

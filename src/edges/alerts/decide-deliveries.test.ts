@@ -11,12 +11,26 @@ import { isBeyondAnyWait, recordResult } from "./record-result.ts"
 const SECOND = 1_000
 const HOUR = 3_600_000
 
-const receiver = (name: string, least: Receiver["least"] = "attention", tellsEnd = true): Receiver => ({
-  ...{ name, least, tellsEnd, kind: "slack", url: new Secret("https://hooks.example/x", "env:X") },
+const receiver = (
+  name: string,
+  least: Receiver["least"] = "attention",
+  tellsEnd = true,
+): Receiver => ({
+  name,
+  least,
+  tellsEnd,
+  kind: "slack",
+  url: new Secret("https://hooks.example/x", "env:X"),
 })
 const config: AlertsConfig = {
-  ...{ receivers: [receiver("desk")], groupMs: 10 * SECOND, overAfterMs: 60 * SECOND, repeatMs: 6 * HOUR },
-  ...{ escalateAfterMs: null, escalateTo: [], dashboard: null, heartbeat: null },
+  receivers: [receiver("desk")],
+  groupMs: 10 * SECOND,
+  overAfterMs: 60 * SECOND,
+  repeatMs: 6 * HOUR,
+  escalateAfterMs: null,
+  escalateTo: [],
+  dashboard: null,
+  heartbeat: null,
 }
 const node = (about: string, level: "attention" | "trouble" = "attention"): Problem =>
   problem({ level, code: "node.silent", about, sentence: `${about} is silent`, todo: "Repair it." })
@@ -32,7 +46,10 @@ function play(
   for (const [atMs, problems] of moments) {
     state = decideDeliveries(state, problems, given, atMs)
     for (const { id, receiver: to, reason, notes } of state.deliveries) {
-      told.push(`${atMs / SECOND} ${to} ${reason} ${notes.map(({ sentence }) => sentence.split(" ")[0]).join("+")}`)
+      told.push(
+        `${atMs / SECOND} ${to} ${reason} ` +
+          `${notes.map(({ sentence }) => sentence.split(" ")[0]).join("+")}`,
+      )
       state = recordResult(state, id, { ok: true, answer: "ok" }, atMs)
     }
   }
@@ -169,15 +186,28 @@ describe("a failed delivery", () => {
       nowMs = state.deliveries[0]?.dueMs ?? 0
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600])
-    expect(state.receivers["desk"]).toMatchObject({ failingSinceMs: 10e3, error: "HTTP 500", deliveredMs: null })
-    expect(decideDeliveries(state, [node("a")], config, 23 * HOUR).deliveries.map((one) => one.id)).toContain(id)
-    expect(decideDeliveries(state, [node("a")], config, 25 * HOUR).deliveries.map((one) => one.id)).not.toContain(id)
+    expect(state.receivers["desk"]).toMatchObject({
+      failingSinceMs: 10e3,
+      error: "HTTP 500",
+      deliveredMs: null,
+    })
+    expect(
+      decideDeliveries(state, [node("a")], config, 23 * HOUR).deliveries.map((one) => one.id),
+    ).toContain(id)
+    expect(
+      decideDeliveries(state, [node("a")], config, 25 * HOUR).deliveries.map((one) => one.id),
+    ).not.toContain(id)
   })
 
   test("waits as long as the receiver asks", () => {
     const state = play([[0, [node("a")]]]).state
     const queued = decideDeliveries(state, [node("a")], config, 10e3)
-    const later = recordResult(queued, queued.deliveries[0]?.id ?? "", { ok: false, error: "429", waitMs: 90e3 }, 10e3)
+    const later = recordResult(
+      queued,
+      queued.deliveries[0]?.id ?? "",
+      { ok: false, error: "429", waitMs: 90e3 },
+      10e3,
+    )
     expect(later.deliveries[0]?.dueMs).toBe(100e3)
   })
 })
@@ -187,7 +217,11 @@ test("every alert that lasts is told exactly once to each receiver, whatever els
   fc.assert(
     fc.property(fc.array(names, { minLength: 1, maxLength: 30 }), (history) => {
       const steady = [...history, history.at(-1) ?? [], history.at(-1) ?? [], history.at(-1) ?? []]
-      const given = { ...config, repeatMs: 1_000 * HOUR, receivers: [receiver("desk"), receiver("phone")] }
+      const given = {
+        ...config,
+        repeatMs: 1_000 * HOUR,
+        receivers: [receiver("desk"), receiver("phone")],
+      }
       const { told, state } = play(
         steady.map((open, index) => [index * 70 * SECOND, open.map((name) => node(name))] as const),
         given,
@@ -202,20 +236,39 @@ test("every alert that lasts is told exactly once to each receiver, whatever els
       for (const to of ["desk", "phone"]) {
         const balance = (name: string): number =>
           told
-            .filter((line) => line.includes(` ${to} `) && (line.split(" ")[3] ?? "").split("+").includes(name))
+            .filter(
+              (line) =>
+                line.includes(` ${to} `) && (line.split(" ")[3] ?? "").split("+").includes(name),
+            )
             .reduce((sum, line) => sum + (line.includes(" over ") ? -1 : 1), 0)
-        expect(["a", "b", "c", "d"].filter((name) => balance(name) === 1).toSorted()).toEqual(last.toSorted())
+        expect(["a", "b", "c", "d"].filter((name) => balance(name) === 1).toSorted()).toEqual(
+          last.toSorted(),
+        )
       }
     }),
   )
 })
 
-test("a failed delivery whose next try a clock that was ahead put hours away is due, and one that waits as long as any is not", () => {
-  const [delivery] = decideDeliveries(NO_DELIVERIES, [node("a")], { ...config, groupMs: 0 }, 0).deliveries
-  if (delivery === undefined) throw new Error("no delivery")
-  const failing = { ...NO_DELIVERIES, deliveries: [{ ...delivery, tries: 30 }] }
-  const [later] = recordResult(failing, delivery.id, { ok: false, error: "down", waitMs: null }, HOUR).deliveries
-  if (later === undefined) throw new Error("given up")
-  expect(isBeyondAnyWait(later, HOUR)).toBe(false)
-  expect(isBeyondAnyWait(later, HOUR - 1)).toBe(true)
-})
+test(
+  "a failed delivery whose next try a clock that was ahead put hours away is due, and one that " +
+    "waits as long as any is not",
+  () => {
+    const [delivery] = decideDeliveries(
+      NO_DELIVERIES,
+      [node("a")],
+      { ...config, groupMs: 0 },
+      0,
+    ).deliveries
+    if (delivery === undefined) throw new Error("no delivery")
+    const failing = { ...NO_DELIVERIES, deliveries: [{ ...delivery, tries: 30 }] }
+    const [later] = recordResult(
+      failing,
+      delivery.id,
+      { ok: false, error: "down", waitMs: null },
+      HOUR,
+    ).deliveries
+    if (later === undefined) throw new Error("given up")
+    expect(isBeyondAnyWait(later, HOUR)).toBe(false)
+    expect(isBeyondAnyWait(later, HOUR - 1)).toBe(true)
+  },
+)

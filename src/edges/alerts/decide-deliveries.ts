@@ -9,8 +9,9 @@ export const GIVE_UP_MS = 24 * 3_600_000
 const MOST_WAITING = 200
 
 /**
- * Brings the alerts up to date with the problems, and makes the messages that are due: new alerts, repeats, escalations and ends. Alerts of one kind
- * share a message. Pure: the same state and time give the same messages, so a restart neither forgets nor repeats one.
+ * Brings the alerts up to date with the problems, and makes the messages that are due: new alerts,
+ * repeats, escalations and ends. Alerts of one kind share a message. Pure: the same state and time
+ * give the same messages, so a restart neither forgets nor repeats one.
  */
 export function decideDeliveries(
   state: DeliveryState,
@@ -20,12 +21,19 @@ export function decideDeliveries(
 ): DeliveryState {
   const tracked: DeliveryState = { ...state, records: trackAlerts(state.records, problems, nowMs) }
   const escalated = queueEscalations(dropStale(tracked, config, nowMs), config, nowMs)
-  const queued = config.receivers.reduce((known, receiver) => queueFor(known, receiver, config, nowMs), escalated)
+  const queued = config.receivers.reduce(
+    (known, receiver) => queueFor(known, receiver, config, nowMs),
+    escalated,
+  )
   return { ...queued, records: queued.records.filter((record) => isKept(record, config, nowMs)) }
 }
 
 /** Without its receiver a message has no place to go; without an end in sight it is given up. */
-function dropStale(state: DeliveryState, { receivers }: AlertsConfig, nowMs: number): DeliveryState {
+function dropStale(
+  state: DeliveryState,
+  { receivers }: AlertsConfig,
+  nowMs: number,
+): DeliveryState {
   const names = receivers.map(({ name }) => name)
   const deliveries = state.deliveries.filter(
     ({ receiver, createdMs }) => names.includes(receiver) && nowMs - createdMs < GIVE_UP_MS,
@@ -33,7 +41,11 @@ function dropStale(state: DeliveryState, { receivers }: AlertsConfig, nowMs: num
   return { ...state, deliveries: deliveries.slice(-MOST_WAITING) }
 }
 
-function queueEscalations(state: DeliveryState, config: AlertsConfig, nowMs: number): DeliveryState {
+function queueEscalations(
+  state: DeliveryState,
+  config: AlertsConfig,
+  nowMs: number,
+): DeliveryState {
   const { escalateAfterMs, escalateTo } = config
   if (escalateAfterMs === null || escalateTo.length === 0) return state
   const due = state.records.filter(
@@ -48,7 +60,12 @@ function queueEscalations(state: DeliveryState, config: AlertsConfig, nowMs: num
   return targets.reduce((known, target) => queue(known, target, "escalation", due, nowMs), marked)
 }
 
-function queueFor(state: DeliveryState, receiver: Receiver, config: AlertsConfig, nowMs: number): DeliveryState {
+function queueFor(
+  state: DeliveryState,
+  receiver: Receiver,
+  config: AlertsConfig,
+  nowMs: number,
+): DeliveryState {
   const { groupMs, repeatMs, overAfterMs } = config
   const { name } = receiver
   const news = state.records.filter(
@@ -67,7 +84,9 @@ function queueFor(state: DeliveryState, receiver: Receiver, config: AlertsConfig
   })
   const repeated = queue(opened, receiver, "repeat", lasting, nowMs)
   if (!receiver.tellsEnd) return repeated
-  const ended = repeated.records.filter(({ told, closedMs }) => closedMs !== null && told[name]?.isEndTold === false)
+  const ended = repeated.records.filter(
+    ({ told, closedMs }) => closedMs !== null && told[name]?.isEndTold === false,
+  )
   return queue(
     repeated,
     receiver,
@@ -93,7 +112,9 @@ function listRipe(
   waitMs: number,
   nowMs: number,
 ): readonly AlertRecord[] {
-  const ripe = new Set(records.filter((record) => nowMs - sinceOf(record) >= waitMs).map(({ kind }) => kind))
+  const ripe = new Set(
+    records.filter((record) => nowMs - sinceOf(record) >= waitMs).map(({ kind }) => kind),
+  )
   return records.filter(({ kind }) => ripe.has(kind))
 }
 
@@ -108,9 +129,14 @@ function queue(
   const kinds = [...new Set(records.map(({ kind }) => kind))]
   const made = kinds.map(
     (kind, index): Delivery => ({
-      ...{ id: `ballast-${state.nextId + index}-${name}`, receiver: name, reason },
+      id: `ballast-${state.nextId + index}-${name}`,
+      receiver: name,
+      reason,
       notes: records.filter((record) => record.kind === kind).map(toNote),
-      ...{ createdMs: nowMs, dueMs: nowMs, tries: 0, error: null },
+      createdMs: nowMs,
+      dueMs: nowMs,
+      tries: 0,
+      error: null,
     }),
   )
   const told = change(state, records, (record) => ({
@@ -121,8 +147,34 @@ function queue(
 }
 
 function toNote(record: AlertRecord): AlertNote {
-  const { id, kind, code, level, sentence, meaning, todo, command, order, deadlineMs, openedMs, closedMs } = record
-  return { id, kind, code, level, sentence, meaning, todo, command, order, deadlineMs, openedMs, closedMs }
+  const {
+    id,
+    kind,
+    code,
+    level,
+    sentence,
+    meaning,
+    todo,
+    command,
+    order,
+    deadlineMs,
+    openedMs,
+    closedMs,
+  } = record
+  return {
+    id,
+    kind,
+    code,
+    level,
+    sentence,
+    meaning,
+    todo,
+    command,
+    order,
+    deadlineMs,
+    openedMs,
+    closedMs,
+  }
 }
 
 function change(
@@ -131,12 +183,21 @@ function change(
   update: (record: AlertRecord) => AlertRecord,
 ): DeliveryState {
   const keys = new Set(changed.map(({ key }) => key))
-  return { ...state, records: state.records.map((record) => (keys.has(record.key) ? update(record) : record)) }
+  return {
+    ...state,
+    records: state.records.map((record) => (keys.has(record.key) ? update(record) : record)),
+  }
 }
 
 /** A closed alert stays while its end is untold, or while its cause may come back. */
-function isKept({ closedMs, told }: AlertRecord, { receivers, overAfterMs }: AlertsConfig, nowMs: number): boolean {
+function isKept(
+  { closedMs, told }: AlertRecord,
+  { receivers, overAfterMs }: AlertsConfig,
+  nowMs: number,
+): boolean {
   if (closedMs === null) return true
-  const isUntold = receivers.some(({ name, tellsEnd }) => tellsEnd && told[name]?.isEndTold === false)
+  const isUntold = receivers.some(
+    ({ name, tellsEnd }) => tellsEnd && told[name]?.isEndTold === false,
+  )
   return isUntold || nowMs - closedMs < overAfterMs
 }

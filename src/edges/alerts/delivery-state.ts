@@ -10,7 +10,9 @@ export type DeliveryState = {
   readonly receivers: Readonly<Record<string, ReceiverRecord>>
 }
 
-/** One alert. A closed one is kept for a while, because a cause that comes back at once is no news. */
+/**
+ * One alert. A closed one is kept for a while, because a cause that comes back at once is no news.
+ */
 export type AlertRecord = AlertNote & {
   /** Code, order and part: one cause has one key. */
   readonly key: string
@@ -38,4 +40,9 @@ export type ReceiverRecord = {
   readonly error: string | null
 }
 
-export const NO_DELIVERIES: DeliveryState = { records: [], deliveries: [], nextId: 1, receivers: {} }
+export const NO_DELIVERIES: DeliveryState = {
+  records: [],
+  deliveries: [],
+  nextId: 1,
+  receivers: {},
+}

@@ -19,7 +19,10 @@ export type DispatcherParts = {
   readonly config: () => AlertsConfig
   readonly treasury: () => string
   readonly findProblems: () => readonly Problem[]
-  /** The state outlives the process: `durable` resolves when it is on disk, and only then a message leaves. */
+  /**
+   * The state outlives the process: `durable` resolves when it is on disk, and only then a message
+   * leaves.
+   */
   readonly store: {
     readonly read: () => DeliveryState
     readonly write: (state: DeliveryState) => void
@@ -50,7 +53,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     for (const receiver of config.receivers) {
       if (sending.has(receiver.name)) continue
       const done = deliverDue(receiver, config)
-        .catch((error: unknown) => log.error({ receiver: receiver.name, err: error }, "A delivery ended in an error"))
+        .catch((error: unknown) =>
+          log.error({ receiver: receiver.name, err: error }, "A delivery ended in an error"),
+        )
         .finally(() => sending.delete(receiver.name))
       sending.set(receiver.name, done)
     }
@@ -59,20 +64,35 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   /** A message that fails is due later, so it does not keep the others from their receiver. */
   async function deliverDue(receiver: Receiver, config: AlertsConfig): Promise<void> {
     const startMs = clock.now()
-    const isDue = (one: Delivery): boolean => one.dueMs <= startMs || isBeyondAnyWait(one, clock.now())
+    const isDue = (one: Delivery): boolean =>
+      one.dueMs <= startMs || isBeyondAnyWait(one, clock.now())
     const next = (): Delivery | undefined =>
       store.read().deliveries.find((one) => one.receiver === receiver.name && isDue(one))
     for (let due = next(); due !== undefined; due = next()) await deliver(receiver, due, config)
   }
 
-  async function deliver(receiver: Receiver, delivery: Delivery, { dashboard }: AlertsConfig): Promise<void> {
+  async function deliver(
+    receiver: Receiver,
+    delivery: Delivery,
+    { dashboard }: AlertsConfig,
+  ): Promise<void> {
     const { id, reason, notes, createdMs, tries } = delivery
-    const message: Message = { id, reason, notes, dashboard, treasury: parts.treasury(), atMs: createdMs }
+    const message: Message = {
+      id,
+      reason,
+      notes,
+      dashboard,
+      treasury: parts.treasury(),
+      atMs: createdMs,
+    }
     const sent = await parts.send(receiver, message)
     const fields = { receiver: receiver.name, message: id, alerts: notes.map((note) => note.code) }
     if (sent.ok) log.info({ ...fields, answer: sent.answer }, "An alert was delivered")
     else
-      log.warn({ ...fields, error: sent.error, tries: tries + 1 }, "An alert could not be delivered; it is tried again")
+      log.warn(
+        { ...fields, error: sent.error, tries: tries + 1 },
+        "An alert could not be delivered; it is tried again",
+      )
     const before = store.read()
     save(before, recordResult(before, id, sent, clock.now()))
     await store.durable()
@@ -85,8 +105,13 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   return {
     run: async (signal) => {
       while (!signal.aborted) {
-        await turn().catch((error: unknown) => log.error({ err: error }, "The alerts could not be delivered"))
-        const turnMs = Math.min(LONGEST_TURN_MS, Math.max(SHORTEST_TURN_MS, parts.config().groupMs / 2))
+        await turn().catch((error: unknown) =>
+          log.error({ err: error }, "The alerts could not be delivered"),
+        )
+        const turnMs = Math.min(
+          LONGEST_TURN_MS,
+          Math.max(SHORTEST_TURN_MS, parts.config().groupMs / 2),
+        )
         await clock.sleep(turnMs, signal)
       }
       // A stop waits for messages under way, at most for their time-out.

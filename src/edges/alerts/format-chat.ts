@@ -6,8 +6,10 @@ const SECTION_LENGTH = 3_000
 const BUTTON_URL_LENGTH = 3_000
 
 /**
- * The body of a Slack incoming webhook (docs.slack.dev, "Sending messages using incoming webhooks" and "Blocks"). Every text of others stands in a
- * `plain_text` object, in which Slack reads no markup, link or mention; `text` is the line of the notification, with Slack's three characters escaped.
+ * The body of a Slack incoming webhook (docs.slack.dev, "Sending messages using incoming webhooks"
+ * and "Blocks"). Every text of others stands in a `plain_text` object, in which Slack reads no
+ * markup, link or mention; `text` is the line of the notification, with Slack's three characters
+ * escaped.
  */
 export function formatSlack(message: Message): object {
   const { title, notes, rest } = describeMessage(message)
@@ -44,8 +46,9 @@ function plain(text: string): object {
 const TELEGRAM_LENGTH = 4_096
 
 /**
- * The body of `sendMessage` (core.telegram.org/bots/api#sendmessage) in HTML style: `&`, `<` and `>` of every text are entities, and the only tags are
- * `b` and `code`. A message that is too long loses whole notes, so that no tag stays open.
+ * The body of `sendMessage` (core.telegram.org/bots/api#sendmessage) in HTML style: `&`, `<` and
+ * `>` of every text are entities, and the only tags are `b` and `code`. A message that is too long
+ * loses whole notes, so that no tag stays open.
  */
 export function formatTelegram(message: Message, chat: string): object {
   const { title, notes, rest } = describeMessage(message)
@@ -80,5 +83,7 @@ function escapeMarkup(text: string): string {
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
+  return text.length <= length
+    ? text
+    : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
 }

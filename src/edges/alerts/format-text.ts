@@ -6,8 +6,15 @@ import type { AlertNote, Message } from "./port.ts"
 const MOST_SHOWN = 10
 const LONGEST_LINE = 600
 
-/** The parts of a message as plain text. Each part is one line, because a node or service chose words of it. */
-export type MessageText = { readonly title: string; readonly notes: readonly NoteText[]; readonly rest: string | null }
+/**
+ * The parts of a message as plain text. Each part is one line, because a node or service chose
+ * words of it.
+ */
+export type MessageText = {
+  readonly title: string
+  readonly notes: readonly NoteText[]
+  readonly rest: string | null
+}
 export type NoteText = {
   readonly sentence: string
   readonly lines: readonly string[]
@@ -29,9 +36,17 @@ export function describeMessage(message: Message): MessageText {
 function titleOf({ reason, treasury, notes }: Message): string {
   const [first] = notes
   const level = notes.some((note) => note.level === "trouble") ? "TROUBLE" : "ATTENTION"
-  const word = { open: level, repeat: `STILL ${level}`, escalation: `UNANSWERED ${level}`, over: "OVER", test: "TEST" }
+  const word = {
+    open: level,
+    repeat: `STILL ${level}`,
+    escalation: `UNANSWERED ${level}`,
+    over: "OVER",
+    test: "TEST",
+  }
   const more = notes.length > 1 ? ` (and ${notes.length - 1} more)` : ""
-  return printableLine(`[${treasury}] ${word[reason]} ${first?.kind ?? ""}: ${first?.sentence ?? ""}${more}`)
+  return printableLine(
+    `[${treasury}] ${word[reason]} ${first?.kind ?? ""}: ${first?.sentence ?? ""}${more}`,
+  )
 }
 
 function describeNote(note: AlertNote, { reason, atMs, dashboard }: Message): NoteText {
@@ -41,9 +56,14 @@ function describeNote(note: AlertNote, { reason, atMs, dashboard }: Message): No
     const lasted = `It lasted ${formatSpan((closedMs ?? atMs) - openedMs)}.`
     return { sentence: line(sentence), lines: [lasted, ...about], command: null, link: null }
   }
-  const ends = deadlineMs === null ? [] : [`Deadline: ${readableAt(deadlineMs)}, in ${formatSpan(deadlineMs - atMs)}`]
+  const ends =
+    deadlineMs === null
+      ? []
+      : [`Deadline: ${readableAt(deadlineMs)}, in ${formatSpan(deadlineMs - atMs)}`]
   const silence = reason === "test" ? [] : [`To stop repeats: ballast alerts ack ${id}`]
-  const lines = [`For the money: ${meaning}`, `Do: ${todo}`, ...ends, ...about, ...silence].map(line)
+  const lines = [`For the money: ${meaning}`, `Do: ${todo}`, ...ends, ...about, ...silence].map(
+    line,
+  )
   return {
     sentence: line(sentence),
     lines,
@@ -52,10 +72,15 @@ function describeNote(note: AlertNote, { reason, atMs, dashboard }: Message): No
   }
 }
 
-/** The page shows the order. Only a request of that page approves: a scanner that opens the link changes nothing. */
+/**
+ * The page shows the order. Only a request of that page approves: a scanner that opens the link
+ * changes nothing.
+ */
 function linkOf({ order }: AlertNote, dashboard: string | null): string | null {
   if (dashboard === null) return null
-  return order === null ? `${dashboard}/#/alarms` : `${dashboard}/#/orders/${encodeURIComponent(order)}`
+  return order === null
+    ? `${dashboard}/#/alarms`
+    : `${dashboard}/#/orders/${encodeURIComponent(order)}`
 }
 
 function line(text: string): string {

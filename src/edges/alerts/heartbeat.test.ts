@@ -31,7 +31,10 @@ test("beats while the engine works, and is silent while it stands still or the j
     return answer === true
   }
   const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "POST" } as const
-  await runHeartbeat({ config: () => config, isAlive, clock: systemClock, log: silentLogger }, stop.signal)
+  await runHeartbeat(
+    { config: () => config, isAlive, clock: systemClock, log: silentLogger },
+    stop.signal,
+  )
   expect(seen).toEqual([0, 1, 2, 2, 2])
   expect(beats).toEqual(["POST /beat", "POST /beat", "POST /beat"])
 })

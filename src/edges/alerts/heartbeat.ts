@@ -7,8 +7,9 @@ import { postWithin } from "./send-message.ts"
 const IDLE_MS = 10_000
 
 /**
- * Calls the configured address while `isAlive` holds, so that its owner notices a daemon that is gone: a dead process, a machine without a network and
- * an engine that stands still send nothing. A failed call is logged once, until one succeeds.
+ * Calls the configured address while `isAlive` holds, so that its owner notices a daemon that is
+ * gone: a dead process, a machine without a network and an engine that stands still send nothing. A
+ * failed call is logged once, until one succeeds.
  */
 export async function runHeartbeat(
   parts: {
@@ -25,7 +26,9 @@ export async function runHeartbeat(
   while (!signal.aborted) {
     const config = parts.config()
     if (config !== null) {
-      const error = await beat(config, parts.isAlive, clock).catch((reason: unknown) => messageOf(reason))
+      const error = await beat(config, parts.isAlive, clock).catch((reason: unknown) =>
+        messageOf(reason),
+      )
       if (error !== null && failed === null) log.warn({ error }, "The heartbeat is not sent")
       if (error === null && failed !== null) log.info({}, "The heartbeat is sent again")
       failed = error
@@ -35,7 +38,11 @@ export async function runHeartbeat(
 }
 
 /** `null`: it was sent. */
-async function beat({ url, method }: Heartbeat, isAlive: () => Promise<boolean>, clock: Clock): Promise<string | null> {
+async function beat(
+  { url, method }: Heartbeat,
+  isAlive: () => Promise<boolean>,
+  clock: Clock,
+): Promise<string | null> {
   if (!(await isAlive())) return "the engine stands still"
   const { status } = await postWithin({ url: url.reveal(), method, headers: {} }, clock)
   return status >= 200 && status < 300 ? null : `HTTP ${status}`

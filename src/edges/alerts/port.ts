@@ -5,21 +5,33 @@ export type AlertsConfig = {
   readonly receivers: readonly Receiver[]
   /** A new alert waits this long, so that several of one kind share a message. */
   readonly groupMs: number
-  /** A cause that is gone for this long is over. One that comes back before continues its alert, so a flapping cause stays quiet. */
+  /**
+   * A cause that is gone for this long is over. One that comes back before continues its alert, so
+   * a flapping cause stays quiet.
+   */
   readonly overAfterMs: number
   /** An alert whose cause lasts is repeated after this time, until it is acknowledged. */
   readonly repeatMs: number
   /** `null`: never. */
   readonly escalateAfterMs: number | null
   readonly escalateTo: readonly string[]
-  /** The address of the dashboard, without a slash at the end; `null` for messages without links. */
+  /**
+   * The address of the dashboard, without a slash at the end; `null` for messages without links.
+   */
   readonly dashboard: string | null
   readonly heartbeat: Heartbeat | null
 }
 
-export type Heartbeat = { readonly url: Secret; readonly everyMs: number; readonly method: "GET" | "POST" }
+export type Heartbeat = {
+  readonly url: Secret
+  readonly everyMs: number
+  readonly method: "GET" | "POST"
+}
 
-/** `least`: the lowest level that the receiver gets; `escalation` for those alerts alone that are not acknowledged in time. */
+/**
+ * `least`: the lowest level that the receiver gets; `escalation` for those alerts alone that are
+ * not acknowledged in time.
+ */
 export type Receiver = {
   readonly name: string
   readonly least: "attention" | "trouble" | "escalation"
@@ -30,7 +42,12 @@ export type Receiver = {
 export type Channel =
   | { readonly kind: "webhook"; readonly url: Secret; readonly key: Secret | null }
   | { readonly kind: "slack"; readonly url: Secret }
-  | { readonly kind: "telegram"; readonly api: string; readonly token: Secret; readonly chat: string }
+  | {
+      readonly kind: "telegram"
+      readonly api: string
+      readonly token: Secret
+      readonly chat: string
+    }
   | {
       readonly kind: "email"
       readonly host: string
@@ -42,7 +59,10 @@ export type Channel =
       readonly to: readonly string[]
     }
 
-/** One alert as a message shows it. Texts are those of the model; parts of them come from nodes and services. */
+/**
+ * One alert as a message shows it. Texts are those of the model; parts of them come from nodes and
+ * services.
+ */
 export type AlertNote = {
   readonly id: string
   readonly kind: string
@@ -59,7 +79,10 @@ export type AlertNote = {
   readonly closedMs: number | null
 }
 
-/** `open`: the first message about these alerts. `over`: their causes are gone. `test`: a person tries the receiver. */
+/**
+ * `open`: the first message about these alerts. `over`: their causes are gone. `test`: a person
+ * tries the receiver.
+ */
 export type MessageReason = "open" | "repeat" | "escalation" | "over" | "test"
 
 /** A message for one receiver. `id` stays the same when it is sent again. */
@@ -72,7 +95,10 @@ export type Message = {
   readonly dashboard: string | null
 }
 
-/** Sends one message. A failure is an answer: the delivery is tried again. `waitMs`: the receiver asks for this pause. */
+/**
+ * Sends one message. A failure is an answer: the delivery is tried again. `waitMs`: the receiver
+ * asks for this pause.
+ */
 export type SendMessage = (receiver: Receiver, message: Message) => Promise<Sent>
 export type Sent =
   | { readonly ok: true; readonly answer: string }

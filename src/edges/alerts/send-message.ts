@@ -12,25 +12,39 @@ const TIMEOUT_MS = 15_000
 const MOST_ANSWER_BYTES = 64 * 1024
 const MOST_SHOWN = 200
 
-/** Sends messages over HTTP and SMTP. A repeated message has the same id, so that its receiver can know it. Never throws. */
+/**
+ * Sends messages over HTTP and SMTP. A repeated message has the same id, so that its receiver can
+ * know it. Never throws.
+ */
 export function createSender(clock: Clock): SendMessage {
   return async (receiver, message) => {
     try {
-      return receiver.kind === "email" ? await sendMail(receiver, message) : await post(receiver, message, clock)
+      return receiver.kind === "email"
+        ? await sendMail(receiver, message)
+        : await post(receiver, message, clock)
     } catch (error) {
       return { ok: false, error: describeFailure(receiver, error), waitMs: null }
     }
   }
 }
 
-type Post = { readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>> }
+type Post = {
+  readonly url: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
-function buildPost(channel: Exclude<Channel, { kind: "email" }>, message: Message, nowMs: number): Post {
+function buildPost(
+  channel: Exclude<Channel, { kind: "email" }>,
+  message: Message,
+  nowMs: number,
+): Post {
   switch (channel.kind) {
     case "webhook": {
       const body = JSON.stringify(formatWebhook(message))
       const key = channel.key?.reveal() ?? null
-      const headers = key === null ? { "webhook-id": message.id } : signWebhook(key, message.id, nowMs, body)
+      const headers =
+        key === null ? { "webhook-id": message.id } : signWebhook(key, message.id, nowMs, body)
       return { url: channel.url.reveal(), body, headers }
     }
     case "slack":
@@ -42,10 +56,15 @@ function buildPost(channel: Exclude<Channel, { kind: "email" }>, message: Messag
   }
 }
 
-async function post(receiver: Exclude<Receiver, { kind: "email" }>, message: Message, clock: Clock): Promise<Sent> {
+async function post(
+  receiver: Exclude<Receiver, { kind: "email" }>,
+  message: Message,
+  clock: Clock,
+): Promise<Sent> {
   const { url, body, headers } = buildPost(receiver, message, clock.now())
   const answer = await postWithin({ url, method: "POST", body, headers }, clock)
-  if (answer.status >= 200 && answer.status < 300) return { ok: true, answer: `HTTP ${answer.status}` }
+  if (answer.status >= 200 && answer.status < 300)
+    return { ok: true, answer: `HTTP ${answer.status}` }
   const seconds = Number(answer.retryAfter)
   const waitMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null
   return { ok: false, error: hideSecrets(receiver, `HTTP ${answer.status} ${answer.text}`), waitMs }
@@ -71,37 +90,61 @@ export async function postWithin(
   try {
     const type = body === undefined ? {} : { "content-type": "application/json" }
     const answer = await request(url, {
-      ...{ method, headers: { ...type, "user-agent": "ballast", ...headers }, signal: timeout.signal },
+      method,
+      headers: { ...type, "user-agent": "ballast", ...headers },
+      signal: timeout.signal,
       ...(body === undefined ? {} : { body }),
     })
     const text = await readBody(answer.body, MOST_ANSWER_BYTES)
-    return { status: answer.statusCode, text, retryAfter: String(answer.headers["retry-after"] ?? "") }
+    return {
+      status: answer.statusCode,
+      text,
+      retryAfter: String(answer.headers["retry-after"] ?? ""),
+    }
   } finally {
     done.abort()
   }
 }
 
-/** nodemailer folds and encodes the headers; the subject is one line, because a line end in it would begin another header. */
+/**
+ * nodemailer folds and encodes the headers; the subject is one line, because a line end in it would
+ * begin another header.
+ */
 async function sendMail(receiver: Receiver & { kind: "email" }, message: Message): Promise<Sent> {
   // Only a treasury with e-mail needs it.
   const { createTransport } = await import("nodemailer")
   const { host, port, tls, user, password, from, to } = receiver
-  const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
+  const times = {
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  }
   const transport = createTransport({
-    ...{ host, port, secure: tls === "tls", requireTLS: tls === "starttls", ignoreTLS: tls === "none", ...times },
+    host,
+    port,
+    secure: tls === "tls",
+    requireTLS: tls === "starttls",
+    ignoreTLS: tls === "none",
+    ...times,
     ...(user === null ? {} : { auth: { user, pass: password?.reveal() ?? "" } }),
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
   try {
     const { title } = describeMessage(message)
-    const urgent = message.notes.some(({ level }) => level === "trouble") && message.reason !== "over"
+    const urgent =
+      message.notes.some(({ level }) => level === "trouble") && message.reason !== "over"
     const info = await transport.sendMail({
-      ...{ from, to: [...to], subject: title.slice(0, MOST_SHOWN), text: formatPlain(message) },
+      from,
+      to: [...to],
+      subject: title.slice(0, MOST_SHOWN),
+      text: formatPlain(message),
       messageId: `<${message.id}@${host}>`,
       priority: urgent ? "high" : "normal",
       headers: { "auto-submitted": "auto-generated" },
     })
-    if (info.rejected.length === 0) return { ok: true, answer: hideSecrets(receiver, info.response) }
+    if (info.rejected.length === 0)
+      return { ok: true, answer: hideSecrets(receiver, info.response) }
     return { ok: false, error: `${info.rejected.length} recipients were refused`, waitMs: null }
   } finally {
     transport.close()
@@ -117,7 +160,9 @@ function describeFailure(receiver: Receiver, error: unknown): string {
 /** A server may repeat its path or a password in its answer. */
 function hideSecrets(receiver: Receiver, text: string): string {
   const values = listSecrets(receiver).flatMap((value) => [value, encodeURIComponent(value)])
-  const hidden = values.filter((value) => value !== "").reduce((shown, value) => shown.replaceAll(value, "***"), text)
+  const hidden = values
+    .filter((value) => value !== "")
+    .reduce((shown, value) => shown.replaceAll(value, "***"), text)
   return printableLine(hidden.replace(/\s+/g, " ")).slice(0, MOST_SHOWN).trim()
 }
 

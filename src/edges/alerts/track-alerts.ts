@@ -2,7 +2,10 @@ import { createHash } from "node:crypto"
 import type { Problem } from "#health/problem.ts"
 import type { AlertRecord } from "./delivery-state.ts"
 
-/** Opens a record for each new problem, refreshes the texts of lasting ones, and closes each one whose problem is gone. Pure. */
+/**
+ * Opens a record for each new problem, refreshes the texts of lasting ones, and closes each one
+ * whose problem is gone. Pure.
+ */
 export function trackAlerts(
   known: readonly AlertRecord[],
   problems: readonly Problem[],
@@ -10,10 +13,12 @@ export function trackAlerts(
 ): readonly AlertRecord[] {
   const present = new Map<string, Problem>()
   // The gravest comes first, and of two with one cause it counts.
-  for (const problem of problems) if (!present.has(keyOf(problem))) present.set(keyOf(problem), problem)
+  for (const problem of problems)
+    if (!present.has(keyOf(problem))) present.set(keyOf(problem), problem)
   const kept = known.map((record) => {
     const problem = present.get(record.key)
-    if (problem === undefined) return record.closedMs === null ? { ...record, closedMs: nowMs } : record
+    if (problem === undefined)
+      return record.closedMs === null ? { ...record, closedMs: nowMs } : record
     return continueRecord(record, problem)
   })
   const names = new Set(known.map(({ key }) => key))
@@ -42,7 +47,10 @@ function openRecord(key: string, problem: Problem, nowMs: number): AlertRecord {
   }
 }
 
-/** An alert that becomes graver, or comes back after its end was told, is news again. One that comes back before that never ended. */
+/**
+ * An alert that becomes graver, or comes back after its end was told, is news again. One that comes
+ * back before that never ended.
+ */
 function continueRecord(record: AlertRecord, problem: Problem): AlertRecord {
   const isGraver = record.level === "attention" && problem.level === "trouble"
   const isBack = Object.values(record.told).some(({ isEndTold }) => isEndTold)
@@ -50,6 +58,17 @@ function continueRecord(record: AlertRecord, problem: Problem): AlertRecord {
   return { ...record, ...textsOf(problem), closedMs: null, ...news }
 }
 
-function textsOf({ code, kind, level, sentence, meaning, todo, command, order, deadlineMs, needsPerson }: Problem) {
+function textsOf({
+  code,
+  kind,
+  level,
+  sentence,
+  meaning,
+  todo,
+  command,
+  order,
+  deadlineMs,
+  needsPerson,
+}: Problem) {
   return { code, kind, level, sentence, meaning, todo, command, order, deadlineMs, needsPerson }
 }

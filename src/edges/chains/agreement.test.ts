@@ -2,11 +2,15 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { agreedHead, agreeOn, type EndpointAnswer, neededAnswers } from "./agreement.ts"
 
-test("two of several endpoints must agree unless the configuration says more, and one alone agrees with itself", () => {
-  expect([1, 2, 3, 5].map((endpoints) => neededAnswers(null, endpoints))).toEqual([1, 2, 2, 2])
-  expect(neededAnswers(3, 5)).toBe(3)
-  expect(neededAnswers(1, 5)).toBe(1)
-})
+test(
+  "two of several endpoints must agree unless the configuration says more, and one alone " +
+    "agrees with itself",
+  () => {
+    expect([1, 2, 3, 5].map((endpoints) => neededAnswers(null, endpoints))).toEqual([1, 2, 2, 2])
+    expect(neededAnswers(3, 5)).toBe(3)
+    expect(neededAnswers(1, 5)).toBe(1)
+  },
+)
 
 describe("answers", () => {
   test("agree when enough are equal, and the others are told", () => {
@@ -29,7 +33,11 @@ describe("answers", () => {
   })
 
   test("that failed count for nothing", () => {
-    expect(agreeOn([...give("a"), FAILED, FAILED], 2)).toEqual({ status: "short", value: "a", answered: 1 })
+    expect(agreeOn([...give("a"), FAILED, FAILED], 2)).toEqual({
+      status: "short",
+      value: "a",
+      answered: 1,
+    })
     expect(agreeOn([FAILED], 1)).toEqual({ status: "short", value: null, answered: 0 })
   })
 
@@ -51,10 +59,14 @@ test("fewer liars than needed decide nothing, whatever the order of the answers 
     fc.property(scene, ({ needed, honest, lies, order }) => {
       fc.pre(lies.length < needed)
       const values = [...Array<string>(honest).fill("true"), ...lies]
-      const shuffled = values.map((value, at) => ({ value, key: order[at] ?? 0 })).toSorted((a, b) => a.key - b.key)
+      const shuffled = values
+        .map((value, at) => ({ value, key: order[at] ?? 0 }))
+        .toSorted((a, b) => a.key - b.key)
       const agreement = agreeOn(give(...shuffled.map(({ value }) => value)), needed)
       if (agreement.status === "agreed") expect(agreement.value).toBe("true")
-      expect(agreement.status === "agreed").toBe(honest >= needed && honest > lies.filter((lie) => lie === "x").length)
+      expect(agreement.status === "agreed").toBe(
+        honest >= needed && honest > lies.filter((lie) => lie === "x").length,
+      )
     }),
   )
 })
@@ -67,7 +79,11 @@ test("the agreed head is the newest that enough endpoints have reached", () => {
   expect(agreedHead([], 1)).toBeNull()
 })
 
-const FAILED: EndpointAnswer<never> = { endpoint: "failed", ok: false, error: new Error("no answer") }
+const FAILED: EndpointAnswer<never> = {
+  endpoint: "failed",
+  ok: false,
+  error: new Error("no answer"),
+}
 
 function give<T>(...values: readonly T[]): EndpointAnswer<T>[] {
   return values.map((value, at) => ({ endpoint: `${at}`, ok: true, value }))

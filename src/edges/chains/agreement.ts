@@ -1,6 +1,9 @@
 import { encodeJson } from "#lib/json.ts"
 
-/** The number of endpoints that must give the same answer: as configured, else 2, and 1 where only one endpoint is configured. */
+/**
+ * The number of endpoints that must give the same answer: as configured, else 2, and 1 where only
+ * one endpoint is configured.
+ */
 export function neededAnswers(configured: number | null, endpoints: number): number {
   return configured ?? Math.min(2, endpoints)
 }
@@ -11,8 +14,9 @@ export type EndpointAnswer<T> =
   | { readonly endpoint: string; readonly ok: false; readonly error: unknown }
 
 /**
- * `agreed`: at least `needed` endpoints gave `value`, and no other answer has as many. `short`: too few endpoints answered, and those that
- * did agree on `value`. `split`: endpoints contradict each other; the caller raises an alarm and chooses none of them.
+ * `agreed`: at least `needed` endpoints gave `value`, and no other answer has as many. `short`: too
+ * few endpoints answered, and those that did agree on `value`. `split`: endpoints contradict each
+ * other; the caller raises an alarm and chooses none of them.
  */
 export type Agreement<T> =
   | { readonly status: "agreed"; readonly value: T; readonly dissent: readonly EndpointAnswer<T>[] }
@@ -20,8 +24,9 @@ export type Agreement<T> =
   | { readonly status: "split"; readonly answers: readonly EndpointAnswer<T>[] }
 
 /**
- * Compares the answers of a chain's endpoints to the same question about the same block. Two answers are the same when `keyOf` gives the
- * same text; without it, when all their fields are equal.
+ * Compares the answers of a chain's endpoints to the same question about the same block. Two
+ * answers are the same when `keyOf` gives the same text; without it, when all their fields are
+ * equal.
  */
 export function agreeOn<T>(
   answers: readonly EndpointAnswer<T>[],
@@ -35,12 +40,14 @@ export function agreeOn<T>(
   const value = first[0]?.value ?? null
   if (first.length >= needed && value !== null && first.length > (second?.length ?? 0))
     return { status: "agreed", value, dissent: given.filter((answer) => !first.includes(answer)) }
-  return groups.size > 1 ? { status: "split", answers: given } : { status: "short", value, answered: given.length }
+  return groups.size > 1
+    ? { status: "split", answers: given }
+    : { status: "short", value, answered: given.length }
 }
 
 /**
- * The newest height that enough endpoints have reached: the `needed`-th highest of their heads, so that heads far above the others count
- * for nothing. `null` where fewer endpoints answered.
+ * The newest height that enough endpoints have reached: the `needed`-th highest of their heads, so
+ * that heads far above the others count for nothing. `null` where fewer endpoints answered.
  */
 export function agreedHead(heads: readonly bigint[], needed: number): bigint | null {
   return heads.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))[needed - 1] ?? null

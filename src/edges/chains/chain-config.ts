@@ -4,7 +4,10 @@ import type { Secret } from "#lib/secret.ts"
 import type { BlockTime } from "./block-time.ts"
 import type { Explorer } from "./chain-preset.ts"
 
-/** One configured chain, as every room outside its family sees it. Each family adds its own fields to it. */
+/**
+ * One configured chain, as every room outside its family sees it. Each family adds its own fields
+ * to it.
+ */
 export type ChainConfig = {
   readonly chain: ChainId
   readonly family: Family

@@ -1,10 +1,22 @@
 import { z } from "zod"
 import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
-import { choice, duration, httpUrl, integer, list, SECRET_EXPECTED, SECRET_PROBLEM, text } from "#schema/leaves.ts"
+import {
+  choice,
+  duration,
+  httpUrl,
+  integer,
+  list,
+  SECRET_EXPECTED,
+  SECRET_PROBLEM,
+  text,
+} from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import type { ChainPreset } from "./chain-preset.ts"
 
-/** The configuration keys that every family's chain has. A family spreads them first and adds its own. */
+/**
+ * The configuration keys that every family's chain has. A family spreads them first and adds its
+ * own.
+ */
 export function chainKeys<const Name extends string>(
   family: Name,
   deadlineMargin: string,
@@ -13,13 +25,19 @@ export function chainKeys<const Name extends string>(
   return {
     preset: orNone(
       presetName(presets),
-      "A chain that Ballast knows; it sets family, identity, block time, fee caps and explorer. A chain without family uses the preset of its own name.",
+      "A chain that Ballast knows; it sets family, identity, block time, fee caps and " +
+        "explorer. A chain without family uses the preset of its own name.",
     ),
     block_time: orNone(
       duration(1),
-      'The average time between two blocks or slots, such as "2s" or "200ms". Without it the preset\'s applies, else a built-in one; `ballast doctor` measures it.',
+      'The average time between two blocks or slots, such as "2s" or "200ms". Without it the ' +
+        "preset's applies, else a built-in one; `ballast doctor` measures it.",
     ),
-    stuck_after: withDefault(duration(1_000), "10m", "Time after which an unmined transaction gets a higher fee."),
+    stuck_after: withDefault(
+      duration(1_000),
+      "10m",
+      "Time after which an unmined transaction gets a higher fee.",
+    ),
     deadline_margin: withDefault(
       duration(0),
       deadlineMargin,
@@ -27,14 +45,22 @@ export function chainKeys<const Name extends string>(
     ),
     timelock: orNone(
       section({
-        min: orNone(integer(1, 1_000_000_000), "The shortest timelock accepted, in blocks or slots."),
-        max: orNone(integer(1, 1_000_000_000), "The longest timelock accepted, in blocks or slots."),
+        min: orNone(
+          integer(1, 1_000_000_000),
+          "The shortest timelock accepted, in blocks or slots.",
+        ),
+        max: orNone(
+          integer(1, 1_000_000_000),
+          "The longest timelock accepted, in blocks or slots.",
+        ),
       }),
-      "Bounds of an HTLC's timelock on this chain, in the chain's own unit. Without them the built-in bounds apply.",
+      "Bounds of an HTLC's timelock on this chain, in the chain's own unit. Without them the " +
+        "built-in bounds apply.",
     ),
     agree: orNone(
       integer(1, 16),
-      "How many endpoints must give the same answer before Ballast ends an order or releases money by it. Without it: 2, or 1 with one endpoint.",
+      "How many endpoints must give the same answer before Ballast ends an order or releases " +
+        "money by it. Without it: 2, or 1 with one endpoint.",
     ),
     family: required(z.literal(family), "The chain family; a preset sets it."),
   }
@@ -42,19 +68,22 @@ export function chainKeys<const Name extends string>(
 
 function presetName(presets: readonly ChainPreset[]): z.ZodType<string, string> {
   const [first, ...others] = presets.map(({ name }) => name)
-  return first === undefined ? text(/^[a-z0-9_-]+$/, "the name of a preset") : choice([first, ...others])
+  return first === undefined
+    ? text(/^[a-z0-9_-]+$/, "the name of a preset")
+    : choice([first, ...others])
 }
 
 /**
- * The key's reference; `form` says how the family writes a key. `noToken` says why a PKCS#11 token cannot hold it, for a family whose signatures
- * the standard lacks.
+ * The key's reference; `form` says how the family writes a key. `noToken` says why a PKCS#11 token
+ * cannot hold it, for a family whose signatures the standard lacks.
  */
 export function keyReference(form: string, noToken: string | null = null) {
   const reference = keyText.superRefine((written, context) => {
     if (!written.startsWith(TOKEN_SCHEME)) return
     const parsed = parseTokenUri(written)
     const problem = noToken ?? (typeof parsed === "string" ? parsed : null)
-    if (problem !== null) context.addIssue({ code: "custom", message: `${SECRET_PROBLEM}: ${problem}` })
+    if (problem !== null)
+      context.addIssue({ code: "custom", message: `${SECRET_PROBLEM}: ${problem}` })
   })
   const token = noToken === null ? "; or the pkcs11: URI of a key in a token" : ""
   return required(reference, `The hot wallet's key, by reference: ${form}${token}.`)
@@ -66,7 +95,10 @@ const keyText = z
 
 export const endpointList = list(httpUrl, "a list of at least one URL", 1)
 
-export const rpcUrls = required(endpointList, "JSON-RPC URLs; Ballast asks the next one when one fails.")
+export const rpcUrls = required(
+  endpointList,
+  "JSON-RPC URLs; Ballast asks the next one when one fails.",
+)
 
 export const confirmationCount = integer(1, 10_000)
 
@@ -80,5 +112,6 @@ export const confirmations = withDefault(
 export const depositWay = withDefault(
   choice(["auto", "gasless", "onchain"]),
   "auto",
-  "The way to deposit: gasless signs typed data only, onchain sends transactions only, auto prefers gasless.",
+  "The way to deposit: gasless signs typed data only, onchain sends transactions only, auto " +
+    "prefers gasless.",
 )

@@ -1,7 +1,8 @@
 import type { NativeCoin } from "#domain/native-coin.ts"
 
 /**
- * The known facts of one live chain, as data. `preset: <name>` of a chain's configuration takes them over.
+ * The known facts of one live chain, as data. `preset: <name>` of a chain's configuration takes
+ * them over.
  *
  * A preset never contains an HTLC address: a person adds those, after a comparison with the chain.
  */
@@ -9,7 +10,10 @@ export type ChainPreset = {
   /** The chain's name at the service, such as `base_sepolia`. */
   readonly name: string
   readonly network: "main" | "test"
-  /** The configuration keys that say which chain it is. Another explicit value is an error. Empty where the family has no such key. */
+  /**
+   * The configuration keys that say which chain it is. Another explicit value is an error. Empty
+   * where the family has no such key.
+   */
   readonly identity: Readonly<Record<string, string | number>>
   /** Other configuration keys. Explicit keys override them. */
   readonly defaults: Readonly<Record<string, string | number>>

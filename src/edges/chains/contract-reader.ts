@@ -1,7 +1,8 @@
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 
 /**
- * Reads the contracts that hold deposits. Each family with contracts has one, in `identify-contract.ts`.
+ * Reads the contracts that hold deposits. Each family with contracts has one, in
+ * `identify-contract.ts`.
  *
  * The reads change nothing and need no key. They throw the errors of `ask`.
  */
@@ -14,7 +15,10 @@ export type ContractReader = {
   inspect(ask: AskNode, listed: ListedHtlc): Promise<ContractInspection>
 }
 
-/** Calls one method of a node. Throws `NodeRefusal` when the node answers with an error, and any other error without an answer. */
+/**
+ * Calls one method of a node. Throws `NodeRefusal` when the node answers with an error, and any
+ * other error without an answer.
+ */
 export type AskNode = (method: string, params: unknown) => Promise<unknown>
 
 /** An HTLC contract or program as the service lists it. */
@@ -32,7 +36,9 @@ export type ContractInspection = {
   readonly findings: readonly ContractFinding[]
 }
 
-/** `unusable`: deposits would fail or could be lost. `review`: a person decides whether to trust it. */
+/**
+ * `unusable`: deposits would fail or could be lost. `review`: a person decides whether to trust it.
+ */
 export type ContractFinding = {
   readonly severity: "unusable" | "review"
   readonly code: string

@@ -15,7 +15,9 @@ test("each family has a name of its own, and names its chains", () => {
   const names = FAMILIES.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) {
-    expect(FAMILIES.filter(({ chainName }) => chainName.test(`${name}_testnet`)).length).toBeLessThanOrEqual(1)
+    expect(
+      FAMILIES.filter(({ chainName }) => chainName.test(`${name}_testnet`)).length,
+    ).toBeLessThanOrEqual(1)
     expect(familyNamed(name).keys.family.value).toBe(name)
   }
 })
@@ -43,10 +45,16 @@ test("an unknown name has no family", () => {
   expect(() => familyNamed("cosmos")).toThrow("the chain family cosmos is missing")
 })
 
-test("a reported payout has minutes to show, and three hours on Bitcoin, where a block may take long", () => {
-  const minutes = Object.fromEntries(FAMILIES.map(({ name, reportPatienceMs }) => [name, reportPatienceMs / 60_000]))
-  expect(minutes).toEqual({ bitcoin: 180, evm: 15, solana: 15, starknet: 15 })
-})
+test(
+  "a reported payout has minutes to show, and three hours on Bitcoin, where a block may take " +
+    "long",
+  () => {
+    const minutes = Object.fromEntries(
+      FAMILIES.map(({ name, reportPatienceMs }) => [name, reportPatienceMs / 60_000]),
+    )
+    expect(minutes).toEqual({ bitcoin: 180, evm: 15, solana: 15, starknet: 15 })
+  },
+)
 
 /** The packages that a static import of `entry` loads. Types and dynamic imports load nothing. */
 function packagesBehind(entry: string): Set<string> {
@@ -56,7 +64,9 @@ function packagesBehind(entry: string): Set<string> {
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (seen.has(file)) continue
     seen.add(file)
-    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(/^import (?!type )[^"]*"([^"]+)"/gm)) {
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(
+      /^import (?!type )[^"]*"([^"]+)"/gm,
+    )) {
       if (specifier.startsWith("#")) open.push(join(SRC, specifier.slice(1)))
       else if (specifier.startsWith(".")) open.push(join(dirname(file), specifier))
       else packages.add(specifier)

@@ -10,7 +10,12 @@ import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
-import type { InspectingKeyHolder, KeyAddress, KeyHolder, KeyHolderWorld } from "#ports/key-holder.ts"
+import type {
+  InspectingKeyHolder,
+  KeyAddress,
+  KeyHolder,
+  KeyHolderWorld,
+} from "#ports/key-holder.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { BlockTime } from "./block-time.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
@@ -19,11 +24,16 @@ import type { ContractReader } from "./contract-reader.ts"
 import type { SeededAccount } from "./mnemonic.ts"
 
 /**
- * A chain family, complete: configuration, defaults, readers, and how to open a chain. `src/edges/chains/families.ts` lists all definitions.
+ * A chain family, complete: configuration, defaults, readers, and how to open a chain.
+ * `src/edges/chains/families.ts` lists all definitions.
  *
- * A definition loads no SDK. `openPort` and `describeRefund` import theirs when called, because CLI commands that only read need none.
+ * A definition loads no SDK. `openPort` and `describeRefund` import theirs when called, because CLI
+ * commands that only read need none.
  */
-export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extends ChainConfig = ChainConfig> = {
+export type FamilyDefinition<
+  Shape extends ChainShape = ChainShape,
+  Chain extends ChainConfig = ChainConfig,
+> = {
   readonly name: Family
   readonly traits: ChainTraits
 
@@ -31,26 +41,40 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly presets: readonly ChainPreset[]
   /** The block time of a chain that neither `block_time` nor a preset describes. */
   readonly blockTime: BlockTime
-  /** The configuration keys of one chain, with their descriptions for docs/CONFIG.md and the JSON Schema. */
+  /**
+   * The configuration keys of one chain, with their descriptions for docs/CONFIG.md and the JSON
+   * Schema.
+   */
   readonly keys: Shape
   /** The one of `keys` that lists the chain's endpoints; `null` where a chain has none. */
   readonly endpointKey: string | null
   /** Keys that a new configuration sets, because their defaults are those of older files. */
   readonly firstKeys?: Readonly<Record<string, string>>
   buildConfig(shared: SharedChainConfig, file: z.output<z.ZodObject<Shape>>): Chain
-  /** The names that the service gives to chains of this family. A payout may go to such a chain although it is not configured. */
+  /**
+   * The names that the service gives to chains of this family. A payout may go to such a chain
+   * although it is not configured.
+   */
   readonly chainName: RegExp
   /** The form of an address that can be paid. */
   readonly addressForm: AddressForm
-  /** The form of `token` and `htlc` of an asset; `null` where each order has its own HTLC address. */
+  /**
+   * The form of `token` and `htlc` of an asset; `null` where each order has its own HTLC address.
+   */
   readonly htlcForm: AddressForm | null
-  /** The values of an asset's `pinned`, by name, with their forms. Absent where each order has its own HTLC address. */
+  /**
+   * The values of an asset's `pinned`, by name, with their forms. Absent where each order has its
+   * own HTLC address.
+   */
   readonly pinKeys?: Readonly<Record<string, AddressForm>>
   /** Loads the reader of HTLC contracts. Absent together with `pinKeys`. */
   loadContractReader?(): Promise<ContractReader>
   /** USDC or cbBTC exist here, so that affiliate fees can be paid out. */
   readonly hasPayoutAssets: boolean
-  /** The values, by configuration key, that identify chain and wallet. They cannot change while orders are in flight. */
+  /**
+   * The values, by configuration key, that identify chain and wallet. They cannot change while
+   * orders are in flight.
+   */
   identityOf(chain: Chain): Readonly<Record<string, string>>
   /** The rest of a configuration's chain section for a chain of the local sandbox. */
   sandboxKeys(sandbox: SandboxChain): Readonly<Record<string, unknown>>
@@ -76,8 +100,9 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   /** Finds and reads this family's deposit request in the service's answer to a create. */
   readonly depositReader: DepositReader
   /**
-   * A public key without a known private key, for a watchtower's port, which only observes and sends. Absent where any account may redeem and refund: there a
-   * watchtower has a key of its own for the fees.
+   * A public key without a known private key, for a watchtower's port, which only observes and
+   * sends. Absent where any account may redeem and refund: there a watchtower has a key of its own
+   * for the fees.
    */
   readonly watchKey?: string
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
@@ -85,25 +110,52 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   /** Loads the libraries of `openPort`, which takes up to some seconds of the processor. */
   loadPort(): Promise<unknown>
   /**
-   * The account that `openPort` would have, for commands that ask no node: loads no SDK. `assets` are the chain's own. Throws `config.*` (fatal) as
-   * `openPort` does.
+   * The account that `openPort` would have, for commands that ask no node: loads no SDK. `assets`
+   * are the chain's own. Throws `config.*` (fatal) as `openPort` does.
    */
   readAccount(chain: Chain, assets: readonly Asset[]): Promise<string>
-  /** The addresses of a key, for a person. `seeded` is the mnemonic that `key` holds, or `null`. Throws `config.*` (fatal) for a key of another form. */
+  /**
+   * The addresses of a key, for a person. `seeded` is the mnemonic that `key` holds, or `null`.
+   * Throws `config.*` (fatal) for a key of another form.
+   */
   listAddresses(key: Secret, seeded: SeededAccount | null): Promise<readonly KeyAddress[]>
-  /** Opens the chain's key for the signer process, and loads no client of any node. Throws `config.*` (fatal) for a key of another form. */
+  /**
+   * Opens the chain's key for the signer process, and loads no client of any node. Throws
+   * `config.*` (fatal) for a key of another form.
+   */
   openKey(chain: Chain, world: KeyHolderWorld): Promise<InspectingKeyHolder>
 
-  /** The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent where `unsigned` is readable as it is. */
+  /**
+   * The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent
+   * where `unsigned` is readable as it is.
+   */
   describePlan?(plan: TransactionPlan, chain: Chain): Promise<Readonly<Record<string, unknown>>>
   readonly doctor: DoctorProbe<Chain>
-  /** How to refund a deposit without Ballast. Pure. `swapId` is the service's word; it only orders the ids that follow from the deposit. */
-  describeRefund(deposit: VerifiedDeposit, chain: Chain, swapId?: string | null): Promise<RefundRecipe>
-  /** How to redeem a payout of `asset` without Ballast. Pure. `secret` is `null` while no other party may know it. */
-  describeRedeem(payout: Payout, asset: Asset, chain: Chain, secret: string | null): Promise<RedeemRecipe>
+  /**
+   * How to refund a deposit without Ballast. Pure. `swapId` is the service's word; it only orders
+   * the ids that follow from the deposit.
+   */
+  describeRefund(
+    deposit: VerifiedDeposit,
+    chain: Chain,
+    swapId?: string | null,
+  ): Promise<RefundRecipe>
+  /**
+   * How to redeem a payout of `asset` without Ballast. Pure. `secret` is `null` while no other
+   * party may know it.
+   */
+  describeRedeem(
+    payout: Payout,
+    asset: Asset,
+    chain: Chain,
+    secret: string | null,
+  ): Promise<RedeemRecipe>
 }
 
-/** In plain words. `worst`: the worst damage that one lying endpoint could do with this configuration. */
+/**
+ * In plain words. `worst`: the worst damage that one lying endpoint could do with this
+ * configuration.
+ */
 export type ChainTrust = {
   readonly endpoints: number
   readonly agree: number
@@ -140,9 +192,15 @@ export type ChainWorld = {
   readonly clock: Clock
   /** The directory in which a family may keep what it has verified; absent or `null` for none. */
   readonly dataDir?: string | null
-  /** The holder of the key, where that is another process; `chain.key` is empty then. A port loads its libraries while that process starts. */
+  /**
+   * The holder of the key, where that is another process; `chain.key` is empty then. A port loads
+   * its libraries while that process starts.
+   */
   readonly keyHolder?: Promise<KeyHolder>
-  /** The port redeems and refunds for this account, where it is not the key's own: a watchtower only pays the fees. */
+  /**
+   * The port redeems and refunds for this account, where it is not the key's own: a watchtower only
+   * pays the fees.
+   */
   readonly onBehalfOf?: string
 }
 
@@ -170,27 +228,44 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
   endpointsOf(chain: Chain): readonly string[]
   /** Asks one endpoint alone. Throws when it does not answer, or not in the family's form. */
   readTip(chain: Chain, url: string, ask: AskHttp): Promise<Tip>
-  /** The time of the block or slot at `height`, in milliseconds; `null` where that slot has no block. Throws like `readTip`. */
+  /**
+   * The time of the block or slot at `height`, in milliseconds; `null` where that slot has no
+   * block. Throws like `readTip`.
+   */
   readBlockMs(chain: Chain, url: string, ask: AskHttp, height: bigint): Promise<number | null>
   /**
-   * Asks one endpoint for its fee estimate through the daemon's own code, and says why it has none; `null` where it has one. Absent where a
-   * family needs no estimate.
+   * Asks one endpoint for its fee estimate through the daemon's own code, and says why it has none;
+   * `null` where it has one. Absent where a family needs no estimate.
    */
   findFeeFault?(chain: Chain, url: string, ask: AskHttp): Promise<string | null>
-  /** Quotes wait for a fee estimate too, because the payout's redeemer takes the fee out of it; absent for no. */
+  /**
+   * Quotes wait for a fee estimate too, because the payout's redeemer takes the fee out of it;
+   * absent for no.
+   */
   readonly quotesNeedFees?: true
-  /** The age from which the newest block is too old; see `staleAfterMs`. `null` where blocks come only on request. */
+  /**
+   * The age from which the newest block is too old; see `staleAfterMs`. `null` where blocks come
+   * only on request.
+   */
   staleMsOf(chain: Chain): number | null
-  /** How far in the future a block's time may be. More means that a clock is wrong, ours or theirs. */
+  /**
+   * How far in the future a block's time may be. More means that a clock is wrong, ours or theirs.
+   */
   readonly aheadMs: number
 }
 
-/** The age from which a newest block is too old: ten times the usual, and at least two minutes, because nodes need a moment to follow. */
+/**
+ * The age from which a newest block is too old: ten times the usual, and at least two minutes,
+ * because nodes need a moment to follow.
+ */
 export function staleAfterMs(blockMs: number): number {
   return Math.max(2 * 60_000, 10 * blockMs)
 }
 
-/** The refund of one deposit in the family's own terms: the transaction, its sender, and its time. JSON-able. */
+/**
+ * The refund of one deposit in the family's own terms: the transaction, its sender, and its time.
+ * JSON-able.
+ */
 export type RefundRecipe = {
   /** The holder of the right to send it. */
   readonly who: string
@@ -204,17 +279,19 @@ export type RedeemRecipe = RefundRecipe
 
 /** `who` of a recipe where the contract itself pays the redeemer. */
 export const ANYBODY_REDEEMS =
-  "anybody with the secret: the contract pays the redeemer, no matter which account sends the redemption"
+  "anybody with the secret: the contract pays the redeemer, no matter which account sends " +
+  "the redemption"
 
 /** The place of the secret in a recipe that may not contain it yet. */
 export const NO_SECRET = "SECRET: 32 bytes, known once Ballast has decided to tell it"
 
 /** `who` of a recipe where the contract itself pays the initiator. */
-export const ANYBODY_REFUNDS = "anybody: the contract pays the initiator, no matter which account sends the refund"
+export const ANYBODY_REFUNDS =
+  "anybody: the contract pays the initiator, no matter which account sends the refund"
 
 /**
- * Checks a definition against its own types, and hides them: the registry goes by `chain.family`, so that a family only ever gets its own
- * configuration back.
+ * Checks a definition against its own types, and hides them: the registry goes by `chain.family`,
+ * so that a family only ever gets its own configuration back.
  */
 export function defineFamily<Shape extends ChainShape, Chain extends ChainConfig>(
   definition: FamilyDefinition<Shape, Chain>,
@@ -235,11 +312,14 @@ export function defineFamily<Shape extends ChainShape, Chain extends ChainConfig
       return await openKey.call(definition, chain, world)
     },
   } satisfies FamilyDefinition<Shape, Chain>
-  // CAST: the registry is asked by `chain.family` (`familyOf`), so each method gets the configuration that it declares.
+  // CAST: the registry is asked by `chain.family` (`familyOf`), so each method gets the
+  // configuration that it declares.
   return guarded as FamilyDefinition
 }
 
-/** A key that was not found is empty. A family would call that a wrong key, which hides the cause. */
+/**
+ * A key that was not found is empty. A family would call that a wrong key, which hides the cause.
+ */
 function refuseMissing({ missing, reference }: Secret): void {
   if (missing === null) return
   const { code, disposition, message, details } = missing

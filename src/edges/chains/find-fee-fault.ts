@@ -1,9 +1,14 @@
-/** Why a question about fees has no answer, in one line; `null` where it has one. For the families' `findFeeFault`. */
+/**
+ * Why a question about fees has no answer, in one line; `null` where it has one. For the families'
+ * `findFeeFault`.
+ */
 export async function findFault(ask: () => Promise<unknown>): Promise<string | null> {
   try {
     await ask()
     return null
   } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 100)
+    return (error instanceof Error ? error.message : String(error))
+      .replace(/\s+/g, " ")
+      .slice(0, 100)
   }
 }

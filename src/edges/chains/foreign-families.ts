@@ -25,7 +25,11 @@ export const FOREIGN_FAMILIES: readonly ForeignFamily[] = [
     chains: /^(lightning|ln)(_|$)/,
     address: /^ln(bc|tb|tbs|bcrt)[0-9]{0,12}[munp]?1[02-9ac-hj-np-z]{20,}$/i,
   },
-  { family: "Spark", chains: /^spark(_|$)/, address: /^(spark|sparkt|sparkrt|sp|spt|sprt)1[02-9ac-hj-np-z]{20,100}$/ },
+  {
+    family: "Spark",
+    chains: /^spark(_|$)/,
+    address: /^(spark|sparkt|sparkrt|sp|spt|sprt)1[02-9ac-hj-np-z]{20,100}$/,
+  },
   { family: "Alpen signet", chains: /^alpen_signet(_|$)/, address: null },
   // The exchange of Hyperliquid. Its EVM chain is `hyperevm`.
   { family: "HyperCore", chains: /^hypercore(_|$)/, address: null },
@@ -33,7 +37,10 @@ export const FOREIGN_FAMILIES: readonly ForeignFamily[] = [
 
 const OURS = "Ballast supports Bitcoin, EVM chains, Solana and Starknet"
 
-/** The sentence that refuses a chain, an asset id or a family by name; `null` where no foreign family has that name. */
+/**
+ * The sentence that refuses a chain, an asset id or a family by name; `null` where no foreign
+ * family has that name.
+ */
 export function foreignName(text: string): string | null {
   const chain = text.split(":")[0]?.toLowerCase() ?? ""
   const found = FOREIGN_FAMILIES.find(({ chains }) => chains.test(chain))
@@ -50,8 +57,13 @@ export function foreignAddress(text: string): string | null {
     : `this is an address of ${found.family}, a chain family that is not supported yet; ${OURS}`
 }
 
-/** The refusal of asset ids and addresses of foreign families: `family.unsupported`, one reason for each. */
+/**
+ * The refusal of asset ids and addresses of foreign families: `family.unsupported`, one reason for
+ * each.
+ */
 export function refuseForeign(names: readonly string[], addresses: readonly string[]): Reason[] {
-  const messages = [...names.map(foreignName), ...addresses.map(foreignAddress)].filter((message) => message !== null)
+  const messages = [...names.map(foreignName), ...addresses.map(foreignAddress)].filter(
+    (message) => message !== null,
+  )
   return messages.map((message) => ({ code: "family.unsupported", message }))
 }

@@ -6,7 +6,9 @@ export function formatMnemonic(words: string, index: number): string {
 }
 
 /** Index and words of that text; `null` for any other. The words need not be a mnemonic. */
-export function splitMnemonic(text: string): { readonly index: number; readonly words: string } | null {
+export function splitMnemonic(
+  text: string,
+): { readonly index: number; readonly words: string } | null {
   const [, index, words] = FORM.exec(text) ?? []
   return index === undefined || words === undefined ? null : { index: Number(index), words }
 }

@@ -2,10 +2,16 @@ import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/b
 import { wordlist } from "@scure/bip39/wordlists/english"
 import { normaliseWords, splitMnemonic } from "./mnemonic-text.ts"
 
-/** The seed of a BIP-39 mnemonic and the index of the account, as a keystore holds them for every family. */
+/**
+ * The seed of a BIP-39 mnemonic and the index of the account, as a keystore holds them for every
+ * family.
+ */
 export type SeededAccount = { readonly seed: Uint8Array; readonly index: number }
 
-/** Reads the text of a keystore's mnemonic (`formatMnemonic`); `null` for any other, such as a key in a family's own form. */
+/**
+ * Reads the text of a keystore's mnemonic (`formatMnemonic`); `null` for any other, such as a key
+ * in a family's own form.
+ */
 export function readMnemonic(text: string): SeededAccount | null {
   const found = splitMnemonic(text)
   if (found === null || !isMnemonic(found.words)) return null

@@ -7,8 +7,9 @@ const HALF_HOUR_MS = 30 * 60_000
 /**
  * The bounds that the configuration sets, or else the built-in ones.
  *
- * The built-in lower bound is half an hour on a chain with a preset, and `min` of the family on any other. The upper bound is two weeks
- * when blocks come as slowly as is plausible, because a lock holds the money for all that time: it is one week at the usual pace.
+ * The built-in lower bound is half an hour on a chain with a preset, and `min` of the family on any
+ * other. The upper bound is two weeks when blocks come as slowly as is plausible, because a lock
+ * holds the money for all that time: it is one week at the usual pace.
  */
 export function timelockBounds(
   { timelock, blockTime, preset }: Pick<ChainConfig, "timelock" | "blockTime" | "preset">,

@@ -5,32 +5,50 @@ import { type Lease, leaseLost } from "./lease.ts"
 import { appendEntries, type LogEntry, renewAndReadLog } from "./log.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
-/** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. `urge`: a caller waits for the entries so far. */
+/**
+ * `append` resolves when the entry is in the log. It never resolves after `onLost` was called.
+ * `urge`: a caller waits for the entries so far.
+ */
 export type Appender = { append(entry: LogEntry): Promise<void>; urge(): void; proof(): Proof }
 
-/** Each acknowledged statement proved the lease in its own transaction. `untilMs`: until then the last one counts, from before it was sent. */
+/**
+ * Each acknowledged statement proved the lease in its own transaction. `untilMs`: until then the
+ * last one counts, from before it was sent.
+ */
 export type Proof = { readonly count: number; readonly untilMs: number }
 
 /** `monotonicMs` never jumps. */
-type Parts = { database: ClusterDatabase; lease: Lease; clock: Clock; log: Logger; monotonicMs: () => number }
+type Parts = {
+  database: ClusterDatabase
+  lease: Lease
+  clock: Clock
+  log: Logger
+  monotonicMs: () => number
+}
 
 type Queued = { readonly entry: LogEntry; readonly done: () => void }
 
 const MAX_BATCH = 100
-/** Entries that no caller waits for are gathered so long, because each statement waits for the disks of two servers. */
+/**
+ * Entries that no caller waits for are gathered so long, because each statement waits for the disks
+ * of two servers.
+ */
 const GATHER_MS = 20
 const RETRY_MS = 200
 
 /**
- * Sends entries to the log in order. The entries that wait while a statement runs, or that no caller waits for yet, share the next one.
+ * Sends entries to the log in order. The entries that wait while a statement runs, or that no
+ * caller waits for yet, share the next one.
  *
- * `onLost` is called once, when the database refuses the lease or has another entry in our place. Nothing may leave the process after that.
+ * `onLost` is called once, when the database refuses the lease or has another entry in our place.
+ * Nothing may leave the process after that.
  */
 export function createAppender(parts: Parts, onLost: (error: unknown) => void): Appender {
   const { database, lease, clock, log, monotonicMs } = parts
   const queue: Queued[] = []
   let isRunning = false
-  let [sending, urged] = [0, new AbortController()]
+  let sending = 0
+  let urged = new AbortController()
   let proof: Proof = { count: 0, untilMs: Number.NEGATIVE_INFINITY }
 
   async function run(): Promise<void> {
@@ -48,7 +66,10 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
     isRunning = false
   }
 
-  /** Returns when all entries are in the log. The answer is the time until which that proves the lease; an append that was settled later proves nothing. Throws `cluster.lease_lost`. */
+  /**
+   * Returns when all entries are in the log. The answer is the time until which that proves the
+   * lease; an append that was settled later proves nothing. Throws `cluster.lease_lost`.
+   */
   async function appendSurely(entries: readonly LogEntry[]): Promise<number> {
     for (;;) {
       const sentMs = monotonicMs()
@@ -56,7 +77,10 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
         const leftMs = await appendEntries(database, lease, entries)
         if (leftMs !== null) return sentMs + leftMs
       } catch (error) {
-        log.warn({ err: error }, "An append to the log has an unknown outcome; it is settled by reading the log")
+        log.warn(
+          { err: error },
+          "An append to the log has an unknown outcome; it is settled by reading the log",
+        )
         if (await settle(entries)) return Number.NEGATIVE_INFINITY
         continue
       }
@@ -69,9 +93,17 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
     for (;;) {
       await clock.sleep(RETRY_MS)
       try {
-        const stored = await renewAndReadLog(database, lease, (entries[0]?.seq ?? 0) - 1, entries.length)
+        const stored = await renewAndReadLog(
+          database,
+          lease,
+          (entries[0]?.seq ?? 0) - 1,
+          entries.length,
+        )
         if (stored.length === 0) return false
-        if (entries.every(({ seq, hash }, at) => stored[at]?.seq === seq && stored[at]?.hash === hash)) return true
+        if (
+          entries.every(({ seq, hash }, at) => stored[at]?.seq === seq && stored[at]?.hash === hash)
+        )
+          return true
         throw leaseLost(lease)
       } catch (error) {
         if (error instanceof AppError && error.code === "cluster.lease_lost") throw error
@@ -87,7 +119,8 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
         isRunning = true
         run().catch(onLost)
       }),
-    // The caller of an entry that is being sent waits for its answer, and the entries after it have time.
+    // The caller of an entry that is being sent waits for its answer, and the entries after it have
+    // time.
     urge: () => queue.length > sending && urged.abort("urged"),
     proof: () => proof,
   }

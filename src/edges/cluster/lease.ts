@@ -11,22 +11,31 @@ export const LEASE_MS = 4_000
 const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_timestamp()"
 
 /**
- * The row of a lease that holds, locked until the statement's transaction ends. The lock is `for share` because a take-over changes the row:
- * `for key share` would let it pass, and a write of the old epoch could follow the new one.
+ * The row of a lease that holds, locked until the statement's transaction ends. The lock is
+ * `for share` because a take-over changes the row: `for key share` would let it pass, and a write
+ * of the old epoch could follow the new one.
  */
 export const PROOF = `proof as materialized (select epoch, until from ballast.lease where ${HOLDS} for share)`
 
 /**
- * For how many milliseconds an answer about the lease in the row `until` counts: to the lease's end, and at most a second. An answer that is read later proves nothing any more: the clock of the
+ * For how many milliseconds an answer about the lease in the row `until` counts: to the lease's
+ * end, and at most a second. An answer that is read later proves nothing any more: the clock of the
  * database may have been set ahead meanwhile, and the lease given away.
  */
-export const LEFT_MS = "least(extract(epoch from until - clock_timestamp()) * 1000, 1000) as left_ms"
+export const LEFT_MS =
+  "least(extract(epoch from until - clock_timestamp()) * 1000, 1000) as left_ms"
 
 /** Lets a lease that holds last `$4` milliseconds from now. */
-export const RENEWAL = `update ballast.lease set until = clock_timestamp() + $4 * interval '1 millisecond' where ${HOLDS}`
+export const RENEWAL =
+  "update ballast.lease set until = clock_timestamp() + $4 * interval '1 millisecond' where " +
+  `${HOLDS}`
 
 /** Takes the lease if it is free, else `null`. */
-export async function takeLease(database: ClusterDatabase, treasury: string, holder: string): Promise<Lease | null> {
+export async function takeLease(
+  database: ClusterDatabase,
+  treasury: string,
+  holder: string,
+): Promise<Lease | null> {
   const { rows } = await database.query(
     `insert into ballast.lease values ($1, 1, $2, clock_timestamp() + $3 * interval '1 millisecond')
      on conflict (treasury) do update set epoch = lease.epoch + 1, holder = excluded.holder,
@@ -46,19 +55,31 @@ export async function renewLease(database: ClusterDatabase, lease: Lease): Promi
 
 /** Ends the lease now, so that a standby need not wait for its end. */
 export async function releaseLease(database: ClusterDatabase, lease: Lease): Promise<void> {
-  await database.query(`update ballast.lease set until = clock_timestamp() where ${HOLDS}`, valuesOf(lease))
+  await database.query(
+    `update ballast.lease set until = clock_timestamp() where ${HOLDS}`,
+    valuesOf(lease),
+  )
 }
 
 /**
- * Asks the database whether the lease holds, now. The lock of the lease's row is a write, so the answer waits for the synchronous standby: a former primary that a promotion has
- * left behind gives none. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for longer than the answer counts, the question is asked again.
+ * Asks the database whether the lease holds, now. The lock of the lease's row is a write, so the
+ * answer waits for the synchronous standby: a former primary that a promotion has left behind gives
+ * none. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for
+ * longer than the answer counts, the question is asked again.
  *
  * Throws `cluster.lease_lost` and `cluster.unreachable`.
  */
-export async function proveLease(database: ClusterDatabase, lease: Lease, monotonicMs: () => number): Promise<void> {
+export async function proveLease(
+  database: ClusterDatabase,
+  lease: Lease,
+  monotonicMs: () => number,
+): Promise<void> {
   for (;;) {
     const sentMs = monotonicMs()
-    const { rows } = await database.query(`with ${PROOF} select ${LEFT_MS} from proof`, valuesOf(lease))
+    const { rows } = await database.query(
+      `with ${PROOF} select ${LEFT_MS} from proof`,
+      valuesOf(lease),
+    )
     const leftMs = rows[0]?.["left_ms"]
     if (leftMs === undefined) throw leaseLost(lease)
     if (monotonicMs() - sentMs < Number(leftMs)) return
@@ -70,6 +91,13 @@ export function valuesOf({ treasury, epoch, holder }: Lease): readonly string[] 
 }
 
 export function leaseLost({ treasury, epoch }: Lease): AppError {
-  const message = `The lease of ${treasury} (epoch ${epoch}) is not ours any more; this process ends, and starts again as a standby`
-  return new AppError({ code: "cluster.lease_lost", disposition: "transient", message, details: { treasury, epoch } })
+  const message =
+    `The lease of ${treasury} (epoch ${epoch}) is not ours any more; this process ends, and ` +
+    "starts again as a standby"
+  return new AppError({
+    code: "cluster.lease_lost",
+    disposition: "transient",
+    message,
+    details: { treasury, epoch },
+  })
 }

@@ -4,7 +4,11 @@ import { GONE_MS } from "./members.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
 /** The changes of one group of the journal, with the hash of the whole history up to it. */
-export type LogEntry = { readonly seq: number; readonly hash: string; readonly changeset: Uint8Array }
+export type LogEntry = {
+  readonly seq: number
+  readonly hash: string
+  readonly changeset: Uint8Array
+}
 
 /** The whole journal as a file, as it was after entry `seq`, in so many parts. */
 export type SnapshotState = {
@@ -18,8 +22,10 @@ export type SnapshotState = {
 export const PART_BYTES = 4 * 1024 * 1024
 
 /**
- * Appends all entries or none, in order. The statement proves the lease in the same transaction, and that the log has the entry before them: a server
- * that was promoted without it lacks acknowledged groups. The answer is for how many milliseconds that counts, and `null` without both.
+ * Appends all entries or none, in order. The statement proves the lease in the same transaction,
+ * and that the log has the entry before them: a server that was promoted without it lacks
+ * acknowledged groups. The answer is for how many milliseconds that counts, and `null` without
+ * both.
  */
 export async function appendEntries(
   database: ClusterDatabase,
@@ -30,10 +36,15 @@ export async function appendEntries(
   return Number(rows[0]?.["appended"]) === entries.length ? Number(rows[0]?.["left_ms"]) : null
 }
 
-/** The bytes of all entries are one value, which the client sends as they are. It would send a list of bytes as text of twice their size. */
+/**
+ * The bytes of all entries are one value, which the client sends as they are. It would send a list
+ * of bytes as text of twice their size.
+ */
 export function appendValues(entries: readonly LogEntry[]): readonly unknown[] {
   const lengths = entries.map(({ changeset }) => changeset.length)
-  const starts = lengths.map((_, at) => lengths.slice(0, at).reduce((sum, length) => sum + length, 1))
+  const starts = lengths.map((_, at) =>
+    lengths.slice(0, at).reduce((sum, length) => sum + length, 1),
+  )
   const bytes = Buffer.concat(entries.map(({ changeset }) => changeset))
   return [entries.map(({ seq }) => seq), entries.map(({ hash }) => hash), starts, lengths, bytes]
 }
@@ -54,15 +65,17 @@ export async function readEntries(
   limit: number,
 ): Promise<readonly LogEntry[]> {
   const { rows } = await database.query(
-    "select seq, hash, changeset from ballast.log where treasury = $1 and seq > $2 order by seq limit $3",
+    "select seq, hash, changeset from ballast.log where treasury = $1 and seq > $2 order by " +
+      "seq limit $3",
     [treasury, seq, limit],
   )
   return rows.map((row) => ({ ...toPlace(row), changeset: toBytes(row["changeset"]) }))
 }
 
 /**
- * Renews the lease and reads the places of the entries after `seq`, in one statement. Its commit waits for the standby, and so for everything that it
- * read. Two statements could ask two servers: one that shows an entry, and the promoted one, which lacks it.
+ * Renews the lease and reads the places of the entries after `seq`, in one statement. Its commit
+ * waits for the standby, and so for everything that it read. Two statements could ask two servers:
+ * one that shows an entry, and the promoted one, which lacks it.
  *
  * Throws `cluster.lease_lost`.
  */
@@ -83,20 +96,27 @@ export async function renewAndReadLog(
 }
 
 /** Position and schema of the snapshot; `null` before the first leader. */
-export async function readSnapshotState(database: ClusterDatabase, treasury: string): Promise<SnapshotState | null> {
+export async function readSnapshotState(
+  database: ClusterDatabase,
+  treasury: string,
+): Promise<SnapshotState | null> {
   const sql = "select seq, hash, schema, parts from ballast.snapshot where treasury = $1"
   const [row] = (await database.query(sql, [treasury])).rows
   if (row === undefined) return null
   return { ...toPlace(row), schema: Number(row["schema"]), parts: Number(row["parts"]) }
 }
 
-/** The bytes of the snapshot, part by part. Throws `cluster.unreachable` when a newer snapshot replaced it meanwhile. */
+/**
+ * The bytes of the snapshot, part by part. Throws `cluster.unreachable` when a newer snapshot
+ * replaced it meanwhile.
+ */
 export async function* fetchParts(
   database: ClusterDatabase,
   treasury: string,
   { seq, parts }: SnapshotState,
 ): AsyncGenerator<Uint8Array> {
-  const sql = "select bytes from ballast.snapshot_part where treasury = $1 and seq = $2 and part = $3"
+  const sql =
+    "select bytes from ballast.snapshot_part where treasury = $1 and seq = $2 and part = $3"
   for (let part = 0; part < parts; part++) {
     const [row] = (await database.query(sql, [treasury, seq, part])).rows
     if (row === undefined) throw replaced()
@@ -105,8 +125,9 @@ export async function* fetchParts(
 }
 
 /**
- * Stores a snapshot part by part; then, in one statement, puts it in force, deletes all parts of others, and deletes the entries that neither the snapshot nor a
- * standby needs any more. Every statement proves the lease as an append does; throws `cluster.lease_lost`.
+ * Stores a snapshot part by part; then, in one statement, puts it in force, deletes all parts of
+ * others, and deletes the entries that neither the snapshot nor a standby needs any more. Every
+ * statement proves the lease as an append does; throws `cluster.lease_lost`.
  */
 export async function putSnapshot(
   database: ClusterDatabase,
@@ -122,11 +143,20 @@ export async function putSnapshot(
     if (stored.count === 0) throw leaseLost(lease)
     count += 1
   }
-  const { rows } = await database.query(PUT, [...valuesOf(lease), seq, hash, schema, count, GONE_MS])
+  const { rows } = await database.query(PUT, [
+    ...valuesOf(lease),
+    seq,
+    hash,
+    schema,
+    count,
+    GONE_MS,
+  ])
   if (rows.length === 0) throw leaseLost(lease)
 }
 
-/** A standby's own last entry stays too: by its hash the standby knows that its copy is the log's. */
+/**
+ * A standby's own last entry stays too: by its hash the standby knows that its copy is the log's.
+ */
 const PUT = `with ${PROOF}, put AS (insert into ballast.snapshot (treasury, seq, hash, schema, epoch, parts)
     select $1, $4::bigint, $5, $6::integer, proof.epoch, $7::integer from proof
     on conflict (treasury) do update set seq = excluded.seq, hash = excluded.hash, schema = excluded.schema,
@@ -150,5 +180,9 @@ function replaced(): AppError {
 
 function toBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value
-  throw new AppError({ code: "cluster.log_type", disposition: "bug", message: "A column of the log is not bytea" })
+  throw new AppError({
+    code: "cluster.log_type",
+    disposition: "bug",
+    message: "A column of the log is not bytea",
+  })
 }

@@ -1,6 +1,9 @@
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
-/** A standby, as it last told of itself. `seq` is the position of its copy, `ageMs` the time since then by the database's clock. */
+/**
+ * A standby, as it last told of itself. `seq` is the position of its copy, `ageMs` the time since
+ * then by the database's clock.
+ */
 export type Standby = {
   readonly holder: string
   readonly version: string
@@ -14,9 +17,10 @@ export const NOTE_MS = 1_000
 export const GONE_MS = 10_000
 
 /**
- * Tells the others that this standby follows the log, and removes members that have been silent for a day. Returns whether the log has the position for good:
- * the commit of this write waits for PostgreSQL's own standby, and so for everything that the statement has read. A read alone may show what a restarted primary has
- * on its own disk only.
+ * Tells the others that this standby follows the log, and removes members that have been silent for
+ * a day. Returns whether the log has the position for good: the commit of this write waits for
+ * PostgreSQL's own standby, and so for everything that the statement has read. A read alone may
+ * show what a restarted primary has on its own disk only.
  */
 export async function noteStandby(
   database: ClusterDatabase,
@@ -34,12 +38,22 @@ export async function noteStandby(
 }
 
 /** A member that leads or stops is no standby any more. */
-export async function forgetStandby(database: ClusterDatabase, treasury: string, holder: string): Promise<void> {
-  await database.query("delete from ballast.member where treasury = $1 and holder = $2", [treasury, holder])
+export async function forgetStandby(
+  database: ClusterDatabase,
+  treasury: string,
+  holder: string,
+): Promise<void> {
+  await database.query("delete from ballast.member where treasury = $1 and holder = $2", [
+    treasury,
+    holder,
+  ])
 }
 
 /** The standbys that follow the log now. */
-export async function listStandbys(database: ClusterDatabase, treasury: string): Promise<readonly Standby[]> {
+export async function listStandbys(
+  database: ClusterDatabase,
+  treasury: string,
+): Promise<readonly Standby[]> {
   const { rows } = await database.query(
     `select holder, version, seq, extract(epoch from clock_timestamp() - seen) * 1000 as age_ms from ballast.member
      where treasury = $1 and seen > clock_timestamp() - $2 * interval '1 millisecond' order by holder`,

@@ -4,31 +4,50 @@ import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { CLUSTER_SCHEMA } from "./schema.ts"
 
-/** One statement at a time, each a transaction of its own. Throws `cluster.unreachable` (uncertain): a write may have happened. */
+/**
+ * One statement at a time, each a transaction of its own. Throws `cluster.unreachable` (uncertain):
+ * a write may have happened.
+ */
 export type ClusterDatabase = {
   readonly query: (sql: string, values: readonly unknown[]) => Promise<QueryAnswer>
   readonly close: () => Promise<void>
 }
 
-export type QueryAnswer = { readonly rows: readonly Record<string, unknown>[]; readonly count: number }
+export type QueryAnswer = {
+  readonly rows: readonly Record<string, unknown>[]
+  readonly count: number
+}
 
 const QUERY_TIMEOUT_MS = 3_000
-/** A standby of PostgreSQL answers too, with what it had a moment ago: an acknowledged group would seem to be lost. */
+/**
+ * A standby of PostgreSQL answers too, with what it had a moment ago: an acknowledged group would
+ * seem to be lost.
+ */
 const STANDBY = "it is a standby of PostgreSQL, and journal has to lead to the primary"
-const NO_URL = "The secret that journal names is not in this shell's environment; give it the daemon's environment file"
+const NO_URL =
+  "The secret that journal names is not in this shell's environment; give it the daemon's " +
+  "environment file"
 
 /**
  * Connects to PostgreSQL and creates the tables that are missing.
  *
- * `onUnreplicated` hears that the server ended a commit without its synchronous standby, so an acknowledged write may be on one machine only.
+ * `onUnreplicated` hears that the server ended a commit without its synchronous standby, so an
+ * acknowledged write may be on one machine only.
  */
-export async function openClusterDatabase(url: Secret, onUnreplicated: () => void): Promise<ClusterDatabase> {
+export async function openClusterDatabase(
+  url: Secret,
+  onUnreplicated: () => void,
+): Promise<ClusterDatabase> {
   const connectionString = url.reveal()
   // Without a URL the client would take any PostgreSQL of this machine.
-  if (connectionString === "") throw new AppError({ code: "cluster.no_url", disposition: "fatal", message: NO_URL })
+  if (connectionString === "")
+    throw new AppError({ code: "cluster.no_url", disposition: "fatal", message: NO_URL })
   const pool = new pg.Pool({
     connectionString,
-    ...{ max: 4, connectionTimeoutMillis: QUERY_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS, keepAlive: true },
+    max: 4,
+    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
     application_name: "ballast",
     options: "-c synchronous_commit=on",
     verify: (client, done) =>
@@ -39,11 +58,13 @@ export async function openClusterDatabase(url: Secret, onUnreplicated: () => voi
   // The pool replaces a broken idle connection by itself; the next statement fails if it cannot.
   pool.on("error", () => undefined)
   pool.on("connect", (client) => {
-    // The function that waits for the standby is the only source of this warning, in every language of the server.
+    // The function that waits for the standby is the only source of this warning, in every language
+    // of the server.
     client.on("notice", ({ routine }) => routine === "SyncRepWaitForLSN" && onUnreplicated())
   })
   const query: ClusterDatabase["query"] = async (sql, values) => {
-    // With a name a connection prepares the statement once: to parse and plan an append takes as long as half of its commit.
+    // With a name a connection prepares the statement once: to parse and plan an append takes as
+    // long as half of its commit.
     const name = createHash("sha256").update(sql).digest("base64")
     try {
       const { rows, rowCount } = await pool.query({ name, text: sql, values: [...values] })

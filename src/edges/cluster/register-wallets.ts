@@ -1,7 +1,10 @@
 import { AppError } from "#lib/app-error.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
-/** Binds each wallet to the treasury for good. Throws `cluster.wallet_taken` (fatal) when another treasury has one of them. */
+/**
+ * Binds each wallet to the treasury for good. Throws `cluster.wallet_taken` (fatal) when another
+ * treasury has one of them.
+ */
 export async function registerWallets(
   database: ClusterDatabase,
   treasury: string,
@@ -22,7 +25,9 @@ function walletTaken(chain: string, account: string, owner: string): AppError {
   return new AppError({
     code: "cluster.wallet_taken",
     disposition: "fatal",
-    message: `The wallet ${account} on ${chain} belongs to the treasury ${owner}; two daemons with one key would spend the same coins, so use another key`,
+    message:
+      `The wallet ${account} on ${chain} belongs to the treasury ${owner}; two daemons with ` +
+      "one key would spend the same coins, so use another key",
     details: { chain, account, owner },
   })
 }

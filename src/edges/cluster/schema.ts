@@ -1,4 +1,7 @@
-/** The tables in PostgreSQL. Every time in them is the database's own, and only its clock decides whether a lease holds. */
+/**
+ * The tables in PostgreSQL. Every time in them is the database's own, and only its clock decides
+ * whether a lease holds.
+ */
 export const CLUSTER_SCHEMA = `
 create schema if not exists ballast;
 create table if not exists ballast.lease (

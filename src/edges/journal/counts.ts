@@ -11,13 +11,20 @@ type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
 type All = (sql: string, ...values: SQLInputValue[]) => Row[]
 
 /** Orders without their content. */
-export function openRefs(all: All, open: () => OpenOrders): Pick<Journal, "listOpenRefs" | "listEndedRefs"> {
-  return { listOpenRefs: () => open().list(), listEndedRefs: (sinceMs) => listEndedRefs(all, sinceMs) }
+export function openRefs(
+  all: All,
+  open: () => OpenOrders,
+): Pick<Journal, "listOpenRefs" | "listEndedRefs"> {
+  return {
+    listOpenRefs: () => open().list(),
+    listEndedRefs: (sinceMs) => listEndedRefs(all, sinceMs),
+  }
 }
 
 /**
- * The usage that limits are judged by. Nothing is counted up: the sums of the orders under way follow from the columns of their rows
- * (`open-orders.ts`), and ended orders are summed from the table.
+ * The usage that limits are judged by. Nothing is counted up: the sums of the orders under way
+ * follow from the columns of their rows (`open-orders.ts`), and ended orders are summed from the
+ * table.
  */
 export function openCounts(
   one: One,
@@ -48,7 +55,10 @@ export function openCounts(
         fiat: underWay.fiat + sum(sold, "source_fiat") - (own?.sourceFiat ?? 0n),
         feesFiat: underWay.feesFiat + sum(rows, "fee_fiat") - (own?.feeFiat ?? 0n),
         count: underWay.count + sold.length - (own === null ? 0 : 1),
-        units: underWay.units + sum(ofAsset, "source_units") - (own?.from === unitsOf ? own.sourceUnits : 0n),
+        units:
+          underWay.units +
+          sum(ofAsset, "source_units") -
+          (own?.from === unitsOf ? own.sourceUnits : 0n),
       }
     },
     countInFlight: (of) => open().countInFlight(of),
@@ -64,11 +74,15 @@ export function openCounts(
     ],
     sumReservedFees: (chain, exceptOrder) => {
       const own = find(exceptOrder)
-      return open().sumFees(chain) - (own !== null && chainOf(own.from) === chain ? own.feeUnits : 0n)
+      return (
+        open().sumFees(chain) - (own !== null && chainOf(own.from) === chain ? own.feeUnits : 0n)
+      )
     },
     sumCommitted: (asset, exceptOrder) => {
       const own = find(exceptOrder)
-      return open().sumCommitted(asset) - (own?.from === asset && !own.deposited ? own.sourceUnits : 0n)
+      return (
+        open().sumCommitted(asset) - (own?.from === asset && !own.deposited ? own.sourceUnits : 0n)
+      )
     },
     countEndings: (pair, latestCount) => memory().endings.count(pair, latestCount),
     sumCorrections: (of) => sumCorrections(all, of),
@@ -112,20 +126,33 @@ function completedSince(column: (typeof RULE_COLUMNS)[number]): string {
 }
 
 function lastCompletedMs(one: One, { where, values }: Scope): number | null {
-  const last = one(`select max(updated_at) last from orders where ${where} and outcome = 'completed'`, ...values)
+  const last = one(
+    `select max(updated_at) last from orders where ${where} and outcome = 'completed'`,
+    ...values,
+  )
   return last?.["last"] == null ? null : Number(last["last"])
 }
 
-function readEnded(one: One, { where, values }: Scope, sinceMs: number): { count: number; lastMs: number | null } {
+function readEnded(
+  one: One,
+  { where, values }: Scope,
+  sinceMs: number,
+): { count: number; lastMs: number | null } {
   const ended = one(
-    `select count(*) n, max(updated_at) last from orders where ${where} and outcome in ('rejected', 'refunded') and updated_at >= ?`,
+    `select count(*) n, max(updated_at) last from orders where ${where} and outcome in ` +
+      "('rejected', 'refunded') and updated_at >= ?",
     ...values,
     sinceMs,
   )
-  return { count: Number(ended?.["n"]), lastMs: ended?.["last"] == null ? null : Number(ended["last"]) }
+  return {
+    count: Number(ended?.["n"]),
+    lastMs: ended?.["last"] == null ? null : Number(ended["last"]),
+  }
 }
 
-/** A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held. */
+/**
+ * A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held.
+ */
 function listRested(all: All, { where, values }: Scope, sinceMs: number): number[] {
   return all(
     `select (${EVENTS_BACK} select min(at) from steps where steps.state in ${RESTING}) at
@@ -146,12 +173,16 @@ const EVENTS_BACK = `with recursive steps (previous, at, state) AS (
 const RESTING = "('held', 'disarmed')"
 /** The state of an ended order is its outcome. An index has both columns, so no order is read. */
 const ENDED_BY_STATE =
-  "select outcome, service, count(*) count from orders where outcome is not null group by outcome, service"
+  "select outcome, service, count(*) count from orders where outcome is not null group by " +
+  "outcome, service"
 /** The orders that are over, or only watched, and count from a time after the parameter. */
 const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders indexed by orders_counted_ended
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`
 
-/** Amounts are text, because they outgrow SQLite's integers. An unknown amount counts as soon as it is known. */
+/**
+ * Amounts are text, because they outgrow SQLite's integers. An unknown amount counts as soon as it
+ * is known.
+ */
 function sum(rows: readonly Row[], column: string): bigint {
   return rows.reduce((total, row) => {
     const value = row[column]

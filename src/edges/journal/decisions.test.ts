@@ -54,7 +54,13 @@ function open(id: string, decisions: readonly NewDecision[]): void {
     secretHash: null,
     snapshot: "{}",
   } as unknown as OrderRow
-  journal.openOrder(order, { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }, null, null, { decisions })
+  journal.openOrder(
+    order,
+    { atMs: 1, type: "order.opened", state: "quoting", body: "{}" },
+    null,
+    null,
+    { decisions },
+  )
 }
 
 test("ten thousand decisions are kept, unless a caller says otherwise", () => {
@@ -72,17 +78,21 @@ describe("a decision", () => {
     expect(journal.findInputs(hashOf("second"))).toBeNull()
   })
 
-  test("that is made again with its id raises its count, and an earlier one that is made again is written again", () => {
-    const first = decision()
-    journal.recordDecision(first)
-    expect(journal.recordDecision({ ...first, atMs: 70 })).toBe(false)
-    expect(list()).toMatchObject([{ id: first.id, times: 2, lastAtMs: 70 }])
-    const second = decision({ body: '{"x":1}' })
-    journal.recordDecision(second)
-    expect(journal.recordDecision({ ...first, body: second.body, atMs: 80 })).toBe(true)
-    expect(journal.findDecision(first.id)).toMatchObject({ body: second.body, lastAtMs: 80 })
-    expect(journal.findDecision(second.id)).toMatchObject({ times: 1 })
-  })
+  test(
+    "that is made again with its id raises its count, and an earlier one that is made again is " +
+      "written again",
+    () => {
+      const first = decision()
+      journal.recordDecision(first)
+      expect(journal.recordDecision({ ...first, atMs: 70 })).toBe(false)
+      expect(list()).toMatchObject([{ id: first.id, times: 2, lastAtMs: 70 }])
+      const second = decision({ body: '{"x":1}' })
+      journal.recordDecision(second)
+      expect(journal.recordDecision({ ...first, body: second.body, atMs: 80 })).toBe(true)
+      expect(journal.findDecision(first.id)).toMatchObject({ body: second.body, lastAtMs: 80 })
+      expect(journal.findDecision(second.id)).toMatchObject({ times: 1 })
+    },
+  )
 
   test.each([
     ["says something else", { body: '{"x":1}' }],
@@ -104,10 +114,18 @@ describe("a decision", () => {
   test("that led to an order is written with the order, and is never counted up", () => {
     const first = decision()
     open("order-1", [first])
-    expect(journal.findDecision(first.id)).toMatchObject({ orders: ["order-1"], orderId: "order-1" })
+    expect(journal.findDecision(first.id)).toMatchObject({
+      orders: ["order-1"],
+      orderId: "order-1",
+    })
     journal.recordDecision({ ...first, verdict: "proposed", body: '{"order":"order-1"}' })
-    expect(journal.findDecision(first.id)).toMatchObject({ verdict: "proposed", orders: ["order-1"] })
-    expect(journal.recordDecision(decision({ verdict: "proposed", body: '{"order":"order-1"}' }))).toBe(true)
+    expect(journal.findDecision(first.id)).toMatchObject({
+      verdict: "proposed",
+      orders: ["order-1"],
+    })
+    expect(
+      journal.recordDecision(decision({ verdict: "proposed", body: '{"order":"order-1"}' })),
+    ).toBe(true)
     expect(list()).toHaveLength(2)
   })
 
@@ -130,7 +148,8 @@ describe("a decision", () => {
     const kept = decision({ body: "kept", inputs: "kept" })
     open("order-1", [kept])
     journal.recordDecision(decision({ body: "old", inputs: "old" }))
-    for (let n = 0; n < KEPT + 200; n++) journal.recordDecision(decision({ body: String(n), inputs: "new" }))
+    for (let n = 0; n < KEPT + 200; n++)
+      journal.recordDecision(decision({ body: String(n), inputs: "new" }))
     expect(list().length).toBeLessThanOrEqual(KEPT + 101)
     expect(list().length).toBeGreaterThan(KEPT)
     expect(journal.findDecision(kept.id)).toMatchObject({ orders: ["order-1"] })
@@ -140,44 +159,58 @@ describe("a decision", () => {
   })
 
   test("that is made again with other inputs leaves no inputs that no decision refers to", () => {
-    const [first, second] = [decision({ inputs: "first" }), decision({ rule: "other", inputs: "shared" })]
+    const first = decision({ inputs: "first" })
+    const second = decision({ rule: "other", inputs: "shared" })
     journal.recordDecision(first)
     journal.recordDecision(second)
     journal.recordDecision({ ...first, body: "again", inputs: "shared" })
-    expect([journal.findInputs(hashOf("first")), journal.findInputs(hashOf("shared"))]).toEqual([null, "shared"])
+    expect([journal.findInputs(hashOf("first")), journal.findInputs(hashOf("shared"))]).toEqual([
+      null,
+      "shared",
+    ])
     journal.recordDecision({ ...first, body: "third", inputs: "third" })
     expect(journal.findInputs(hashOf("shared"))).toBe("shared")
   })
 })
 
-test("after any decisions those are kept that a full reading of all of them keeps, with their inputs", () => {
-  const acts = fc.array(fc.record({ links: fc.boolean(), inputs: fc.nat({ max: 400 }), many: fc.nat({ max: 60 }) }), {
-    minLength: 20,
-    maxLength: 30,
-  })
-  fc.assert(
-    fc.property(acts, (given) => {
-      const made: { readonly decision: NewDecision; readonly isLinked: boolean }[] = []
-      journal = openJournal(":memory:", { keptDecisions: KEPT })
-      for (const [index, { links, inputs, many }] of given.entries()) {
-        for (let n = 0; n <= many; n++) {
-          const one = decision({ body: `${index} ${n}`, inputs: `inputs ${inputs + n}` })
-          if (links && n === 0) open(`order-${index}`, [one])
-          else journal.recordDecision(one)
-          made.push({ decision: one, isLinked: links && n === 0 })
+test(
+  "after any decisions those are kept that a full reading of all of them keeps, with their " +
+    "inputs",
+  () => {
+    const acts = fc.array(
+      fc.record({ links: fc.boolean(), inputs: fc.nat({ max: 400 }), many: fc.nat({ max: 60 }) }),
+      {
+        minLength: 20,
+        maxLength: 30,
+      },
+    )
+    fc.assert(
+      fc.property(acts, (given) => {
+        const made: { readonly decision: NewDecision; readonly isLinked: boolean }[] = []
+        journal = openJournal(":memory:", { keptDecisions: KEPT })
+        for (const [index, { links, inputs, many }] of given.entries()) {
+          for (let n = 0; n <= many; n++) {
+            const one = decision({ body: `${index} ${n}`, inputs: `inputs ${inputs + n}` })
+            if (links && n === 0) open(`order-${index}`, [one])
+            else journal.recordDecision(one)
+            made.push({ decision: one, isLinked: links && n === 0 })
+          }
         }
-      }
-      // The last multiple of a hundred at which a decision was recorded, less the kept ones.
-      const atSeq = made.findLastIndex(({ isLinked }, index) => !isLinked && (index + 1) % 100 === 0) + 1
-      const kept = made.filter(({ isLinked }, index) => isLinked || index >= atSeq - KEPT)
-      expect(new Set(list().map(({ id }) => id))).toEqual(new Set(kept.map(({ decision: { id } }) => id)))
-      for (const { decision: one } of made) {
-        const isUsed = kept.some(({ decision: { inputs } }) => inputs === one.inputs)
-        expect(journal.findInputs(hashOf(present(one.inputs, "inputs"))) !== null).toBe(isUsed)
-      }
-      journal.close()
-    }),
-    { numRuns: 8 },
-  )
-  journal = openJournal(":memory:")
-})
+        // The last multiple of a hundred at which a decision was recorded, less the kept ones.
+        const atSeq =
+          made.findLastIndex(({ isLinked }, index) => !isLinked && (index + 1) % 100 === 0) + 1
+        const kept = made.filter(({ isLinked }, index) => isLinked || index >= atSeq - KEPT)
+        expect(new Set(list().map(({ id }) => id))).toEqual(
+          new Set(kept.map(({ decision: { id } }) => id)),
+        )
+        for (const { decision: one } of made) {
+          const isUsed = kept.some(({ decision: { inputs } }) => inputs === one.inputs)
+          expect(journal.findInputs(hashOf(present(one.inputs, "inputs"))) !== null).toBe(isUsed)
+        }
+        journal.close()
+      }),
+      { numRuns: 8 },
+    )
+    journal = openJournal(":memory:")
+  },
+)

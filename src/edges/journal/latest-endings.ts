@@ -7,7 +7,10 @@ type Pair = { readonly from: AssetId; readonly to: AssetId }
 type Ending = { readonly outcome: string; readonly atMs: number }
 type Known = { readonly most: number; endings: readonly Ending[] }
 
-/** The ends of each pair's latest deposits, as the table has them. Every admission asks for them, so they are read once and followed. */
+/**
+ * The ends of each pair's latest deposits, as the table has them. Every admission asks for them, so
+ * they are read once and followed.
+ */
 export type LatestEndings = {
   readonly count: (pair: Pair, most: number) => PairEndings
   /** The order's row is written. `before`: its columns until now, if it was under way. */
@@ -39,7 +42,10 @@ export function createLatestEndings(all: All): LatestEndings {
 
   function read(key: string, { from, to }: Pair, most: number): Known {
     const rows = OUTCOMES.flatMap((outcome) =>
-      all(ENDED_LATEST, from, to, outcome, most).map((row) => ({ outcome, atMs: Number(row["updated_at"]) })),
+      all(ENDED_LATEST, from, to, outcome, most).map((row) => ({
+        outcome,
+        atMs: Number(row["updated_at"]),
+      })),
     )
     const fresh = { most, endings: latest(rows, most) }
     known.set(key, fresh)

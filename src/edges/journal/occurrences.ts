@@ -3,7 +3,11 @@ import type { Occurrence, SettledOccurrence } from "#ports/journal.ts"
 import { type All, type Run, textOrNull, toText } from "./row.ts"
 
 /** The ids begin with the rule and sort by time, so the primary key finds the newest ones. */
-export function listOccurrences(all: All, rule: string, limit: number): readonly SettledOccurrence[] {
+export function listOccurrences(
+  all: All,
+  rule: string,
+  limit: number,
+): readonly SettledOccurrence[] {
   const rows = all(
     `select id, at, order_id, decision from occurrences
      where id > ?1 || '@' and id < ?1 || 'A' and rule = ?1
@@ -19,7 +23,9 @@ export function listOccurrences(all: All, rule: string, limit: number): readonly
   }))
 }
 
-/** Settles an occurrence. Throws `journal.occurrence_taken` (refused) when it was settled before. */
+/**
+ * Settles an occurrence. Throws `journal.occurrence_taken` (refused) when it was settled before.
+ */
 export function insertOccurrence(
   run: Run,
   occurrence: Occurrence,

@@ -20,9 +20,23 @@ afterEach(() => {
 })
 
 const ORDER: Counted = {
-  ...{ id: "a", state: "funded", outcome: null, rule: "one", secondRule: null, from: ETH, to: BTC, sourceUnits: 5n },
-  ...{ sourceFiat: 7n, feeFiat: 3n, feeUnits: 2n, deposited: false, service: "main", countedAtMs: 1, updatedAtMs: 1 },
-  ...{ secretHash: null, payoutTx: null },
+  id: "a",
+  state: "funded",
+  outcome: null,
+  rule: "one",
+  secondRule: null,
+  from: ETH,
+  to: BTC,
+  sourceUnits: 5n,
+  sourceFiat: 7n,
+  feeFiat: 3n,
+  feeUnits: 2n,
+  deposited: false,
+  service: "main",
+  countedAtMs: 1,
+  updatedAtMs: 1,
+  secretHash: null,
+  payoutTx: null,
 }
 
 test.each([
@@ -39,8 +53,11 @@ test.each([
     const open = createOpenOrders()
     for (const row of rows) open.put(row)
     return {
-      ...{ fees: open.sumFees(chainOf(ETH)), committed: open.sumCommitted(ETH), underWay: open.sumUnderWay(ETH) },
-      ...{ all: open.countInFlight(), second: open.countInFlight({ rule: "two" }) },
+      fees: open.sumFees(chainOf(ETH)),
+      committed: open.sumCommitted(ETH),
+      underWay: open.sumUnderWay(ETH),
+      all: open.countInFlight(),
+      second: open.countInFlight({ rule: "two" }),
       other: open.countInFlight({ service: "other", unnamed: false }),
     }
   }
@@ -53,14 +70,26 @@ test.each([
 const actions = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant("step" as const), id: fc.nat(2), of: fc.nat(5), at: fc.nat(9) }),
+    arbitrary: fc.record({
+      do: fc.constant("step" as const),
+      id: fc.nat(2),
+      of: fc.nat(5),
+      at: fc.nat(9),
+    }),
   },
   fc.record({
     do: fc.constantFrom("stale" as const, "begin" as const, "postpone" as const),
     id: fc.nat(2),
     at: fc.nat(9),
   }),
-  fc.record({ do: fc.constantFrom("commit" as const, "refuse" as const, "abandon" as const, "foreign" as const) }),
+  fc.record({
+    do: fc.constantFrom(
+      "commit" as const,
+      "refuse" as const,
+      "abandon" as const,
+      "foreign" as const,
+    ),
+  }),
 )
 /** The columns of an order after a step. */
 const COLUMNS: readonly Partial<OrderRow>[] = [
@@ -72,53 +101,59 @@ const COLUMNS: readonly Partial<OrderRow>[] = [
   { state: "rejected", outcome: "rejected", feeUnits: 0n },
 ]
 
-test("the open orders in memory are those of the tables after every step, also when steps are undone", () => {
-  fc.assert(
-    fc.property(fc.array(actions, { minLength: 1, maxLength: 14 }), (given) => {
-      const directory = mkdtempSync(join(tmpdir(), "open-orders-"))
-      directories.push(directory)
-      const file = join(directory, "journal.db")
-      let flush = (): void => undefined
-      let isRefused = false
-      const schedule = (due: () => void): void => {
-        flush = due
-      }
-      const beforeCommit = (): void => {
-        if (isRefused) throw new Error("database or disk is full")
-      }
-      const journal = openJournal(file, { group: { schedule, beforeCommit, onFailure: () => undefined } })
-      const known = new Set<string>()
-      const commit = (refused: boolean): void => {
-        isRefused = refused
-        flush()
-        isRefused = false
-        flush = () => undefined
-      }
-      const expectSame = (): void => {
-        const fresh = openJournal(file)
-        expect(answers(journal)).toEqual(answers(fresh))
-        known.clear()
-        for (const id of IDS) if (fresh.findOrder(id) !== null) known.add(id)
-        fresh.close()
-      }
-      for (const action of given) {
-        if ("id" in action) act(journal, known, action)
-        else {
-          // Reads between the steps fill the memory, so that a later mistake shows.
-          answers(journal)
-          if (action.do === "abandon") journal.abandon()
-          else commit(action.do === "refuse")
-          if (action.do === "foreign") changeFromOutside(file)
-          expectSame()
+test(
+  "the open orders in memory are those of the tables after every step, also when steps are " +
+    "undone",
+  () => {
+    fc.assert(
+      fc.property(fc.array(actions, { minLength: 1, maxLength: 14 }), (given) => {
+        const directory = mkdtempSync(join(tmpdir(), "open-orders-"))
+        directories.push(directory)
+        const file = join(directory, "journal.db")
+        let flush = (): void => undefined
+        let isRefused = false
+        const schedule = (due: () => void): void => {
+          flush = due
         }
-      }
-      commit(false)
-      expectSame()
-      journal.close()
-    }),
-    { numRuns: 20 },
-  )
-})
+        const beforeCommit = (): void => {
+          if (isRefused) throw new Error("database or disk is full")
+        }
+        const journal = openJournal(file, {
+          group: { schedule, beforeCommit, onFailure: () => undefined },
+        })
+        const known = new Set<string>()
+        const commit = (refused: boolean): void => {
+          isRefused = refused
+          flush()
+          isRefused = false
+          flush = () => undefined
+        }
+        const expectSame = (): void => {
+          const fresh = openJournal(file)
+          expect(answers(journal)).toEqual(answers(fresh))
+          known.clear()
+          for (const id of IDS) if (fresh.findOrder(id) !== null) known.add(id)
+          fresh.close()
+        }
+        for (const action of given) {
+          if ("id" in action) act(journal, known, action)
+          else {
+            // Reads between the steps fill the memory, so that a later mistake shows.
+            answers(journal)
+            if (action.do === "abandon") journal.abandon()
+            else commit(action.do === "refuse")
+            if (action.do === "foreign") changeFromOutside(file)
+            expectSame()
+          }
+        }
+        commit(false)
+        expectSame()
+        journal.close()
+      }),
+      { numRuns: 20 },
+    )
+  },
+)
 
 function act(
   journal: Journal,
@@ -136,7 +171,12 @@ function act(
   else if (action.do === "postpone") journal.postponeWork(row?.id ?? -1, action.at)
   else if (!known.has(id)) {
     known.add(id)
-    journal.openOrder(orderOf(id, {}, action.at), eventOf(action.at), { body: "{}", dueAtMs: action.at }, null)
+    journal.openOrder(
+      orderOf(id, {}, action.at),
+      eventOf(action.at),
+      { body: "{}", dueAtMs: action.at },
+      null,
+    )
   } else {
     const step = stepOf(orderOf(id, COLUMNS[action.of ?? 0] ?? {}, action.at), action.at)
     if (action.do === "stale") expect(() => journal.commit({ ...step, cause: -1 })).toThrow()
@@ -170,17 +210,25 @@ function answers(journal: Journal): unknown {
 
 function orderOf(id: string, columns: Partial<OrderRow>, atMs: number): OrderRow {
   return {
-    ...{ id, state: "quoting", outcome: null, rule: "dca", from: ETH, to: BTC, sourceUnits: 5n, sourceFiat: null },
-    ...{
-      feeFiat: null,
-      feeUnits: 4n,
-      countedAtMs: 1,
-      deposited: false,
-      secretHash: null,
-      service: null,
-      payoutTx: null,
-    },
-    ...{ secondRule: id === "b" ? "other" : null, createdAtMs: 0, updatedAtMs: atMs, snapshot: "{}" },
+    id,
+    state: "quoting",
+    outcome: null,
+    rule: "dca",
+    from: ETH,
+    to: BTC,
+    sourceUnits: 5n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 4n,
+    countedAtMs: 1,
+    deposited: false,
+    secretHash: null,
+    service: null,
+    payoutTx: null,
+    secondRule: id === "b" ? "other" : null,
+    createdAtMs: 0,
+    updatedAtMs: atMs,
+    snapshot: "{}",
     ...columns,
   }
 }
@@ -192,7 +240,14 @@ function eventOf(atMs: number): { atMs: number; type: string; state: string; bod
 function stepOf(order: OrderRow, atMs: number): StepRow {
   const isOver = order.outcome !== null
   return {
-    ...{ order, event: eventOf(atMs), cause: null, reserve: [], release: null, signed: null, settle: null, alerts: [] },
+    order,
+    event: eventOf(atMs),
+    cause: null,
+    reserve: [],
+    release: null,
+    signed: null,
+    settle: null,
+    alerts: [],
     work: isOver ? null : { body: `{"at":${atMs}}`, dueAtMs: atMs },
     booking: { reversedKeys: [], add: [] },
   }
@@ -206,7 +261,8 @@ test("a step that is on disk counts, also when its caller gets an error after it
   const journal = openJournal(":memory:", { afterCommit })
   expect(journal.countInFlight()).toBe(0)
   isKilled = true
-  const open = (): void => journal.openOrder(orderOf("a", {}, 1), eventOf(1), { body: "{}", dueAtMs: 1 }, null)
+  const open = (): void =>
+    journal.openOrder(orderOf("a", {}, 1), eventOf(1), { body: "{}", dueAtMs: 1 }, null)
   expect(open).toThrow("killed")
   expect([journal.countInFlight(), journal.listDueWork(EVER, 9).length]).toEqual([1, 1])
   journal.close()

@@ -37,7 +37,12 @@ export type OpenOrders = {
   /** A row could not be read: every sum throws this from now on. */
   readonly refuseSums: (error: unknown) => void
   /** The sums of all orders under way, which every window counts. */
-  readonly sumUnderWay: (unitsOf: AssetId) => { fiat: bigint; feesFiat: bigint; count: number; units: bigint }
+  readonly sumUnderWay: (unitsOf: AssetId) => {
+    fiat: bigint
+    feesFiat: bigint
+    count: number
+    units: bigint
+  }
 }
 
 type Kept = Counted & Pick<OrderRef, "revision">
@@ -45,8 +50,8 @@ type Kept = Counted & Pick<OrderRef, "revision">
 let revisions = 0
 
 /**
- * The orders under way with their sums. It holds nothing that the tables do not say: the journal reads it from them, and changes it after each step with
- * the columns that the step wrote.
+ * The orders under way with their sums. It holds nothing that the tables do not say: the journal
+ * reads it from them, and changes it after each step with the columns that the step wrote.
  */
 export function createOpenOrders(): OpenOrders {
   const orders = new Map<string, Kept>()
@@ -62,7 +67,8 @@ export function createOpenOrders(): OpenOrders {
   }
 
   function tally(order: Counted, sign: 1 | -1): void {
-    if (isInFlight(order)) for (const key of scopesOf(order)) counts.set(key, (counts.get(key) ?? 0) + sign)
+    if (isInFlight(order))
+      for (const key of scopesOf(order)) counts.set(key, (counts.get(key) ?? 0) + sign)
     for (const [key, units] of amountsOf(order))
       if (units !== null) sums.set(key, (sums.get(key) ?? 0n) + (sign === 1 ? units : -units))
   }
@@ -88,7 +94,9 @@ export function createOpenOrders(): OpenOrders {
       const count = (key: string): number => counts.get(key) ?? 0
       if (of === undefined) return count("all")
       if ("service" in of)
-        return count(`service ${of.service}`) + (of.unnamed && of.service !== "" ? count("service ") : 0)
+        return (
+          count(`service ${of.service}`) + (of.unnamed && of.service !== "" ? count("service ") : 0)
+        )
       if ("rule" in of) return count(`rule ${of.rule}`)
       return count("chain" in of ? `chain ${of.chain}` : `pair ${of.from} ${of.to}`)
     },
@@ -123,7 +131,10 @@ export function isUnderWay({ outcome, state }: Pick<Counted, "outcome" | "state"
   return outcome === null && state !== "disarmed"
 }
 
-/** An order that waits only for the proof or the finality of its end makes room for another one. Its amounts still count. */
+/**
+ * An order that waits only for the proof or the finality of its end makes room for another one. Its
+ * amounts still count.
+ */
 function isInFlight({ state }: Counted): boolean {
   return state !== "settling" && state !== "proving-unfunded"
 }

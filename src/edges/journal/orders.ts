@@ -1,6 +1,14 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { EventRow, Journal, NewWork, OrderOrigin, OrderRow, StepRow, SummaryRow } from "#ports/journal.ts"
+import type {
+  EventRow,
+  Journal,
+  NewWork,
+  OrderOrigin,
+  OrderRow,
+  StepRow,
+  SummaryRow,
+} from "#ports/journal.ts"
 import { linkDecision } from "./decisions.ts"
 import type { Access } from "./disk/access.ts"
 import type { EventPlace, KeptRow } from "./kept-rows.ts"
@@ -72,15 +80,18 @@ export function openOrders(
       mapOne(one("select * from orders where id = ?", id), (row) => toOrder(one, row)),
     listOrders: ({ limit, open }) =>
       all(
-        `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} order by created_at desc, rowid desc limit ?`,
+        `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} ` +
+          "order by created_at desc, rowid desc limit ?",
         // A negative limit is none.
         limit ?? -1,
       ).map((row) => toOrder(one, row)),
     listSummaries: function* ({ fromMs, untilMs }) {
       for (const row of each(SUMMARIES, fromMs, untilMs)) yield toSummary(row)
     },
-    findSummary: (id) => mapOne(one("select id, service, summary from orders where id = ?", id), toSummary),
-    listRouteSummaries: ({ from, to }, limit) => all(ROUTE_SUMMARIES, from, to, limit).map(toSummary),
+    findSummary: (id) =>
+      mapOne(one("select id, service, summary from orders where id = ?", id), toSummary),
+    listRouteSummaries: ({ from, to }, limit) =>
+      all(ROUTE_SUMMARIES, from, to, limit).map(toSummary),
     listEvents: (orderId) => all(EVENTS, orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
@@ -92,7 +103,11 @@ export function openOrders(
   }
 }
 
-function insertOrigin({ run, one }: Access, order: OrderRow, { decisions = [], requestKey }: OrderOrigin): void {
+function insertOrigin(
+  { run, one }: Access,
+  order: OrderRow,
+  { decisions = [], requestKey }: OrderOrigin,
+): void {
   for (const decision of decisions) linkDecision(run, one, decision, order.id)
   if (requestKey) insertRequestKey(run, requestKey, order.id, order.createdAtMs)
 }
@@ -107,14 +122,18 @@ export function openOrdersBy({
     all(sql, ...values).map((row) => toOrder(one, row))
   return {
     findDueMs: (orderId) => memory.read().outbox.find(orderId)?.dueAtMs ?? null,
-    listPaidBy: (to, txid) => read("select * from orders where payout_tx = ? and to_asset = ?", txid, to),
+    listPaidBy: (to, txid) =>
+      read("select * from orders where payout_tx = ? and to_asset = ?", txid, to),
     listChangedSince: (sinceMs) => {
       const open = memory.read().orders.list()
       return [
         ...open
           .filter(({ updatedAtMs }) => updatedAtMs >= sinceMs)
           .flatMap(({ id }) => read("select * from orders where id = ?", id)),
-        ...read("select * from orders where outcome is null and state = 'disarmed' and updated_at >= ?", sinceMs),
+        ...read(
+          "select * from orders where outcome is null and state = 'disarmed' and updated_at >= ?",
+          sinceMs,
+        ),
         ...read("select * from orders where outcome is not null and updated_at >= ?", sinceMs),
       ].toSorted((a, b) => a.updatedAtMs - b.updatedAtMs)
     },
@@ -136,7 +155,8 @@ function toSummary({ id, service, summary }: Row): SummaryRow {
 }
 
 const SUMMARIES =
-  "select id, service, summary from orders where created_at >= ? and created_at < ? order by created_at, rowid"
+  "select id, service, summary from orders where created_at >= ? and created_at < ? order by " +
+  "created_at, rowid"
 const ROUTE_SUMMARIES = `select id, service, summary from orders where from_asset = ? and to_asset = ? and outcome = 'completed'
   order by updated_at desc limit ?`
 /** From the last event back, because the events have no index of orders. */
@@ -145,7 +165,9 @@ const EVENTS = `with recursive steps (seq, previous, at, type, state, body) AS (
     union all select events.seq, events.previous, events.at, events.type, events.state, events.body
       from steps cross join events on events.seq = steps.previous
   ) select * from steps order by seq`
-/** The plus keeps the index of the times: the one of the outcomes leads to all rejected orders ever. */
+/**
+ * The plus keeps the index of the times: the one of the outcomes leads to all rejected orders ever.
+ */
 const REJECTED = `select id from orders
   where outcome is not null and +outcome = 'rejected' and updated_at >= ? order by updated_at desc`
 
@@ -163,7 +185,12 @@ function keep(
   outbox.put(row.id, work === null ? null : toWork(row, place.seq, work))
   // An order that has ended has no next step.
   if (row.outcome !== null) rows.drop(row.id)
-  else rows.keep(row.id, { row, place, pieces: isWhole(pieces, row.snapshot) ? pieces : null }, waitOf(row, work))
+  else
+    rows.keep(
+      row.id,
+      { row, place, pieces: isWhole(pieces, row.snapshot) ? pieces : null },
+      waitOf(row, work),
+    )
 }
 
 /** Without work an order waits for an operator, or has ended. */
@@ -171,7 +198,11 @@ function waitOf({ updatedAtMs }: OrderRow, work: NewWork | null): number {
   return work === null ? Number.POSITIVE_INFINITY : work.dueAtMs - updatedAtMs
 }
 
-function toWork({ id, from, to, service, updatedAtMs }: OrderRow, seq: number, { body, dueAtMs }: NewWork): StoredWork {
+function toWork(
+  { id, from, to, service, updatedAtMs }: OrderRow,
+  seq: number,
+  { body, dueAtMs }: NewWork,
+): StoredWork {
   return {
     id: seq,
     orderId: id,
@@ -194,7 +225,8 @@ function commitStep(access: Access, step: StepRow): EventPlace {
   const last = kept?.place ?? readPlace(one, order.id)
   const change = changeOf(kept, last.changes, order, event)
   const place = { seq: takeSeq(access), changes: change === null ? 1 : last.changes + 1 }
-  if (!updateOrder(run, one, { order, place, work, before: orders.find(order.id), cause })) throw staleWork(order.id)
+  if (!updateOrder(run, one, { order, place, work, before: orders.find(order.id), cause }))
+    throw staleWork(order.id)
   const previous = last.seq === 0 ? null : last.seq
   insertEvent(run, { seq: place.seq, order, event, previous, change: change ?? order.snapshot })
   if (step.release === "all") run("delete from reservations where order_id = ?", order.id)
@@ -205,25 +237,42 @@ function commitStep(access: Access, step: StepRow): EventPlace {
     )
   }
   for (const resource of step.reserve) reserve(run, one, order.id, resource)
-  for (const signed of [step.signedBeside, step.signed]) if (signed) storeSignature(run, one, order.id, signed)
+  for (const signed of [step.signedBeside, step.signed])
+    if (signed) storeSignature(run, one, order.id, signed)
   if (step.settle) settleSignatures(run, order.id, step.settle)
   for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)
   const stopping = step.alerts.flatMap((alert) => {
-    run("insert into alerts (at, order_id, reason) values (?, ?, ?)", event.atMs, order.id, encodeJson(alert))
-    return step.pausing?.includes(alert) === true ? [lastAlarm(one, order.id, event.atMs, alert)] : []
+    run(
+      "insert into alerts (at, order_id, reason) values (?, ?, ?)",
+      event.atMs,
+      order.id,
+      encodeJson(alert),
+    )
+    return step.pausing?.includes(alert) === true
+      ? [lastAlarm(one, order.id, event.atMs, alert)]
+      : []
   })
   if (stopping.length > 0) pauseForAlarms(run, one, stopping, event.atMs)
   return place
 }
 
 /** Are these all pieces of the snapshot? */
-function isWhole(pieces: readonly string[] | undefined, snapshot: string): pieces is readonly string[] {
+function isWhole(
+  pieces: readonly string[] | undefined,
+  snapshot: string,
+): pieces is readonly string[] {
   return pieces?.join("") === snapshot
 }
 
 /** The change of the snapshot by this step; `null` when the whole snapshot is to be written. */
-function changeOf(kept: KeptRow | null, changes: number, order: OrderRow, event: EventRow): string | null {
-  if (kept?.pieces == null || !isWhole(order.pieces, order.snapshot) || changes >= MOST_CHANGES) return null
+function changeOf(
+  kept: KeptRow | null,
+  changes: number,
+  order: OrderRow,
+  event: EventRow,
+): string | null {
+  if (kept?.pieces == null || !isWhole(order.pieces, order.snapshot) || changes >= MOST_CHANGES)
+    return null
   return encodeChange(kept.pieces, order.pieces, event.body)
 }
 

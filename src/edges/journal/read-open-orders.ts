@@ -21,17 +21,25 @@ export type OpenOrdersReader = {
   readonly read: () => Memory
   /** As `read`; `null` when nothing is in memory: one order is read faster than all. */
   readonly current: () => Memory | null
-  /** Runs a write of one order, and `put` once it is written. A write that throws leaves the order as the tables have it. */
+  /**
+   * Runs a write of one order, and `put` once it is written. A write that throws leaves the order
+   * as the tables have it.
+   */
   readonly write: (orderId: string, body: () => void, put: (memory: Memory) => void) => void
   /** The tables were changed back: read everything again. */
   readonly forget: () => void
 }
 
 /**
- * Reads the open orders once and keeps them in memory. It reads them again after steps were undone, and after another connection wrote to the
- * database: a command of an operator, or a repair by hand. `group`: the number of the open transaction, `null` outside one.
+ * Reads the open orders once and keeps them in memory. It reads them again after steps were undone,
+ * and after another connection wrote to the database: a command of an operator, or a repair by
+ * hand. `group`: the number of the open transaction, `null` outside one.
  */
-export function createOpenOrdersReader(one: One, all: All, group: () => number | null): OpenOrdersReader {
+export function createOpenOrdersReader(
+  one: One,
+  all: All,
+  group: () => number | null,
+): OpenOrdersReader {
   let known: { readonly memory: Memory; readonly version: unknown } | null = null
   let checkedIn: number | null = null
 
@@ -53,7 +61,8 @@ export function createOpenOrdersReader(one: One, all: All, group: () => number |
   }
 
   return {
-    ...{ read, current },
+    read,
+    current,
     write: (orderId, body, put) => {
       read()
       try {
@@ -72,31 +81,49 @@ export function createOpenOrdersReader(one: One, all: All, group: () => number |
 
 /** The columns that are kept, without the snapshot. */
 export function toCounted(order: OrderRow): Counted {
-  const { id, state, outcome, rule, secondRule, from, to, sourceUnits, sourceFiat, feeFiat, feeUnits } = order
+  const {
+    id,
+    state,
+    outcome,
+    rule,
+    secondRule,
+    from,
+    to,
+    sourceUnits,
+    sourceFiat,
+    feeFiat,
+    feeUnits,
+  } = order
   const { deposited, service, countedAtMs, updatedAtMs, secretHash, payoutTx } = order
   return {
-    ...{
-      id,
-      state,
-      outcome,
-      rule,
-      secondRule: secondRule ?? null,
-      from,
-      to,
-      sourceUnits,
-      sourceFiat,
-      feeFiat,
-      feeUnits,
-    },
-    ...{ deposited, service: service ?? null, countedAtMs, updatedAtMs, secretHash, payoutTx: payoutTx ?? null },
+    id,
+    state,
+    outcome,
+    rule,
+    secondRule: secondRule ?? null,
+    from,
+    to,
+    sourceUnits,
+    sourceFiat,
+    feeFiat,
+    feeUnits,
+    deposited,
+    service: service ?? null,
+    countedAtMs,
+    updatedAtMs,
+    secretHash,
+    payoutTx: payoutTx ?? null,
   }
 }
 
 function readAll(one: One, all: All): Memory {
   const lastEvent = Number(one("select max(seq) as last from events")?.["last"] ?? 0)
   const memory = {
-    ...{ orders: createOpenOrders(), outbox: createOutbox(), rows: createKeptRows() },
-    ...{ endings: createLatestEndings(all), lastEvent },
+    orders: createOpenOrders(),
+    outbox: createOutbox(),
+    rows: createKeptRows(),
+    endings: createLatestEndings(all),
+    lastEvent,
   }
   for (const row of all(OPEN_ORDERS)) {
     try {

@@ -30,7 +30,10 @@ export function toOrder(one: One, row: Row): OrderRow {
   }
 }
 
-/** The last whole snapshot with all changes since. Empty when they do not fit each other: the order is damaged, and says so when it is decoded. */
+/**
+ * The last whole snapshot with all changes since. Empty when they do not fit each other: the order
+ * is damaged, and says so when it is decoded.
+ */
 function readSnapshot(one: One, row: Row): string {
   const steps: Row[] = []
   let seq = row["last_event"] ?? null
@@ -42,9 +45,17 @@ function readSnapshot(one: One, row: Row): string {
   }
   const whole = steps.pop()
   const first = toText(whole === undefined ? row["snapshot"] : whole["change"])
-  return steps.reduceRight((text, { change, body }) => applyChange(text, toText(change), toText(body)) ?? "", first)
+  return steps.reduceRight(
+    (text, { change, body }) => applyChange(text, toText(change), toText(body)) ?? "",
+    first,
+  )
 }
 
 export function toEvent(row: Row): EventRow {
-  return { atMs: Number(row["at"]), type: toText(row["type"]), state: toText(row["state"]), body: toText(row["body"]) }
+  return {
+    atMs: Number(row["at"]),
+    type: toText(row["type"]),
+    state: toText(row["state"]),
+    body: toText(row["body"]),
+  }
 }

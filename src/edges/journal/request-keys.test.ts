@@ -56,7 +56,9 @@ test("a key leads to its order, also after the journal is opened again", () => {
 
 test("a second order under one key is not written at all", () => {
   open("a", "k1")
-  expect(() => open("b", "k1")).toThrow(expect.objectContaining({ code: "journal.request_key_taken" }))
+  expect(() => open("b", "k1")).toThrow(
+    expect.objectContaining({ code: "journal.request_key_taken" }),
+  )
   expect(journal.findOrder("b")).toBeNull()
   expect(journal.findRequestKey("k1")?.orderId).toBe("a")
 })
@@ -64,7 +66,9 @@ test("a second order under one key is not written at all", () => {
 test("no order opens under a withdrawn key, and the key of an order cannot be withdrawn", () => {
   journal.withdrawRequestKey("k1", 1)
   expect(journal.findRequestKey("k1")).toEqual({ key: "k1", request: null, orderId: null })
-  expect(() => open("a", "k1")).toThrow(expect.objectContaining({ code: "journal.request_key_taken" }))
+  expect(() => open("a", "k1")).toThrow(
+    expect.objectContaining({ code: "journal.request_key_taken" }),
+  )
   expect(journal.findOrder("a")).toBeNull()
   open("b", "k2")
   const withdraw = (): void => journal.withdrawRequestKey("k2", 2)

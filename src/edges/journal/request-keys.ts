@@ -22,7 +22,8 @@ export function openRequestKeys({
         request: textOrNull(row["request"]),
         orderId: textOrNull(row["order_id"]),
       })),
-    withdrawRequestKey: (key, atMs) => transact(() => insertRequestKey(run, { key, request: null }, null, atMs)),
+    withdrawRequestKey: (key, atMs) =>
+      transact(() => insertRequestKey(run, { key, request: null }, null, atMs)),
   }
 }
 

@@ -18,8 +18,16 @@ const decide = (decision: SecretDecision): void =>
   journal.decideSecret({ orderId: "order-1", decision, secretHash: HASH, atMs: 1 })
 const claim = (purpose: string, more: Partial<SignatureClaim> = {}): void =>
   journal.claimSignature({
-    ...{ orderId: "order-1", purpose, chain: toChainId("base_sepolia"), account: "wallet", attempt: 0 },
-    ...{ digest: purpose, resources: [], plan: null, atMs: 2, ...more },
+    orderId: "order-1",
+    purpose,
+    chain: toChainId("base_sepolia"),
+    account: "wallet",
+    attempt: 0,
+    digest: purpose,
+    resources: [],
+    plan: null,
+    atMs: 2,
+    ...more,
   })
 const refusal = (act: () => void): string => {
   try {
@@ -69,8 +77,25 @@ describe("the decisions about an order's own secret", () => {
 })
 
 function rowOf(id: string): OrderRow {
-  const counts = { sourceUnits: 1n, sourceFiat: null, feeFiat: null, feeUnits: 0n, deposited: false, countedAtMs: 1 }
+  const counts = {
+    sourceUnits: 1n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 0n,
+    deposited: false,
+    countedAtMs: 1,
+  }
   const times = { createdAtMs: 1, updatedAtMs: 1 }
   const names = { secretHash: null, service: null, snapshot: "{}" }
-  return { id, state: "any", outcome: null, rule: "manual", from: ASSET, to: ASSET, ...counts, ...times, ...names }
+  return {
+    id,
+    state: "any",
+    outcome: null,
+    rule: "manual",
+    from: ASSET,
+    to: ASSET,
+    ...counts,
+    ...times,
+    ...names,
+  }
 }

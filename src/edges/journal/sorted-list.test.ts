@@ -17,7 +17,9 @@ test("a list of many items stays sorted while items come and go", () => {
   const wanted = [...kept].toSorted((a, b) => a - b)
   expect(list.all()).toEqual(wanted)
   for (const until of [-1, 0, 17, 5_000, 10_007])
-    expect(list.takeWhile((item) => item <= until, 10_000)).toEqual(wanted.filter((item) => item <= until))
+    expect(list.takeWhile((item) => item <= until, 10_000)).toEqual(
+      wanted.filter((item) => item <= until),
+    )
   expect(list.takeWhile(() => true, 1_000)).toEqual(wanted.slice(0, 1_000))
 })
 

@@ -1,11 +1,14 @@
 /**
- * A sorted list in pieces, so that a change moves at most one piece: with a hundred thousand items in one array every change would move
- * half of them.
+ * A sorted list in pieces, so that a change moves at most one piece: with a hundred thousand items
+ * in one array every change would move half of them.
  */
 export type SortedList<Item> = {
   readonly add: (item: Item) => void
   readonly remove: (item: Item) => void
-  /** The items for which `isBefore` holds, from the first one on. It holds for no item after one for which it does not. */
+  /**
+   * The items for which `isBefore` holds, from the first one on. It holds for no item after one for
+   * which it does not.
+   */
   readonly takeWhile: (isBefore: (item: Item) => boolean, limit: number) => Item[]
   readonly all: () => Item[]
 }
@@ -17,8 +20,11 @@ export function createSortedList<Item>(compare: (a: Item, b: Item) => number): S
   const pieces: Item[][] = []
 
   /** The piece that has the item, or that it belongs into, with its place there. */
-  function find(item: Item): { readonly piece: Item[]; readonly index: number; readonly place: number } | null {
-    const isBefore = (other: Item | undefined): boolean => other !== undefined && compare(other, item) < 0
+  function find(
+    item: Item,
+  ): { readonly piece: Item[]; readonly index: number; readonly place: number } | null {
+    const isBefore = (other: Item | undefined): boolean =>
+      other !== undefined && compare(other, item) < 0
     const index = Math.min(
       countFirst(pieces, (piece) => isBefore(piece.at(-1))),
       pieces.length - 1,
@@ -62,7 +68,8 @@ export function createSortedList<Item>(compare: (a: Item, b: Item) => number): S
 
 /** The number of items at the start of the list for which `isBefore` holds. */
 function countFirst<Item>(list: readonly Item[], isBefore: (item: Item) => boolean): number {
-  let [low, high] = [0, list.length]
+  let low = 0
+  let high = list.length
   while (low < high) {
     const middle = (low + high) >>> 1
     const item = list[middle]

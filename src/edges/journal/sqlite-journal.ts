@@ -33,9 +33,15 @@ export type JournalOptions = {
   /** Tests kill the process here, after a write is on disk. */
   readonly afterCommit?: () => void
   readonly keptDecisions?: number
-  /** With it the steps until its call are one group (`group-commit.ts`); without it each step is on disk when its call returns. */
+  /**
+   * With it the steps until its call are one group (`group-commit.ts`); without it each step is on
+   * disk when its call returns.
+   */
   readonly group?: Omit<GroupOptions, "onCommit"> & Partial<Pick<GroupOptions, "onCommit">>
-  /** With `group`: the disk is waited for beside the event loop (`write-ahead-log.ts`). It hears of a disk that failed, and must end the process. */
+  /**
+   * With `group`: the disk is waited for beside the event loop (`write-ahead-log.ts`). It hears of
+   * a disk that failed, and must end the process.
+   */
   readonly onDiskFailure?: (error: unknown) => void
   /** Needs `group`. Each group is durable only when it is in this log too. */
   readonly groupLog?: GroupLog
@@ -48,11 +54,14 @@ export function openJournal(
 ): Journal {
   const db = openDatabase(file)
   const disk = openDisk(db, file, group === undefined ? undefined : onDiskFailure)
-  const replication = group === undefined || groupLog === undefined ? null : replicateGroups(db, groupLog)
+  const replication =
+    group === undefined || groupLog === undefined ? null : replicateGroups(db, groupLog)
   const prepare = createStatements(db)
-  const run = (sql: string, ...values: SQLInputValue[]): number => Number(prepare(sql).run(...values).changes)
+  const run = (sql: string, ...values: SQLInputValue[]): number =>
+    Number(prepare(sql).run(...values).changes)
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
-  const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values)
+  const one = (sql: string, ...values: SQLInputValue[]): Row | undefined =>
+    prepare(sql).get(...values)
   const moments = createMoments(one, afterCommit)
   const onCommit = (): void => {
     disk.want()
@@ -73,12 +82,25 @@ export function openJournal(
     replication?.capture()
   }
   const steps =
-    group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, beforeCommit, onCommit, onFailure })
+    group === undefined
+      ? createSteps(db, onCommit)
+      : createGroup(db, { ...group, beforeCommit, onCommit, onFailure })
   const transact = (body: () => void): void => steps.step(() => moments.during(body))
 
-  // A statement of its own, because two reads of one statement at the same time would take each other's rows.
-  const each = (sql: string, ...values: SQLInputValue[]): Iterable<Row> => db.prepare(sql).iterate(...values)
-  const access: Access = { run, all, each, one, transact, note: steps.step, memory, eventIds: { last: 0 } }
+  // A statement of its own, because two reads of one statement at the same time would take each
+  // other's rows.
+  const each = (sql: string, ...values: SQLInputValue[]): Iterable<Row> =>
+    db.prepare(sql).iterate(...values)
+  const access: Access = {
+    run,
+    all,
+    each,
+    one,
+    transact,
+    note: steps.step,
+    memory,
+    eventIds: { last: 0 },
+  }
   const durable = durability(steps, disk, replication, one)
   return {
     ...openOrders(access),
@@ -111,7 +133,10 @@ export function openJournal(
 
 type Moments = { readonly during: (body: () => void) => void; readonly pass: () => void }
 
-/** A repeated claim changes nothing, so it is no moment for a test to kill the process; nor are the notes that share its group. */
+/**
+ * A repeated claim changes nothing, so it is no moment for a test to kill the process; nor are the
+ * notes that share its group.
+ */
 function createMoments(one: Access["one"], afterCommit: (() => void) | undefined): Moments {
   if (afterCommit === undefined) return { during: (body) => body(), pass: () => undefined }
   const changes = (): number => Number(one("select total_changes() as n")?.["n"])
@@ -164,7 +189,8 @@ function openWork({
     beginWork: (id) =>
       change(
         id,
-        () => run(`update orders set work_begun = work_begun + 1 where ${ITS_WORK}`, orderOf(id), id),
+        () =>
+          run(`update orders set work_begun = work_begun + 1 where ${ITS_WORK}`, orderOf(id), id),
         (row) => ({ ...row, begun: row.begun + 1 }),
       ),
     postponeWork: (id, dueAtMs) =>
@@ -186,7 +212,8 @@ function openWork({
       new Set(
         all(
           // A range of the key, with the first character that no resource contains as its end.
-          "select resource from reservations where resource >= ? and resource < ? || char(1114111) and order_id <> ?",
+          "select resource from reservations where resource >= ? and resource < ? || " +
+            "char(1114111) and order_id <> ?",
           prefix,
           prefix,
           exceptOrder ?? "",
@@ -197,7 +224,11 @@ function openWork({
       return row === undefined ? null : toText(row["order_id"])
     },
     isSecretHashKnown: (secretHash, exceptOrder) =>
-      one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
+      one(
+        "select 1 as found from orders where secret_hash = ? and id <> ?",
+        secretHash,
+        exceptOrder,
+      ) !== undefined,
   }
 }
 
@@ -236,9 +267,12 @@ function openDecisions(
       })
       return fresh
     },
-    findDecision: (id) => mapOne(one("select * from decisions where id = ?", id), (row) => readDecision(all, row)),
+    findDecision: (id) =>
+      mapOne(one("select * from decisions where id = ?", id), (row) => readDecision(all, row)),
     findInputs: (hash) =>
-      mapOne(one("select body from decision_inputs where hash = ?", hash), (row) => toText(row["body"])),
+      mapOne(one("select body from decision_inputs where hash = ?", hash), (row) =>
+        toText(row["body"]),
+      ),
     listDecisions: ({ rule, limit }) =>
       (rule === null
         ? all("select * from decisions order by seq desc limit ?", limit)
@@ -282,19 +316,28 @@ function openBooks({
   }
 }
 
-function openOperatorCalls({ run, all, note }: Access): Pick<Journal, "recordOperatorCall" | "listOperatorCalls"> {
+function openOperatorCalls({
+  run,
+  all,
+  note,
+}: Access): Pick<Journal, "recordOperatorCall" | "listOperatorCalls"> {
   return {
     recordOperatorCall: ({ atMs, caller, source, action, subject, body }) =>
       note(() =>
         run(
-          "insert into operator_calls (at, caller, source, action, subject, body) values (?, ?, ?, ?, ?, ?)",
+          "insert into operator_calls (at, caller, source, action, subject, body) values (?, " +
+            "?, ?, ?, ?, ?)",
           ...[atMs, caller, source, action, subject, body],
         ),
       ),
     listOperatorCalls: ({ subject, limit }) =>
       (subject === undefined
         ? all("select * from operator_calls order by seq desc limit ?", limit)
-        : all("select * from operator_calls where subject = ? order by seq desc limit ?", subject, limit)
+        : all(
+            "select * from operator_calls where subject = ? order by seq desc limit ?",
+            subject,
+            limit,
+          )
       ).map((row) => ({
         atMs: Number(row["at"]),
         caller: toText(row["caller"]),
@@ -308,7 +351,8 @@ function openOperatorCalls({ run, all, note }: Access): Pick<Journal, "recordOpe
 
 function openFlags({ run, one, transact, note }: Access): Pick<Journal, "readFlag" | "writeFlag"> {
   return {
-    readFlag: (key) => mapOne(one("select value from flags where key = ?", key), (row) => toText(row["value"])),
+    readFlag: (key) =>
+      mapOne(one("select value from flags where key = ?", key), (row) => toText(row["value"])),
     writeFlag: (key, value, weight) =>
       (weight === "note" ? note : transact)(() =>
         value === null ? run("delete from flags where key = ?", key) : putFlag(run, key, value),
@@ -342,6 +386,10 @@ function createSteps(db: DatabaseSync, onCommit: () => void): Group {
       onCommit()
     },
     committed: () => Promise.resolve(),
-    ...{ isPending: () => false, number: () => null, countRefused: () => 0, flush: none, abandon: none },
+    isPending: () => false,
+    number: () => null,
+    countRefused: () => 0,
+    flush: none,
+    abandon: none,
   }
 }

@@ -10,7 +10,14 @@ import {
   reverseOf,
 } from "#domain/ledger.ts"
 import { present } from "#lib/assert.ts"
-import type { AccountRow, EntryQuery, Journal, PostingRow, ReconciliationRow, Summarize } from "#ports/journal.ts"
+import type {
+  AccountRow,
+  EntryQuery,
+  Journal,
+  PostingRow,
+  ReconciliationRow,
+  Summarize,
+} from "#ports/journal.ts"
 
 type Row = Record<string, SQLOutputValue>
 export type Sql = {
@@ -19,8 +26,9 @@ export type Sql = {
 }
 
 /**
- * Writes a booking within the caller's transaction. A reversal copies the stored entry line by line. An entry that is already booked and not
- * reversed stays as it is: the order and the reconciler may read the same return of rent side by side.
+ * Writes a booking within the caller's transaction. A reversal copies the stored entry line by
+ * line. An entry that is already booked and not reversed stays as it is: the order and the
+ * reconciler may read the same return of rent side by side.
  */
 export function writeBooking(
   sql: Sql,
@@ -30,7 +38,8 @@ export function writeBooking(
   for (const key of booking.reversedKeys) reverse(sql, key, at)
   for (const entry of booking.add) {
     if (findLive(sql, at.orderId, entry.key) !== null) continue
-    // A fee that was booked before its order knew the transaction gives way to the order's own entry.
+    // A fee that was booked before its order knew the transaction gives way to the order's own
+    // entry.
     if (at.orderId !== null && entry.key === feeKey(entry.tx ?? ""))
       reverse(sql, entry.key, { ...at, orderId: null }, WITH_ORDER)
     insertEntry(sql, entry, { ...at, reverses: null })
@@ -39,7 +48,12 @@ export function writeBooking(
 
 const WITH_ORDER = "now booked with its order"
 
-function reverse(sql: Sql, key: string, at: { orderId: string | null; atMs: number }, note?: string): void {
+function reverse(
+  sql: Sql,
+  key: string,
+  at: { orderId: string | null; atMs: number },
+  note?: string,
+): void {
   const live = findLive(sql, at.orderId, key)
   if (live !== null) insertEntry(sql, reverseOf(live, note), { ...at, reverses: live.id })
 }
@@ -49,7 +63,8 @@ export function listEntries(sql: Sql, query: EntryQuery): readonly BookedEntry[]
   const { where, values } = conditionsOf(query)
   const postings = new Map<number, Posting[]>()
   for (const row of sql.all(
-    `select p.* from entries e cross join postings p on p.entry_id = e.id ${where} order by e.id, p.line`,
+    `select p.* from entries e cross join postings p on p.entry_id = e.id ${where} order by ` +
+      "e.id, p.line",
     ...values,
   )) {
     const id = Number(row["entry_id"])
@@ -62,8 +77,14 @@ export function listEntries(sql: Sql, query: EntryQuery): readonly BookedEntry[]
     .map((row) => toEntry(row, postings.get(Number(row["id"])) ?? []))
 }
 
-/** Only the conditions that the query has: with the others in the text too, SQLite takes no index and reads the whole ledger. */
-function conditionsOf({ orderId, key, fromMs, untilMs }: EntryQuery): { where: string; values: SQLInputValue[] } {
+/**
+ * Only the conditions that the query has: with the others in the text too, SQLite takes no index
+ * and reads the whole ledger.
+ */
+function conditionsOf({ orderId, key, fromMs, untilMs }: EntryQuery): {
+  where: string
+  values: SQLInputValue[]
+} {
   const given: [text: string, ...values: SQLInputValue[]][] = []
   if (orderId !== undefined) given.push(["order_id = ?", orderId])
   if (key !== undefined) given.push(["key = ?", key])
@@ -94,14 +115,19 @@ export function listLastPostings(
       where e.at >= ?2 and e.at < ?4 and p.account >= ?1 and p.account < ?1 || char(1114111) order by e.at desc, e.id desc limit ?3`,
     ...[prefix, fromMs, limit, Number.MAX_SAFE_INTEGER],
   )
-  return rows.map((row) => ({ atMs: Number(row["at"]), asset: assetOf(row), units: BigInt(textOf(row["units"])) }))
+  return rows.map((row) => ({
+    atMs: Number(row["at"]),
+    asset: assetOf(row),
+    units: BigInt(textOf(row["units"])),
+  }))
 }
 
 /** The sums of the accounts that begin with `prefix`, without those that are zero. */
 export function listAccounts(sql: Sql, prefix: string): readonly AccountRow[] {
   const rows = sql.all(
     // A range of the key, with the first character that no account contains as its end.
-    "select * from accounts where account >= ?1 and account < ?1 || char(1114111) order by account, asset",
+    "select * from accounts where account >= ?1 and account < ?1 || char(1114111) order by " +
+      "account, asset",
     prefix,
   )
   return rows.map((row) => ({
@@ -126,7 +152,10 @@ export function listReconciliations(sql: Sql): readonly ReconciliationRow[] {
 
 export function saveReconciliation(sql: Sql, row: ReconciliationRow): void {
   sql.run(
-    "insert into reconciliations values (?, ?, ?, ?, ?, ?, ?) on conflict (asset) do update set at = excluded.at, state = excluded.state, ledger_units = excluded.ledger_units, chain_units = excluded.chain_units, since = excluded.since, alarmed_units = excluded.alarmed_units",
+    "insert into reconciliations values (?, ?, ?, ?, ?, ?, ?) on conflict (asset) do update " +
+      "set at = excluded.at, state = excluded.state, ledger_units = excluded.ledger_units, " +
+      "chain_units = excluded.chain_units, since = excluded.since, alarmed_units = " +
+      "excluded.alarmed_units",
     row.asset,
     row.atMs,
     row.state,
@@ -139,7 +168,9 @@ export function saveReconciliation(sql: Sql, row: ReconciliationRow): void {
 
 function findLive(sql: Sql, orderId: string | null, key: string): BookedEntry | null {
   const [row] = sql.all(
-    "select * from entries e indexed by entries_order where order_id is ? and key = ? and reverses is null and not exists (select 1 from entries r where r.reverses = e.id) order by id desc limit 1",
+    "select * from entries e indexed by entries_order where order_id is ? and key = ? and " +
+      "reverses is null and not exists (select 1 from entries r where r.reverses = e.id) order " +
+      "by id desc limit 1",
     orderId,
     key,
   )
@@ -181,12 +212,17 @@ function insertEntry(
 }
 
 function addToAccount(sql: Sql, { account, asset, units }: Posting): void {
-  const [row] = sql.all("select units from accounts where account = ? and asset = ?", account, asset)
+  const [row] = sql.all(
+    "select units from accounts where account = ? and asset = ?",
+    account,
+    asset,
+  )
   const sum = BigInt(row === undefined ? "0" : textOf(row["units"])) + units
   if (sum === 0n) sql.run("delete from accounts where account = ? and asset = ?", account, asset)
   else {
     sql.run(
-      "insert into accounts values (?, ?, ?) on conflict (account, asset) do update set units = excluded.units",
+      "insert into accounts values (?, ?, ?) on conflict (account, asset) do update set " +
+        "units = excluded.units",
       account,
       asset,
       sum.toString(),

@@ -37,32 +37,80 @@ afterEach(() => {
 })
 
 function rowOf(id: string): OrderRow {
-  const counts = { sourceUnits: 1n, sourceFiat: null, feeFiat: null, feeUnits: 0n, deposited: false, countedAtMs: 1 }
+  const counts = {
+    sourceUnits: 1n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 0n,
+    deposited: false,
+    countedAtMs: 1,
+  }
   const times = { createdAtMs: 1, updatedAtMs: 1 }
   const names = { secretHash: null, service: null, snapshot: "{}" }
-  return { id, state: "any", outcome: null, rule: "manual", from: ETH, to: BTC, ...counts, ...times, ...names }
+  return {
+    id,
+    state: "any",
+    outcome: null,
+    rule: "manual",
+    from: ETH,
+    to: BTC,
+    ...counts,
+    ...times,
+    ...names,
+  }
 }
 
 function open(id: string): void {
   const work = { body: '"work"', dueAtMs: 0 }
-  journal.openOrder(rowOf(id), { atMs: 1, type: "order.opened", state: "any", body: "{}" }, work, null)
+  journal.openOrder(
+    rowOf(id),
+    { atMs: 1, type: "order.opened", state: "any", body: "{}" },
+    work,
+    null,
+  )
 }
 
-const workOf = (id: string): number => journal.listDueWork(9, 9).find(({ orderId }) => orderId === id)?.id ?? -1
+const workOf = (id: string): number =>
+  journal.listDueWork(9, 9).find(({ orderId }) => orderId === id)?.id ?? -1
 
 function commit(id: string, over: Partial<StepRow>): void {
   const event = { atMs: 2, type: "test.event", state: "any", body: "{}" }
-  const none = { cause: null, work: null, reserve: [], release: null, signed: null, settle: null, alerts: [] }
-  journal.commit({ order: rowOf(id), event, ...none, booking: { reversedKeys: [], add: [] }, ...over })
+  const none = {
+    cause: null,
+    work: null,
+    reserve: [],
+    release: null,
+    signed: null,
+    settle: null,
+    alerts: [],
+  }
+  journal.commit({
+    order: rowOf(id),
+    event,
+    ...none,
+    booking: { reversedKeys: [], add: [] },
+    ...over,
+  })
 }
 
 function planOf(digest: string, nonce: number): TransactionPlan {
   const at = { chain: BASE, account: US, action: "initiate", attempt: 0 } as const
   const limits = { maxFeeUnits: 10n ** 20n, fromHeight: 5n, expiresAtHeight: null }
-  return { ...at, unsigned: `unsigned ${digest}`, digest, resources: [`nonce:${nonce}`], spends: [], ...limits }
+  return {
+    ...at,
+    unsigned: `unsigned ${digest}`,
+    digest,
+    resources: [`nonce:${nonce}`],
+    spends: [],
+    ...limits,
+  }
 }
 
-function signatureOf(digest: string, nonce: number, over: Partial<SignatureClaim> = {}): SignatureClaim {
+function signatureOf(
+  digest: string,
+  nonce: number,
+  over: Partial<SignatureClaim> = {},
+): SignatureClaim {
   const plan = planOf(digest, nonce)
   const from = { chain: BASE, account: US, attempt: 0, digest, resources: plan.resources, plan }
   return { orderId: "a", purpose: "deposit", ...from, atMs: 1, ...over }
@@ -73,13 +121,16 @@ const bytesOf = (digest: string, purpose = "deposit"): SignedRow => {
 }
 
 describe("a second deposit signature of an order", () => {
-  test.each(["deposit", "gasless"])("(%s) must exclude the first one, also when that is settled", (purpose) => {
-    journal.claimSignature(signatureOf("d0", 1, { purpose }))
-    commit("a", { settle: purpose })
-    expect(() => journal.claimSignature(signatureOf("d1", 2, { purpose }))).toThrow(REFUSED)
-    expect(journal.listOf("a")).toHaveLength(1)
-    journal.claimSignature(signatureOf("d1", 1, { purpose }))
-  })
+  test.each(["deposit", "gasless"])(
+    "(%s) must exclude the first one, also when that is settled",
+    (purpose) => {
+      journal.claimSignature(signatureOf("d0", 1, { purpose }))
+      commit("a", { settle: purpose })
+      expect(() => journal.claimSignature(signatureOf("d1", 2, { purpose }))).toThrow(REFUSED)
+      expect(journal.listOf("a")).toHaveLength(1)
+      journal.claimSignature(signatureOf("d1", 1, { purpose }))
+    },
+  )
 
   test("must exclude every earlier one, and not only the newest", () => {
     journal.claimSignature(signatureOf("d0", 1))
@@ -91,8 +142,12 @@ describe("a second deposit signature of an order", () => {
 
   test("cannot exclude one of another account or chain", () => {
     journal.claimSignature(signatureOf("d0", 1))
-    expect(() => journal.claimSignature(signatureOf("d1", 1, { account: "0xother" }))).toThrow(REFUSED)
-    expect(() => journal.claimSignature(signatureOf("d1", 1, { chain: toChainId("other_chain") }))).toThrow(REFUSED)
+    expect(() => journal.claimSignature(signatureOf("d1", 1, { account: "0xother" }))).toThrow(
+      REFUSED,
+    )
+    expect(() =>
+      journal.claimSignature(signatureOf("d1", 1, { chain: toChainId("other_chain") })),
+    ).toThrow(REFUSED)
   })
 
   test("of another order is judged on its own", () => {
@@ -103,7 +158,8 @@ describe("a second deposit signature of an order", () => {
 
 describe("a second signature for another purpose", () => {
   test("must exclude every live one, and no settled one", () => {
-    const refund = (digest: string, nonce: number) => signatureOf(digest, nonce, { purpose: "refund" })
+    const refund = (digest: string, nonce: number) =>
+      signatureOf(digest, nonce, { purpose: "refund" })
     journal.claimSignature(refund("r0", 1))
     expect(() => journal.claimSignature(refund("r1", 2))).toThrow(REFUSED)
     commit("a", { settle: "refund" })
@@ -112,12 +168,15 @@ describe("a second signature for another purpose", () => {
   })
 
   test("is refused again when a settled one is needed once more", () => {
-    const refund = (digest: string, nonce: number) => signatureOf(digest, nonce, { purpose: "refund" })
+    const refund = (digest: string, nonce: number) =>
+      signatureOf(digest, nonce, { purpose: "refund" })
     journal.claimSignature(refund("r0", 1))
     commit("a", { settle: "refund" })
     expect(journal.listUnsettled(BASE, US)).toEqual([])
     journal.claimSignature(refund("r0", 1))
-    expect(journal.listUnsettled(BASE, US).map(({ digest, settled }) => [digest, settled])).toEqual([["r0", false]])
+    expect(journal.listUnsettled(BASE, US).map(({ digest, settled }) => [digest, settled])).toEqual(
+      [["r0", false]],
+    )
     expect(() => journal.claimSignature(refund("r1", 2))).toThrow(REFUSED)
   })
 
@@ -126,7 +185,9 @@ describe("a second signature for another purpose", () => {
     journal.claimSignature(signatureOf("r0", 2, { purpose: "refund" }))
     commit("a", { settle: "deposit" })
     commit("b", { settle: "refund" })
-    expect(() => journal.claimSignature(signatureOf("r1", 3, { purpose: "refund" }))).toThrow(REFUSED)
+    expect(() => journal.claimSignature(signatureOf("r1", 3, { purpose: "refund" }))).toThrow(
+      REFUSED,
+    )
     expect(journal.listOf("a").map(({ purpose, settled }) => [purpose, settled])).toEqual([
       ["deposit", true],
       ["refund", false],
@@ -147,14 +208,18 @@ describe("a claim", () => {
     })
     commit("a", { signed: bytesOf("d0") })
     expect(journal.findOpenClaim("a", "deposit")).toBe(null)
-    expect(journal.listOf("a")).toMatchObject([{ plan: planOf("d0", 7), txid: "tx d0", raw: "raw d0" }])
+    expect(journal.listOf("a")).toMatchObject([
+      { plan: planOf("d0", 7), txid: "tx d0", raw: "raw d0" },
+    ])
   })
 
   test("reserves its resources in the same transaction", () => {
     journal.claimSignature(signatureOf("d0", 7, { reserve: ["base_sepolia/0xus/nonce:7"] }))
     expect([...journal.listReserved("base_sepolia/0xus/")]).toEqual(["nonce:7"])
     const taken = signatureOf("d1", 7, { orderId: "b", reserve: ["base_sepolia/0xus/nonce:7"] })
-    expect(() => journal.claimSignature(taken)).toThrow(expect.objectContaining({ code: "journal.resource_taken" }))
+    expect(() => journal.claimSignature(taken)).toThrow(
+      expect.objectContaining({ code: "journal.resource_taken" }),
+    )
     expect(journal.listOf("b")).toEqual([])
   })
 
@@ -162,9 +227,13 @@ describe("a claim", () => {
     const cause = workOf("a")
     commit("a", {})
     const late = signatureOf("d0", 7, { cause, reserve: ["base_sepolia/0xus/nonce:7"] })
-    expect(() => journal.claimSignature(late)).toThrow(expect.objectContaining({ code: "journal.stale_work" }))
+    expect(() => journal.claimSignature(late)).toThrow(
+      expect.objectContaining({ code: "journal.stale_work" }),
+    )
     const foreign = signatureOf("d0", 7, { cause: workOf("b") })
-    expect(() => journal.claimSignature(foreign)).toThrow(expect.objectContaining({ code: "journal.stale_work" }))
+    expect(() => journal.claimSignature(foreign)).toThrow(
+      expect.objectContaining({ code: "journal.stale_work" }),
+    )
     expect(journal.listOf("a")).toEqual([])
     expect(journal.listReserved("").size).toBe(0)
   })
@@ -172,11 +241,17 @@ describe("a claim", () => {
   test("is unsettled for its own account until a final block settles it", () => {
     journal.claimSignature(signatureOf("d0", 7))
     journal.claimSignature(signatureOf("d1", 8, { orderId: "b" }))
-    journal.claimSignature(signatureOf("d2", 8, { orderId: "b", purpose: "refund", account: "0xother" }))
+    journal.claimSignature(
+      signatureOf("d2", 8, { orderId: "b", purpose: "refund", account: "0xother" }),
+    )
     journal.settleSignatures("b", "deposit")
     journal.claimSignature(signatureOf("d3", 8, { orderId: "a", purpose: "approve" }))
-    journal.claimSignature(signatureOf("d4", 9, { orderId: "a", purpose: "gasless", resources: [] }))
-    expect(journal.listUnsettled(BASE, US).map(({ digest, isUsedUp }) => [digest, isUsedUp])).toEqual([
+    journal.claimSignature(
+      signatureOf("d4", 9, { orderId: "a", purpose: "gasless", resources: [] }),
+    )
+    expect(
+      journal.listUnsettled(BASE, US).map(({ digest, isUsedUp }) => [digest, isUsedUp]),
+    ).toEqual([
       ["d0", false],
       ["d3", true],
     ])
@@ -192,14 +267,20 @@ describe("signed bytes", () => {
     journal.claimSignature(signatureOf("d0", 7))
     journal.storeSignature("a", bytesOf("d0"))
     journal.storeSignature("a", bytesOf("d0"))
-    const changed = expect.objectContaining({ code: "journal.signature_changed", disposition: "hold" })
+    const changed = expect.objectContaining({
+      code: "journal.signature_changed",
+      disposition: "hold",
+    })
     expect(() => journal.storeSignature("a", { ...bytesOf("d0"), raw: "other" })).toThrow(changed)
     expect(() => commit("a", { signed: { ...bytesOf("d0"), txid: "other" } })).toThrow(changed)
     expect(journal.listOf("a")).toMatchObject([{ txid: "tx d0", raw: "raw d0" }])
   })
 
   test("without a claim are a mistake, and nothing of their step is written", () => {
-    const unclaimed = expect.objectContaining({ code: "journal.signature_unclaimed", disposition: "bug" })
+    const unclaimed = expect.objectContaining({
+      code: "journal.signature_unclaimed",
+      disposition: "bug",
+    })
     expect(() => commit("a", { signed: bytesOf("d0"), reserve: ["lock/x"] })).toThrow(unclaimed)
     expect(journal.listReserved("").size).toBe(0)
   })
@@ -238,7 +319,9 @@ describe("the table of the record", () => {
   const columns = ["order_id", "purpose", "chain", "account", "digest", "resources", "plan"]
 
   test.each([
-    ...columns.map((column) => `update signing_record set ${column} = 'x', raw = 'r' where digest = 'd0'`),
+    ...columns.map(
+      (column) => `update signing_record set ${column} = 'x', raw = 'r' where digest = 'd0'`,
+    ),
     "update signing_record set attempt = 9, raw = 'r' where digest = 'd0'",
     "update signing_record set claimed_at = 9, raw = 'r' where digest = 'd0'",
     "update signing_record set seq = 9, raw = 'r' where digest = 'd0'",
@@ -263,7 +346,8 @@ describe("a journal of schema 6", () => {
   test("keeps its signatures, and frees the nonces that no signature has", () => {
     const old = join(directory, "old.db")
     const db = new DatabaseSync(old)
-    for (const sql of [initial, reservedFees, ledger, decisions, signedDigests, services]) db.exec(sql)
+    for (const sql of [initial, reservedFees, ledger, decisions, signedDigests, services])
+      db.exec(sql)
     db.exec(`pragma user_version = 6;
       insert into orders (id, state, rule, from_asset, to_asset, source_units, deposited, created_at, updated_at, snapshot)
         values ('a', 'deposit-confirming', 'manual', '${ETH}', '${BTC}', '1', 0, 1, 1, '{}');
@@ -274,12 +358,19 @@ describe("a journal of schema 6", () => {
         ('lock/x', 'a'), ('bitcoin_testnet/us/tx:0', 'a');`)
     db.close()
     const opened = openJournal(old)
-    expect(opened.listOf("a").map(({ digest, settled, raw, plan }) => [digest, settled, raw, plan])).toEqual([
+    expect(
+      opened.listOf("a").map(({ digest, settled, raw, plan }) => [digest, settled, raw, plan]),
+    ).toEqual([
       ["d0", true, "raw d0", null],
       ["d1", false, "raw d1", null],
       ["d2", false, null, null],
     ])
-    expect(opened.findOpenClaim("a", "deposit")).toMatchObject({ digest: "d2", chain: BASE, account: "", atMs: 7 })
+    expect(opened.findOpenClaim("a", "deposit")).toMatchObject({
+      digest: "d2",
+      chain: BASE,
+      account: "",
+      atMs: 7,
+    })
     expect(opened.isOurs(BASE, "tx d0")).toBe(true)
     expect([...opened.listReserved("")].sort()).toEqual([
       "base_sepolia/0xus/nonce:2",

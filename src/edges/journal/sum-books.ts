@@ -3,7 +3,10 @@ import { type Row, toText } from "./row.ts"
 
 type All = (sql: string, ...values: (bigint | number)[]) => Row[]
 
-/** Sums the ledger in SQL, so that a year of orders takes as little memory as a day. `src/core/books/report.ts` computes the same from single swaps. */
+/**
+ * Sums the ledger in SQL, so that a year of orders takes as little memory as a day.
+ * `src/core/books/report.ts` computes the same from single swaps.
+ */
 export function openBookSums(all: All): Pick<Journal, "sumBooks"> {
   return {
     sumBooks: (fromMs, spanMs) => all(SUMS, BigInt(fromMs), BigInt(spanMs), fromMs).map(toSum),
@@ -25,8 +28,9 @@ function toSum(row: Row): BooksSum {
 }
 
 /**
- * One line of an order's live entries: an entry that was reversed, and the entry that reverses it, cancel each other. The indexes are named, because
- * nearly all entries reverse none: the index of the reversals would lead to all of them again for each order.
+ * One line of an order's live entries: an entry that was reversed, and the entry that reverses it,
+ * cancel each other. The indexes are named, because nearly all entries reverse none: the index of
+ * the reversals would lead to all of them again for each order.
  */
 const LINES = `select o.id, o.created_at, o.rule, o.outcome, o.state, p.units, p.fiat + 0 fiat,
     case
@@ -42,7 +46,10 @@ const LINES = `select o.id, o.created_at, o.rule, o.outcome, o.state, p.units, p
   left join postings p on p.entry_id = e.id
   where o.created_at >= ?`
 
-/** The sum of a part, 0 when a line of it has no price. Units are text and outgrow integers, so only their sign is used. */
+/**
+ * The sum of a part, 0 when a line of it has no price. Units are text and outgrow integers, so only
+ * their sign is used.
+ */
 const fiatOf = (part: string): string =>
   `case when count(case when part = '${part}' and fiat is null then 1 end) > 0 then 0
     else coalesce(sum(case when part = '${part}' then fiat end), 0) end ${part}`

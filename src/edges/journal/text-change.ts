@@ -1,16 +1,23 @@
 /*
- * The change from one text to the next, for texts that mostly stay as they are. It names the parts of both texts by place and length, so it knows
- * nothing of their content. Text that is also in the event of the step is named by its place there.
+ * The change from one text to the next, for texts that mostly stay as they are. It names the parts
+ * of both texts by place and length, so it knows nothing of their content. Text that is also in the
+ * event of the step is named by its place there.
  *
- * A change is a list of numbers in JSON, a line end, and the new text: `[lengthBefore,lengthAfter, at,deleted,from,length, …]`. Each four numbers
- * are one edit, in the order of the text. `from` is the place in the event, or -1 for the next so many characters of the new text.
+ * A change is a list of numbers in JSON, a line end, and the new text:
+ * `[lengthBefore,lengthAfter, at,deleted,from,length, …]`. Each four numbers are one edit, in the
+ * order of the text. `from` is the place in the event, or -1 for the next so many characters of the
+ * new text.
  */
 
 /**
- * The change between two texts in pieces, piece by piece. `null` when it is hardly shorter than the text itself, or when a text has no pieces: then
- * the whole text is to be written.
+ * The change between two texts in pieces, piece by piece. `null` when it is hardly shorter than the
+ * text itself, or when a text has no pieces: then the whole text is to be written.
  */
-export function encodeChange(before: readonly string[], after: readonly string[], event: string): string | null {
+export function encodeChange(
+  before: readonly string[],
+  after: readonly string[],
+  event: string,
+): string | null {
   if (before.length < LEAST_PIECES || after.length < LEAST_PIECES) return null
   const change: Change = { numbers: [lengthOf(before), lengthOf(after)], text: "" }
   let at = 0
@@ -33,12 +40,16 @@ export function applyChange(before: string, change: string, event: string): stri
   if (numbers === null) return null
   const [lengthBefore, lengthAfter, ...edits] = numbers
   if (before.length !== lengthBefore) return null
-  let [done, place, after] = [0, change.indexOf("\n") + 1, ""]
+  let done = 0
+  let place = change.indexOf("\n") + 1
+  let after = ""
   for (let edit = 0; edit < edits.length; edit += EDIT_NUMBERS) {
     const [at = -1, deleted = 0, from = 0, length = 0] = edits.slice(edit, edit + EDIT_NUMBERS)
     if (at < done) return null
     const isNew = from < 0
-    after += before.slice(done, at) + (isNew ? change.slice(place, place + length) : event.slice(from, from + length))
+    after +=
+      before.slice(done, at) +
+      (isNew ? change.slice(place, place + length) : event.slice(from, from + length))
     if (isNew) place += length
     done = at + deleted
   }
@@ -56,7 +67,12 @@ const SEED = 32
 
 type Run = { readonly start: number; readonly from: number; readonly length: number }
 type Change = { readonly numbers: number[]; text: string }
-type Piece = { readonly at: number; readonly old: string; readonly fresh: string; readonly event: string }
+type Piece = {
+  readonly at: number
+  readonly old: string
+  readonly fresh: string
+  readonly event: string
+}
 
 function readNumbers(change: string): readonly number[] | null {
   try {
@@ -76,7 +92,11 @@ function addEdits(change: Change, { at, old, fresh, event }: Piece): void {
   start -= splitsPair(fresh, start) || splitsPair(old, start) ? 1 : 0
   let end = 0
   const most = shorter - start
-  while (end < most && old.charCodeAt(old.length - 1 - end) === fresh.charCodeAt(fresh.length - 1 - end)) end++
+  while (
+    end < most &&
+    old.charCodeAt(old.length - 1 - end) === fresh.charCodeAt(fresh.length - 1 - end)
+  )
+    end++
   end -= splitsPair(fresh, fresh.length - end) || splitsPair(old, old.length - end) ? 1 : 0
   let deleted = old.length - start - end
   const text = fresh.slice(start, fresh.length - end)
@@ -127,7 +147,11 @@ function extend(text: string, event: string, run: Run): Run {
     from--
     length++
   }
-  while (start + length < text.length && text.charCodeAt(start + length) === event.charCodeAt(from + length)) length++
+  while (
+    start + length < text.length &&
+    text.charCodeAt(start + length) === event.charCodeAt(from + length)
+  )
+    length++
   return { start, from, length }
 }
 

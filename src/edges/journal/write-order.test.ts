@@ -6,26 +6,46 @@ import { toCounted } from "./read-open-orders.ts"
 import { updateOrder } from "./write-order.ts"
 
 const ORDER: OrderRow = {
-  ...{ id: "order", state: "funded", outcome: null, rule: "r", deposited: true, secretHash: "secret", snapshot: "{}" },
-  ...{ from: parseAssetId("base_sepolia:eth"), to: parseAssetId("bitcoin_testnet:btc"), sourceUnits: 1n },
-  ...{ sourceFiat: null, feeFiat: null, feeUnits: 0n, countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1 },
+  id: "order",
+  state: "funded",
+  outcome: null,
+  rule: "r",
+  deposited: true,
+  secretHash: "secret",
+  snapshot: "{}",
+  from: parseAssetId("base_sepolia:eth"),
+  to: parseAssetId("bitcoin_testnet:btc"),
+  sourceUnits: 1n,
+  sourceFiat: null,
+  feeFiat: null,
+  feeUnits: 0n,
+  countedAtMs: 1,
+  createdAtMs: 1,
+  updatedAtMs: 1,
 }
 const INDEXED = ["outcome", "secret_hash", "counted_at", "service", "payout_tx"]
 
-test("a step writes the indexed columns that changed, and all of them where the row before is not known", () => {
-  expect(writtenBy(ORDER, ORDER)).toEqual([])
-  expect(writtenBy({ ...ORDER, state: "held", updatedAtMs: 2 }, ORDER)).toEqual([])
-  expect(writtenBy({ ...ORDER, payoutTx: "tx" }, ORDER)).toEqual([["payout_tx", "tx"]])
-  const ended: OrderRow = { ...ORDER, outcome: "completed", countedAtMs: 2 }
-  expect(writtenBy(ended, ORDER)).toEqual([
-    ["outcome", "completed"],
-    ["counted_at", 2],
-  ])
-  expect(writtenBy(ORDER, null).map(([column]) => column)).toEqual(INDEXED)
-})
+test(
+  "a step writes the indexed columns that changed, and all of them where the row before is not " +
+    "known",
+  () => {
+    expect(writtenBy(ORDER, ORDER)).toEqual([])
+    expect(writtenBy({ ...ORDER, state: "held", updatedAtMs: 2 }, ORDER)).toEqual([])
+    expect(writtenBy({ ...ORDER, payoutTx: "tx" }, ORDER)).toEqual([["payout_tx", "tx"]])
+    const ended: OrderRow = { ...ORDER, outcome: "completed", countedAtMs: 2 }
+    expect(writtenBy(ended, ORDER)).toEqual([
+      ["outcome", "completed"],
+      ["counted_at", 2],
+    ])
+    expect(writtenBy(ORDER, null).map(([column]) => column)).toEqual(INDEXED)
+  },
+)
 
 /** The indexed columns that the update sets, with their new values. */
-function writtenBy(order: OrderRow, before: OrderRow | null): readonly (readonly [string, SQLInputValue])[] {
+function writtenBy(
+  order: OrderRow,
+  before: OrderRow | null,
+): readonly (readonly [string, SQLInputValue])[] {
   const set: [string, SQLInputValue][] = []
   const run = (sql: string, ...values: SQLInputValue[]): number => {
     const columns = [...sql.matchAll(/(\w+) = \?/g)].map(([, column]) => column ?? "")
@@ -33,7 +53,11 @@ function writtenBy(order: OrderRow, before: OrderRow | null): readonly (readonly
       if (INDEXED.includes(column)) set.push([column, values[index] ?? null])
     })
     // The order's number, and twice the work that the step is the result of.
-    expect([columns.at(-2), values.at(-3), values.length]).toEqual(["id", order.id, columns.length + 1])
+    expect([columns.at(-2), values.at(-3), values.length]).toEqual([
+      "id",
+      order.id,
+      columns.length + 1,
+    ])
     return 1
   }
   const place = { seq: 7, changes: 2 }

@@ -17,14 +17,23 @@ export type NewEvent = {
 
 export function insertEvent(run: Run, { seq, order, event, previous, change }: NewEvent): void {
   run(
-    "insert into events (seq, order_id, at, type, state, body, previous, change) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into events (seq, order_id, at, type, state, body, previous, change) values (?, " +
+      "?, ?, ?, ?, ?, ?, ?)",
     ...[seq, order.id, event.atMs, event.type, event.state, event.body, previous, change],
   )
 }
 
-export function insertOrder(run: Run, order: OrderRow, { seq, changes }: EventPlace, work: NewWork | null): void {
+export function insertOrder(
+  run: Run,
+  order: OrderRow,
+  { seq, changes }: EventPlace,
+  work: NewWork | null,
+): void {
   run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx, second_rule, last_event, changes, work, work_due) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, " +
+      "source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, " +
+      "fee_units, counted_at, service, payout_tx, second_rule, last_event, changes, work, " +
+      "work_due) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -61,10 +70,14 @@ export type RowChange = {
 }
 
 /**
- * Writes the row of an order; false when `cause` is no longer its work. A column that an index has is written only when it changes: otherwise every step
- * would write every index.
+ * Writes the row of an order; false when `cause` is no longer its work. A column that an index has
+ * is written only when it changes: otherwise every step would write every index.
  */
-export function updateOrder(run: Run, one: One, { order, place, work, before, cause }: RowChange): boolean {
+export function updateOrder(
+  run: Run,
+  one: One,
+  { order, place, work, before, cause }: RowChange,
+): boolean {
   const after = toCounted(order)
   const indexed = INDEXED.filter(([key]) => before === null || before[key] !== after[key])
   if (indexed.length > 0) refuseKnownSecret(one, order)
@@ -89,8 +102,16 @@ export function updateOrder(run: Run, one: One, { order, place, work, before, ca
 }
 
 const CHANGING = [
-  ...["state", "source_fiat", "fee_fiat", "deposited", "updated_at", "fee_units", "last_event", "changes"],
-  ...["work", "work_due"],
+  "state",
+  "source_fiat",
+  "fee_fiat",
+  "deposited",
+  "updated_at",
+  "fee_units",
+  "last_event",
+  "changes",
+  "work",
+  "work_due",
 ]
 const INDEXED = [
   ["outcome", "outcome"],
@@ -101,17 +122,25 @@ const INDEXED = [
 ] as const satisfies readonly (readonly [keyof Counted, string])[]
 
 /**
- * A whole snapshot with the event takes the place of the one that an earlier version wrote into the row. The summary of an ended order is that of its last
- * step, so each further step removes it.
+ * A whole snapshot with the event takes the place of the one that an earlier version wrote into the
+ * row. The summary of an ended order is that of its last step, so each further step removes it.
  */
 function updateOf(indexed: readonly (typeof INDEXED)[number][], hasOldSnapshot: boolean): string {
-  const columns = [...CHANGING, ...indexed.map(([, column]) => column)].map((column) => `${column} = ?`)
+  const columns = [...CHANGING, ...indexed.map(([, column]) => column)].map(
+    (column) => `${column} = ?`,
+  )
   columns.push("summary = null")
   if (hasOldSnapshot) columns.push("snapshot = ''")
-  return `update orders set work_begun = 0, ${columns.join(", ")} where id = ? and (? is null or (last_event = ? and work is not null))`
+  return (
+    `update orders set work_begun = 0, ${columns.join(", ")} where id = ? and (? is null or ` +
+    "(last_event = ? and work is not null))"
+  )
 }
 
-/** The text of each statement is made once: the first key is whether a whole snapshot is written, the others are the columns with an index. */
+/**
+ * The text of each statement is made once: the first key is whether a whole snapshot is written,
+ * the others are the columns with an index.
+ */
 const statements = new Map<string, string>()
 
 function statementOf(indexed: readonly (typeof INDEXED)[number][], isWhole: boolean): string {
@@ -121,10 +150,17 @@ function statementOf(indexed: readonly (typeof INDEXED)[number][], isWhole: bool
   return known
 }
 
-/** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */
+/**
+ * Two orders with one secret get one payout for two deposits. The check is part of the write, so
+ * that two orders cannot both pass it.
+ */
 function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
   if (secretHash === null) return
-  if (one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, id) === undefined) return
+  if (
+    one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, id) ===
+    undefined
+  )
+    return
   throw new AppError({
     code: "journal.secret_hash_taken",
     disposition: "refused",

@@ -3,9 +3,10 @@ import type * as Koffi from "koffi"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * The calls of a token's library that signing needs, by PKCS#11 2.40. Every call is synchronous. Each throws `CryptokiFailure` for an answer
- * other than CKR_OK. Names, numbers and structures are those of the standard, for systems where CK_ULONG has 8 bytes and structures are not
- * packed: 64-bit Linux and macOS.
+ * The calls of a token's library that signing needs, by PKCS#11 2.40. Every call is synchronous.
+ * Each throws `CryptokiFailure` for an answer other than CKR_OK. Names, numbers and structures are
+ * those of the standard, for systems where CK_ULONG has 8 bytes and structures are not packed:
+ * 64-bit Linux and macOS.
  */
 export type Cryptoki = {
   initialize(): void
@@ -65,7 +66,10 @@ const loaded = new Map<string, Cryptoki>()
 /** koffi unloads a library when its handle is collected, and a call would then end the process. */
 const handles: unknown[] = []
 
-/** Loads a token's library once in this process. Throws `pkcs11.binding_missing` and `pkcs11.module_missing` (fatal). */
+/**
+ * Loads a token's library once in this process. Throws `pkcs11.binding_missing` and
+ * `pkcs11.module_missing` (fatal).
+ */
 export function loadCryptoki(modulePath: string): Cryptoki {
   const known = loaded.get(modulePath)
   if (known !== undefined) return known
@@ -80,12 +84,16 @@ function loadKoffi(): typeof Koffi {
     return createRequire(import.meta.url)("koffi") as typeof Koffi // CAST: the package's own type.
   } catch (cause) {
     const message =
-      "the optional package koffi is missing or does not run here; install Ballast with its optional packages"
+      "the optional package koffi is missing or does not run here; install Ballast with its " +
+      "optional packages"
     throw new AppError({ code: "pkcs11.binding_missing", disposition: "fatal", message, cause })
   }
 }
 
-/** The places of the functions in CK_FUNCTION_LIST, which every library offers; it need not export them by name. */
+/**
+ * The places of the functions in CK_FUNCTION_LIST, which every library offers; it need not export
+ * them by name.
+ */
 const PLACES = {
   C_Initialize: 0,
   C_GetSlotList: 4,
@@ -130,10 +138,13 @@ function bind(koffi: typeof Koffi, modulePath: string): Cryptoki {
     closeSession: (session) => calls.C_CloseSession(session),
     login: (session, pin) => {
       const bytes = pin === null ? null : Buffer.from(pin, "utf8")
-      tolerate(CKR.alreadyLoggedIn, () => calls.C_Login(session, CKU_USER, bytes, bytes?.length ?? 0))
+      tolerate(CKR.alreadyLoggedIn, () =>
+        calls.C_Login(session, CKU_USER, bytes, bytes?.length ?? 0),
+      )
     },
     findObjects: (session, template) => {
-      const [handles, count] = [new Array<number>(MAX_FOUND).fill(0), [0]]
+      const handles = new Array<number>(MAX_FOUND).fill(0)
+      const count = [0]
       calls.C_FindObjectsInit(session, template.map(toAttribute), template.length)
       calls.C_FindObjects(session, handles, MAX_FOUND, count)
       calls.C_FindObjectsFinal(session)
@@ -146,7 +157,8 @@ function bind(koffi: typeof Koffi, modulePath: string): Cryptoki {
       return value.subarray(0, Number(template[0]?.ulValueLen))
     },
     sign: (session, key, mechanism, content) => {
-      const [signature, length] = [Buffer.alloc(MAX_ATTRIBUTE_BYTES), [MAX_ATTRIBUTE_BYTES]]
+      const signature = Buffer.alloc(MAX_ATTRIBUTE_BYTES)
+      const length = [MAX_ATTRIBUTE_BYTES]
       calls.C_SignInit(session, { mechanism, pParameter: null, ulParameterLen: 0 }, key)
       calls.C_Sign(session, content, content.length, signature, length)
       return signature.subarray(0, Number(length[0]))
@@ -157,7 +169,11 @@ function bind(koffi: typeof Koffi, modulePath: string): Cryptoki {
 /** Larger than any public key or signature of a curve. */
 const MAX_ATTRIBUTE_BYTES = 512
 
-function toAttribute({ type, value }: Attribute): { type: number; pValue: Buffer; ulValueLen: number } {
+function toAttribute({ type, value }: Attribute): {
+  type: number
+  pValue: Buffer
+  ulValueLen: number
+} {
   return { type, pValue: value, ulValueLen: value.length }
 }
 
@@ -179,7 +195,13 @@ function readFunctionList(koffi: typeof Koffi, modulePath: string): Calls {
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : "unknown error"
     const message = `${modulePath} cannot be loaded as a PKCS#11 library (${problem}); correct module-path`
-    throw new AppError({ code: "pkcs11.module_missing", disposition: "fatal", message, details: { modulePath }, cause })
+    throw new AppError({
+      code: "pkcs11.module_missing",
+      disposition: "fatal",
+      message,
+      details: { modulePath },
+      cause,
+    })
   }
   const types = listArguments(koffi)
   const entries = Object.entries(PLACES).map(([name, place]) => {
@@ -200,9 +222,15 @@ function readFunctionList(koffi: typeof Koffi, modulePath: string): Calls {
 
 function listArguments(
   koffi: typeof Koffi,
-): Readonly<Record<keyof typeof PLACES, (string | Koffi.TypeObject | ReturnType<typeof Koffi.out>)[]>> {
+): Readonly<
+  Record<keyof typeof PLACES, (string | Koffi.TypeObject | ReturnType<typeof Koffi.out>)[]>
+> {
   const attribute = koffi.struct({ type: "ulong", pValue: "void *", ulValueLen: "ulong" })
-  const mechanism = koffi.struct({ mechanism: "ulong", pParameter: "void *", ulParameterLen: "ulong" })
+  const mechanism = koffi.struct({
+    mechanism: "ulong",
+    pParameter: "void *",
+    ulParameterLen: "ulong",
+  })
   const ulongs = koffi.out(koffi.pointer("ulong"))
   const count = koffi.inout(koffi.pointer("ulong"))
   const bytes = "void *"
@@ -229,7 +257,10 @@ function decodeTokenInfo(info: Buffer): TokenInfo {
   const text = (from: number, length: number): string =>
     info.toString("utf8", from, from + length).replace(/[ \0]+$/, "")
   return {
-    ...{ token: text(0, 32), manufacturer: text(32, 32), model: text(64, 16), serial: text(80, 16) },
+    token: text(0, 32),
+    manufacturer: text(32, 32),
+    model: text(64, 16),
+    serial: text(80, 16),
     flags: Number(info.readBigUInt64LE(96)),
   }
 }

@@ -1,4 +1,7 @@
-/** One key of one PKCS#11 token, as an RFC 7512 URI names it. At least one attribute of the token and one of the key is given. */
+/**
+ * One key of one PKCS#11 token, as an RFC 7512 URI names it. At least one attribute of the token
+ * and one of the key is given.
+ */
 export type TokenKeyReference = {
   /** The absolute path of the vendor's library. */
   readonly modulePath: string
@@ -22,24 +25,44 @@ export type TokenAttributes = {
 
 export const TOKEN_SCHEME = "pkcs11:"
 
-/** Reads a key's URI, or says what is wrong with it. The text never repeats a value, because people write PINs in the wrong place. */
+/**
+ * Reads a key's URI, or says what is wrong with it. The text never repeats a value, because people
+ * write PINs in the wrong place.
+ */
 export function parseTokenUri(uri: string): TokenKeyReference | string {
   const [path = "", query = "", ...rest] = uri.slice(TOKEN_SCHEME.length).split("?")
-  if (!uri.startsWith(TOKEN_SCHEME) || rest.length > 0) return 'a URI such as "pkcs11:token=T;object=O?module-path=/P"'
-  const found = readAttributes(path, ";", PATH_NAMES) ?? "its path has an unknown, doubled or malformed attribute"
+  if (!uri.startsWith(TOKEN_SCHEME) || rest.length > 0)
+    return 'a URI such as "pkcs11:token=T;object=O?module-path=/P"'
+  const found =
+    readAttributes(path, ";", PATH_NAMES) ??
+    "its path has an unknown, doubled or malformed attribute"
   if (typeof found === "string") return found
-  if (/(^|&)pin-value=/.test(query)) return "it must not hold the PIN (pin-value); write pin-source=file:PATH"
+  if (/(^|&)pin-value=/.test(query))
+    return "it must not hold the PIN (pin-value); write pin-source=file:PATH"
   const options = readAttributes(query, "&", QUERY_NAMES)
-  if (options === null) return "after the question mark only module-path and pin-source can stand, once each"
+  if (options === null)
+    return "after the question mark only module-path and pin-source can stand, once each"
   return toReference(found, options)
 }
 
 /** The same URI with another source of the PIN. Pure. */
 export function withPinSource(uri: string, pinSource: string): string {
-  return uri.replace(/([?&]pin-source=)[^&]*/, (_all, name: string) => `${name}${encodeURIComponent(pinSource)}`)
+  return uri.replace(
+    /([?&]pin-source=)[^&]*/,
+    (_all, name: string) => `${name}${encodeURIComponent(pinSource)}`,
+  )
 }
 
-const PATH_NAMES = ["token", "serial", "manufacturer", "model", "slot-id", "object", "id", "type"] as const
+const PATH_NAMES = [
+  "token",
+  "serial",
+  "manufacturer",
+  "model",
+  "slot-id",
+  "object",
+  "id",
+  "type",
+] as const
 const QUERY_NAMES = ["module-path", "pin-source"] as const
 
 type Attributes = ReadonlyMap<string, Buffer>
@@ -51,8 +74,10 @@ function toReference(found: Attributes, options: Attributes): TokenKeyReference 
   const slotId = text("slot-id")
   const type = text("type")
   const token = {
-    ...{ token: text("token"), serial: text("serial") },
-    ...{ manufacturer: text("manufacturer"), model: text("model") },
+    token: text("token"),
+    serial: text("serial"),
+    manufacturer: text("manufacturer"),
+    model: text("model"),
   }
   const namesToken = slotId !== null || Object.values(token).some((value) => value !== null)
   const checks: readonly (readonly [boolean, string])[] = [
@@ -68,11 +93,23 @@ function toReference(found: Attributes, options: Attributes): TokenKeyReference 
   ]
   const problem = checks.find(([isMet]) => !isMet)?.[1]
   if (problem !== undefined) return problem
-  const [object, id] = [text("object"), found.get("id") ?? null]
-  return { modulePath, token, slotId: slotId === null ? null : Number(slotId), object, id, pinSource }
+  const object = text("object")
+  const id = found.get("id") ?? null
+  return {
+    modulePath,
+    token,
+    slotId: slotId === null ? null : Number(slotId),
+    object,
+    id,
+    pinSource,
+  }
 }
 
-function readAttributes(text: string, separator: string, names: readonly string[]): Attributes | null {
+function readAttributes(
+  text: string,
+  separator: string,
+  names: readonly string[],
+): Attributes | null {
   const found = new Map<string, Buffer>()
   for (const part of text === "" ? [] : text.split(separator)) {
     const [, name = "", value = ""] = /^([a-z-]+)=(.+)$/s.exec(part) ?? []
@@ -88,6 +125,8 @@ function decodePercent(text: string): Buffer | null {
   if (/%(?![0-9a-f]{2})/i.test(text)) return null
   const parts = text.split(/(%[0-9a-f]{2})/i)
   return Buffer.concat(
-    parts.map((part, at) => (at % 2 === 1 ? Buffer.from(part.slice(1), "hex") : Buffer.from(part, "utf8"))),
+    parts.map((part, at) =>
+      at % 2 === 1 ? Buffer.from(part.slice(1), "hex") : Buffer.from(part, "utf8"),
+    ),
   )
 }

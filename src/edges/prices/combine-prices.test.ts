@@ -10,15 +10,21 @@ describe("combined prices", () => {
     [[100_000n, 900_000n, 100_200n, 100_100n], 100_100n, [900_000n]],
     [[1n, 100_000n, 100_000n, 100_000n, 10_000_000n], 100_000n, [1n, 10_000_000n]],
   ])("of %s are %s", (prices, fiat, dropped) => {
-    expect(combinePrices(prices, 100n)).toEqual({ ok: true, fiat, used: prices.length - dropped.length, dropped })
+    expect(combinePrices(prices, 100n)).toEqual({
+      ok: true,
+      fiat,
+      used: prices.length - dropped.length,
+      dropped,
+    })
   })
 
-  test.each([[[100_000n, 101_001n]], [[100_000n, 100_000n, 200_000n, 200_000n]], [[1n, 10_000n, 100_000n]]])(
-    "of %s are none, because no majority agrees",
-    (prices) => {
-      expect(combinePrices(prices, 100n)).toMatchObject({ ok: false })
-    },
-  )
+  test.each([
+    [[100_000n, 101_001n]],
+    [[100_000n, 100_000n, 200_000n, 200_000n]],
+    [[1n, 10_000n, 100_000n]],
+  ])("of %s are none, because no majority agrees", (prices) => {
+    expect(combinePrices(prices, 100n)).toMatchObject({ ok: false })
+  })
 
   test("do not depend on the order of the sources", () => {
     for (const prices of [

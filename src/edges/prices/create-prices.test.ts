@@ -35,7 +35,8 @@ afterAll(async () => {
 function answer(kind: string, text: string, response: ServerResponse): void {
   if (kind === "hang") return
   if (kind === "trickle") response.write('{"price":')
-  else if (kind === "moved") response.writeHead(302, { location: `${base}/price/{"price":1}` }).end('{"price":1}')
+  else if (kind === "moved")
+    response.writeHead(302, { location: `${base}/price/{"price":1}` }).end('{"price":1}')
   else if (kind === "down") response.writeHead(503).end('{"price":1}')
   else if (kind === "big") response.end(`{"price":1,"x":"${"x".repeat(MAX_PRICE_BYTES)}"}`)
   else response.end(text)
@@ -44,16 +45,28 @@ function answer(kind: string, text: string, response: ServerResponse): void {
 type JsonSource = Extract<PriceSource, { kind: "json" }>
 function source(path: string, more: Partial<JsonSource> = {}): JsonSource {
   const url = `${base}/${encodeURI(path)}`
-  return { asset: WBTC, kind: "json", url, path: "price", timePath: null, maxAgeMs: 60_000, ...more }
+  return {
+    asset: WBTC,
+    kind: "json",
+    url,
+    path: "price",
+    timePath: null,
+    maxAgeMs: 60_000,
+    ...more,
+  }
 }
-const says = (text: string, more: Partial<JsonSource> = {}): JsonSource => source(`price/${text}`, more)
+const says = (text: string, more: Partial<JsonSource> = {}): JsonSource =>
+  source(`price/${text}`, more)
 const open = (sources: readonly PriceSource[], more: Partial<PricesOptions> = {}) =>
   createPrices({ sources, maxSpreadBps: 100n, timeoutMs: 500, clock, dispatcher, ...more })
-const fetchPrice = (...sources: PriceSource[]): Promise<ReferencePrice | null> => open(sources).fetchPrice(WBTC)
+const fetchPrice = (...sources: PriceSource[]): Promise<ReferencePrice | null> =>
+  open(sources).fetchPrice(WBTC)
 
 describe("a price", () => {
   test("is null without a source", async () => {
-    expect(await fetchPrice(says('{"price":1}', { asset: parseAssetId("base_sepolia:eth") }))).toBeNull()
+    expect(
+      await fetchPrice(says('{"price":1}', { asset: parseAssetId("base_sepolia:eth") })),
+    ).toBeNull()
   })
 
   test.each([
@@ -72,7 +85,9 @@ describe("a price", () => {
   })
 
   test("is the median of the sources that answer", async () => {
-    const [one, two, nine] = [says('{"price":1.99}'), says('{"price":2}'), says('{"price":2.02}')]
+    const one = says('{"price":1.99}')
+    const two = says('{"price":2}')
+    const nine = says('{"price":2.02}')
     expect(await fetchPrice(nine, one, two)).toEqual({ fiat: 2_000_000n, sources: 3 })
     expect(await fetchPrice(two, source("down"), one)).toEqual({ fiat: 1_995_000n, sources: 2 })
   })
@@ -105,7 +120,13 @@ describe("a demanded price", () => {
 
 describe("a feed on a chain", () => {
   const FEED = { kind: "chainlink", address: "0x1", sequencer: null } as const
-  const feed: PriceSource = { asset: WBTC, kind: "feed", chain: "base", feed: FEED, maxAgeMs: 60_000 }
+  const feed: PriceSource = {
+    asset: WBTC,
+    kind: "feed",
+    chain: "base",
+    feed: FEED,
+    maxAgeMs: 60_000,
+  }
 
   test("is read through the chain, and its price must be fresh", async () => {
     const readFeed = (atMs: number) => async () => ({ fiat: 5n, atMs })
@@ -114,7 +135,9 @@ describe("a feed on a chain", () => {
       sources: 1,
     })
     const late = open([feed], { readFeed: readFeed(NOW_MS - 60_001) }).fetchPrice(WBTC)
-    await expect(late).rejects.toMatchObject(unavailable("chainlink feed on base: the price is 61 s old"))
+    await expect(late).rejects.toMatchObject(
+      unavailable("chainlink feed on base: the price is 61 s old"),
+    )
     const ahead = open([feed], { readFeed: readFeed(NOW_MS + 61_000) }).fetchPrice(WBTC)
     await expect(ahead).rejects.toMatchObject(unavailable("from the future"))
   })
@@ -130,7 +153,9 @@ describe("pegged assets", () => {
     expect(prices.findPeg?.(WBTC, BTC)).toEqual({ toleranceBps: 50n })
     expect(prices.findPeg?.(WBTC, ETH)).toBeNull()
     expect(open([], { pegs }).findPeg?.(WBTC, BTC)).toBeNull()
-    await expect(open([], { pegs, required: true }).fetchPrice(WBTC)).rejects.toMatchObject({ code: "prices.missing" })
+    await expect(open([], { pegs, required: true }).fetchPrice(WBTC)).rejects.toMatchObject({
+      code: "prices.missing",
+    })
   })
 
   test("each keep their own price within the tolerance", async () => {
@@ -149,27 +174,37 @@ describe("pegged assets", () => {
       })
     }
     expect(await prices.checkPegs?.()).toMatchObject([
-      { code: "prices.peg_broken", lowest: `${WBTC} at 99.4`, highest: `${BTC} at 100`, deviation: "61 bps" },
+      {
+        code: "prices.peg_broken",
+        lowest: `${WBTC} at 99.4`,
+        highest: `${BTC} at 100`,
+        deviation: "61 bps",
+      },
     ])
   })
 
   test("do not use the price of another when their own source is silent", async () => {
     const prices = open([btc("100"), source("down")], { pegs })
     await expect(prices.fetchPrice(WBTC)).rejects.toMatchObject({ code: "prices.unavailable" })
-    expect(await prices.checkPegs?.()).toMatchObject([{ code: "prices.peg_unwatched", asset: WBTC }])
+    expect(await prices.checkPegs?.()).toMatchObject([
+      { code: "prices.peg_unwatched", asset: WBTC },
+    ])
   })
 })
 
 describe("freshness", () => {
-  const timed = (time: string): PriceSource => says(`{"price":1,"time":${time}}`, { timePath: "time" })
+  const timed = (time: string): PriceSource =>
+    says(`{"price":1,"time":${time}}`, { timePath: "time" })
   const seconds = NOW_MS / 1_000
 
-  test.each([[`${seconds - 60}`], [`${NOW_MS - 60_000}`], ['"2026-03-02T07:59:00Z"'], [`${seconds + 60}`]])(
-    "is given at %s",
-    async (time) => {
-      expect(await fetchPrice(timed(time))).toEqual({ fiat: 1_000_000n, sources: 1 })
-    },
-  )
+  test.each([
+    [`${seconds - 60}`],
+    [`${NOW_MS - 60_000}`],
+    ['"2026-03-02T07:59:00Z"'],
+    [`${seconds + 60}`],
+  ])("is given at %s", async (time) => {
+    expect(await fetchPrice(timed(time))).toEqual({ fiat: 1_000_000n, sources: 1 })
+  })
 
   test.each([
     [`${seconds - 61}`, "61 s old"],
@@ -202,12 +237,18 @@ describe("no price, and never zero,", () => {
   })
 
   test("comes from a closed port, and the error hides the path of the URL", async () => {
-    const error = await fetchPrice(says("", { url: "http://127.0.0.1:1/secret" })).catch((thrown: unknown) => thrown)
+    const error = await fetchPrice(says("", { url: "http://127.0.0.1:1/secret" })).catch(
+      (thrown: unknown) => thrown,
+    )
     expect(error).toMatchObject(unavailable("127.0.0.1:1: "))
     expect(String(error)).not.toContain("/secret")
   })
 })
 
 function unavailable(why: string): object {
-  return { code: "prices.unavailable", disposition: "transient", message: expect.stringContaining(why) }
+  return {
+    code: "prices.unavailable",
+    disposition: "transient",
+    message: expect.stringContaining(why),
+  }
 }

@@ -11,9 +11,17 @@ import { fetchText } from "./fetch-text.ts"
 import { checkAge, parsePriceAnswer } from "./parse-price-answer.ts"
 import { parseTicker, type TickerKind, tickerUrl } from "./parse-ticker.ts"
 
-/** A source of one asset's price. Paths are keys and list positions with dots between them, such as `data.0.price`. */
+/**
+ * A source of one asset's price. Paths are keys and list positions with dots between them, such as
+ * `data.0.price`.
+ */
 export type PriceSource = { readonly asset: AssetId; readonly maxAgeMs: number } & (
-  | { readonly kind: "json"; readonly url: string; readonly path: string; readonly timePath: string | null }
+  | {
+      readonly kind: "json"
+      readonly url: string
+      readonly path: string
+      readonly timePath: string | null
+    }
   | { readonly kind: TickerKind; readonly product: string; readonly url: string | null }
   | { readonly kind: "feed"; readonly chain: string; readonly feed: PriceFeed }
 )
@@ -35,11 +43,16 @@ export type PricesOptions = {
   readonly dispatcher?: Dispatcher
 }
 
-/** Asks all sources of an asset in parallel and combines the fresh prices. A failed source is left out, never counted as zero. */
+/**
+ * Asks all sources of an asset in parallel and combines the fresh prices. A failed source is left
+ * out, never counted as zero.
+ */
 export function createPrices(options: PricesOptions): PricePort {
   const pegs = options.pegs ?? []
-  const pegOf = (asset: AssetId): PeggedAssets | null => pegs.find(({ assets }) => assets.includes(asset)) ?? null
-  const hasSource = (asset: AssetId): boolean => options.sources.some((source) => source.asset === asset)
+  const pegOf = (asset: AssetId): PeggedAssets | null =>
+    pegs.find(({ assets }) => assets.includes(asset)) ?? null
+  const hasSource = (asset: AssetId): boolean =>
+    options.sources.some((source) => source.asset === asset)
 
   return {
     fetchPrice: async (asset) => {
@@ -49,7 +62,9 @@ export function createPrices(options: PricesOptions): PricePort {
     },
     findPeg: (a, b) => {
       const peg = pegOf(a)
-      return peg?.assets.includes(b) === true && peg.assets.some(hasSource) ? { toleranceBps: peg.toleranceBps } : null
+      return peg?.assets.includes(b) === true && peg.assets.some(hasSource)
+        ? { toleranceBps: peg.toleranceBps }
+        : null
     },
     checkPegs: async () => (await Promise.all(pegs.map(checkPeg))).flat(),
   }
@@ -61,7 +76,11 @@ export function createPrices(options: PricesOptions): PricePort {
     const members = await readMembers(priced)
     const broken = judgePeg(peg, members)
     if (broken !== null)
-      throw new AppError({ code: "prices.peg_broken", disposition: "transient", message: broken.message })
+      throw new AppError({
+        code: "prices.peg_broken",
+        disposition: "transient",
+        message: broken.message,
+      })
     const own = members.find((member) => member.asset === asset)
     if (own?.error) throw own.error
     const known = own ?? members.find(({ price }) => price !== null)
@@ -77,7 +96,13 @@ export function createPrices(options: PricesOptions): PricePort {
       ...members.flatMap(({ asset, error }) =>
         error === null
           ? []
-          : [{ code: "prices.peg_unwatched", message: `A peg cannot be watched: ${error.message}`, asset }],
+          : [
+              {
+                code: "prices.peg_unwatched",
+                message: `A peg cannot be watched: ${error.message}`,
+                asset,
+              },
+            ],
       ),
     ]
   }
@@ -108,14 +133,20 @@ type Member = { readonly asset: AssetId } & (
 
 /** A reason when two members differ by more than the tolerance. */
 function judgePeg({ toleranceBps }: Peg, members: readonly Member[]): Reason | null {
-  const known = members.flatMap(({ asset, price }) => (price === null ? [] : [{ asset, fiat: price.fiat }]))
+  const known = members.flatMap(({ asset, price }) =>
+    price === null ? [] : [{ asset, fiat: price.fiat }],
+  )
   const sorted = known.toSorted((a, b) => (a.fiat < b.fiat ? -1 : 1))
-  const [low, high] = [sorted[0], sorted.at(-1)]
+  const low = sorted[0]
+  const high = sorted.at(-1)
   if (low === undefined || high === undefined) return null
   const bps = deviationBps(low.fiat, high.fiat)
   if (bps <= toleranceBps) return null
-  const [lowest, highest] = [`${low.asset} at ${show(low.fiat)}`, `${high.asset} at ${show(high.fiat)}`]
-  const message = `A peg does not hold: ${lowest} and ${highest} are ${bps} bps apart, more than ${toleranceBps}; see prices.pegs`
+  const lowest = `${low.asset} at ${show(low.fiat)}`
+  const highest = `${high.asset} at ${show(high.fiat)}`
+  const message =
+    `A peg does not hold: ${lowest} and ${highest} are ${bps} bps apart, more than ` +
+    `${toleranceBps}; see prices.pegs`
   return {
     code: "prices.peg_broken",
     message,
@@ -130,7 +161,10 @@ function missing(asset: AssetId): AppError {
   return new AppError({
     code: "prices.missing",
     disposition: "transient",
-    message: `No price of our own for ${asset}: add a source of it to prices.sources, or put it into a peg of prices.pegs with a priced asset; prices.trust_service: true believes the service, on test networks only`,
+    message:
+      `No price of our own for ${asset}: add a source of it to prices.sources, or put it into ` +
+      "a peg of prices.pegs with a priced asset; prices.trust_service: true believes the " +
+      "service, on test networks only",
     details: { asset },
   })
 }
@@ -139,7 +173,9 @@ async function readAsset(asset: AssetId, options: PricesOptions): Promise<Refere
   const sources = options.sources.filter((source) => source.asset === asset)
   const answers = await Promise.all(sources.map((source) => readSource(source, options)))
   const prices = answers.filter((answer) => typeof answer === "bigint")
-  const causes = answers.flatMap((answer) => (typeof answer === "bigint" ? [] : [answer.message])).join("; ")
+  const causes = answers
+    .flatMap((answer) => (typeof answer === "bigint" ? [] : [answer.message]))
+    .join("; ")
   if (prices.length === 0) {
     throw new AppError({
       code: "prices.unavailable",
@@ -153,7 +189,10 @@ async function readAsset(asset: AssetId, options: PricesOptions): Promise<Refere
   throw new AppError({
     code: "prices.disagree",
     disposition: "transient",
-    message: `The price sources of ${asset} contradict each other: from ${show(combined.lowest)} to ${show(combined.highest)}, and not more than half of them are within ${options.maxSpreadBps} bps of the middle one; check prices.sources`,
+    message:
+      `The price sources of ${asset} contradict each other: from ${show(combined.lowest)} to ` +
+      `${show(combined.highest)}, and not more than half of them are within ` +
+      `${options.maxSpreadBps} bps of the middle one; check prices.sources`,
     details: { asset },
   })
 }
@@ -193,7 +232,9 @@ async function readFrom(source: PriceSource, options: PricesOptions): Promise<bi
 /** The path and query of a URL may contain a secret of the operator. */
 function nameOf(source: PriceSource): string {
   if (source.kind === "feed") return `${source.feed.kind} feed on ${source.chain}`
-  return new URL(source.kind === "json" ? source.url : tickerUrl(source.kind, source.product, source.url)).host
+  return new URL(
+    source.kind === "json" ? source.url : tickerUrl(source.kind, source.product, source.url),
+  ).host
 }
 
 function show(fiat: bigint): string {

@@ -21,7 +21,11 @@ export async function fetchText(
   })
   try {
     const response = await request(url, {
-      headers: { accept: "application/json", "accept-encoding": "identity", "user-agent": "ballast" },
+      headers: {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "ballast",
+      },
       signal: timeout.signal,
       ...(dispatcher ? { dispatcher } : {}),
     })

@@ -5,8 +5,8 @@ import { parsePeerJson } from "#lib/peer-json.ts"
 const MAX_AHEAD_MS = 60_000
 
 /**
- * Reads the price from one JSON answer: fiat millionths, above zero, truncated after the sixth digit. Throws an `Error` with one phrase about
- * the fault; the caller adds the source.
+ * Reads the price from one JSON answer: fiat millionths, above zero, truncated after the sixth
+ * digit. Throws an `Error` with one phrase about the fault; the caller adds the source.
  */
 export function parsePriceAnswer(
   text: string,
@@ -23,10 +23,14 @@ export function parsePriceAnswer(
 export function checkAge(atMs: number, maxAgeMs: number, nowMs: number): void {
   const ageMs = nowMs - atMs
   if (ageMs > maxAgeMs) throw new Error(`the price is ${Math.ceil(ageMs / 1_000)} s old`)
-  if (ageMs < -MAX_AHEAD_MS) throw new Error(`the price is from the future, ${Math.ceil(-ageMs / 1_000)} s ahead`)
+  if (ageMs < -MAX_AHEAD_MS)
+    throw new Error(`the price is from the future, ${Math.ceil(-ageMs / 1_000)} s ahead`)
 }
 
-/** Keeps every number as its source text, so that no digit is lost. `context.source`: ECMAScript 2026, in Node since 22. */
+/**
+ * Keeps every number as its source text, so that no digit is lost. `context.source`: ECMAScript
+ * 2026, in Node since 22.
+ */
 export function parseJson(text: string): unknown {
   try {
     return parsePeerJson(text, (_key, value, context) =>
@@ -41,7 +45,8 @@ export function parseJson(text: string): unknown {
 export function readAt(answer: unknown, path: string): string {
   let at = answer
   for (const key of path.split(".")) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) throw new Error(`nothing at ${path}`)
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key))
+      throw new Error(`nothing at ${path}`)
     at = Reflect.get(at, key)
   }
   if (typeof at !== "string") throw new Error(`neither number nor text at ${path}`)
@@ -59,14 +64,18 @@ export function parsePrice(text: string, path: string): bigint {
   if (fiat === 0n) throw new Error(`the price at ${path} is zero`)
   const isExact = shift >= 0 || digits % 10n ** BigInt(-shift) === 0n
   // Below a thousand millionths, truncation could lose more than a tenth of a percent.
-  if (!isExact && fiat < 1_000n) throw new Error(`the price at ${path} is too small to be counted in millionths`)
+  if (!isExact && fiat < 1_000n)
+    throw new Error(`the price at ${path} is too small to be counted in millionths`)
   return fiat
 }
 
 /** Unix seconds, Unix milliseconds (from 10^11 on), or ISO 8601 with its zone. */
 export function parseTime(text: string, path: string): number {
-  if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text) >= 1e11 ? Number(text) : Number(text) * 1_000
-  const timeMs = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  if (/^\d{1,15}(\.\d{1,9})?$/.test(text))
+    return Number(text) >= 1e11 ? Number(text) : Number(text) * 1_000
+  const timeMs = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
   if (Number.isNaN(timeMs)) throw new Error(`no time at ${path}`)
   return timeMs
 }

@@ -8,8 +8,12 @@ const KRAKEN = `{"error":[],"result":{"XXBTZUSD":[[1772438390,"64000.0","64001.0
 
 describe("the ticker of an exchange", () => {
   test("is asked at its documented address, or at a mirror", () => {
-    expect(tickerUrl("coinbase", "BTC-USD", null)).toBe("https://api.exchange.coinbase.com/products/BTC-USD/ticker")
-    expect(tickerUrl("kraken", "XBTUSD", "http://127.0.0.1:8/")).toBe("http://127.0.0.1:8/0/public/Spread?pair=XBTUSD")
+    expect(tickerUrl("coinbase", "BTC-USD", null)).toBe(
+      "https://api.exchange.coinbase.com/products/BTC-USD/ticker",
+    )
+    expect(tickerUrl("kraken", "XBTUSD", "http://127.0.0.1:8/")).toBe(
+      "http://127.0.0.1:8/0/public/Spread?pair=XBTUSD",
+    )
   })
 
   test("is the middle of bid and ask", () => {
@@ -26,7 +30,12 @@ describe("the ticker of an exchange", () => {
     ["coinbase", '{"message":"NotFound"}', 60_000, "nothing at bid"],
     ["kraken", '{"error":["EQuery:Unknown asset pair"]}', 60_000, "EQuery:Unknown asset pair"],
     ["kraken", '{"error":[],"result":{"last":1}}', 60_000, "not one pair"],
-    ["kraken", '{"error":[],"result":{"A":[[1,"1","1"]],"B":[[1,"1","1"]]}}', 60_000, "not one pair"],
+    [
+      "kraken",
+      '{"error":[],"result":{"A":[[1,"1","1"]],"B":[[1,"1","1"]]}}',
+      60_000,
+      "not one pair",
+    ],
     ["kraken", '{"error":[],"result":{"A":[]}}', 60_000, "not one pair"],
     ["kraken", "<html>", 60_000, "not JSON"],
   ] as const)("of %s is refused: %s (%s ms)", (kind, text, maxAgeMs, why) => {

@@ -9,7 +9,10 @@ const BASES: Readonly<Record<TickerKind, string>> = {
   kraken: "https://api.kraken.com",
 }
 
-/** Bid and ask further apart than this make no price: the market is closed, halted or empty. In basis points. */
+/**
+ * Bid and ask further apart than this make no price: the market is closed, halted or empty. In
+ * basis points.
+ */
 export const MAX_TICKER_SPREAD_BPS = 100n
 
 /** `product` in the exchange's own spelling: `BTC-USD` at Coinbase Exchange, `XBTUSD` at Kraken. */
@@ -20,8 +23,15 @@ export function tickerUrl(kind: TickerKind, product: string, base: string | null
     : `${root}/0/public/Spread?pair=${encodeURIComponent(product)}`
 }
 
-/** The middle of bid and ask, in fiat millionths. Throws an `Error` with one phrase about the fault. */
-export function parseTicker(kind: TickerKind, text: string, maxAgeMs: number, nowMs: number): bigint {
+/**
+ * The middle of bid and ask, in fiat millionths. Throws an `Error` with one phrase about the fault.
+ */
+export function parseTicker(
+  kind: TickerKind,
+  text: string,
+  maxAgeMs: number,
+  nowMs: number,
+): bigint {
   const { bid, ask, atMs } = kind === "coinbase" ? parseCoinbase(text) : parseKraken(text)
   checkAge(atMs, maxAgeMs, nowMs)
   if (ask < bid) throw new Error("the ask is below the bid")
@@ -33,7 +43,10 @@ export function parseTicker(kind: TickerKind, text: string, maxAgeMs: number, no
 
 type Ticker = { readonly bid: bigint; readonly ask: bigint; readonly atMs: number }
 
-/** `{ ask, bid, price, size, time, trade_id, volume }` of the product's last trade (Coinbase Exchange API, "Get product ticker"). */
+/**
+ * `{ ask, bid, price, size, time, trade_id, volume }` of the product's last trade (Coinbase
+ * Exchange API, "Get product ticker").
+ */
 function parseCoinbase(text: string): Ticker {
   const answer = parseJson(text)
   return {
@@ -44,8 +57,9 @@ function parseCoinbase(text: string): Ticker {
 }
 
 /**
- * `{ error: [], result: { <pair>: [[seconds, bid, ask], …], last } }`, the newest entry last (Kraken REST API, "Get recent spreads"). The
- * plain ticker of this exchange has no time. The name of the pair in the answer is not the requested spelling.
+ * `{ error: [], result: { <pair>: [[seconds, bid, ask], …], last } }`, the newest entry last
+ * (Kraken REST API, "Get recent spreads"). The plain ticker of this exchange has no time. The name
+ * of the pair in the answer is not the requested spelling.
  */
 function parseKraken(text: string): Ticker {
   const answer = parseJson(text)

@@ -17,7 +17,12 @@ import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createExchange, type Exchange, type HttpAnswer, type HttpRequest } from "./http.ts"
 import { type CallNote, faultOfCall, type ServiceCall } from "./judge-call.ts"
 import { judgeQuotes } from "./judge-quotes.ts"
-import { decideEnvelopeError, decideStatusError, malformed, type Operation } from "./service-error.ts"
+import {
+  decideEnvelopeError,
+  decideStatusError,
+  malformed,
+  type Operation,
+} from "./service-error.ts"
 import { parseCreatedOrder, parseOrder, type Read } from "./to-domain.ts"
 import { isOwnError, wireEnvelope, wireError, wireList } from "./wire.ts"
 import { parseWireJson } from "./wire-json.ts"
@@ -34,7 +39,9 @@ export type ServiceClientOptions = {
   /** The limit for one exchange, from the request to the last byte of the answer. */
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number
-  /** Whether new orders carry `solver_id`, `nonce` and `source.delegate`, where `send` is not given. */
+  /**
+   * Whether new orders carry `solver_id`, `nonce` and `source.delegate`, where `send` is not given.
+   */
   readonly orderExtras: boolean
   readonly send?: SendFields
   /** How each family reads its deposit request in the answer to a create. */
@@ -49,25 +56,43 @@ export type ServiceClientOptions = {
 }
 
 /**
- * The swap service over HTTP (service interface §4). Reads are tried three times at most; writes exactly once.
+ * The swap service over HTTP (service interface §4). Reads are tried three times at most; writes
+ * exactly once.
  *
- * Errors: `service.no_pair` `service.amount_bounds` `service.not_found` `service.duplicate` `service.refused` `service.quote_zero`
- * `service.quote_mismatch` (refused) · `service.no_liquidity` `service.rate_limited` `service.unavailable` (transient) ·
- * `service.malformed` (transient for a read, uncertain for a write) · `service.uncertain` (uncertain) · `service.app_id` (hold).
+ * Errors: `service.no_pair` `service.amount_bounds` `service.not_found` `service.duplicate`
+ * `service.refused` `service.quote_zero` `service.quote_mismatch` (refused) ·
+ * `service.no_liquidity` `service.rate_limited` `service.unavailable` (transient) ·
+ * `service.malformed` (transient for a read, uncertain for a write) · `service.uncertain`
+ * (uncertain) · `service.app_id` (hold).
  */
 export function createServiceClient(options: ServiceClientOptions): ServicePort {
   const exchange = createExchange(options)
-  const read = <T>(attempt: () => Promise<T>): Promise<T> => retryRead(attempt, { clock: options.clock })
+  const read = <T>(attempt: () => Promise<T>): Promise<T> =>
+    retryRead(attempt, { clock: options.clock })
   const noting = createNoting(options)
   return {
     fetchQuotes: (request) =>
-      noting("quote", request, () => read(() => fetchQuotes(exchange, request, options.onDroppedQuote)), request),
-    submitOrder: (request) => noting("create", request.quote, () => submitOrder(exchange, request, options)),
-    fetchOrder: (orderId) => noting("get", orderId, () => read(() => fetchOrder(exchange, orderId))),
+      noting(
+        "quote",
+        request,
+        () => read(() => fetchQuotes(exchange, request, options.onDroppedQuote)),
+        request,
+      ),
+    submitOrder: (request) =>
+      noting("create", request.quote, () => submitOrder(exchange, request, options)),
+    fetchOrder: (orderId) =>
+      noting("get", orderId, () => read(() => fetchOrder(exchange, orderId))),
     findOrders: (sourceOwner) =>
-      noting("list", sourceOwner, (onFault) => findOrders(exchange, sourceOwner, { read, onFault })),
+      noting("list", sourceOwner, (onFault) =>
+        findOrders(exchange, sourceOwner, { read, onFault }),
+      ),
     submitSignature: (orderId, signature, mayLeave) => {
-      const patch = { what: "take the signature", action: "initiate", body: { signature }, mayLeave }
+      const patch = {
+        what: "take the signature",
+        action: "initiate",
+        body: { signature },
+        mayLeave,
+      }
       return noting("initiate", orderId, () => patchOrder(exchange, orderId, patch))
     },
     revealSecret: (orderId, secret, mayLeave) =>
@@ -167,22 +192,35 @@ async function submitOrder(
     ...(ownSecret === undefined ? {} : { secret_hash: ownSecret.hash }),
     ...(affiliateFees.length === 0
       ? {}
-      : { affiliate_fees: affiliateFees.map(({ asset, address, feeBps }) => ({ asset, address, fee: feeBps })) }),
+      : {
+          affiliate_fees: affiliateFees.map(({ asset, address, feeBps }) => ({
+            asset,
+            address,
+            fee: feeBps,
+          })),
+        }),
     ...(send.solverId && quote.solverId !== "" ? { solver_id: quote.solverId } : {}),
-    ...(send.nonce === "off" ? {} : { nonce: send.nonce === "text" ? request.nonce : BigInt(request.nonce) }),
+    ...(send.nonce === "off"
+      ? {}
+      : { nonce: send.nonce === "text" ? request.nonce : BigInt(request.nonce) }),
     ...(send.slippageBps === null ? {} : { slippage: send.slippageBps }),
   }
   const result = await callForResult(exchange, { operation, method: "POST", path: "/orders", body })
   return expectValue(parseCreatedOrder(result, depositReaders), operation)
 }
 
-/** The interface expects equal sums (§2): fees that the quote does not include would reduce the agreed amounts. */
+/**
+ * The interface expects equal sums (§2): fees that the quote does not include would reduce the
+ * agreed amounts.
+ */
 function refuseOtherSum(quotedBps: number, askedBps: number): void {
   if (quotedBps === askedBps) return
   throw new AppError({
     code: "service.affiliate_sum",
     disposition: "refused",
-    message: "The affiliate fees are not those of the quote; the order was not sent, and a new quote is needed",
+    message:
+      "The affiliate fees are not those of the quote; the order was not sent, and a new " +
+      "quote is needed",
     details: { quotedBps, askedBps },
   })
 }
@@ -196,15 +234,18 @@ export async function fetchOrder(exchange: Exchange, orderId: string): Promise<S
   })
   const order = expectValue(parseOrder(result), operation)
   if (sameId(order.orderId, orderId)) return order
-  throw malformed(operation, "it gave another order than the one asked for", { asked: orderId, found: order.orderId })
+  throw malformed(operation, "it gave another order than the one asked for", {
+    asked: orderId,
+    found: order.orderId,
+  })
 }
 
 /** The most pages that are read, each with a hundred orders. */
 const MAX_PAGES = 50
 
 /**
- * Also returns `null` when an element is unreadable or there are too many pages: from an incomplete list a caller would conclude that an
- * order does not exist, and create a second one.
+ * Also returns `null` when an element is unreadable or there are too many pages: from an incomplete
+ * list a caller would conclude that an order does not exist, and create a second one.
  */
 async function findOrders(
   exchange: Exchange,
@@ -263,7 +304,12 @@ function revealSecret(
     const answer = await exchange(request)
     return { ...answer, show: (found) => answer.show(found).replaceAll(text, "***") }
   }
-  return patchOrder(hiding, orderId, { what: "take the secret", action: "redeem", body: { secret: text }, mayLeave })
+  return patchOrder(hiding, orderId, {
+    what: "take the secret",
+    action: "redeem",
+    body: { secret: text },
+    mayLeave,
+  })
 }
 
 type Patch = {
@@ -281,13 +327,18 @@ async function patchOrder(
   const operation: Operation = { what, write: true }
   const path = `/orders/${encodeURIComponent(orderId)}`
   const answer = await exchange({
-    ...{ operation, method: "PATCH", path, query: { action }, body: sent },
+    operation,
+    method: "PATCH",
+    path,
+    query: { action },
+    body: sent,
     ...(mayLeave && { mayLeave }),
   })
   const body = parseBody(answer.text)
   const page = body === undefined && answer.text.trimStart().startsWith("<")
   if (!isOk(answer) || page || wireError.safeParse(body).success) resultOf(answer, operation)
-  // The shape of a good answer is not shown: a hash, a status text, or nothing. It is kept for people only.
+  // The shape of a good answer is not shown: a hash, a status text, or nothing. It is kept for
+  // people only.
   const result = wireEnvelope.safeParse(body).data?.result
   return { answer: answer.show(typeof result === "string" ? result : answer.text).slice(0, 200) }
 }
@@ -301,11 +352,14 @@ function resultOf(answer: HttpAnswer, operation: Operation): unknown {
   const body = parseBody(answer.text)
   const said = wireError.safeParse(body).data ?? null
   const serviceText = said === null ? null : answer.show(said)
-  if (!isOk(answer)) throw decideStatusError(operation, { ...answer, isForeign: !isOwnError(body) }, serviceText)
+  if (!isOk(answer))
+    throw decideStatusError(operation, { ...answer, isForeign: !isOwnError(body) }, serviceText)
   const envelope = wireEnvelope.safeParse(body)
   if (envelope.success && envelope.data.status === "Ok") return envelope.data.result
   if (serviceText !== null) throw decideEnvelopeError(operation, serviceText)
-  throw malformed(operation, "its answer is not the interface's envelope", { status: answer.status })
+  throw malformed(operation, "its answer is not the interface's envelope", {
+    status: answer.status,
+  })
 }
 
 /** `undefined` for a body that is not JSON, such as the page of a proxy. */
@@ -333,6 +387,7 @@ function sameId(a: string, b: string): boolean {
 }
 
 function createdAtOf(item: unknown): string {
-  const fields = typeof item === "object" && item !== null && "created_at" in item ? item.created_at : null
+  const fields =
+    typeof item === "object" && item !== null && "created_at" in item ? item.created_at : null
   return typeof fields === "string" ? fields : ""
 }

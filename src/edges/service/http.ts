@@ -37,7 +37,9 @@ export type HttpAnswer = {
   readonly retryAfterMs: number | null
   /** The `Date` header, or `null` without one. */
   readonly date: string | null
-  /** Makes a text of the service fit for errors: printable, and without the access keys of its URL. */
+  /**
+   * Makes a text of the service fit for errors: printable, and without the access keys of its URL.
+   */
   readonly show: (text: string) => string
 }
 
@@ -47,9 +49,11 @@ export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /**
- * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded body. It returns redirects as answers and
- * does not ask for compressed bodies. Throws `service.unavailable` (transient) when the service cannot have acted, `service.uncertain` when
- * it may have executed a write, and `engine.kept_here` (transient) where the request's `mayLeave` says no.
+ * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded
+ * body. It returns redirects as answers and does not ask for compressed bodies. Throws
+ * `service.unavailable` (transient) when the service cannot have acted, `service.uncertain` when it
+ * may have executed a write, and `engine.kept_here` (transient) where the request's `mayLeave` says
+ * no.
  */
 export function createExchange(options: HttpOptions): Exchange {
   const takeTurn = createSpacing(options.maxRequestsPerSecond, options.clock)
@@ -64,14 +68,22 @@ export function createExchange(options: HttpOptions): Exchange {
     try {
       return await send(asked, options, timeout.signal)
     } catch (error) {
-      throw decideNetworkError(error, asked.operation, timeout.signal.aborted ? options.timeoutMs : null)
+      throw decideNetworkError(
+        error,
+        asked.operation,
+        timeout.signal.aborted ? options.timeoutMs : null,
+      )
     } finally {
       done.abort()
     }
   }
 }
 
-async function send(asked: HttpRequest, options: HttpOptions, signal: AbortSignal): Promise<HttpAnswer> {
+async function send(
+  asked: HttpRequest,
+  options: HttpOptions,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
   const response = await request(formatUrl(asked, options), {
     method: asked.method,
     headers: formatHeaders(asked, options),
@@ -96,10 +108,14 @@ function formatUrl({ path, query }: HttpRequest, { baseUrl, pathPrefix }: HttpOp
   return `${trimEndOf(baseUrl, "/")}${pathPrefix}${path}${parameters === "" ? "" : `?${parameters}`}`
 }
 
-function formatHeaders(asked: HttpRequest, { appId, appIdHeader }: HttpOptions): Record<string, string> {
+function formatHeaders(
+  asked: HttpRequest,
+  { appId, appIdHeader }: HttpOptions,
+): Record<string, string> {
   return {
     accept: "application/json",
-    // undici's request does not decompress, and the Brotli decoder of some Node releases has a flaw.
+    // undici's request does not decompress, and the Brotli decoder of some Node releases has a
+    // flaw.
     "accept-encoding": "identity",
     ...(asked.body === undefined ? {} : { "content-type": "application/json" }),
     ...(appId === "" ? {} : { [appIdHeader]: appId }),
@@ -111,15 +127,21 @@ async function readBody(body: AsyncIterable<Uint8Array>, operation: Operation): 
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw malformed(operation, `its body is larger than ${MAX_BODY_BYTES} bytes`)
+    if (size > MAX_BODY_BYTES)
+      throw malformed(operation, `its body is larger than ${MAX_BODY_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString("utf8")
 }
 
 /** Seconds or an HTTP date (RFC 9110 §10.2.3), limited to one hour. */
-function parseRetryAfter(header: string | readonly string[] | undefined, clock: Clock): number | null {
+function parseRetryAfter(
+  header: string | readonly string[] | undefined,
+  clock: Clock,
+): number | null {
   if (typeof header !== "string") return null
-  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - clock.now()
+  const waitMs = /^\d{1,9}$/.test(header)
+    ? Number(header) * 1_000
+    : Date.parse(header) - clock.now()
   return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), 3_600_000) : null
 }

@@ -13,8 +13,8 @@ export type CallNote = {
 }
 
 /**
- * The failure that an error of a call shows, such as `HTTP 500 (boom)`; `null` where the service answered, and `undefined` where the error says
- * nothing about the service.
+ * The failure that an error of a call shows, such as `HTTP 500 (boom)`; `null` where the service
+ * answered, and `undefined` where the error says nothing about the service.
  *
  * A refusal in the interface's error body is an answer. Pure.
  */
@@ -26,10 +26,15 @@ export function faultOfCall(error: unknown): string | null | undefined {
   if (typeof status === "number" && (isFaultyStatus(status) || (isFailure && !isGood(status))))
     return `HTTP ${status}${typeof serviceText === "string" ? ` (${serviceText})` : ""}`
   if (!isUnanswered(error)) return null
-  return typeof cause === "string" ? cause : error.message.replace(/^the swap service did not [^:]*: /, "")
+  return typeof cause === "string"
+    ? cause
+    : error.message.replace(/^the swap service did not [^:]*: /, "")
 }
 
-/** These mean failure in any body: no service answers a request of ours with them while it works for us. */
+/**
+ * These mean failure in any body: no service answers a request of ours with them while it works for
+ * us.
+ */
 function isFaultyStatus(status: number): boolean {
   return [401, 403, 408, 425, 429].includes(status) || status >= 500
 }
@@ -40,5 +45,10 @@ function isGood(status: number): boolean {
 
 /** The service gave no answer that the interface knows. */
 function isUnanswered({ code }: AppError): boolean {
-  return ["service.unavailable", "service.uncertain", "service.malformed", "service.app_id"].includes(code)
+  return [
+    "service.unavailable",
+    "service.uncertain",
+    "service.malformed",
+    "service.app_id",
+  ].includes(code)
 }

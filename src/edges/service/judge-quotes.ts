@@ -3,7 +3,10 @@ import type { Reason } from "#domain/reason.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import { parseQuote } from "./to-domain.ts"
 
-/** Keeps the quotes that match the request, best net destination amount first, and gives a reason for each dropped one. */
+/**
+ * Keeps the quotes that match the request, best net destination amount first, and gives a reason
+ * for each dropped one.
+ */
 export function judgeQuotes(
   items: readonly unknown[],
   request: QuoteRequest,
@@ -17,16 +20,27 @@ export function judgeQuotes(
       : { code: "service.malformed", message: `a quote is malformed: ${quote.why}` }
     if (reason) dropped.push(reason)
     else if (quote.ok)
-      quotes.push(request.affiliateBps === 0 ? quote.value : { ...quote.value, affiliateBps: request.affiliateBps })
+      quotes.push(
+        request.affiliateBps === 0
+          ? quote.value
+          : { ...quote.value, affiliateBps: request.affiliateBps },
+      )
   }
   return { quotes: quotes.sort(byDestination), dropped }
 }
 
 function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
   if (quote.destinationUnits === 0n) {
-    return { code: "service.quote_zero", message: "a quote pays out nothing; it is dropped", solver: quote.solverId }
+    return {
+      code: "service.quote_zero",
+      message: "a quote pays out nothing; it is dropped",
+      solver: quote.solverId,
+    }
   }
-  const same = quote.from === request.from && quote.to === request.to && quote.sourceUnits === request.sourceUnits
+  const same =
+    quote.from === request.from &&
+    quote.to === request.to &&
+    quote.sourceUnits === request.sourceUnits
   if (same) return null
   return {
     code: "service.quote_mismatch",
@@ -41,5 +55,9 @@ function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
 }
 
 function byDestination(a: Quote, b: Quote): number {
-  return a.destinationUnits > b.destinationUnits ? -1 : a.destinationUnits < b.destinationUnits ? 1 : 0
+  return a.destinationUnits > b.destinationUnits
+    ? -1
+    : a.destinationUnits < b.destinationUnits
+      ? 1
+      : 0
 }

@@ -2,13 +2,21 @@ import type { QuoteRequest } from "#ports/service.ts"
 import { fetchOrder, fetchQuotes, parseBody, type ServiceClientOptions } from "./client.ts"
 import { createExchange, type HttpAnswer } from "./http.ts"
 import { faultOfCall } from "./judge-call.ts"
-import { decideEnvelopeError, decideStatusError, malformed, type Operation } from "./service-error.ts"
+import {
+  decideEnvelopeError,
+  decideStatusError,
+  malformed,
+  type Operation,
+} from "./service-error.ts"
 import { isOwnError, wireError } from "./wire.ts"
 
 export type ServiceProbe = {
   /** Asks for the list of chains, and where the service has none, for the quote. */
   readonly askForLife: (quote: QuoteRequest | null) => Promise<SignOfLife>
-  /** Asks for the quote, and resolves with the failure that the answer shows; `null` for an answer, also for a refusal. */
+  /**
+   * Asks for the quote, and resolves with the failure that the answer shows; `null` for an answer,
+   * also for a refusal.
+   */
   readonly askQuote: (quote: QuoteRequest) => Promise<string | null>
   /** Asks for the order, as `askQuote` does for a quote. */
   readonly askOrder: (orderId: string) => Promise<string | null>
@@ -23,7 +31,10 @@ export type SignOfLife = {
   readonly date: string | null
 }
 
-/** Asks a service for signs of life through the code of the real calls, so with its app id. Each question is sent once. */
+/**
+ * Asks a service for signs of life through the code of the real calls, so with its app id. Each
+ * question is sent once.
+ */
 export function createServiceProbe(options: ServiceClientOptions): ServiceProbe {
   const exchange = createExchange(options)
   const faultOf = async (asked: Promise<unknown>): Promise<string | null> => {
@@ -34,7 +45,8 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
       return orThrow(error)
     }
   }
-  const askQuote = (quote: QuoteRequest): Promise<string | null> => faultOf(fetchQuotes(exchange, quote))
+  const askQuote = (quote: QuoteRequest): Promise<string | null> =>
+    faultOf(fetchQuotes(exchange, quote))
   const askChains = async (): Promise<HttpAnswer | string | null> => {
     try {
       return await exchange({ operation: CHAINS, method: "GET", path: "/chains" })
@@ -52,7 +64,12 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
       const { status, date } = answer
       if (quote !== null && NO_LIST.includes(status))
         return { asked: "a quote", fault: await askQuote(quote), status, date }
-      return { asked: "its list of chains", fault: judgeList(answer, options.pathPrefix), status, date }
+      return {
+        asked: "its list of chains",
+        fault: judgeList(answer, options.pathPrefix),
+        status,
+        date,
+      }
     },
   }
 }
@@ -67,10 +84,18 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
   const said = wireError.safeParse(body).data ?? null
   const serviceText = said === null ? null : answer.show(said)
   if (answer.status < 200 || answer.status >= 300)
-    return faultOfCall(decideStatusError(CHAINS, { ...answer, isForeign: !isOwnError(body) }, serviceText)) ?? null
+    return (
+      faultOfCall(
+        decideStatusError(CHAINS, { ...answer, isForeign: !isOwnError(body) }, serviceText),
+      ) ?? null
+    )
   if (body === undefined)
-    return faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null
-  return serviceText === null ? null : (faultOfCall(decideEnvelopeError(CHAINS, serviceText)) ?? null)
+    return (
+      faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null
+    )
+  return serviceText === null
+    ? null
+    : (faultOfCall(decideEnvelopeError(CHAINS, serviceText)) ?? null)
 }
 
 function orThrow(error: unknown): string | null {

@@ -1,7 +1,10 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
 import { printableLine } from "#lib/printable.ts"
 
-/** `what` completes the sentence of the error; `write` says whether an unknown result may have changed the service. */
+/**
+ * `what` completes the sentence of the error; `write` says whether an unknown result may have
+ * changed the service.
+ */
 export type Operation = { readonly what: string; readonly write: boolean }
 
 /** `isForeign`: the body is not the interface's error, so a proxy may have written it. */
@@ -14,11 +17,16 @@ export type FailedAnswer = {
 /**
  * Translates an answer other than 2xx.
  *
- * A 4xx with the service's own error envelope reports that the service did nothing. One without the envelope comes from a proxy: the
- * service behind it may have acted, so a write is uncertain. 401 and 429 are unambiguous, because proxy and service alike send them before a
- * request is handled. 408, 425, 3xx and 5xx never show whether a write was executed.
+ * A 4xx with the service's own error envelope reports that the service did nothing. One without the
+ * envelope comes from a proxy: the service behind it may have acted, so a write is uncertain. 401
+ * and 429 are unambiguous, because proxy and service alike send them before a request is handled.
+ * 408, 425, 3xx and 5xx never show whether a write was executed.
  */
-export function decideStatusError(operation: Operation, answer: FailedAnswer, serviceText: string | null): AppError {
+export function decideStatusError(
+  operation: Operation,
+  answer: FailedAnswer,
+  serviceText: string | null,
+): AppError {
   const { status } = answer
   const details = detailsOf(answer, serviceText)
   if (status === 401)
@@ -30,8 +38,15 @@ export function decideStatusError(operation: Operation, answer: FailedAnswer, se
       "it does not know the app id; check app_id and app_id_header",
     )
   if (status === 429)
-    return build(operation, "service.rate_limited", "transient", details, "it asks for fewer requests")
-  const envelope = serviceText !== null && status >= 400 && status < 500 && status !== 408 && status !== 425
+    return build(
+      operation,
+      "service.rate_limited",
+      "transient",
+      details,
+      "it asks for fewer requests",
+    )
+  const envelope =
+    serviceText !== null && status >= 400 && status < 500 && status !== 408 && status !== 425
   if (envelope) return decideByText(operation, status, serviceText, details)
   if (serviceText !== null && !operation.write) {
     const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
@@ -39,7 +54,8 @@ export function decideStatusError(operation: Operation, answer: FailedAnswer, se
   }
   return lost(
     operation,
-    `it answered ${status}${status < 400 ? " (a redirect is not followed; configure the final URL)" : ""}`,
+    "it answered " +
+      `${status}${status < 400 ? " (a redirect is not followed; configure the final URL)" : ""}`,
     details,
   )
 }
@@ -50,16 +66,24 @@ export function malformed(operation: Operation, why: string, details: ErrorDetai
   return build(operation, "service.malformed", disposition, details, why)
 }
 
-/** A 2xx whose envelope reports an error. For a read its text decides; for a write it proves nothing. */
+/**
+ * A 2xx whose envelope reports an error. For a read its text decides; for a write it proves
+ * nothing.
+ */
 export function decideEnvelopeError(operation: Operation, serviceText: string): AppError {
   const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
   const details = { serviceText: printableLine(serviceText.slice(0, 200)) }
-  if (known && !operation.write) return build(operation, known.code, known.disposition, details, serviceText)
+  if (known && !operation.write)
+    return build(operation, known.code, known.disposition, details, serviceText)
   return malformed(operation, "the status of its answer is not Ok", details)
 }
 
 /** An exchange without an answer. `timeoutMs` is the time-out that ended it, or `null`. */
-export function decideNetworkError(error: unknown, operation: Operation, timeoutMs: number | null): AppError {
+export function decideNetworkError(
+  error: unknown,
+  operation: Operation,
+  timeoutMs: number | null,
+): AppError {
   if (error instanceof AppError) return error
   const cause = timeoutMs === null ? describe(error) : `no complete answer within ${timeoutMs} ms`
   const unsent = timeoutMs === null && neverSent(error)
@@ -76,14 +100,25 @@ export function decideNetworkError(error: unknown, operation: Operation, timeout
   return lost(operation, cause, details, error)
 }
 
-/** Permanent and temporary errors that the service reports by their text alone (field notes, Wire). */
+/**
+ * Permanent and temporary errors that the service reports by their text alone (field notes, Wire).
+ */
 const KNOWN_TEXTS: readonly { pattern: RegExp; code: string; disposition: Disposition }[] = [
   { pattern: /no order pair/i, code: "service.no_pair", disposition: "refused" },
   { pattern: /within the range/i, code: "service.amount_bounds", disposition: "refused" },
-  { pattern: /no quotes? available|insufficient liquidity/i, code: "service.no_liquidity", disposition: "transient" },
+  {
+    pattern: /no quotes? available|insufficient liquidity/i,
+    code: "service.no_liquidity",
+    disposition: "transient",
+  },
 ]
 
-function decideByText(operation: Operation, status: number, serviceText: string, details: ErrorDetails): AppError {
+function decideByText(
+  operation: Operation,
+  status: number,
+  serviceText: string,
+  details: ErrorDetails,
+): AppError {
   const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
   if (known) return build(operation, known.code, known.disposition, details, serviceText)
   const code = { 404: "service.not_found", 409: "service.duplicate" }[status] ?? "service.refused"
@@ -91,7 +126,8 @@ function decideByText(operation: Operation, status: number, serviceText: string,
 }
 
 function lost(operation: Operation, why: string, details: ErrorDetails, cause?: unknown): AppError {
-  if (!operation.write) return build(operation, "service.unavailable", "transient", details, why, cause)
+  if (!operation.write)
+    return build(operation, "service.unavailable", "transient", details, why, cause)
   const advice = `${why}; it may have happened all the same: read the service's state before repeating`
   return build(operation, "service.uncertain", "uncertain", details, advice, cause)
 }
@@ -105,7 +141,13 @@ function build(
   cause?: unknown,
 ): AppError {
   const message = `the swap service did not ${operation.what}: ${printableLine(why.slice(0, 200))}`
-  return new AppError({ code, disposition, message, details: { operation: operation.what, ...details }, cause })
+  return new AppError({
+    code,
+    disposition,
+    message,
+    details: { operation: operation.what, ...details },
+    cause,
+  })
 }
 
 function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetails {
@@ -117,9 +159,13 @@ function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetai
   }
 }
 
-/** Failures of name resolution, of the connection and of the TLS certificate: no byte of the request was sent. */
+/**
+ * Failures of name resolution, of the connection and of the TLS certificate: no byte of the request
+ * was sent.
+ */
 function neverSent(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
+  if (error instanceof AggregateError)
+    return error.errors.length > 0 && error.errors.every(neverSent)
   if (!(error instanceof Error)) return false
   const syscall = "syscall" in error ? error.syscall : null
   const code = "code" in error ? error.code : null

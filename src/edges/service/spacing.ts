@@ -1,8 +1,8 @@
 import type { Clock } from "#lib/clock.ts"
 
 /**
- * Lets one caller through per interval, in the order of the calls. It only waits and never reads the time of day, so a clock that jumps can
- * neither open nor block it.
+ * Lets one caller through per interval, in the order of the calls. It only waits and never reads
+ * the time of day, so a clock that jumps can neither open nor block it.
  */
 export function createSpacing(perSecond: number, clock: Clock): () => Promise<void> {
   const intervalMs = 1_000 / perSecond

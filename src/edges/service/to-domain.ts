@@ -10,7 +10,9 @@ import type { DepositReader } from "#ports/deposit-reader.ts"
 import { wireAffiliateRecord, wireOrder, wireOrderId, wireQuote, type wireSwap } from "./wire.ts"
 
 /** A value of the domain, or one sentence about the fault in the wire's text. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string }
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly why: string }
 
 /** One element of a quote response. */
 export function parseQuote(value: unknown): Read<Quote> {
@@ -46,10 +48,13 @@ export function parseOrder(value: unknown): Read<ServiceOrder> {
 }
 
 /**
- * The `result` of create-order. The answer has no family name: each reader knows its family's request by the shape. An answer with two
- * requests is refused.
+ * The `result` of create-order. The answer has no family name: each reader knows its family's
+ * request by the shape. An answer with two requests is refused.
  */
-export function parseCreatedOrder(value: unknown, readers: readonly DepositReader[]): Read<CreatedOrder> {
+export function parseCreatedOrder(
+  value: unknown,
+  readers: readonly DepositReader[],
+): Read<CreatedOrder> {
   return reading(() => {
     const fields = expectFields(value, "the created order")
     const orderId = expectShape(wireOrderId, fields["order_id"], "order_id")
@@ -87,16 +92,27 @@ function toLeg(swap: z.output<typeof wireSwap>): ReportedLeg {
   }
 }
 
-/** Reads the names of the request and the other known names of the fee. An entry of another form is left out. */
+/**
+ * Reads the names of the request and the other known names of the fee. An entry of another form is
+ * left out.
+ */
 function readAffiliateRecord(entry: unknown): AffiliateRecord[] {
   const record = wireAffiliateRecord.safeParse(entry).data
   const feeBps = record?.fee ?? record?.fee_bps ?? record?.bps
   if (record === undefined || feeBps === undefined) return []
-  return [{ asset: parseAssetId(record.asset), address: record.address, feeBps, units: record.amount ?? null }]
+  return [
+    {
+      asset: parseAssetId(record.asset),
+      address: record.address,
+      feeBps,
+      units: record.amount ?? null,
+    },
+  ]
 }
 
 function fiatOrNull(text: string | null): bigint | null {
-  // A value that is not a plain decimal is a missing price, which the guards report as a reason. It is never zero.
+  // A value that is not a plain decimal is a missing price, which the guards report as a reason. It
+  // is never zero.
   return text !== null && /^\d{1,30}(\.\d{1,60})?$/.test(text) ? parseFiat(text) : null
 }
 
@@ -104,7 +120,10 @@ function secondsOrNull(text: string | null): number | null {
   return text !== null && /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Math.ceil(Number(text)) : null
 }
 
-/** Reads Unix seconds (field notes); milliseconds and ISO 8601 are recognised by size and form. Zero means no deadline. */
+/**
+ * Reads Unix seconds (field notes); milliseconds and ISO 8601 are recognised by size and form. Zero
+ * means no deadline.
+ */
 function deadlineOrNull(text: string | null): number | null {
   if (text === null || text === "" || text === "0") return null
   const digits = /^\d{1,14}$/.test(text) ? Number(text) : null
@@ -115,19 +134,30 @@ function deadlineOrNull(text: string | null): number | null {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Thrown and caught in this file; the client decides whether a malformed answer leaves a write uncertain. */
+/**
+ * Thrown and caught in this file; the client decides whether a malformed answer leaves a write
+ * uncertain.
+ */
 function mismatch(why: string): AppError {
   return new AppError({ code: "service.malformed", disposition: "transient", message: why })
 }
 
 function expectFields(value: unknown, what: string): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(`${what} is not an object`)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw mismatch(`${what} is not an object`)
   // CAST: a JSON object that is not a list has text keys and unknown values.
   return value as Fields
 }
 
-/** Parses, or throws `service.malformed` with the path of the first problem; `reading` turns it into a sentence. */
-export function expectShape<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+/**
+ * Parses, or throws `service.malformed` with the path of the first problem; `reading` turns it into
+ * a sentence.
+ */
+export function expectShape<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what: string,
+): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -140,7 +170,8 @@ export function reading<T>(read: () => T): Read<T> {
   try {
     return { ok: true, value: read() }
   } catch (error) {
-    const known = error instanceof AppError && ["service.malformed", "domain.asset_id"].includes(error.code)
+    const known =
+      error instanceof AppError && ["service.malformed", "domain.asset_id"].includes(error.code)
     if (!known) throw error
     return { ok: false, why: error.message.slice(0, 200) }
   }

@@ -1,20 +1,25 @@
 import { parsePeerJson, type Reviver } from "#lib/peer-json.ts"
 
 /**
- * Reads JSON without losing a digit: a number that JavaScript prints differently (64- and 256-bit integers, exponents, trailing zeros) stays
- * text. Throws `SyntaxError`, also for nesting deeper than `MAX_DEPTH`.
+ * Reads JSON without losing a digit: a number that JavaScript prints differently (64- and 256-bit
+ * integers, exponents, trailing zeros) stays text. Throws `SyntaxError`, also for nesting deeper
+ * than `MAX_DEPTH`.
  */
 export function parseWireJson(text: string): unknown {
-  if (nestedTooDeeply(text)) throw new SyntaxError(`more than ${MAX_DEPTH} brackets inside each other`)
+  if (nestedTooDeeply(text))
+    throw new SyntaxError(`more than ${MAX_DEPTH} brackets inside each other`)
   return parsePeerJson(text, keepDigits)
 }
 
 /** Writes JSON; a bigint becomes a number with all its digits, as a u64 on the wire. */
 export function encodeWireJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? rawJson(String(item)) : item))
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "bigint" ? rawJson(String(item)) : item,
+  )
 }
 
-// CAST: `JSON.rawJSON` is part of ECMAScript 2026 and of Node since 22; the TypeScript library does not declare it yet.
+// CAST: `JSON.rawJSON` is part of ECMAScript 2026 and of Node since 22; the TypeScript library does
+// not declare it yet.
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown }
 
 const MAX_DEPTH = 64
@@ -22,13 +27,15 @@ const MAX_DEPTH = 64
 /** `context.source` is the text of a primitive (ECMAScript 2026, in Node since 22). */
 const keepDigits: Reviver = (_key, value, context) => {
   if (typeof value !== "number" || context?.source === undefined) return value
-  const exact = String(value) === context.source && (Number.isSafeInteger(value) || !Number.isInteger(value))
+  const exact =
+    String(value) === context.source && (Number.isSafeInteger(value) || !Number.isInteger(value))
   return exact ? value : context.source
 }
 
 /**
- * Counts brackets outside strings, in one pass over the text: a pattern that looks for whole strings takes quadratic time where their end is
- * missing. Deep nesting would exhaust the stack of every function that walks the value.
+ * Counts brackets outside strings, in one pass over the text: a pattern that looks for whole
+ * strings takes quadratic time where their end is missing. Deep nesting would exhaust the stack of
+ * every function that walks the value.
  */
 function nestedTooDeeply(text: string): boolean {
   let depth = 0

@@ -1,15 +1,22 @@
 import { z } from "zod"
 import { parseAssetId } from "#domain/asset.ts"
 import { allowsRoute } from "#domain/route/route-policy.ts"
-import type { ListedAsset, ListedChain, Listing, RoutePolicy } from "#domain/route/service-listing.ts"
+import type {
+  ListedAsset,
+  ListedChain,
+  Listing,
+  RoutePolicy,
+} from "#domain/route/service-listing.ts"
 import { textOrNumber, wireUnits } from "#lib/wire-integer.ts"
 import { expectShape, type Read, reading } from "./to-domain.ts"
 
 /**
- * The lists that live deployments serve at `/assets`, `/chains` and `/policy`. They name chains of every family, so only the forms are read
- * here, and one entry of an unknown form does not hide the others.
+ * The lists that live deployments serve at `/assets`, `/chains` and `/policy`. They name chains of
+ * every family, so only the forms are read here, and one entry of an unknown form does not hide the
+ * others.
  *
- * People copy these texts into a configuration, so a text with spaces or control characters is unreadable.
+ * People copy these texts into a configuration, so a text with spaces or control characters is
+ * unreadable.
  */
 const plain = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: "not a plain text" })
 const label = z
@@ -17,7 +24,8 @@ const label = z
   .max(200)
   .nullish()
   .transform((text) => text?.replace(/[^\x20-\x7e]/g, "?") ?? null)
-const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)
+const orNull = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? null)
 
 const wireContract = z
   .object({ address: plain, schema: orNull(plain) })

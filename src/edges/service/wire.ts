@@ -2,18 +2,24 @@ import { z } from "zod"
 import { textOrNumber, wireUnits } from "#lib/wire-integer.ts"
 
 /**
- * The wire format of the service interface §2 with the additions of the field notes. The form is read tolerantly, amounts strictly: a
- * value that is not an exact integer makes the whole answer malformed.
+ * The wire format of the service interface §2 with the additions of the field notes. The form is
+ * read tolerantly, amounts strictly: a value that is not an exact integer makes the whole answer
+ * malformed.
  */
 const wireText = textOrNumber.nullish().transform((text) => text ?? "")
 
-/** An empty text means absent. Hex hashes become lower case without `0x`; other hashes (Solana, Bitcoin) stay unchanged. */
+/**
+ * An empty text means absent. Hex hashes become lower case without `0x`; other hashes (Solana,
+ * Bitcoin) stay unchanged.
+ */
 const wireHash = z
   .string()
   .max(10_000)
   .nullish()
   .transform((text) =>
-    text === undefined || text === null || text === "" || text === "0x" ? null : normaliseHash(text),
+    text === undefined || text === null || text === "" || text === "0x"
+      ? null
+      : normaliseHash(text),
   )
 
 const wireSecretHash = z
@@ -74,7 +80,10 @@ const wireBps = z
   ])
   .optional()
 
-/** An element of an order's `affiliate_fees`. The service interface (§2) does not document its fields. */
+/**
+ * An element of an order's `affiliate_fees`. The service interface (§2) does not document its
+ * fields.
+ */
 export const wireAffiliateRecord = z.object({
   asset: z.string().regex(/^[a-z0-9_-]+:[a-z0-9_.-]+$/),
   address: z.string().max(200),
@@ -106,7 +115,10 @@ export const wireList = z.union([
 export const wireEnvelope = z.object({ status: z.string(), result: z.unknown().optional() })
 
 export const wireError = z
-  .union([z.object({ error: z.string() }), z.object({ status: z.literal("Error"), message: z.string() })])
+  .union([
+    z.object({ error: z.string() }),
+    z.object({ status: z.literal("Error"), message: z.string() }),
+  ])
   .transform((body) => ("error" in body ? body.error : body.message))
 
 /** Whether a body is the interface's own error; a proxy's may have an `error` too. */

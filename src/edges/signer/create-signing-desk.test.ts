@@ -14,7 +14,8 @@ import { openSignatureLog, type SignatureLog } from "./signature-log.ts"
 import { encodeRequest, parseRequest, type SignerQuestion } from "./wire.ts"
 
 const CHAIN = toChainId("toy_chain")
-const [COIN, TOKEN] = [parseAssetId("toy_chain:coin"), parseAssetId("toy_chain:token")]
+const COIN = parseAssetId("toy_chain:coin")
+const TOKEN = parseAssetId("toy_chain:token")
 const HOUR_MS = 3_600_000
 const START_MS = 1_800_000_000_000
 
@@ -42,9 +43,15 @@ afterEach(() => {
 type Act = Partial<SigningScope> & { readonly digest: string }
 
 const keys: InspectingKeyHolder = {
-  ...{ publicKey: "toy", account: "us", isRandomised: false },
+  publicKey: "toy",
+  account: "us",
+  isRandomised: false,
   readTransaction: ({ unsigned }) =>
-    scopeOf(JSON.parse(unsigned, (key, value) => (/units$/i.test(key) || key === "timelock" ? BigInt(value) : value))),
+    scopeOf(
+      JSON.parse(unsigned, (key, value) =>
+        /units$/i.test(key) || key === "timelock" ? BigInt(value) : value,
+      ),
+    ),
   readTypedData: () => scopeOf({ digest: "typed", action: "gasless", resources: [] }),
   signTransaction: async (plan) => {
     signed.push(plan.digest)
@@ -56,15 +63,31 @@ const keys: InspectingKeyHolder = {
 function scopeOf(act: Act): SigningScope {
   const deposit = { secretHash: `hash of ${act.digest}`, timelock: 50n }
   const spends = [{ asset: TOKEN, units: 100n }]
-  const at = { chain: CHAIN, account: "us", action: "initiate", resources: [`nonce:${act.digest}`] } as const
+  const at = {
+    chain: CHAIN,
+    account: "us",
+    action: "initiate",
+    resources: [`nonce:${act.digest}`],
+  } as const
   return { ...at, isExclusive: true, deposit, spends, allowance: null, feeUnits: 1n, ...act }
 }
 
 async function ask(order: string, act: Act): Promise<string> {
-  const unsigned = JSON.stringify(act, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+  const unsigned = JSON.stringify(act, (_key, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  )
   const plan: TransactionPlan = {
-    ...{ chain: CHAIN, account: "us", action: "initiate", attempt: 0, unsigned, digest: act.digest, resources: [] },
-    ...{ spends: [], maxFeeUnits: 1n, fromHeight: 1n, expiresAtHeight: null },
+    chain: CHAIN,
+    account: "us",
+    action: "initiate",
+    attempt: 0,
+    unsigned,
+    digest: act.digest,
+    resources: [],
+    spends: [],
+    maxFeeUnits: 1n,
+    fromHeight: 1n,
+    expiresAtHeight: null,
   }
   return answer({ kind: "transaction", order, plan, deposit: null, parents: [] }, "signed")
 }
@@ -74,7 +97,8 @@ async function answer(question: SignerQuestion, good: string): Promise<string> {
     chains: new Map([[CHAIN, { keys, coin: COIN, timelocks: { min: 10n, max: 100n } }]]),
     limits: { byAsset: limits, signaturesPerHour: 20 },
     clock: { now: () => nowMs, sleep: async () => undefined },
-    ...{ signatures, log: silentLogger },
+    signatures,
+    log: silentLogger,
   })
   return desk(parseRequest(encodeRequest(1, question))).then(
     () => good,
@@ -122,7 +146,9 @@ describe("the question for headroom", () => {
   test("is refused after the refund, for a chain without a key, and by a secret of no deposit", async () => {
     expect(await ask("a", { digest: "a" })).toBe("signed")
     expect(await ask("b", { digest: "b" })).toBe("signed")
-    expect(await ask("b", { digest: "r", ...redemption, action: "refund", feeUnits: 8n })).toBe("signed")
+    expect(await ask("b", { digest: "r", ...redemption, action: "refund", feeUnits: 8n })).toBe(
+      "signed",
+    )
     expect(await probe("b")).toBe("signer.refund_signed refused")
     // The refund used up the reserve of rescues, and none of the redemptions of deposits.
     expect(await probe("a")).toBe("yes")
@@ -133,7 +159,13 @@ describe("the question for headroom", () => {
 })
 
 describe("a redemption with a fee above the urgent cap", () => {
-  const redemption = { digest: "dear", action: "redeem", deposit: null, spends: [], feeUnits: 900n } as const
+  const redemption = {
+    digest: "dear",
+    action: "redeem",
+    deposit: null,
+    spends: [],
+    feeUnits: 900n,
+  } as const
   const dear = { ...redemption, dearRedemptionOf: "hash of a" }
 
   beforeEach(() => {
@@ -170,20 +202,31 @@ describe("a redemption with a fee above the urgent cap", () => {
 
 describe("a redemption that tells a secret", () => {
   const refund = { action: "refund", deposit: null, spends: [] } as const
-  const redemption = { action: "redeem", deposit: null, spends: [], redeemsHash: "hash of a" } as const
+  const redemption = {
+    action: "redeem",
+    deposit: null,
+    spends: [],
+    redeemsHash: "hash of a",
+  } as const
 
-  test("is not signed after the refund of the deposit with this secret, whatever the order is called", async () => {
-    expect(await ask("a", { digest: "a" })).toBe("signed")
-    expect(await ask("b", { digest: "r", ...refund })).toBe("signed")
-    expect(await ask("a", { digest: "p0", ...redemption })).toBe("signed")
-    expect(await ask("a", { digest: "r0", ...refund })).toBe("signed")
-    expect(await ask("a", { digest: "p1", ...redemption })).toBe("signer.refund_signed refused")
-    expect(await ask("z", { digest: "p2", ...redemption })).toBe("signer.refund_signed refused")
-    signatures.close()
-    signatures = openSignatureLog(file)
-    expect(await ask("a", { digest: "p3", ...redemption })).toBe("signer.refund_signed refused")
-    expect(await ask("c", { digest: "p4", ...redemption, redeemsHash: "hash of c" })).toBe("signed")
-  })
+  test(
+    "is not signed after the refund of the deposit with this secret, whatever the order is " +
+      "called",
+    async () => {
+      expect(await ask("a", { digest: "a" })).toBe("signed")
+      expect(await ask("b", { digest: "r", ...refund })).toBe("signed")
+      expect(await ask("a", { digest: "p0", ...redemption })).toBe("signed")
+      expect(await ask("a", { digest: "r0", ...refund })).toBe("signed")
+      expect(await ask("a", { digest: "p1", ...redemption })).toBe("signer.refund_signed refused")
+      expect(await ask("z", { digest: "p2", ...redemption })).toBe("signer.refund_signed refused")
+      signatures.close()
+      signatures = openSignatureLog(file)
+      expect(await ask("a", { digest: "p3", ...redemption })).toBe("signer.refund_signed refused")
+      expect(await ask("c", { digest: "p4", ...redemption, redeemsHash: "hash of c" })).toBe(
+        "signed",
+      )
+    },
+  )
 
   test("does not rule the refund out, because a lost payout leaves nothing else", async () => {
     expect(await ask("a", { digest: "a" })).toBe("signed")
@@ -200,7 +243,9 @@ describe("limits over time", () => {
     expect(await ask("c", { digest: "c", spends: [{ asset: TOKEN, units: 50n }] })).toBe("signed")
     nowMs += HOUR_MS + 1
     expect(await ask("d", { digest: "d" })).toBe("signed")
-    expect(await ask("e", { digest: "e", spends: [{ asset: TOKEN, units: 51n }] })).toBe("signer.velocity refused")
+    expect(await ask("e", { digest: "e", spends: [{ asset: TOKEN, units: 51n }] })).toBe(
+      "signer.velocity refused",
+    )
     nowMs += 24 * HOUR_MS
     expect(await ask("e", { digest: "e" })).toBe("signed")
     expect(signed).toEqual(["a", "b", "c", "d", "e"])
@@ -224,7 +269,11 @@ describe("limits over time", () => {
     for (const digest of ["a0", "a1", "a2"]) {
       expect(await ask("a", { digest, deposit, resources: ["nonce:1"] })).toBe("signed")
     }
-    const open = { deposit: { secretHash: "two", timelock: 50n }, resources: ["swap:1"], isExclusive: false }
+    const open = {
+      deposit: { secretHash: "two", timelock: 50n },
+      resources: ["swap:1"],
+      isExclusive: false,
+    }
     expect(await ask("b", { digest: "b0", ...open })).toBe("signed")
     expect(await ask("b", { digest: "b1", ...open })).toBe("signer.velocity refused")
   })
@@ -234,26 +283,31 @@ describe("limits over time", () => {
     const refund = { action: "refund", deposit: null, spends: [], feeUnits: 6n } as const
     expect(await ask("a", { digest: "r0", ...refund })).toBe("signed")
     expect(await ask("b", { digest: "r1", ...refund })).toBe("signer.velocity transient")
-    expect(await ask("d", { digest: "r2", ...refund, action: "redeem" })).toBe("signer.velocity transient")
+    expect(await ask("d", { digest: "r2", ...refund, action: "redeem" })).toBe(
+      "signer.velocity transient",
+    )
     expect(await ask("c", { digest: "c", feeUnits: 6n })).toBe("signer.velocity refused")
   })
 
-  test.each(["perHour", "perDay"] as const)("keep a reserve (%s) that deposits cannot use up", async (window) => {
-    limits.set(COIN, { perSignature: null, perHour: null, perDay: null, [window]: 10n })
-    const rescue = { deposit: null, spends: [], feeUnits: 4n } as const
-    const redemption = { ...rescue, action: "redeem", redeemsHash: "hash of a" } as const
-    const spends = [{ asset: COIN, units: 9n }]
-    expect(await ask("a", { digest: "a", spends })).toBe("signed")
-    expect(await ask("b", { digest: "b", spends })).toBe("signer.velocity refused")
-    expect(await ask("r", { digest: "r", ...rescue, action: "refund" })).toBe("signed")
-    expect(await ask("v", { digest: "v", ...rescue, action: "void" })).toBe("signed")
-    // Refunds and voids use up no redemption whose secret belongs to a deposit of the record.
-    const unowed = { ...redemption, digest: "x", redeemsHash: "hash of x" }
-    expect(await ask("x", unowed)).toBe("signer.velocity transient")
-    expect(await ask("a", { digest: "p0", ...redemption })).toBe("signed")
-    expect(await ask("a", { digest: "p1", ...redemption })).toBe("signed")
-    expect(await ask("a", { digest: "p2", ...redemption })).toBe("signer.velocity transient")
-  })
+  test.each(["perHour", "perDay"] as const)(
+    "keep a reserve (%s) that deposits cannot use up",
+    async (window) => {
+      limits.set(COIN, { perSignature: null, perHour: null, perDay: null, [window]: 10n })
+      const rescue = { deposit: null, spends: [], feeUnits: 4n } as const
+      const redemption = { ...rescue, action: "redeem", redeemsHash: "hash of a" } as const
+      const spends = [{ asset: COIN, units: 9n }]
+      expect(await ask("a", { digest: "a", spends })).toBe("signed")
+      expect(await ask("b", { digest: "b", spends })).toBe("signer.velocity refused")
+      expect(await ask("r", { digest: "r", ...rescue, action: "refund" })).toBe("signed")
+      expect(await ask("v", { digest: "v", ...rescue, action: "void" })).toBe("signed")
+      // Refunds and voids use up no redemption whose secret belongs to a deposit of the record.
+      const unowed = { ...redemption, digest: "x", redeemsHash: "hash of x" }
+      expect(await ask("x", unowed)).toBe("signer.velocity transient")
+      expect(await ask("a", { digest: "p0", ...redemption })).toBe("signed")
+      expect(await ask("a", { digest: "p1", ...redemption })).toBe("signed")
+      expect(await ask("a", { digest: "p2", ...redemption })).toBe("signer.velocity transient")
+    },
+  )
 
   test("let deposits and allowances use up no signature of a rescue", async () => {
     limits.clear()
@@ -269,14 +323,19 @@ describe("limits over time", () => {
 
   test("bound the number of signatures", async () => {
     const nothing = { action: "void", deposit: null, spends: [], feeUnits: 0n } as const
-    for (let index = 0; index < 20; index++) expect(await ask("v", { digest: `v${index}`, ...nothing })).toBe("signed")
+    for (let index = 0; index < 20; index++)
+      expect(await ask("v", { digest: `v${index}`, ...nothing })).toBe("signed")
     expect(await ask("v", { digest: "v20", ...nothing })).toBe("signer.rate transient")
     expect(await ask("c", { digest: "c" })).toBe("signer.rate refused")
     // Nothing replaces the end of an allowance, and a new allowance belongs to a deposit.
     const approve = { action: "approve", deposit: null, spends: [], feeUnits: 0n } as const
     const allowance = (units: bigint) => ({ allowance: { asset: TOKEN, units } })
-    expect(await ask("p", { digest: "p0", ...approve, ...allowance(0n) })).toBe("signer.rate transient")
-    expect(await ask("p", { digest: "p1", ...approve, ...allowance(1n) })).toBe("signer.rate refused")
+    expect(await ask("p", { digest: "p0", ...approve, ...allowance(0n) })).toBe(
+      "signer.rate transient",
+    )
+    expect(await ask("p", { digest: "p1", ...approve, ...allowance(1n) })).toBe(
+      "signer.rate refused",
+    )
   })
 })
 
@@ -284,21 +343,37 @@ describe("one deposit", () => {
   test("an order and a secret hash have one, apart from versions that exclude it", async () => {
     const deposit = { secretHash: "one", timelock: 50n }
     expect(await ask("a", { digest: "a0", deposit, resources: ["nonce:1"] })).toBe("signed")
-    expect(await ask("a", { digest: "a1", deposit, resources: ["nonce:2"] })).toBe("signer.second_deposit refused")
-    expect(await ask("b", { digest: "b0", deposit, resources: ["nonce:3"] })).toBe("signer.second_deposit refused")
-    expect(await ask("a", { digest: "a2", resources: ["nonce:1"] })).toBe("signer.order_reused refused")
-    expect(await ask("c", { digest: "c0", resources: ["nonce:1"] })).toBe("signer.resource_reused refused")
+    expect(await ask("a", { digest: "a1", deposit, resources: ["nonce:2"] })).toBe(
+      "signer.second_deposit refused",
+    )
+    expect(await ask("b", { digest: "b0", deposit, resources: ["nonce:3"] })).toBe(
+      "signer.second_deposit refused",
+    )
+    expect(await ask("a", { digest: "a2", resources: ["nonce:1"] })).toBe(
+      "signer.order_reused refused",
+    )
+    expect(await ask("c", { digest: "c0", resources: ["nonce:1"] })).toBe(
+      "signer.resource_reused refused",
+    )
     expect(await ask("a", { digest: "a3", deposit, resources: ["nonce:1"] })).toBe("signed")
   })
 
   test("a direct deposit may follow a relayed one with the same terms, and counts once with it", async () => {
     const deposit = { secretHash: "one", timelock: 50n }
-    const relayed = { digest: "g0", action: "gasless", deposit, resources: ["terms:one"], feeUnits: 0n } as const
+    const relayed = {
+      digest: "g0",
+      action: "gasless",
+      deposit,
+      resources: ["terms:one"],
+      feeUnits: 0n,
+    } as const
     expect(await ask("a", relayed)).toBe("signed")
     expect(await ask("a", { digest: "a0", deposit, resources: ["nonce:1", "terms:other"] })).toBe(
       "signer.second_deposit refused",
     )
-    expect(await ask("a", { digest: "a1", deposit, resources: ["nonce:1", "terms:one"] })).toBe("signed")
+    expect(await ask("a", { digest: "a1", deposit, resources: ["nonce:1", "terms:one"] })).toBe(
+      "signed",
+    )
     expect(await ask("a", { digest: "a2", deposit, resources: ["nonce:2", "terms:one"] })).toBe(
       "signer.second_deposit refused",
     )
@@ -315,13 +390,17 @@ describe("one deposit", () => {
 
   test("needs a timelock within bounds, and an allowance within the limit", async () => {
     for (const timelock of [9n, 101n]) {
-      expect(await ask("a", { digest: "a", deposit: { secretHash: "x", timelock } })).toBe("signer.timelock refused")
+      expect(await ask("a", { digest: "a", deposit: { secretHash: "x", timelock } })).toBe(
+        "signer.timelock refused",
+      )
     }
     const approve = { action: "approve", deposit: null, spends: [] } as const
-    expect(await ask("a", { digest: "p", ...approve, allowance: { asset: TOKEN, units: 101n } })).toBe(
-      "signer.amount refused",
-    )
-    expect(await ask("a", { digest: "p", ...approve, allowance: { asset: TOKEN, units: 100n } })).toBe("signed")
+    expect(
+      await ask("a", { digest: "p", ...approve, allowance: { asset: TOKEN, units: 101n } }),
+    ).toBe("signer.amount refused")
+    expect(
+      await ask("a", { digest: "p", ...approve, allowance: { asset: TOKEN, units: 100n } }),
+    ).toBe("signed")
   })
 })
 

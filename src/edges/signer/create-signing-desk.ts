@@ -6,7 +6,13 @@ import type { Logger } from "#lib/log.ts"
 import type { InspectingKeyHolder, SigningContext, SigningScope } from "#ports/key-holder.ts"
 import { importUses, listUses } from "./exchange-uses.ts"
 import type { HeldChain } from "./held-chain.ts"
-import { chargeOf, isRescue, judgeSignature, type SignatureQuestion, type SignerLimits } from "./judge-signature.ts"
+import {
+  chargeOf,
+  isRescue,
+  judgeSignature,
+  type SignatureQuestion,
+  type SignerLimits,
+} from "./judge-signature.ts"
 import type { LoggedSignature, SignatureLog, SignedAnswer } from "./signature-log.ts"
 import type { SignerAnswers, SignerRequest } from "./wire.ts"
 
@@ -14,10 +20,11 @@ import type { SignerAnswers, SignerRequest } from "./wire.ts"
 export type SigningDesk = (request: SignerRequest) => Promise<SignerAnswers[SignerRequest["kind"]]>
 
 /**
- * Inspects the content, judges it by this process's own record and limits, writes the record, then signs. The same content again gives the same
- * bytes and is not judged twice.
+ * Inspects the content, judges it by this process's own record and limits, writes the record, then
+ * signs. The same content again gives the same bytes and is not judged twice.
  *
- * From the judgement to the record everything is synchronous, so that two requests cannot pass one limit together.
+ * From the judgement to the record everything is synchronous, so that two requests cannot pass one
+ * limit together.
  */
 export function createSigningDesk(options: {
   readonly chains: ReadonlyMap<string, HeldChain>
@@ -35,7 +42,8 @@ export function createSigningDesk(options: {
     if (signatures.find(scope.chain, scope.digest) !== null) return
     const question = { scope, order, coin: held.coin, timelocks: held.timelocks, nowMs: now() }
     const { reasons, isLasting } = judge(question, options)
-    if (scope.deposit !== null && !signatures.hasSpace()) throw refusal(question, [...reasons, NO_SPACE], true)
+    if (scope.deposit !== null && !signatures.hasSpace())
+      throw refusal(question, [...reasons, NO_SPACE], true)
     if (reasons.length > 0) throw refusal(question, reasons, isLasting)
     const { group, charges } = chargeOf(question)
     const { chain, account, action, digest, resources, deposit } = scope
@@ -56,7 +64,8 @@ export function createSigningDesk(options: {
   }
 
   return async (request) => {
-    if (request.kind === "identify") return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
+    if (request.kind === "identify")
+      return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
     if (request.kind === "listUses") return listUses(signatures, request.before)
     if (request.kind === "importUses") return importUses(chains, signatures, request.uses)
     if (request.kind === "headroom") return answerHeadroom(request)
@@ -66,7 +75,12 @@ export function createSigningDesk(options: {
       const held = chainOf(chains, plan.chain)
       const parents = request.parents.map((text) => Uint8Array.from(Buffer.from(text, "base64")))
       const worth = worthUnits === undefined ? {} : { worthUnits }
-      const context: SigningContext = { order, deposit: toDeposit(request.deposit), parents, ...worth }
+      const context: SigningContext = {
+        order,
+        deposit: toDeposit(request.deposit),
+        parents,
+        ...worth,
+      }
       const scope = held.keys.readTransaction(plan, context)
       admit(held, scope, order)
       const [raw, txid] = await signOnce(signatures, { held, scope }, async () => {
@@ -95,7 +109,8 @@ function judge(
 ) {
   const { scope, order, nowMs } = question
   const history = {
-    deposits: scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
+    deposits:
+      scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
     hasDeposit: (secretHash: string) =>
       signatures.listDeposits(order, secretHash).some((past) => past.secretHash === secretHash),
     hasRefund: (secretHash: string) => signatures.hasRefund(secretHash),
@@ -107,7 +122,9 @@ function judge(
 
 type HeadroomRequest = Extract<SignerRequest, { kind: "headroom" }>
 
-/** The effect of a redemption that is not planned yet: it takes only its fee, and tells the secret. */
+/**
+ * The effect of a redemption that is not planned yet: it takes only its fee, and tells the secret.
+ */
 function scopeOfRedemption(
   { keys }: HeldChain,
   chain: HeadroomRequest["chain"],
@@ -146,8 +163,9 @@ function expect({ scope, coin, nowMs }: SignatureQuestion, count: number): Logge
 }
 
 /**
- * Two requests for one content can be under way together. The first stored answer goes out to both, and an answer goes out only after it is
- * stored. So a crash between signature and record loses only a signature that no process has seen.
+ * Two requests for one content can be under way together. The first stored answer goes out to both,
+ * and an answer goes out only after it is stored. So a crash between signature and record loses
+ * only a signature that no process has seen.
  */
 async function signOnce(
   signatures: SignatureLog,
@@ -187,7 +205,10 @@ function chainOf(chains: ReadonlyMap<string, HeldChain>, chain: string): HeldCha
 
 type WireDeposit = NonNullable<Extract<SignerRequest, { kind: "transaction" }>["deposit"]>
 
-/** The brand says here only that the daemon calls the deposit verified. The family compares each field that it signs. */
+/**
+ * The brand says here only that the daemon calls the deposit verified. The family compares each
+ * field that it signs.
+ */
 function toDeposit(deposit: WireDeposit): VerifiedDeposit
 function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null
 function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null {
@@ -197,7 +218,9 @@ function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null {
 
 const NO_SPACE: Reason = {
   code: "signer.no_space",
-  message: "the disk of the signer's record is full, and what it has left is kept for refunds and redemptions",
+  message:
+    "the disk of the signer's record is full, and what it has left is kept for refunds and " +
+    "redemptions",
 }
 
 function refusal(
@@ -212,7 +235,9 @@ function refusal(
     code: first?.code ?? "signer.velocity",
     // A rescue can wait for its window, because nothing replaces it. Anything else ends here.
     disposition: !isLasting && isRescue(scope) ? "transient" : "refused",
-    message: `the signer refuses this ${scope.action}: ${reasons.map(({ message }) => message).join("; ")} (${shown})`,
+    message:
+      `the signer refuses this ${scope.action}: ` +
+      `${reasons.map(({ message }) => message).join("; ")} (${shown})`,
     details: { order, chain: scope.chain, reasons: reasons.map(({ code }) => code).join() },
   })
 }

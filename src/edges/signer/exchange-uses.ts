@@ -7,12 +7,25 @@ import type { LoggedSignature, SignatureLog } from "./signature-log.ts"
 import { MOST_USES, type SignerAnswers, type SignerRequest } from "./wire.ts"
 
 /** The record, newest first, for a comparison with the journal. */
-export function listUses(signatures: SignatureLog, before: number | null): SignerAnswers["listUses"] {
+export function listUses(
+  signatures: SignatureLog,
+  before: number | null,
+): SignerAnswers["listUses"] {
   const uses = signatures.listBefore(before, MOST_USES).map((row) => {
     const { seq, atMs, order, account, action, digest, resources, secretHash } = row
     // CAST: the desk wrote it from a configured chain.
     const chain = row.chain as SignerAnswers["listUses"]["uses"][number]["chain"]
-    return { seq, atMs, order, chain, account, action, digest, resources: [...resources], secretHash }
+    return {
+      seq,
+      atMs,
+      order,
+      chain,
+      account,
+      action,
+      digest,
+      resources: [...resources],
+      secretHash,
+    }
   })
   return { first: signatures.firstDigest(), uses }
 }
@@ -20,8 +33,9 @@ export function listUses(signatures: SignatureLog, before: number | null): Signe
 type Uses = Extract<SignerRequest, { kind: "importUses" }>["uses"]
 
 /**
- * Adds the journal's claims to the record: another machine's signer may have made these signatures. A row can only exclude later signatures, so no
- * claim needs a proof. The effect is read from the content, as for a signature.
+ * Adds the journal's claims to the record: another machine's signer may have made these signatures.
+ * A row can only exclude later signatures, so no claim needs a proof. The effect is read from the
+ * content, as for a signature.
  */
 export function importUses(
   chains: ReadonlyMap<string, HeldChain>,
@@ -41,7 +55,10 @@ export function importUses(
 }
 
 /** `null`: no key of this signer made it. */
-function toSignature(chains: ReadonlyMap<string, HeldChain>, use: Uses[number]): LoggedSignature | null {
+function toSignature(
+  chains: ReadonlyMap<string, HeldChain>,
+  use: Uses[number],
+): LoggedSignature | null {
   const held = chains.get(use.plan?.chain ?? use.deposit?.chain ?? "")
   if (held === undefined) return null
   const scope = readScope(held, use)
@@ -52,10 +69,17 @@ function toSignature(chains: ReadonlyMap<string, HeldChain>, use: Uses[number]):
   return { ...at, secretHash: deposit?.secretHash ?? null, group, charges }
 }
 
-/** Content that the rules of today refuse, such as a fee above a lower cap, was signed all the same. Its plan names its effect. */
-function readScope({ keys }: HeldChain, { order, digest, plan, deposit }: Uses[number]): SigningScope | null {
+/**
+ * Content that the rules of today refuse, such as a fee above a lower cap, was signed all the same.
+ * Its plan names its effect.
+ */
+function readScope(
+  { keys }: HeldChain,
+  { order, digest, plan, deposit }: Uses[number],
+): SigningScope | null {
   // CAST: the brand says here only that the daemon calls the deposit verified.
-  const verified = deposit === null ? null : ({ ...deposit, findings: [] } as unknown as VerifiedDeposit)
+  const verified =
+    deposit === null ? null : ({ ...deposit, findings: [] } as unknown as VerifiedDeposit)
   try {
     if (plan !== null) return keys.readTransaction(plan, { order, deposit: verified })
     return verified === null ? null : keys.readTypedData(verified)
@@ -71,7 +95,12 @@ function readScope({ keys }: HeldChain, { order, digest, plan, deposit }: Uses[n
     }
     if (verified === null) return null
     const { chain, asset, units } = verified
-    const effect = { resources: [], spends: asset === null ? [] : [{ asset, units }], feeUnits: 0n, deposit: terms }
+    const effect = {
+      resources: [],
+      spends: asset === null ? [] : [{ asset, units }],
+      feeUnits: 0n,
+      deposit: terms,
+    }
     return { ...none, chain, account: keys.account, action: "gasless", digest, ...effect }
   }
 }

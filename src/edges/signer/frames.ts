@@ -1,6 +1,9 @@
 import { AppError } from "#lib/app-error.ts"
 
-/** A frame is four bytes of length, big-endian, and that many bytes of UTF-8 text. The largest plan has a few parents of 100 kB each. */
+/**
+ * A frame is four bytes of length, big-endian, and that many bytes of UTF-8 text. The largest plan
+ * has a few parents of 100 kB each.
+ */
 export const MAX_FRAME_BYTES = 4 * 1024 * 1024
 
 const HEAD_BYTES = 4
@@ -13,7 +16,10 @@ export function encodeFrame(text: string): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Collects bytes and gives each whole frame once, in linear time. Throws `signer.frame` (refused) as soon as a length is too large. */
+/**
+ * Collects bytes and gives each whole frame once, in linear time. Throws `signer.frame` (refused)
+ * as soon as a length is too large.
+ */
 export function createFrameReader(onFrame: (text: string) => void): (bytes: Uint8Array) => void {
   let parts: Uint8Array[] = []
   let have = 0
@@ -53,7 +59,9 @@ function frameError(length: number): AppError {
   return new AppError({
     code: "signer.frame",
     disposition: "refused",
-    message: `a frame of ${length} bytes is outside 1 to ${MAX_FRAME_BYTES}, so the signer closes the connection`,
+    message:
+      `a frame of ${length} bytes is outside 1 to ${MAX_FRAME_BYTES}, so the signer closes the ` +
+      "connection",
     details: { length },
   })
 }

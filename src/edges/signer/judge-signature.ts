@@ -3,7 +3,10 @@ import type { Reason } from "#domain/reason.ts"
 import { type SigningScope, TERMS_PREFIX } from "#ports/key-holder.ts"
 import type { LoggedSignature } from "./signature-log.ts"
 
-/** In smallest units; `null` for no limit. `perSignature` is without the network fee, which the family's own caps bound; the windows include it. */
+/**
+ * In smallest units; `null` for no limit. `perSignature` is without the network fee, which the
+ * family's own caps bound; the windows include it.
+ */
 export type AssetLimit = {
   readonly perSignature: bigint | null
   readonly perHour: bigint | null
@@ -85,7 +88,8 @@ export function chargeOf({ scope, coin }: Pick<SignatureQuestion, "scope" | "coi
   readonly charges: ReadonlyMap<AssetId, bigint>
 } {
   const charges = new Map<AssetId, bigint>()
-  const add = (asset: AssetId, units: bigint) => charges.set(asset, (charges.get(asset) ?? 0n) + units)
+  const add = (asset: AssetId, units: bigint) =>
+    charges.set(asset, (charges.get(asset) ?? 0n) + units)
   for (const { asset, units } of scope.spends) add(asset, units)
   if (scope.feeUnits > 0n) add(coin, scope.feeUnits)
   const shares = scope.isExclusive && scope.resources.length > 0
@@ -98,15 +102,32 @@ function checkTimelock({ scope, timelocks }: SignatureQuestion): Reason[] {
   if (scope.deposit === null) return []
   const { timelock } = scope.deposit
   if (timelock >= timelocks.min && timelock <= timelocks.max) return []
-  const bounds = { timelock: String(timelock), min: String(timelocks.min), max: String(timelocks.max) }
-  return [{ code: "signer.timelock", message: "the deposit's timelock is outside the signer's bounds", ...bounds }]
+  const bounds = {
+    timelock: String(timelock),
+    min: String(timelocks.min),
+    max: String(timelocks.max),
+  }
+  return [
+    {
+      code: "signer.timelock",
+      message: "the deposit's timelock is outside the signer's bounds",
+      ...bounds,
+    },
+  ]
 }
 
-/** An order has one secret hash, and every further deposit for either must exclude each earlier one. */
-function checkDeposits({ scope, order }: SignatureQuestion, earlier: readonly LoggedSignature[]): Reason[] {
+/**
+ * An order has one secret hash, and every further deposit for either must exclude each earlier one.
+ */
+function checkDeposits(
+  { scope, order }: SignatureQuestion,
+  earlier: readonly LoggedSignature[],
+): Reason[] {
   const { deposit } = scope
   if (deposit === null) return []
-  const other = earlier.find((past) => past.order === order && past.secretHash !== deposit.secretHash)
+  const other = earlier.find(
+    (past) => past.order === order && past.secretHash !== deposit.secretHash,
+  )
   if (other !== undefined) {
     const message = "the order has an earlier deposit with another secret hash"
     return [{ code: "signer.order_reused", message, order, earlier: other.digest }]
@@ -117,23 +138,44 @@ function checkDeposits({ scope, order }: SignatureQuestion, earlier: readonly Lo
   return [{ code: "signer.second_deposit", message, order, earlier: clash.digest }]
 }
 
-/** Equal terms exclude each other only between a relay and a transaction: two transactions need one nonce. */
-function sharesResource(past: LoggedSignature, { chain, account, resources, action }: SigningScope): boolean {
+/**
+ * Equal terms exclude each other only between a relay and a transaction: two transactions need one
+ * nonce.
+ */
+function sharesResource(
+  past: LoggedSignature,
+  { chain, account, resources, action }: SigningScope,
+): boolean {
   const isSame = past.chain === chain && past.account === account
   const isRelayed = past.action === "gasless" || action === "gasless"
   return (
-    isSame && resources.some((name) => past.resources.includes(name) && (isRelayed || !name.startsWith(TERMS_PREFIX)))
+    isSame &&
+    resources.some(
+      (name) => past.resources.includes(name) && (isRelayed || !name.startsWith(TERMS_PREFIX)),
+    )
   )
 }
 
 /** A nonce or an input belongs to one deposit. */
-function checkResources({ scope }: SignatureQuestion, earlier: readonly LoggedSignature[]): Reason[] {
+function checkResources(
+  { scope }: SignatureQuestion,
+  earlier: readonly LoggedSignature[],
+): Reason[] {
   const { deposit } = scope
   if (deposit === null) return []
-  const clash = earlier.find(({ secretHash }) => secretHash !== null && secretHash !== deposit.secretHash)
+  const clash = earlier.find(
+    ({ secretHash }) => secretHash !== null && secretHash !== deposit.secretHash,
+  )
   if (clash === undefined) return []
   const message = "another deposit uses this nonce or input already"
-  return [{ code: "signer.resource_reused", message, resources: scope.resources.join(), earlier: clash.digest }]
+  return [
+    {
+      code: "signer.resource_reused",
+      message,
+      resources: scope.resources.join(),
+      earlier: clash.digest,
+    },
+  ]
 }
 
 function checkAmounts({ scope }: SignatureQuestion, { byAsset }: SignerLimits): Reason[] {
@@ -147,18 +189,24 @@ function checkAmounts({ scope }: SignatureQuestion, { byAsset }: SignerLimits): 
 }
 
 /**
- * After the signature of a refund the secret stays ours for ever: a redemption would tell it, and the solver could take the deposit before the refund.
- * A refund after a redemption is signed: it pays only us, and it is all that is left of an order whose payout is lost.
+ * After the signature of a refund the secret stays ours for ever: a redemption would tell it, and
+ * the solver could take the deposit before the refund. A refund after a redemption is signed: it
+ * pays only us, and it is all that is left of an order whose payout is lost.
  */
-function checkToldSecret({ scope, order }: SignatureQuestion, { hasRefund }: SignatureHistory): Reason[] {
+function checkToldSecret(
+  { scope, order }: SignatureQuestion,
+  { hasRefund }: SignatureHistory,
+): Reason[] {
   if (scope.redeemsHash === undefined || !hasRefund(scope.redeemsHash)) return []
-  const message = "a refund of the deposit with this secret is signed, and the redemption would tell the secret"
+  const message =
+    "a refund of the deposit with this secret is signed, and the redemption would tell the secret"
   return [{ code: "signer.refund_signed", message, order }]
 }
 
 /**
- * A fee above the urgent cap is worth paying only for a payout that a deposit of ours paid for: the record must have one with the redemption's secret hash.
- * The daemon's word about the payout's worth is not proof, so the fee also stays within the limit for one signature of this coin.
+ * A fee above the urgent cap is worth paying only for a payout that a deposit of ours paid for: the
+ * record must have one with the redemption's secret hash. The daemon's word about the payout's
+ * worth is not proof, so the fee also stays within the limit for one signature of this coin.
  */
 function checkDearRedemption(
   { scope, coin }: SignatureQuestion,
@@ -171,15 +219,21 @@ function checkDearRedemption(
   const numbers = { asset: coin, units: String(feeUnits) }
   if (!hasDeposit(secretHash) || limit === undefined) {
     const message =
-      "the fee is above the urgent cap, and the signer's record has no deposit with this secret, or its limits do not name the coin"
+      "the fee is above the urgent cap, and the signer's record has no deposit with this " +
+      "secret, or its limits do not name the coin"
     return [{ code: "signer.dear_redemption", message, ...numbers }]
   }
   if (limit.perSignature === null || feeUnits <= limit.perSignature) return []
-  const message = "the fee of the redemption is above the signer's limit for one signature of the coin"
+  const message =
+    "the fee of the redemption is above the signer's limit for one signature of the coin"
   return [{ code: "signer.amount", message, ...numbers, limit: String(limit.perSignature) }]
 }
 
-function checkWindows(question: SignatureQuestion, ofDay: readonly LoggedSignature[], limits: SignerLimits): Reason[] {
+function checkWindows(
+  question: SignatureQuestion,
+  ofDay: readonly LoggedSignature[],
+  limits: SignerLimits,
+): Reason[] {
   const { group, charges } = chargeOf(question)
   return [...charges].flatMap(([asset, units]) => {
     const limit = limits.byAsset.get(asset)
@@ -192,16 +246,30 @@ function checkWindows(question: SignatureQuestion, ofDay: readonly LoggedSignatu
       const signedUnits = sumCharges(ofDay, { asset, sinceMs, group, units })
       if (signedUnits <= most) return []
       const message = "the signature would pass the signer's limit for this time"
-      const numbers = { asset, window, units: String(units), withThis: String(signedUnits), limit: String(most) }
+      const numbers = {
+        asset,
+        window,
+        units: String(units),
+        withThis: String(signedUnits),
+        limit: String(most),
+      }
       return [{ code: "signer.velocity", message, ...numbers }]
     })
   })
 }
 
-/** The largest charge of each group that has a signature in the window. The new one belongs to `group`. */
+/**
+ * The largest charge of each group that has a signature in the window. The new one belongs to
+ * `group`.
+ */
 function sumCharges(
   ofDay: readonly LoggedSignature[],
-  { asset, sinceMs, group, units }: { asset: string; sinceMs: number; group: string; units: bigint },
+  {
+    asset,
+    sinceMs,
+    group,
+    units,
+  }: { asset: string; sinceMs: number; group: string; units: bigint },
 ): bigint {
   const isRecent = new Set(ofDay.filter(({ atMs }) => atMs > sinceMs).map((past) => past.group))
   const largest = new Map<string, bigint>([[group, units]])
@@ -214,9 +282,15 @@ function sumCharges(
 }
 
 /** Bounds the costs that no signed byte names, such as the data fee of a roll-up. */
-function checkRate({ nowMs }: SignatureQuestion, ofDay: readonly LoggedSignature[], limits: SignerLimits): Reason[] {
+function checkRate(
+  { nowMs }: SignatureQuestion,
+  ofDay: readonly LoggedSignature[],
+  limits: SignerLimits,
+): Reason[] {
   const count = ofDay.filter(({ atMs }) => atMs > nowMs - HOUR_MS).length + 1
   if (count <= limits.signaturesPerHour) return []
   const message = "the signer has made as many signatures in the last hour as it may"
-  return [{ code: "signer.rate", message, count: String(count), limit: String(limits.signaturesPerHour) }]
+  return [
+    { code: "signer.rate", message, count: String(count), limit: String(limits.signaturesPerHour) },
+  ]
 }

@@ -16,8 +16,9 @@ const MAX_CONNECTIONS = 16
 export type SignerServer = { readonly stop: () => Promise<void> }
 
 /**
- * Listens on a Unix socket that only this user can open: mode 0600 in a directory of mode 0700. A socket that a killed signer left is replaced;
- * the caller holds the lock of the data directory. `inherited` is the descriptor of a socket that a service manager has opened.
+ * Listens on a Unix socket that only this user can open: mode 0600 in a directory of mode 0700. A
+ * socket that a killed signer left is replaced; the caller holds the lock of the data directory.
+ * `inherited` is the descriptor of a socket that a service manager has opened.
  *
  * Throws `signer.listen` (fatal), and `system.*` (transient) for trouble of the machine.
  */
@@ -85,13 +86,20 @@ async function answerText(text: string, desk: SigningDesk, log: Logger): Promise
   } catch (error) {
     const known = toAppError(error, { code: "signer.failed", disposition: "bug" })
     // An unknown error's text could quote what it failed on, so only its kind goes out.
-    const shown = error instanceof AppError ? known : new AppError({ ...FAILED, details: { kind: nameOf(error) } })
+    const shown =
+      error instanceof AppError
+        ? known
+        : new AppError({ ...FAILED, details: { kind: nameOf(error) } })
     log.warn({ code: shown.code, reason: shown.message }, "Refuses a request")
     return { id, ok: false, error: toFailure(shown) }
   }
 }
 
-const FAILED = { code: "signer.failed", disposition: "bug", message: "the signer failed on this request" } as const
+const FAILED = {
+  code: "signer.failed",
+  disposition: "bug",
+  message: "the signer failed on this request",
+} as const
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
@@ -112,7 +120,8 @@ function prepare(path: string): string {
     throw listenError(path, `its directory is open to other users; run: chmod 700 ${directory}`)
   }
   const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isSocket()) throw listenError(path, "a file of another kind is there; remove it")
+  if (found !== undefined && !found.isSocket())
+    throw listenError(path, "a file of another kind is there; remove it")
   rmSync(path, { force: true })
   return shortPath(path)
 }

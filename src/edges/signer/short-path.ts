@@ -8,8 +8,9 @@ const MAX_PATH_BYTES = 100
 const opened = new Map<string, number>()
 
 /**
- * The same socket by a path that is short enough. Linux reaches a deep directory through a descriptor; the process keeps one for each
- * directory. Throws `signer.socket_path` (fatal) elsewhere.
+ * The same socket by a path that is short enough. Linux reaches a deep directory through a
+ * descriptor; the process keeps one for each directory. Throws `signer.socket_path` (fatal)
+ * elsewhere.
  */
 export function shortPath(path: string): string {
   if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return path
@@ -17,7 +18,9 @@ export function shortPath(path: string): string {
     throw new AppError({
       code: "signer.socket_path",
       disposition: "fatal",
-      message: `the path of the signer's socket is longer than ${MAX_PATH_BYTES} bytes: ${path}; set a shorter signer.socket`,
+      message:
+        `the path of the signer's socket is longer than ${MAX_PATH_BYTES} bytes: ${path}; set ` +
+        "a shorter signer.socket",
       details: { path },
     })
   }

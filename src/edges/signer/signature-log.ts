@@ -17,7 +17,10 @@ export type LoggedSignature = {
   readonly digest: string
   readonly resources: readonly string[]
   readonly secretHash: string | null
-  /** The signatures of one group exclude each other on chain, so only the largest charge of a group can leave. */
+  /**
+   * The signatures of one group exclude each other on chain, so only the largest charge of a group
+   * can leave.
+   */
   readonly group: string
   /** The most that leaves, by asset; the network fee is part of the native coin's. */
   readonly charges: ReadonlyMap<string, bigint>
@@ -25,12 +28,15 @@ export type LoggedSignature = {
 
 export type NumberedSignature = LoggedSignature & { readonly seq: number }
 
-/** The two texts of an answer: a transaction with its id, or the digest and signature of typed data. */
+/**
+ * The two texts of an answer: a transaction with its id, or the digest and signature of typed data.
+ */
 export type SignedAnswer = readonly [string, string]
 
 /**
- * The signer's own record: append-only, written before the key is used. Nothing that the daemon says settles or removes a row; in that it
- * is stricter than the journal's record (`src/core/ports/signing-record.ts`).
+ * The signer's own record: append-only, written before the key is used. Nothing that the daemon
+ * says settles or removes a row; in that it is stricter than the journal's record
+ * (`src/core/ports/signing-record.ts`).
  */
 export type SignatureLog = {
   /** The earlier signature over exactly this content, or `null`. */
@@ -40,7 +46,11 @@ export type SignatureLog = {
   /** A refund was signed for an order that has a deposit with this secret hash. */
   hasRefund(secretHash: string): boolean
   /** Every earlier signature of the account with one of these nonces or inputs. */
-  listByResources(chain: string, account: string, resources: readonly string[]): readonly LoggedSignature[]
+  listByResources(
+    chain: string,
+    account: string,
+    resources: readonly string[],
+  ): readonly LoggedSignature[]
   /** The signatures of the last day before `nowMs`, with all others of their groups. */
   listOfDay(nowMs: number): readonly LoggedSignature[]
   /** The latest time in the record; 0 if it is empty. */
@@ -48,12 +58,19 @@ export type SignatureLog = {
   add(signature: LoggedSignature): void
   /** Adds signatures of another signer with the same keys, all or none. */
   addAll(signatures: readonly LoggedSignature[]): void
-  /** Whether the record has space in its own files for the refunds and redemptions of a full disk. */
+  /**
+   * Whether the record has space in its own files for the refunds and redemptions of a full disk.
+   */
   hasSpace(): boolean
-  /** The first answer over exactly this content, or `null`. A token signs with random nonces, and this keeps its signatures the same. */
+  /**
+   * The first answer over exactly this content, or `null`. A token signs with random nonces, and
+   * this keeps its signatures the same.
+   */
   findAnswer(chain: string, digest: string): SignedAnswer | null
   keepAnswer(chain: string, digest: string, answer: SignedAnswer): void
-  /** The signatures before this number, newest first, at most `limit`; from the newest for `null`. */
+  /**
+   * The signatures before this number, newest first, at most `limit`; from the newest for `null`.
+   */
   listBefore(seq: number | null, limit: number): readonly NumberedSignature[]
   /** The digest of the first signature, which names this record; `null` while it is empty. */
   firstDigest(): string | null
@@ -124,8 +141,8 @@ end;
 `
 
 /**
- * Opens the record. Throws `signer.record` (fatal) for a file that cannot be opened, or that another
- * version wrote, and `system.*` (transient) for trouble of the machine.
+ * Opens the record. Throws `signer.record` (fatal) for a file that cannot be opened, or that
+ * another version wrote, and `system.*` (transient) for trouble of the machine.
  */
 export function openSignatureLog(file: string): SignatureLog {
   const db = openFile(file)
@@ -146,14 +163,20 @@ export function openSignatureLog(file: string): SignatureLog {
       .prepare(sql)
       .all(...values)
       .map(toSignature)
-  let ofDay = loadDay(all, Number(db.prepare("select max(at_ms) latest from signatures").get()?.["latest"] ?? 0))
+  let ofDay = loadDay(
+    all,
+    Number(db.prepare("select max(at_ms) latest from signatures").get()?.["latest"] ?? 0),
+  )
   let latestMs = ofDay.reduce((latest, { atMs }) => Math.max(latest, atMs), 0)
 
   return {
     ...openHistory(db, all),
     listOfDay: (nowMs) => {
-      const groups = new Set(ofDay.filter(({ atMs }) => atMs > nowMs - DAY_MS).map(({ group }) => group))
-      for (let at = ofDay.length - 1; at >= 0; at--) if (!groups.has(ofDay[at]?.group ?? "")) ofDay.splice(at, 1)
+      const groups = new Set(
+        ofDay.filter(({ atMs }) => atMs > nowMs - DAY_MS).map(({ group }) => group),
+      )
+      for (let at = ofDay.length - 1; at >= 0; at--)
+        if (!groups.has(ofDay[at]?.group ?? "")) ofDay.splice(at, 1)
       return ofDay
     },
     latestMs: () => latestMs,
@@ -166,7 +189,8 @@ export function openSignatureLog(file: string): SignatureLog {
     add: (signature) => {
       again(() => insertAll(db, [signature]))
       const fromGroup = all("select * from signatures where exclusion = ?", signature.group)
-      for (let at = ofDay.length - 1; at >= 0; at--) if (ofDay[at]?.group === signature.group) ofDay.splice(at, 1)
+      for (let at = ofDay.length - 1; at >= 0; at--)
+        if (ofDay[at]?.group === signature.group) ofDay.splice(at, 1)
       ofDay.push(...fromGroup)
       latestMs = Math.max(latestMs, signature.atMs)
     },
@@ -193,17 +217,20 @@ function openHistory(
   all: All,
 ): Pick<SignatureLog, "find" | "listDeposits" | "hasRefund" | "listByResources"> {
   return {
-    find: (chain, digest) => all("select * from signatures where chain = ? and digest = ?", chain, digest)[0] ?? null,
+    find: (chain, digest) =>
+      all("select * from signatures where chain = ? and digest = ?", chain, digest)[0] ?? null,
     listDeposits: (order, secretHash) =>
       all(
-        "select * from signatures where secret_hash = ? or (order_id = ? and secret_hash is not null)",
+        "select * from signatures where secret_hash = ? or (order_id = ? and secret_hash is " +
+          "not null)",
         secretHash,
         order,
       ),
     hasRefund: (secretHash) =>
       db
         .prepare(
-          "select 1 from signatures where action = 'refund' and order_id in (select order_id from signatures where secret_hash = ?)",
+          "select 1 from signatures where action = 'refund' and order_id in (select order_id " +
+            "from signatures where secret_hash = ?)",
         )
         .get(secretHash) !== undefined,
     listByResources: (chain, account, resources) =>
@@ -222,11 +249,15 @@ function openAnswers(
 ): Pick<SignatureLog, "findAnswer" | "keepAnswer"> {
   return {
     findAnswer: (chain, digest) => {
-      const row = db.prepare("select first, second from answers where chain = ? and digest = ?").get(chain, digest)
+      const row = db
+        .prepare("select first, second from answers where chain = ? and digest = ?")
+        .get(chain, digest)
       return row === undefined ? null : [String(row["first"]), String(row["second"])]
     },
     keepAnswer: (chain, digest, [first, second]) => {
-      const insertion = db.prepare("insert into answers (chain, digest, first, second) values (?, ?, ?, ?)")
+      const insertion = db.prepare(
+        "insert into answers (chain, digest, first, second) values (?, ?, ?, ?)",
+      )
       again(() => void insertion.run(chain, digest, first, second))
     },
   }
@@ -239,15 +270,22 @@ function openImportMark(db: DatabaseSync): Pick<SignatureLog, "readImported" | "
       return row === undefined ? null : { seq: Number(row["seq"]), digest: String(row["digest"]) }
     },
     noteImported: ({ seq, digest }) => {
-      const sql = "insert into imported values (1, ?, ?) on conflict (one) do update set seq = ?, digest = ?"
+      const sql =
+        "insert into imported values (1, ?, ?) on conflict (one) do update set seq = ?, digest = ?"
       db.prepare(sql).run(seq, digest, seq, digest)
     },
   }
 }
 
-function loadDay(all: (sql: string, ...values: number[]) => LoggedSignature[], latestMs: number): LoggedSignature[] {
+function loadDay(
+  all: (sql: string, ...values: number[]) => LoggedSignature[],
+  latestMs: number,
+): LoggedSignature[] {
   const recent = "select exclusion from signatures where at_ms > ?"
-  return all(`select * from signatures where exclusion in (${recent}) order by seq`, latestMs - DAY_MS)
+  return all(
+    `select * from signatures where exclusion in (${recent}) order by seq`,
+    latestMs - DAY_MS,
+  )
 }
 
 function insertAll(db: DatabaseSync, signatures: readonly LoggedSignature[]): void {
@@ -262,13 +300,17 @@ function insertAll(db: DatabaseSync, signatures: readonly LoggedSignature[]): vo
 }
 
 const INSERT =
-  "insert into signatures (at_ms, order_id, chain, account, action, digest, resources, secret_hash, exclusion, charges) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  "insert into signatures (at_ms, order_id, chain, account, action, digest, resources, " +
+  "secret_hash, exclusion, charges) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 function insert(db: DatabaseSync, signature: LoggedSignature): void {
-  const { atMs, order, chain, account, action, digest, resources, secretHash, group, charges } = signature
+  const { atMs, order, chain, account, action, digest, resources, secretHash, group, charges } =
+    signature
   const sums = [...charges].map(([asset, units]) => [asset, units.toString()])
   const texts = [JSON.stringify(resources), secretHash, group, JSON.stringify(sums)]
-  const { lastInsertRowid } = db.prepare(INSERT).run(atMs, order, chain, account, action, digest, ...texts)
+  const { lastInsertRowid } = db
+    .prepare(INSERT)
+    .run(atMs, order, chain, account, action, digest, ...texts)
   for (const resource of resources) {
     const name = nameOf(chain, account, resource)
     db.prepare("insert into used_resources (seq, name) values (?, ?)").run(lastInsertRowid, name)
@@ -294,7 +336,9 @@ function openFile(file: string): DatabaseSync {
     throw new AppError({
       code: "signer.record",
       disposition: "fatal",
-      message: `the signer's record ${file} cannot be opened; check that the signer may write there, and that no newer Ballast wrote it`,
+      message:
+        `the signer's record ${file} cannot be opened; check that the signer may write there, ` +
+        "and that no newer Ballast wrote it",
       details: { file },
       cause,
     })
@@ -308,16 +352,18 @@ type Row = Readonly<Record<string, unknown>>
 function toSignature(row: Row): LoggedSignature {
   const text = (name: string): string => String(row[name])
   // CAST: only `insert` writes rows, and no row changes.
-  const [resources, sums] = [
-    JSON.parse(text("resources")) as string[],
-    JSON.parse(text("charges")) as [string, string][],
-  ]
+  const resources = JSON.parse(text("resources")) as string[]
+  const sums = JSON.parse(text("charges")) as [string, string][]
   return {
     atMs: Number(row["at_ms"]),
-    ...{ order: text("order_id"), chain: text("chain"), account: text("account"), digest: text("digest") },
+    order: text("order_id"),
+    chain: text("chain"),
+    account: text("account"),
+    digest: text("digest"),
     // CAST: as above.
     action: text("action") as LoggedSignature["action"],
-    ...{ resources, group: text("exclusion") },
+    resources,
+    group: text("exclusion"),
     secretHash: row["secret_hash"] === null ? null : text("secret_hash"),
     charges: new Map(sums.map(([asset, units]) => [asset, BigInt(units)])),
   }

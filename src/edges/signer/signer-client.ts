@@ -14,11 +14,14 @@ import {
   type SignerQuestion,
 } from "./wire.ts"
 
-/** The daemon's end of the socket. It connects when it has a request, and again after a connection broke. */
+/**
+ * The daemon's end of the socket. It connects when it has a request, and again after a connection
+ * broke.
+ */
 export type SignerClient = {
   /**
-   * Throws the signer's own refusal, or `signer.unavailable` (transient) without an answer. To ask again is safe: the signer gives the same
-   * bytes for the same content.
+   * Throws the signer's own refusal, or `signer.unavailable` (transient) without an answer. To ask
+   * again is safe: the signer gives the same bytes for the same content.
    */
   ask<const Kind extends keyof SignerAnswers>(
     question: Extract<SignerQuestion, { kind: Kind }>,
@@ -43,7 +46,9 @@ export function createSignerClient(path: string, clock: Clock): SignerClient {
   }
 
   return {
-    ask: async <const Kind extends keyof SignerAnswers>(question: Extract<SignerQuestion, { kind: Kind }>) => {
+    ask: async <const Kind extends keyof SignerAnswers>(
+      question: Extract<SignerQuestion, { kind: Kind }>,
+    ) => {
       const id = nextId++
       const answer = await exchange(open, encodeRequest(id, question), id, clock)
       if (!answer.ok) throw fromFailure(answer.error)
@@ -63,7 +68,14 @@ export function holdRemotely(client: SignerClient, publicKey: string): KeyHolder
     signTransaction: async (plan, { order, deposit, parents = [], worthUnits }) => {
       const encoded = parents.map((bytes) => Buffer.from(bytes).toString("base64"))
       const worth = worthUnits === undefined ? {} : { worthUnits }
-      const { raw, txid } = await client.ask({ kind: "transaction", order, plan, deposit, parents: encoded, ...worth })
+      const { raw, txid } = await client.ask({
+        kind: "transaction",
+        order,
+        plan,
+        deposit,
+        parents: encoded,
+        ...worth,
+      })
       return { plan, raw, txid }
     },
     signTypedData: (deposit, { order }) => client.ask({ kind: "typedData", order, deposit }),
@@ -72,7 +84,10 @@ export function holdRemotely(client: SignerClient, publicKey: string): KeyHolder
 
 type Connection = {
   readonly socket: Socket
-  readonly waiting: Map<number, { resolve: (answer: SignerAnswer) => void; reject: (error: AppError) => void }>
+  readonly waiting: Map<
+    number,
+    { resolve: (answer: SignerAnswer) => void; reject: (error: AppError) => void }
+  >
 }
 
 function openConnection(path: string, address: string, onClose: () => void): Promise<Connection> {
@@ -88,7 +103,8 @@ function openConnection(path: string, address: string, onClose: () => void): Pro
       try {
         read(bytes)
       } catch {
-        // Not our signer's protocol: the end of the connection fails every request that waits on it.
+        // Not our signer's protocol: the end of the connection fails every request that waits on
+        // it.
         socket.destroy()
       }
     })
@@ -96,7 +112,8 @@ function openConnection(path: string, address: string, onClose: () => void): Pro
     socket.on("error", (cause) => reject(unavailable(path, cause.message, cause)))
     socket.on("close", () => {
       onClose()
-      for (const { reject: fail } of waiting.values()) fail(unavailable(path, "the connection ended"))
+      for (const { reject: fail } of waiting.values())
+        fail(unavailable(path, "the connection ended"))
       reject(unavailable(path, "the connection ended"))
     })
   })

@@ -6,7 +6,10 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 
-/** The protocol's version. Another one is refused, so that an old signer never guesses the meaning of a new request. */
+/**
+ * The protocol's version. Another one is refused, so that an old signer never guesses the meaning
+ * of a new request.
+ */
 const VERSION = 1
 
 const shortText = z.string().max(300)
@@ -80,7 +83,10 @@ const request = z.discriminatedUnion("kind", [
     uses: z
       .array(
         z.strictObject({
-          ...{ seq: count, atMs: count, order, digest: shortText },
+          seq: count,
+          atMs: count,
+          order,
+          digest: shortText,
           plan: plan.nullable(),
           deposit: deposit.nullable(),
         }),
@@ -116,8 +122,21 @@ export type SignerQuestion =
   | ({ readonly kind: "headroom" } & RedeemHeadroom)
 
 const use = z.strictObject({
-  ...{ seq: count, atMs: count, order, chain: chainId, account: shortText, digest: shortText },
-  action: z.enum(["approve", "initiate", "refund", "redeem", "void", "openTokenAccount", "gasless"]),
+  seq: count,
+  atMs: count,
+  order,
+  chain: chainId,
+  account: shortText,
+  digest: shortText,
+  action: z.enum([
+    "approve",
+    "initiate",
+    "refund",
+    "redeem",
+    "void",
+    "openTokenAccount",
+    "gasless",
+  ]),
   resources: z.array(shortText).max(500),
   secretHash: shortText.nullable(),
 })
@@ -131,9 +150,19 @@ const answers = {
   headroom: z.null(),
 } as const
 
-export type SignerAnswers = { readonly [Kind in keyof typeof answers]: z.output<(typeof answers)[Kind]> }
+export type SignerAnswers = {
+  readonly [Kind in keyof typeof answers]: z.output<(typeof answers)[Kind]>
+}
 
-const DISPOSITIONS = ["transient", "refused", "uncertain", "hold", "fatal", "bug", "aborted"] as const
+const DISPOSITIONS = [
+  "transient",
+  "refused",
+  "uncertain",
+  "hold",
+  "fatal",
+  "bug",
+  "aborted",
+] as const
 const failure = z.object({
   code: z.string().regex(/^[a-z_]+\.[a-z_0-9.]+$/),
   disposition: z.enum(DISPOSITIONS),
@@ -147,7 +176,9 @@ const answer = z.union([
 
 export type SignerAnswer = z.output<typeof answer>
 
-/** Reads a request. Throws `signer.request` (refused); the message repeats nothing of the request. */
+/**
+ * Reads a request. Throws `signer.request` (refused); the message repeats nothing of the request.
+ */
 export function parseRequest(text: string): SignerRequest {
   const parsed = request.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
@@ -167,10 +198,17 @@ export function encodeAnswer(content: SignerAnswer): string {
 export function parseAnswer(text: string): SignerAnswer {
   const parsed = answer.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
-  throw new AppError({ code: "signer.answer", disposition: "bug", message: "the signer's answer has another form" })
+  throw new AppError({
+    code: "signer.answer",
+    disposition: "bug",
+    message: "the signer's answer has another form",
+  })
 }
 
-export function parseResult<Kind extends keyof typeof answers>(kind: Kind, result: unknown): SignerAnswers[Kind] {
+export function parseResult<Kind extends keyof typeof answers>(
+  kind: Kind,
+  result: unknown,
+): SignerAnswers[Kind] {
   const parsed = answers[kind].safeParse(result)
   assert(parsed.success, "the signer's result has the form of its request", { kind })
   // CAST: the schema was chosen by the kind.
@@ -183,7 +221,10 @@ export function toFailure({
   message,
   details,
 }: AppError): Extract<SignerAnswer, { ok: false }>["error"] {
-  const plain = Object.entries(details).map(([key, value]) => [key, typeof value === "bigint" ? String(value) : value])
+  const plain = Object.entries(details).map(([key, value]) => [
+    key,
+    typeof value === "bigint" ? String(value) : value,
+  ])
   return { code, disposition, message: message.slice(0, 2_000), details: Object.fromEntries(plain) }
 }
 
@@ -200,7 +241,10 @@ function withoutFindings(question: SignerQuestion): object {
     case "headroom":
       return question
     case "importUses":
-      return { ...question, uses: question.uses.map((one) => ({ ...one, deposit: plainDeposit(one.deposit) })) }
+      return {
+        ...question,
+        uses: question.uses.map((one) => ({ ...one, deposit: plainDeposit(one.deposit) })),
+      }
     case "transaction":
     case "typedData":
       return { ...question, deposit: plainDeposit(question.deposit) }
@@ -214,7 +258,9 @@ function plainDeposit(deposit: VerifiedDeposit | null): object | null {
 }
 
 function toWire(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item))
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "bigint" ? item.toString() : item,
+  )
 }
 
 function parseJson(text: string): unknown {

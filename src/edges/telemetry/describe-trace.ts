@@ -23,32 +23,49 @@ type Attributes = Readonly<Record<string, string>>
 type SpanEvent = { readonly atMs: number; readonly name: string; readonly attributes: Attributes }
 
 /**
- * The spans of an order that are over: each stage after the order has left it, and the order itself after its outcome. The ids follow from the
- * order's id, so a restart goes on with the same trace. Of an event only its type, its reasons' codes and its transactions are read: no key,
- * secret, signature or raw transaction can get into a span. Pure.
+ * The spans of an order that are over: each stage after the order has left it, and the order itself
+ * after its outcome. The ids follow from the order's id, so a restart goes on with the same trace.
+ * Of an event only its type, its reasons' codes and its transactions are read: no key, secret,
+ * signature or raw transaction can get into a span. Pure.
  */
 export function describeTrace(order: Order, events: readonly EventRow[]): readonly Span[] {
   const { data, state } = order
   const { from, to } = data.request
   const traceId = hash(data.id, "trace", 32)
   const rootId = hash(data.id, "order", 16)
-  const common = { "ballast.order": data.id, "ballast.rule": data.rule, "ballast.from": from, "ballast.to": to }
+  const common = {
+    "ballast.order": data.id,
+    "ballast.rule": data.rule,
+    "ballast.from": from,
+    "ballast.to": to,
+  }
   const stages = listStages(events)
   const seen = new Set<string>()
   const spans = stages.map(({ name, startMs, endMs, rows }, index): Span => {
     const shown = rows.map((row) => readEvent(row, order, seen))
     return {
-      ...{ traceId, spanId: hash(data.id, `stage ${index}`, 16), parentId: rootId, name, startMs, endMs },
+      traceId,
+      spanId: hash(data.id, `stage ${index}`, 16),
+      parentId: rootId,
+      name,
+      startMs,
+      endMs,
       attributes: common,
       events: shown.flatMap(({ spanEvents }) => spanEvents).slice(-MOST_EVENTS),
-      error: name === "held" ? (shown.find(({ reason }) => reason !== null)?.reason ?? "held") : null,
+      error:
+        name === "held" ? (shown.find(({ reason }) => reason !== null)?.reason ?? "held") : null,
     }
   })
-  const [first, last] = [events[0], events.at(-1)]
+  const first = events[0]
+  const last = events.at(-1)
   if (first === undefined || last === undefined || !isFinal(state)) return spans.slice(0, -1)
   const root: Span = {
-    ...{ traceId, spanId: rootId, parentId: null, name: `order ${from} → ${to}` },
-    ...{ startMs: first.atMs, endMs: Math.max(first.atMs, last.atMs) },
+    traceId,
+    spanId: rootId,
+    parentId: null,
+    name: `order ${from} → ${to}`,
+    startMs: first.atMs,
+    endMs: Math.max(first.atMs, last.atMs),
     attributes: { ...common, "ballast.outcome": state },
     events: [],
     error: state === "completed" ? null : (data.reasons[0]?.code ?? state),
@@ -59,9 +76,17 @@ export function describeTrace(order: Order, events: readonly EventRow[]): readon
 /** A stage with more events keeps the newest: a long wait is one event like another. */
 const MOST_EVENTS = 100
 
-type Stage = { readonly name: string; readonly startMs: number; endMs: number; readonly rows: EventRow[] }
+type Stage = {
+  readonly name: string
+  readonly startMs: number
+  endMs: number
+  readonly rows: EventRow[]
+}
 
-/** An event that changes the state begins a stage, and ends the one before. Times do not run backwards, also when the clock did. */
+/**
+ * An event that changes the state begins a stage, and ends the one before. Times do not run
+ * backwards, also when the clock did.
+ */
 function listStages(events: readonly EventRow[]): readonly Stage[] {
   const stages: Stage[] = []
   for (const row of events) {
@@ -98,7 +123,8 @@ function readEvent(
   for (const { hash: id } of fresh) seen.add(id)
   const shown = [{ atMs: row.atMs, name: row.type, attributes }]
   const transactions = fresh.map(({ hash: id, chain }) => ({
-    ...{ atMs: row.atMs, name: "transaction" },
+    atMs: row.atMs,
+    name: "transaction",
     attributes: { "ballast.tx.hash": id, "ballast.tx.chain": chain },
   }))
   return { spanEvents: [...shown, ...transactions], reason }
@@ -106,15 +132,24 @@ function readEvent(
 
 type Seen = { readonly hash: string; readonly chain: string }
 
-function listTransactions({ transaction, txid, seen }: StoredEvent, from: string, to: string): readonly Seen[] {
+function listTransactions(
+  { transaction, txid, seen }: StoredEvent,
+  from: string,
+  to: string,
+): readonly Seen[] {
   const legs = typeof seen === "object" ? Object.entries(seen) : []
   return [
-    ...(transaction === undefined ? [] : [{ hash: transaction.txid, chain: transaction.plan.chain }]),
-    // Each transaction that is sent or mined was signed before, with its chain; a relay's deposit is on the source.
+    ...(transaction === undefined
+      ? []
+      : [{ hash: transaction.txid, chain: transaction.plan.chain }]),
+    // Each transaction that is sent or mined was signed before, with its chain; a relay's deposit
+    // is on the source.
     ...(txid === undefined ? [] : [{ hash: txid, chain: from }]),
     ...legs.flatMap(([leg, found]) => {
       const id = found?.txid
-      return id === undefined ? [] : [{ hash: id, chain: leg.startsWith("destination") ? to : from }]
+      return id === undefined
+        ? []
+        : [{ hash: id, chain: leg.startsWith("destination") ? to : from }]
     }),
   ]
 }

@@ -12,7 +12,11 @@ export type TraceExport = {
   readonly run: (signal: AbortSignal) => Promise<void>
   readonly counts: () => TraceCounts
 }
-export type TraceCounts = { readonly sent: number; readonly dropped: number; readonly waiting: number }
+export type TraceCounts = {
+  readonly sent: number
+  readonly dropped: number
+  readonly waiting: number
+}
 
 type Parts = {
   readonly journal: Pick<
@@ -26,7 +30,9 @@ type Parts = {
   readonly resource: Readonly<Record<string, string>>
 }
 
-/** More waiting spans than this mean that the collector is gone; the newest are dropped and counted. */
+/**
+ * More waiting spans than this mean that the collector is gone; the newest are dropped and counted.
+ */
 export const MOST_WAITING = 5_000
 const MOST_SENT_AT_ONCE = 200
 const EVERY_MS = 1_000
@@ -38,15 +44,21 @@ const LAST_ATTEMPT_MS = 3_000
 export const CURSOR_FLAG = "telemetry/cursor"
 
 /**
- * Sends the spans of the orders to a collector. It reads the journal and changes no order: a collector that is slow, dead or hostile delays nothing
- * else. After a restart it begins at the last sent change, so a span may arrive twice, with the same id.
+ * Sends the spans of the orders to a collector. It reads the journal and changes no order: a
+ * collector that is slow, dead or hostile delays nothing else. After a restart it begins at the
+ * last sent change, so a span may arrive twice, with the same id.
  */
 export function createTraceExport(parts: Parts): TraceExport {
   const { journal, clock, log } = parts
-  const reader = createSpanReader(journal, clock, Number(journal.readFlag(CURSOR_FLAG) ?? clock.now()))
+  const reader = createSpanReader(
+    journal,
+    clock,
+    Number(journal.readFlag(CURSOR_FLAG) ?? clock.now()),
+  )
   const post = createPost(parts)
   const waiting: Span[] = []
-  let [sent, dropped] = [0, 0]
+  let sent = 0
+  let dropped = 0
 
   function collect(): void {
     for (const span of reader.read()) {
@@ -67,7 +79,8 @@ export function createTraceExport(parts: Parts): TraceExport {
       if (isSent) sent += batch.length
       else dropped += batch.length
     }
-    if (waiting.length === 0 && journal.readFlag(CURSOR_FLAG) !== cursor) journal.writeFlag(CURSOR_FLAG, cursor, "note")
+    if (waiting.length === 0 && journal.readFlag(CURSOR_FLAG) !== cursor)
+      journal.writeFlag(CURSOR_FLAG, cursor, "note")
   }
 
   /** A failure here is one of the traces, and never one of the daemon. */
@@ -101,13 +114,20 @@ export function createTraceExport(parts: Parts): TraceExport {
 
 type Post = (batch: readonly Span[], signal: AbortSignal) => Promise<boolean>
 
-/** Sends one batch with few tries. A collector that fails is logged once, until it takes spans again. */
+/**
+ * Sends one batch with few tries. A collector that fails is logged once, until it takes spans
+ * again.
+ */
 function createPost({ clock, log, otlp, resource }: Parts): Post {
   let failing = false
   return async (batch, signal) => {
     const body = formatOtlp(batch, resource)
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
-      const error = await postSpans(otlp, body, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
+      const error = await postSpans(
+        otlp,
+        body,
+        AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      )
       if (error === null) {
         if (failing) log.info({}, "The collector of traces takes spans again")
         failing = false

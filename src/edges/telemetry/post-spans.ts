@@ -5,14 +5,22 @@ import type { Secret } from "#lib/secret.ts"
 const MOST_ANSWER_BYTES = 64 * 1024
 
 /** `null`: the collector took them. Redirects are not followed. */
-export async function postSpans(otlp: Secret, body: string, signal: AbortSignal): Promise<string | null> {
+export async function postSpans(
+  otlp: Secret,
+  body: string,
+  signal: AbortSignal,
+): Promise<string | null> {
   const { origin, pathname, username, password } = new URL(otlp.reveal())
-  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")
+  const login = Buffer.from(
+    `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
+  ).toString("base64")
   const authorization = username === "" ? {} : { authorization: `Basic ${login}` }
   const path = `${pathname.replace(/\/$/, "")}/v1/traces`
   try {
     const answer = await request(`${origin}${path}`, {
-      ...{ method: "POST", body, signal },
+      method: "POST",
+      body,
+      signal,
       headers: { "content-type": "application/json", "user-agent": "ballast", ...authorization },
     })
     await readBody(answer.body, MOST_ANSWER_BYTES)

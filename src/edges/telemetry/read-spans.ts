@@ -17,7 +17,8 @@ export function createSpanReader(
   fromMs: number,
 ): SpanReader {
   const known = new Map<string, Known>()
-  let [sinceMs, isFirst] = [fromMs, true]
+  let sinceMs = fromMs
+  let isFirst = true
 
   function listRows(): readonly OrderRow[] {
     // After the clock was set back, new changes have earlier times.
@@ -34,7 +35,11 @@ export function createSpanReader(
     const spans = describeTrace(order, journal.listEvents(row.id))
     const old = known.get(row.id)?.spanIds
     const spanIds = new Set(spans.map(({ spanId }) => spanId))
-    known.set(row.id, { spanIds, isOver: spans.some(({ parentId }) => parentId === null), atMs: row.updatedAtMs })
+    known.set(row.id, {
+      spanIds,
+      isOver: spans.some(({ parentId }) => parentId === null),
+      atMs: row.updatedAtMs,
+    })
     sinceMs = Math.max(sinceMs, row.updatedAtMs)
     return spans.filter(({ spanId }) => old?.has(spanId) !== true)
   }
@@ -50,4 +55,8 @@ export function createSpanReader(
   }
 }
 
-type Known = { readonly spanIds: ReadonlySet<string>; readonly isOver: boolean; readonly atMs: number }
+type Known = {
+  readonly spanIds: ReadonlySet<string>
+  readonly isOver: boolean
+  readonly atMs: number
+}

@@ -15,7 +15,10 @@ export type Fee = {
   readonly orderId: string | null
 }
 
-/** Books a fee once, at the price of now. `isStopped` turns true while the price is read; then nothing is written. */
+/**
+ * Books a fee once, at the price of now. `isStopped` turns true while the price is read; then
+ * nothing is written.
+ */
 export async function bookFee(
   context: EngineContext,
   chain: ChainId,
@@ -23,14 +26,20 @@ export async function bookFee(
   isStopped: () => boolean = () => false,
 ): Promise<void> {
   const { journal, clock } = context
-  const postings = await readFeePostings(context, chain, { account: ACCOUNTS.network(purpose), feeUnits })
+  const postings = await readFeePostings(context, chain, {
+    account: ACCOUNTS.network(purpose),
+    feeUnits,
+  })
   // An order's own transaction may have the same bytes, and booked them while the price was read.
   if (isStopped() || feeUnits === 0n || isFeeBooked(context, txid)) return
   const entry: LedgerEntry = { key: feeKey(txid), kind: "fee", tx: txid, note, postings }
   journal.book({ reversedKeys: [], add: [entry] }, { orderId, atMs: clock.now() })
 }
 
-/** The postings of a fee in the chain's native coin, which the wallet pays to `account`, with its worth at the price of now where there is one. */
+/**
+ * The postings of a fee in the chain's native coin, which the wallet pays to `account`, with its
+ * worth at the price of now where there is one.
+ */
 export async function readFeePostings(
   context: EngineContext,
   chain: ChainId,
@@ -42,7 +51,12 @@ export async function readFeePostings(
   const isPriced = price !== null && "fiat" in price && decimals !== undefined
   const fiat = isPriced ? (feeUnits * price.fiat) / 10n ** BigInt(decimals) : null
   return [
-    { account: walletOf(native), asset: native, units: -feeUnits, fiat: fiat === null ? null : -fiat },
+    {
+      account: walletOf(native),
+      asset: native,
+      units: -feeUnits,
+      fiat: fiat === null ? null : -fiat,
+    },
     { account, asset: native, units: feeUnits, fiat },
   ]
 }

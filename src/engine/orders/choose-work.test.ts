@@ -19,10 +19,21 @@ const bindsLate = (chain: string): boolean => chain === "base"
 let nextId = 1
 function due(work: Work, from = ETH, to = BTC, dueAtMs = 0, service = "main"): Candidate {
   const id = nextId++
-  const row = { id, orderId: `order-${id}`, body: "", dueAtMs, begun: 0, isAhead: false, from, to, service }
+  const row = {
+    id,
+    orderId: `order-${id}`,
+    body: "",
+    dueAtMs,
+    begun: 0,
+    isAhead: false,
+    from,
+    to,
+    service,
+  }
   return { row, work, lock: null }
 }
-const many = (count: number, make: () => Candidate): readonly Candidate[] => Array.from({ length: count }, make)
+const many = (count: number, make: () => Candidate): readonly Candidate[] =>
+  Array.from({ length: count }, make)
 const startedOf = (
   candidates: readonly Candidate[],
   running: readonly Running[] = [],
@@ -32,7 +43,12 @@ const startedOf = (
 describe("the choice of due work", () => {
   test("lets a crowd that touches a chain take no slot of work that does not", () => {
     const crowd = many(60, () => due(OBSERVE, ETH, ARB))
-    const others = [due(OBSERVE, ETH, BTC), due(REFUND, ETH, ARB), due(OBSERVE, BTC, ETH), due(QUOTE, ARB, ETH)]
+    const others = [
+      due(OBSERVE, ETH, BTC),
+      due(REFUND, ETH, ARB),
+      due(OBSERVE, BTC, ETH),
+      due(QUOTE, ARB, ETH),
+    ]
     expect(startedOf([...crowd, ...others]).filter((one) => others.includes(one))).toEqual(others)
     expect(startedOf(others, crowd)).toEqual(others)
   })
@@ -44,7 +60,8 @@ describe("the choice of due work", () => {
   })
 
   test("starts the next work of a lane when the one before has left it, and counts its slot", () => {
-    const [first, next] = [due(SIGN), due(SIGN)]
+    const first = due(SIGN)
+    const next = due(SIGN)
     expect(startedOf([next], [first])).toEqual([])
     const left = [{ ...first, hasLeftLane: true }]
     expect(startedOf([next], left)).toEqual([next])
@@ -62,7 +79,8 @@ describe("the choice of due work", () => {
   })
 
   test("gives each place its own number of slots", () => {
-    const [wide, narrow] = [many(60, () => due(OBSERVE, ETH, ARB)), many(60, () => due(OBSERVE, ETH, BTC))]
+    const wide = many(60, () => due(OBSERVE, ETH, ARB))
+    const narrow = many(60, () => due(OBSERVE, ETH, BTC))
     const slots = { count: (key: string) => (key.includes("arbitrum") ? 40 : 16), bindsLate }
     const started = chooseWork([...wide, ...narrow], [], slots)
     expect(started.filter((one) => wide.includes(one))).toHaveLength(40)
@@ -78,7 +96,9 @@ describe("the choice of due work", () => {
         sends,
       ),
     ).toHaveLength(4)
-    expect(startedOf([due({ kind: "observeTransaction", purpose: "deposit" })], sends)).toHaveLength(1)
+    expect(
+      startedOf([due({ kind: "observeTransaction", purpose: "deposit" })], sends),
+    ).toHaveLength(1)
     expect(
       startedOf(
         many(300, () => due(SEND)),
@@ -93,7 +113,8 @@ describe("the choice of due work", () => {
     const early = due(REFUND, ETH, BTC, 10_000)
     const late = due({ kind: "observeTransaction", purpose: "approve" }, ETH, BTC, 20_000)
     expect(startedOf([early, late], running)).toEqual([early])
-    const [deposit, refund] = [due(PLAN_DEPOSIT, BTC, ETH, 0), due(PLAN_REFUND, BTC, ETH, 59_999)]
+    const deposit = due(PLAN_DEPOSIT, BTC, ETH, 0)
+    const refund = due(PLAN_REFUND, BTC, ETH, 59_999)
     expect(startedOf([deposit, refund])).toEqual([refund])
     const waited = due(PLAN_REFUND, BTC, ETH, 60_001)
     expect(startedOf([deposit, waited])).toEqual([deposit])

@@ -4,15 +4,24 @@ import type { WorkRow } from "#ports/journal.ts"
 import type { Slots } from "./slots.ts"
 import { entryOf } from "./work-table.ts"
 
-/** The share of the slots that only urgent work may take, so that a crowd of new orders leaves room for it. */
+/**
+ * The share of the slots that only urgent work may take, so that a crowd of new orders leaves room
+ * for it.
+ */
 const URGENT_SHARE = 1 / 4
-/** Urgent work goes first, but other work that has waited longer than this goes before it: no work waits for ever. */
+/**
+ * Urgent work goes first, but other work that has waited longer than this goes before it: no work
+ * waits for ever.
+ */
 const HEAD_START_MS = 60_000
 
 /** `bindsLate`: the chain's plans get their nonce when they are signed (`bindPlan` of its port). */
 export type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => boolean }
 
-/** A row of the outbox with its decoded work. `lock`: the journal's resource that it waited for; one waiter at a time tries to take it. */
+/**
+ * A row of the outbox with its decoded work. `lock`: the journal's resource that it waited for; one
+ * waiter at a time tries to take it.
+ */
 export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly lock: string | null }
 
 /** Work that has a slot. `hasLeftLane`: it goes on outside of its lane. */
@@ -21,9 +30,10 @@ export type Running = Candidate & { readonly hasLeftLane?: boolean }
 /**
  * Chooses the due work that starts now, in the order in which it was due.
  *
- * Each piece of work takes one slot of the places that it touches, and its lane. Work without a free slot or lane stays in the outbox: it
- * takes nothing while it waits, and the end of running work leads to the next choice. Work that touches the same places shares its slots, so
- * a place that answers slowly takes no slot of any other work.
+ * Each piece of work takes one slot of the places that it touches, and its lane. Work without a
+ * free slot or lane stays in the outbox: it takes nothing while it waits, and the end of running
+ * work leads to the next choice. Work that touches the same places shares its slots, so a place
+ * that answers slowly takes no slot of any other work.
  */
 export function chooseWork(
   due: readonly Candidate[],
@@ -32,7 +42,8 @@ export function chooseWork(
 ): readonly Candidate[] {
   const lanes = new Set<string>()
   const taken = new Map<string, number>()
-  for (const { hasLeftLane, ...candidate } of running) take(candidate, needsOf(candidate, bindsLate), hasLeftLane)
+  for (const { hasLeftLane, ...candidate } of running)
+    take(candidate, needsOf(candidate, bindsLate), hasLeftLane)
   // A place that is full now stays full during this choice, so only work with a place is sorted.
   const placed = due.flatMap((candidate) => {
     const needs = needsOf(candidate, bindsLate)
@@ -60,8 +71,16 @@ export function chooseWork(
   }
 }
 
-/** The slot and lane that a candidate needs, and its rank. A row never changes, and waiting rows are judged at each poll, so it is derived once. */
-type Needs = { readonly key: string; readonly urgent: boolean; readonly lane: string | null; readonly rank: number }
+/**
+ * The slot and lane that a candidate needs, and its rank. A row never changes, and waiting rows are
+ * judged at each poll, so it is derived once.
+ */
+type Needs = {
+  readonly key: string
+  readonly urgent: boolean
+  readonly lane: string | null
+  readonly rank: number
+}
 const known = new WeakMap<WorkRow, { readonly work: Work; readonly needs: Needs }>()
 
 function needsOf(candidate: Candidate, bindsLate: Places["bindsLate"]): Needs {
@@ -79,9 +98,16 @@ function needsOf(candidate: Candidate, bindsLate: Places["bindsLate"]): Needs {
   return needs
 }
 
-/** The places that the work asks: the order's chains, and its service. All other work that asks the same places shares its slots. */
+/**
+ * The places that the work asks: the order's chains, and its service. All other work that asks the
+ * same places shares its slots.
+ */
 export function slotKeyOf({ row, work }: Pick<Candidate, "row" | "work">): string {
-  const places = { source: chainOf(row.from), destination: chainOf(row.to), service: `service ${row.service}` }
+  const places = {
+    source: chainOf(row.from),
+    destination: chainOf(row.to),
+    service: `service ${row.service}`,
+  }
   return [...new Set(placesOf(work).map((place) => places[place]))].toSorted().join(" + ")
 }
 
@@ -120,18 +146,28 @@ function sideOf(work: Work): "source" | "destination" {
   return "purpose" in work && work.purpose === "redeem" ? "destination" : "source"
 }
 
-/** One lane does one piece of work at a time. A plan that gets its nonce later takes nothing that another plan could take, so it needs no lane. */
+/**
+ * One lane does one piece of work at a time. A plan that gets its nonce later takes nothing that
+ * another plan could take, so it needs no lane.
+ */
 function laneOf({ row, work }: Candidate, bindsLate: Places["bindsLate"]): string | null {
   if (entryOf(work).lane === null) return null
   const chain = chainOf(sideOf(work) === "source" ? row.from : row.to)
-  return work.kind === "planTransaction" && LATE_BOUND.includes(work.purpose) && bindsLate(chain) ? null : chain
+  return work.kind === "planTransaction" && LATE_BOUND.includes(work.purpose) && bindsLate(chain)
+    ? null
+    : chain
 }
 
-/** A void has the nonce of its deposit, and a revocation takes the allowance's lock: their plans are made one after another. */
+/**
+ * A void has the nonce of its deposit, and a revocation takes the allowance's lock: their plans are
+ * made one after another.
+ */
 const LATE_BOUND: readonly string[] = ["deposit", "refund", "redeem"]
 
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */
 function isUrgent(work: Work): boolean {
   if ("purpose" in work && work.purpose !== "approve" && work.purpose !== "deposit") return true
-  return work.kind.startsWith("observe") || work.kind.startsWith("prove") || work.kind === "revealSecret"
+  return (
+    work.kind.startsWith("observe") || work.kind.startsWith("prove") || work.kind === "revealSecret"
+  )
 }

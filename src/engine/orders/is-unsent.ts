@@ -4,8 +4,9 @@ import type { EventRow } from "#ports/journal.ts"
 import type { EngineContext } from "../context.ts"
 
 /**
- * Whether we never sent the newest bytes of this purpose. In a pause only bytes that we sent before may be sent again, and a nonce whose bytes
- * rest unsent is a gap. One endpoint alone can report bytes that were never sent (`sentAt`), so the order's own events decide. A fee bump counts as
+ * Whether we never sent the newest bytes of this purpose. In a pause only bytes that we sent before
+ * may be sent again, and a nonce whose bytes rest unsent is a gap. One endpoint alone can report
+ * bytes that were never sent (`sentAt`), so the order's own events decide. A fee bump counts as
  * unsent.
  */
 export function isUnsent(
@@ -16,6 +17,7 @@ export function isUnsent(
   const { signed } = transactions[kind]
   if (signed.length !== 1) return true
   const { txid } = present(signed.at(-1), `the signed ${kind}`)
-  const isSent = ({ type, body }: EventRow): boolean => type === "transaction.sent" && body.includes(txid)
+  const isSent = ({ type, body }: EventRow): boolean =>
+    type === "transaction.sent" && body.includes(txid)
   return !journal.listEvents(id).some(isSent)
 }

@@ -5,7 +5,10 @@ import type { EngineContext } from "../context.ts"
 import { decodeWork, MAX_DELAY_MS } from "./stepper.ts"
 import { isKnownWork } from "./work-table.ts"
 
-/** The work of a row; `null` for a damaged row, which then waits for a person while the other orders go on. */
+/**
+ * The work of a row; `null` for a damaged row, which then waits for a person while the other orders
+ * go on.
+ */
 export function readWork(context: EngineContext, row: WorkRow): Work | null {
   const read = known.get(row)
   if (read !== undefined) return read
@@ -34,12 +37,21 @@ export function isolateIfDamaged(context: EngineContext, row: WorkRow, error: un
 
 const DAMAGES = ["journal.damaged", "journal.snapshot"]
 
-/** The row is read again after the longest wait, in case a person has repaired it. The alert is raised once. */
-function isolate({ journal, clock, log }: EngineContext, { id, orderId }: WorkRow, why: string): void {
+/**
+ * The row is read again after the longest wait, in case a person has repaired it. The alert is
+ * raised once.
+ */
+function isolate(
+  { journal, clock, log }: EngineContext,
+  { id, orderId }: WorkRow,
+  why: string,
+): void {
   journal.postponeWork(id, clock.now() + MAX_DELAY_MS)
   const flag = `damaged/${orderId}`
   if (journal.readFlag(flag) !== null) return
-  const message = `Order ${orderId} is damaged in the journal (${why}), so nothing is done for it: restore a backup. Its funds may be in an HTLC; \`ballast rescue\` shows them`
+  const message =
+    `Order ${orderId} is damaged in the journal (${why}), so nothing is done for it: restore a ` +
+    `backup. Its funds may be in an HTLC; \`ballast rescue\` shows them`
   const reason = { code: "journal.order_damaged", message, order: orderId }
   log.error({ order: orderId, reason }, "An order cannot be read; the others go on")
   journal.raiseAlert(clock.now(), reason)

@@ -24,7 +24,8 @@ const known = new WeakMap<Journal, Orders>()
 /**
  * The decoded order of a row, read-only. An order that was used a moment ago is not decoded again.
  *
- * The row's text decides: steps that were undone and rows that a person repaired have another text. Throws as `decodeOrder`.
+ * The row's text decides: steps that were undone and rows that a person repaired have another text.
+ * Throws as `decodeOrder`.
  */
 export function readOrder(journal: Journal, stored: Stored): Order {
   const { used, read } = ordersOf(journal)
@@ -37,8 +38,16 @@ export function readOrder(journal: Journal, stored: Stored): Order {
   return order
 }
 
-/** The order is the one that its text says. `waitMs`: the time until its next work is due. One that has ended has none, and is read seldom. */
-export function keepOrder(journal: Journal, { id, snapshot }: Stored, order: Order, waitMs: number): void {
+/**
+ * The order is the one that its text says. `waitMs`: the time until its next work is due. One that
+ * has ended has none, and is read seldom.
+ */
+export function keepOrder(
+  journal: Journal,
+  { id, snapshot }: Stored,
+  order: Order,
+  waitMs: number,
+): void {
   const { used, read } = ordersOf(journal)
   read.drop(id)
   if (isFinal(order.state)) used.drop(id)
@@ -46,7 +55,10 @@ export function keepOrder(journal: Journal, { id, snapshot }: Stored, order: Ord
 }
 
 function ordersOf(journal: Journal): Orders {
-  const orders = known.get(journal) ?? { used: createKeptLast(MOST_KNOWN), read: createKeptLast(MOST_AT_WORK) }
+  const orders = known.get(journal) ?? {
+    used: createKeptLast(MOST_KNOWN),
+    read: createKeptLast(MOST_AT_WORK),
+  }
   known.set(journal, orders)
   return orders
 }

@@ -5,7 +5,9 @@ import type { OrderData } from "#order/data.ts"
 import type { LegQuery } from "#ports/chain.ts"
 import { shareText } from "./pay/share-text.ts"
 
-/** The query for our own source node: the verified deposit, with the service's hashes as hints only. */
+/**
+ * The query for our own source node: the verified deposit, with the service's hashes as hints only.
+ */
 export function sourceQuery(data: OrderData): LegQuery {
   const deposit = present(data.deposit, "the verified deposit")
   return {
@@ -28,17 +30,28 @@ export function sourceQuery(data: OrderData): LegQuery {
   }
 }
 
-/** The refund of ours that is mined or may still be; `null` when another transaction excluded all of them. */
+/**
+ * The refund of ours that is mined or may still be; `null` when another transaction excluded all of
+ * them.
+ */
 function ownRefundTx({ transactions: { refund } }: OrderData): string | null {
-  return refund.mined?.txid ?? (refund.settled === true ? null : (refund.signed.at(-1)?.txid ?? null))
+  return (
+    refund.mined?.txid ?? (refund.settled === true ? null : (refund.signed.at(-1)?.txid ?? null))
+  )
 }
 
-/** The value of the order, for chains whose finality depends on it; `null` when no source gave a value. */
+/**
+ * The value of the order, for chains whose finality depends on it; `null` when no source gave a
+ * value.
+ */
 export function stakeOf({ value, quote }: Pick<OrderData, "value" | "quote">): bigint | null {
   return value?.sourceFiat ?? quote?.sourceFiat ?? null
 }
 
-/** The query for our own destination node. Where each HTLC has its own address, the order's `swap_id` is that address. */
+/**
+ * The query for our own destination node. Where each HTLC has its own address, the order's
+ * `swap_id` is that address.
+ */
 export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): LegQuery {
   const leg = present(data.serviceOrder, "the order read back").destination
   return {
@@ -52,7 +65,8 @@ export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): L
     redeemer: shareText(leg.redeemer),
     timelock: leg.timelock,
     hints: {
-      // What our own node has shown comes first, so that no list that strangers can fill has to name it again.
+      // What our own node has shown comes first, so that no list that strangers can fill has to
+      // name it again.
       initiateTx: joinHints(data.seen.destinationInitiated?.txid ?? null, leg.initiateTx),
       redeemTx: leg.redeemTx,
       refundTx: leg.refundTx,
@@ -63,7 +77,9 @@ export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): L
 }
 
 function joinHints(own: string | null, reported: string | null): string | null {
-  return own === null || reported === null || own === reported ? (own ?? reported) : `${own},${reported}`
+  return own === null || reported === null || own === reported
+    ? (own ?? reported)
+    : `${own},${reported}`
 }
 
 /** The payout by the terms that the verifier accepted, for a redemption of our own. */

@@ -9,16 +9,25 @@ import { type EngineContext, walletsOf } from "../context.ts"
 import { type Flight, toFlight } from "../rules/tick/flight.ts"
 import { shareText } from "./pay/share-text.ts"
 
-/** What balances and books count of one order. It is made again after each step of the order, so it is as exact as the order itself. */
+/**
+ * What balances and books count of one order. It is made again after each step of the order, so it
+ * is as exact as the order itself.
+ */
 export type OrderFigures = {
   /** For each of the few assets that it concerns. A map would take four times the memory. */
   readonly pending: readonly (Pending & { readonly asset: AssetId })[]
   readonly flight: Flight
-  /** The highest block of each end in which our own node has shown a transaction of the order; 0 without one. */
+  /**
+   * The highest block of each end in which our own node has shown a transaction of the order; 0
+   * without one.
+   */
   readonly height: { readonly from: bigint; readonly to: bigint }
 }
 
-/** The open orders at one moment, and the figures of each under the same index; `null` for a damaged order. */
+/**
+ * The open orders at one moment, and the figures of each under the same index; `null` for a damaged
+ * order.
+ */
 export type OpenFigures = {
   readonly refs: readonly OrderRef[]
   readonly figures: readonly (OrderFigures | null)[]
@@ -38,8 +47,14 @@ const caches = new WeakMap<Journal, Cache>()
 /** This many orders are decoded between two turns of the event loop. */
 const AT_ONCE = 50
 
-/** The figures of an order; `null` when the order cannot be read. Decodes the order unless its last step is known. */
-export function readFigures(context: EngineContext, { id, revision }: OrderRef): OrderFigures | null {
+/**
+ * The figures of an order; `null` when the order cannot be read. Decodes the order unless its last
+ * step is known.
+ */
+export function readFigures(
+  context: EngineContext,
+  { id, revision }: OrderRef,
+): OrderFigures | null {
   const { byId } = cacheOf(context)
   const known = byId.get(id)
   if (known?.revision === revision) return known.figures
@@ -49,14 +64,15 @@ export function readFigures(context: EngineContext, { id, revision }: OrderRef):
 }
 
 /**
- * The figures of all open orders now. An order without a step since the last call costs one comparison. While no order has one, each call returns the
- * same object.
+ * The figures of all open orders now. An order without a step since the last call costs one
+ * comparison. While no order has one, each call returns the same object.
  */
 export function listFigures(context: EngineContext): OpenFigures {
   const cache = cacheOf(context)
   const { open } = cache
   const refs = context.journal.listOpenRefs()
-  if (open.refs.length === refs.length && refs.every((ref, index) => ref === open.refs[index])) return open
+  if (open.refs.length === refs.length && refs.every((ref, index) => ref === open.refs[index]))
+    return open
   const places = findPlaces(open.refs, refs)
   const figures = refs.map((ref, index) => {
     const known = open.figures[places[index] ?? NO_PLACE]
@@ -72,8 +88,9 @@ const NO_PLACE = -1
 const MOST_GONE = 256
 
 /**
- * The index in `before` of each of `refs`, or -1 for one with a new step: the journal makes a new ref at each step of an order, and none without one.
- * It keeps the order of its list, so both are read once, side by side. An order that is not found by this is looked up by its id.
+ * The index in `before` of each of `refs`, or -1 for one with a new step: the journal makes a new
+ * ref at each step of an order, and none without one. It keeps the order of its list, so both are
+ * read once, side by side. An order that is not found by this is looked up by its id.
  */
 function findPlaces(before: readonly OrderRef[], refs: readonly OrderRef[]): Int32Array {
   const places = new Int32Array(refs.length).fill(NO_PLACE)
@@ -86,7 +103,10 @@ function findPlaces(before: readonly OrderRef[], refs: readonly OrderRef[]): Int
   return places
 }
 
-/** The place of the order at `start` or behind the orders that have ended since; `start` for an order that is not there. */
+/**
+ * The place of the order at `start` or behind the orders that have ended since; `start` for an
+ * order that is not there.
+ */
 function passGone(before: readonly OrderRef[], start: number, { id }: OrderRef): number {
   for (let index = start; index < Math.min(before.length, start + MOST_GONE); index++)
     if (before[index]?.id === id) return index
@@ -97,8 +117,8 @@ function passGone(before: readonly OrderRef[], start: number, { id }: OrderRef):
 export const RECENT_MS = 10 * 60_000
 
 /**
- * Decodes the open and the recent orders with a new step, a few in each turn of the event loop, so that the next reads find their figures. Forgets all
- * other orders.
+ * Decodes the open and the recent orders with a new step, a few in each turn of the event loop, so
+ * that the next reads find their figures. Forgets all other orders.
  */
 export async function refreshFigures(context: EngineContext): Promise<void> {
   const { journal, clock } = context

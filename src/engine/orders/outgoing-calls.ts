@@ -6,18 +6,33 @@ import type { ServicePort } from "#ports/service.ts"
 import type { EngineContext } from "../context.ts"
 import { isSafeAlone } from "./safe-alone.ts"
 
-/** The calls that leave the process with something that the journal must know first. All others only read. */
-const CHAIN_CALLS: readonly (keyof ChainPort)[] = ["signTransaction", "signTypedData", "broadcastTransaction"]
-const SERVICE_CALLS: readonly (keyof ServicePort)[] = ["submitOrder", "submitSignature", "revealSecret"]
+/**
+ * The calls that leave the process with something that the journal must know first. All others only
+ * read.
+ */
+const CHAIN_CALLS: readonly (keyof ChainPort)[] = [
+  "signTransaction",
+  "signTypedData",
+  "broadcastTransaction",
+]
+const SERVICE_CALLS: readonly (keyof ServicePort)[] = [
+  "submitOrder",
+  "submitSignature",
+  "revealSecret",
+]
 
 /**
- * The context with ports whose outgoing calls wait until every write of the journal so far is durable, and then for the proof of the lease if
- * the treasury has one. A call fails with the error of the write or of the proof, and with `engine.kept_here` where its `MayLeave` says no.
+ * The context with ports whose outgoing calls wait until every write of the journal so far is
+ * durable, and then for the proof of the lease if the treasury has one. A call fails with the error
+ * of the write or of the proof, and with `engine.kept_here` where its `MayLeave` says no.
  */
 export function withDurableCalls(context: EngineContext): EngineContext {
   const chains = memoize((ports: EngineContext["chains"]) => guardAll(ports, CHAIN_CALLS, context))
-  const services = memoize((ports: EngineContext["services"]) => guardAll(ports, SERVICE_CALLS, context))
-  // A reload replaces parts of the context, so all others come from the given one at the moment of use.
+  const services = memoize((ports: EngineContext["services"]) =>
+    guardAll(ports, SERVICE_CALLS, context),
+  )
+  // A reload replaces parts of the context, so all others come from the given one at the moment of
+  // use.
   return Object.create(context, {
     chains: { get: () => chains(context.chains) },
     services: { get: () => services(context.services) },
@@ -25,8 +40,8 @@ export function withDurableCalls(context: EngineContext): EngineContext {
 }
 
 /**
- * Resolves when nothing of the journal waits for this machine's disk, also nothing written meanwhile. The call that follows waits for the log too, so the log is asked for
- * at once.
+ * Resolves when nothing of the journal waits for this machine's disk, also nothing written
+ * meanwhile. The call that follows waits for the log too, so the log is asked for at once.
  */
 export async function untilHere(journal: Journal): Promise<void> {
   journal.durable().catch(() => undefined)
@@ -55,7 +70,10 @@ function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], 
           leaveOnlyIf(mayLeaveOf(given))
           return Reflect.apply(value, target, given)
         }
-        if (proveLease) return passCluster(gate, proveLease, () => isSafeAlone(journal, String(key), given)).then(act)
+        if (proveLease)
+          return passCluster(gate, proveLease, () => isSafeAlone(journal, String(key), given)).then(
+            act,
+          )
         return journal.isPending() ? journal.durable().then(act) : act()
       }
     },
@@ -69,13 +87,17 @@ function mayLeaveOf(given: readonly unknown[]): MayLeave {
   return typeof last === "function" ? (last as MayLeave) : () => true
 }
 
-/** PostgreSQL may restart, and its standby may take over, within this time. The lease of a daemon that waits so long has ended. */
+/**
+ * PostgreSQL may restart, and its standby may take over, within this time. The lease of a daemon
+ * that waits so long has ended.
+ */
 const SILENT_MS = 10_000
 const RETRY_MS = 500
 
 /**
- * Resolves when the log has every write and the lease is proven. If PostgreSQL stays silent, a call that is safe without the log (`safe-alone.ts`) waits
- * for this machine's disk only, and any other one fails: it has not happened.
+ * Resolves when the log has every write and the lease is proven. If PostgreSQL stays silent, a call
+ * that is safe without the log (`safe-alone.ts`) waits for this machine's disk only, and any other
+ * one fails: it has not happened.
  */
 async function passCluster(
   { journal, clock, countProofs }: Gate,
@@ -84,7 +106,8 @@ async function passCluster(
 ): Promise<void> {
   const late = new AbortController()
   const silent = clock.sleep(SILENT_MS, late.signal).then(() => "silent" as const)
-  // One lost answer is no silence, so a safe call asks again. A proof from before that pause counts no more.
+  // One lost answer is no silence, so a safe call asks again. A proof from before that pause counts
+  // no more.
   const prove = async (): Promise<void> => {
     const since = countProofs?.()
     try {
@@ -118,7 +141,9 @@ function silentLog(): AppError {
   return new AppError({
     code: "cluster.silent",
     disposition: "transient",
-    message: "PostgreSQL does not answer, so the journal's log is behind and nothing new leaves; repair PostgreSQL",
+    message:
+      "PostgreSQL does not answer, so the journal's log is behind and nothing new leaves; " +
+      "repair PostgreSQL",
   })
 }
 

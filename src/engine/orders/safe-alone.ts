@@ -8,19 +8,22 @@ import { textOf } from "./pay/own-secret.ts"
 /**
  * The actions that are safe without the log, also while another machine leads (ADR 37).
  *
- * - `refund`: pays only the depositor, us. The contract pays it once; on Bitcoin it spends the deposit and nothing else.
+ * - `refund`: pays only the depositor, us. The contract pays it once; on Bitcoin it spends the
+ *   deposit and nothing else.
  * - `redeem`: pays only the receiver of the payout, us, once.
  * - `void`: moves nothing but a fee, and excludes only the transaction with its nonce or input.
  *
- * A nonce that the other machine uses too lets one of the two transactions land. Neither can land twice.
+ * A nonce that the other machine uses too lets one of the two transactions land. Neither can land
+ * twice.
  */
 export const SAFE: readonly TransactionAction[] = ["refund", "redeem", "void"]
 
 type Decisions = Pick<Journal, "areDecisionsDurable">
 
 /**
- * Whether this call of a port may leave without the log. A refund or a redemption also needs the order's decision about its secret in the log: else the
- * other machine could decide the opposite. A secret leaves again, and never for the first time.
+ * Whether this call of a port may leave without the log. A refund or a redemption also needs the
+ * order's decision about its secret in the log: else the other machine could decide the opposite. A
+ * secret leaves again, and never for the first time.
  */
 export function isSafeAlone(journal: Decisions, call: string, args: readonly unknown[]): boolean {
   switch (call) {
@@ -28,7 +31,11 @@ export function isSafeAlone(journal: Decisions, call: string, args: readonly unk
       // CAST: the port's own arguments.
       const [{ action }, context] = args as [TransactionPlan, SigningContext?]
       if (action === "void") return true
-      return SAFE.includes(action) && context !== undefined && journal.areDecisionsDurable(context.order) !== false
+      return (
+        SAFE.includes(action) &&
+        context !== undefined &&
+        journal.areDecisionsDurable(context.order) !== false
+      )
     }
     case "broadcastTransaction": {
       // The signature has passed this gate, so its decision was in the log.

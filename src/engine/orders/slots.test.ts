@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { createSlots, type Slots } from "./slots.ts"
 
-const failure = (code: string, disposition: Disposition): AppError => new AppError({ code, disposition, message: code })
+const failure = (code: string, disposition: Disposition): AppError =>
+  new AppError({ code, disposition, message: code })
 const answer = (slots: Slots, times: number, tookMs = 50): void => {
   for (let answered = 0; answered < times; answered++) slots.ended("node", tookMs, null)
 }

@@ -10,9 +10,10 @@ const SLOW_MS = 1_000
 /**
  * How much work may run at once, by the places that it touches (`slotKeyOf`).
  *
- * Each prompt answer adds one slot. A slow answer takes one away: the place, or the pace that its configuration allows, is then the bound,
- * and more work at once would only wait longer. A failure of the place halves the slots. A place that never answers keeps what it has. Kept in memory
- * only: a restart begins with the fewest slots.
+ * Each prompt answer adds one slot. A slow answer takes one away: the place, or the pace that its
+ * configuration allows, is then the bound, and more work at once would only wait longer. A failure
+ * of the place halves the slots. A place that never answers keeps what it has. Kept in memory only:
+ * a restart begins with the fewest slots.
  */
 export type Slots = {
   readonly count: (key: string) => number
@@ -25,7 +26,8 @@ export function createSlots(): Slots {
   const count = (key: string): number => counts.get(key) ?? LEAST_SLOTS
   return {
     count,
-    ended: (key, tookMs, error) => counts.set(key, nextSlots(count(key), tookMs, error !== null && isOverload(error))),
+    ended: (key, tookMs, error) =>
+      counts.set(key, nextSlots(count(key), tookMs, error !== null && isOverload(error))),
   }
 }
 
@@ -34,7 +36,12 @@ function nextSlots(slots: number, tookMs: number, failed: boolean): number {
   return Math.min(MOST_SLOTS, Math.max(LEAST_SLOTS, next))
 }
 
-/** Limits of a service or node, timeouts and lost connections. A taken resource of our own journal says nothing about a place. */
+/**
+ * Limits of a service or node, timeouts and lost connections. A taken resource of our own journal
+ * says nothing about a place.
+ */
 function isOverload({ code, disposition }: AppError): boolean {
-  return (disposition === "transient" || disposition === "uncertain") && !code.startsWith("journal.")
+  return (
+    (disposition === "transient" || disposition === "uncertain") && !code.startsWith("journal.")
+  )
 }

@@ -30,24 +30,40 @@ import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchange
 /** The longest delay of any work: an order is observed at least this often. */
 export const MAX_DELAY_MS = 10 * 60_000
 
-/** The result of one piece of work: an event, and the resources that the same journal transaction reserves. */
+/**
+ * The result of one piece of work: an event, and the resources that the same journal transaction
+ * reserves.
+ */
 export type WorkResult = {
   readonly event: UntimedOrderEvent
   readonly reserve?: readonly string[]
-  /** Judges again in the same synchronous step as the write. Returns another event when the limits refuse by now. */
+  /**
+   * Judges again in the same synchronous step as the write. Returns another event when the limits
+   * refuse by now.
+   */
   readonly recheck?: () => UntimedOrderEvent | null
-  /** An event on chain wakes the order, so a repetition of the same work may wait for the longest time. */
+  /**
+   * An event on chain wakes the order, so a repetition of the same work may wait for the longest
+   * time.
+   */
   readonly covers?: (order: Order) => boolean
 }
 
 export type Applied = { readonly changed: boolean; readonly order: Order }
 
 /**
- * One step of one order: reduces, commits, and only then returns. By then the next work is in the outbox.
+ * One step of one order: reduces, commits, and only then returns. By then the next work is in the
+ * outbox.
  *
- * `cause` is the number of the work that the result belongs to. Throws the journal's errors; then nothing was written.
+ * `cause` is the number of the work that the result belongs to. Throws the journal's errors; then
+ * nothing was written.
  */
-export function applyEvent(context: EngineContext, orderId: string, wanted: WorkResult, cause: number | null): Applied {
+export function applyEvent(
+  context: EngineContext,
+  orderId: string,
+  wanted: WorkResult,
+  cause: number | null,
+): Applied {
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
   const before = readOrder(context.journal, stored)
@@ -59,7 +75,10 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   if (!after.changed) return { changed: false, order: before }
   const { order } = after
   const waitMs = waitAfter(context, before, order, wanted)
-  if (cause !== null && isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)) {
+  if (
+    cause !== null &&
+    isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)
+  ) {
     context.journal.restWork(cause, event.at + Math.min(waitMs, MAX_DELAY_MS), event.at)
     keepLastTry(context.journal, order, cause)
     noteConduct(context, before, order)
@@ -71,7 +90,10 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     order: toRow(context, order, event.at, stored),
     event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
     cause,
-    work: toWork(after.next === null ? after : { ...after, next: { ...after.next, delayMs: waitMs } }, event.at),
+    work: toWork(
+      after.next === null ? after : { ...after, next: { ...after.next, delayMs: waitMs } },
+      event.at,
+    ),
     reserve: result.reserve ?? [],
     release: releaseFor(order),
     signed: signedRow(before, result.event),
@@ -85,16 +107,25 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   }
   context.journal.commit(row)
   dropLastTry(context.journal, orderId)
-  keepOrder(context.journal, row.order, order, row.work === null ? Number.POSITIVE_INFINITY : waitMs)
+  keepOrder(
+    context.journal,
+    row.order,
+    order,
+    row.work === null ? Number.POSITIVE_INFINITY : waitMs,
+  )
   noteRouteWait(context.journal, order)
-  if (order.state === "awaiting-approval" && before.state !== order.state) noteRequest(context.journal, orderId)
+  if (order.state === "awaiting-approval" && before.state !== order.state)
+    noteRequest(context.journal, orderId)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   noteAwaitedPayout(context, before, order)
   return { changed: true, order }
 }
 
-/** A wait that a deferral asks for is kept; a head that would show the next change allows the longest one. */
+/**
+ * A wait that a deferral asks for is kept; a head that would show the next change allows the
+ * longest one.
+ */
 function waitAfter(
   { journal, clock }: EngineContext,
   before: Order,
@@ -102,38 +133,58 @@ function waitAfter(
   { event, covers }: WorkResult,
 ): number {
   const { waitMs, policy } = order.data
-  if (before.state === order.state && covers?.(order) === true) return Math.max(waitMs, policy.pollMaxMs)
+  if (before.state === order.state && covers?.(order) === true)
+    return Math.max(waitMs, policy.pollMaxMs)
   const wait = event.type === "work.deferred" ? waitMs : learntWaitMs(journal, order, clock.now())
-  return STATES[order.state].work?.kind === "observeOrder" ? shortenWait({ journal }, order.data, wait) : wait
+  return STATES[order.state].work?.kind === "observeOrder"
+    ? shortenWait({ journal }, order.data, wait)
+    : wait
 }
 
-/** While the clock is behind the time of the limits, each write moves the order's place in its windows, so none is left out. */
+/**
+ * While the clock is behind the time of the limits, each write moves the order's place in its
+ * windows, so none is left out.
+ */
 function isUnchanged(
   { journal }: EngineContext,
-  { before, after, result }: { readonly before: Order; readonly after: Step; readonly result: WorkResult },
+  {
+    before,
+    after,
+    result,
+  }: { readonly before: Order; readonly after: Step; readonly result: WorkResult },
   atMs: number,
   writtenAtMs: number,
 ): boolean {
-  if ((result.reserve ?? []).length > 0 || !isUnchangedTry(before, after, atMs, writtenAtMs)) return false
+  if ((result.reserve ?? []).length > 0 || !isUnchangedTry(before, after, atMs, writtenAtMs))
+    return false
   return readLimitTime(journal, atMs) <= atMs
 }
 
-/** The reasons with a code that is new to the order's alerts. A pinned contract that changed is one also when nothing is deposited yet. */
+/**
+ * The reasons with a code that is new to the order's alerts. A pinned contract that changed is one
+ * also when nothing is deposited yet.
+ */
 function listAlerts(before: Order, { data }: Order, doubts: readonly Reason[]): readonly Reason[] {
   const fresh = data.alerted.filter((code) => !before.data.alerted.includes(code))
   const reasons = [...data.reasons, ...firstOfEachCode(doubts, data.reasons)]
   const changed = data.reasons.find(({ code }) => code === "verify.contract_changed")
-  const isNew = changed !== undefined && !before.data.reasons.some(({ code }) => code === changed.code)
+  const isNew =
+    changed !== undefined && !before.data.reasons.some(({ code }) => code === changed.code)
   return [...reasons.filter(({ code }) => fresh.includes(code)), ...(isNew ? [changed] : [])]
 }
 
-/** Two endpoints may give a doubt with one code, and the order's own reasons may have it already: it is one alert. */
+/**
+ * Two endpoints may give a doubt with one code, and the order's own reasons may have it already: it
+ * is one alert.
+ */
 function firstOfEachCode(doubts: readonly Reason[], reasons: readonly Reason[]): readonly Reason[] {
   const known = [...reasons, ...doubts]
   return doubts.filter((doubt) => known.find(({ code }) => code === doubt.code) === doubt)
 }
 
-/** A fault in the books must not stop an order: the comparison of balances shows the missing entry. */
+/**
+ * A fault in the books must not stop an order: the comparison of balances shows the missing entry.
+ */
 function book(context: EngineContext, before: Order, after: Order): Booking {
   try {
     return bookStep(before.data, after.data, walletsOf(context))
@@ -143,7 +194,9 @@ function book(context: EngineContext, before: Order, after: Order): Booking {
   }
 }
 
-/** Writes a new order to the journal, with its occurrence and its origin in the same transaction. */
+/**
+ * Writes a new order to the journal, with its occurrence and its origin in the same transaction.
+ */
 export function acceptOrder(
   context: EngineContext,
   input: OrderInput,
@@ -155,14 +208,20 @@ export function acceptOrder(
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
   const work = toWork(opened, input.createdAt)
-  const row = toRow(context, order, input.createdAt, { countedAtMs: 0, secondRule: input.secondRule ?? null })
+  const row = toRow(context, order, input.createdAt, {
+    countedAtMs: 0,
+    secondRule: input.secondRule ?? null,
+  })
   context.journal.openOrder(row, event, work, occurrence, origin)
   keepOrder(context.journal, row, order, 0)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }
 
-/** Writes an order that was found on chain to the journal. It goes on from its state, like after a restart. Returns its id. */
+/**
+ * Writes an order that was found on chain to the journal. It goes on from its state, like after a
+ * restart. Returns its id.
+ */
 export function adoptOrder(context: EngineContext, order: Order): string {
   const { id, rule, request, createdAt } = order.data
   const body = encodeJson({ type: "order.opened", rule, request })
@@ -177,8 +236,8 @@ export function adoptOrder(context: EngineContext, order: Order): string {
 }
 
 /**
- * The key signed a deposit of this order, and the journal has lost it. From here on the order counts as one with an earlier deposit: it ends only
- * when its HTLC is proven empty (ADR 19).
+ * The key signed a deposit of this order, and the journal has lost it. From here on the order
+ * counts as one with an earlier deposit: it ends only when its HTLC is proven empty (ADR 19).
  */
 export function noteLostDeposit(context: EngineContext, orderId: string, reason: Reason): void {
   const stored = context.journal.findOrder(orderId)
@@ -190,9 +249,19 @@ export function noteLostDeposit(context: EngineContext, orderId: string, reason:
   const row = toRow(context, order, atMs, stored)
   context.journal.commit({
     order: row,
-    event: { atMs, type: "deposit.lost", state, body: encodeJson({ type: "deposit.lost", reasons: [reason] }) },
+    event: {
+      atMs,
+      type: "deposit.lost",
+      state,
+      body: encodeJson({ type: "deposit.lost", reasons: [reason] }),
+    },
     work: work === null ? null : { body: encodeWork({ work, delayMs: 0 }), dueAtMs: atMs },
-    ...{ cause: null, reserve: [], release: null, signed: null, settle: null, alerts: [] },
+    cause: null,
+    reserve: [],
+    release: null,
+    signed: null,
+    settle: null,
+    alerts: [],
     booking: { reversedKeys: [], add: [] },
   })
   keepOrder(context.journal, row, order, 0)
@@ -204,7 +273,9 @@ export function decodeWork(body: string): Work {
 }
 
 function toWork({ next }: Step, atMs: number): { body: string; dueAtMs: number } | null {
-  return next === null ? null : { body: encodeWork(next), dueAtMs: atMs + Math.min(next.delayMs, MAX_DELAY_MS) }
+  return next === null
+    ? null
+    : { body: encodeWork(next), dueAtMs: atMs + Math.min(next.delayMs, MAX_DELAY_MS) }
 }
 
 function encodeWork({ work }: ScheduledWork): string {
@@ -242,7 +313,10 @@ function toRow(
   }
 }
 
-/** A clock that was set back would let the order leave its windows early, so the order counts from the time of the limits. */
+/**
+ * A clock that was set back would let the order leave its windows early, so the order counts from
+ * the time of the limits.
+ */
 function toLimitTime({ journal }: EngineContext, countedAtMs: number, atMs: number): number {
   const limitMs = readLimitTime(journal, atMs)
   return limitMs <= atMs ? countedAtMs : Math.min(limitMs, countedAtMs + (limitMs - atMs))
@@ -256,7 +330,13 @@ export function isDeposited(data: OrderData): boolean {
 function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
   const { deposit } = before.data
   if (event.type === "gasless.signed" && deposit !== null)
-    return { purpose: "gasless", attempt: 0, digest: gaslessDigest(deposit), txid: null, raw: event.signature }
+    return {
+      purpose: "gasless",
+      attempt: 0,
+      digest: gaslessDigest(deposit),
+      txid: null,
+      raw: event.signature,
+    }
   if (event.type !== "transaction.signed") return null
   return rowOf(purposeOf(before.state) ?? "unknown", event.transaction)
 }
@@ -271,38 +351,66 @@ function rowOf(purpose: string, { plan, raw, txid }: SignedTransaction): SignedR
 }
 
 /**
- * The nonces and inputs of an order are free when it ends. Its allowance lock is free when the deposit has used the allowance: our own deposit
- * comes before any later approval of the account, also after a reorganisation; the relay's does not, so it must be final.
+ * The nonces and inputs of an order are free when it ends. Its allowance lock is free when the
+ * deposit has used the allowance: our own deposit comes before any later approval of the account,
+ * also after a reorganisation; the relay's does not, so it must be final.
  */
 function releaseFor({ state, data }: Order): StepRow["release"] {
   if (isFinal(state) || state === "disarmed") return "all"
   const { approve, deposit } = data.transactions
-  // Another transaction excluded the approval, so the order has no allowance to protect. A later try takes the lock again.
+  // Another transaction excluded the approval, so the order has no allowance to protect. A later
+  // try takes the lock again.
   const isExcluded = approve.settled === true && approve.mined === null
-  if (state === "held" && isExcluded && deposit.signed.length === 0 && data.gasless === null) return "lock/"
+  if (state === "held" && isExcluded && deposit.signed.length === 0 && data.gasless === null)
+    return "lock/"
   const isUsed = deposit.mined !== null || data.seen.sourceInitiated?.final === true
   return isUsed && LOCK_FREE.includes(state) ? "lock/" : null
 }
 
-const LOCK_FREE: readonly string[] = ["funded", "revealing", "revealed", "redeem-reported", "refund-watch", "settling"]
+const LOCK_FREE: readonly string[] = [
+  "funded",
+  "revealing",
+  "revealed",
+  "redeem-reported",
+  "refund-watch",
+  "settling",
+]
 
 function settledPurpose(before: Order, event: UntimedOrderEvent): string | null {
   if (event.type === "order.observed" && event.landed?.final === true) return event.landed.purpose
-  if (event.type === "order.observed" || event.type === "order.declined") return event.excluded ?? null
-  const over = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
+  if (event.type === "order.observed" || event.type === "order.declined")
+    return event.excluded ?? null
+  const over =
+    event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
   return over ? purposeOf(before.state) : null
 }
 
 function minedPurposes({ data: { transactions } }: Order): readonly string[] {
-  return Object.entries(transactions).flatMap(([purpose, { mined }]) => (mined === null ? [] : [purpose]))
+  return Object.entries(transactions).flatMap(([purpose, { mined }]) =>
+    mined === null ? [] : [purpose],
+  )
 }
 
-function report(context: EngineContext, before: Order, after: Order, event: UntimedOrderEvent, row: StepRow): void {
+function report(
+  context: EngineContext,
+  before: Order,
+  after: Order,
+  event: UntimedOrderEvent,
+  row: StepRow,
+): void {
   const log = context.log.child({ order: after.data.id })
   for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")
   if (row.pausing?.length)
-    log.error({ reasons: row.pausing }, "Paused everything: no new deposit until an operator resumes")
-  const fields = { event: event.type, from: before.state, to: after.state, reasons: after.data.reasons }
+    log.error(
+      { reasons: row.pausing },
+      "Paused everything: no new deposit until an operator resumes",
+    )
+  const fields = {
+    event: event.type,
+    from: before.state,
+    to: after.state,
+    reasons: after.data.reasons,
+  }
   if (before.state === after.state) log.debug(fields, "Order event")
   else if (after.state === "held") log.error(fields, "Order held: an operator must decide")
   else log.info(fields, "Order changed state")

@@ -5,15 +5,24 @@ import type { Summarize } from "#ports/journal.ts"
 import { type EngineContext, nativeIdOf } from "../context.ts"
 
 /**
- * Writes the summary that the journal keeps of an ended order. A fault in the books must not stop an order: without a summary a report reads the
- * order itself.
+ * Writes the summary that the journal keeps of an ended order. A fault in the books must not stop
+ * an order: without a summary a report reads the order itself.
  */
-export function summarizeOrder(context: EngineContext, order: Order, updatedAtMs: number): Summarize {
+export function summarizeOrder(
+  context: EngineContext,
+  order: Order,
+  updatedAtMs: number,
+): Summarize {
   return (entries) => {
     try {
-      return encodeSwap(readSwap(order, updatedAtMs, entries, (chain) => nativeIdOf(context, chain)))
+      return encodeSwap(
+        readSwap(order, updatedAtMs, entries, (chain) => nativeIdOf(context, chain)),
+      )
     } catch (error) {
-      context.log.error({ order: order.data.id, err: error }, "The books could not summarize this order")
+      context.log.error(
+        { order: order.data.id, err: error },
+        "The books could not summarize this order",
+      )
       return null
     }
   }

@@ -4,11 +4,15 @@ import type { Clock } from "#lib/clock.ts"
 const SHARE_MS = 8
 
 /**
- * Shares the turns of the event loop between the orders and everything else. One block may pay a thousand orders, and their answers come together: applied in one turn
- * they would keep timers, reads and the interface waiting for a second.
+ * Shares the turns of the event loop between the orders and everything else. One block may pay a
+ * thousand orders, and their answers come together: applied in one turn they would keep timers,
+ * reads and the interface waiting for a second.
  */
 export type TurnShare = {
-  /** `null` while this turn has time left; else a promise of a later turn, in the order of the calls. */
+  /**
+   * `null` while this turn has time left; else a promise of a later turn, in the order of the
+   * calls.
+   */
   readonly wait: () => Promise<void> | null
 }
 
@@ -43,7 +47,9 @@ export function createTurnShare(clock: Clock): TurnShare {
         startMs = clock.now()
         void followTurns(turn)
       }
-      return queue.length === 0 && !isOver() ? null : new Promise((resolve) => void queue.push(resolve))
+      return queue.length === 0 && !isOver()
+        ? null
+        : new Promise((resolve) => void queue.push(resolve))
     },
   }
 }

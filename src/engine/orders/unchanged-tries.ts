@@ -5,17 +5,28 @@ import type { WorkKind } from "#order/work.ts"
 import type { Journal } from "#ports/journal.ts"
 
 /*
- * Tries that find nothing new (ADR 29). An order that waits asks its chains and its service again and again. Such a try writes nothing: its next
- * time is in memory, together with the few values that every try changes. A restart tries again at once, which costs a read.
+ * Tries that find nothing new (ADR 29). An order that waits asks its chains and its service again
+ * and again. Such a try writes nothing: its next time is in memory, together with the few values
+ * that every try changes. A restart tries again at once, which costs a read.
  */
 
-/** An order's row is written at least this often while it waits, so that readers of the file see its last observation. */
+/**
+ * An order's row is written at least this often while it waits, so that readers of the file see its
+ * last observation.
+ */
 const WRITTEN_EVERY_MS = 10 * 60_000
-/** The wait for a payout that is due leads to an alarm, so a crash may forget only so much of it. */
+/**
+ * The wait for a payout that is due leads to an alarm, so a crash may forget only so much of it.
+ */
 const WAIT_WRITTEN_EVERY_MS = 60_000
 
 /** Work that only reads: its repetition costs nothing else. */
-const READS: readonly WorkKind[] = ["observeOrder", "observeTransaction", "observeInitiation", "proveUnfunded"]
+const READS: readonly WorkKind[] = [
+  "observeOrder",
+  "observeTransaction",
+  "observeInitiation",
+  "proveUnfunded",
+]
 
 /** What tries change although they find nothing new. */
 type Tried = Pick<OrderData, "tries" | "waitMs"> & {
@@ -25,7 +36,10 @@ type Tried = Pick<OrderData, "tries" | "waitMs"> & {
 
 const tried = new WeakMap<Journal, Map<string, Tried>>()
 
-/** Is the step only another try of the same read, with the answers of the one before? `writtenAtMs`: the last write of the order's row. */
+/**
+ * Is the step only another try of the same read, with the answers of the one before? `writtenAtMs`:
+ * the last write of the order's row.
+ */
 export function isUnchangedTry(
   before: Order,
   { order: after, next }: Step,
@@ -67,7 +81,8 @@ export function dropLastTry(journal: Journal, orderId: string): void {
 }
 
 function isSameData(before: OrderData, after: OrderData): boolean {
-  const [old, fresh] = [steadyOf(before), steadyOf(after)]
+  const old = steadyOf(before)
+  const fresh = steadyOf(after)
   // CAST: the keys of an object that was built here.
   const names = Object.keys(fresh) as (keyof typeof fresh)[]
   return (
@@ -79,7 +94,10 @@ function isSameData(before: OrderData, after: OrderData): boolean {
 /** Everything but the values that each try changes: heights grow, and confirmations are counted. */
 function steadyOf({ tries, waitMs, seen, serviceOrder, ...others }: OrderData) {
   const { sourceHeight, payoutWait, payoutLock, ...onChain } = seen
-  const withoutCount = (leg: NonNullable<typeof serviceOrder>["source"]) => ({ ...leg, currentConfirmations: 0 })
+  const withoutCount = (leg: NonNullable<typeof serviceOrder>["source"]) => ({
+    ...leg,
+    currentConfirmations: 0,
+  })
   const report = serviceOrder && {
     ...serviceOrder,
     source: withoutCount(serviceOrder.source),

@@ -3,16 +3,19 @@ import type { EngineContext } from "../context.ts"
 import { isOrderPaused, type PausableOrder } from "../watches/pause.ts"
 
 /**
- * Due work that waits for an event: the release of a lock, the end of a pause, enough agreeing endpoints, or the end of a rest after an
- * unexpected error. Kept in
- * memory only: after a restart each such row is tried once, and waits again.
+ * Due work that waits for an event: the release of a lock, the end of a pause, enough agreeing
+ * endpoints, or the end of a rest after an unexpected error. Kept in memory only: after a restart
+ * each such row is tried once, and waits again.
  */
 export type WorkWaits = {
   /**
-   * The rows that wait for nothing now. `lock` names the lock that was waited for and is free. `isRunning`: work of this order is running, so none of
-   * its rows is listed.
+   * The rows that wait for nothing now. `lock` names the lock that was waited for and is free.
+   * `isRunning`: work of this order is running, so none of its rows is listed.
    */
-  readonly listReady: (due: readonly WorkRow[], isRunning: (orderId: string) => boolean) => readonly Ready[]
+  readonly listReady: (
+    due: readonly WorkRow[],
+    isRunning: (orderId: string) => boolean,
+  ) => readonly Ready[]
   readonly forLock: (row: WorkRow, lock: string) => void
   readonly forResume: (row: WorkRow, order: PausableOrder) => void
   readonly forGate: (row: WorkRow, isOpen: () => boolean) => void
@@ -23,7 +26,10 @@ export type WorkWaits = {
 
 export type Ready = { readonly row: WorkRow; readonly lock: string | null }
 
-/** Waiting work is performed at least this often: the order may be too late by now, and then it ends. */
+/**
+ * Waiting work is performed at least this often: the order may be too late by now, and then it
+ * ends.
+ */
 const RECHECK_MS = 30_000
 
 export function createWorkWaits(context: EngineContext): WorkWaits {
@@ -38,7 +44,8 @@ export function createWorkWaits(context: EngineContext): WorkWaits {
       if (waits.size === 0) return due.map((row) => ({ row, lock: null }))
       const listed = new Set(due.map(({ orderId }) => orderId))
       // Work that waits from now on counts as running until its last write is on disk.
-      for (const orderId of waits.keys()) if (!listed.has(orderId) && !isRunning(orderId)) waits.delete(orderId)
+      for (const orderId of waits.keys())
+        if (!listed.has(orderId) && !isRunning(orderId)) waits.delete(orderId)
       const ask = askOnce()
       return due.flatMap((row) => {
         const wait = waits.get(row.orderId)
@@ -52,7 +59,8 @@ export function createWorkWaits(context: EngineContext): WorkWaits {
       park(row, { lock, isOver: { key: lock, ask: isFree } }, RECHECK_MS)
     },
     forResume: (row, order) => {
-      const goesOn = (): boolean => context.settings.mode !== "observe" && !isOrderPaused(context, order)
+      const goesOn = (): boolean =>
+        context.settings.mode !== "observe" && !isOrderPaused(context, order)
       const key = `pause ${order.rule} ${order.secondRule ?? ""} ${row.from}`
       park(row, { lock: null, isOver: { key, ask: goesOn } }, RECHECK_MS)
     },

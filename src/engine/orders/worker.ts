@@ -35,8 +35,9 @@ const MAX_ASKED_WAIT_MS = 60_000
 /** Takes due work from the outbox, performs it, and applies its result to the order. */
 export type Worker = {
   /**
-   * Starts the due work that has a free slot and lane, and returns the time of the next due work, or `null`. Work that waits for a slot, a
-   * lane, a lock or the end of a pause is started by the poll after the event that it waits for. Does not wait for the work itself.
+   * Starts the due work that has a free slot and lane, and returns the time of the next due work,
+   * or `null`. Work that waits for a slot, a lane, a lock or the end of a pause is started by the
+   * poll after the event that it waits for. Does not wait for the work itself.
    */
   readonly poll: () => number | null
   /** Resolves when all running work has ended. */
@@ -54,7 +55,8 @@ export function createWorker(
   const running = new Map<number, Running & { readonly promise: Promise<void> }>()
   let refusals = context.journal.countRefused()
   const waits = createWorkWaits(context)
-  const [slots, turns] = [createSlots(), createTurnShare(context.clock)]
+  const slots = createSlots()
+  const turns = createTurnShare(context.clock)
   const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.bindPlan !== undefined
 
   function poll(): number | null {
@@ -68,11 +70,15 @@ export function createWorker(
     const due = waits
       .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
       .flatMap((ready) => toCandidate(context, ready))
-    for (const candidate of chooseWork(due, [...running.values()], { ...slots, bindsLate })) start(candidate)
+    for (const candidate of chooseWork(due, [...running.values()], { ...slots, bindsLate }))
+      start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
   }
 
-  /** The disk has refused the last steps, so the work that led to them is due again. Without a pause a full disk would repeat its calls without end. */
+  /**
+   * The disk has refused the last steps, so the work that led to them is due again. Without a pause
+   * a full disk would repeat its calls without end.
+   */
   function restAfterRefusal(due: readonly WorkRow[]): void {
     const now = context.journal.countRefused()
     if (now !== refusals) for (const row of due) waits.rest(row, IGNORED_RECHECK_MS)
@@ -87,10 +93,17 @@ export function createWorker(
       if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
       wake()
     }
-    const promise = performInTurn(context, { waits, gate, heads, slots, turns, leaveLane }, candidate)
+    const promise = performInTurn(
+      context,
+      { waits, gate, heads, slots, turns, leaveLane },
+      candidate,
+    )
       .catch((error: unknown) => {
         if (isolateIfDamaged(context, row, error)) return
-        context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
+        context.log.error(
+          { order: row.orderId, work: work.kind, err: error },
+          "Work ended in an unexpected error",
+        )
         // The journal itself may have failed, so the pause before the next try is kept in memory.
         waits.rest(row, IGNORED_RECHECK_MS)
       })
@@ -105,10 +118,17 @@ export function createWorker(
     const picked = [...running.values()].filter(({ work }) => pick(work))
     await Promise.all(picked.map(({ promise }) => promise))
   }
-  return { poll, idle: () => wait(() => true), spendingIdle: () => wait((work) => entryOf(work).spends) }
+  return {
+    poll,
+    idle: () => wait(() => true),
+    spendingIdle: () => wait((work) => entryOf(work).spends),
+  }
 }
 
-function toCandidate(context: EngineContext, { row, lock }: Pick<Candidate, "row" | "lock">): readonly Candidate[] {
+function toCandidate(
+  context: EngineContext,
+  { row, lock }: Pick<Candidate, "row" | "lock">,
+): readonly Candidate[] {
   const work = readWork(context, row)
   return work === null ? [] : [{ row, work, lock }]
 }
@@ -124,10 +144,16 @@ type Holds = {
 
 function performInTurn(context: EngineContext, holds: Holds, candidate: Candidate): Promise<void> {
   const later = holds.turns.wait()
-  return later === null ? perform(context, holds, candidate) : later.then(() => perform(context, holds, candidate))
+  return later === null
+    ? perform(context, holds, candidate)
+    : later.then(() => perform(context, holds, candidate))
 }
 
-async function perform(context: EngineContext, holds: Holds, { row, work }: Candidate): Promise<void> {
+async function perform(
+  context: EngineContext,
+  holds: Holds,
+  { row, work }: Candidate,
+): Promise<void> {
   const { waits, gate } = holds
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
@@ -136,7 +162,8 @@ async function perform(context: EngineContext, holds: Holds, { row, work }: Cand
   const entry = entryOf(work)
   const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
   const isFirstTry = row.begun === 0 && data.tries === 0
-  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits") return waits.forResume(row, data)
+  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits")
+    return waits.forResume(row, data)
   const job: Job = {
     context,
     data,
@@ -155,7 +182,13 @@ async function perform(context: EngineContext, holds: Holds, { row, work }: Cand
   if (reasons.length === 0) return performAndApply(job, row, work, holds)
   // The order tells its reasons once. Its work stays due, and starts when the gate opens.
   if (!isDeepStrictEqual(codesOf(reasons), codesOf(data.reasons)))
-    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } }, holds, job.nowMs)
+    applyResult(
+      context,
+      row,
+      { event: { type: "work.deferred", reasons, waitMs: 0 } },
+      holds,
+      job.nowMs,
+    )
   waits.forGate(row, () => gate.findReasons(work, data).length === 0)
 }
 
@@ -172,8 +205,10 @@ async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds)
     result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
     const later = turns.wait()
     if (later !== null) await later
-    // A read that failed may have missed the change that woke the order, and no head wakes it for that change again.
-    if (result.event.type === "order.observed" && isWhole) result = { ...result, covers: heads.covers }
+    // A read that failed may have missed the change that woke the order, and no head wakes it for
+    // that change again.
+    if (result.event.type === "order.observed" && isWhole)
+      result = { ...result, covers: heads.covers }
     if (applyResult(context, row, result, holds, job.nowMs)) return
   } catch (error) {
     const later = isStale(error) ? null : turns.wait()
@@ -193,7 +228,9 @@ async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds)
   waits.rest(row, IGNORED_RECHECK_MS)
 
   /** Tells the slots how long the places took, and how they failed. */
-  async function timed(act: (noteUnread: (error: unknown) => void) => Promise<WorkResult>): Promise<WorkResult> {
+  async function timed(
+    act: (noteUnread: (error: unknown) => void) => Promise<WorkResult>,
+  ): Promise<WorkResult> {
     let failed: AppError | null = null
     const note = (error: unknown): void => {
       failed = asAppError(error)
@@ -232,7 +269,10 @@ function isStale(error: unknown): boolean {
   return error instanceof AppError && error.code === "journal.stale_work"
 }
 
-/** Turns an error into an event by its disposition. An error of an unknown kind counts as transient, and is logged. */
+/**
+ * Turns an error into an event by its disposition. An error of an unknown kind counts as transient,
+ * and is logged.
+ */
 function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrderEvent {
   const known = asAppError(error)
   const { context } = job
@@ -255,13 +295,18 @@ function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrd
     case "bug": {
       context.log.error(fields, "Work cannot go on")
       // Without a verified deposit nothing is at stake, so the order ends.
-      return ifHandled({ type: job.data.deposit === null ? "order.declined" : "order.held", reasons })
+      return ifHandled({
+        type: job.data.deposit === null ? "order.declined" : "order.held",
+        reasons,
+      })
     }
   }
 
   function ifHandled(event: UntimedOrderEvent): UntimedOrderEvent {
     const stored = present(context.journal.findOrder(row.orderId), "the order of a work")
-    return step(readOrder(context.journal, stored), { ...event, at: job.nowMs }).changed ? event : later
+    return step(readOrder(context.journal, stored), { ...event, at: job.nowMs }).changed
+      ? event
+      : later
   }
 }
 

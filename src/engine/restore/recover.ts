@@ -17,11 +17,15 @@ import { adoptOrder } from "../orders/stepper.ts"
 import { draftOrder } from "../rules/admission.ts"
 
 /*
- * After the loss of a journal: the service lists the orders, the key gives the secrets, and the chains tell where the money is. What is found is
- * written into the journal as an order that waits for its payout, so that the daemon's own machine, with all its proofs, does the rest.
+ * After the loss of a journal: the service lists the orders, the key gives the secrets, and the
+ * chains tell where the money is. What is found is written into the journal as an order that waits
+ * for its payout, so that the daemon's own machine, with all its proofs, does the rest.
  */
 
-/** One order of a service that the journal does not know. `adopted`: it is an order of this daemon now. `reasons`: why it is not. */
+/**
+ * One order of a service that the journal does not know. `adopted`: it is an order of this daemon
+ * now. `reasons`: why it is not.
+ */
 export type RecoveredOrder = {
   readonly service: string
   readonly orderId: string
@@ -33,12 +37,25 @@ export type RecoveredOrder = {
   readonly reasons: readonly Reason[]
 }
 
-/** A list that a service did not give: its orders from this chain are not among those that were found. */
-export type UnreadList = { readonly service: string; readonly chain: string; readonly reasons: readonly Reason[] }
+/**
+ * A list that a service did not give: its orders from this chain are not among those that were
+ * found.
+ */
+export type UnreadList = {
+  readonly service: string
+  readonly chain: string
+  readonly reasons: readonly Reason[]
+}
 
-export type Recovery = { readonly orders: readonly RecoveredOrder[]; readonly unread: readonly UnreadList[] }
+export type Recovery = {
+  readonly orders: readonly RecoveredOrder[]
+  readonly unread: readonly UnreadList[]
+}
 
-/** Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC become orders of the journal. */
+/**
+ * Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC
+ * become orders of the journal.
+ */
 export async function recoverOrders(context: EngineContext, adopt: boolean): Promise<Recovery> {
   const orders: RecoveredOrder[] = []
   const unread: UnreadList[] = []
@@ -67,7 +84,10 @@ async function listOrders(
     const orders = await port.findOrders(source.account)
     return orders === null ? { reason: NO_LIST } : { orders }
   } catch (error) {
-    const { code, message } = toAppError(error, { code: "recover.unread", disposition: "transient" })
+    const { code, message } = toAppError(error, {
+      code: "recover.unread",
+      disposition: "transient",
+    })
     return { reason: { code, message } }
   }
 }
@@ -79,7 +99,11 @@ const NO_LIST: Reason = {
 
 type Listed = { readonly service: string; readonly order: ServiceOrder; readonly source: ChainPort }
 
-async function recoverOne(context: EngineContext, listed: Listed, adopt: boolean): Promise<RecoveredOrder> {
+async function recoverOne(
+  context: EngineContext,
+  listed: Listed,
+  adopt: boolean,
+): Promise<RecoveredOrder> {
   const { service, order } = listed
   const hasOwnSecret = hashOfOurs(context, listed) === order.source.secretHash
   const shared = {
@@ -89,7 +113,11 @@ async function recoverOne(context: EngineContext, listed: Listed, adopt: boolean
     to: order.destination.asset,
     hasOwnSecret,
   }
-  const answer = (status: RecoveredOrder["status"], reasons: readonly Reason[] = [], id: string | null = null) => {
+  const answer = (
+    status: RecoveredOrder["status"],
+    reasons: readonly Reason[] = [],
+    id: string | null = null,
+  ) => {
     return { ...shared, status, id, reasons }
   }
   try {
@@ -108,23 +136,40 @@ async function recoverOne(context: EngineContext, listed: Listed, adopt: boolean
       if (!adopt) return answer("found")
       return answer("adopted", [], adoptDraft(context, draft, leg))
     }
-    return reasons.length === drafts.length && reasons.length > 0 ? answer("unclear", reasons) : answer("unfunded")
+    return reasons.length === drafts.length && reasons.length > 0
+      ? answer("unclear", reasons)
+      : answer("unfunded")
   } catch (error) {
-    const { code, message } = toAppError(error, { code: "recover.unread", disposition: "transient" })
+    const { code, message } = toAppError(error, {
+      code: "recover.unread",
+      disposition: "transient",
+    })
     return answer("unclear", [{ code, message }])
   }
 }
 
 /** The deposit is back, or taken for a payout that reached us. */
-async function isOver({ chains }: EngineContext, { data }: Order, { refunded, redeemed }: LegObservation) {
+async function isOver(
+  { chains }: EngineContext,
+  { data }: Order,
+  { refunded, redeemed }: LegObservation,
+) {
   if (refunded?.final === true) return true
   if (redeemed?.final !== true) return false
   const destination = present(chains.get(chainOf(data.request.to)), "the destination chain")
-  return (await destination.observeLeg(destinationQuery(data, destination.traits))).redeemed?.final === true
+  return (
+    (await destination.observeLeg(destinationQuery(data, destination.traits))).redeemed?.final ===
+    true
+  )
 }
 
-function findUnknown({ settings, chains }: EngineContext, { source, destination }: ServiceOrder): Reason | null {
-  const unknown = [source, destination].find(({ asset }) => !settings.assets.has(asset) || !chains.has(chainOf(asset)))
+function findUnknown(
+  { settings, chains }: EngineContext,
+  { source, destination }: ServiceOrder,
+): Reason | null {
+  const unknown = [source, destination].find(
+    ({ asset }) => !settings.assets.has(asset) || !chains.has(chainOf(asset)),
+  )
   if (unknown === undefined) return null
   const message = `${unknown.asset} is not configured; add it, then recover again`
   return { code: "recover.unknown_asset", message, asset: unknown.asset }
@@ -137,14 +182,23 @@ const YOUNG: Reason = {
 
 type Draft = Order | { readonly refused: readonly Reason[] }
 
-/** The order as it would stand after its verification, for each contract that may hold its deposit. Nothing of it is believed unverified. */
+/**
+ * The order as it would stand after its verification, for each contract that may hold its deposit.
+ * Nothing of it is believed unverified.
+ */
 async function draftOrders(context: EngineContext, listed: Listed): Promise<readonly Draft[]> {
   const { service, order, source } = listed
-  const destination = present(context.chains.get(chainOf(order.destination.asset)), "the destination chain")
-  const [from, to, sourceUnits] = [order.source.asset, order.destination.asset, order.source.units]
+  const destination = present(
+    context.chains.get(chainOf(order.destination.asset)),
+    "the destination chain",
+  )
+  const from = order.source.asset
+  const to = order.destination.asset
+  const sourceUnits = order.source.units
   const request = { from, to, sourceUnits, rule: RULE, occurrence: null }
   const input = { ...draftOrder(context, request, null), nonce: order.nonce }
-  const [sourceHeight, destinationHeight] = [await source.fetchHeight(), await destination.fetchHeight()]
+  const sourceHeight = await source.fetchHeight()
+  const destinationHeight = await destination.fetchHeight()
   const { sourceOwner, destinationOwner } = input.request
   const destinationUnits = order.destination.units
   const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
@@ -165,7 +219,12 @@ async function draftOrders(context: EngineContext, listed: Listed): Promise<read
         secretHashKnown: false,
         ...(ownSecret === null
           ? {}
-          : { ownSecret: { hash: ownSecret.hash, delegate: destination.destinationExtras["delegate"] ?? null } }),
+          : {
+              ownSecret: {
+                hash: ownSecret.hash,
+                delegate: destination.destinationExtras["delegate"] ?? null,
+              },
+            }),
         sameOnSource: (a, b) => source.sameAddress(a, b),
         sameOnDestination: (a, b) => destination.sameAddress(a, b),
         isSourceAddress: (text) => source.isAddress(text),
@@ -178,7 +237,12 @@ async function draftOrders(context: EngineContext, listed: Listed): Promise<read
       destination: earlier(destinationHeight, order.destination.timelock),
     }
     const accepted = { type: "quote.accepted", quote: quoteOf(order), service } as const
-    const opened = { type: "order.created", created, terms, ...(ownSecret === null ? {} : { ownSecret }) } as const
+    const opened = {
+      type: "order.created",
+      created,
+      terms,
+      ...(ownSecret === null ? {} : { ownSecret }),
+    } as const
     const verified = verifiedEvent(verdict.deposit, order, fromHeights, terms, input.policy)
     return replay(beginOrder(input).order, [accepted, opened, verified], input.createdAt)
   })
@@ -201,11 +265,18 @@ function verifiedEvent(
   const intent = decideIntent(terms, deposit, serviceOrder, payoutToleranceOf({ policy }))
   return {
     type: "deposit.verified",
-    ...{ deposit, serviceOrder, fromHeights, intent, sendUntilMs: 0, needsApproval: false },
+    deposit,
+    serviceOrder,
+    fromHeights,
+    intent,
+    sendUntilMs: 0,
+    needsApproval: false,
   } as const
 }
 
-/** A secret that the chain shows counts as told; its decision comes first, so no refund is signed. */
+/**
+ * A secret that the chain shows counts as told; its decision comes first, so no refund is signed.
+ */
 function adoptDraft(context: EngineContext, draft: Order, leg: LegObservation): string {
   const order = withShownSecret(withDeposit(draft, leg, context.clock.now()), leg)
   const { id: orderId, ownSecret, seen } = order.data
@@ -217,7 +288,10 @@ function adoptDraft(context: EngineContext, draft: Order, leg: LegObservation): 
   return adoptOrder(context, order)
 }
 
-/** The state that an order with a deposit has. The deposit's transaction is unknown; its HTLC is not. */
+/**
+ * The state that an order with a deposit has. The deposit's transaction is unknown; its HTLC is
+ * not.
+ */
 function withDeposit({ data }: Order, { initiated, redeemed }: LegObservation, at: number): Order {
   const seen = { ...data.seen, sourceInitiated: seenAt(present(initiated, "the deposit"), at) }
   const taken = redeemed === null ? {} : { sourceRedeemed: seenAt(redeemed, at) }
@@ -233,7 +307,13 @@ function withShownSecret(order: Order, { agreed, redeemed }: LegObservation): Or
   const { ownSecret, seen } = order.data
   if (ownSecret == null || !agreed || redeemed === null) return order
   const revealedAt = seen.sourceRedeemed?.at ?? null
-  const told = { ...ownSecret, status: "revealed", revealedAt, isTold: true, isShown: true } as const
+  const told = {
+    ...ownSecret,
+    status: "revealed",
+    revealedAt,
+    isTold: true,
+    isShown: true,
+  } as const
   return { state: "revealed", data: { ...order.data, ownSecret: told } }
 }
 
@@ -245,11 +325,20 @@ function hashOfOurs({ settings }: EngineContext, { service, order }: Listed): st
 /** The verification is made for an order before its deposit; here the chain tells how far it is. */
 function withoutProgress(order: ServiceOrder): ServiceOrder {
   const nothing = {
-    ...{ filledUnits: 0n, secret: null, initiateTx: null, redeemTx: null, refundTx: null, instantRefundTx: null },
+    filledUnits: 0n,
+    secret: null,
+    initiateTx: null,
+    redeemTx: null,
+    refundTx: null,
+    instantRefundTx: null,
     currentConfirmations: 0,
   }
   const { source, destination } = order
-  return { ...order, source: { ...source, ...nothing }, destination: { ...destination, ...nothing } }
+  return {
+    ...order,
+    source: { ...source, ...nothing },
+    destination: { ...destination, ...nothing },
+  }
 }
 
 function quoteOf({ source, destination }: ServiceOrder): NonNullable<OrderData["quote"]> {

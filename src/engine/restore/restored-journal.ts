@@ -10,26 +10,33 @@ import { applyEvent, noteLostDeposit } from "../orders/stepper.ts"
 import { settledFlag } from "../rules/tick/due-occurrences.ts"
 
 /*
- * The journal claims each signature before the key is used. So a signature that the signer's record has and the journal has not proves that the
- * journal is an older one: restored from a backup, begun anew, or with its last writes lost.
+ * The journal claims each signature before the key is used. So a signature that the signer's record
+ * has and the journal has not proves that the journal is an older one: restored from a backup,
+ * begun anew, or with its last writes lost.
  */
 
 /** The alarm about it, which pauses everything whatever `guards.on_alarm` says. */
 export const JOURNAL_RESTORED = "journal.restored"
 
-/** Up to which use the signer's record was compared: the name of the record and the use's number. */
+/**
+ * Up to which use the signer's record was compared: the name of the record and the use's number.
+ */
 const COMPARED_FLAG = "signer/compared"
 /** An account is opened without a claim, and a second opening costs a fee at most. */
 const UNCLAIMED: readonly KeyUse["action"][] = ["openTokenAccount"]
-/** They pay only us, or nothing. Without its log a leader signs them too, and the journal of the next leader lacks them (ADR 37). */
+/**
+ * They pay only us, or nothing. Without its log a leader signs them too, and the journal of the
+ * next leader lacks them (ADR 37).
+ */
 const SAFE_ALONE: readonly KeyUse["action"][] = ["refund", "redeem", "void"]
 const DEPOSITS: readonly KeyUse["action"][] = ["initiate", "gasless"]
 /** Claims in one message to the signer. */
 const PART = 200
 
 /**
- * Compares the signer's record with the journal, before anything is signed. If the record is ahead: pauses everything, writes the lost facts into the
- * journal, and lets the orders that they belong to rest. Then completes the signer's record with the claims of the journal, because another
+ * Compares the signer's record with the journal, before anything is signed. If the record is ahead:
+ * pauses everything, writes the lost facts into the journal, and lets the orders that they belong
+ * to rest. Then completes the signer's record with the claims of the journal, because another
  * machine's signer, or a record that is lost, may have made those.
  *
  * Returns whether the journal is an older one. Throws `signer.unavailable` (transient).
@@ -62,7 +69,8 @@ async function findLost(
     lost.push(...unknown)
     // Claims come in the order of the signatures, so a page without a lost one has none before it.
     const last = page.uses.at(-1)
-    if (unknown.length === 0 || fresh.length < page.uses.length || last === undefined) return { lost, mark }
+    if (unknown.length === 0 || fresh.length < page.uses.length || last === undefined)
+      return { lost, mark }
     before = last.seq
   }
 }
@@ -72,7 +80,10 @@ function readMark(journal: EngineContext["journal"], first: string | null): numb
   return name === first && seq !== undefined ? Number(seq) : 0
 }
 
-function isKnown(journal: EngineContext["journal"], { action, chain, digest, order }: KeyUse): boolean {
+function isKnown(
+  journal: EngineContext["journal"],
+  { action, chain, digest, order }: KeyUse,
+): boolean {
   if (UNCLAIMED.includes(action) || journal.isDigestKnown(chain, digest)) return true
   // The journal names typed data by its deposit.
   return action === "gasless" && journal.listOf(order).some(({ purpose }) => purpose === "gasless")
@@ -96,13 +107,16 @@ function restoreLost(context: EngineContext, lost: readonly KeyUse[], isOlder: b
   const lastMs = Math.max(...lost.map(({ atMs }) => atMs))
   for (const { id } of settings.rules) {
     const settled = journal.readFlag(settledFlag(id))
-    if (settled !== null && Number(settled) < lastMs) journal.writeFlag(settledFlag(id), String(lastMs))
+    if (settled !== null && Number(settled) < lastMs)
+      journal.writeFlag(settledFlag(id), String(lastMs))
   }
 }
 
 function describeLoss({ journal }: EngineContext, lost: readonly KeyUse[]): Reason {
   const times = lost.map(({ atMs }) => atMs)
-  const [from, to] = [Math.min(...times), Math.max(...times)].map((ms) => new Date(ms).toISOString())
+  const [from, to] = [Math.min(...times), Math.max(...times)].map((ms) =>
+    new Date(ms).toISOString(),
+  )
   const ids = [...new Set(lost.map(({ order }) => order))]
   const known = ids.filter((id) => journal.findOrder(id) !== null)
   const deposits = lost.filter(({ action }) => DEPOSITS.includes(action)).length
@@ -112,11 +126,26 @@ function describeLoss({ journal }: EngineContext, lost: readonly KeyUse[]): Reas
     orders: `${ids.length}`,
     knownOrders: `${known.length}`,
   }
-  const message = `The signer's record has ${lost.length} signatures (${deposits} of deposits) from ${from} to ${to} that the journal has not: the journal was restored from a backup, or its last writes are lost. Ballast looks for the missing orders at the services and on the chains; when \`ballast recover\` finds nothing unclear, resume`
-  return { code: JOURNAL_RESTORED, message, ...counts, from: present(from, "a time"), to: present(to, "a time") }
+  const message =
+    `The signer's record has ${lost.length} signatures (${deposits} of deposits) from ${from} ` +
+    `to ${to} that the journal has not: the journal was restored from a backup, or its last ` +
+    "writes are lost. Ballast looks for the missing orders at the services and on the chains; " +
+    `when \`ballast recover\` finds nothing unclear, resume`
+  return {
+    code: JOURNAL_RESTORED,
+    message,
+    ...counts,
+    from: present(from, "a time"),
+    to: present(to, "a time"),
+  }
 }
 
-function restoreOrder(context: EngineContext, id: string, uses: readonly KeyUse[], reason: Reason): void {
+function restoreOrder(
+  context: EngineContext,
+  id: string,
+  uses: readonly KeyUse[],
+  reason: Reason,
+): void {
   const { journal } = context
   const stored = journal.findOrder(id)
   if (stored === null) return
@@ -127,7 +156,8 @@ function restoreOrder(context: EngineContext, id: string, uses: readonly KeyUse[
   const deposits = uses.filter(({ action }) => DEPOSITS.includes(action))
   for (const use of uses) {
     const isSafe = SAFE_ALONE.includes(use.action)
-    if (isSafe || deposits.includes(use)) journal.restoreSignature(toRow(use, id, data.deposit), isSafe)
+    if (isSafe || deposits.includes(use))
+      journal.restoreSignature(toRow(use, id, data.deposit), isSafe)
   }
   // A redemption tells the chain the secret, so it has left.
   const { ownSecret } = data
@@ -136,11 +166,22 @@ function restoreOrder(context: EngineContext, id: string, uses: readonly KeyUse[
     uses.some(({ action }) => action === "redeem") &&
     !journal.listSecretDecisions(id).includes("withhold")
   )
-    journal.decideSecret({ orderId: id, decision: "reveal", secretHash: ownSecret.hash, atMs: context.clock.now() })
+    journal.decideSecret({
+      orderId: id,
+      decision: "reveal",
+      secretHash: ownSecret.hash,
+      atMs: context.clock.now(),
+    })
   if (deposits.length === 0 || isFinal(state) || wasDepositSigned(data)) return
   if (data.deposit !== null) noteLostDeposit(context, id, reason)
-  // Before the service has an order nothing can be held, and the lost deposit belongs to an order that the journal does not know.
-  const { changed } = applyEvent(context, id, { event: { type: "order.held", reasons: [reason] } }, null)
+  // Before the service has an order nothing can be held, and the lost deposit belongs to an order
+  // that the journal does not know.
+  const { changed } = applyEvent(
+    context,
+    id,
+    { event: { type: "order.held", reasons: [reason] } },
+    null,
+  )
   if (!changed && data.created === null)
     applyEvent(context, id, { event: { type: "order.declined", reasons: [reason] } }, null)
 }
@@ -152,21 +193,22 @@ function toRow(
 ): Parameters<EngineContext["journal"]["restoreSignature"]>[0] {
   const isGasless = action === "gasless"
   return {
-    ...{
-      orderId,
-      purpose: action === "initiate" ? "deposit" : action,
-      chain,
-      account,
-      attempt: 0,
-      resources,
-      plan: null,
-      atMs,
-    },
+    orderId,
+    purpose: action === "initiate" ? "deposit" : action,
+    chain,
+    account,
+    attempt: 0,
+    resources,
+    plan: null,
+    atMs,
     digest: isGasless && deposit !== null ? gaslessDigest(deposit) : digest,
   }
 }
 
-async function completeKeyRecord({ journal }: EngineContext, { importUses }: KeyRecord): Promise<void> {
+async function completeKeyRecord(
+  { journal }: EngineContext,
+  { importUses }: KeyRecord,
+): Promise<void> {
   let mark = await importUses([])
   // Another journal, or one that was restored, numbers its claims in another way.
   if (mark !== null && journal.listRecorded(mark.seq - 1, 1)[0]?.digest !== mark.digest) mark = null
@@ -175,7 +217,14 @@ async function completeKeyRecord({ journal }: EngineContext, { importUses }: Key
     if (rows.length === 0) return
     const uses = rows.map(({ seq, atMs, orderId, digest, plan, purpose }): RecordedUse => {
       const deposit = decodeOrNull(journal.findOrder(orderId)?.snapshot ?? "")?.data.deposit ?? null
-      return { seq, atMs, order: orderId, digest, plan: purpose === "gasless" ? null : plan, deposit }
+      return {
+        seq,
+        atMs,
+        order: orderId,
+        digest,
+        plan: purpose === "gasless" ? null : plan,
+        deposit,
+      }
     })
     mark = await importUses(uses)
   }

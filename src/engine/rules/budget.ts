@@ -3,7 +3,10 @@ import { quoteFeeFiat } from "#guards/price.ts"
 import type { OrderData, TransactionTrack } from "#order/data.ts"
 import { isFinal } from "#order/states.ts"
 
-/** The part of the limits that an order uses, derived from its data: nothing counts twice, and no step has to release anything. */
+/**
+ * The part of the limits that an order uses, derived from its data: nothing counts twice, and no
+ * step has to release anything.
+ */
 export type Budget = {
   readonly sourceFiat: bigint | null
   readonly feeFiat: bigint | null
@@ -20,7 +23,10 @@ export function budgetOf(state: string, data: OrderData): Budget {
   }
 }
 
-/** An order that ended without a swap cost only network fees. An order in flight counts with the highest fees that it may still pay. */
+/**
+ * An order that ended without a swap cost only network fees. An order in flight counts with the
+ * highest fees that it may still pay.
+ */
 function feeFiat(state: string, data: OrderData): bigint | null {
   const { quote, value, networkFeeUnits } = data
   const price = value?.nativePrice ?? null
@@ -31,7 +37,10 @@ function feeFiat(state: string, data: OrderData): bigint | null {
   return swapFiat === null ? null : swapFiat + networkFiat
 }
 
-/** The larger of the estimate at admission and the plans since then. A final transaction costs nothing more. */
+/**
+ * The larger of the estimate at admission and the plans since then. A final transaction costs
+ * nothing more.
+ */
 function remainingFeeUnits({ feeBudget, transactions, seen }: OrderData): bigint {
   // The fee of a redemption is in another chain's coin.
   const { redeem: _, ...onSource } = transactions
@@ -45,14 +54,20 @@ function remainingFeeUnits({ feeBudget, transactions, seen }: OrderData): bigint
 /** Attempts exclude each other, so at most the most expensive one is paid. */
 function openFeeUnits({ plan, signed, mined }: TransactionTrack): bigint {
   if (mined?.final) return 0n
-  const fees = [...signed.map((transaction) => transaction.plan), ...(plan === null ? [] : [plan])].map(
-    ({ maxFeeUnits }) => maxFeeUnits,
-  )
+  const fees = [
+    ...signed.map((transaction) => transaction.plan),
+    ...(plan === null ? [] : [plan]),
+  ].map(({ maxFeeUnits }) => maxFeeUnits)
   return fees.reduce((most, units) => (units > most ? units : most), 0n)
 }
 
-/** A sale counts from the moment of its deposit, not of its decision: an order may wait for long before it deposits. */
+/**
+ * A sale counts from the moment of its deposit, not of its decision: an order may wait for long
+ * before it deposits.
+ */
 function countedAt({ createdAt, gasless, transactions, seen }: OrderData): number {
-  const left = [seen.sourceInitiated?.at, transactions.deposit.sentAt, gasless?.signedAt].filter((at) => at != null)
+  const left = [seen.sourceInitiated?.at, transactions.deposit.sentAt, gasless?.signedAt].filter(
+    (at) => at != null,
+  )
   return Math.max(createdAt, ...left)
 }

@@ -20,9 +20,15 @@ import { draftOrder, judgeSwap, type SwapRequest } from "./admission.ts"
 export type DryRun = {
   /** The reasons with which the guards would refuse the request now. */
   readonly refused: readonly Reason[]
-  /** The order as it stood when the dry run ended; its reasons say why it went no further. `null` for an impossible request. */
+  /**
+   * The order as it stood when the dry run ended; its reasons say why it went no further. `null`
+   * for an impossible request.
+   */
   readonly order: Order | null
-  /** The deposit as decoded from the service's answer, also where the comparison refused it. `null` without an answer. */
+  /**
+   * The deposit as decoded from the service's answer, also where the comparison refused it. `null`
+   * without an answer.
+   */
   readonly decoded: DecodedDeposit | null
   /** The order is complete up to its first signature. */
   readonly verified: boolean
@@ -30,25 +36,31 @@ export type DryRun = {
   readonly way: "gasless" | "onchain" | null
   /** The transaction that sets the token allowance; `null` where none is needed. */
   readonly approval: TransactionPlan | null
-  /** `null` for a gasless deposit, and where the chain cannot simulate it yet (`depositReasons`). */
+  /**
+   * `null` for a gasless deposit, and where the chain cannot simulate it yet (`depositReasons`).
+   */
   readonly deposit: TransactionPlan | null
   readonly depositReasons: readonly Reason[]
   readonly fees: FeeBudget | null
 }
 
 /**
- * Runs one order in memory, with the work and the state machine of real orders, up to its first signature.
+ * Runs one order in memory, with the work and the state machine of real orders, up to its first
+ * signature.
  *
- * The service gets a real request for an order, because only its answer says how to deposit. Such an order stays unfunded and lapses.
- * The journal is only read, and its lock is not taken. The ports of the dry run cannot sign and cannot send.
+ * The service gets a real request for an order, because only its answer says how to deposit. Such
+ * an order stays unfunded and lapses. The journal is only read, and its lock is not taken. The
+ * ports of the dry run cannot sign and cannot send.
  */
 export async function dryRunSwap(live: EngineContext, request: SwapRequest): Promise<DryRun> {
   const planned: TransactionPlan[] = []
   const context = withoutWrites(live, planned)
-  // The mode says nothing about this swap: a dry run is the way to find out before it is live. A pause stays among the reasons.
+  // The mode says nothing about this swap: a dry run is the way to find out before it is live. A
+  // pause stays among the reasons.
   const refused = (await judgeSwap(context, request)).filter(({ code }) => code !== "mode.observe")
   const fees = await readFees(context, request)
-  if (isImpossible(refused)) return { refused, order: null, fees, needsApproval: false, ...UNVERIFIED, decoded: null }
+  if (isImpossible(refused))
+    return { refused, order: null, fees, needsApproval: false, ...UNVERIFIED, decoded: null }
   let order = beginOrder(draftOrder(context, request, fees)).order
   let needsApproval = false
   for (let turn = 0; turn < MAX_TURNS && !isAtSignature(order) && !isFinal(order.state); turn++) {
@@ -57,7 +69,11 @@ export async function dryRunSwap(live: EngineContext, request: SwapRequest): Pro
     if (order.state === "awaiting-approval") needsApproval = true
     const event =
       order.state === "awaiting-approval"
-        ? { type: "operator.approved" as const, by: "dry run", intent: order.data.intent?.hash ?? null }
+        ? {
+            type: "operator.approved" as const,
+            by: "dry run",
+            intent: order.data.intent?.hash ?? null,
+          }
         : await perform(context, order, work)
     const after = step(order, { ...event, at: context.clock.now() })
     const waits = after.order.state === order.state
@@ -86,7 +102,13 @@ type Progress = Pick<DryRun, "refused" | "fees" | "needsApproval"> & {
   readonly planned: TransactionPlan[]
 }
 
-const UNVERIFIED = { verified: false, way: null, approval: null, deposit: null, depositReasons: [] } as const
+const UNVERIFIED = {
+  verified: false,
+  way: null,
+  approval: null,
+  deposit: null,
+  depositReasons: [],
+} as const
 
 async function conclude(context: EngineContext, { planned, ...run }: Progress): Promise<DryRun> {
   const { order } = run
@@ -97,7 +119,15 @@ async function conclude(context: EngineContext, { planned, ...run }: Progress): 
   const way = chooseDepositWay(data)
   const approval = data.transactions.approve.plan
   if (order.state === "deposit-signing" || way !== "onchain")
-    return { ...run, ...UNVERIFIED, decoded, verified, way, approval, deposit: data.transactions.deposit.plan }
+    return {
+      ...run,
+      ...UNVERIFIED,
+      decoded,
+      verified,
+      way,
+      approval,
+      deposit: data.transactions.deposit.plan,
+    }
   if (approval !== null) planned.push(approval)
   const event = await perform(context, order, { kind: "planTransaction", purpose: "deposit" })
   const deposit = event.type === "transaction.planned" ? event.plan : null
@@ -106,7 +136,11 @@ async function conclude(context: EngineContext, { planned, ...run }: Progress): 
 }
 
 /** The last event of the work: its errors become reasons, as the worker turns them. */
-async function perform(context: EngineContext, { data }: Order, work: Work): Promise<WorkResult["event"]> {
+async function perform(
+  context: EngineContext,
+  { data }: Order,
+  work: Work,
+): Promise<WorkResult["event"]> {
   const job: Job = {
     context,
     data,
@@ -129,7 +163,11 @@ async function decode(context: EngineContext, { data }: Order): Promise<DecodedD
   if (data.deposit !== null || data.created === null) return data.deposit
   try {
     const order = await serviceFor(context, data).fetchOrder(data.created.orderId)
-    return chainFor(context, data.request.from).decodeDeposit(data.created.depositRequest, order, data.request.from)
+    return chainFor(context, data.request.from).decodeDeposit(
+      data.created.depositRequest,
+      order,
+      data.request.from,
+    )
   } catch {
     return null // The order's reasons already say that the service cannot be read.
   }
@@ -147,26 +185,36 @@ async function readFees(context: EngineContext, { from }: SwapRequest): Promise<
 function withoutWrites(context: EngineContext, planned: readonly TransactionPlan[]): EngineContext {
   const chains = new Map([...context.chains].map(([name, port]) => [name, readingPort(port)]))
   const services = new Map(
-    [...context.services].map(([name, port]) => [name, forbid(port, (method) => method === "submitSignature")]),
+    [...context.services].map(([name, port]) => [
+      name,
+      forbid(port, (method) => method === "submitSignature"),
+    ]),
   )
   return { ...context, chains, services, journal: readingJournal(context.journal, planned) }
 }
 
-/** A dry run shows the plans with the nonces that they would have now, because none of them is bound. */
+/**
+ * A dry run shows the plans with the nonces that they would have now, because none of them is
+ * bound.
+ */
 function readingPort(port: ChainPort): ChainPort {
   const reading = forbid(port, (method) => /^(sign|broadcast)/.test(method))
-  const planTransaction: ChainPort["planTransaction"] = (intent, reserved) => port.planTransaction(intent, reserved)
+  const planTransaction: ChainPort["planTransaction"] = (intent, reserved) =>
+    port.planTransaction(intent, reserved)
   return new Proxy(reading, {
     get: (target, key) => (key === "planTransaction" ? planTransaction : Reflect.get(target, key)),
   })
 }
 
 /**
- * Also shows the resources of the dry run's own plans as taken, so that approval and deposit get different nonces. A flag, such as the rest
- * of a service that fails, is not written.
+ * Also shows the resources of the dry run's own plans as taken, so that approval and deposit get
+ * different nonces. A flag, such as the rest of a service that fails, is not written.
  */
 function readingJournal(journal: Journal, planned: readonly TransactionPlan[]): Journal {
-  const reading = forbid(journal, (method) => !/^(find|list|read|count|sum|is|has|durable)/.test(method))
+  const reading = forbid(
+    journal,
+    (method) => !/^(find|list|read|count|sum|is|has|durable)/.test(method),
+  )
   return new Proxy(reading, {
     get: (target, key) => {
       if (key === "writeFlag") return () => undefined

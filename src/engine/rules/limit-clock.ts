@@ -6,8 +6,9 @@ import type { EngineContext } from "../context.ts"
 import { readInTime } from "../orders/observe/read-in-time.ts"
 
 /**
- * The time by which limits count. It only goes forward, and it follows the clock of the machine only as far as the newest block of a chain
- * confirms it: a clock that jumps ahead would otherwise empty every window.
+ * The time by which limits count. It only goes forward, and it follows the clock of the machine
+ * only as far as the newest block of a chain confirms it: a clock that jumps ahead would otherwise
+ * empty every window.
  */
 export type LimitClock = {
   /** Compares the clock with the chains when that is due. Does not wait for it. */
@@ -17,12 +18,18 @@ export type LimitClock = {
 
 /** The time between two comparisons. */
 const COMPARE_MS = 60_000
-/** The clock may be ahead of its last confirmed time by this much. More is a jump: new deposits wait. */
+/**
+ * The clock may be ahead of its last confirmed time by this much. More is a jump: new deposits
+ * wait.
+ */
 const MOST_UNCONFIRMED_MS = 5 * 60_000
 
 type FlagReader = Pick<Journal, "readFlag">
 
-/** The time of the limits. Without a chain that tells its time, the clock counts alone. Synchronous, like all counting. */
+/**
+ * The time of the limits. Without a chain that tells its time, the clock counts alone. Synchronous,
+ * like all counting.
+ */
 export function readLimitTime(journal: FlagReader, nowMs: number): number {
   const confirmed = readConfirmed(journal)
   if (confirmed === null) return nowMs
@@ -34,18 +41,27 @@ export function findClockJump(journal: FlagReader, nowMs: number): Reason | null
   const confirmed = readConfirmed(journal)
   if (confirmed === null || nowMs - confirmed.ms <= MOST_UNCONFIRMED_MS) return null
   const [clock, last] = [nowMs, confirmed.ms].map((ms) => new Date(ms).toISOString())
-  const message = `The clock shows ${clock}, and no chain confirms a time after ${last}: new deposits wait until they agree. Set the clock right, or confirm it with \`ballast resume --clock\``
+  const message =
+    `The clock shows ${clock}, and no chain confirms a time after ${last}: new deposits wait ` +
+    `until they agree. Set the clock right, or confirm it with \`ballast resume --clock\``
   return { code: "clock.jump", message, clock: clock ?? "", confirmed: last ?? "" }
 }
 
-/** As `findClockJump`, but only for a jump that the daemon has compared with the chains: after a longer stop there is none yet. */
+/**
+ * As `findClockJump`, but only for a jump that the daemon has compared with the chains: after a
+ * longer stop there is none yet.
+ */
 export function findClockAlarm(journal: FlagReader, nowMs: number): Reason | null {
   return readConfirmed(journal)?.alarmed === true ? findClockJump(journal, nowMs) : null
 }
 
-/** An operator answers for the present time. Later the clock must go on from here without another jump. */
+/**
+ * An operator answers for the present time. Later the clock must go on from here without another
+ * jump.
+ */
 export function acceptClock({ journal, clock }: EngineContext): void {
-  if (readConfirmed(journal) !== null) writeConfirmed(journal, { ms: clock.now(), byOperator: true, alarmed: false })
+  if (readConfirmed(journal) !== null)
+    writeConfirmed(journal, { ms: clock.now(), byOperator: true, alarmed: false })
 }
 
 export function createLimitClock(context: EngineContext): LimitClock {
@@ -55,14 +71,19 @@ export function createLimitClock(context: EngineContext): LimitClock {
   function poll(): void {
     const nowMs = context.clock.now()
     const isDue = nowMs >= dueMs || dueMs - nowMs > COMPARE_MS
-    const tellers = [...context.chains.values()].filter(({ fetchBlockTime }) => fetchBlockTime !== undefined)
+    const tellers = [...context.chains.values()].filter(
+      ({ fetchBlockTime }) => fetchBlockTime !== undefined,
+    )
     if (running !== null || !isDue) return
     dueMs = nowMs + COMPARE_MS
     // No chain of the configuration tells its time any more, so the clock counts alone.
-    if (tellers.length === 0 && readConfirmed(context.journal) !== null) context.journal.writeFlag(FLAG, null)
+    if (tellers.length === 0 && readConfirmed(context.journal) !== null)
+      context.journal.writeFlag(FLAG, null)
     if (tellers.length === 0) return
     running = compare(context, tellers)
-      .catch((error: unknown) => context.log.warn({ err: error }, "The clock could not be compared with the chains"))
+      .catch((error: unknown) =>
+        context.log.warn({ err: error }, "The clock could not be compared with the chains"),
+      )
       .then(() => {
         running = null
       })
@@ -73,7 +94,9 @@ export function createLimitClock(context: EngineContext): LimitClock {
 
 async function compare(context: EngineContext, tellers: readonly ChainPort[]): Promise<void> {
   const { journal, clock } = context
-  const times = (await Promise.all(tellers.map((port) => readTime(context, port)))).flatMap((time) => time ?? [])
+  const times = (await Promise.all(tellers.map((port) => readTime(context, port)))).flatMap(
+    (time) => time ?? [],
+  )
   const nowMs = clock.now()
   const known = readConfirmed(journal)
   // The newest block bounds the clock most closely. A chain with slow blocks would allow it hours.
@@ -81,10 +104,12 @@ async function compare(context: EngineContext, tellers: readonly ChainPort[]): P
   const agreed = newest !== undefined && nowMs <= newest.ms + newest.slackMs
   // An operator has confirmed an earlier time, and the clock has not jumped since.
   const goesOn = known?.byOperator === true && nowMs - known.ms <= MOST_UNCONFIRMED_MS
-  // Two sources have reached this time: the clock and a chain, or two chains while the clock is behind. One chain alone may invent a time.
+  // Two sources have reached this time: the clock and a chain, or two chains while the clock is
+  // behind. One chain alone may invent a time.
   const reachedMs = [nowMs, ...times.map(({ ms }) => ms)].toSorted((a, b) => b - a)[1] ?? 0
   const confirmedMs = agreed || goesOn ? Math.max(nowMs, reachedMs) : reachedMs
-  // At the first start the clock is all there is. From then on it may not run away from this time before a chain has told one.
+  // At the first start the clock is all there is. From then on it may not run away from this time
+  // before a chain has told one.
   const firstMs = times.length === 0 ? nowMs : confirmedMs
   const ms = Math.max(known?.ms ?? firstMs, confirmedMs)
   const next = {
@@ -105,14 +130,18 @@ async function readTime(
   port: ChainPort,
 ): Promise<{ readonly ms: number; readonly slackMs: number } | null> {
   try {
-    return (await readInTime(context, `${port.chain} time`, async () => port.fetchBlockTime?.())) ?? null
+    return (
+      (await readInTime(context, `${port.chain} time`, async () => port.fetchBlockTime?.())) ?? null
+    )
   } catch (error) {
     context.log.debug({ chain: port.chain, err: error }, "A chain does not tell its time now")
     return null
   }
 }
 
-/** The last time that a chain or an operator confirmed, and whether the present jump has its alarm. */
+/**
+ * The last time that a chain or an operator confirmed, and whether the present jump has its alarm.
+ */
 type Confirmed = { readonly ms: number; readonly byOperator: boolean; readonly alarmed: boolean }
 
 const FLAG = "limits/clock"

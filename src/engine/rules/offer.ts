@@ -6,7 +6,12 @@ import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
 import { admitService } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
-import { type CostPolicy, type Reference, type ReferenceSide, withoutPayoutFee } from "#guards/price.ts"
+import {
+  type CostPolicy,
+  type Reference,
+  type ReferenceSide,
+  withoutPayoutFee,
+} from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { QuotePrices } from "#order/data.ts"
@@ -24,7 +29,10 @@ export type Offer = {
   readonly payoutFeeUnits: bigint
   /** All quotes that it was chosen from; empty where only one service is configured. */
   readonly considered: readonly ConsideredQuote[]
-  /** The reasons against all quotes, if none could be chosen; `quote` is then the best of the refused ones. */
+  /**
+   * The reasons against all quotes, if none could be chosen; `quote` is then the best of the
+   * refused ones.
+   */
   readonly refusals: readonly Reason[]
 }
 
@@ -32,8 +40,9 @@ export type Offer = {
 export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes this pair now" }
 
 /**
- * The best offer of this moment that passes the guards; `null` when no solver quotes the pair. `judgeLimits` gives the reasons of the value
- * limits against one quote; `null` for an order that is accepted already, which no limit stops. Throws the errors of the services' ports.
+ * The best offer of this moment that passes the guards; `null` when no solver quotes the pair.
+ * `judgeLimits` gives the reasons of the value limits against one quote; `null` for an order that
+ * is accepted already, which no limit stops. Throws the errors of the services' ports.
  */
 export async function readOffer(
   context: EngineContext,
@@ -41,36 +50,61 @@ export async function readOffer(
   policy: CostPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Offer | null> {
-  const [quotes, payoutFeeUnits] = await Promise.all([readQuotes(context, request), readPayoutFee(context, request.to)])
+  const [quotes, payoutFeeUnits] = await Promise.all([
+    readQuotes(context, request),
+    readPayoutFee(context, request.to),
+  ])
   const [first] = quotes
   if (first === undefined) return null
   const reference = await readReference(context, first.quote)
-  const offers = quotes.map((one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }))
+  const offers = quotes.map(
+    (one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }),
+  )
   if (context.services.size < 2) return firstAllowed(context, offers)
   const judged = offers.map((offer): Offer => {
     // The network fees are the same for all offers, so they do not matter for the choice.
     const { refusals } = judgeOffer(context, offer, policy, null)
     const service = judgeService(context, offer)
-    const limits = judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
+    const limits =
+      judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
     return { ...offer, refusals: [...limits, ...refusals] }
   })
   return chooseOffer(context, judged, hasReference(reference) ? null : policy)
 }
 
-/** Both assets have a price source. A source without an answer refuses or defers the order by itself. */
+/**
+ * Both assets have a price source. A source without an answer refuses or defers the order by
+ * itself.
+ */
 function hasReference({ from, to }: Reference): boolean {
   return from !== null && to !== null
 }
 
 /** The quote of an offer alone, for callers that need no value limits. */
-export async function readBestQuote(context: EngineContext, request: OfferRequest): Promise<Quote | null> {
+export async function readBestQuote(
+  context: EngineContext,
+  request: OfferRequest,
+): Promise<Quote | null> {
   if (context.services.size < 2) return (await readQuotes(context, request))[0]?.quote ?? null
-  const offer = await readOffer(context, request, context.settings.policyFor(request.from, request.to), () => [])
+  const offer = await readOffer(
+    context,
+    request,
+    context.settings.policyFor(request.from, request.to),
+    () => [],
+  )
   return offer?.quote ?? null
 }
 
-/** Judges the offer by the policy of its order and the settings of this engine. `own`: the costs beside the quote, once they are known. */
-export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPolicy, own: OwnCost): OfferJudgement {
+/**
+ * Judges the offer by the policy of its order and the settings of this engine. `own`: the costs
+ * beside the quote, once they are known.
+ */
+export function judgeOffer(
+  context: EngineContext,
+  offer: Offer,
+  policy: CostPolicy,
+  own: OwnCost,
+): OfferJudgement {
   const { priceToleranceBps: toleranceBps } = context.settings
   const { reference, refusals } = offer
   const quote = withoutPayoutFee(offer.quote, offer.payoutFeeUnits)
@@ -79,13 +113,22 @@ export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPol
   return refusals.length > 0 ? { ...judgement, refusals } : judgement
 }
 
-/** Judges the limits that depend on the service and the solver of the offer. Synchronous, like all counting. */
-export function judgeService(context: EngineContext, { service, quote }: Pick<Offer, "service" | "quote">): Reason[] {
+/**
+ * Judges the limits that depend on the service and the solver of the offer. Synchronous, like all
+ * counting.
+ */
+export function judgeService(
+  context: EngineContext,
+  { service, quote }: Pick<Offer, "service" | "quote">,
+): Reason[] {
   const inFlight = countWith(context, service)
   return admitService({ service, solver: quote.solverId }, inFlight, context.settings.limits)
 }
 
-/** The costs of an order beside its quote; `null` for an order of an earlier version, whose ceilings count the quote alone. */
+/**
+ * The costs of an order beside its quote; `null` for an order of an earlier version, whose ceilings
+ * count the quote alone.
+ */
 export function ownCostOf(
   context: EngineContext,
   from: AssetId,
@@ -101,7 +144,8 @@ export function ownCostOf(
 ): OwnCost {
   if (policy.risk === undefined) return null
   const decimals = nativeAssetOf(context, chainOf(from))?.decimals
-  const price = nativeFiat === null || decimals === undefined ? null : { fiat: nativeFiat, decimals }
+  const price =
+    nativeFiat === null || decimals === undefined ? null : { fiat: nativeFiat, decimals }
   return { fees: ownFeesOf(policy, feeBudget, price), risk: policy.risk }
 }
 
@@ -126,14 +170,21 @@ function isOfSolver({ code }: Reason): boolean {
   return code === "limit.solver"
 }
 
-function chooseOffer(context: EngineContext, offers: readonly Offer[], cost: CostPolicy | null): Offer | null {
+function chooseOffer(
+  context: EngineContext,
+  offers: readonly Offer[],
+  cost: CostPolicy | null,
+): Offer | null {
   const { maxGainBps = DEFAULT_MAX_GAIN_BPS } = context.settings.limits
   const { chosen, candidates } = chooseQuote(offers, { maxGainBps, cost })
   const considered = candidates.slice(0, MOST_CONSIDERED).map(toConsidered)
-  const best = chosen ?? candidates.find(({ refusals }) => !refusals.some(isTooGood)) ?? candidates[0]
+  const best =
+    chosen ?? candidates.find(({ refusals }) => !refusals.some(isTooGood)) ?? candidates[0]
   const offer = offers.find(({ quote }) => quote === best?.quote)
   if (offer === undefined) return null
-  const named = candidates.flatMap(({ service, refusals }) => refusals.map((reason) => ({ ...reason, service })))
+  const named = candidates.flatMap(({ service, refusals }) =>
+    refusals.map((reason) => ({ ...reason, service })),
+  )
   return { ...offer, considered, refusals: chosen === null ? named : [] }
 }
 
@@ -146,7 +197,12 @@ function isTooGood({ code }: Reason): boolean {
 }
 
 function toConsidered({ service, quote, refusals }: Candidate): ConsideredQuote {
-  return { service, solverId: quote.solverId, destinationUnits: quote.destinationUnits, reasons: refusals }
+  return {
+    service,
+    solverId: quote.solverId,
+    destinationUnits: quote.destinationUnits,
+    reasons: refusals,
+  }
 }
 
 /** The value with which limits count an order at this offer. */
@@ -154,20 +210,39 @@ export function valueOffer(
   context: EngineContext,
   { quote, reference, payoutFeeUnits }: Pick<Offer, "quote" | "reference" | "payoutFeeUnits">,
 ): OrderValue {
-  return valueOrder(withoutPayoutFee(quote, payoutFeeUnits), reference, decimalsOfPair(context, quote))
+  return valueOrder(
+    withoutPayoutFee(quote, payoutFeeUnits),
+    reference,
+    decimalsOfPair(context, quote),
+  )
 }
 
-/** The offer's prices and the price of the coin in which the source chain takes its fees, for the books. A missing price stays `null`. */
-export async function readOfferPrices(context: EngineContext, { quote, reference }: Offer): Promise<QuotePrices> {
+/**
+ * The offer's prices and the price of the coin in which the source chain takes its fees, for the
+ * books. A missing price stays `null`.
+ */
+export async function readOfferPrices(
+  context: EngineContext,
+  { quote, reference }: Offer,
+): Promise<QuotePrices> {
   const { from, to, native } = reference
   const coin = nativeIdOf(context, chainOf(quote.from))
   const known = native?.price ?? (coin === quote.from ? from : coin === quote.to ? to : null)
-  const [fees, payoutCoin] = await Promise.all([known ?? readSide(context, coin), readPayoutCoin(context, quote)])
+  const [fees, payoutCoin] = await Promise.all([
+    known ?? readSide(context, coin),
+    readPayoutCoin(context, quote),
+  ])
   return { from: fiatOf(from), to: fiatOf(to), native: fiatOf(fees), ...payoutCoin }
 }
 
-/** A redemption of our own compares its fee with the payout. A payout in the chain's own coin needs no price for that. */
-async function readPayoutCoin(context: EngineContext, { to }: Quote): Promise<Pick<QuotePrices, "payoutCoin">> {
+/**
+ * A redemption of our own compares its fee with the payout. A payout in the chain's own coin needs
+ * no price for that.
+ */
+async function readPayoutCoin(
+  context: EngineContext,
+  { to }: Quote,
+): Promise<Pick<QuotePrices, "payoutCoin">> {
   const coin = nativeIdOf(context, chainOf(to))
   if (context.settings.ownSecrets?.keeper == null || coin === to) return {}
   return { payoutCoin: fiatOf(await readSide(context, coin)) }
@@ -189,25 +264,38 @@ async function readReference(context: EngineContext, { from, to }: Quote): Promi
   }
 }
 
-/** The coin that pays network fees on the asset's chain; `null` when it is not configured, or when no limit counts fees. */
+/**
+ * The coin that pays network fees on the asset's chain; `null` when it is not configured, or when
+ * no limit counts fees.
+ */
 function feeCoinOf(context: EngineContext, from: AssetId): Asset | null {
   const countsFees = context.settings.limits.windows.some(({ maxFeesFiat }) => maxFeesFiat !== null)
   return countsFees ? nativeAssetOf(context, chainOf(from)) : null
 }
 
-/** What `guards.max_in_flight_per_service` leaves for the orders of all services together; `null` without that limit. */
+/**
+ * What `guards.max_in_flight_per_service` leaves for the orders of all services together; `null`
+ * without that limit.
+ */
 export function countServicesLeft(context: EngineContext): number | null {
   const { maxInFlightPerService: most = null } = context.settings.limits
   if (most === null) return null
-  return [...context.services.keys()].reduce((sum, name) => sum + Math.max(0, most - countWith(context, name)), 0)
+  return [...context.services.keys()].reduce(
+    (sum, name) => sum + Math.max(0, most - countWith(context, name)),
+    0,
+  )
 }
 
 function countWith({ journal, services }: EngineContext, service: string): number {
   return journal.countInFlight({ service, unnamed: service === firstService(services) })
 }
 
-function decimalsOfPair({ settings }: EngineContext, { from, to }: Quote): { from: number; to: number } {
-  const decimalsOf = (id: AssetId): number => present(settings.assets.get(id), `the asset ${id}`).decimals
+function decimalsOfPair(
+  { settings }: EngineContext,
+  { from, to }: Quote,
+): { from: number; to: number } {
+  const decimalsOf = (id: AssetId): number =>
+    present(settings.assets.get(id), `the asset ${id}`).decimals
   return { from: decimalsOf(from), to: decimalsOf(to) }
 }
 

@@ -17,17 +17,23 @@ export type ServiceQuote = { readonly service: string; readonly quote: Quote }
 
 /** Of each service Ballast judges its best quotes: a long list would keep it busy. */
 const MOST_QUOTES = 50
-/** The longest wait for one of several services. Admission waits a little longer for all of them. */
+/**
+ * The longest wait for one of several services. Admission waits a little longer for all of them.
+ */
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * The quotes of all services that do not rest. Each service has its own time to answer, and its failure stops only itself: it rests, and the
- * others decide. Empty when a service answered and no solver of it quotes now. Without quotes it throws
+ * The quotes of all services that do not rest. Each service has its own time to answer, and its
+ * failure stops only itself: it rests, and the others decide. Empty when a service answered and no
+ * solver of it quotes now. Without quotes it throws
  * - a transient error of a service;
  * - else `service.resting` (transient) when a service rests, because that one may quote later;
  * - else the refusal, when all services refuse the pair or the amount.
  */
-export async function readQuotes(context: EngineContext, request: OfferRequest): Promise<readonly ServiceQuote[]> {
+export async function readQuotes(
+  context: EngineContext,
+  request: OfferRequest,
+): Promise<readonly ServiceQuote[]> {
   const { services } = context
   const awake = [...services.keys()].filter((name) => findRest(context, name) === null)
   if (awake.length === 0) throw resting(context)
@@ -37,7 +43,8 @@ export async function readQuotes(context: EngineContext, request: OfferRequest):
   const quotes = answers.flatMap((answer) => (answer.ok ? answer.quotes : []))
   const errors = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
   if (quotes.length > 0 || errors.length === 0) return quotes
-  // One service without the pair must not end an order that another service may fill a moment later.
+  // One service without the pair must not end an order that another service may fill a moment
+  // later.
   const passing = errors.find(isTransient)
   if (passing !== undefined) throw passing
   if (errors.length < awake.length) return []
@@ -55,16 +62,25 @@ async function readFrom(context: EngineContext, name: string, question: Question
   if (!service) return { ok: true, quotes: [] }
   try {
     const asking = service.fetchQuotes(question)
-    const quotes = context.services.size < 2 ? await asking : await answerInTime(context, name, asking)
-    return { ok: true, quotes: quotes.slice(0, MOST_QUOTES).map((quote) => ({ service: name, quote })) }
+    const quotes =
+      context.services.size < 2 ? await asking : await answerInTime(context, name, asking)
+    return {
+      ok: true,
+      quotes: quotes.slice(0, MOST_QUOTES).map((quote) => ({ service: name, quote })),
+    }
   } catch (error) {
     noteFailure(context, { service: name }, error)
-    if (context.services.size > 1) context.log.warn({ service: name, err: error }, "A service gives no quote now")
+    if (context.services.size > 1)
+      context.log.warn({ service: name, err: error }, "A service gives no quote now")
     return { ok: false, error }
   }
 }
 
-async function answerInTime<T>({ clock, settings }: EngineContext, name: string, asking: Promise<T>): Promise<T> {
+async function answerInTime<T>(
+  { clock, settings }: EngineContext,
+  name: string,
+  asking: Promise<T>,
+): Promise<T> {
   const ms = Math.min(LONGEST_WAIT_MS, settings.quoteTimeouts?.get(name) ?? LONGEST_WAIT_MS)
   const answered = new AbortController()
   const late = clock.sleep(ms, answered.signal).then(() => null)
@@ -72,7 +88,12 @@ async function answerInTime<T>({ clock, settings }: EngineContext, name: string,
     const first = await Promise.race([asking.then((value) => ({ value })), late])
     if (first !== null) return first.value
     const message = `The service ${name} gave no quotes within ${ms / 1000} s`
-    throw new AppError({ code: "service.silent", disposition: "transient", message, details: { service: name, ms } })
+    throw new AppError({
+      code: "service.silent",
+      disposition: "transient",
+      message,
+      details: { service: name, ms },
+    })
   } finally {
     answered.abort()
   }
@@ -83,13 +104,17 @@ function isTransient(error: unknown): boolean {
 }
 
 function resting(context: EngineContext): AppError {
-  const untils = [...context.services.keys()].flatMap((name) => findRest(context, name)?.untilMs ?? [])
+  const untils = [...context.services.keys()].flatMap(
+    (name) => findRest(context, name)?.untilMs ?? [],
+  )
   const untilMs = Math.min(...untils)
   const until = new Date(untilMs).toISOString()
   return new AppError({
     code: "service.resting",
     disposition: "transient",
-    message: `Services that may quote rest after failures, the first until ${until}; \`ballast report --by service\` shows them`,
+    message:
+      `Services that may quote rest after failures, the first until ${until}; \`ballast report ` +
+      `--by service\` shows them`,
     details: { until, retryAfterMs: Math.max(0, untilMs - context.clock.now()) },
   })
 }

@@ -12,8 +12,14 @@ type Waits = ReadonlyMap<string, readonly number[]>
 /** By route, newest first. The journal's summaries have them after a restart. */
 const known = new WeakMap<Pick<Journal, "listRouteSummaries">, Map<string, readonly number[]>>()
 
-/** The usual wait from a deposit to its payout on this route; `null` while too few of its orders were paid. */
-export function readRouteWait(journal: Pick<Journal, "listRouteSummaries">, route: Route): RouteWait | null {
+/**
+ * The usual wait from a deposit to its payout on this route; `null` while too few of its orders
+ * were paid.
+ */
+export function readRouteWait(
+  journal: Pick<Journal, "listRouteSummaries">,
+  route: Route,
+): RouteWait | null {
   const routes: Waits | undefined = known.get(journal)
   const waits = routes?.get(keyOf(route)) ?? readWaits(journal, route)
   if (routes?.has(keyOf(route)) !== true) keep(journal, route, waits)
@@ -28,18 +34,33 @@ export function noteRouteWait(journal: Journal, { state, data: { request, seen }
   keep(journal, request, [waitMs, ...waits].slice(0, MOST_ORDERS))
 }
 
-/** The wait before the order is observed again, where the learnt wait of its route counts; else the one that it has. */
+/**
+ * The wait before the order is observed again, where the learnt wait of its route counts; else the
+ * one that it has.
+ */
 export function learntWaitMs(journal: Journal, { state, data }: Order, nowMs: number): number {
   const { waitMs: backoffMs, policy } = data
   if (!awaitsPayout(state, data) || data.seen.sourceInitiated === null) return backoffMs
   const waitedMs = nowMs - data.seen.sourceInitiated.at
   const { pollMinMs, pollMaxMs } = policy
-  return waitForPayout(readRouteWait(journal, data.request), { waitedMs, backoffMs, pollMinMs, pollMaxMs })
+  return waitForPayout(readRouteWait(journal, data.request), {
+    waitedMs,
+    backoffMs,
+    pollMinMs,
+    pollMaxMs,
+  })
 }
 
-/** Nothing but the payout is missing. With a secret of our own the payout depends on our own steps. */
+/**
+ * Nothing but the payout is missing. With a secret of our own the payout depends on our own steps.
+ */
 export function awaitsPayout(state: string, data: OrderData): boolean {
-  return state === "funded" && data.seen.sourceInitiated !== null && data.ownSecret == null && waitsForEvent(data)
+  return (
+    state === "funded" &&
+    data.seen.sourceInitiated !== null &&
+    data.ownSecret == null &&
+    waitsForEvent(data)
+  )
 }
 
 function readWaits(journal: Pick<Journal, "listRouteSummaries">, route: Route): readonly number[] {
@@ -50,7 +71,11 @@ function readWaits(journal: Pick<Journal, "listRouteSummaries">, route: Route): 
   })
 }
 
-function keep(journal: Pick<Journal, "listRouteSummaries">, route: Route, waits: readonly number[]): void {
+function keep(
+  journal: Pick<Journal, "listRouteSummaries">,
+  route: Route,
+  waits: readonly number[],
+): void {
   const routes = known.get(journal) ?? new Map<string, readonly number[]>()
   known.set(journal, routes)
   routes.set(keyOf(route), waits)

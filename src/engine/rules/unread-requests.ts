@@ -1,6 +1,9 @@
 import type { Journal } from "#ports/journal.ts"
 
-/** The orders whose request for approval is not on disk yet, per journal. No operator has read such a request. */
+/**
+ * The orders whose request for approval is not on disk yet, per journal. No operator has read such
+ * a request.
+ */
 const unread = new WeakMap<Journal, Set<string>>()
 
 /** Call it right after the step that asks. A step that the disk refused has not asked. */

@@ -8,7 +8,10 @@ import type { EngineSettings } from "../context.ts"
 import { readLimitTime } from "./limit-clock.ts"
 
 const RULE_COOLDOWN_MS = 60_000
-/** A cool-down grows to at most this multiple of its base, unless the configuration sets another maximum. */
+/**
+ * A cool-down grows to at most this multiple of its base, unless the configuration sets another
+ * maximum.
+ */
 const COOLDOWN_GROWTH = 16
 
 /** The parts of the context that counting needs. A backtest counts its own orders the same way. */
@@ -28,7 +31,10 @@ export type UsageQuery = {
   readonly exceptOrder: string | null
 }
 
-/** Counts orders in flight and past sales now. Synchronous, so that no write can come between counting and writing. */
+/**
+ * Counts orders in flight and past sales now. Synchronous, so that no write can come between
+ * counting and writing.
+ */
 export function readUsage(context: CountingContext, query: UsageQuery): LimitUsage {
   const { journal, settings, clock } = context
   const { from, to, rule, secondRule = null, exceptOrder } = query
@@ -44,7 +50,12 @@ export function readUsage(context: CountingContext, query: UsageQuery): LimitUsa
       rule: journal.countInFlight({ rule }) - own,
       ...(secondRule === null
         ? {}
-        : { secondRule: { rule: secondRule, count: journal.countInFlight({ rule: secondRule }) - own } }),
+        : {
+            secondRule: {
+              rule: secondRule,
+              count: journal.countInFlight({ rule: secondRule }) - own,
+            },
+          }),
       pair: journal.countInFlight({ from, to }) - own,
       chains: chains.map((chain) => ({ chain, count: journal.countInFlight({ chain }) - own })),
     },
@@ -53,7 +64,10 @@ export function readUsage(context: CountingContext, query: UsageQuery): LimitUsa
   }
 }
 
-/** The pair and the rules cool down after failures; a rule's failures count for all its pairs. Requests by hand belong to no rule. */
+/**
+ * The pair and the rules cool down after failures; a rule's failures count for all its pairs.
+ * Requests by hand belong to no rule.
+ */
 function readCooldown(
   { journal, settings, clock }: CountingContext,
   { from, to, rule, secondRule = null }: Pick<UsageQuery, "from" | "to" | "rule" | "secondRule">,
@@ -65,13 +79,16 @@ function readCooldown(
   const failures = [{ from, to }, ...rules.map((one) => ({ rule: one }))].map((scope) =>
     notLaterThan(clock.now(), journal, encodeJson(scope), journal.readFailures(scope)),
   )
-  const untils = failures.map((one) => cooldownUntil(one, baseMs, longestMs)).filter((until) => until !== null)
+  const untils = failures
+    .map((one) => cooldownUntil(one, baseMs, longestMs))
+    .filter((until) => until !== null)
   return untils.length === 0 ? null : Math.max(...untils)
 }
 
 /**
- * A failure whose time is still to come was written while the clock was ahead, and its wait would last as long as the clock was ahead. It counts from the
- * moment at which this process first sees it.
+ * A failure whose time is still to come was written while the clock was ahead, and its wait would
+ * last as long as the clock was ahead. It counts from the moment at which this process first sees
+ * it.
  */
 function notLaterThan(nowMs: number, journal: object, scope: string, failures: Failures): Failures {
   const { count, lastMs } = failures

@@ -1,11 +1,17 @@
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
-import { decideStake, hasTimeToRedeem, isLockEnding } from "#engine/orders/observe/time-to-redeem.ts"
+import {
+  decideStake,
+  hasTimeToRedeem,
+  isLockEnding,
+} from "#engine/orders/observe/time-to-redeem.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain.ts"
 
-/** What a watchtower does now. `end`: a final block shows the payout with us, or the deposit back. */
+/**
+ * What a watchtower does now. `end`: a final block shows the payout with us, or the deposit back.
+ */
 export type TowerStep =
   | { readonly act: "wait"; readonly reason: Reason }
   | { readonly act: "redeem"; readonly stake: RedeemStake | null }
@@ -22,16 +28,22 @@ export type Seen = {
 }
 
 /**
- * What the tower knows besides. `secret`: `null` unless the daemon had decided to tell it. `wasSent`: the tower has sent a redemption.
- * `worthUnits`: the payout in its chain's native coin, `null` without a price.
+ * What the tower knows besides. `secret`: `null` unless the daemon had decided to tell it.
+ * `wasSent`: the tower has sent a redemption. `worthUnits`: the payout in its chain's native coin,
+ * `null` without a price.
  */
-export type Known = { readonly secret: string | null; readonly wasSent: boolean; readonly worthUnits: bigint | null }
+export type Known = {
+  readonly secret: string | null
+  readonly wasSent: boolean
+  readonly worthUnits: bigint | null
+}
 
 /**
- * Redeems the payout once less than two fifths of its lock are left, and refunds the deposit once its lock has been over for a fiftieth of its length:
- * until then the daemon acts alone. Pure.
+ * Redeems the payout once less than two fifths of its lock are left, and refunds the deposit once
+ * its lock has been over for a fiftieth of its length: until then the daemon acts alone. Pure.
  *
- * The daemon tells a secret only while half of the lock is left, so it has had at least a tenth of the lock for its own redemption.
+ * The daemon tells a secret only while half of the lock is left, so it has had at least a tenth of
+ * the lock for its own redemption.
  */
 export function decideStep(data: OrderData, known: Known, { payout, deposit }: Seen): TowerStep {
   const redeemed = payout?.redeemed ?? null
@@ -39,7 +51,10 @@ export function decideStep(data: OrderData, known: Known, { payout, deposit }: S
   if (redeemed !== null)
     return redeemed.final
       ? { act: "end", outcome: "redeemed", txid: redeemed.txid }
-      : wait("tower.settling", "A block shows the payout's redemption; the tower waits until it is final")
+      : wait(
+          "tower.settling",
+          "A block shows the payout's redemption; the tower waits until it is final",
+        )
   const refunded = deposit?.refunded ?? null
   if (refunded?.final === true) return { act: "end", outcome: "refunded", txid: refunded.txid }
   const isOpen = payout !== null && payout.initiated !== null && payout.refunded === null
@@ -55,10 +70,14 @@ function decideRedemption(
 ): TowerStep {
   const { timelock } = present(data.serviceOrder, "the order read back").destination
   const { refundableAt, height } = payout
-  if (refundableAt === null) return wait("tower.unproven", "The tower's nodes do not tell the end of the payout's lock")
+  if (refundableAt === null)
+    return wait("tower.unproven", "The tower's nodes do not tell the end of the payout's lock")
   const left = refundableAt - height
   if (left * 5n >= timelock * 2n)
-    return wait("tower.not_due", "The payout is open, and the daemon still has time to redeem it", { left, timelock })
+    return wait("tower.not_due", "The payout is open, and the daemon still has time to redeem it", {
+      left,
+      timelock,
+    })
   const isTaken = deposit !== null && deposit.redeemed !== null
   const isSettled = isTaken || deposit?.refunded?.final === true
   const isKnown = data.ownSecret?.isTold === true || wasSent || isSettled
@@ -68,7 +87,10 @@ function decideRedemption(
       "The redemption would be the first to tell the secret, and it may lose against the solver",
     )
   if (!isKnown && !(payout.agreed && payout.initiated?.revealable === true))
-    return wait("tower.unproven", "The redemption would be the first to tell the secret, and the payout is not proven")
+    return wait(
+      "tower.unproven",
+      "The redemption would be the first to tell the secret, and the payout is not proven",
+    )
   // The tower begins late, so its fee follows the lock only once that ends.
   const stake = isLockEnding(timelock, payout) ? decideStake(data, worthUnits, payout) : null
   return { act: "redeem", stake }
@@ -90,21 +112,35 @@ function decideRefund(data: OrderData, secret: string | null, seen: Seen): Tower
       "The deposit is redeemed, and no payout is open: only the daemon's alarms remain",
     )
   if (deposit.refunded !== null)
-    return wait("tower.settling", "A block shows the deposit's refund; the tower waits until it is final")
+    return wait(
+      "tower.settling",
+      "A block shows the deposit's refund; the tower waits until it is final",
+    )
   if (secret !== null && payout !== null && !(payout.agreed && payout.refunded?.final === true))
-    return wait("tower.unproven", "The secret is told, and the tower's nodes do not prove that the payout is lost")
+    return wait(
+      "tower.unproven",
+      "The secret is told, and the tower's nodes do not prove that the payout is lost",
+    )
   if (deposit.initiated === null || refundableAt === null)
     return wait("tower.unproven", "The tower's nodes do not show the deposit")
   const patience = secret !== null && payout === null ? 10n : 50n
   if ((height - refundableAt) * patience < timelock)
-    return wait("tower.not_due", "The deposit is locked, or the daemon still has time to refund it", {
-      height,
-      refundableAt,
-    })
+    return wait(
+      "tower.not_due",
+      "The deposit is locked, or the daemon still has time to refund it",
+      {
+        height,
+        refundableAt,
+      },
+    )
   return { act: "refund" }
 }
 
-function wait(code: string, message: string, numbers: Readonly<Record<string, bigint>> = {}): TowerStep {
+function wait(
+  code: string,
+  message: string,
+  numbers: Readonly<Record<string, bigint>> = {},
+): TowerStep {
   const texts = Object.entries(numbers).map(([name, value]) => [name, value.toString()])
   return { act: "wait", reason: { ...Object.fromEntries(texts), code, message } }
 }

@@ -2,7 +2,10 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
-/** The newest attempt of one transaction, in memory only: after a restart the chain tells what is left to do. */
+/**
+ * The newest attempt of one transaction, in memory only: after a restart the chain tells what is
+ * left to do.
+ */
 export type Attempt = { readonly transaction: SignedTransaction; readonly sentAtMs: number }
 
 export type Sending = {
@@ -16,8 +19,9 @@ export type Sending = {
 }
 
 /**
- * Plans, signs and sends one transaction, or sees an earlier attempt through. Safe to repeat: planning runs the call on a node first, attempts
- * share a nonce where the chain has nonces, and the contract pays once. The worst that a repetition costs is a fee.
+ * Plans, signs and sends one transaction, or sees an earlier attempt through. Safe to repeat:
+ * planning runs the call on a node first, attempts share a nonce where the chain has nonces, and
+ * the contract pays once. The worst that a repetition costs is a fee.
  *
  * Throws the errors of the port.
  */
@@ -27,14 +31,17 @@ export async function sendOnce(
 ): Promise<Attempt | { readonly refused: readonly Reason[] }> {
   if (earlier === null) return sendNew(sending)
   const { status } = await sending.port.observeTransaction(earlier.transaction)
-  // A block holds it, and the leg is still open: it failed there, or the next observation of the leg shows its success.
+  // A block holds it, and the leg is still open: it failed there, or the next observation of the
+  // leg shows its success.
   if (status === "mined" || status === "excluded") return sendNew(sending)
   if (sending.nowMs - earlier.sentAtMs >= sending.stuckAfterMs) return sendHigher(sending, earlier)
   if (status === "unseen") await sending.port.broadcastTransaction(earlier.transaction)
   return earlier
 }
 
-async function sendNew(sending: Sending): Promise<Attempt | { readonly refused: readonly Reason[] }> {
+async function sendNew(
+  sending: Sending,
+): Promise<Attempt | { readonly refused: readonly Reason[] }> {
   const plan = await sending.port.planTransaction(sending.request, sending.reserved)
   return "refused" in plan ? plan : sendPlan(sending, plan)
 }
@@ -50,9 +57,16 @@ async function sendHigher(
   return plan === null ? sendNew(sending) : sendPlan(sending, plan)
 }
 
-async function sendPlan({ port, request, nowMs }: Sending, plan: TransactionPlan): Promise<Attempt> {
+async function sendPlan(
+  { port, request, nowMs }: Sending,
+  plan: TransactionPlan,
+): Promise<Attempt> {
   const worthUnits = request.action === "redeem" ? request.stake?.worthUnits : null
-  const context = { order: plan.digest, deposit: null, ...(worthUnits == null ? {} : { worthUnits }) }
+  const context = {
+    order: plan.digest,
+    deposit: null,
+    ...(worthUnits == null ? {} : { worthUnits }),
+  }
   const transaction = await port.signTransaction(plan, context)
   await port.broadcastTransaction(transaction)
   return { transaction, sentAtMs: nowMs }

@@ -12,7 +12,11 @@ import { type Attempt, sendOnce } from "./send-once.ts"
 import { sendSigned } from "./send-signed.ts"
 
 /** A chain of the tower. `canSend`: its key may redeem and refund there for the treasury. */
-export type TowerChain = { readonly port: ChainPort; readonly canSend: boolean; readonly stuckAfterMs: number }
+export type TowerChain = {
+  readonly port: ChainPort
+  readonly canSend: boolean
+  readonly stuckAfterMs: number
+}
 
 /** One order, from its rescue file. `secret` is `null` unless the daemon had decided to tell it. */
 export type GuardedOrder = {
@@ -27,10 +31,16 @@ export type GuardedOrder = {
   readonly destination: TowerChain
 }
 
-/** The one thing that outlives the process: a redemption was sent, or may have been. `note` waits for the disk. */
+/**
+ * The one thing that outlives the process: a redemption was sent, or may have been. `note` waits
+ * for the disk.
+ */
 export type TowerMemory = { readonly hasSent: () => boolean; readonly noteSent: () => void }
 
-/** What one round found or did, for a person. `txid`: the tower's newest transaction, or the one that ended the order. */
+/**
+ * What one round found or did, for a person. `txid`: the tower's newest transaction, or the one
+ * that ended the order.
+ */
 export type TowerReport = {
   readonly act: TowerStep["act"]
   readonly reasons: readonly Reason[]
@@ -49,8 +59,8 @@ export type TowerWorld = {
 }
 
 /**
- * Observes the orders side by side, and acts for each one when it is due. The rounds of one order follow one another, so a silent node delays the orders
- * of its chain alone.
+ * Observes the orders side by side, and acts for each one when it is due. The rounds of one order
+ * follow one another, so a silent node delays the orders of its chain alone.
  */
 export async function watchOrders(world: TowerWorld): Promise<void> {
   const { clock, everyMs, signal, listOrders, endsAlone } = world
@@ -71,7 +81,10 @@ export async function watchOrders(world: TowerWorld): Promise<void> {
   }
 }
 
-/** What the rounds share. `attempts`: the tower's newest transaction by order. `lanes`: the end of the last act on each chain. */
+/**
+ * What the rounds share. `attempts`: the tower's newest transaction by order. `lanes`: the end of
+ * the last act on each chain.
+ */
 type Watch = {
   readonly attempts: Map<string, Attempt>
   readonly ended: Set<string>
@@ -112,7 +125,10 @@ async function runRound(world: TowerWorld, watch: Watch, order: GuardedOrder): P
   }
 }
 
-/** Two plans on one chain at the same time would take the same nonce, so each one waits for the one before it. */
+/**
+ * Two plans on one chain at the same time would take the same nonce, so each one waits for the one
+ * before it.
+ */
 async function actInLane(
   { attempts, lanes }: Watch,
   order: GuardedOrder,
@@ -197,29 +213,48 @@ async function act(
 ): ReturnType<typeof sendOnce> {
   const chain = step.act === "redeem" ? order.destination : order.source
   const { redemptions } = order
-  if (!chain.canSend && (step.act === "refund" || redemptions.length === 0)) return { refused: [NO_KEY] }
+  if (!chain.canSend && (step.act === "refund" || redemptions.length === 0))
+    return { refused: [NO_KEY] }
   if (step.act === "redeem" && order.data.ownSecret?.isTold !== true) order.memory.noteSent()
   const request = step.act === "redeem" ? redeemRequest(order, step.stake) : refundRequest(order)
   // A redemption that came too late is no attempt of the refund.
   const earlier = newest?.transaction.plan.action === request.action ? newest : null
-  const plans = others.map(({ transaction }) => transaction.plan).filter(({ chain: name }) => name === chain.port.chain)
+  const plans = others
+    .map(({ transaction }) => transaction.plan)
+    .filter(({ chain: name }) => name === chain.port.chain)
   const reserved = new Set(plans.flatMap(({ resources }) => resources))
   const sending = { port: chain.port, request, nowMs, reserved, stuckAfterMs: chain.stuckAfterMs }
   return chain.canSend ? sendOnce(sending, earlier) : sendSigned(sending, redemptions, earlier)
 }
 
-function redeemRequest({ data, secret, destination }: GuardedOrder, stake: RedeemStake | null): TransactionRequest {
+function redeemRequest(
+  { data, secret, destination }: GuardedOrder,
+  stake: RedeemStake | null,
+): TransactionRequest {
   const payout = payoutOf(data, destination.port.traits)
   const urgency = stake === null ? {} : { stake }
-  return { action: "redeem", asset: data.request.to, payout, secret: present(secret, "the told secret"), ...urgency }
+  return {
+    action: "redeem",
+    asset: data.request.to,
+    payout,
+    secret: present(secret, "the told secret"),
+    ...urgency,
+  }
 }
 
 function refundRequest({ data }: GuardedOrder): TransactionRequest {
   const deposit = present(data.deposit, "the verified deposit")
-  return { action: "refund", asset: data.request.from, deposit, swapId: data.serviceOrder?.source.swapId ?? "" }
+  return {
+    action: "refund",
+    asset: data.request.from,
+    deposit,
+    swapId: data.serviceOrder?.source.swapId ?? "",
+  }
 }
 
 const NO_KEY: Reason = {
   code: "tower.no_key",
-  message: "Only the wallet's own key can spend this HTLC: start the daemon, or use the output of `ballast rescue`",
+  message:
+    "Only the wallet's own key can spend this HTLC: start the daemon, or use the output of " +
+    "`ballast rescue`",
 }

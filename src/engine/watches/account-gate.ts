@@ -7,8 +7,9 @@ import { withinTime } from "../rules/tick/within-time.ts"
 import { compareAccount } from "./account-watch.ts"
 
 /**
- * Compares each account with the signing record at the start, before anything is signed: a nonce or coin that is used and not in the record says that
- * the journal is an older one. New deposits from a chain that did not answer wait until it does.
+ * Compares each account with the signing record at the start, before anything is signed: a nonce or
+ * coin that is used and not in the record says that the journal is an older one. New deposits from
+ * a chain that did not answer wait until it does.
  */
 export type AccountGate = {
   /** Asks each chain, and resolves when each answered or its time is over. */
@@ -34,20 +35,24 @@ export function createAccountGate(context: EngineContext): AccountGate {
   }
 
   return {
-    check: () => check([...context.chains.values()].filter(({ fetchUses }) => fetchUses !== undefined)),
+    check: () =>
+      check([...context.chains.values()].filter(({ fetchUses }) => fetchUses !== undefined)),
     poll: () => {
       const nowMs = context.clock.now()
       const isDue = nowMs >= dueMs || dueMs - nowMs > RETRY_MS
       if (running !== null || !isDue || open.length === 0) return
       dueMs = nowMs + RETRY_MS
       running = check(open)
-        .catch((error: unknown) => context.log.error({ err: error }, "The comparison of accounts is lost"))
+        .catch((error: unknown) =>
+          context.log.error({ err: error }, "The comparison of accounts is lost"),
+        )
         .then(() => {
           running = null
         })
     },
     idle: async () => void (await running),
-    findReasons: (chain) => open.filter((port) => port.chain === chain).map(({ account }) => unchecked(chain, account)),
+    findReasons: (chain) =>
+      open.filter((port) => port.chain === chain).map(({ account }) => unchecked(chain, account)),
   }
 }
 
@@ -55,7 +60,9 @@ async function isCompared(context: EngineContext, port: ChainPort): Promise<bool
   let isLate = false
   try {
     const what = `comparing ${port.account} with the signing record`
-    return await withinTime(context.clock, WAIT_MS, what, () => compareAccount(context, port, () => isLate))
+    return await withinTime(context.clock, WAIT_MS, what, () =>
+      compareAccount(context, port, () => isLate),
+    )
   } catch (error) {
     isLate = true
     if (error instanceof AppError) return false
@@ -64,6 +71,8 @@ async function isCompared(context: EngineContext, port: ChainPort): Promise<bool
 }
 
 function unchecked(chain: ChainId, account: string): Reason {
-  const message = `${account} on ${chain} was not compared with the signing record since the start, because the chain did not answer; new deposits from it wait`
+  const message =
+    `${account} on ${chain} was not compared with the signing record since the start, because ` +
+    "the chain did not answer; new deposits from it wait"
   return { code: "account.unchecked", message, chain }
 }

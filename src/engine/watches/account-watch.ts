@@ -9,13 +9,17 @@ import { SAFE } from "../orders/safe-alone.ts"
 import { listPausing } from "./pause.ts"
 
 /**
- * Compares the nonces and coins that our accounts have used with the signing record. A balance shows a theft only until a deposit from outside makes
- * up for it; a nonce or a coin that a foreign transaction used shows it for ever.
+ * Compares the nonces and coins that our accounts have used with the signing record. A balance
+ * shows a theft only until a deposit from outside makes up for it; a nonce or a coin that a foreign
+ * transaction used shows it for ever.
  *
- * The first look at an account only notes what it has used so far. Never throws an AppError: an account that cannot be read is compared the
- * next time, from the same mark.
+ * The first look at an account only notes what it has used so far. Never throws an AppError: an
+ * account that cannot be read is compared the next time, from the same mark.
  */
-export async function watchAccounts(context: EngineContext, isStopped: () => boolean): Promise<void> {
+export async function watchAccounts(
+  context: EngineContext,
+  isStopped: () => boolean,
+): Promise<void> {
   for (const port of context.chains.values()) {
     await compareAccount(context, port, isStopped)
     if (isStopped()) return
@@ -57,7 +61,9 @@ async function readUses(context: EngineContext, port: ChainPort): Promise<Uses |
   const mark = context.journal.readFlag(markFlag(port))
   try {
     const uses = await port.fetchUses?.(mark, (txid) => isKnown(context, port.chain, txid))
-    return uses === undefined ? null : { mark: uses.mark, ...(await judgeUses(context, port, uses.used)) }
+    return uses === undefined
+      ? null
+      : { mark: uses.mark, ...(await judgeUses(context, port, uses.used)) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.log.warn(
@@ -68,28 +74,45 @@ async function readUses(context: EngineContext, port: ChainPort): Promise<Uses |
   }
 }
 
-/** `ofMembers`: other machines of the treasury signed them without its log, so this journal has neither their bytes nor their fees (ADR 37). */
+/**
+ * `ofMembers`: other machines of the treasury signed them without its log, so this journal has
+ * neither their bytes nor their fees (ADR 37).
+ */
 type Judged = { readonly foreign: readonly Use[]; readonly ofMembers: readonly MemberUse[] }
 type MemberUse = PastUse & { readonly action: "refund" | "redeem" | "void" }
 
 /**
- * Where the family tells the transaction, its name decides; else the nonce is ours if any signature of ours used it. A claim without bytes is ours too: another machine may have closed
- * its nonce, or this one has signed without the log and lost the bytes with its journal.
+ * Where the family tells the transaction, its name decides; else the nonce is ours if any signature
+ * of ours used it. A claim without bytes is ours too: another machine may have closed its nonce, or
+ * this one has signed without the log and lost the bytes with its journal.
  */
-async function judgeUses(context: EngineContext, port: ChainPort, uses: readonly Use[]): Promise<Judged> {
+async function judgeUses(
+  context: EngineContext,
+  port: ChainPort,
+  uses: readonly Use[],
+): Promise<Judged> {
   const { journal, proveLease, log } = context
   const { chain, account } = port
   const foreign: Use[] = []
   const ofMembers: MemberUse[] = []
   for (const use of uses) {
     const { resource, txid } = use
-    if (txid === null ? journal.isResourceSigned(chain, account, resource, "bytes") : isKnown(context, chain, txid))
+    if (
+      txid === null
+        ? journal.isResourceSigned(chain, account, resource, "bytes")
+        : isKnown(context, chain, txid)
+    )
       continue
-    const read = proveLease === undefined ? null : ((await port.readUse?.(txid ?? resource)) ?? null)
+    const read =
+      proveLease === undefined ? null : ((await port.readUse?.(txid ?? resource)) ?? null)
     if (read !== null && isOfMember(read)) {
-      log.warn({ chain, use, ...read }, "Another machine of the treasury signed this while PostgreSQL was silent")
+      log.warn(
+        { chain, use, ...read },
+        "Another machine of the treasury signed this while PostgreSQL was silent",
+      )
       ofMembers.push(read)
-    } else if (txid !== null || !journal.isResourceSigned(chain, account, resource)) foreign.push(use)
+    } else if (txid !== null || !journal.isResourceSigned(chain, account, resource))
+      foreign.push(use)
   }
   return { foreign, ofMembers }
 }
@@ -98,12 +121,25 @@ function isOfMember(read: PastUse): read is MemberUse {
   return SAFE.includes(read.action)
 }
 
-function raiseAlarm(context: EngineContext, { chain, account }: ChainPort, foreign: readonly Use[]): void {
+function raiseAlarm(
+  context: EngineContext,
+  { chain, account }: ChainPort,
+  foreign: readonly Use[],
+): void {
   const { journal, clock, log } = context
-  const used = foreign.map(({ resource, txid }) => (txid === null ? resource : `${resource} (by ${txid})`)).join(", ")
-  const message = `A transaction of ${account} on ${chain} used ${used}, and this journal has no signature for it: unless you sent it yourself or restored an older journal, another program has the key; move the funds to another key`
+  const used = foreign
+    .map(({ resource, txid }) => (txid === null ? resource : `${resource} (by ${txid})`))
+    .join(", ")
+  const message =
+    `A transaction of ${account} on ${chain} used ${used}, and this journal has no signature ` +
+    "for it: unless you sent it yourself or restored an older journal, another program has the " +
+    "key; move the funds to another key"
   const reason: Reason = { code: "books.foreign_transaction", message, chain, account, used }
-  journal.raiseAlert(clock.now(), reason, listPausing(context, [reason]).length > 0 ? "pause" : "alert")
+  journal.raiseAlert(
+    clock.now(),
+    reason,
+    listPausing(context, [reason]).length > 0 ? "pause" : "alert",
+  )
   log.error({ reason }, "A wallet was used by a transaction that Ballast did not sign")
 }
 

@@ -6,7 +6,10 @@ import type { AgreementReport, ChainPort } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
 import { readInTime } from "../orders/observe/read-in-time.ts"
 
-/** Asks each chain how many of its endpoints agree, and raises an alarm when they are too few or contradict each other. */
+/**
+ * Asks each chain how many of its endpoints agree, and raises an alarm when they are too few or
+ * contradict each other.
+ */
 export type AgreementWatch = {
   /** Asks the chains that are due. Does not wait for their answers. */
   readonly poll: () => void
@@ -30,7 +33,13 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
   function poll(): void {
     const nowMs = context.clock.now()
     for (const port of context.chains.values()) {
-      const watched = chains.get(port.chain) ?? { report: null, sinceMs: nowMs, dueMs: 0, problems: 0, running: null }
+      const watched = chains.get(port.chain) ?? {
+        report: null,
+        sinceMs: nowMs,
+        dueMs: 0,
+        problems: 0,
+        running: null,
+      }
       chains.set(port.chain, watched)
       const isDue = nowMs >= watched.dueMs || watched.dueMs - nowMs > ASK_MS
       if (watched.running !== null || !isDue) continue
@@ -47,19 +56,30 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
 
   async function ask(port: ChainPort, watched: Watched): Promise<void> {
     try {
-      const report = await readInTime(context, `${port.chain} agreement`, () => port.fetchAgreement())
+      const report = await readInTime(context, `${port.chain} agreement`, () =>
+        port.fetchAgreement(),
+      )
       accept(port.chain, watched, report)
     } catch (error) {
       const known = toAppError(error, { code: "chain.unreadable", disposition: "transient" })
-      context.log.debug({ chain: port.chain, err: known }, "A chain gives no report of its endpoints now")
+      context.log.debug(
+        { chain: port.chain, err: known },
+        "A chain gives no report of its endpoints now",
+      )
       // A time after now was written before the clock was set back.
       watched.sinceMs = Math.min(watched.sinceMs, context.clock.now())
       const silentMs = context.clock.now() - watched.sinceMs
-      if (silentMs > SILENT_MS) accept(port.chain, watched, silentReport(watched.report), watched.sinceMs)
+      if (silentMs > SILENT_MS)
+        accept(port.chain, watched, silentReport(watched.report), watched.sinceMs)
     }
   }
 
-  function accept(chain: ChainId, watched: Watched, report: AgreementReport, sinceMs = context.clock.now()): void {
+  function accept(
+    chain: ChainId,
+    watched: Watched,
+    report: AgreementReport,
+    sinceMs = context.clock.now(),
+  ): void {
     const reasons = explain(chain, report)
     watched.report = { ...report, reasons, chain, atMs: sinceMs }
     watched.sinceMs = sinceMs
@@ -70,7 +90,10 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
   return {
     poll,
     idle: async () => void (await Promise.all([...chains.values()].map(({ running }) => running))),
-    list: () => [...chains].flatMap(([chain, { report }]) => (context.chains.has(chain) ? (report ?? []) : [])),
+    list: () =>
+      [...chains].flatMap(([chain, { report }]) =>
+        context.chains.has(chain) ? (report ?? []) : [],
+      ),
   }
 }
 
@@ -87,19 +110,39 @@ function silentReport(last: AgreementReport | null): AgreementReport {
   return { endpoints: last?.endpoints ?? 1, needed: last?.needed ?? 1, agreeing: 0, reasons: [] }
 }
 
-/** Names the chain in each reason, and adds the shortage where the report does not name it itself. */
-function explain(chain: ChainId, { endpoints, needed, agreeing, reasons }: AgreementReport): readonly Reason[] {
+/**
+ * Names the chain in each reason, and adds the shortage where the report does not name it itself.
+ */
+function explain(
+  chain: ChainId,
+  { endpoints, needed, agreeing, reasons }: AgreementReport,
+): readonly Reason[] {
   const named = reasons.map((reason) => ({ ...reason, chain }))
   if (agreeing >= needed || named.some(({ code }) => code === "chain.agreement_short")) return named
-  const message = `Of the ${endpoints} endpoints of ${chain} ${agreeing} agree, and ${needed} must: new deposits and endings wait; watching, voids and refunds go on`
-  return [{ code: "chain.agreement_short", message, chain, agreeing: `${agreeing}`, needed: `${needed}` }, ...named]
+  const message =
+    `Of the ${endpoints} endpoints of ${chain} ${agreeing} agree, and ${needed} must: new ` +
+    "deposits and endings wait; watching, voids and refunds go on"
+  return [
+    { code: "chain.agreement_short", message, chain, agreeing: `${agreeing}`, needed: `${needed}` },
+    ...named,
+  ]
 }
 
-/** Marks the alarms of this watch: among them are errors of a family's own code, which last as long as the report has them. */
+/**
+ * Marks the alarms of this watch: among them are errors of a family's own code, which last as long
+ * as the report has them.
+ */
 const AGREEMENT = "agreement"
 
-/** The journal remembers the codes that have their alarm, so that each is raised once until it is over. */
-function alert({ journal, clock, log }: EngineContext, chain: ChainId, reasons: readonly Reason[]): void {
+/**
+ * The journal remembers the codes that have their alarm, so that each is raised once until it is
+ * over.
+ */
+function alert(
+  { journal, clock, log }: EngineContext,
+  chain: ChainId,
+  reasons: readonly Reason[],
+): void {
   const flag = `agreement/${chain}/alarmed`
   const stored = journal.readFlag(flag)
   // CAST: written below.
@@ -109,7 +152,8 @@ function alert({ journal, clock, log }: EngineContext, chain: ChainId, reasons: 
     log.error({ chain, reason }, "The endpoints of a chain do not agree as needed")
     journal.raiseAlert(clock.now(), { ...reason, watch: AGREEMENT })
   }
-  if (codes.length === 0 && alarmed.length > 0) log.info({ chain }, "The endpoints of a chain agree again")
+  if (codes.length === 0 && alarmed.length > 0)
+    log.info({ chain }, "The endpoints of a chain agree again")
   const next = codes.length === 0 ? null : encodeJson(codes)
   if (next !== stored) journal.writeFlag(flag, next)
 }

@@ -6,8 +6,9 @@ import type { EngineContext } from "../context.ts"
 import { withinTime } from "../rules/tick/within-time.ts"
 
 /**
- * Compares each configured asset with its chain once: token, decimals and contracts. Until then, and after a difference, new deposits of
- * orders with this asset wait, and the daemon is not ready. A reload with another chain or asset starts again.
+ * Compares each configured asset with its chain once: token, decimals and contracts. Until then,
+ * and after a difference, new deposits of orders with this asset wait, and the daemon is not ready.
+ * A reload with another chain or asset starts again.
  */
 export type AssetGate = {
   /** Asks again about assets that no node has answered for. Does not wait for the answers. */
@@ -39,7 +40,10 @@ export function createAssetGate(context: EngineContext): AssetGate {
     const result = await readAssetFaults(context, port, asset)
     resultsOf(port).set(asset, result)
     if (!result.ok)
-      context.log.warn({ asset, reasons: result.reasons }, "An asset cannot be compared with its chain yet")
+      context.log.warn(
+        { asset, reasons: result.reasons },
+        "An asset cannot be compared with its chain yet",
+      )
     else if (result.reasons.length > 0)
       context.log.error({ asset, reasons: result.reasons }, "An asset is not as its chain has it")
   }
@@ -80,23 +84,35 @@ export function createAssetGate(context: EngineContext): AssetGate {
         })
     },
     idle: async () => void (await running),
-    findReasons: (assets = [...context.settings.assets.keys()]) => [...new Set(assets)].flatMap(reasonsOf),
+    findReasons: (assets = [...context.settings.assets.keys()]) =>
+      [...new Set(assets)].flatMap(reasonsOf),
   }
 }
 
-/** `ok`: the chain answered; `reasons` are the differences. Otherwise `reasons` says why there is no answer. */
+/**
+ * `ok`: the chain answered; `reasons` are the differences. Otherwise `reasons` says why there is no
+ * answer.
+ */
 type Result = { readonly ok: boolean; readonly reasons: readonly Reason[] }
 
-/** Faults in the wallet's own account are no differences: the daemon or the owner mends them while it runs. */
+/**
+ * Faults in the wallet's own account are no differences: the daemon or the owner mends them while
+ * it runs.
+ */
 export async function readAssetFaults(
   { clock }: Pick<EngineContext, "clock">,
   port: ChainPort,
   asset: AssetId,
 ): Promise<Result> {
   try {
-    const faults = await withinTime(clock, WAIT_MS, `comparing ${asset} with its chain`, async () => {
-      return (await port.checkAsset?.(asset)) ?? []
-    })
+    const faults = await withinTime(
+      clock,
+      WAIT_MS,
+      `comparing ${asset} with its chain`,
+      async () => {
+        return (await port.checkAsset?.(asset)) ?? []
+      },
+    )
     const differences = faults.filter(({ ofWallet = false }) => !ofWallet)
     const reasons = differences.map(({ code, message, expected, found }): Reason => {
       const text = `${asset}: ${message} (configured: ${expected}; on the chain: ${found})`

@@ -6,23 +6,33 @@ import type { EngineContext } from "../context.ts"
 import { readOrder } from "../orders/known-orders.ts"
 
 /*
- * The orders that await a payout after the redemption of their source. The alarm of a theft gives our destination node some seconds to catch up, and until
- * then no further deposit is made. A journal flag has their ids, so that a restart does not forget them.
+ * The orders that await a payout after the redemption of their source. The alarm of a theft gives
+ * our destination node some seconds to catch up, and until then no further deposit is made. A
+ * journal flag has their ids, so that a restart does not forget them.
  */
 
 const FLAG = "payouts/awaited"
-/** By then the alarm was raised, or the destination cannot be read, and one dead node must not stop the deposits of all chains. */
+/**
+ * By then the alarm was raised, or the destination cannot be read, and one dead node must not stop
+ * the deposits of all chains.
+ */
 const MOST_HOLD_MS = 60_000
 
 type Context = Pick<EngineContext, "journal" | "settings" | "clock">
 
-/** After a step of an order. An operator who lets everything go on after an alarm wants no stop before it either. */
+/**
+ * After a step of an order. An operator who lets everything go on after an alarm wants no stop
+ * before it either.
+ */
 export function noteAwaitedPayout(context: Context, before: Order, { data }: Order): void {
   const isAwaited = lacksPayout(data) && context.settings.onAlarm !== "continue"
   if (!isAwaited && !lacksPayout(before.data)) return
   const known = listIds(context)
   if (known.includes(data.id) === isAwaited) return
-  const ids = [...known.filter((id) => id !== data.id && isAwaiting(context, id)), ...(isAwaited ? [data.id] : [])]
+  const ids = [
+    ...known.filter((id) => id !== data.id && isAwaiting(context, id)),
+    ...(isAwaited ? [data.id] : []),
+  ]
   context.journal.writeFlag(FLAG, ids.length === 0 ? null : encodeJson(ids))
 }
 
@@ -31,7 +41,9 @@ export function findAwaitedPayouts(context: Context): readonly Reason[] {
   return listIds(context)
     .filter((id) => isAwaiting(context, id))
     .map((order) => {
-      const message = `The source of order ${order} is redeemed and our destination node does not show the payout yet; new deposits wait some seconds for it`
+      const message =
+        `The source of order ${order} is redeemed and our destination node does not show the ` +
+        "payout yet; new deposits wait some seconds for it"
       return { code: "payout.awaited", message, order }
     })
 }

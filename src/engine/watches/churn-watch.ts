@@ -14,13 +14,19 @@ import type { EngineContext, EngineSettings } from "../context.ts"
 /** The time in which rules may not sell the same money round in a circle this often. */
 const WINDOW_MS = 24 * 60 * 60_000
 const MOST_TIMES = 3
-/** A rule with a long interval needs longer for its rounds: two evaluations each, and one more before the first. */
+/**
+ * A rule with a long interval needs longer for its rounds: two evaluations each, and one more
+ * before the first.
+ */
 const WINDOW_TICKS = 2 * MOST_TIMES + 1
 /** A rule with a schedule needs the time of its rounds, and of one more before the first. */
 const WINDOW_OCCURRENCES = MOST_TIMES + 1
 const LONGEST_WINDOW_MS = 130 * WINDOW_MS
 
-/** An order of a rule, as the journal lists it. `isOurs`: whether it pays our own wallet; only orders that count are asked. */
+/**
+ * An order of a rule, as the journal lists it. `isOurs`: whether it pays our own wallet; only
+ * orders that count are asked.
+ */
 export type RuleOrder = Trade & {
   readonly createdAtMs: number
   readonly outcome: string | null
@@ -36,9 +42,14 @@ export type ChurnContext = {
 }
 
 /**
- * Looks for rules that undo each other's work at a loss, and pauses them with an alarm. With `guards.on_alarm: continue` there is only the alarm. An operator acknowledges it: `ballast resume --rule NAME --acknowledge churn-NAME`.
+ * Looks for rules that undo each other's work at a loss, and pauses them with an alarm. With
+ * `guards.on_alarm: continue` there is only the alarm. An operator acknowledges it:
+ * `ballast resume --rule NAME --acknowledge churn-NAME`.
  */
-export function watchChurn(context: ChurnContext, listOrders: (sinceMs: number) => readonly RuleOrder[]): void {
+export function watchChurn(
+  context: ChurnContext,
+  listOrders: (sinceMs: number) => readonly RuleOrder[],
+): void {
   const { journal, clock, log } = context
   const nowMs = clock.now()
   const found = findAnyChurn(context, nowMs, listOrders)
@@ -51,14 +62,22 @@ export function watchChurn(context: ChurnContext, listOrders: (sinceMs: number) 
     journal.writeFlag(sinceFlag(rule), String(nowMs))
     if (context.settings.onAlarm === "continue") continue
     const { code, message } = reason
-    const alarm: PauseAlarm = { id: `churn-${rule}`, code, order: null, message, at: new Date(nowMs).toISOString() }
+    const alarm: PauseAlarm = {
+      id: `churn-${rule}`,
+      code,
+      order: null,
+      message,
+      at: new Date(nowMs).toISOString(),
+    }
     journal.writeFlag(ruleAlarmsFlag(rule), encodeJson([alarm]))
     journal.writeFlag(`pause/rule/${rule}`, encodePause({ by: "alarm", reason: message }, nowMs))
   }
   journal.raiseAlert(nowMs, reason)
 }
 
-/** The circle of the last day, or of the longer window of a slow rule that has just placed an order. */
+/**
+ * The circle of the last day, or of the longer window of a slow rule that has just placed an order.
+ */
 function findAnyChurn(
   context: ChurnContext,
   nowMs: number,
@@ -70,9 +89,12 @@ function findAnyChurn(
   const newest = day
     .filter(({ createdAtMs }) => createdAtMs >= nowMs - JUST_NOW_MS)
     .map(({ rule }) => windowOf(context, rule, nowMs))
-  for (const windowMs of [...new Set(newest)].filter((ms) => ms > WINDOW_MS).sort((a, b) => a - b)) {
+  for (const windowMs of [...new Set(newest)]
+    .filter((ms) => ms > WINDOW_MS)
+    .sort((a, b) => a - b)) {
     const slow = findChurn(listTrades(context, nowMs, { windowMs, listOrders }), MOST_TIMES)
-    if (slow?.rules.some((rule) => windowOf(context, rule, nowMs) >= windowMs)) return { churn: slow, windowMs }
+    if (slow?.rules.some((rule) => windowOf(context, rule, nowMs) >= windowMs))
+      return { churn: slow, windowMs }
   }
   return null
 }
@@ -110,7 +132,10 @@ export function listRuleOrders({ journal, chains }: EngineContext, sinceMs: numb
     })
 }
 
-/** The orders of rules between our own wallets within the window, oldest first, without those of a circle that has its alarm. */
+/**
+ * The orders of rules between our own wallets within the window, oldest first, without those of a
+ * circle that has its alarm.
+ */
 function listTrades(
   { journal }: Pick<ChurnContext, "journal">,
   nowMs: number,
@@ -131,14 +156,14 @@ function listTrades(
 }
 
 function reasonOf({ assets, rules, times, feesFiat }: Churn, windowMs: number): Reason {
-  const [circle, names, fees] = [
-    [...assets, assets[0]].join(" → "),
-    rules.join(", "),
-    formatUnits(feesFiat, FIAT_DECIMALS),
-  ]
+  const circle = [...assets, assets[0]].join(" → ")
+  const names = rules.join(", ")
+  const fees = formatUnits(feesFiat, FIAT_DECIMALS)
   const days = Math.round(windowMs / WINDOW_MS)
   const span = days === 1 ? "a day" : `${days} days`
-  const message = `${names} sold the same money round in a circle ${times} times within ${span} (${circle}), at a loss of ${fees}`
+  const message =
+    `${names} sold the same money round in a circle ${times} times within ${span} (${circle}), ` +
+    `at a loss of ${fees}`
   return { code: "alarm.churn", message, circle, rules: names, times: String(times), fees }
 }
 

@@ -14,8 +14,10 @@ import { findMissingSpace } from "./journal-space.ts"
 import { findUnreadPair } from "./unread-legs.ts"
 
 /**
- * New deposits wait while too few endpoints of one of their chains agree, while a payout may have been kept from us, while a leg of the same pair cannot be read, while no chain confirms the clock, while the journal lacks space for a
- * full disk, and until both assets and the account were compared with their chains. Everything that watches, voids or refunds goes on.
+ * New deposits wait while too few endpoints of one of their chains agree, while a payout may have
+ * been kept from us, while a leg of the same pair cannot be read, while no chain confirms the
+ * clock, while the journal lacks space for a full disk, and until both assets and the account were
+ * compared with their chains. Everything that watches, voids or refunds goes on.
  */
 export type DepositGate = {
   readonly poll: () => void
@@ -38,17 +40,26 @@ export function createDepositGate(context: EngineContext): DepositGate {
       limitClock.poll()
       assets.poll()
       accounts.poll()
-      // Also without any order: a disk that fills later must not take the space from an order that a restart found.
+      // Also without any order: a disk that fills later must not take the space from an order that
+      // a restart found.
       findMissingSpace(context)
     },
-    idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle(), assets.idle(), accounts.idle()])),
+    idle: async () =>
+      void (await Promise.all([
+        agreement.idle(),
+        limitClock.idle(),
+        assets.idle(),
+        accounts.idle(),
+      ])),
     findReasons: (work, data) => {
       const nowMs = context.clock.now()
       if (!leadsToNewDeposit(work, data) || isOver(work, data, nowMs)) return []
       const jump = findClockJump(context.journal, nowMs)
       const silence = context.findLogSilence?.() ?? null
       const ends = [chainOf(data.request.from), chainOf(data.request.to)]
-      const short = agreement.list().filter(({ chain, agreeing, needed }) => ends.includes(chain) && agreeing < needed)
+      const short = agreement
+        .list()
+        .filter(({ chain, agreeing, needed }) => ends.includes(chain) && agreeing < needed)
       return [
         ...(jump === null ? [] : [jump]),
         ...(silence === null ? [] : [silence]),
@@ -66,7 +77,10 @@ export function createDepositGate(context: EngineContext): DepositGate {
   }
 }
 
-/** A quote before its order, an approval, a deposit, and the typed data of a gasless one. A fee bump belongs to a deposit that is out already. */
+/**
+ * A quote before its order, an approval, a deposit, and the typed data of a gasless one. A fee bump
+ * belongs to a deposit that is out already.
+ */
 function leadsToNewDeposit(work: Work, { transactions }: OrderData): boolean {
   switch (work.kind) {
     case "fetchQuote":
@@ -77,15 +91,23 @@ function leadsToNewDeposit(work: Work, { transactions }: OrderData): boolean {
       return work.purpose === "deposit"
     case "signTransaction":
       return (
-        (work.purpose === "deposit" || work.purpose === "approve") && transactions[work.purpose].signed.length === 0
+        (work.purpose === "deposit" || work.purpose === "approve") &&
+        transactions[work.purpose].signed.length === 0
       )
     default:
       return false
   }
 }
 
-/** The time of the order is over: its work ends it without a signature. Signing itself does not look at the time. */
-function isOver({ kind }: Work, { sendUntilMs, patienceSince, policy }: OrderData, nowMs: number): boolean {
+/**
+ * The time of the order is over: its work ends it without a signature. Signing itself does not look
+ * at the time.
+ */
+function isOver(
+  { kind }: Work,
+  { sendUntilMs, patienceSince, policy }: OrderData,
+  nowMs: number,
+): boolean {
   if (kind === "signTransaction") return false
   if (kind === "fetchQuote") return nowMs - patienceSince > policy.patienceMs
   return sendUntilMs !== null && isWindowOver(sendUntilMs, nowMs, policy)

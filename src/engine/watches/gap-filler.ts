@@ -23,8 +23,8 @@ import { applyEvent } from "../orders/stepper.ts"
 import { isOrderPaused } from "./pause.ts"
 
 /**
- * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is paused, held or over, would keep every later
- * transaction of the account from its block.
+ * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is
+ * paused, held or over, would keep every later transaction of the account from its block.
  */
 export type GapFiller = {
   /** Starts a round for each chain that is due. Does not wait for it. */
@@ -36,7 +36,10 @@ export type GapFiller = {
 const CHECK_MS = 10_000
 /** A gap that is older than this does not close by itself. */
 const PATIENCE_MS = 30_000
-/** The oldest transaction of ours waits longer than this: the account's count is read, in case it waits behind a nonce that is not ours. */
+/**
+ * The oldest transaction of ours waits longer than this: the account's count is read, in case it
+ * waits behind a nonce that is not ours.
+ */
 const LONG_WAIT_MS = 120_000
 
 export function createGapFiller(context: EngineContext, wake: () => void): GapFiller {
@@ -48,7 +51,12 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
     for (const port of context.chains.values()) {
       const leftMs = (dueMs.get(port.chain) ?? 0) - context.clock.now()
       // A time that is further away than the interval was set before the clock was set back.
-      if (port.bindPlan === undefined || running.has(port.chain) || (leftMs > 0 && leftMs <= CHECK_MS)) continue
+      if (
+        port.bindPlan === undefined ||
+        running.has(port.chain) ||
+        (leftMs > 0 && leftMs <= CHECK_MS)
+      )
+        continue
       dueMs.set(port.chain, context.clock.now() + CHECK_MS)
       running.set(port.chain, start(port))
     }
@@ -76,7 +84,10 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
       if (isLong(gap.name, PATIENCE_MS)) await close(context, port, gap)
       wake()
     } catch (error) {
-      context.log.warn({ chain: port.chain, err: error }, "A gap in the nonces could not be closed; it is tried again")
+      context.log.warn(
+        { chain: port.chain, err: error },
+        "A gap in the nonces could not be closed; it is tried again",
+      )
     } finally {
       running.delete(port.chain)
     }
@@ -86,8 +97,8 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
 }
 
 /**
- * A nonce that no block and no mempool has, with its signatures. `blocked`: an order that waits behind it. `unclaimed`: a plan with that nonce,
- * where no signature of ours has it.
+ * A nonce that no block and no mempool has, with its signatures. `blocked`: an order that waits
+ * behind it. `unclaimed`: a plan with that nonce, where no signature of ours has it.
  */
 type Gap = {
   readonly name: string
@@ -96,8 +107,15 @@ type Gap = {
   readonly unclaimed?: TransactionPlan
 }
 
-/** The lowest gap before a transaction that waits. Only the signatures of resting orders are read from the chain. */
-async function findGap(context: EngineContext, port: ChainPort, nonces: readonly Nonce[]): Promise<Gap | null> {
+/**
+ * The lowest gap before a transaction that waits. Only the signatures of resting orders are read
+ * from the chain.
+ */
+async function findGap(
+  context: EngineContext,
+  port: ChainPort,
+  nonces: readonly Nonce[],
+): Promise<Gap | null> {
   for (const [index, { nonce, rows }] of nonces.entries()) {
     if (!rows.every((row) => isResting(context, row))) continue
     const later = nonces.slice(index + 1).flatMap((one) => one.rows)
@@ -111,46 +129,71 @@ async function findGap(context: EngineContext, port: ChainPort, nonces: readonly
 }
 
 /**
- * A nonce below our lowest that nothing uses. Another program with our key used it, and a reorganisation removed that transaction; ours
- * would wait behind it for ever.
+ * A nonce below our lowest that nothing uses. Another program with our key used it, and a
+ * reorganisation removed that transaction; ours would wait behind it for ever.
  */
-async function findForeignGap(context: EngineContext, port: ChainPort, lowest: Nonce | undefined): Promise<Gap | null> {
+async function findForeignGap(
+  context: EngineContext,
+  port: ChainPort,
+  lowest: Nonce | undefined,
+): Promise<Gap | null> {
   const blocked = lowest?.rows.find((row) => row.raw !== null && planOf(row)?.action !== "void")
   const plan = blocked === undefined ? null : planOf(blocked)
-  if (lowest === undefined || blocked === undefined || plan === null || (await isMined(port, blocked))) return null
+  if (
+    lowest === undefined ||
+    blocked === undefined ||
+    plan === null ||
+    (await isMined(port, blocked))
+  )
+    return null
   const unclaimed = await port.bindPlan?.({ ...plan, attempt: 0 }, new Set())
   const nonce = nonceOf(unclaimed?.resources ?? [])
   if (unclaimed === undefined || nonce === null || nonce >= lowest.nonce) return null
   // A count below a nonce that we have used comes from a node that is behind.
-  if (unclaimed.resources.some((one) => context.journal.isResourceSigned(port.chain, port.account, one))) return null
+  if (
+    unclaimed.resources.some((one) =>
+      context.journal.isResourceSigned(port.chain, port.account, one),
+    )
+  )
+    return null
   return { name: `${port.chain}/${nonce}`, rows: [], blocked: blocked.orderId, unclaimed }
 }
 
-/** No work of the order sends this signature by itself. A fill belongs to no work: the rounds send it. */
+/**
+ * No work of the order sends this signature by itself. A fill belongs to no work: the rounds send
+ * it.
+ */
 function isResting(context: EngineContext, { order, purpose, raw }: Signature): boolean {
-  if (order === null || purpose.startsWith(FILL) || isFinal(order.state) || order.state === "held") return true
+  if (order === null || purpose.startsWith(FILL) || isFinal(order.state) || order.state === "held")
+    return true
   const kind = toPurpose(order, purpose)
   if (kind === null) return false
   const current = purposeOf(order.state)
-  // The key never signed it, and the order does something else now. A later try binds a nonce of its own.
+  // The key never signed it, and the order does something else now. A later try binds a nonce of
+  // its own.
   if (!leadsToDeposit(kind)) return raw === null && current !== kind
   const { sentAt } = order.data.transactions[kind]
-  // The order went on to protect its funds. It sends this signature no more, unless it is a deposit that a void is to exclude.
-  if ((sentAt === null || kind === "approve") && current !== null && !leadsToDeposit(current)) return true
+  // The order went on to protect its funds. It sends this signature no more, unless it is a deposit
+  // that a void is to exclude.
+  if ((sentAt === null || kind === "approve") && current !== null && !leadsToDeposit(current))
+    return true
   // Without the cluster's log no deposit is signed, and a refund must not wait behind its nonce.
   const isLogSilent = (context.findLogSilence?.() ?? null) !== null
-  const isStopped = context.settings.mode === "observe" || isLogSilent || isOrderPaused(context, order.data)
+  const isStopped =
+    context.settings.mode === "observe" || isLogSilent || isOrderPaused(context, order.data)
   return isStopped && isUnsent(context, order.data, kind)
 }
 
 async function findBlocked(context: EngineContext, port: ChainPort, later: readonly Signature[]) {
   const signed = later.filter(({ raw }) => raw !== null)
-  for (const row of signed) if (!isResting(context, row) || (await isSentByHeld(port, row))) return row
+  for (const row of signed)
+    if (!isResting(context, row) || (await isSentByHeld(port, row))) return row
   return undefined
 }
 
 /**
- * A held order sends nothing now, but what it has sent must still land. Where a crash prevented the record of the sending, a mempool shows it.
+ * A held order sends nothing now, but what it has sent must still land. Where a crash prevented the
+ * record of the sending, a mempool shows it.
  */
 async function isSentByHeld(port: ChainPort, row: Signature): Promise<boolean> {
   const { order, purpose } = row
@@ -177,27 +220,41 @@ async function isMined(port: ChainPort, row: Signature): Promise<boolean> {
 }
 
 /**
- * Sends bytes again that lead to no new deposit; voids the deposit or approval of a paused order through its own states; and fills any other
- * gap with a transaction of its own that does nothing.
+ * Sends bytes again that lead to no new deposit; voids the deposit or approval of a paused order
+ * through its own states; and fills any other gap with a transaction of its own that does nothing.
  */
 async function close(context: EngineContext, port: ChainPort, gap: Gap): Promise<void> {
-  const repeatable = gap.rows.filter(({ purpose }) => !REACHES_DEPOSIT.includes(purpose)).map(toSigned)
+  const repeatable = gap.rows
+    .filter(({ purpose }) => !REACHES_DEPOSIT.includes(purpose))
+    .map(toSigned)
   const last = repeatable.filter((signed) => signed !== null).at(-1)
   if (last !== undefined) {
-    context.log.warn({ gap: gap.name, tx: last.txid }, "A transaction that others wait for is sent again")
+    context.log.warn(
+      { gap: gap.name, tx: last.txid },
+      "A transaction that others wait for is sent again",
+    )
     return port.broadcastTransaction(last)
   }
   const newest = gap.rows.at(-1)
   const order = newest?.order ?? null
-  const isObserved = order !== null && /-(sending|confirming)$/.test(order.state) && order.state !== "held"
+  const isObserved =
+    order !== null && /-(sending|confirming)$/.test(order.state) && order.state !== "held"
   if (order !== null && isObserved && isVoidedWith(order, newest?.purpose)) {
-    const { changed } = applyEvent(context, order.data.id, { event: { type: "transaction.late" } }, null)
+    const { changed } = applyEvent(
+      context,
+      order.data.id,
+      { event: { type: "transaction.late" } },
+      null,
+    )
     if (changed) return
   }
   await fill(context, port, gap)
 }
 
-/** The state that ends too late voids this transaction; that of a deposit also its approval, where both were sent together. */
+/**
+ * The state that ends too late voids this transaction; that of a deposit also its approval, where
+ * both were sent together.
+ */
 function isVoidedWith({ state, data }: Order, purpose: string | undefined): boolean {
   const current = purposeOf(state)
   return (
@@ -215,7 +272,9 @@ async function fill(context: EngineContext, port: ChainPort, gap: Gap): Promise<
   const basis = rows.findLast((row) => planOf(row) !== null && !row.purpose.startsWith(FILL))
   const voids = gap.unclaimed ?? (basis === undefined ? null : planOf(basis))
   const open = rows.find(({ purpose, raw }) => purpose.startsWith(FILL) && raw === null)
-  const plan = open?.plan ?? (voids === null ? null : await port.planTransaction({ action: "void", voids }, new Set()))
+  const plan =
+    open?.plan ??
+    (voids === null ? null : await port.planTransaction({ action: "void", voids }, new Set()))
   if (plan === null) return
   if ("refused" in plan) {
     log.warn({ gap: name, reasons: plan.refused }, "A gap in the nonces cannot be filled now")
@@ -228,7 +287,14 @@ async function fill(context: EngineContext, port: ChainPort, gap: Gap): Promise<
   const { chain, account, attempt, digest, resources } = plan
   const purpose = `${FILL}${resource}`
   journal.claimSignature({
-    ...{ orderId, purpose, chain, account, attempt, digest, resources, plan },
+    orderId,
+    purpose,
+    chain,
+    account,
+    attempt,
+    digest,
+    resources,
+    plan,
     reserve: fullNames(port, plan),
     atMs: clock.now(),
   })
@@ -236,15 +302,24 @@ async function fill(context: EngineContext, port: ChainPort, gap: Gap): Promise<
   journal.storeSignature(orderId, { purpose, attempt, digest, txid, raw })
   const cause =
     basis === undefined
-      ? `No transaction has ${resource} of ${account} on ${chain}, and Ballast never signed for it: one of another program with the key is gone`
+      ? `No transaction has ${resource} of ${account} on ${chain}, and Ballast never signed ` +
+        "for it: one of another program with the key is gone"
       : `Order ${basis.orderId} rests with a signature for ${resource} on ${chain}`
   const message = `${cause}, and others waited behind it: ${txid} uses up the nonce`
-  journal.raiseAlert(clock.now(), { code: "nonce.gap_filled", message, order: basis?.orderId ?? orderId, txid })
+  journal.raiseAlert(clock.now(), {
+    code: "nonce.gap_filled",
+    message,
+    order: basis?.orderId ?? orderId,
+    txid,
+  })
   log.warn({ gap: name, order: orderId, tx: txid }, "A gap in the nonces is filled")
   await port.broadcastTransaction({ plan, txid, raw })
 }
 
-/** The order that holds the nonce of the fill. One that is over has released it, so the order that waits behind it holds it then. */
+/**
+ * The order that holds the nonce of the fill. One that is over has released it, so the order that
+ * waits behind it holds it then.
+ */
 function ownerOf({ blocked }: Gap, basis: Signature | undefined): string {
   if (basis === undefined) return blocked
   return basis.order !== null && isFinal(basis.order.state) ? blocked : basis.orderId

@@ -9,8 +9,9 @@ import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
 import { hasLegs, waitsForEvent } from "../orders/waits-for-event.ts"
 
 /**
- * The bounds of the time between two polls of one chain's head; it is half of the chain's block time. Public nodes allow few requests (40 of one
- * kind in ten seconds for one address on Solana's own), and an order is by default observed at most every two seconds (`poll.min`), so a head that
+ * The bounds of the time between two polls of one chain's head; it is half of the chain's block
+ * time. Public nodes allow few requests (40 of one kind in ten seconds for one address on Solana's
+ * own), and an order is by default observed at most every two seconds (`poll.min`), so a head that
  * is polled more often would wake no order earlier.
  */
 const LEAST_POLL_MS = 2_000
@@ -19,7 +20,10 @@ const MOST_POLL_MS = 4_000
 const MOST_BACKOFF_MS = 30_000
 /** An answer that takes longer counts as none. */
 const PATIENCE_MS = 10_000
-/** Where blocks are at least this far apart, each block leads to an observation of every waiting order of the chain. */
+/**
+ * Where blocks are at least this far apart, each block leads to an observation of every waiting
+ * order of the chain.
+ */
 const SLOW_BLOCK_MS = 10_000
 /** A head that stood still for so many block times, or for a minute, has stalled. */
 const STALLED_BLOCKS = 20
@@ -32,18 +36,25 @@ const FORGOTTEN_MS = 15 * 60_000
 const SWEEP_MS = 60_000
 
 /**
- * Polls the head of each chain on which orders wait: one question for all of them. A new block, or an event of an order in it, makes the order's
- * next observation due at once. Kept in memory only.
+ * Polls the head of each chain on which orders wait: one question for all of them. A new block, or
+ * an event of an order in it, makes the order's next observation due at once. Kept in memory only.
  *
- * A head wakes and does nothing else. Every order keeps a due time of its own, `poll.max` after its last observation at the latest, so a head
- * that stalls or misses a block costs time and loses no order. Deadlines and refunds follow from observations alone.
+ * A head wakes and does nothing else. Every order keeps a due time of its own, `poll.max` after its
+ * last observation at the latest, so a head that stalls or misses a block costs time and loses no
+ * order. Deadlines and refunds follow from observations alone.
  */
 export type HeadWatch = {
-  /** Asks the chains that are due. Returns the time of the next poll; `null` while no order waits. Does not wait for the answers. */
+  /**
+   * Asks the chains that are due. Returns the time of the next poll; `null` while no order waits.
+   * Does not wait for the answers.
+   */
   readonly poll: () => number | null
   /** The order was observed, with reads that began at `askedAtMs`. */
   readonly noteObserved: (order: Order, askedAtMs: number) => void
-  /** Both heads of the order are followed and would show its next change, so its next observation may wait for `poll.max`. */
+  /**
+   * Both heads of the order are followed and would show its next change, so its next observation
+   * may wait for `poll.max`.
+   */
   readonly covers: (order: Order) => boolean
   /** Resolves when all running polls have ended. */
   readonly idle: () => Promise<void>
@@ -51,7 +62,10 @@ export type HeadWatch = {
 
 type Waiting = {
   readonly orderId: string
-  /** Its legs on both of its chains, for families without events. A map by chain would take as much memory again. */
+  /**
+   * Its legs on both of its chains, for families without events. A map by chain would take as much
+   * memory again.
+   */
   readonly legs: readonly WaitingLeg[]
   /** Depth alone changes nothing for it. */
   readonly waitsForEvent: boolean
@@ -72,11 +86,19 @@ type Head = {
 }
 
 export function createHeadWatch(context: EngineContext, wake: () => void): HeadWatch {
-  const watch: Watch = { context, wake, orders: new Map(), counts: new Map(), sweptAtMs: 0, heads: new Map() }
+  const watch: Watch = {
+    context,
+    wake,
+    orders: new Map(),
+    counts: new Map(),
+    sweptAtMs: 0,
+    heads: new Map(),
+  }
   return {
     poll: () => pollHeads(watch),
     noteObserved: (order, askedAtMs) => noteObserved(watch, order, askedAtMs),
-    covers: ({ data }) => waitsForEvent(data) && chainsOf(data).every((chain) => isFollowed(watch, chain, data)),
+    covers: ({ data }) =>
+      waitsForEvent(data) && chainsOf(data).every((chain) => isFollowed(watch, chain, data)),
     idle: async () => {
       await Promise.all([...watch.heads.values()].map(({ running }) => running))
     },
@@ -88,7 +110,10 @@ type Watch = {
   readonly wake: () => void
   /** By secret hash, which no two orders share. */
   readonly orders: Map<string, Waiting>
-  /** The number of waiting orders of each chain. Every turn of the engine asks for it, and counts no order. */
+  /**
+   * The number of waiting orders of each chain. Every turn of the engine asks for it, and counts no
+   * order.
+   */
   readonly counts: Map<ChainId, number>
   sweptAtMs: number
   readonly heads: Map<ChainId, Head>
@@ -99,7 +124,8 @@ function pollHeads(watch: Watch): number | null {
   const nowMs = context.clock.now()
   forgetOld(watch, nowMs)
   const chains = watch.counts
-  for (const [chain, head] of heads) if (!chains.has(chain) && head.running === null) heads.delete(chain)
+  for (const [chain, head] of heads)
+    if (!chains.has(chain) && head.running === null) heads.delete(chain)
   const next = [...chains.keys()].flatMap((chain) => {
     const head = headOf(watch, chain, nowMs)
     // A due time further away than any was set before the clock was set back.
@@ -120,9 +146,12 @@ function noteObserved(watch: Watch, { state, data }: Order, askedAtMs: number): 
     return
   }
   const order = {
-    ...{ orderId: data.id, legs: legsOf(context, data), waitsForEvent: waitsForEvent(data) },
+    orderId: data.id,
+    legs: legsOf(context, data),
+    waitsForEvent: waitsForEvent(data),
     pollMinMs: data.policy.pollMinMs,
-    ...{ observedAtMs: context.clock.now(), hintedAtMs },
+    observedAtMs: context.clock.now(),
+    hintedAtMs,
   }
   keepWaiting(watch, secretHash, order)
   // The hint came after the reads had begun, so they may have missed its block.
@@ -154,8 +183,13 @@ function headOf({ heads }: Watch, chain: ChainId, nowMs: number): Head {
   if (known !== undefined) return known
   const head = {
     // The observation that made the order wait has just read both chains.
-    ...{ height: null, changedAtMs: nowMs, blockMs: null, dueMs: nowMs + LEAST_POLL_MS },
-    ...{ failures: 0, unasked: new Set<string>(), running: null },
+    height: null,
+    changedAtMs: nowMs,
+    blockMs: null,
+    dueMs: nowMs + LEAST_POLL_MS,
+    failures: 0,
+    unasked: new Set<string>(),
+    running: null,
   }
   heads.set(chain, head)
   return head
@@ -186,7 +220,13 @@ async function ask(watch: Watch, chain: ChainId, head: Head): Promise<void> {
     port.listTouchedLegs === undefined
       ? port.fetchHeight().then((height) => ({ height, secretHashes: [] }))
       : port.listTouchedLegs(since, waitingOn(watch, chain))
-  const { height, secretHashes, unasked = [], isWhole = false, blockMs } = await inTime(context, question)
+  const {
+    height,
+    secretHashes,
+    unasked = [],
+    isWhole = false,
+    blockMs,
+  } = await inTime(context, question)
   const nowMs = context.clock.now()
   if (blockMs !== undefined) head.blockMs ??= blockMs
   if (since !== null && height > since) learn(head, Number(height - since), nowMs)
@@ -247,17 +287,22 @@ function isFollowed({ context, heads }: Watch, chain: ChainId, { deposit }: Orde
   if (deposit === null || head.unasked.has(deposit.secretHash)) return false
   const stillMs = context.clock.now() - head.changedAtMs
   if (stillMs > Math.max(STALLED_MS, STALLED_BLOCKS * (head.blockMs ?? 0))) return false
-  return context.chains.get(chain)?.listTouchedLegs !== undefined || (head.blockMs ?? 0) >= SLOW_BLOCK_MS
+  return (
+    context.chains.get(chain)?.listTouchedLegs !== undefined || (head.blockMs ?? 0) >= SLOW_BLOCK_MS
+  )
 }
 
 function learn(head: Head, blocks: number, nowMs: number): void {
   const distanceMs = Math.max(0, nowMs - head.changedAtMs) / blocks
-  head.blockMs = head.blockMs === null ? distanceMs : head.blockMs + LEARNING * (distanceMs - head.blockMs)
+  head.blockMs =
+    head.blockMs === null ? distanceMs : head.blockMs + LEARNING * (distanceMs - head.blockMs)
 }
 
 function pauseOf({ blockMs, failures }: Head): number {
   if (failures > 0) return Math.min(MOST_BACKOFF_MS, MOST_POLL_MS * 2 ** Math.min(failures - 1, 4))
-  return blockMs === null ? MOST_POLL_MS / 2 : Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, blockMs / 2))
+  return blockMs === null
+    ? MOST_POLL_MS / 2
+    : Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, blockMs / 2))
 }
 
 function chainsOf({ request }: OrderData): readonly ChainId[] {

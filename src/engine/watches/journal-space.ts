@@ -2,15 +2,19 @@ import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "../context.ts"
 
 const BASE_BYTES = 2 * 1024 * 1024
-/** The rows of one order from its told secret to its end take less than half of it (`test/unit/engine/full-disk.test.ts`). */
+/**
+ * The rows of one order from its told secret to its end take less than half of it
+ * (`test/unit/engine/full-disk.test.ts`).
+ */
 const ORDER_BYTES = 64 * 1024
 
 /** A full disk is asked again this much later. */
 const RETRY_MS = 10_000
 
 /**
- * The reason while the journal could not write the redemptions and refunds of all orders in flight on a full disk. Then no further secret is told, and nothing is
- * deposited. Empty where Ballast chooses no secrets: there a full disk only delays.
+ * The reason while the journal could not write the redemptions and refunds of all orders in flight
+ * on a full disk. Then no further secret is told, and nothing is deposited. Empty where Ballast
+ * chooses no secrets: there a full disk only delays.
  */
 export function findMissingSpace(context: SpaceContext): readonly Reason[] {
   const { journal, settings, clock } = context
@@ -24,7 +28,8 @@ export function findMissingSpace(context: SpaceContext): readonly Reason[] {
   }
   if (!isRecent) REFUSED_AT.set(journal, clock.now())
   const message =
-    "The disk of data_dir is full: what the journal has left is kept for redemptions and refunds, so nothing is deposited and no secret is told; free some space"
+    "The disk of data_dir is full: what the journal has left is kept for redemptions and " +
+    "refunds, so nothing is deposited and no secret is told; free some space"
   return [{ code: "secret.no_space", message, neededBytes: String(needed) }]
 }
 

@@ -21,11 +21,14 @@ export type PauseScope =
 /** The parts of the engine that a pause needs; a command without a daemon has them too. */
 export type PausingContext = Pick<EngineContext, "journal" | "clock" | "log" | "readStopFile">
 
-export type ResumeAnswer = { readonly ok: true } | { readonly ok: false; readonly reasons: readonly Reason[] }
+export type ResumeAnswer =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 /**
- * The alarms after which every further deposit may be lost too: the service or a contract took money, or another program has our key. With
- * `guards.on_alarm: pause` such an alarm pauses everything in the transaction that stores it.
+ * The alarms after which every further deposit may be lost too: the service or a contract took
+ * money, or another program has our key. With `guards.on_alarm: pause` such an alarm pauses
+ * everything in the transaction that stores it.
  */
 export const PAUSING_ALARMS: readonly string[] = [
   "alarm.source_redeemed",
@@ -43,7 +46,11 @@ export function isPaused(
   rule: string,
   from: AssetId | null,
 ): boolean {
-  const flags = [PAUSE_FLAG, `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
+  const flags = [
+    PAUSE_FLAG,
+    `pause/rule/${rule}`,
+    ...(from === null ? [] : [`pause/chain/${chainOf(from)}`]),
+  ]
   return flags.some((flag) => journal.readFlag(flag) !== null)
 }
 
@@ -52,12 +59,18 @@ export type PausableOrder = Pick<OrderData, "rule" | "secondRule"> & {
   readonly request: Pick<OrderData["request"], "from">
 }
 
-export function isOrderPaused(context: EngineContext, { rule, secondRule, request }: PausableOrder): boolean {
+export function isOrderPaused(
+  context: EngineContext,
+  { rule, secondRule, request }: PausableOrder,
+): boolean {
   const rules = secondRule === undefined ? [rule] : [rule, secondRule]
   return rules.some((one) => isPaused(context, one, request.from))
 }
 
-/** As `isPaused`, for the moment before an order begins: a pause from outside the process (`pauseFromOutside`) counts at once. */
+/**
+ * As `isPaused`, for the moment before an order begins: a pause from outside the process
+ * (`pauseFromOutside`) counts at once.
+ */
 export function isPausedNow(context: EngineContext, rule: string, from: AssetId | null): boolean {
   pauseFromOutside(context)
   return isPaused(context, rule, from)
@@ -76,13 +89,24 @@ export function pauseFromOutside(context: EngineContext): void {
   writePause(context, { kind: "all" }, { by: "file", reason })
 }
 
-export function writePause({ journal, clock, log }: PausingContext, scope: PauseScope, cause: PauseCause): void {
+export function writePause(
+  { journal, clock, log }: PausingContext,
+  scope: PauseScope,
+  cause: PauseCause,
+): void {
   journal.writeFlag(flagOf(scope), encodePause(cause, clock.now()))
   log.warn({ scope, ...cause }, "Paused")
 }
 
-/** Lifts the pause of a scope. That of everything ends only when each of its alarms is acknowledged, and its file is gone. */
-export function liftPause(context: PausingContext, scope: PauseScope, acknowledge: readonly string[]): ResumeAnswer {
+/**
+ * Lifts the pause of a scope. That of everything ends only when each of its alarms is acknowledged,
+ * and its file is gone.
+ */
+export function liftPause(
+  context: PausingContext,
+  scope: PauseScope,
+  acknowledge: readonly string[],
+): ResumeAnswer {
   const { journal, log } = context
   const alarms = alarmsOf(context, scope)
   const reasons = [
@@ -91,7 +115,8 @@ export function liftPause(context: PausingContext, scope: PauseScope, acknowledg
   ]
   if (reasons.length > 0) return { ok: false, reasons }
   journal.writeFlag(flagOf(scope), null)
-  if (alarms.length > 0) journal.writeFlag(scope.kind === "rule" ? ruleAlarmsFlag(scope.rule) : ALARMS_FLAG, null)
+  if (alarms.length > 0)
+    journal.writeFlag(scope.kind === "rule" ? ruleAlarmsFlag(scope.rule) : ALARMS_FLAG, null)
   log.warn({ scope, acknowledged: alarms.map(({ id }) => id) }, "Resumed")
   return { ok: true }
 }
@@ -108,7 +133,10 @@ export function pausedReason({ journal }: EngineContext, what: string): Reason {
 }
 
 /** The alerts of a step that pause everything. */
-export function listPausing({ settings }: EngineContext, alerts: readonly Reason[]): readonly Reason[] {
+export function listPausing(
+  { settings }: EngineContext,
+  alerts: readonly Reason[],
+): readonly Reason[] {
   return settings.onAlarm === "continue" ? [] : alerts.filter(isPausing)
 }
 
@@ -140,14 +168,17 @@ function findUnacknowledged(
   const open = alarms.filter(({ id }) => !acknowledge.includes(id))
   return open.map(({ id, code, order, message: text }) => {
     const name = order === null ? code : `${code}, order ${order}`
-    const message = `Alarm ${id} (${name}) is not acknowledged: ${text}. After you have dealt with it: \`ballast resume${of} --acknowledge ${listIds(alarms)}\``
+    const message =
+      `Alarm ${id} (${name}) is not acknowledged: ${text}. After you have dealt with it: ` +
+      `\`ballast resume${of} --acknowledge ${listIds(alarms)}\``
     return { code: "pause.alarm", message, alarm: id, alarms: listIds(open), order: order ?? "" }
   })
 }
 
 function findStopFile(context: PausingContext): Reason[] {
   if ((context.readStopFile?.() ?? null) === null) return []
-  const message = "The file PAUSE in the data directory still asks for a pause: remove it, then resume"
+  const message =
+    "The file PAUSE in the data directory still asks for a pause: remove it, then resume"
   return [{ code: "pause.file", message }]
 }
 

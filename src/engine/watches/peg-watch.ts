@@ -2,7 +2,10 @@ import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { EngineContext } from "../context.ts"
 
-/** Compares the members of each configured peg every minute, and raises an alarm when one does not hold. */
+/**
+ * Compares the members of each configured peg every minute, and raises an alarm when one does not
+ * hold.
+ */
 export type PegWatch = {
   /** Asks when it is due. Does not wait for the answer. */
   readonly poll: () => void
@@ -33,7 +36,9 @@ export function createPegWatch(context: EngineContext): PegWatch {
       if (running !== null || !isDue || context.prices.checkPegs === undefined) return
       dueMs = nowMs + ASK_MS
       running = check()
-        .catch((error: unknown) => context.log.error({ err: error }, "The comparison of pegs is lost"))
+        .catch((error: unknown) =>
+          context.log.error({ err: error }, "The comparison of pegs is lost"),
+        )
         .then(() => {
           running = null
         })
@@ -45,7 +50,10 @@ export function createPegWatch(context: EngineContext): PegWatch {
 const BROKEN = "prices.peg_broken"
 const FLAG = "pegs/alarmed"
 
-/** The journal remembers the pairs that have their alarm, so that each is raised once until its peg holds again. */
+/**
+ * The journal remembers the pairs that have their alarm, so that each is raised once until its peg
+ * holds again.
+ */
 function alert({ journal, clock, log }: EngineContext, broken: readonly Reason[]): void {
   const stored = journal.readFlag(FLAG)
   // CAST: written below.

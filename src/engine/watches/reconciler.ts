@@ -20,7 +20,10 @@ import { watchAccounts } from "./account-watch.ts"
 
 /** Compares the wallets of the books with the chains, to the unit, at an interval. */
 export type Reconciler = {
-  /** Runs the first cycle immediately, then one each `everyMs`, until `signal` fires. Then it no longer waits for a node. */
+  /**
+   * Runs the first cycle immediately, then one each `everyMs`, until `signal` fires. Then it no
+   * longer waits for a node.
+   */
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Runs one cycle now. */
   readonly reconcile: () => Promise<readonly ReconciliationRow[]>
@@ -39,7 +42,10 @@ export type ReconcilerOptions = {
   readonly pause: () => Promise<void>
 }
 
-/** A node may be behind the one that showed a block, so missing units are compared again after this time before an alarm. */
+/**
+ * A node may be behind the one that showed a block, so missing units are compared again after this
+ * time before an alarm.
+ */
 const RECHECK_MS = 30_000
 const READ_TRIES = 3
 
@@ -64,7 +70,8 @@ export function createReconciler(context: EngineContext, options: ReconcilerOpti
       })
       while (!signal.aborted) {
         const done = reconcile().catch((error: unknown) => {
-          if (!stopped) context.log.error({ err: error }, "The books could not be compared with the chains")
+          if (!stopped)
+            context.log.error({ err: error }, "The books could not be compared with the chains")
         })
         await Promise.race([done, aborted(signal)])
         await context.clock.sleep(options.everyMs, signal)
@@ -73,7 +80,10 @@ export function createReconciler(context: EngineContext, options: ReconcilerOpti
   }
 }
 
-/** `isStopped` turns true while reads are under way; the journal may be closed then, so no write follows. */
+/**
+ * `isStopped` turns true while reads are under way; the journal may be closed then, so no write
+ * follows.
+ */
 type Scope = {
   readonly context: EngineContext
   readonly options: ReconcilerOptions
@@ -107,7 +117,10 @@ async function compareAll(scope: Scope, assets: readonly AssetId[]): Promise<Com
   return results.filter((result) => result !== null)
 }
 
-/** Compares one asset and books every difference that needs no operator. Returns a difference that does: missing units. */
+/**
+ * Compares one asset and books every difference that needs no operator. Returns a difference that
+ * does: missing units.
+ */
 async function compare({ context, isStopped }: Scope, asset: AssetId): Promise<Comparison | null> {
   const price = await readPrice(context, asset)
   const reading = await readConsistently(context, asset, isStopped)
@@ -143,13 +156,21 @@ async function raiseAlarm({ context, options }: Scope, comparison: Comparison): 
   if (known?.alarmedUnits === difference) return
   const reason = {
     code: "books.difference",
-    message: `The wallet holds ${-difference} units of ${asset} less than the books say, and no order in flight explains it`,
+    message:
+      `The wallet holds ${-difference} units of ${asset} less than the books say, and no order ` +
+      "in flight explains it",
     asset,
     ledgerUnits: ledgerUnits.toString(),
     chainUnits: chainUnits.toString(),
     differenceUnits: difference.toString(),
   }
-  save(context, known, { asset, ledgerUnits, chainUnits, state: "difference", alarmedUnits: difference })
+  save(context, known, {
+    asset,
+    ledgerUnits,
+    chainUnits,
+    state: "difference",
+    alarmedUnits: difference,
+  })
   context.journal.raiseAlert(context.clock.now(), reason)
   context.log.error({ reason }, "The books and the chain differ: an operator must find out why")
   if (options.onDifference === "pause") await options.pause()
@@ -175,7 +196,10 @@ async function acceptDifference(
   const { chainUnits } = reading
   const known = findReconciliation(context, asset)
   save(context, known, { asset, ledgerUnits: chainUnits, chainUnits, state: "agrees" })
-  context.log.warn({ asset, units: difference, as }, "An operator accepted a difference of the books")
+  context.log.warn(
+    { asset, units: difference, as },
+    "An operator accepted a difference of the books",
+  )
   return { ok: true, units: difference }
 }
 
@@ -191,9 +215,16 @@ type Comparison = {
   readonly chainUnits: bigint
 }
 
-type Reading = { readonly ledgerUnits: bigint; readonly chainUnits: bigint; readonly pending: Pending }
+type Reading = {
+  readonly ledgerUnits: bigint
+  readonly chainUnits: bigint
+  readonly pending: Pending
+}
 
-/** Reads the ledger before and after the chain. If the ledger changed in between, it does not belong to the chain's balance. */
+/**
+ * Reads the ledger before and after the chain. If the ledger changed in between, it does not belong
+ * to the chain's balance.
+ */
 async function readConsistently(
   context: EngineContext,
   asset: AssetId,
@@ -221,10 +252,14 @@ function concerns({ from, to }: OrderRef, asset: AssetId): boolean {
 }
 
 /** `null` with a damaged order: its units under way are unknown. */
-function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> | null {
+function readLedgerSide(
+  context: EngineContext,
+  asset: AssetId,
+): Omit<Reading, "chainUnits"> | null {
   const { journal } = context
   const { refs, figures } = listFigures(context)
-  let [inUnits, outUnits] = [0n, 0n]
+  let inUnits = 0n
+  let outUnits = 0n
   for (let index = 0; index < refs.length; index++) {
     if (!concerns(present(refs[index], "a ref of the list"), asset)) continue
     const known = figures[index] ?? null
@@ -233,26 +268,38 @@ function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "
     inUnits += pending?.inUnits ?? 0n
     outUnits += pending?.outUnits ?? 0n
   }
-  const openingUnits = asset === nativeIdOf(context, chainOf(asset)) ? sumOpening(journal, chainOf(asset)) : 0n
+  const openingUnits =
+    asset === nativeIdOf(context, chainOf(asset)) ? sumOpening(journal, chainOf(asset)) : 0n
   const ids = new Set(refs.map(({ id }) => id))
   // An order that has ended may still receive its rent.
-  const rents = journal.listAccounts(RENT_PREFIX).filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
+  const rents = journal
+    .listAccounts(RENT_PREFIX)
+    .filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
   const account = walletOf(asset)
-  const wallet = journal.listAccounts(account).find((row) => row.account === account && row.asset === asset)
+  const wallet = journal
+    .listAccounts(account)
+    .find((row) => row.account === account && row.asset === asset)
   return {
     ledgerUnits: wallet?.units ?? 0n,
-    pending: { inUnits: rents.reduce((sum, { units }) => sum + units, inUnits), outUnits: outUnits + openingUnits },
+    pending: {
+      inUnits: rents.reduce((sum, { units }) => sum + units, inUnits),
+      outUnits: outUnits + openingUnits,
+    },
   }
 }
 
 async function readChainSide(context: EngineContext, asset: AssetId): Promise<bigint | null> {
   try {
     const chain = chainFor(context, asset)
-    if (context.settings.assets.has(asset)) return (await chain.fetchBalance(asset, new Set())).units
+    if (context.settings.assets.has(asset))
+      return (await chain.fetchBalance(asset, new Set())).units
     return chain.fetchNativeBalance ? await chain.fetchNativeBalance() : null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    context.log.warn({ asset, err: error }, "A balance could not be compared with the books; it is tried again")
+    context.log.warn(
+      { asset, err: error },
+      "A balance could not be compared with the books; it is tried again",
+    )
     return null
   }
 }
@@ -264,10 +311,15 @@ function listAssets(context: EngineContext): readonly AssetId[] {
     .filter((chain) => chain.fetchNativeBalance !== undefined)
     .map(({ chain }) => nativeIdOf(context, chain))
   const booked = journal.listAccounts(WALLET_PREFIX).map(({ asset }) => asset)
-  return [...new Set([...settings.assets.keys(), ...natives, ...booked])].filter((asset) => chains.has(chainOf(asset)))
+  return [...new Set([...settings.assets.keys(), ...natives, ...booked])].filter((asset) =>
+    chains.has(chainOf(asset)),
+  )
 }
 
-/** Books the rent that a chain returns when the solver closes an HTLC account, possibly after the order has ended. */
+/**
+ * Books the rent that a chain returns when the solver closes an HTLC account, possibly after the
+ * order has ended.
+ */
 async function followRents(context: EngineContext, isStopped: () => boolean): Promise<void> {
   for (const { account } of context.journal.listAccounts(RENT_PREFIX)) {
     if (isStopped()) return
@@ -280,7 +332,10 @@ async function followRents(context: EngineContext, isStopped: () => boolean): Pr
     if (closed === null || isStopped()) continue
     const add = closingRent(order.data, walletsOf(context), closed)
     const summarize = summarizeOrder(context, order, row.updatedAtMs)
-    context.journal.book({ reversedKeys: [], add }, { orderId: row.id, atMs: context.clock.now(), summarize })
+    context.journal.book(
+      { reversedKeys: [], add },
+      { orderId: row.id, atMs: context.clock.now(), summarize },
+    )
   }
 }
 
@@ -309,11 +364,17 @@ function isOpened({ journal }: EngineContext, asset: AssetId): boolean {
   return journal.listEntries({ key: `opening:${asset}` }).length > 0
 }
 
-/** The same surplus twice in a row without orders in flight: no transaction of ours is late, so the units came from outside. */
+/**
+ * The same surplus twice in a row without orders in flight: no transaction of ours is late, so the
+ * units came from outside.
+ */
 function isSeenBefore(known: ReconciliationRow | null, difference: bigint): boolean {
   const { ledgerUnits, chainUnits } = known ?? { ledgerUnits: null, chainUnits: null }
   return (
-    known?.state === "surplus" && ledgerUnits !== null && chainUnits !== null && chainUnits - ledgerUnits === difference
+    known?.state === "surplus" &&
+    ledgerUnits !== null &&
+    chainUnits !== null &&
+    chainUnits - ledgerUnits === difference
   )
 }
 
@@ -329,7 +390,8 @@ function bookDifference(
   const { asset, difference, kind, price } = found
   const atMs = context.clock.now()
   const decimals = context.settings.assets.get(asset)?.decimals
-  const fiat = price === null || decimals === undefined ? null : (difference * price) / 10n ** BigInt(decimals)
+  const fiat =
+    price === null || decimals === undefined ? null : (difference * price) / 10n ** BigInt(decimals)
   const postings = [
     { account: walletOf(asset), asset, units: difference, fiat },
     { account: ACCOUNTS[kind], asset, units: -difference, fiat: fiat === null ? null : -fiat },
@@ -337,7 +399,10 @@ function bookDifference(
   const key = kind === "opening" ? `opening:${asset}` : `${kind}:${asset}:${atMs}`
   const entry: LedgerEntry = { key, kind, tx: null, note: null, postings }
   context.journal.book({ reversedKeys: [], add: [entry] }, { orderId: null, atMs })
-  context.log.info({ asset, units: difference, kind }, "Booked a difference between balance and books")
+  context.log.info(
+    { asset, units: difference, kind },
+    "Booked a difference between balance and books",
+  )
 }
 
 async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<bigint | null> {
@@ -350,7 +415,10 @@ async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<big
   }
 }
 
-/** Stores a reconciliation; fields without a new value keep the known one. Returns `null`, so that callers can end with it. */
+/**
+ * Stores a reconciliation; fields without a new value keep the known one. Returns `null`, so that
+ * callers can end with it.
+ */
 function save(
   { journal, clock }: EngineContext,
   known: ReconciliationRow | null,
@@ -360,7 +428,8 @@ function save(
   journal.saveReconciliation({
     ledgerUnits: known?.ledgerUnits ?? null,
     chainUnits: known?.chainUnits ?? null,
-    alarmedUnits: fresh.state === "agrees" || fresh.state === "surplus" ? null : (known?.alarmedUnits ?? null),
+    alarmedUnits:
+      fresh.state === "agrees" || fresh.state === "surplus" ? null : (known?.alarmedUnits ?? null),
     ...fresh,
     atMs,
     sinceMs: known?.state === fresh.state ? known.sinceMs : atMs,

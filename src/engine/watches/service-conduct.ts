@@ -6,7 +6,9 @@ import type { Order } from "#order/step.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { EngineContext } from "../context.ts"
 
-/** The rest of one service: until `untilMs` Ballast asks it for no quotes. Its open orders go on. */
+/**
+ * The rest of one service: until `untilMs` Ballast asks it for no quotes. Its open orders go on.
+ */
 export type Rest = {
   readonly untilMs: number
   /** Its whole length; absent in rests that older versions wrote. */
@@ -16,7 +18,10 @@ export type Rest = {
   readonly cause: Reason
 }
 
-/** A `failure` is an error or a refusal; a `lie` is an answer that the order, the deposit or a chain contradicts. */
+/**
+ * A `failure` is an error or a refusal; a `lie` is an answer that the order, the deposit or a chain
+ * contradicts.
+ */
 type Kind = "failure" | "lie"
 
 const FIRST_MS = 5_000
@@ -28,10 +33,15 @@ const FORGET_AFTER_MS = 24 * 3_600_000
 const CORRECTION_MS = 60_000
 
 /** The present rest of a service; `null` while it may be asked. */
-export function readRest(journal: Pick<Journal, "readFlag">, name: string, nowMs: number): Rest | null {
+export function readRest(
+  journal: Pick<Journal, "readFlag">,
+  name: string,
+  nowMs: number,
+): Rest | null {
   const rest = parseRest(journal.readFlag(flagOf(name)))
   const leftMs = rest === null ? 0 : rest.untilMs - nowMs
-  // More time left than the rest ever had: it was written before the clock was set back, which ends it.
+  // More time left than the rest ever had: it was written before the clock was set back, which ends
+  // it.
   return leftMs > 0 && leftMs <= (rest?.lengthMs ?? LONGEST_MS.lie) + CORRECTION_MS ? rest : null
 }
 
@@ -41,17 +51,25 @@ export function findRest({ journal, services, clock }: EngineContext, name: stri
 }
 
 /**
- * Begins a rest after an error of the order's service. The journal keeps it, so that a restart neither asks too early nor forgets. Each rest is
- * twice as long as the one before, up to a limit.
+ * Begins a rest after an error of the order's service. The journal keeps it, so that a restart
+ * neither asks too early nor forgets. Each rest is twice as long as the one before, up to a limit.
  */
-export function noteFailure(context: EngineContext, { service }: Pick<OrderData, "service">, error: unknown): void {
+export function noteFailure(
+  context: EngineContext,
+  { service }: Pick<OrderData, "service">,
+  error: unknown,
+): void {
   if (!(error instanceof AppError) || !isFailure(error) || service == null) return
   const { code, message } = error
   beginRest(context, service, "failure", { code, message })
 }
 
 /** Begins a longer rest after the order's service was caught in an untrue answer. */
-export function noteLie(context: EngineContext, { service }: Pick<OrderData, "service">, cause: Reason): void {
+export function noteLie(
+  context: EngineContext,
+  { service }: Pick<OrderData, "service">,
+  cause: Reason,
+): void {
   if (service != null) beginRest(context, service, "lie", cause)
 }
 
@@ -59,27 +77,47 @@ export function noteLie(context: EngineContext, { service }: Pick<OrderData, "se
 export function noteConduct(context: EngineContext, before: Order, { state, data }: Order): void {
   if (context.services.size < 2 || data.service == null) return
   if (state === "completed" && before.state !== "completed") forgive(context, data.service)
-  const fresh = data.alerted.find((code) => BROKEN_PROMISES.includes(code) && !before.data.alerted.includes(code))
+  const fresh = data.alerted.find(
+    (code) => BROKEN_PROMISES.includes(code) && !before.data.alerted.includes(code),
+  )
   const cause = data.reasons.find(({ code }) => code === fresh)
-  if (cause !== undefined) beginRest(context, data.service, "lie", { code: cause.code, message: cause.message })
+  if (cause !== undefined)
+    beginRest(context, data.service, "lie", { code: cause.code, message: cause.message })
   else if (state === "refund-watch" && before.state !== "refund-watch")
     beginRest(context, data.service, "lie", UNFILLED)
-  else if (state === "disarmed" && before.state !== "disarmed") beginRest(context, data.service, "failure", UNRELAYED)
+  else if (state === "disarmed" && before.state !== "disarmed")
+    beginRest(context, data.service, "failure", UNRELAYED)
 }
 
-/** A completed order ends the count of failures. It does not end a rest: the order began before that. */
+/**
+ * A completed order ends the count of failures. It does not end a rest: the order began before
+ * that.
+ */
 function forgive(context: EngineContext, name: string): void {
   if (findRest(context, name) === null) context.journal.writeFlag(flagOf(name), null)
 }
 
-const BROKEN_PROMISES = ["alarm.payout_short", "alarm.source_redeemed", "alarm.report_unproven", "alarm.refund_watch"]
+const BROKEN_PROMISES = [
+  "alarm.payout_short",
+  "alarm.source_redeemed",
+  "alarm.report_unproven",
+  "alarm.refund_watch",
+]
 const UNFILLED: Reason = { code: "service.unfilled", message: "A deposit was not filled in time" }
-const UNRELAYED: Reason = { code: "service.unrelayed", message: "A gasless signature was not used in time" }
+const UNRELAYED: Reason = {
+  code: "service.unrelayed",
+  message: "A gasless signature was not used in time",
+}
 
 function beginRest(context: EngineContext, name: string, kind: Kind, cause: Reason): void {
   const { journal, services, clock, log, settings } = context
   // Failures during a rest come from requests that began before it.
-  if (services.size < 2 || !services.has(name) || (kind === "failure" && findRest(context, name) !== null)) return
+  if (
+    services.size < 2 ||
+    !services.has(name) ||
+    (kind === "failure" && findRest(context, name) !== null)
+  )
+    return
   const known = parseRest(journal.readFlag(flagOf(name)))
   const nowMs = clock.now()
   const isRecent = known !== null && Math.abs(nowMs - known.untilMs) < FORGET_AFTER_MS
@@ -89,13 +127,27 @@ function beginRest(context: EngineContext, name: string, kind: Kind, cause: Reas
     (settings.serviceRestMs ?? FIRST_MS) * WEIGHT[kind] * 2 ** Math.min(failures - 1, 30),
   )
   const untilMs = Math.max(nowMs + restMs, findRest(context, name)?.untilMs ?? 0)
-  journal.writeFlag(flagOf(name), encodeJson({ untilMs, lengthMs: untilMs - nowMs, failures, cause }))
-  log.warn({ service: name, failures, until: new Date(untilMs).toISOString(), reason: cause }, "A service rests")
+  journal.writeFlag(
+    flagOf(name),
+    encodeJson({ untilMs, lengthMs: untilMs - nowMs, failures, cause }),
+  )
+  log.warn(
+    { service: name, failures, until: new Date(untilMs).toISOString(), reason: cause },
+    "A service rests",
+  )
 }
 
-/** The service's answer that it does not quote a pair or an amount is no failure, and neither is an error of our own, such as a silent log. */
+/**
+ * The service's answer that it does not quote a pair or an amount is no failure, and neither is an
+ * error of our own, such as a silent log.
+ */
 function isFailure({ code, disposition }: AppError): boolean {
-  const isAnswer = ["service.no_pair", "service.no_liquidity", "service.amount_bounds", "service.affiliate_sum"]
+  const isAnswer = [
+    "service.no_pair",
+    "service.no_liquidity",
+    "service.amount_bounds",
+    "service.affiliate_sum",
+  ]
   return code.startsWith("service.") && disposition !== "aborted" && !isAnswer.includes(code)
 }
 

@@ -7,7 +7,12 @@ import { AppError } from "#lib/app-error.ts"
 import type { ChainPort, MissingTokenAccount } from "#ports/chain.ts"
 import { type EngineContext, nativeAssetOf, nativeIdOf } from "../context.ts"
 import { readFeePostings } from "../orders/book-fee.ts"
-import { type Opening, openingKey, readOpening, writeOpening } from "../orders/pay/stored-opening.ts"
+import {
+  type Opening,
+  openingKey,
+  readOpening,
+  writeOpening,
+} from "../orders/pay/stored-opening.ts"
 
 /** Opens the token accounts that the wallets need to receive their assets. No order takes part. */
 export type TokenAccountOpener = {
@@ -17,16 +22,20 @@ export type TokenAccountOpener = {
   readonly idle: () => Promise<void>
 }
 
-/** The time between two searches for missing accounts, and between two observations of a sent transaction. */
+/**
+ * The time between two searches for missing accounts, and between two observations of a sent
+ * transaction.
+ */
 const SEARCH_MS = 30_000
 const OBSERVE_MS = 2_000
 /** A transaction that failed on chain has cost its fee, so the next one waits. */
 const AFTER_FAILURE_MS = 60 * 60_000
 
 /**
- * One transaction per chain at a time. The journal has the signed bytes before they are sent, and keeps them until a final block holds
- * them or until they can no longer land. A crash at any moment therefore leads to the same bytes again, or to one later transaction that
- * changes nothing if the account exists.
+ * One transaction per chain at a time. The journal has the signed bytes before they are sent, and
+ * keeps them until a final block holds them or until they can no longer land. A crash at any moment
+ * therefore leads to the same bytes again, or to one later transaction that changes nothing if the
+ * account exists.
  */
 export function createTokenAccountOpener(context: EngineContext): TokenAccountOpener {
   const dueMs = new Map<ChainId, number>()
@@ -36,7 +45,8 @@ export function createTokenAccountOpener(context: EngineContext): TokenAccountOp
     for (const port of context.chains.values()) {
       if (running.has(port.chain) || !isDue(port.chain)) continue
       dueMs.set(port.chain, context.clock.now() + SEARCH_MS)
-      if (port.tokenAccounts === undefined && readOpening(context.journal, port.chain) === null) continue
+      if (port.tokenAccounts === undefined && readOpening(context.journal, port.chain) === null)
+        continue
       running.set(port.chain, start(port))
     }
   }
@@ -49,7 +59,10 @@ export function createTokenAccountOpener(context: EngineContext): TokenAccountOp
 
   async function start(port: ChainPort): Promise<void> {
     const waitMs = await runRound(context, port).catch((error: unknown) => {
-      context.log.warn({ chain: port.chain, err: error }, "Token accounts could not be checked; it is tried again")
+      context.log.warn(
+        { chain: port.chain, err: error },
+        "Token accounts could not be checked; it is tried again",
+      )
       return SEARCH_MS
     })
     dueMs.set(port.chain, context.clock.now() + waitMs)
@@ -59,18 +72,30 @@ export function createTokenAccountOpener(context: EngineContext): TokenAccountOp
   return { poll, idle: async () => void (await Promise.all(running.values())) }
 }
 
-/** A missing token account, and the reasons for which it is not opened now; without reasons the next round opens it. */
-export type PlannedOpening = MissingTokenAccount & { readonly port: ChainPort; readonly refused: readonly Reason[] }
+/**
+ * A missing token account, and the reasons for which it is not opened now; without reasons the next
+ * round opens it.
+ */
+export type PlannedOpening = MissingTokenAccount & {
+  readonly port: ChainPort
+  readonly refused: readonly Reason[]
+}
 
 /** The token accounts that are missing now. Reads only. */
-export async function listMissingTokenAccounts(context: EngineContext): Promise<readonly PlannedOpening[]> {
+export async function listMissingTokenAccounts(
+  context: EngineContext,
+): Promise<readonly PlannedOpening[]> {
   const ofChains = [...context.chains.values()].map(async (port): Promise<PlannedOpening[]> => {
     const missing = (await port.tokenAccounts?.findMissing()) ?? []
     if (missing.length === 0) return []
     const nativeUnits = await fetchNative(context, port)
     const blocks = findBlocks(context, port.chain)
     return missing.map((one) => {
-      return { ...one, port, refused: [...blocks, ...findShortage(context, port, one, nativeUnits)] }
+      return {
+        ...one,
+        port,
+        refused: [...blocks, ...findShortage(context, port, one, nativeUnits)],
+      }
     })
   })
   return (await Promise.all(ofChains)).flat()
@@ -85,7 +110,8 @@ async function runRound(context: EngineContext, port: ChainPort): Promise<number
   for (const missing of await tokenAccounts.findMissing()) {
     const nativeUnits = await fetchNative(context, port)
     const shortage = findShortage(context, port, missing, nativeUnits)
-    const plan = shortage.length > 0 ? { refused: shortage } : await tokenAccounts.plan(missing.asset)
+    const plan =
+      shortage.length > 0 ? { refused: shortage } : await tokenAccounts.plan(missing.asset)
     if ("refused" in plan) alertOnce(context, missing.asset, plan.refused)
     else if (await open(context, port, plan, { missing, nativeUnits })) return OBSERVE_MS
   }
@@ -102,13 +128,20 @@ async function open(
   const { asset, address } = missing
   if (findBlocks(context, port.chain).length > 0) return false
   const transaction = await port.signTransaction(plan)
-  // From here to the write everything is synchronous: no order can accept the same units in between, and no pause can come first.
-  const refused = [...findBlocks(context, port.chain), ...findShortage(context, port, missing, nativeUnits)]
+  // From here to the write everything is synchronous: no order can accept the same units in
+  // between, and no pause can come first.
+  const refused = [
+    ...findBlocks(context, port.chain),
+    ...findShortage(context, port, missing, nativeUnits),
+  ]
   if (refused.length > 0) return false
   const opening: Opening = { asset, transaction }
   writeOpening(journal, port.chain, opening)
   if (journal.readFlag(refusalFlag(asset)) !== null) journal.writeFlag(refusalFlag(asset), null)
-  log.info({ asset, address, mostUnits: plan.maxFeeUnits, tx: transaction.txid }, "Opens a token account")
+  log.info(
+    { asset, address, mostUnits: plan.maxFeeUnits, tx: transaction.txid },
+    "Opens a token account",
+  )
   await send(context, port, opening)
   return true
 }
@@ -118,13 +151,22 @@ function findBlocks({ journal, settings }: EngineContext, chain: ChainId): Reaso
   const isPaused = ["pause", `pause/chain/${chain}`].some((flag) => journal.readFlag(flag) !== null)
   const reasons: Reason[] = []
   if (settings.mode === "observe")
-    reasons.push({ code: "mode.observe", message: "Observe mode: nothing is signed; set mode: live" })
+    reasons.push({
+      code: "mode.observe",
+      message: "Observe mode: nothing is signed; set mode: live",
+    })
   if (isPaused)
-    reasons.push({ code: "paused", message: "Paused: no token account is opened; `ballast resume` lifts it" })
+    reasons.push({
+      code: "paused",
+      message: "Paused: no token account is opened; `ballast resume` lifts it",
+    })
   return reasons
 }
 
-/** The minimum of the configuration must stay, and the fees and deposits that accepted orders still need. */
+/**
+ * The minimum of the configuration must stay, and the fees and deposits that accepted orders still
+ * need.
+ */
 function findShortage(
   context: EngineContext,
   { chain }: ChainPort,
@@ -136,8 +178,14 @@ function findShortage(
   const ordersUnits = journal.sumReservedFees(chain, null) + journal.sumCommitted(native, null)
   const keepUnits = (settings.minNative.get(chain) ?? 0n) + ordersUnits
   if (haveUnits >= costUnits + keepUnits) return []
-  const message = `The wallet on ${chain} cannot pay for its token account of ${asset}, because min_native and open orders need the rest; fund it with ${native}`
-  const numbers = { haveUnits: `${haveUnits}`, costUnits: `${costUnits}`, keepUnits: `${keepUnits}` }
+  const message =
+    `The wallet on ${chain} cannot pay for its token account of ${asset}, because min_native ` +
+    `and open orders need the rest; fund it with ${native}`
+  const numbers = {
+    haveUnits: `${haveUnits}`,
+    costUnits: `${costUnits}`,
+    keepUnits: `${keepUnits}`,
+  }
   return [{ code: "token_account.unfunded", message, asset, ...numbers }]
 }
 
@@ -149,8 +197,15 @@ async function fetchNative(context: EngineContext, port: ChainPort): Promise<big
   throw new AppError({ code: "funds.unreadable", disposition: "hold", message })
 }
 
-/** Raises an alert for each new reason; the journal remembers the last one until the account is opened. */
-function alertOnce({ journal, clock, log }: EngineContext, asset: AssetId, reasons: readonly Reason[]): void {
+/**
+ * Raises an alert for each new reason; the journal remembers the last one until the account is
+ * opened.
+ */
+function alertOnce(
+  { journal, clock, log }: EngineContext,
+  asset: AssetId,
+  reasons: readonly Reason[],
+): void {
   const [reason] = reasons
   if (reason === undefined || journal.readFlag(refusalFlag(asset)) === reason.code) return
   journal.writeFlag(refusalFlag(asset), reason.code)
@@ -158,15 +213,23 @@ function alertOnce({ journal, clock, log }: EngineContext, asset: AssetId, reaso
   log.error({ asset, reasons }, "A token account cannot be opened, so no order can be paid to it")
 }
 
-async function followOpening(context: EngineContext, port: ChainPort, opening: Opening): Promise<number> {
+async function followOpening(
+  context: EngineContext,
+  port: ChainPort,
+  opening: Opening,
+): Promise<number> {
   const { journal, log } = context
   const { asset, transaction } = opening
   const fields = { asset, tx: transaction.txid }
   const seen = await port.observeTransaction(transaction)
-  if (seen.status === "unseen" && findBlocks(context, port.chain).length === 0) await send(context, port, opening)
+  if (seen.status === "unseen" && findBlocks(context, port.chain).length === 0)
+    await send(context, port, opening)
   if (seen.status === "excluded" && seen.final) {
     writeOpening(journal, port.chain, null)
-    log.warn(fields, "The transaction that opens a token account can no longer land; a new one follows")
+    log.warn(
+      fields,
+      "The transaction that opens a token account can no longer land; a new one follows",
+    )
   }
   if (seen.status !== "mined" || !seen.final) return OBSERVE_MS
   await book(context, port.chain, opening, seen)
@@ -174,11 +237,17 @@ async function followOpening(context: EngineContext, port: ChainPort, opening: O
     log.info({ ...fields, costUnits: seen.feeUnits }, "A token account is open")
     return OBSERVE_MS
   }
-  log.error(fields, "The transaction that opens a token account failed on chain; a new one follows in an hour")
+  log.error(
+    fields,
+    "The transaction that opens a token account failed on chain; a new one follows in an hour",
+  )
   return AFTER_FAILURE_MS
 }
 
-/** Books fee and rent once, then ends the opening. After a crash between the two writes the entry is already there. */
+/**
+ * Books fee and rent once, then ends the opening. After a crash between the two writes the entry is
+ * already there.
+ */
 async function book(
   context: EngineContext,
   chain: ChainId,
@@ -186,7 +255,10 @@ async function book(
   { ok, feeUnits }: { ok: boolean; feeUnits: bigint },
 ): Promise<void> {
   const { journal, clock } = context
-  const postings = await readFeePostings(context, chain, { account: ACCOUNTS.tokenAccount, feeUnits })
+  const postings = await readFeePostings(context, chain, {
+    account: ACCOUNTS.tokenAccount,
+    feeUnits,
+  })
   const { txid } = transaction
   const key = openingKey(txid)
   if (journal.listEntries({ key }).length === 0) {
@@ -197,13 +269,23 @@ async function book(
   writeOpening(journal, chain, null)
 }
 
-/** A failure proves nothing: the next round observes the transaction, and sends the same bytes again if no node has them. */
-async function send({ log }: EngineContext, port: ChainPort, { asset, transaction }: Opening): Promise<void> {
+/**
+ * A failure proves nothing: the next round observes the transaction, and sends the same bytes again
+ * if no node has them.
+ */
+async function send(
+  { log }: EngineContext,
+  port: ChainPort,
+  { asset, transaction }: Opening,
+): Promise<void> {
   try {
     await port.broadcastTransaction(transaction)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    log.warn({ asset, tx: transaction.txid, err: error }, "No node confirms the transaction that opens a token account")
+    log.warn(
+      { asset, tx: transaction.txid, err: error },
+      "No node confirms the transaction that opens a token account",
+    )
   }
 }
 

@@ -8,8 +8,9 @@ import type { LegQuery } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
 
 /*
- * The legs that cannot be read now. A failed read is no news about the money, and an unread leg may hide a
- * theft, so the silence itself becomes an alarm. In memory: after a restart the first failed read starts the time again.
+ * The legs that cannot be read now. A failed read is no news about the money, and an unread leg may
+ * hide a theft, so the silence itself becomes an alarm. In memory: after a restart the first failed
+ * read starts the time again.
  */
 
 export type LegSide = LegQuery["side"]
@@ -35,11 +36,20 @@ export type UnreadLeg = {
 /** The unread legs, for each journal, by order and side. */
 const UNREAD = new WeakMap<EngineContext["journal"], Map<string, UnreadLeg>>()
 
-export function noteLegRead({ journal }: Pick<Context, "journal">, orderId: string, side: LegSide): void {
+export function noteLegRead(
+  { journal }: Pick<Context, "journal">,
+  orderId: string,
+  side: LegSide,
+): void {
   UNREAD.get(journal)?.delete(`${orderId}/${side}`)
 }
 
-export function noteLegUnread({ journal, clock }: Context, data: OrderData, side: LegSide, error: unknown): void {
+export function noteLegUnread(
+  { journal, clock }: Context,
+  data: OrderData,
+  side: LegSide,
+  error: unknown,
+): void {
   const { id: orderId, request } = data
   const legs = UNREAD.get(journal) ?? new Map<string, UnreadLeg>()
   UNREAD.set(journal, legs)
@@ -48,7 +58,14 @@ export function noteLegUnread({ journal, clock }: Context, data: OrderData, side
   const { code: cause } = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
   // A time after now was noted before the clock was set back.
   const sinceMs = Math.min(known, nowMs)
-  legs.set(`${orderId}/${side}`, { orderId, side, from: request.from, to: request.to, sinceMs, cause })
+  legs.set(`${orderId}/${side}`, {
+    orderId,
+    side,
+    from: request.from,
+    to: request.to,
+    sinceMs,
+    cause,
+  })
 }
 
 /** The legs of the order that have been unread for long enough while money is at stake in them. */
@@ -62,25 +79,44 @@ export function findUnreadLegs(context: Context, data: OrderData): readonly Unre
 
 const SIDES: readonly LegSide[] = ["source", "destination"]
 
-/** The wait before the next observation: shorter than asked while a leg with money at stake was not read. */
-export function shortenWait({ journal }: Pick<Context, "journal">, data: OrderData, waitMs: number): number {
+/**
+ * The wait before the next observation: shorter than asked while a leg with money at stake was not
+ * read.
+ */
+export function shortenWait(
+  { journal }: Pick<Context, "journal">,
+  data: OrderData,
+  waitMs: number,
+): number {
   const legs = UNREAD.get(journal)
-  const isUnread = SIDES.some((side) => legs?.has(`${data.id}/${side}`) === true && isAtStake(data, side))
+  const isUnread = SIDES.some(
+    (side) => legs?.has(`${data.id}/${side}`) === true && isAtStake(data, side),
+  )
   return isUnread ? Math.min(waitMs, Math.max(UNREAD_WAIT_MS, data.policy.pollMinMs)) : waitMs
 }
 
-/** The reasons for which new deposits of a pair wait: an order of the same pair has a leg that cannot be read. */
-export function findUnreadPair(context: Context, { from, to }: Pick<UnreadLeg, "from" | "to">): readonly Reason[] {
+/**
+ * The reasons for which new deposits of a pair wait: an order of the same pair has a leg that
+ * cannot be read.
+ */
+export function findUnreadPair(
+  context: Context,
+  { from, to }: Pick<UnreadLeg, "from" | "to">,
+): readonly Reason[] {
   const legs = UNREAD.get(context.journal)
   if (legs === undefined || legs.size === 0) return []
-  const ofPair = [...legs].filter(([, leg]) => leg.from === from && leg.to === to && isLong(context, leg))
+  const ofPair = [...legs].filter(
+    ([, leg]) => leg.from === from && leg.to === to && isLong(context, leg),
+  )
   return ofPair.flatMap(([key, leg]) => {
     const stored = context.journal.findOrder(leg.orderId)
     if (stored === null || (isStateName(stored.state) && isFinal(stored.state))) {
       legs.delete(key)
       return []
     }
-    const message = `The ${leg.side} leg of order ${leg.orderId} on ${chainOfLeg(leg)} cannot be read, so no deposit of the same pair begins; see \`ballast order ${leg.orderId}\``
+    const message =
+      `The ${leg.side} leg of order ${leg.orderId} on ${chainOfLeg(leg)} cannot be read, so no ` +
+      `deposit of the same pair begins; see \`ballast order ${leg.orderId}\``
     return [{ code: "deposit.leg_unreadable", message, order: leg.orderId, side: leg.side }]
   })
 }
@@ -94,8 +130,9 @@ function isLong({ clock }: Pick<Context, "clock">, { sinceMs }: UnreadLeg): bool
 }
 
 /**
- * Money is at stake in the source from the deposit to its end, and in the payout from the moment at which another party
- * may take the deposit. A transaction of ours in a block ends neither: only the HTLC shows that it paid us.
+ * Money is at stake in the source from the deposit to its end, and in the payout from the moment at
+ * which another party may take the deposit. A transaction of ours in a block ends neither: only the
+ * HTLC shows that it paid us.
  */
 function isAtStake(data: OrderData, side: LegSide): boolean {
   const { seen, reportedAt } = data

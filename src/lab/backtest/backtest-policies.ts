@@ -18,7 +18,10 @@ export type BacktestedSubject = {
   readonly summary: Summary
 }
 
-/** Runs every policy under the same seeds, and tells before each run how many are done. The same arguments give the same result, to the last digit. */
+/**
+ * Runs every policy under the same seeds, and tells before each run how many are done. The same
+ * arguments give the same result, to the last digit.
+ */
 export function backtestPolicies(
   subjects: readonly Subject[],
   scenario: Scenario,

@@ -28,7 +28,8 @@ export type Decider = {
 type RunContext = Omit<BacktestContext, "nowMs">
 
 /**
- * Evaluates the policy, and caches the answer until the treasury or what is left of a limit changes: policy is pure, so the answer still holds.
+ * Evaluates the policy, and caches the answer until the treasury or what is left of a limit
+ * changes: policy is pure, so the answer still holds.
  */
 export function createDecider(context: RunContext, nowMs: () => number): Decider {
   const { subject, treasury, orders } = context
@@ -58,7 +59,10 @@ export function createDecider(context: RunContext, nowMs: () => number): Decider
     const quote = (so: TreasuryView, wanted: WantedPair): PairView =>
       quotePair(context, faults, so, { wanted, limits: general, memory })
     const scoped = scopeView(now, {
-      ...{ rules: enabled, due, limits: general, quote },
+      rules: enabled,
+      due,
+      limits: general,
+      quote,
       sums: { journal: orders, nowMs: nowMs() },
     })
     const { limits, holds } = readLimits(scoped, due, general)
@@ -106,7 +110,8 @@ function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {
 
 /** The balance as `engine/rules/tick/read-balance.ts` and `in-flight.ts` compute it. */
 function balanceOf({ subject, scenario, treasury, orders }: RunContext, asset: Asset): BalanceView {
-  let [inFlightInUnits, inFlightOutUnits] = [0n, 0n]
+  let inFlightInUnits = 0n
+  let inFlightOutUnits = 0n
   for (const { data, deposited, returning } of orders.open()) {
     const { from, to, sourceUnits, destinationOwner } = data.request
     if (from === asset.id && !deposited) inFlightOutUnits += sourceUnits
@@ -114,8 +119,15 @@ function balanceOf({ subject, scenario, treasury, orders }: RunContext, asset: A
     if (to === asset.id && !returning && destinationOwner === OURS)
       inFlightInUnits += data.quote?.destinationUnits ?? 0n
   }
-  const floorUnits = asset.id === coinOf({ scenario }, asset.id) ? floorOf({ subject, scenario, orders }, asset) : 0n
-  return { readable: true, spendableUnits: treasury.units(asset.id), inFlightInUnits, inFlightOutUnits, floorUnits }
+  const floorUnits =
+    asset.id === coinOf({ scenario }, asset.id) ? floorOf({ subject, scenario, orders }, asset) : 0n
+  return {
+    readable: true,
+    spendableUnits: treasury.units(asset.id),
+    inFlightInUnits,
+    inFlightOutUnits,
+    floorUnits,
+  }
 }
 
 function floorOf(

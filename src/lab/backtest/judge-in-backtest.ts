@@ -40,7 +40,10 @@ export type Judged = {
   readonly cooldownUntilMs: number | null
 }
 
-/** Runs the guards of `engine/rules/admission.ts`, in the same order, on simulated balances and quotes. */
+/**
+ * Runs the guards of `engine/rules/admission.ts`, in the same order, on simulated balances and
+ * quotes.
+ */
 export function judgeInBacktest(context: BacktestContext, proposal: Proposal): Judged {
   const { subject, scenario, treasury, orders, nowMs } = context
   const { settings } = subject
@@ -56,7 +59,8 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const feeBudget = feeBudgetOf(scenario, from)
   const toleranceBps = settings.priceToleranceBps ?? 0n
   const cost = judgeOfferCost(quote, reference, policy, {
-    ...{ decimals, toleranceBps },
+    decimals,
+    toleranceBps,
     own: { fees: ownFeesOf(policy, feeBudget, nativePrice(reference)), risk },
   })
   const usage = readUsage(
@@ -68,16 +72,31 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
     ...admitRequest({ from, to, rule, sourceUnits, nowMs }, usage, settings.limits),
     ...cost.refusals,
     ...cost.missing,
-    ...admitService({ service: SERVICE, solver: null }, orders.countInFlight(SERVICE_SCOPE), settings.limits),
+    ...admitService(
+      { service: SERVICE, solver: null },
+      orders.countInFlight(SERVICE_SCOPE),
+      settings.limits,
+    ),
     ...admitValue(value, usage, settings.limits),
     ...admitFunds(sourceUnits, fundsOf(context, from, feeBudget)),
   ]
   const stop = findStop(context, proposal)
   const reasons = stop === null ? judged : [stop]
-  return { quote, reference, decimals, policy, feeBudget, reasons, cooldownUntilMs: usage.cooldownUntilMs }
+  return {
+    quote,
+    reference,
+    decimals,
+    policy,
+    feeBudget,
+    reasons,
+    cooldownUntilMs: usage.cooldownUntilMs,
+  }
 }
 
-/** A reason that ends the judgement before the guards see a quote: a pause, a refusal of the service, or a balance that cannot be read. */
+/**
+ * A reason that ends the judgement before the guards see a quote: a pause, a refusal of the
+ * service, or a balance that cannot be read.
+ */
 function findStop(context: BacktestContext, { rules, from, to, units }: Proposal): Reason | null {
   const { scenario, treasury, nowMs } = context
   const faults = findFaults(scenario, nowMs)
@@ -85,18 +104,30 @@ function findStop(context: BacktestContext, { rules, from, to, units }: Proposal
   if (paused !== null) return paused
   const pair = treasury.pair(from, to)
   if (!pair.available || faults.declinesPair(from, to)) {
-    return { code: "service.no_pair", message: `The service has no offer from ${from} to ${to}`, from, to }
+    return {
+      code: "service.no_pair",
+      message: `The service has no offer from ${from} to ${to}`,
+      from,
+      to,
+    }
   }
   const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(treasury, from))
   if (units < minUnits || (maxUnits !== null && units > maxUnits)) {
-    const message = `The service swaps ${minUnits} to ${maxUnits ?? "any number of"} units of ${from}, and the order has ${units}`
+    const message =
+      `The service swaps ${minUnits} to ${maxUnits ?? "any number of"} units of ${from}, and ` +
+      `the order has ${units}`
     return { code: "service.amount_bounds", message, from, to, units: String(units) }
   }
   const unreadable = faults.unreadable(from)
-  return unreadable === null ? null : { ...unreadable, code: "funds.unreadable", cause: unreadable.code }
+  return unreadable === null
+    ? null
+    : { ...unreadable, code: "funds.unreadable", cause: unreadable.code }
 }
 
-/** The reason against orders of the rules: an operator's pause of the scenario, or the pause of an alarm in the run. */
+/**
+ * The reason against orders of the rules: an operator's pause of the scenario, or the pause of an
+ * alarm in the run.
+ */
 export function findPause(
   { scenario, orders, nowMs }: Pick<BacktestContext, "scenario" | "orders" | "nowMs">,
   rules: readonly string[],
@@ -104,7 +135,11 @@ export function findPause(
 ): Reason | null {
   const paused = rules.find((rule) => isPaused({ journal: orders }, rule, from))
   if (paused === undefined) return findFaults(scenario, nowMs).paused(rules, from)
-  return { code: "paused", message: `An alarm has paused ${paused}: new orders are refused`, rule: paused }
+  return {
+    code: "paused",
+    message: `An alarm has paused ${paused}: new orders are refused`,
+    rule: paused,
+  }
 }
 
 /** The price of the coin that pays the fees, where it is configured and priced. */
@@ -120,26 +155,51 @@ export function feeBudgetOf(scenario: Scenario, from: AssetId): FeeBudget {
 }
 
 function withoutUnpriced(quote: Quote, isUnpriced: (id: AssetId) => boolean): Quote {
-  const [from, to] = [isUnpriced(quote.from), isUnpriced(quote.to)]
-  return { ...quote, ...(from ? { sourceFiat: null } : {}), ...(to ? { destinationFiat: null } : {}) }
+  const from = isUnpriced(quote.from)
+  const to = isUnpriced(quote.to)
+  return {
+    ...quote,
+    ...(from ? { sourceFiat: null } : {}),
+    ...(to ? { destinationFiat: null } : {}),
+  }
 }
 
-/** A backtest has one service, and its solver has no id that a configuration knows, so `guards.solvers` has no effect here. */
+/**
+ * A backtest has one service, and its solver has no id that a configuration knows, so
+ * `guards.solvers` has no effect here.
+ */
 const SERVICE = "simulated"
 export const SERVICE_SCOPE = { service: SERVICE, unnamed: true }
 
-/** The native coin of an asset's chain when it is a configured asset; guards and planner can only read configured assets. */
-export function configuredCoin(context: Pick<BacktestContext, "subject" | "scenario">, id: AssetId): Asset | null {
+/**
+ * The native coin of an asset's chain when it is a configured asset; guards and planner can only
+ * read configured assets.
+ */
+export function configuredCoin(
+  context: Pick<BacktestContext, "subject" | "scenario">,
+  id: AssetId,
+): Asset | null {
   const coin = coinOf(context, id)
   return context.subject.assets.find((asset) => asset.id === coin) ?? null
 }
 
 /** The quote of the simulated service for an amount. */
-export function quoteOf(treasury: Treasury, { from, to, units }: Pick<Proposal, "from" | "to" | "units">): Quote {
+export function quoteOf(
+  treasury: Treasury,
+  { from, to, units }: Pick<Proposal, "from" | "to" | "units">,
+): Quote {
   const { fixedFiat, bps } = treasury.pair(from, to)
-  const [source, sink] = [pricedAsset(treasury, from), pricedAsset(treasury, to)]
+  const source = pricedAsset(treasury, from)
+  const sink = pricedAsset(treasury, to)
   const value = valueOfUnits(source, source.priceFiat, units)
-  const costs = { readable: true, available: true, fixedFeeFiat: fixedFiat, bps, minUnits: 0n, maxUnits: null } as const
+  const costs = {
+    readable: true,
+    available: true,
+    fixedFeeFiat: fixedFiat,
+    bps,
+    minUnits: 0n,
+    maxUnits: null,
+  } as const
   const net = netOf(costs, value, 1n)
   const destinationUnits = net > 0n ? unitsOfValue(sink, sink.priceFiat, net, "down") : 0n
   return {
@@ -154,7 +214,10 @@ export function quoteOf(treasury: Treasury, { from, to, units }: Pick<Proposal, 
   }
 }
 
-/** A configured price source returns the price of the market. Without a source, the guards only have the values of the quote. */
+/**
+ * A configured price source returns the price of the market. Without a source, the guards only have
+ * the values of the quote.
+ */
 function referenceOf(context: BacktestContext, from: AssetId, to: AssetId): Reference {
   const { subject, scenario, treasury, nowMs } = context
   const coin = configuredCoin(context, from)
@@ -169,11 +232,16 @@ function referenceOf(context: BacktestContext, from: AssetId, to: AssetId): Refe
   return {
     from: priced(from),
     to: priced(to),
-    native: coin === null ? null : { asset: coin.id, decimals: coin.decimals, price: priced(coin.id) },
+    native:
+      coin === null ? null : { asset: coin.id, decimals: coin.decimals, price: priced(coin.id) },
   }
 }
 
-function fundsOf(context: BacktestContext, from: AssetId, { depositUnits, refundUnits }: FeeBudget) {
+function fundsOf(
+  context: BacktestContext,
+  from: AssetId,
+  { depositUnits, refundUnits }: FeeBudget,
+) {
   const { subject, treasury, orders } = context
   const coin = configuredCoin(context, from)
   const asset = present(

@@ -3,7 +3,11 @@ import { judgeQuietHours } from "#guards/quiet-hours.ts"
 import type { SimulatedJournal } from "./simulated-journal.ts"
 
 /** The time at which the next order leaves a window; `Infinity` for none. */
-export function windowsChangeAt({ windows }: Limits, orders: SimulatedJournal, nowMs: number): number {
+export function windowsChangeAt(
+  { windows }: Limits,
+  orders: SimulatedJournal,
+  nowMs: number,
+): number {
   const leaving = windows.map(({ perMs }) =>
     perMs === null ? Number.POSITIVE_INFINITY : orders.nextLeavingMs(perMs, nowMs),
   )

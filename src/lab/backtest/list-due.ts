@@ -1,5 +1,9 @@
 import { everyMsOf, scheduleOf } from "#policy/rules/registry.ts"
-import { type DueOccurrence, findDueOccurrences, type Schedule } from "#policy/schedule/due-occurrences.ts"
+import {
+  type DueOccurrence,
+  findDueOccurrences,
+  type Schedule,
+} from "#policy/schedule/due-occurrences.ts"
 import type { Subject } from "./subject.ts"
 import type { Scenario } from "./world/scenario.ts"
 
@@ -18,7 +22,10 @@ export function listDue({ settings }: Subject, scenario: Scenario): Calendar {
   })
   const schedules = enabled.flatMap((rule) => scheduleOf(rule) ?? [])
   const occurrences = schedules.flatMap((schedule) => listOccurrencesOf(schedule, scenario))
-  return { standing, occurrences: occurrences.sort((a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1)) }
+  return {
+    standing,
+    occurrences: occurrences.sort((a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1)),
+  }
 }
 
 const DAY_MS = 86_400_000

@@ -6,10 +6,15 @@ import type { Subject } from "./subject.ts"
 import type { Scenario } from "./world/scenario.ts"
 
 /**
- * The backtest as one SVG: a panel for each asset's balance and one for the accumulated fees, a column for each policy. The area covers the middle
- * nine tenths of the runs, the line is the median, and dashes are balance bounds. Panels in one row share their scale.
+ * The backtest as one SVG: a panel for each asset's balance and one for the accumulated fees, a
+ * column for each policy. The area covers the middle nine tenths of the runs, the line is the
+ * median, and dashes are balance bounds. Panels in one row share their scale.
  */
-export function plotBacktest(backtest: Backtest, subjects: readonly Subject[], scenario: Scenario): string {
+export function plotBacktest(
+  backtest: Backtest,
+  subjects: readonly Subject[],
+  scenario: Scenario,
+): string {
   const rows = [
     ...scenario.assets
       .filter(({ id }) => backtest.subjects.some((subject) => seriesOf(subject, id).length > 0))
@@ -34,14 +39,23 @@ export function plotBacktest(backtest: Backtest, subjects: readonly Subject[], s
     textAt(leftOf(column) + PANEL.left, HEAD - 26, name, 'font-weight="bold"'),
   )
   const panels = rows.flatMap(({ title, cells }, row) => {
-    const top = roundTop(Math.max(0, ...cells.flatMap(({ curves, bounds }) => [...curves.flatMap(highest), ...bounds])))
+    const top = roundTop(
+      Math.max(
+        0,
+        ...cells.flatMap(({ curves, bounds }) => [...curves.flatMap(highest), ...bounds]),
+      ),
+    )
     return cells.map((cell, column) => {
       const place = `translate(${leftOf(column)} ${HEAD + row * (PANEL.height + GAP)})`
-      return `<g transform="${place}">${drawPanel({ ...cell, title, top, days: scenario.days })}</g>`
+      return (
+        "<g " +
+        `transform="${place}">${drawPanel({ ...cell, title, top, days: scenario.days })}</g>`
+      )
     })
   })
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="11">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+      `font-family="sans-serif" font-size="11">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     ...titles,
     ...panels,
@@ -72,14 +86,21 @@ function boundsOf(subject: Subject | undefined, id: AssetId, decimals: number): 
     .filter((rule) => rule.enabled !== false)
     .flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))
     .filter(({ asset }) => asset === id)
-    .flatMap(({ minUnits, targetUnits, maxUnits }) => [minUnits, targetUnits, ...(maxUnits === null ? [] : [maxUnits])])
+    .flatMap(({ minUnits, targetUnits, maxUnits }) => [
+      minUnits,
+      targetUnits,
+      ...(maxUnits === null ? [] : [maxUnits]),
+    ])
     .map((units) => Number(units) / 10 ** decimals)
 }
 
 function drawPanel({ title, curves, bounds, top, days }: Panel): string {
   const count = Math.max(...curves.map(({ length }) => length))
-  const points = Array.from({ length: count }, (_, at) => percentilesOf(curves.map((curve) => curve[at] ?? 0)))
-  const x = (at: number): number => PANEL.left + (at * (PANEL.width - PANEL.left)) / Math.max(1, count - 1)
+  const points = Array.from({ length: count }, (_, at) =>
+    percentilesOf(curves.map((curve) => curve[at] ?? 0)),
+  )
+  const x = (at: number): number =>
+    PANEL.left + (at * (PANEL.width - PANEL.left)) / Math.max(1, count - 1)
   const y = (value: number): number => PANEL.height - (value * PANEL.height) / top
   const line = (values: readonly number[]): string =>
     values.map((value, at) => `${round(x(at))},${round(y(value))}`).join(" ")
@@ -90,7 +111,8 @@ function drawPanel({ title, curves, bounds, top, days }: Panel): string {
     textAt(PANEL.left, -6, title),
     ...ticks.map(
       (part) =>
-        gridLine(y(top * part)) + textAt(PANEL.left - 6, y(top * part) + 4, shorten(top * part), 'text-anchor="end"'),
+        gridLine(y(top * part)) +
+        textAt(PANEL.left - 6, y(top * part) + 4, shorten(top * part), 'text-anchor="end"'),
     ),
     ...ticks.map((part) =>
       textAt(
@@ -100,9 +122,11 @@ function drawPanel({ title, curves, bounds, top, days }: Panel): string {
         'text-anchor="middle" fill="#888"',
       ),
     ),
-    `<polygon points="${high} ${low.split(" ").reverse().join(" ")}" fill="#9ecae1" fill-opacity="0.6"/>`,
+    `<polygon points="${high} ${low.split(" ").reverse().join(" ")}" fill="#9ecae1" ` +
+      `fill-opacity="0.6"/>`,
     ...bounds.map((bound) => gridLine(y(bound), 'stroke="#d95f02" stroke-dasharray="5 4"')),
-    `<polyline points="${line(points.map(({ p50 }) => p50))}" fill="none" stroke="#08519c" stroke-width="1.3"/>`,
+    `<polyline points="${line(points.map(({ p50 }) => p50))}" fill="none" stroke="#08519c" ` +
+      `stroke-width="1.3"/>`,
   ].join("")
 }
 

@@ -20,7 +20,10 @@ export type LimitReader = (
 ) => { readonly limits: PlanLimits; readonly holds: () => boolean }
 
 /** Reads what admission would judge by, as `engine/rules/tick/plan-limits.ts` does. */
-export function createLimitReader(context: Omit<BacktestContext, "nowMs">, now: () => number): LimitReader {
+export function createLimitReader(
+  context: Omit<BacktestContext, "nowMs">,
+  now: () => number,
+): LimitReader {
   const { orders, subject } = context
   const counting = { journal: orders, settings: subject.settings, clock: { now } }
   const { limits: guards } = subject.settings
@@ -38,7 +41,9 @@ export function createLimitReader(context: Omit<BacktestContext, "nowMs">, now: 
           ? null
           : Math.max(0, guards.maxInFlightPerService - orders.countInFlight(SERVICE_SCOPE)),
     })
-    const cooled = pairs.map((pair) => readUsage(counting, { ...pair, exceptOrder: null }).cooldownUntilMs ?? 0)
+    const cooled = pairs.map(
+      (pair) => readUsage(counting, { ...pair, exceptOrder: null }).cooldownUntilMs ?? 0,
+    )
     const changes = cooled.filter((untilMs) => untilMs > nowMs)
     const untilMs = Math.min(windowsChangeAt(guards, orders, nowMs), ...changes)
     const quiet = quietAt(guards, nowMs)

@@ -19,9 +19,9 @@ import { createTreasury, type Treasury } from "./world/treasury.ts"
 /**
  * Runs one policy in one random market, from the first instant to the last.
  *
- * At each instant the orders in flight advance first, then flows, prices and quotes change, and then the due rules run: view → evaluate → guards →
- * order.
- * Throws `bug.assertion` when wallets and books disagree at the end.
+ * At each instant the orders in flight advance first, then flows, prices and quotes change, and
+ * then the due rules run: view → evaluate → guards → order. Throws `bug.assertion` when wallets and
+ * books disagree at the end.
  */
 export function runSeed(
   subject: Subject,
@@ -79,7 +79,9 @@ export function runSeed(
   return measure.conclude(seed, books.entries())
 }
 
-/** Checks to the smallest unit that start balances, flows and booked orders add up to the wallets. */
+/**
+ * Checks to the smallest unit that start balances, flows and booked orders add up to the wallets.
+ */
 function assertBooksMatch(
   scenario: Scenario,
   treasury: Treasury,

@@ -23,10 +23,14 @@ export type TickParts = Omit<BacktestContext, "nowMs"> & {
 }
 
 /**
- * One tick of the daemon (`engine/rules/tick/tick.ts`): plan, judge each proposal, and plan again without the refused pairs. Returns the occurrences that
- * became orders.
+ * One tick of the daemon (`engine/rules/tick/tick.ts`): plan, judge each proposal, and plan again
+ * without the refused pairs. Returns the occurrences that became orders.
  */
-export function runTick(parts: TickParts, due: readonly DueRule[], nowMs: number): readonly string[] {
+export function runTick(
+  parts: TickParts,
+  due: readonly DueRule[],
+  nowMs: number,
+): readonly string[] {
   const { decider, measure, clock, calendar } = parts
   const reasons = new Map(due.map(({ rule }): [string, Reason[]] => [rule, []]))
   const accepted: Proposal[] = []
@@ -34,9 +38,12 @@ export function runTick(parts: TickParts, due: readonly DueRule[], nowMs: number
   let refused: readonly string[] | null = null
   for (let round = 1; ; round += 1) {
     // Another plan concerns only the rules that were refused an order.
-    const declined = answer.evaluation.declined.filter(({ rule }) => refused?.includes(rule) ?? true)
+    const declined = answer.evaluation.declined.filter(
+      ({ rule }) => refused?.includes(rule) ?? true,
+    )
     measure.declined(declined, nowMs)
-    for (const rule of answer.evaluation.proposals.flatMap(({ rules }) => rules)) if (round > 1) reasons.set(rule, [])
+    for (const rule of answer.evaluation.proposals.flatMap(({ rules }) => rules))
+      if (round > 1) reasons.set(rule, [])
     for (const { rule, reasons: own } of declined) reasons.get(rule)?.push(...own)
     const results = admit(parts, answer, nowMs)
     for (const [proposal, result] of results) {
@@ -45,8 +52,13 @@ export function runTick(parts: TickParts, due: readonly DueRule[], nowMs: number
     }
     const again = round < MAX_ROUNDS ? planAgain(answer, results) : null
     if (again === null) break
-    refused = [...results].flatMap(([{ rules }, result]) => (result !== null && "order" in result ? [] : rules))
-    answer = { evaluation: evaluate(again.view, again.rules, again.limits, again.due), inputs: again }
+    refused = [...results].flatMap(([{ rules }, result]) =>
+      result !== null && "order" in result ? [] : rules,
+    )
+    answer = {
+      evaluation: evaluate(again.view, again.rules, again.limits, again.due),
+      inputs: again,
+    }
   }
   if (accepted.length > 0) stopChurn(parts, nowMs)
   for (const { rule, everyMs } of calendar.standing) {
@@ -67,7 +79,10 @@ function admit(
     measure.judged(proposal, judged.reasons, nowMs)
     if (judged.reasons.some(({ code }) => code === "service.amount_bounds"))
       decider.learnBounds(proposal.from, proposal.to)
-    results.set(proposal, judged.reasons.length > 0 ? { refused: judged.reasons } : { order: OPENED })
+    results.set(
+      proposal,
+      judged.reasons.length > 0 ? { refused: judged.reasons } : { order: OPENED },
+    )
     if (judged.reasons.length === 0) processor.open(proposal, judged, nowMs)
   }
   return results
@@ -75,7 +90,10 @@ function admit(
 
 const OPENED = "opened"
 
-/** The alarm of the daemon against rules that undo each other's work. A backtest never lifts its pause. */
+/**
+ * The alarm of the daemon against rules that undo each other's work. A backtest never lifts its
+ * pause.
+ */
 function stopChurn({ orders, subject, treasury, alarmed }: TickParts, nowMs: number): void {
   const raiseAlert = (atMs: number, reason: Reason): void => {
     treasury.touch()

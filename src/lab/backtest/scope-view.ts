@@ -1,6 +1,11 @@
 import type { AssetId } from "#domain/asset.ts"
 import { addCorrections, type CorrectionsContext } from "#engine/rules/tick/add-corrections.ts"
-import { pairOfOccurrence, pairsOf, type WantedPair, watchedBy } from "#engine/rules/tick/build-view.ts"
+import {
+  pairOfOccurrence,
+  pairsOf,
+  type WantedPair,
+  watchedBy,
+} from "#engine/rules/tick/build-view.ts"
 import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findPair } from "#policy/planner/route.ts"
@@ -8,8 +13,9 @@ import type { PolicyRule } from "#policy/rules/registry.ts"
 import { findAsset, type PairView, type TreasuryView } from "#policy/treasury-view.ts"
 
 /**
- * The part of the treasury that the daemon reads for these rules, in the steps of `engine/rules/tick/build-view.ts`: the planner's effort depends on the
- * size of the view, and rules that are not due must not get quotes.
+ * The part of the treasury that the daemon reads for these rules, in the steps of
+ * `engine/rules/tick/build-view.ts`: the planner's effort depends on the size of the view, and
+ * rules that are not due must not get quotes.
  */
 export function scopeView(
   all: TreasuryView,

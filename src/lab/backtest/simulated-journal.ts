@@ -20,7 +20,10 @@ export type SimulatedOrder = {
   readonly returning: boolean
 }
 
-/** All orders of a run, with the counters of the journal (`edges/journal/counts.ts`) and without a database. */
+/**
+ * All orders of a run, with the counters of the journal (`edges/journal/counts.ts`) and without a
+ * database.
+ */
 export type SimulatedJournal = CountingContext["journal"] &
   RiskContext["journal"] &
   CorrectionsContext["journal"] & {
@@ -33,7 +36,9 @@ export type SimulatedJournal = CountingContext["journal"] &
     readonly put: (order: SimulatedOrder, nowMs: number) => void
     readonly sumCommitted: (asset: AssetId) => bigint
     readonly sumReservedFees: (asset: AssetId) => bigint
-    /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
+    /**
+     * The time at which the next ended order leaves a window of this length; `Infinity` for none.
+     */
     readonly nextLeavingMs: (perMs: number, nowMs: number) => number
     /** The time at which the oldest correction of the last `perMs` is older than that. */
     readonly nextCorrectionLeavesMs: (perMs: number, nowMs: number) => number
@@ -74,7 +79,8 @@ export function createSimulatedJournal(): SimulatedJournal {
     sumWindow: (sinceMs, unitsOf) => {
       const sums = sinceMs < 0 ? lifetime.copy() : createSums()
       for (const order of open.values()) sums.add(order)
-      // An order never ends before it counts, so an order that ended before the window began is not in the window.
+      // An order never ends before it counts, so an order that ended before the window began is not
+      // in the window.
       for (let at = ended.length - 1; sinceMs >= 0 && at >= 0; at -= 1) {
         const one = ended[at]
         if (one === undefined || one.endedMs <= sinceMs) break
@@ -90,8 +96,10 @@ export function createSimulatedJournal(): SimulatedJournal {
     },
     readFailures: (of) => failures.get(scopeOf(of)) ?? { count: 0, lastMs: null },
     countEndings: endings.count,
-    sumCorrections: ({ rule, asset, sinceMs }) => sumCorrections(completedSince(ended, sinceMs), rule, asset),
-    nextCorrectionLeavesMs: (perMs, nowMs) => (completedSince(ended, nowMs - perMs)[0]?.endedMs ?? nowMs) + perMs,
+    sumCorrections: ({ rule, asset, sinceMs }) =>
+      sumCorrections(completedSince(ended, sinceMs), rule, asset),
+    nextCorrectionLeavesMs: (perMs, nowMs) =>
+      (completedSince(ended, nowMs - perMs)[0]?.endedMs ?? nowMs) + perMs,
     sumCommitted: (asset) => {
       let units = 0n
       for (const { data, deposited } of open.values()) {
@@ -115,7 +123,11 @@ function completedSince(ended: readonly EndedOrder[], sinceMs: number): readonly
   return since.filter(({ order }) => order.outcome === "completed")
 }
 
-function sumCorrections(ended: readonly EndedOrder[], rule: string, asset: AssetId): CorrectionSums {
+function sumCorrections(
+  ended: readonly EndedOrder[],
+  rule: string,
+  asset: AssetId,
+): CorrectionSums {
   const own = ended.filter(({ order: { data } }) => data.rule === rule || data.secondRule === rule)
   const fiatOf = (some: readonly EndedOrder[]): bigint =>
     some.reduce((sum, { order }) => sum + (order.budget.sourceFiat ?? 0n), 0n)
@@ -166,7 +178,11 @@ function createFlags(): Pick<SimulatedJournal, "readFlag" | "writeFlag"> {
   }
 }
 
-function toRuleOrder({ data: { rule, secondRule, request, createdAt }, budget, outcome }: SimulatedOrder): RuleOrder {
+function toRuleOrder({
+  data: { rule, secondRule, request, createdAt },
+  budget,
+  outcome,
+}: SimulatedOrder): RuleOrder {
   const { from, to, destinationOwner } = request
   const isOurs = (): boolean => destinationOwner === OURS
   return {
@@ -198,7 +214,12 @@ function isIn({ rule, secondRule, request }: OrderData, of: AnyScope): boolean {
 
 type Sums = {
   readonly add: (order: SimulatedOrder) => void
-  readonly read: (unitsOf: AssetId) => { fiat: bigint; feesFiat: bigint; count: number; units: bigint }
+  readonly read: (unitsOf: AssetId) => {
+    fiat: bigint
+    feesFiat: bigint
+    count: number
+    units: bigint
+  }
   readonly copy: () => Sums
 }
 

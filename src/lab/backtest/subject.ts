@@ -2,7 +2,10 @@ import type { Asset, AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { EngineSettings } from "#engine/context.ts"
 
-/** The part of a configuration that a backtest uses: assets, rules and limits, without keys and addresses. */
+/**
+ * The part of a configuration that a backtest uses: assets, rules and limits, without keys and
+ * addresses.
+ */
 export type Subject = {
   readonly name: string
   readonly assets: readonly Asset[]

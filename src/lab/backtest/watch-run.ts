@@ -4,7 +4,10 @@ import type { Measure } from "./results/measure.ts"
 import type { SimulatedOrder } from "./simulated-journal.ts"
 import type { Treasury } from "./world/treasury.ts"
 
-/** An observer of one run. It hears of each thing at its instant, after wallets and orders have changed. */
+/**
+ * An observer of one run. It hears of each thing at its instant, after wallets and orders have
+ * changed.
+ */
 export type RunWatch = {
   readonly declined: (declined: readonly Declined[], nowMs: number) => void
   /** The guards judged a proposal; without reasons it becomes an order. */
@@ -16,7 +19,11 @@ export type RunWatch = {
   readonly refunded: (order: SimulatedOrder, nowMs: number) => void
   readonly rejected: (order: SimulatedOrder, code: string, nowMs: number) => void
   /** A network fee in smallest units of the coin. */
-  readonly paidNetwork: (coin: Treasury["assets"][number]["id"], units: bigint, nowMs: number) => void
+  readonly paidNetwork: (
+    coin: Treasury["assets"][number]["id"],
+    units: bigint,
+    nowMs: number,
+  ) => void
   /** The daemon would raise this alarm. */
   readonly alarmed?: (reason: Reason, nowMs: number) => void
   /** All changes of the instant are done. */
@@ -24,7 +31,12 @@ export type RunWatch = {
 }
 
 /** The measure, which also tells the watch if there is one. */
-export function watchMeasure(measure: Measure, watch: RunWatch | null, treasury: Treasury, now: () => number): Measure {
+export function watchMeasure(
+  measure: Measure,
+  watch: RunWatch | null,
+  treasury: Treasury,
+  now: () => number,
+): Measure {
   if (watch === null) return measure
   return {
     ...measure,

@@ -1,10 +1,20 @@
 import { type Arbitrary, array, constant, integer, oneof, record, tuple } from "fast-check"
 import { ruleKindOf } from "#policy/rules/registry.ts"
 import type { Property } from "./property.ts"
-import { countPrices, FAULT_KINDS, type World, type WorldFault, type WorldFlow, type WorldSource } from "./world.ts"
+import {
+  countPrices,
+  FAULT_KINDS,
+  type World,
+  type WorldFault,
+  type WorldFlow,
+  type WorldSource,
+} from "./world.ts"
 
 /** The random worlds of a property. Every number shrinks toward zero, its ordinary value. */
-export function drawWorld(source: WorldSource, property: Pick<Property, "worlds" | "days">): Arbitrary<World> {
+export function drawWorld(
+  source: WorldSource,
+  property: Pick<Property, "worlds" | "days">,
+): Arbitrary<World> {
   const { assets, settings } = source.subject
   const { worlds, days } = property
   const minutes = days * DAY_MINUTES
@@ -17,7 +27,8 @@ export function drawWorld(source: WorldSource, property: Pick<Property, "worlds"
   }
   if (worlds.kind === "calm") {
     const about = assets.flatMap(({ id }, index) => (worlds.about.includes(id) ? [index] : []))
-    // An asset that a rule keeps within bounds begins where the rule wants it, so that the rule needs no order for it.
+    // An asset that a rule keeps within bounds begins where the rule wants it, so that the rule
+    // needs no order for it.
     const kept = new Set(
       settings.rules.flatMap((rule) =>
         ruleKindOf(rule)
@@ -43,7 +54,9 @@ export function drawWorld(source: WorldSource, property: Pick<Property, "worlds"
     ...shared,
     balances: tupleOf(assets.map(() => ANY_BALANCE)),
     flows: array(flow(all, minutes), { maxLength: 8 }),
-    prices: tupleOf(Array.from({ length: prices }, () => oneof(constant(0), integer({ min: -50, max: 100 })))),
+    prices: tupleOf(
+      Array.from({ length: prices }, () => oneof(constant(0), integer({ min: -50, max: 100 }))),
+    ),
     volatility: integer({ min: 0, max: 2 }),
     extraBps: oneof(
       { weight: 3, arbitrary: integer({ min: -25, max: 60 }) },

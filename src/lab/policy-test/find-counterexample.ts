@@ -13,7 +13,10 @@ export type Counterexample = {
   readonly violation: Violation
 }
 
-/** `worlds` counts the random worlds that ran, and `shrinks` the simpler ones that broke the property too. */
+/**
+ * `worlds` counts the random worlds that ran, and `shrinks` the simpler ones that broke the
+ * property too.
+ */
 export type SearchResult = {
   readonly worlds: number
   readonly shrinks: number
@@ -22,14 +25,21 @@ export type SearchResult = {
 
 export type SearchLimits = { readonly seed: number; readonly worlds: number }
 
-/** Simpler worlds that the search tries after it found one; it is a count, so the same seed gives the same answer on every machine. */
+/**
+ * Simpler worlds that the search tries after it found one; it is a count, so the same seed gives
+ * the same answer on every machine.
+ */
 const MAX_SHRINK_RUNS = 90
 
 /**
- * Searches random worlds for one in which the rules break the property, and makes it simpler while it still does. The same seed gives the same
- * answer.
+ * Searches random worlds for one in which the rules break the property, and makes it simpler while
+ * it still does. The same seed gives the same answer.
  */
-export function findCounterexample(source: WorldSource, property: Property, limits: SearchLimits): SearchResult {
+export function findCounterexample(
+  source: WorldSource,
+  property: Property,
+  limits: SearchLimits,
+): SearchResult {
   const run = (world: World): { trace: RunTrace; violation: Violation | null } => {
     const trace = recordRun(source.subject, toScenario(source, world), world.seed)
     return { trace, violation: property.judge(trace) }
@@ -53,7 +63,12 @@ export function findCounterexample(source: WorldSource, property: Property, limi
     return { ...counts, counterexample: null }
   }
   const { trace, violation } = run(world)
-  // The world broke the property a moment ago; an error in the run itself is the only other way to fail.
-  if (violation === null) throw details.errorInstance ?? new Error("a run differs from its repetition")
-  return { ...counts, counterexample: { world, scenario: toScenario(source, world), trace, violation } }
+  // The world broke the property a moment ago; an error in the run itself is the only other way to
+  // fail.
+  if (violation === null)
+    throw details.errorInstance ?? new Error("a run differs from its repetition")
+  return {
+    ...counts,
+    counterexample: { world, scenario: toScenario(source, world), trace, violation },
+  }
 }

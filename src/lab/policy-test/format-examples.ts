@@ -9,17 +9,22 @@ import { recordScenario, type Tested } from "./run-scenario.ts"
 import { toUsualChoices } from "./to-choices.ts"
 
 /**
- * The text of a test file with two scenarios and one property for this configuration. All three pass: the second scenario states what the rules do
- * now, and the property is the first of a list to which the search finds no counterexample.
+ * The text of a test file with two scenarios and one property for this configuration. All three
+ * pass: the second scenario states what the rules do now, and the property is the first of a list
+ * to which the search finds no counterexample.
  */
 export function formatExamples(tested: Tested): string {
   const usual = usualBalances(tested)
   const low = lowBalance(tested)
   const balances = low === null ? usual : { ...usual, [low.id]: low.amount }
-  const name = low === null ? "a day with the usual balances" : `${low.rule} while ${low.id} holds half of its minimum`
+  const name =
+    low === null
+      ? "a day with the usual balances"
+      : `${low.rule} while ${low.id} holds half of its minimum`
   const run = low === null ? "24h" : "1h"
   return [
-    "# Policy tests. `ballast test` runs them without keys and without a network; docs/POLICY-TESTS.md explains every key.",
+    "# Policy tests. `ballast test` runs them without keys and without a network; " +
+      "docs/POLICY-TESTS.md explains every key.",
     "",
     "scenarios:",
     "  # 1. While an operator has paused everything, no rule makes an order.",
@@ -32,13 +37,18 @@ export function formatExamples(tested: Tested): string {
     "    then:",
     "      orders: []",
     "",
-    "  # 2. What the rules do with these balances, at the prices and costs of `ballast simulate`. Change them to the case that matters to you.",
+    "  # 2. What the rules do with these balances, at the prices and costs of `ballast " +
+      "simulate`. Change them to the case that matters to you.",
     `  - name: "${name}"`,
     "    given:",
     ...formatBalances(balances),
     `    run: ${run}`,
     "    then:",
-    ...formatOrders(tested, { name, given: { balances }, run: low === null ? DAY_MS : HOUR_MS }, low?.rule),
+    ...formatOrders(
+      tested,
+      { name, given: { balances }, run: low === null ? DAY_MS : HOUR_MS },
+      low?.rule,
+    ),
     "",
     "# 3. A line that must hold in each of a hundred random worlds.",
     "properties:",
@@ -54,7 +64,12 @@ const DAY_MS = 24 * HOUR_MS
 type Balances = Readonly<Record<string, string>>
 
 function usualBalances({ subject, traits }: Tested): Balances {
-  const { assets } = deriveScenario([subject], traits, 1, toUsualChoices({ usual: {}, prices: {} }, subject))
+  const { assets } = deriveScenario(
+    [subject],
+    traits,
+    1,
+    toUsualChoices({ usual: {}, prices: {} }, subject),
+  )
   const entries = subject.assets.map(({ id, decimals }) => {
     const { startUnits } = present(
       assets.find((asset) => asset.id === id),
@@ -65,7 +80,10 @@ function usualBalances({ subject, traits }: Tested): Balances {
   return Object.fromEntries(entries)
 }
 
-/** Half of the minimum of the first balance that a rule keeps within bounds; `null` without such a rule. */
+/**
+ * Half of the minimum of the first balance that a rule keeps within bounds; `null` without such a
+ * rule.
+ */
 function lowBalance({
   subject,
 }: Tested): { readonly rule: string; readonly id: string; readonly amount: string } | null {
@@ -73,7 +91,8 @@ function lowBalance({
     if (rule.enabled === false) continue
     for (const { asset: id, minUnits } of ruleKindOf(rule).balanceBounds(rule)) {
       const asset = subject.assets.find((one) => one.id === id)
-      if (asset && minUnits > 0n) return { rule: rule.id, id, amount: formatUnits(minUnits / 2n, asset.decimals) }
+      if (asset && minUnits > 0n)
+        return { rule: rule.id, id, amount: formatUnits(minUnits / 2n, asset.decimals) }
     }
   }
   return null
@@ -86,8 +105,9 @@ function formatBalances(balances: Balances): string[] {
 }
 
 /**
- * The orders of a run, each with a tolerance of one percent, so that a small change of a price or of the planner breaks no test. Of a run with
- * many orders only the sum is a readable example, and a run without orders has the refusal of the rule that should have made one.
+ * The orders of a run, each with a tolerance of one percent, so that a small change of a price or
+ * of the planner breaks no test. Of a run with many orders only the sum is a readable example, and
+ * a run without orders has the refusal of the rule that should have made one.
  */
 function formatOrders(tested: Tested, file: Omit<ScenarioFile, "then">, rule?: string): string[] {
   const { orders, refusals } = recordScenario(tested, { prices: {} }, file).trace
@@ -95,17 +115,27 @@ function formatOrders(tested: Tested, file: Omit<ScenarioFile, "then">, rule?: s
     const refusal = refusals.find((one) => one.rule === rule)
     if (refusal === undefined) return ["      orders: []"]
     const { code, message } = refusal
-    return ["      orders: []", `      # ${message}.`, `      refused: [{ rule: ${rule}, code: ${code} }]`]
+    return [
+      "      orders: []",
+      `      # ${message}.`,
+      `      refused: [{ rule: ${rule}, code: ${code} }]`,
+    ]
   }
   if (orders.length > MOST_ORDERS) {
     const fiat = orders.reduce((sum, { sourceFiat }) => sum + sourceFiat, 0n)
-    const [least, most] = [(fiat * 99n) / 100n, (fiat * 101n) / 100n].map((sum) => formatUnits(sum, FIAT_DECIMALS))
+    const [least, most] = [(fiat * 99n) / 100n, (fiat * 101n) / 100n].map((sum) =>
+      formatUnits(sum, FIAT_DECIMALS),
+    )
     return [`      sold: { at_least: "${least} usd", at_most: "${most} usd" }`]
   }
   const lines = orders.map(({ rules, from, to, units }) => {
     const decimals = tested.subject.assets.find(({ id }) => id === from)?.decimals ?? 0
-    const [least, most] = [formatUnits((units * 99n) / 100n, decimals), formatUnits((units * 101n) / 100n, decimals)]
-    return `        - { rule: ${rules[0]}, from: "${from}", to: "${to}", at_least: "${least}", at_most: "${most}" }`
+    const least = formatUnits((units * 99n) / 100n, decimals)
+    const most = formatUnits((units * 101n) / 100n, decimals)
+    return (
+      `        - { rule: ${rules[0]}, from: "${from}", to: "${to}", at_least: "${least}", ` +
+      `at_most: "${most}" }`
+    )
   })
   return ["      orders:", ...lines]
 }
@@ -113,14 +143,20 @@ function formatOrders(tested: Tested, file: Omit<ScenarioFile, "then">, rule?: s
 function chooseProperty({ subject, traits }: Tested): string {
   const { maxCost, settings } = subject
   const cost =
-    maxCost?.kind === "share" ? `${maxCost.bps}bps` : `${formatUnits(maxCost?.fiat ?? 0n, FIAT_DECIMALS)} usd`
+    maxCost?.kind === "share"
+      ? `${maxCost.bps}bps`
+      : `${formatUnits(maxCost?.fiat ?? 0n, FIAT_DECIMALS)} usd`
   const inFlight = `never more than ${settings.limits.maxInFlight} orders in flight`
-  const lines = [...(maxCost === null ? [] : [`no order costs more than ${cost}`]), "pays only our own wallets"]
+  const lines = [
+    ...(maxCost === null ? [] : [`no order costs more than ${cost}`]),
+    "pays only our own wallets",
+  ]
   const source = { subject, traits, choices: toUsualChoices({ usual: {}, prices: {} }, subject) }
   const holds = (line: string): boolean => {
     const property = parseProperty(line, { assets: subject.assets, rules: settings.rules })
     return (
-      !("problem" in property) && findCounterexample(source, property, { seed: 1, worlds: 100 }).counterexample === null
+      !("problem" in property) &&
+      findCounterexample(source, property, { seed: 1, worlds: 100 }).counterexample === null
     )
   }
   // The guards keep the limit of orders in flight in every world.

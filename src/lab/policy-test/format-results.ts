@@ -1,7 +1,16 @@
 import type { TestResult } from "./run-tests.ts"
 
 /** One result for people: a line, and for a failure what was expected and the story of the run. */
-export function formatResult({ ok, kind, name, file, line, worlds, failures, story }: TestResult): string {
+export function formatResult({
+  ok,
+  kind,
+  name,
+  file,
+  line,
+  worlds,
+  failures,
+  story,
+}: TestResult): string {
   const tried = worlds === null ? "" : ` (${worlds} ${worlds === 1 ? "world" : "worlds"})`
   if (ok) return `pass  ${name}${tried}`
   return [
@@ -25,7 +34,8 @@ export function formatJunit(results: readonly TestResult[]): string {
     const own = results.filter((result) => result.file === file)
     const failures = own.filter(({ ok }) => !ok).length
     return [
-      `  <testsuite name="${escapeXml(file)}" tests="${own.length}" failures="${failures}" errors="0" skipped="0">`,
+      `  <testsuite name="${escapeXml(file)}" tests="${own.length}" failures="${failures}" ` +
+        `errors="0" skipped="0">`,
       ...own.map(formatCase),
       "  </testsuite>",
     ]
@@ -35,13 +45,24 @@ export function formatJunit(results: readonly TestResult[]): string {
 }
 
 function formatCase({ ok, kind, name, file, line, failures, story }: TestResult): string {
-  const head = `    <testcase name="${escapeXml(name)}" classname="${kind}" file="${escapeXml(file)}" line="${line}"`
+  const head =
+    `    <testcase name="${escapeXml(name)}" classname="${kind}" file="${escapeXml(file)}" ` +
+    `line="${line}"`
   if (ok) return `${head}/>`
   const body = escapeXml([...failures, ...story].join("\n"))
-  return `${head}>\n      <failure message="${escapeXml(failures.join("; "))}">${body}</failure>\n    </testcase>`
+  return (
+    `${head}>\n      <failure message="${escapeXml(failures.join("; "))}">${body}</failure>\n  ` +
+    "  </testcase>"
+  )
 }
 
-const XML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" }
+const XML: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+}
 
 function escapeXml(text: string): string {
   return [...text]

@@ -6,7 +6,12 @@ import type { Names, Property, PropertyForm } from "./property.ts"
 import { WordProblem } from "./read-words.ts"
 
 /** Every form of a property, in the order of the documentation. */
-export const PROPERTY_FORMS: readonly PropertyForm[] = [...balanceForms, ...orderForms, ...spendingForms, ...timeForms]
+export const PROPERTY_FORMS: readonly PropertyForm[] = [
+  ...balanceForms,
+  ...orderForms,
+  ...spendingForms,
+  ...timeForms,
+]
 
 /** The property that a line states, or the problem of the line. */
 export function parseProperty(line: string, names: Names): Property | { readonly problem: string } {

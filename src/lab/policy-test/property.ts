@@ -13,10 +13,13 @@ export type Property = {
 }
 
 /**
- * `any`: balances, withdrawals, prices, costs and faults at random. `calm`: every service, node and price works, the partners hold enough, and only
- * the balances of `about` change from outside, and none where it is empty; for properties that say that something happens in time.
+ * `any`: balances, withdrawals, prices, costs and faults at random. `calm`: every service, node and
+ * price works, the partners hold enough, and only the balances of `about` change from outside, and
+ * none where it is empty; for properties that say that something happens in time.
  */
-export type WorldKind = { readonly kind: "any" } | { readonly kind: "calm"; readonly about: readonly Asset["id"][] }
+export type WorldKind =
+  | { readonly kind: "any" }
+  | { readonly kind: "calm"; readonly about: readonly Asset["id"][] }
 
 /** `expected` and `found` complete "expected …, got …". */
 export type Violation = {
@@ -28,7 +31,10 @@ export type Violation = {
 /** The names that a property may use. */
 export type Names = Pick<Subject, "assets"> & { readonly rules: Subject["settings"]["rules"] }
 
-/** One form of a property. A form that does not fit the line at all gives `null`; a name or amount that does not fit gives a problem. */
+/**
+ * One form of a property. A form that does not fit the line at all gives `null`; a name or amount
+ * that does not fit gives a problem.
+ */
 export type PropertyForm = {
   /** For docs and messages: `never below AMOUNT ASSET`. */
   readonly form: string

@@ -3,7 +3,12 @@ import { describeFound } from "#schema/describe-found.ts"
 import { fractionDigits } from "#schema/limit-amount.ts"
 import { formatPath, formatProblem, type Path, type Problem, type Report } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
-import { type PropertyEntry, type ScenarioFile, type TestFile, testFileSchema } from "./file-schema.ts"
+import {
+  type PropertyEntry,
+  type ScenarioFile,
+  type TestFile,
+  testFileSchema,
+} from "./file-schema.ts"
 import type { Names, Property } from "./property.ts"
 import { parseProperty } from "./property-forms.ts"
 
@@ -30,7 +35,10 @@ export type PropertyTest = {
   readonly worlds: number | null
 }
 
-/** Reads a file of tests. Throws `policy_test.invalid` (fatal) with all problems together, each with its line. */
+/**
+ * Reads a file of tests. Throws `policy_test.invalid` (fatal) with all problems together, each with
+ * its line.
+ */
 export function readTestFile(source: TestSource, file: string, names: Names): PolicyTests {
   const problems: Problem[] = [...source.problems]
   const report: Report = (path, message, at = "value") => {
@@ -43,13 +51,18 @@ export function readTestFile(source: TestSource, file: string, names: Names): Po
   const { usual = {}, prices = {}, scenarios = [], properties = [] } = parsed.data
   checkNames(parsed.data, names, report)
   const lineOf = (path: Path): number => source.positionOf(path, "value").line
-  const tests = properties.flatMap((entry, index) => readProperty(entry, index, names, report, lineOf))
+  const tests = properties.flatMap((entry, index) =>
+    readProperty(entry, index, names, report, lineOf),
+  )
   if (problems.length > 0) throw testFileError(problems)
   return {
     file,
     usual,
     prices,
-    scenarios: scenarios.map((scenario, index) => ({ scenario, line: lineOf(["scenarios", index]) })),
+    scenarios: scenarios.map((scenario, index) => ({
+      scenario,
+      line: lineOf(["scenarios", index]),
+    })),
     properties: tests,
   }
 }
@@ -62,10 +75,15 @@ type Issue = {
 }
 
 /** The message of unknown keys has one line for each of them, in their order. */
-function reportIssue({ code, message, path, keys: unknown = [] }: Issue, root: unknown, report: Report): void {
+function reportIssue(
+  { code, message, path, keys: unknown = [] }: Issue,
+  root: unknown,
+  report: Report,
+): void {
   const keys = path.map((key) => (typeof key === "symbol" ? key.toString() : key))
   if (code === "unrecognized_keys") {
-    for (const [index, line] of message.split("\n").entries()) report([...keys, unknown[index] ?? ""], line, "key")
+    for (const [index, line] of message.split("\n").entries())
+      report([...keys, unknown[index] ?? ""], line, "key")
   } else report(keys, `${message}, found ${describeFound(readPath(root, keys))}`)
 }
 
@@ -99,14 +117,21 @@ function readProperty(
   return [{ line: lineOf(path), property: { ...property, days }, worlds }]
 }
 
-/** Every asset id and rule id of the file must be configured, and every amount must fit its asset. */
+/**
+ * Every asset id and rule id of the file must be configured, and every amount must fit its asset.
+ */
 function checkNames(file: TestFile, names: Names, report: Report): void {
   walk(file, [], (path, value, key, parent) => {
-    if (key === "rule" && typeof value === "string" && !names.rules.some(({ id }) => id === value)) {
+    if (
+      key === "rule" &&
+      typeof value === "string" &&
+      !names.rules.some(({ id }) => id === value)
+    ) {
       report(path, `expected the id of a rule, found ${value}`)
     }
     if ((key === "from" || key === "to" || key === "asset") && typeof value === "string") {
-      if (decimalsOf(value, names) === null) report(path, `expected a configured asset, found ${value}`)
+      if (decimalsOf(value, names) === null)
+        report(path, `expected a configured asset, found ${value}`)
     }
     if (key === "scope" && typeof value === "string" && !isScope(value, names)) {
       report(path, `expected all, a chain or the id of a rule, found ${value}`)
@@ -120,16 +145,27 @@ function checkNames(file: TestFile, names: Names, report: Report): void {
 }
 
 function isScope(scope: string, { rules, assets }: Names): boolean {
-  return scope === "all" || rules.some(({ id }) => id === scope) || assets.some(({ chain }) => chain === scope)
+  return (
+    scope === "all" ||
+    rules.some(({ id }) => id === scope) ||
+    assets.some(({ chain }) => chain === scope)
+  )
 }
 
 const AMOUNT_MAPS = new Set(["usual", "prices", "balances"])
 const AMOUNT_KEYS = new Set(["amount", "at_least", "at_most"])
 
-function checkAmounts(map: Readonly<Record<string, unknown>>, path: Path, names: Names, report: Report): void {
+function checkAmounts(
+  map: Readonly<Record<string, unknown>>,
+  path: Path,
+  names: Names,
+  report: Report,
+): void {
   for (const [id, value] of Object.entries(map)) {
-    if (decimalsOf(id, names) === null) report([...path, id], `expected a configured asset, found ${id}`, "key")
-    else if (typeof value === "string" && path.at(-1) !== "prices") checkDigits(value, id, [...path, id], names, report)
+    if (decimalsOf(id, names) === null)
+      report([...path, id], `expected a configured asset, found ${id}`, "key")
+    else if (typeof value === "string" && path.at(-1) !== "prices")
+      checkDigits(value, id, [...path, id], names, report)
     else if (isMap(value)) {
       for (const [key, amount] of Object.entries(value)) {
         if (typeof amount === "string") checkDigits(amount, id, [...path, id, key], names, report)

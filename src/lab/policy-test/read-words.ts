@@ -5,7 +5,10 @@ import { parseDuration } from "#schema/duration.ts"
 import { fractionDigits, OWN_PATTERN, parseLimitAmount } from "#schema/limit-amount.ts"
 import type { Names } from "./property.ts"
 
-/** A word of a property that has no meaning here. The parser turns it into a problem with the line of the property. */
+/**
+ * A word of a property that has no meaning here. The parser turns it into a problem with the line
+ * of the property.
+ */
 export class WordProblem extends Error {}
 
 /** The patterns of the words, for the forms. */
@@ -24,12 +27,15 @@ const HOUR_MS = 3_600_000
 export function readAssets(word: string, { assets }: Names): readonly Asset[] {
   const [name = "", chain] = word.split(" on ")
   const id = chain === undefined ? name : `${chain}:${name}`
-  const found = assets.filter((asset) => asset.id === id || (!id.includes(":") && asset.id.endsWith(`:${id}`)))
+  const found = assets.filter(
+    (asset) => asset.id === id || (!id.includes(":") && asset.id.endsWith(`:${id}`)),
+  )
   if (found.length > 0) return found
   const known = assets.map((asset) => asset.id)
   const near = nearestName(id, known)
   throw new WordProblem(
-    `${word} is not a configured asset; ${near ? `did you mean ${near}?` : `there are ${known.join(", ")}`}`,
+    `${word} is not a configured asset; ` +
+      `${near ? `did you mean ${near}?` : `there are ${known.join(", ")}`}`,
   )
 }
 
@@ -37,12 +43,16 @@ export function readAsset(word: string, names: Names): Asset {
   const found = readAssets(word, names)
   const [only] = found
   if (only !== undefined && found.length === 1) return only
-  throw new WordProblem(`${word} is an asset of several chains; name one: ${found.map(({ id }) => id).join(", ")}`)
+  throw new WordProblem(
+    `${word} is an asset of several chains; name one: ${found.map(({ id }) => id).join(", ")}`,
+  )
 }
 
 export function readUnits(word: string, { id, decimals }: Asset): bigint {
   if (OWN_PATTERN.test(word) && fractionDigits(word) <= decimals) return parseUnits(word, decimals)
-  throw new WordProblem(`${word} is not an amount of ${id}; expected at most ${decimals} digits after the point`)
+  throw new WordProblem(
+    `${word} is not an amount of ${id}; expected at most ${decimals} digits after the point`,
+  )
 }
 
 /** Fiat millionths, or basis points. */
@@ -73,7 +83,12 @@ export function readSpan(word: string): number {
 export type Period = { readonly text: string; readonly ms: number }
 
 export function readPeriod(text: string): Period {
-  const named = { "an hour": HOUR_MS, "a day": 24 * HOUR_MS, "a week": 7 * 24 * HOUR_MS, "a month": 30 * 24 * HOUR_MS }
+  const named = {
+    "an hour": HOUR_MS,
+    "a day": 24 * HOUR_MS,
+    "a week": 7 * 24 * HOUR_MS,
+    "a month": 30 * 24 * HOUR_MS,
+  }
   const ms = new Map(Object.entries(named)).get(text) ?? readSpan(text.replace(/^in /, ""))
   return { text, ms }
 }
@@ -81,10 +96,15 @@ export function readPeriod(text: string): Period {
 export function readRule(word: string, { rules }: Names): Names["rules"][number] {
   const found = rules.find(({ id }) => id === word)
   if (found !== undefined) return found
-  throw new WordProblem(`${word} is not a rule; there are ${rules.map(({ id }) => id).join(", ") || "none"}`)
+  throw new WordProblem(
+    `${word} is not a rule; there are ${rules.map(({ id }) => id).join(", ") || "none"}`,
+  )
 }
 
-export function showAmount(units: bigint, { id, decimals }: Pick<Asset, "id" | "decimals">): string {
+export function showAmount(
+  units: bigint,
+  { id, decimals }: Pick<Asset, "id" | "decimals">,
+): string {
   return `${formatUnits(units, decimals)} ${id}`
 }
 

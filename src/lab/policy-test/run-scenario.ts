@@ -10,21 +10,32 @@ import { toFaults, toGivenChoices, toId, toUnits } from "./to-choices.ts"
 import { type RunTrace, recordRun, type TracedOrder } from "./trace.ts"
 
 /** The failures of a scenario, none if it passes, and the story of its run. */
-export type ScenarioOutcome = { readonly failures: readonly string[]; readonly story: readonly string[] }
+export type ScenarioOutcome = {
+  readonly failures: readonly string[]
+  readonly story: readonly string[]
+}
 
 const DAY_MS = 86_400_000
 const RUN_MS = 60_000
 const START_MS = Date.UTC(2026, 0, 1)
 
 /** Runs the rules in the world of `given`, and compares what they do with `then`. */
-export function runScenario(tested: Tested, tests: Pick<PolicyTests, "prices">, file: ScenarioFile): ScenarioOutcome {
+export function runScenario(
+  tested: Tested,
+  tests: Pick<PolicyTests, "prices">,
+  file: ScenarioFile,
+): ScenarioOutcome {
   const { subject } = tested
   const { scenario, trace } = recordScenario(tested, tests, file)
   const then = file.then
   const failures = [
     ...compareOrders(then.orders, { scenario, trace, subject }),
     ...findMissingRefusals(then.refused, trace),
-    ...compareFiat("the orders sell", then.sold, sumOf(trace.orders.map(({ sourceFiat }) => sourceFiat))),
+    ...compareFiat(
+      "the orders sell",
+      then.sold,
+      sumOf(trace.orders.map(({ sourceFiat }) => sourceFiat)),
+    ),
     ...compareFiat("the orders cost", then.cost, sumOf(trace.costs.map(({ fiat }) => fiat))),
     ...compareBalances(then.balances, trace, subject),
   ]
@@ -68,14 +79,19 @@ function buildScenario(
   }
 }
 
-/** The orders must be these, in this order. A wrong order comes with the refusals of the same rules, which usually say why. */
+/**
+ * The orders must be these, in this order. A wrong order comes with the refusals of the same rules,
+ * which usually say why.
+ */
 function compareOrders(expected: Then["orders"], { scenario, trace, subject }: Run): string[] {
   if (expected === undefined) return []
   const failures: string[] = []
   for (let index = 0; index < Math.max(expected.length, trace.orders.length); index += 1) {
-    const [want, got] = [expected[index], trace.orders[index]]
+    const want = expected[index]
+    const got = trace.orders[index]
     const place = `order ${index + 1}`
-    const found = got === undefined ? "none" : `${describeOrder(scenario, got)} at ${showTime(got.atMs)}`
+    const found =
+      got === undefined ? "none" : `${describeOrder(scenario, got)} at ${showTime(got.atMs)}`
     if (want === undefined) failures.push(`${place}: expected none, got ${found}`)
     else if (got === undefined || !isAsExpected(want, got, subject)) {
       const why = got === undefined ? describeRefusals(want.rule, trace) : ""
@@ -116,11 +132,15 @@ function describeRefusals(rule: string | undefined, { refusals }: RunTrace): str
 
 function findMissingRefusals(expected: Then["refused"] = [], trace: RunTrace): string[] {
   return expected.flatMap(({ rule, code }) => {
-    const isThere = trace.refusals.some((one) => one.code === code && (rule === undefined || one.rule === rule))
+    const isThere = trace.refusals.some(
+      (one) => one.code === code && (rule === undefined || one.rule === rule),
+    )
     if (isThere) return []
     const others = trace.refusals.filter((one) => rule === undefined || one.rule === rule)
     const codes = [...new Set(others.map((one) => one.code))]
-    return [`refusal: expected ${code} for ${rule ?? "a rule"}, got ${codes.join(", ") || "no refusal"}`]
+    return [
+      `refusal: expected ${code} for ${rule ?? "a rule"}, got ${codes.join(", ") || "no refusal"}`,
+    ]
   })
 }
 
@@ -136,7 +156,11 @@ function compareFiat(what: string, expected: Then["sold"], fiat: bigint): string
   ]
 }
 
-function compareBalances(expected: Then["balances"], { balances }: RunTrace, subject: Subject): string[] {
+function compareBalances(
+  expected: Then["balances"],
+  { balances }: RunTrace,
+  subject: Subject,
+): string[] {
   return Object.entries(expected ?? {}).flatMap(([id, { at_least, at_most }]) => {
     const asset = subject.assets.find((one) => one.id === id)
     if (asset === undefined) return []

@@ -11,7 +11,10 @@ export type TestResult = {
   readonly file: string
   readonly line: number
   readonly ok: boolean
-  /** For a property, how many random worlds it held in, or how many were tried until one broke it; `null` for a scenario. */
+  /**
+   * For a property, how many random worlds it held in, or how many were tried until one broke it;
+   * `null` for a scenario.
+   */
   readonly worlds: number | null
   readonly failures: readonly string[]
   /** The run that failed, in a few lines; empty for a test that passed. */
@@ -19,7 +22,11 @@ export type TestResult = {
 }
 
 /** Runs the tests of a file, one after another. The same seed gives the same results. */
-export function* runTests(tested: Tested, tests: PolicyTests, limits: SearchLimits): Generator<TestResult> {
+export function* runTests(
+  tested: Tested,
+  tests: PolicyTests,
+  limits: SearchLimits,
+): Generator<TestResult> {
   const { file } = tests
   for (const { line, scenario } of tests.scenarios) {
     const { failures, story } = runScenario(tested, tests, scenario)
@@ -30,14 +37,27 @@ export function* runTests(tested: Tested, tests: PolicyTests, limits: SearchLimi
   for (const test of tests.properties) yield runProperty(tested, tests, test, limits)
 }
 
-function runProperty(tested: Tested, tests: PolicyTests, test: PropertyTest, limits: SearchLimits): TestResult {
+function runProperty(
+  tested: Tested,
+  tests: PolicyTests,
+  test: PropertyTest,
+  limits: SearchLimits,
+): TestResult {
   const { property, line } = test
   const source = { ...tested, choices: toUsualChoices(tests, tested.subject) }
-  const search = findCounterexample(source, property, { ...limits, worlds: test.worlds ?? limits.worlds })
+  const search = findCounterexample(source, property, {
+    ...limits,
+    worlds: test.worlds ?? limits.worlds,
+  })
   const { counterexample, worlds } = search
   const result = { kind: "property" as const, name: property.text, file: tests.file, line, worlds }
   if (counterexample === null) return { ...result, ok: true, failures: [], story: [] }
   const { scenario, trace, violation } = counterexample
   const failure = `expected ${violation.expected}, got ${violation.found} at ${showTime(violation.atMs)}`
-  return { ...result, ok: false, failures: [failure], story: tellStory(scenario, trace, violation.atMs) }
+  return {
+    ...result,
+    ok: false,
+    failures: [failure],
+    story: tellStory(scenario, trace, violation.atMs),
+  }
 }

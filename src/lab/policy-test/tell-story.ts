@@ -8,7 +8,10 @@ export type StoryLine = { readonly atMs: number; readonly text: string }
 
 const MOST_LINES = 16
 
-/** The run until `untilMs` in a few lines: the start, and then flows, faults, orders, and the first refusal of each kind. */
+/**
+ * The run until `untilMs` in a few lines: the start, and then flows, faults, orders, and the first
+ * refusal of each kind.
+ */
 export function tellStory(scenario: Scenario, trace: RunTrace, untilMs: number): readonly string[] {
   const lines = [
     ...tellFlows(scenario),
@@ -36,10 +39,13 @@ export function showTime(atMs: number): string {
 
 function tellStart({ startMs, assets, prices, pairFor }: Scenario): readonly string[] {
   const [first, second] = assets
-  const held = assets.filter(({ startUnits }) => startUnits > 0n).map((asset) => showAmount(asset.startUnits, asset))
+  const held = assets
+    .filter(({ startUnits }) => startUnits > 0n)
+    .map((asset) => showAmount(asset.startUnits, asset))
   const known = prices.map(({ name, startFiat }) => `${name} ${showFiat(startFiat)}`)
   const pair = first && second ? pairFor(first.id, second.id) : null
-  const cost = pair === null ? "" : `; a quote costs ${showFiat(pair.fixedFiat)} and ${pair.bps} bps`
+  const cost =
+    pair === null ? "" : `; a quote costs ${showFiat(pair.fixedFiat)} and ${pair.bps} bps`
   return [
     `${showTime(startMs)}  the wallets hold ${held.join(", ") || "nothing"}`,
     `${" ".repeat(20)}  prices: ${known.join(", ")}${cost}`,
@@ -51,7 +57,10 @@ function tellFlows(scenario: Scenario): StoryLine[] {
     .filter(({ units }) => units !== 0n)
     .map(({ atMs, asset, units }) => {
       const amount = amountOf(scenario, asset, units < 0n ? -units : units)
-      return { atMs, text: units < 0n ? `a withdrawal takes ${amount}` : `a deposit brings ${amount}` }
+      return {
+        atMs,
+        text: units < 0n ? `a withdrawal takes ${amount}` : `a deposit brings ${amount}`,
+      }
     })
 }
 
@@ -84,16 +93,24 @@ function tellOrders(scenario: Scenario, { orders }: RunTrace): StoryLine[] {
 /** `hot sells 0.5 bitcoin:btc for 0.498 base:wbtc, at a cost of 120.00 usd (reason)`. */
 export function describeOrder(scenario: Scenario, order: TracedOrder): string {
   const { rules, from, to, units, receiveUnits, lostFiat, why } = order
-  const [sold, bought] = [amountOf(scenario, from, units), amountOf(scenario, to, receiveUnits)]
-  return `${rules.join(" and ")} sells ${sold} for ${bought}, at a cost of ${showFiat(lostFiat)} (${why})`
+  const sold = amountOf(scenario, from, units)
+  const bought = amountOf(scenario, to, receiveUnits)
+  return (
+    `${rules.join(" and ")} sells ${sold} for ${bought}, at a cost of ${showFiat(lostFiat)} ` +
+    `(${why})`
+  )
 }
 
 /** The first refusal of each rule and code. */
 function tellRefusals({ refusals }: RunTrace): StoryLine[] {
   const first = refusals.filter(
-    ({ rule, code }, index) => refusals.findIndex((other) => other.rule === rule && other.code === code) === index,
+    ({ rule, code }, index) =>
+      refusals.findIndex((other) => other.rule === rule && other.code === code) === index,
   )
-  return first.map(({ atMs, rule, code, message }) => ({ atMs, text: `${rule} gets no order: ${code}: ${message}` }))
+  return first.map(({ atMs, rule, code, message }) => ({
+    atMs,
+    text: `${rule} gets no order: ${code}: ${message}`,
+  }))
 }
 
 function amountOf({ assets }: Scenario, id: AssetId, units: bigint): string {

@@ -47,7 +47,10 @@ function pricesOf(prices: PolicyTests["prices"]): ScenarioChoices["prices"] {
 
 const PAYOUT_AFTER_MS = 5 * 60_000
 
-/** The choices of a scenario: a still world in which every order succeeds, with the values of `given`. */
+/**
+ * The choices of a scenario: a still world in which every order succeeds, with the values of
+ * `given`.
+ */
 export function toGivenChoices(
   given: Given,
   tests: Pick<PolicyTests, "prices">,
@@ -95,13 +98,23 @@ function toPair({ available, fixed, bps, least, most }: Costs): ScenarioChoices[
 }
 
 /** The faults of a scenario. `endMs` is the end of a fault without a length. */
-export function toFaults({ faults = [] }: Given, subject: Subject, startMs: number, endMs: number): ScenarioFault[] {
+export function toFaults(
+  { faults = [] }: Given,
+  subject: Subject,
+  startMs: number,
+  endMs: number,
+): ScenarioFault[] {
   return faults.map((fault): ScenarioFault => {
     const fromMs = startMs + (fault.after ?? 0)
     const span = { fromMs, untilMs: fault.for === undefined ? endMs + 1 : fromMs + fault.for }
     switch (fault.fault) {
       case "pair":
-        return { ...span, kind: "pair", from: toId(subject, fault.from), to: toId(subject, fault.to) }
+        return {
+          ...span,
+          kind: "pair",
+          from: toId(subject, fault.from),
+          to: toId(subject, fault.to),
+        }
       case "pause":
         return { ...span, kind: "pause", scope: fault.scope ?? "all" }
       case "service":

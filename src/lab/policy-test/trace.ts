@@ -8,7 +8,10 @@ import type { AssetId } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 
-/** Everything that a run of the rules did, in the order of time. Amounts in smallest units, fiat in millionths, times in Unix milliseconds. */
+/**
+ * Everything that a run of the rules did, in the order of time. Amounts in smallest units, fiat in
+ * millionths, times in Unix milliseconds.
+ */
 export type RunTrace = {
   readonly startMs: number
   readonly endMs: number
@@ -41,7 +44,10 @@ export type TracedOrder = {
   readonly heldAfterUnits: bigint
 }
 
-/** A rule that got nothing, or a proposal that the guards refused. `pair` is `null` where the policy proposed none. */
+/**
+ * A rule that got nothing, or a proposal that the guards refused. `pair` is `null` where the policy
+ * proposed none.
+ */
 export type TracedRefusal = {
   readonly atMs: number
   readonly rule: string
@@ -51,11 +57,18 @@ export type TracedRefusal = {
 }
 
 /** `leftUnits`: the wallet's balance right after the deposit. */
-export type TracedDeposit = { readonly atMs: number; readonly order: TracedOrder; readonly leftUnits: bigint }
+export type TracedDeposit = {
+  readonly atMs: number
+  readonly order: TracedOrder
+  readonly leftUnits: bigint
+}
 export type TracedCost = { readonly atMs: number; readonly fiat: bigint }
 export type BalancePoint = { readonly atMs: number; readonly units: bigint }
 
-/** Runs the rules once in a scenario, with the real rules, planner, guards and books of the backtest. */
+/**
+ * Runs the rules once in a scenario, with the real rules, planner, guards and books of the
+ * backtest.
+ */
 export function recordRun(subject: Subject, scenario: Scenario, seed: number): RunTrace {
   const recorder = createRecorder(scenario)
   runSeed(subject, scenario, listDue(subject, scenario), seed, recorder.watch)
@@ -80,7 +93,10 @@ type Recording = {
   open: number
 }
 
-function createRecorder(scenario: Scenario): { readonly watch: RunWatch; readonly trace: () => RunTrace } {
+function createRecorder(scenario: Scenario): {
+  readonly watch: RunWatch
+  readonly trace: () => RunTrace
+} {
   const recording: Recording = {
     orders: new Map(),
     refusals: [],
@@ -93,13 +109,22 @@ function createRecorder(scenario: Scenario): { readonly watch: RunWatch; readonl
     proposal: { rules: [], why: [] },
     open: scenario.underWay?.length ?? 0,
   }
-  const watch = { ...watchDecisions(recording), ...watchOrders(recording), ...watchWallets(recording, scenario) }
+  const watch = {
+    ...watchDecisions(recording),
+    ...watchOrders(recording),
+    ...watchWallets(recording, scenario),
+  }
   const { orders, refusals, deposits, costs, inFlight, balances, wallets } = recording
   const span = { startMs: scenario.startMs, endMs: scenario.startMs + scenario.days * DAY_MS }
   const lists = { refusals, deposits, costs, inFlight, balances }
   return {
     watch,
-    trace: () => ({ ...span, startFiat: wallets.startFiat ?? 0n, orders: [...orders.values()], ...lists }),
+    trace: () => ({
+      ...span,
+      startFiat: wallets.startFiat ?? 0n,
+      orders: [...orders.values()],
+      ...lists,
+    }),
   }
 }
 
@@ -108,7 +133,8 @@ function watchDecisions(recording: Recording): Pick<RunWatch, "declined" | "judg
   return {
     declined: (list, atMs) => {
       for (const { rule, reasons } of list) {
-        for (const { code, message } of reasons) refusals.push({ atMs, rule, code, message, pair: null })
+        for (const { code, message } of reasons)
+          refusals.push({ atMs, rule, code, message, pair: null })
       }
     },
     judged: (proposal, reasons, atMs) => {
@@ -147,7 +173,8 @@ function watchOrders(
     },
     deposited: ({ data }, atMs) => {
       const order = orders.get(data.id)
-      if (order && wallets.now) deposits.push({ atMs, order, leftUnits: wallets.now.units(order.from) })
+      if (order && wallets.now)
+        deposits.push({ atMs, order, leftUnits: wallets.now.units(order.from) })
     },
     completed: ({ data }, atMs) => {
       const fiat = orders.get(data.id)?.lostFiat ?? 0n
@@ -158,7 +185,13 @@ function watchOrders(
     rejected: ({ data }, code, atMs) => {
       const order = orders.get(data.id)
       const pair = order ? { from: order.from, to: order.to } : null
-      refusals.push({ atMs, rule: data.rule, code, message: "The order ended before its deposit", pair })
+      refusals.push({
+        atMs,
+        rule: data.rule,
+        code,
+        message: "The order ended before its deposit",
+        pair,
+      })
       end(data.id, atMs)
     },
   }
@@ -169,9 +202,15 @@ function toOrder(
   { rules, why }: Recording["proposal"],
 ): Omit<TracedOrder, "atMs" | "heldAfterUnits"> {
   const { from, to, sourceUnits: units, sourceOwner, destinationOwner } = request
-  const [sourceFiat, arrivesFiat] = [quote?.sourceFiat ?? 0n, quote?.destinationFiat ?? 0n]
+  const sourceFiat = quote?.sourceFiat ?? 0n
+  const arrivesFiat = quote?.destinationFiat ?? 0n
   return {
-    ...{ id, rules, from, to, units, sourceFiat },
+    id,
+    rules,
+    from,
+    to,
+    units,
+    sourceFiat,
     receiveUnits: quote?.destinationUnits ?? 0n,
     lostFiat: sourceFiat > arrivesFiat ? sourceFiat - arrivesFiat : 0n,
     destination: destinationOwner === sourceOwner ? null : destinationOwner,
@@ -194,7 +233,10 @@ function watchWallets(
         const units = treasury.units(asset)
         if (points.at(-1)?.units !== units) points.push({ atMs, units })
       }
-      wallets.startFiat ??= scenario.assets.reduce((sum, { id }) => sum + worth(treasury, id, treasury.units(id)), 0n)
+      wallets.startFiat ??= scenario.assets.reduce(
+        (sum, { id }) => sum + worth(treasury, id, treasury.units(id)),
+        0n,
+      )
     },
   }
 }

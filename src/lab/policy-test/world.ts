@@ -1,10 +1,15 @@
 import type { Subject } from "#backtest/subject.ts"
-import { deriveScenario, type ScenarioChoices, type ScenarioTraits } from "#backtest/world/derive-scenario.ts"
+import {
+  deriveScenario,
+  type ScenarioChoices,
+  type ScenarioTraits,
+} from "#backtest/world/derive-scenario.ts"
 import type { FaultKind, Scenario } from "#backtest/world/scenario.ts"
 
 /**
- * A random world as plain numbers. Zero is always the ordinary value, so that shrinking toward zero makes a world simpler: balances as the rules
- * want them, no withdrawals, fixed prices, usual costs, and no fault.
+ * A random world as plain numbers. Zero is always the ordinary value, so that shrinking toward zero
+ * makes a world simpler: balances as the rules want them, no withdrawals, fixed prices, usual
+ * costs, and no fault.
  */
 export type World = {
   /** The market's seed, and the hours between the usual start and this one. */
@@ -28,7 +33,11 @@ export type World = {
   readonly faults: readonly WorldFault[]
 }
 
-export type WorldFlow = { readonly asset: number; readonly minute: number; readonly percent: number }
+export type WorldFlow = {
+  readonly asset: number
+  readonly minute: number
+  readonly percent: number
+}
 export type WorldFault = {
   readonly what: number
   readonly subject: number
@@ -49,7 +58,10 @@ export const FAULT_KINDS = 5
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The scenario of a world. Throws `simulate.price_missing` (refused) for an asset without a known price. */
+/**
+ * The scenario of a world. Throws `simulate.price_missing` (refused) for an asset without a known
+ * price.
+ */
 export function toScenario({ subject, traits, choices }: WorldSource, world: World): Scenario {
   const usual = deriveScenario([subject], traits, world.days, choices)
   const startMs = usual.startMs + world.startHour * HOUR_MS
@@ -58,11 +70,15 @@ export function toScenario({ subject, traits, choices }: WorldSource, world: Wor
   const flows = world.flows.flatMap(({ asset, minute, percent }) => {
     const id = subject.assets[asset % subject.assets.length]?.id
     const scale = usual.assets.find((one) => one.id === id)?.startUnits ?? 0n
-    return id === undefined ? [] : [{ atMs: atMs(minute), asset: id, units: (scale * BigInt(percent)) / 100n }]
+    return id === undefined
+      ? []
+      : [{ atMs: atMs(minute), asset: id, units: (scale * BigInt(percent)) / 100n }]
   })
   const faults = world.faults.flatMap((fault) => {
     const kind = faultOf(fault, subject)
-    return kind === null ? [] : [{ ...kind, fromMs: atMs(fault.minute), untilMs: atMs(fault.minute + fault.minutes) }]
+    return kind === null
+      ? []
+      : [{ ...kind, fromMs: atMs(fault.minute), untilMs: atMs(fault.minute + fault.minutes) }]
   })
   return {
     ...usual,
@@ -82,15 +98,23 @@ export function toScenario({ subject, traits, choices }: WorldSource, world: Wor
       driftPpm: 0n,
     })),
     pairFor: (from, to) => dearer(usual.pairFor(from, to), world),
-    orders: { ...usual.orders, declinedPpm: BigInt(world.declinedPercent) * 10_000n, refundedPpm: 0n },
+    orders: {
+      ...usual.orders,
+      declinedPpm: BigInt(world.declinedPercent) * 10_000n,
+      refundedPpm: 0n,
+    },
     flows: flows.sort((a, b) => a.atMs - b.atMs),
     faults,
   }
 }
 
 /** The fault as the backtest has it; `null` for an index without an asset. */
-export function faultOf({ what, subject: index }: WorldFault, { assets }: Subject): FaultKind | null {
-  const [asset, other] = [assets[index % assets.length]?.id, assets[(index + 1) % assets.length]?.id]
+export function faultOf(
+  { what, subject: index }: WorldFault,
+  { assets }: Subject,
+): FaultKind | null {
+  const asset = assets[index % assets.length]?.id
+  const other = assets[(index + 1) % assets.length]?.id
   if (asset === undefined || other === undefined) return null
   const kinds: readonly FaultKind[] = [
     { kind: "pair", from: asset, to: other },
@@ -107,7 +131,10 @@ function shifted(units: bigint, percent: number): bigint {
   return result > 0n ? result : 0n
 }
 
-function dearer(pair: ReturnType<Scenario["pairFor"]>, world: World): ReturnType<Scenario["pairFor"]> {
+function dearer(
+  pair: ReturnType<Scenario["pairFor"]>,
+  world: World,
+): ReturnType<Scenario["pairFor"]> {
   const fixedFiat = pair.fixedFiat + BigInt(world.extraTenths) * 100_000n
   const bps = pair.bps + BigInt(world.extraBps)
   const slower = (ms: number): number => Math.round((ms * (100 + world.slower)) / 100)

@@ -3,7 +3,10 @@ import { systemClock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { LocalChain } from "./local-chain.ts"
 
-/** A chain of a running sandbox: it is started again when its node dies, and it can be broken for a rehearsal. */
+/**
+ * A chain of a running sandbox: it is started again when its node dies, and it can be broken for a
+ * rehearsal.
+ */
 export type KeptChain = {
   /** Its methods reach the present node. Name, URL and assets stay the same over a restart. */
   readonly chain: LocalChain
@@ -14,7 +17,10 @@ export type KeptChain = {
   readonly stop: () => Promise<void>
 }
 
-/** `lost`: what the last restart could not keep, in words; `null` where the state survived, and before a restart. */
+/**
+ * `lost`: what the last restart could not keep, in words; `null` where the state survived, and
+ * before a restart.
+ */
 export type ChainReport = {
   readonly chain: string
   readonly state: "up" | "broken" | "restarting"
@@ -43,7 +49,13 @@ const RETRY_MS = 2_000
 const AGAIN_MS = 300
 
 /** Watches a chain until `stop`. A restart that fails is tried again. */
-export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = SILENT_MS }: KeepOptions): KeptChain {
+export function keepChain({
+  first,
+  restart,
+  log,
+  checkMs = CHECK_MS,
+  silentMs = SILENT_MS,
+}: KeepOptions): KeptChain {
   let current = first
   let report: ChainReport = { chain: first.name, state: "up", restarts: 0, lost: null }
   let mending: NodeJS.Timeout | null = null
@@ -52,7 +64,10 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
   const isBroken = (): boolean => report.state === "broken"
   const revive = async (failure: string): Promise<void> => {
     report = { ...report, state: "restarting" }
-    log.error({ chain: first.name, failure }, `A local chain died (${failure}); the sandbox starts it again`)
+    log.error(
+      { chain: first.name, failure },
+      `A local chain died (${failure}); the sandbox starts it again`,
+    )
     await Promise.allSettled([Promise.race([current.stop(), systemClock.sleep(silentMs)])])
     while (!ended.signal.aborted) {
       try {
@@ -60,11 +75,17 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
         current = chain
         report = { ...report, state: "up", restarts: report.restarts + 1, lost }
         const what = lost === null ? "with its state" : `anew: ${lost}`
-        log.warn({ chain: first.name, url: first.url, restarts: report.restarts }, `A local chain runs again, ${what}`)
+        log.warn(
+          { chain: first.name, url: first.url, restarts: report.restarts },
+          `A local chain runs again, ${what}`,
+        )
         return
       } catch (error) {
         const { message } = toAppError(error, { code: "sandbox.chain", disposition: "transient" })
-        log.error({ chain: first.name, err: error }, `A local chain did not start again, next try follows: ${message}`)
+        log.error(
+          { chain: first.name, err: error },
+          `A local chain did not start again, next try follows: ${message}`,
+        )
         await systemClock.sleep(RETRY_MS, ended.signal)
       }
     }
@@ -72,7 +93,8 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await systemClock.sleep(checkMs, ended.signal)
-      if (ended.signal.aborted || isBroken() || (await findFailure(current, silentMs)) === null) continue
+      if (ended.signal.aborted || isBroken() || (await findFailure(current, silentMs)) === null)
+        continue
       await systemClock.sleep(AGAIN_MS, ended.signal)
       // A rehearsal may have begun, or the sandbox may have ended, while the question was open.
       if (ended.signal.aborted || isBroken()) continue
@@ -96,7 +118,10 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
       if (report.state === "restarting") return
       current.freeze?.(true)
       report = { ...report, state: "broken" }
-      log.warn({ chain: first.name, forMs }, "A local chain is broken on request and does not answer")
+      log.warn(
+        { chain: first.name, forMs },
+        "A local chain is broken on request and does not answer",
+      )
       if (mending !== null) clearTimeout(mending)
       mending = forMs === null ? null : setTimeout(mend, forMs)
     },
@@ -110,11 +135,16 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
   }
 }
 
-/** `null`: the node tells its height within the time. A node that hangs is told apart from one that ended or answers with an error. */
+/**
+ * `null`: the node tells its height within the time. A node that hangs is told apart from one that
+ * ended or answers with an error.
+ */
 async function findFailure(chain: LocalChain, withinMs: number): Promise<string | null> {
   const waiting = new AbortController()
   try {
-    const late = systemClock.sleep(withinMs, waiting.signal).then(() => `no answer within ${withinMs / 1_000} s`)
+    const late = systemClock
+      .sleep(withinMs, waiting.signal)
+      .then(() => `no answer within ${withinMs / 1_000} s`)
     return await Promise.race([chain.height().then(() => null), late])
   } catch (error) {
     return toAppError(error, { code: "sandbox.chain", disposition: "transient" }).message

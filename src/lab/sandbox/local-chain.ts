@@ -1,8 +1,9 @@
 /**
- * A local chain with a funded solver, as the sandbox's swap service uses it. Each family has one implementation.
+ * A local chain with a funded solver, as the sandbox's swap service uses it. Each family has one
+ * implementation.
  *
- * The sandbox shares no code with the rooms `service/` and `chains/`: with shared schemas, an error in Ballast would be the same error
- * in the sandbox, and no test would find it.
+ * The sandbox shares no code with the rooms `service/` and `chains/`: with shared schemas, an error
+ * in Ballast would be the same error in the sandbox, and no test would find it.
  */
 export interface LocalChain {
   /** The chain part of asset ids, such as `bitcoin_testnet`. */
@@ -11,12 +12,18 @@ export interface LocalChain {
   readonly assets: readonly LocalAsset[]
   /** The URL for clients: the Esplora base URL or the JSON-RPC URL. */
   readonly url: string
-  /** Relative timelocks in the chain's own unit (blocks, slots); by default those of the field notes for this chain. */
+  /**
+   * Relative timelocks in the chain's own unit (blocks, slots); by default those of the field notes
+   * for this chain.
+   */
   readonly timelocks: { source: number; destination: number }
   readonly requiredConfirmations: number
   /** EIP-155 id on EVM, `SN_SEPOLIA` on Starknet, `null` elsewhere. */
   readonly chainId: number | string | null
-  /** The version of the chain's HTLC contracts, which an order shows as its `version`. Absent where contracts have no version. */
+  /**
+   * The version of the chain's HTLC contracts, which an order shows as its `version`. Absent where
+   * contracts have no version.
+   */
   readonly contracts?: ContractsVersion
 
   height(): Promise<bigint>
@@ -26,17 +33,30 @@ export interface LocalChain {
   isAddress(text: string): boolean
 
   /** The HTLC that a user must fund, and the family's fields of the create answer for it. */
-  describeSource(request: SwapRequest): Promise<{ swap: LocalSwap; response: Record<string, unknown> }>
+  describeSource(
+    request: SwapRequest,
+  ): Promise<{ swap: LocalSwap; response: Record<string, unknown> }>
   /** The HTLC that the solver will fund for a receiving user. */
   describeDestination(request: SwapRequest): Promise<LocalSwap>
 
-  /** Reads the swap's transactions from the chain. It reports a wrong amount or party unchanged; the service judges it. */
+  /**
+   * Reads the swap's transactions from the chain. It reports a wrong amount or party unchanged; the
+   * service judges it.
+   */
   observeSwap(swap: LocalSwap): Promise<SwapObservation>
-  /** The solver funds a destination swap. Resolves with the transaction id when the node has accepted it. */
+  /**
+   * The solver funds a destination swap. Resolves with the transaction id when the node has
+   * accepted it.
+   */
   initiate(swap: LocalSwap): Promise<string>
-  /** Relays a user's signature over typed data (EVM, Starknet). Rejects with the contract's reason. */
+  /**
+   * Relays a user's signature over typed data (EVM, Starknet). Rejects with the contract's reason.
+   */
   initiateWithSignature(swap: LocalSwap, signature: string): Promise<string>
-  /** Reveals the secret: a source swap pays the solver, a destination swap pays `swap.owner` the full amount. */
+  /**
+   * Reveals the secret: a source swap pays the solver, a destination swap pays `swap.owner` the
+   * full amount.
+   */
   redeem(swap: LocalSwap, secret: string): Promise<string>
   /** Refunds the initiator after the timelock. */
   refund(swap: LocalSwap): Promise<string>
@@ -44,8 +64,9 @@ export interface LocalChain {
   /** Mines or waits until the chain has advanced by `blocks` (slots). For tests of timelocks. */
   advance(blocks: number): Promise<void>
   /**
-   * Stops block production and saves the chain's state, so that a test can kill the process and start the chain again from this state.
-   * Transactions in the mempool are lost, as in a crash of a real node. Chains that cannot keep their state do not have this method.
+   * Stops block production and saves the chain's state, so that a test can kill the process and
+   * start the chain again from this state. Transactions in the mempool are lost, as in a crash of a
+   * real node. Chains that cannot keep their state do not have this method.
    */
   save?(): Promise<void>
   /** Makes the node hang, or go on. */
@@ -54,8 +75,8 @@ export interface LocalChain {
 }
 
 /**
- * The generation of the HTLC contracts, which is the `version` of an order on the wire. Live deployments run `v3`;
- * the older ones are variants for tests.
+ * The generation of the HTLC contracts, which is the `version` of an order on the wire. Live
+ * deployments run `v3`; the older ones are variants for tests.
  */
 export const CONTRACTS_VERSIONS = ["v1", "v2", "v3"] as const
 export type ContractsVersion = (typeof CONTRACTS_VERSIONS)[number]
@@ -77,13 +98,22 @@ export type SwapRequest = {
   /** 32 bytes, lower-case hex, no `0x`. */
   readonly secretHash: string
   readonly timelock: number
-  /** Bitcoin only: the user's x-only key for the refund leaf of a source or the redeem leaf of a destination, if the client sent one. */
+  /**
+   * Bitcoin only: the user's x-only key for the refund leaf of a source or the redeem leaf of a
+   * destination, if the client sent one.
+   */
   readonly delegate?: string
-  /** EVM source with contracts v3 only: hex with `0x` that the deposit request carries and the contract logs. */
+  /**
+   * EVM source with contracts v3 only: hex with `0x` that the deposit request carries and the
+   * contract logs.
+   */
   readonly destinationData?: string
 }
 
-/** The terms of one HTLC, as JSON that the service stores. The names are those of Swap in the service interface. */
+/**
+ * The terms of one HTLC, as JSON that the service stores. The names are those of Swap in the
+ * service interface.
+ */
 export type LocalSwap = {
   readonly side: "source" | "destination"
   readonly chain: string
@@ -99,7 +129,10 @@ export type LocalSwap = {
   readonly instantRefundTx?: string
   readonly timelock: number
   readonly secretHash: string
-  /** Other fields that the family needs to find or spend the HTLC, such as the address of the HTLC contract and its version. */
+  /**
+   * Other fields that the family needs to find or spend the HTLC, such as the address of the HTLC
+   * contract and its version.
+   */
   readonly extra: Readonly<Record<string, string>>
 }
 

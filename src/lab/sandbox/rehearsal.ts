@@ -4,7 +4,10 @@ import type { ChainReport, KeptChain } from "./keep-chain.ts"
 /** The part of a service that a rehearsal uses. */
 type FaultyService = { setFaults(faults: { status: number; error: string } | readonly []): void }
 
-export type Rehearsal = { readonly control: SandboxControl; readonly add: (services: readonly FaultyService[]) => void }
+export type Rehearsal = {
+  readonly control: SandboxControl
+  readonly add: (services: readonly FaultyService[]) => void
+}
 
 /** Breaks and mends parts of a running sandbox. */
 export function createRehearsal(kept: readonly KeptChain[]): Rehearsal {
@@ -27,7 +30,9 @@ export function createRehearsal(kept: readonly KeptChain[]): Rehearsal {
   const find = (part: string): KeptChain => {
     const found = kept.find(({ chain }) => chain.name === part)
     if (found !== undefined) return found
-    const message = `the sandbox has no part ${part}; it has ${["service", ...kept.map(({ chain }) => chain.name)].join(", ")}`
+    const message =
+      `the sandbox has no part ${part}; it has ` +
+      `${["service", ...kept.map(({ chain }) => chain.name)].join(", ")}`
     throw new AppError({ code: "sandbox.part", disposition: "refused", message })
   }
   const control: SandboxControl = {
@@ -48,7 +53,10 @@ export function createRehearsal(kept: readonly KeptChain[]): Rehearsal {
 
 const SERVICE = "service"
 
-/** `part` is `service` or the name of a chain; `mend` without one mends all. Throws `sandbox.part` (refused) for another name. */
+/**
+ * `part` is `service` or the name of a chain; `mend` without one mends all. Throws `sandbox.part`
+ * (refused) for another name.
+ */
 export type SandboxControl = {
   readonly break: (part: string, forMs: number | null) => void
   readonly mend: (part: string | null) => void

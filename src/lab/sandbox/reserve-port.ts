@@ -2,10 +2,11 @@ import { createServer } from "node:net"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Finds out whether `port` on the loopback interface is free, and resolves with it; 0 resolves with any free port.
+ * Finds out whether `port` on the loopback interface is free, and resolves with it; 0 resolves with
+ * any free port.
  *
- * Throws `sandbox.port_in_use` (fatal). The check matters because the process that holds the port could otherwise answer in the place of
- * the node that the sandbox starts there.
+ * Throws `sandbox.port_in_use` (fatal). The check matters because the process that holds the port
+ * could otherwise answer in the place of the node that the sandbox starts there.
  */
 export function reservePort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {

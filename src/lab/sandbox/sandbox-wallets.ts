@@ -1,7 +1,9 @@
 /**
- * The addresses of the keys in `config/sandbox-keys/`. The keys are public: they hold only worthless coins on loopback chains.
+ * The addresses of the keys in `config/sandbox-keys/`. The keys are public: they hold only
+ * worthless coins on loopback chains.
  *
- * The addresses stand here as text because the sandbox does not import Ballast's key handling. A test compares them with the keys.
+ * The addresses stand here as text because the sandbox does not import Ballast's key handling. A
+ * test compares them with the keys.
  */
 export const SANDBOX_WALLETS = {
   bitcoin: "bcrt1pzc5kh3humgcctqjjl9sxrytxmvydej4rhfkq5gu85lhp5twqcxwq87g8jk",
@@ -13,5 +15,9 @@ export const SANDBOX_WALLETS = {
 /** The `p2wpkh` address of the Bitcoin key. The published client's wallet has no other kind. */
 export const P2WPKH_WALLET = "bcrt1quzjm3z9eav93h650h3fxjcd44dyr4dnefc09mn"
 
-/** The Stark public key (x coordinate) of the Starknet sandbox wallet. The devnet deploys an account for it. */
-export const STARKNET_PUBLIC_KEY = "0x3d083a17915dd45592f55b41a093d24efe7104166bfd6978545cc951e5ec3a3"
+/**
+ * The Stark public key (x coordinate) of the Starknet sandbox wallet. The devnet deploys an account
+ * for it.
+ */
+export const STARKNET_PUBLIC_KEY =
+  "0x3d083a17915dd45592f55b41a093d24efe7104166bfd6978545cc951e5ec3a3"

@@ -44,8 +44,8 @@ export type Sandbox = {
 
 export type SandboxOptions = {
   /**
-   * The port of the service. The chains use the ports after it, in the order of CHAIN_NAMES, and further services the ports after those. 0 means
-   * any free ports.
+   * The port of the service. The chains use the ports after it, in the order of CHAIN_NAMES, and
+   * further services the ports after those. 0 means any free ports.
    */
   readonly port: number
   readonly chains: readonly ChainName[]
@@ -59,7 +59,10 @@ export type SandboxOptions = {
   readonly gasless?: boolean
   readonly appId?: string
   readonly appIdHeader?: string
-  /** How many services run on the same chains, each with its own orders, solver ids, faults, and a fee of 2 bps more. Default 1. */
+  /**
+   * How many services run on the same chains, each with its own orders, solver ids, faults, and a
+   * fee of 2 bps more. Default 1.
+   */
   readonly services?: number
   /** The time between blocks of Bitcoin. Default 1000. */
   readonly bitcoinBlockMs?: number
@@ -72,7 +75,10 @@ export type SandboxOptions = {
   readonly log: Logger
 }
 
-/** Starts local chains, swap service, solver and faucet on loopback. Resolves when all of them answer and the sandbox wallets are funded. */
+/**
+ * Starts local chains, swap service, solver and faucet on loopback. Resolves when all of them
+ * answer and the sandbox wallets are funded.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const missing: { chain: ChainName; reason: string }[] = []
   makeFolder(options.dir)
@@ -82,7 +88,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         return keepAtPort(name, await startAtPort(name, options), options)
       } catch (error) {
         const { message } = toAppError(error, { code: "sandbox.chain", disposition: "fatal" })
-        options.log.error({ chain: name, err: error }, "A local chain failed to start; the sandbox runs without it")
+        options.log.error(
+          { chain: name, err: error },
+          "A local chain failed to start; the sandbox runs without it",
+        )
         missing.push({ chain: name, reason: message })
         return null
       }
@@ -112,7 +121,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** The chains send the transactions of all solvers one after another, so several services can share them. */
+/**
+ * The chains send the transactions of all solvers one after another, so several services can share
+ * them.
+ */
 async function startServices(
   chains: readonly LocalChain[],
   options: SandboxOptions,
@@ -139,7 +151,12 @@ async function startServices(
 const FEE_BPS = 30
 
 /** The options that the caller set; the service has defaults for the others. */
-function definedOf({ deadlineSeconds, gasless, appId, appIdHeader }: SandboxOptions): Partial<ServiceOptions> {
+function definedOf({
+  deadlineSeconds,
+  gasless,
+  appId,
+  appIdHeader,
+}: SandboxOptions): Partial<ServiceOptions> {
   return {
     ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
     ...(gasless === undefined ? {} : { gasless }),
@@ -179,7 +196,10 @@ function keepAtPort(name: ChainName, first: LocalChain, options: SandboxOptions)
   return keepChain({ first, restart: () => restartChain(name, first, options), log: options.log })
 }
 
-/** Bitcoin keeps its state in its folder, an EVM chain in a file of the last minute; the others begin anew with funded wallets. */
+/**
+ * Bitcoin keeps its state in its folder, an EVM chain in a file of the last minute; the others
+ * begin anew with funded wallets.
+ */
 async function restartChain(
   name: ChainName,
   { url, family }: LocalChain,
@@ -188,14 +208,27 @@ async function restartChain(
   const { dir, contracts = "v3", fund, log } = options
   const keepFile = keepFileOf(name, dir)
   const start = (): Promise<LocalChain> =>
-    startChain(name, { port: Number(new URL(url).port), dir, contracts, keepFile, ...blocksOf(options), log })
+    startChain(name, {
+      port: Number(new URL(url).port),
+      dir,
+      contracts,
+      keepFile,
+      ...blocksOf(options),
+      log,
+    })
   if (family === "bitcoin") return { chain: await start(), lost: null }
   if (existsSync(keepFile)) {
     try {
-      return { chain: await start(), lost: "the blocks since its last saved state, at most a minute" }
+      return {
+        chain: await start(),
+        lost: "the blocks since its last saved state, at most a minute",
+      }
     } catch (error) {
       // The node may have died while it wrote the file.
-      log.warn({ chain: name, err: error }, "The saved state of a local chain cannot be read; it begins anew")
+      log.warn(
+        { chain: name, err: error },
+        "The saved state of a local chain cannot be read; it begins anew",
+      )
       rmSync(keepFile, { force: true })
     }
   }
@@ -204,7 +237,10 @@ async function restartChain(
   return { chain, lost: "all its blocks and open orders; the wallets are funded again" }
 }
 
-/** Starts one chain of the sandbox. With `stateFile` it continues from the state that `save` wrote there; Bitcoin keeps its state in `dir`. */
+/**
+ * Starts one chain of the sandbox. With `stateFile` it continues from the state that `save` wrote
+ * there; Bitcoin keeps its state in `dir`.
+ */
 export async function startChain(
   name: ChainName,
   options: {
@@ -219,7 +255,14 @@ export async function startChain(
     log: Logger
   } & BlockTimes,
 ): Promise<LocalChain> {
-  const { dir, contracts = "v3", keepFile, bitcoinBlockMs: blockMs = 1_000, solanaSlotMs, ...rest } = options
+  const {
+    dir,
+    contracts = "v3",
+    keepFile,
+    bitcoinBlockMs: blockMs = 1_000,
+    solanaSlotMs,
+    ...rest
+  } = options
   switch (name) {
     case "bitcoin_testnet": {
       const { startBitcoinChain } = await import("./bitcoin/bitcoin-chain.ts")
@@ -240,7 +283,11 @@ export async function startChain(
     }
     case "solana_testnet": {
       const { startSolanaChain } = await import("./solana/solana-chain.ts")
-      return startSolanaChain({ name, ...rest, ...(solanaSlotMs === undefined ? {} : { slotTimeMs: solanaSlotMs }) })
+      return startSolanaChain({
+        name,
+        ...rest,
+        ...(solanaSlotMs === undefined ? {} : { slotTimeMs: solanaSlotMs }),
+      })
     }
     case "starknet_sepolia": {
       const { startStarknetChain } = await import("./starknet/starknet-chain.ts")
@@ -249,7 +296,10 @@ export async function startChain(
   }
 }
 
-/** Funds the sandbox wallet with 1 whole coin of each bitcoin asset, 100 000 USDC, and 100 whole coins of every other asset. On Bitcoin both addresses of the key get it. */
+/**
+ * Funds the sandbox wallet with 1 whole coin of each bitcoin asset, 100 000 USDC, and 100 whole
+ * coins of every other asset. On Bitcoin both addresses of the key get it.
+ */
 export async function fundSandboxWallet(chain: LocalChain): Promise<void> {
   for (const { id, decimals } of chain.assets) {
     const coins = id.endsWith("btc") ? 1n : id.endsWith("usdc") ? 100_000n : 100n

@@ -20,7 +20,13 @@ let serial = 0
 // The first start on a machine may download bitcoind.
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "ballast-bitcoin-"))
-  local = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+  local = await startBitcoinChain({
+    name: "bitcoin_testnet",
+    port: 0,
+    dir,
+    blockMs: 0,
+    log: silentLogger,
+  })
 }, 120_000)
 afterAll(async () => {
   await local?.stop()
@@ -29,7 +35,10 @@ afterAll(async () => {
 
 function freshSecret(): { secret: string; secretHash: string } {
   const secret = createHash("sha256").update(`family test ${serial++}`).digest("hex")
-  return { secret, secretHash: createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") }
+  return {
+    secret,
+    secretHash: createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex"),
+  }
 }
 
 async function openDeposit(
@@ -48,8 +57,16 @@ async function openDeposit(
     timelock: BigInt(timelock),
     instantRefundTx: null,
   })
-  const decoded = chain.decodeDeposit({ family: "bitcoin", to: String(response["to"]), units }, order, btc)
-  expect(decoded).toMatchObject({ findings: [], htlcKind: "derivable-address", isRefundableByUs: true })
+  const decoded = chain.decodeDeposit(
+    { family: "bitcoin", to: String(response["to"]), units },
+    order,
+    btc,
+  )
+  expect(decoded).toMatchObject({
+    findings: [],
+    htlcKind: "derivable-address",
+    isRefundableByUs: true,
+  })
   return { swap, deposit: asVerified(decoded), secret }
 }
 
@@ -80,9 +97,17 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     const bump = await chain.planBump(first.plan)
     if (bump === null) throw new Error("no bump")
     const second = await send(bump)
-    expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: false })
+    expect(await chain.observeTransaction(first)).toEqual({
+      status: "excluded",
+      by: second.txid,
+      final: false,
+    })
     await local.advance(2)
-    expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", confirmations: 2, final: true })
+    expect(await chain.observeTransaction(second)).toMatchObject({
+      status: "mined",
+      confirmations: 2,
+      final: true,
+    })
     expect((await local.observeSwap(swap)).initiated).toMatchObject({ filledUnits: 4_500_000n })
 
     const refund = { action: "refund", asset: btc, deposit, swapId: swap.swapId } as const
@@ -123,15 +148,27 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     expect(await chain.observeTransaction(paying)).toEqual(excluded)
     // So another machine of the treasury knows what it is, by its bytes alone.
     const feeUnits = voiding.plan.maxFeeUnits
-    expect(await chain.readUse?.(voiding.txid)).toEqual({ txid: voiding.txid, action: "void", feeUnits })
+    expect(await chain.readUse?.(voiding.txid)).toEqual({
+      txid: voiding.txid,
+      action: "void",
+      feeUnits,
+    })
     expect(await chain.readUse?.(paying.txid)).toBeNull()
-    await expect(chain.broadcastTransaction(paying)).rejects.toMatchObject({ code: "bitcoin.broadcast_rejected" })
+    await expect(chain.broadcastTransaction(paying)).rejects.toMatchObject({
+      code: "bitcoin.broadcast_rejected",
+    })
   })
 
   it("observes the redeem of its deposit and its own payout on the destination side", async () => {
     const { swap, deposit, secret } = await openDeposit(500_000n, 144)
     await send(await plan({ action: "initiate", asset: btc, deposit }))
-    const request = { assetId: btc, units: 400_000n, owner: chain.account, secretHash: swap.secretHash, timelock: 12 }
+    const request = {
+      assetId: btc,
+      units: 400_000n,
+      owner: chain.account,
+      secretHash: swap.secretHash,
+      timelock: 12,
+    }
     const destination = await local.describeDestination(request)
     await local.initiate(destination)
     await local.advance(1)
@@ -143,7 +180,10 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
       timelock: 12n,
     } as const
     const leg = sampleQuery({ ...query, secretHash: swap.secretHash })
-    expect(await chain.observeLeg(leg)).toMatchObject({ initiated: { units: 400_000n }, redeemed: null })
+    expect(await chain.observeLeg(leg)).toMatchObject({
+      initiated: { units: 400_000n },
+      redeemed: null,
+    })
     const redeemTx = await local.redeem(destination, secret)
     await local.redeem(swap, secret)
     await local.advance(1)
@@ -157,14 +197,20 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
       units: 500_000n,
       secretHash: swap.secretHash,
     })
-    expect(await chain.observeLeg(source)).toMatchObject({ redeemed: { secret, paidUnits: 0n }, refunded: null })
+    expect(await chain.observeLeg(source)).toMatchObject({
+      redeemed: { secret, paidUnits: 0n },
+      refunded: null,
+    })
   })
 
   it("observes its deposit back in the mempool after a reorganisation", async () => {
     const { deposit } = await openDeposit(300_000n, 144)
     const transaction = await send(await plan({ action: "initiate", asset: btc, deposit }))
     await local.advance(2)
-    expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", final: true })
+    expect(await chain.observeTransaction(transaction)).toMatchObject({
+      status: "mined",
+      final: true,
+    })
     await local.reorg(2)
     expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
     await local.advance(1)

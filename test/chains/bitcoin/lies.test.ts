@@ -23,37 +23,57 @@ let liar: EsploraProxy
 let serial = 100
 const STRANGER = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
 
-// A real node on a busy machine needs longer than usual, and a test that runs on would mine the blocks of the next one.
+// A real node on a busy machine needs longer than usual, and a test that runs on would mine the
+// blocks of the next one.
 vi.setConfig({ testTimeout: 180_000 })
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "ballast-bitcoin-"))
-  local = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+  local = await startBitcoinChain({
+    name: "bitcoin_testnet",
+    port: 0,
+    dir,
+    blockMs: 0,
+    log: silentLogger,
+  })
 }, 120_000)
 afterAll(async () => {
   await local?.stop()
   await rm(dir, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  proxies = [await startEsploraProxy(local.url), await startEsploraProxy(local.url), await startEsploraProxy(local.url)]
+  proxies = [
+    await startEsploraProxy(local.url),
+    await startEsploraProxy(local.url),
+    await startEsploraProxy(local.url),
+  ]
   liar = proxies[0]
 })
 afterEach(() => Promise.all(proxies.map((proxy) => proxy.stop())))
 
 type Open = (servers: readonly { url: string }[], change?: Partial<BitcoinOptions>) => ChainPort
 
-/** The same wallet behind any servers. Each test has a key of its own, so that no coins of another test matter. */
+/**
+ * The same wallet behind any servers. Each test has a key of its own, so that no coins of another
+ * test matter.
+ */
 function newWallet(options: Partial<BitcoinOptions> = {}): Open {
   const key = new Secret(wifOf(serial++), "env:BITCOIN_WIF")
   return (servers, change = {}) => {
     const urls = servers.map(({ url }) => url)
-    return createBitcoinChain(sampleOptions(urls, { key, timeoutMs: 5_000, maxFeeRate: 10, ...options, ...change }))
+    return createBitcoinChain(
+      sampleOptions(urls, { key, timeoutMs: 5_000, maxFeeRate: 10, ...options, ...change }),
+    )
   }
 }
 
 function depositOf(chain: ChainPort, units: bigint): VerifiedDeposit {
   const order = sampleOrder(chain.sourceExtras["delegate"] ?? "", units)
-  const decoded = chain.decodeDeposit({ family: "bitcoin", to: order.source.swapId, units }, order, btc)
+  const decoded = chain.decodeDeposit(
+    { family: "bitcoin", to: order.source.swapId, units },
+    order,
+    btc,
+  )
   expect(decoded.findings).toEqual([])
   return asVerified(decoded)
 }
@@ -83,7 +103,11 @@ async function trueFeeOf({ raw }: SignedTransaction): Promise<bigint> {
   return units
 }
 
-async function confirmedNow(): Promise<{ confirmed: true; block_height: number; block_hash: string }> {
+async function confirmedNow(): Promise<{
+  confirmed: true
+  block_height: number
+  block_hash: string
+}> {
   const height = Number(await local.height()) - 5
   const hash = await (await fetch(`${local.url}/block-height/${height}`)).text()
   return { confirmed: true, block_height: height, block_hash: hash }
@@ -91,7 +115,11 @@ async function confirmedNow(): Promise<{ confirmed: true; block_height: number; 
 
 describe("a false spender of our input", () => {
   /** The endpoint hides our transaction, and names `spender` as confirmed. */
-  async function nameSpender(proxy: EsploraProxy, ours: SignedTransaction, spender: string): Promise<void> {
+  async function nameSpender(
+    proxy: EsploraProxy,
+    ours: SignedTransaction,
+    spender: string,
+  ): Promise<void> {
     const status = await confirmedNow()
     proxy.lie(new RegExp(`^/tx/${ours.txid}`), { status: 404, body: "Transaction not found" })
     proxy.lie(/\/outspend\//, json({ spent: true, txid: spender, vin: 0, status }))
@@ -111,31 +139,47 @@ describe("a false spender of our input", () => {
     return forged
   }
 
-  it.each(["p2wpkh", "p2tr"] as const)("does not exclude a deposit of %s, nor lead to a second one", async (kind) => {
-    const open = newWallet({ addressType: kind, confirmations: 1 })
-    const [honest, deceived] = [open([local]), open([liar])]
-    for (let coin = 0; coin < 4; coin++) await local.fund(honest.account, btc, 1_000_000n)
-    const request = { action: "initiate", asset: btc, deposit: depositOf(honest, 900_000n) } as const
-    const ours = await sign(deceived, request)
-    await honest.broadcastTransaction(ours)
-    const other = await local.fund(STRANGER, btc, 10_000n)
-    const forged = forgeSpend(ours)
-    for (const spender of ["ee".repeat(32), other, forged.getId()]) {
-      liar.tellTruth()
-      await nameSpender(liar, ours, spender)
-      if (spender === forged.getId()) liar.lie(new RegExp(`^/tx/${spender}/hex`), { status: 200, body: forged.toHex() })
-      const seen = await deceived.observeTransaction(ours)
-      expect(seen).toMatchObject({ status: "unseen", doubts: [{ code: "bitcoin.spender_unproven", spender }] })
-    }
-    await local.advance(1)
-    expect(await honest.observeTransaction(ours)).toMatchObject({ status: "mined", final: true })
-  })
+  it.each(["p2wpkh", "p2tr"] as const)(
+    "does not exclude a deposit of %s, nor lead to a second one",
+    async (kind) => {
+      const open = newWallet({ addressType: kind, confirmations: 1 })
+      const honest = open([local])
+      const deceived = open([liar])
+      for (let coin = 0; coin < 4; coin++) await local.fund(honest.account, btc, 1_000_000n)
+      const request = {
+        action: "initiate",
+        asset: btc,
+        deposit: depositOf(honest, 900_000n),
+      } as const
+      const ours = await sign(deceived, request)
+      await honest.broadcastTransaction(ours)
+      const other = await local.fund(STRANGER, btc, 10_000n)
+      const forged = forgeSpend(ours)
+      for (const spender of ["ee".repeat(32), other, forged.getId()]) {
+        liar.tellTruth()
+        await nameSpender(liar, ours, spender)
+        if (spender === forged.getId())
+          liar.lie(new RegExp(`^/tx/${spender}/hex`), { status: 200, body: forged.toHex() })
+        const seen = await deceived.observeTransaction(ours)
+        expect(seen).toMatchObject({
+          status: "unseen",
+          doubts: [{ code: "bitcoin.spender_unproven", spender }],
+        })
+      }
+      await local.advance(1)
+      expect(await honest.observeTransaction(ours)).toMatchObject({ status: "mined", final: true })
+    },
+  )
 
   it("is no final rival although we signed it, while only one of three servers shows it in a block", async () => {
     const open = newWallet({ confirmations: 1 })
     const chain = open(proxies)
     await local.fund(chain.account, btc, 1_000_000n)
-    const ours = await sign(chain, { action: "initiate", asset: btc, deposit: depositOf(chain, 900_000n) })
+    const ours = await sign(chain, {
+      action: "initiate",
+      asset: btc,
+      deposit: depositOf(chain, 900_000n),
+    })
     await chain.broadcastTransaction(ours)
     const voiding = await sign(chain, { action: "void", voids: ours.plan })
     await nameSpender(liar, ours, voiding.txid)
@@ -149,7 +193,9 @@ describe("a false spender of our input", () => {
       ["unproven", []],
       ["contradicted", ["chain.disagreement"]],
     ] as const) {
-      const judged = await open([liar], { inclusion: async () => ({ status: answer }) }).observeTransaction(ours)
+      const judged = await open([liar], {
+        inclusion: async () => ({ status: answer }),
+      }).observeTransaction(ours)
       expect(judged).toMatchObject({ status: "excluded", final: false })
       expect((judged.doubts ?? []).map(({ code }) => code)).toEqual(codes)
     }
@@ -161,7 +207,11 @@ describe("a transaction that another machine of the treasury may have made", () 
     const open = newWallet()
     const chain = open([local])
     await local.fund(chain.account, btc, 1_000_000n)
-    const ours = await sign(chain, { action: "initiate", asset: btc, deposit: depositOf(chain, 900_000n) })
+    const ours = await sign(chain, {
+      action: "initiate",
+      asset: btc,
+      deposit: depositOf(chain, 900_000n),
+    })
     await chain.broadcastTransaction(ours)
     liar.lie(/^\/fee-estimates/, json({ 1: 9, 2: 9 }))
     const voiding = await sign(open([liar]), { action: "void", voids: ours.plan })
@@ -169,7 +219,10 @@ describe("a transaction that another machine of the treasury may have made", () 
     await local.advance(1)
     const use = { txid: voiding.txid, action: "void", feeUnits: voiding.plan.maxFeeUnits }
     expect(await chain.readUse?.(voiding.txid)).toEqual(use)
-    expect(await open([local], { maxFeeRate: 2 }).readUse?.(voiding.txid)).toEqual({ ...use, feeUnits: null })
+    expect(await open([local], { maxFeeRate: 2 }).readUse?.(voiding.txid)).toEqual({
+      ...use,
+      feeUnits: null,
+    })
     // The same bytes with a signature of another transaction have the same id.
     const forged = Transaction.fromHex(voiding.raw)
     forged.setWitness(0, Transaction.fromHex(ours.raw).ins[0]?.witness ?? [])
@@ -183,42 +236,59 @@ describe("a transaction that another machine of the treasury may have made", () 
 })
 
 describe("a false value of a coin", () => {
-  it.each(["p2wpkh", "p2tr"] as const)("never makes a deposit from %s pay another fee than planned", async (kind) => {
-    const open = newWallet({ addressType: kind, confirmations: 1 })
-    const [honest, deceived] = [open([local]), open([liar])]
-    const coins = [
-      await local.fund(honest.account, btc, 15_000_000n),
-      await local.fund(honest.account, btc, 15_000_000n),
-    ]
-    const deposit = depositOf(honest, 20_000_000n)
-    const signed: SignedTransaction[] = []
-    // Each round lies about another coin, so that each input would once be signed with its true value.
-    for (const lied of coins) {
-      liar.tellTruth()
-      liar.lie(/^\/address\/.*\/utxo/, (answer) => {
-        const listed: { txid: string; value: number }[] = JSON.parse(answer.body)
-        return json(listed.map((coin) => ({ ...coin, value: coin.txid === lied ? 5_100_000 : coin.value })))
+  it.each(["p2wpkh", "p2tr"] as const)(
+    "never makes a deposit from %s pay another fee than planned",
+    async (kind) => {
+      const open = newWallet({ addressType: kind, confirmations: 1 })
+      const honest = open([local])
+      const deceived = open([liar])
+      const coins = [
+        await local.fund(honest.account, btc, 15_000_000n),
+        await local.fund(honest.account, btc, 15_000_000n),
+      ]
+      const deposit = depositOf(honest, 20_000_000n)
+      const signed: SignedTransaction[] = []
+      // Each round lies about another coin, so that each input would once be signed with its true
+      // value.
+      for (const lied of coins) {
+        liar.tellTruth()
+        liar.lie(/^\/address\/.*\/utxo/, (answer) => {
+          const listed: { txid: string; value: number }[] = JSON.parse(answer.body)
+          return json(
+            listed.map((coin) => ({ ...coin, value: coin.txid === lied ? 5_100_000 : coin.value })),
+          )
+        })
+        const ours = await sign(deceived, { action: "initiate", asset: btc, deposit })
+        expect(await trueFeeOf(ours)).toBe(ours.plan.maxFeeUnits)
+        expect(ours.plan.maxFeeUnits).toBeLessThan(10_000n)
+        signed.push(ours)
+      }
+      const [ours, again] = signed
+      if (ours === undefined || again === undefined) throw new Error("nothing signed")
+      expect(again.raw).toBe(ours.raw)
+      await honest.broadcastTransaction(ours)
+      await local.advance(1)
+      expect(await honest.observeTransaction(ours)).toMatchObject({
+        status: "mined",
+        feeUnits: await trueFeeOf(ours),
       })
-      const ours = await sign(deceived, { action: "initiate", asset: btc, deposit })
-      expect(await trueFeeOf(ours)).toBe(ours.plan.maxFeeUnits)
-      expect(ours.plan.maxFeeUnits).toBeLessThan(10_000n)
-      signed.push(ours)
-    }
-    const [ours, again] = signed
-    if (ours === undefined || again === undefined) throw new Error("nothing signed")
-    expect(again.raw).toBe(ours.raw)
-    await honest.broadcastTransaction(ours)
-    await local.advance(1)
-    expect(await honest.observeTransaction(ours)).toMatchObject({ status: "mined", feeUnits: await trueFeeOf(ours) })
-  })
+    },
+  )
 
   it("makes no deposit from coins of another wallet", async () => {
     const open = newWallet({ confirmations: 1 })
     const deceived = open([liar])
     const foreign = await local.fund(STRANGER, btc, 500_000n)
     const vout = await voutOf(foreign, STRANGER)
-    liar.lie(/^\/address\/.*\/utxo/, json([{ txid: foreign, vout, value: 500_000, status: await confirmedNow() }]))
-    const request = { action: "initiate", asset: btc, deposit: depositOf(deceived, 100_000n) } as const
+    liar.lie(
+      /^\/address\/.*\/utxo/,
+      json([{ txid: foreign, vout, value: 500_000, status: await confirmedNow() }]),
+    )
+    const request = {
+      action: "initiate",
+      asset: btc,
+      deposit: depositOf(deceived, 100_000n),
+    } as const
     expect(await deceived.planTransaction(request, NOBODY)).toMatchObject({
       refused: [{ code: "funds.insufficient", haveUnits: "0" }],
     })
@@ -232,7 +302,12 @@ describe("a false value of a coin", () => {
     const paying = await sign(honest, { action: "initiate", asset: btc, deposit })
     await honest.broadcastTransaction(paying)
     await local.advance(150)
-    const invented = { txid: "ee".repeat(32), vout: 0, value: 900_000, status: await confirmedNow() }
+    const invented = {
+      txid: "ee".repeat(32),
+      vout: 0,
+      value: 900_000,
+      status: await confirmedNow(),
+    }
     liar.lie(/^\/address\/.*\/utxo/, (answer) => json([invented, ...JSON.parse(answer.body)]))
     const refund = { action: "refund", asset: btc, deposit, swapId: deposit.htlc } as const
     expect((await plan(open([liar]), refund)).resources).toEqual([`${paying.txid}:0`])
@@ -254,20 +329,30 @@ describe("a payout that one server invents", () => {
   async function openPayout(chain: ChainPort, isFunded: boolean) {
     const secret = createHash("sha256").update(`payout ${serial++}`).digest("hex")
     const secretHash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
-    const request = { assetId: btc, units: 400_000n, owner: chain.account, secretHash, timelock: 12 }
+    const request = {
+      assetId: btc,
+      units: 400_000n,
+      owner: chain.account,
+      secretHash,
+      timelock: 12,
+    }
     const swap = await local.describeDestination(request)
     if (isFunded) await local.initiate(swap)
     await local.advance(1)
     const query: LegQuery = sampleQuery({
-      ...{ side: "destination", htlc: swap.swapId, owner: chain.account },
-      ...{ units: 400_000n, secretHash, timelock: 12n },
+      side: "destination",
+      htlc: swap.swapId,
+      owner: chain.account,
+      units: 400_000n,
+      secretHash,
+      timelock: 12n,
     })
     return { swap, secret, query }
   }
 
   /**
-   * The endpoint names `spender` as the transaction that spends `coin`: in the list of the address, or, with a list that names no inputs, when it is
-   * asked for the spender.
+   * The endpoint names `spender` as the transaction that spends `coin`: in the list of the address,
+   * or, with a list that names no inputs, when it is asked for the spender.
    */
   function nameSpender(
     place: "list" | "answer",
@@ -277,11 +362,14 @@ describe("a payout that one server invents", () => {
   ): void {
     liar.lie(/^\/address\/.*\/txs/, (answer) => {
       // CAST: the shapes of Esplora, from our own server.
-      const known = (JSON.parse(answer.body) as Record<string, unknown>[]).filter(({ txid }) => txid !== spender)
+      const known = (JSON.parse(answer.body) as Record<string, unknown>[]).filter(
+        ({ txid }) => txid !== spender,
+      )
       const listed = place === "list" ? [{ txid: spender, vin: [coin], status }, ...known] : known
       return json(place === "list" ? listed : listed.map(({ vin: _inputs, ...entry }) => entry))
     })
-    if (place === "answer") liar.lie(/\/outspend\//, json({ spent: true, txid: spender, vin: 0, status }))
+    if (place === "answer")
+      liar.lie(/\/outspend\//, json({ spent: true, txid: spender, vin: 0, status }))
     liar.lie(new RegExp(`^/tx/${spender}/status`), json(status))
   }
 
@@ -296,12 +384,18 @@ describe("a payout that one server invents", () => {
       const vout = await voutOf(funding, query.htlc ?? "")
       forged.addInput(Uint8Array.from(Buffer.from(funding, "hex").reverse()), vout)
       forged.addOutput(address.toOutputScript(chain.account, networks.regtest), 400_000n)
-      forged.setWitness(0, [new Uint8Array(64), Uint8Array.from(Buffer.from(secret, "hex")), new Uint8Array(70)])
+      forged.setWitness(0, [
+        new Uint8Array(64),
+        Uint8Array.from(Buffer.from(secret, "hex")),
+        new Uint8Array(70),
+      ])
       nameSpender(place, { txid: funding, vout }, forged.getId(), await confirmedNow())
       liar.lie(new RegExp(`^/tx/${forged.getId()}/hex`), { status: 200, body: forged.toHex() })
       const leg = await chain.observeLeg(query)
       expect(leg).toMatchObject({ initiated: { txid: funding }, redeemed: null, refunded: null })
-      expect(leg.doubts).toMatchObject([{ code: "bitcoin.spender_unproven", spender: forged.getId() }])
+      expect(leg.doubts).toMatchObject([
+        { code: "bitcoin.spender_unproven", spender: forged.getId() },
+      ])
     },
   )
 
@@ -319,17 +413,25 @@ describe("a payout that one server invents", () => {
       expect(leg.redeemed).toBeNull()
       expect(leg.doubts).toMatchObject([{ code: "chain.disagreement" }])
       const pair = await open(proxies.slice(0, 2)).observeLeg(query)
-      expect(pair).toMatchObject({ agreed: false, redeemed: { final: false, seen: false, revealable: false } })
+      expect(pair).toMatchObject({
+        agreed: false,
+        redeemed: { final: false, seen: false, revealable: false },
+      })
       await local.advance(1)
       liar.tellTruth()
-      expect(await chain.observeLeg(query)).toMatchObject({ redeemed: { final: true, paidUnits: 400_000n, secret } })
+      expect(await chain.observeLeg(query)).toMatchObject({
+        redeemed: { final: true, paidUnits: 400_000n, secret },
+      })
     },
   )
 
   it("is not completed by a raised amount in the address history", async () => {
     const chain = newWallet({ confirmations: 1 })([liar])
     const { query } = await openPayout(chain, true)
-    liar.lie(/^\/address\//, (answer) => ({ ...answer, body: answer.body.replaceAll("400000", "999999999") }))
+    liar.lie(/^\/address\//, (answer) => ({
+      ...answer,
+      body: answer.body.replaceAll("400000", "999999999"),
+    }))
     expect(await chain.observeLeg(query)).toMatchObject({ initiated: { units: 400_000n } })
   })
 })
@@ -360,7 +462,11 @@ describe("a proof that an order has no deposit", () => {
     await local.advance(1)
     expect(await codesOf()).toEqual(["bitcoin.deposit_open"])
     await local.advance(1)
-    expect(await codesOf()).toEqual({ status: "unfunded", height: await local.height(), rivals: [voiding.txid] })
+    expect(await codesOf()).toEqual({
+      status: "unfunded",
+      height: await local.height(),
+      rivals: [voiding.txid],
+    })
   })
 
   it("is not given by one server that hides a deposit, nor refused because of a stranger's dust", async () => {
@@ -392,7 +498,10 @@ describe("a proof that an order has no deposit", () => {
       status: "unsure",
       reasons: [{ code: "chain.agreement_short" }],
     })
-    expect(await open(proxies).proveUnfunded(query)).toMatchObject({ status: "unfunded", rivals: [voiding.txid] })
+    expect(await open(proxies).proveUnfunded(query)).toMatchObject({
+      status: "unfunded",
+      rivals: [voiding.txid],
+    })
   })
 })
 
@@ -416,26 +525,60 @@ describe("one server of three that changes any value of any answer", () => {
       proof: await chain.proveUnfunded({ ...query, signed: [ours, voiding] }),
     })
     const truth = await readAll(honest)
-    expect(truth).toMatchObject({ deposit: { status: "mined" }, void: { status: "excluded", by: ours.txid } })
-    const values = [null, 0, 1, -1, 2 ** 40, true, false, "", "00".repeat(32), ours.txid, voiding.txid, [], {}]
+    expect(truth).toMatchObject({
+      deposit: { status: "mined" },
+      void: { status: "excluded", by: ours.txid },
+    })
+    const values = [
+      null,
+      0,
+      1,
+      -1,
+      2 ** 40,
+      true,
+      false,
+      "",
+      "00".repeat(32),
+      ours.txid,
+      voiding.txid,
+      [],
+      {},
+    ]
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...PATHS), fc.nat(40), fc.constantFrom(...values), async (path, at, value) => {
-        liar.tellTruth()
-        liar.lie(path, (answer) => ({ ...answer, body: replaceValue(answer.body, at, value) }))
-        expect(await readAll(open(proxies))).toEqual(truth)
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...PATHS),
+        fc.nat(40),
+        fc.constantFrom(...values),
+        async (path, at, value) => {
+          liar.tellTruth()
+          liar.lie(path, (answer) => ({ ...answer, body: replaceValue(answer.body, at, value) }))
+          expect(await readAll(open(proxies))).toEqual(truth)
+        },
+      ),
       { numRuns: 40 },
     )
   })
 })
 
-const PATHS = [/tip\/height/, /block-height/, /\/status/, /\/hex/, /outspend/, /\/utxo/, /\/txs/, /./]
+const PATHS = [
+  /tip\/height/,
+  /block-height/,
+  /\/status/,
+  /\/hex/,
+  /outspend/,
+  /\/utxo/,
+  /\/txs/,
+  /./,
+]
 
 function withoutDoubts<T extends { readonly doubts?: unknown }>({ doubts: _doubts, ...rest }: T) {
   return rest
 }
 
-/** Replaces one value of a JSON text, counted in order of appearance; a text that is no JSON becomes the value. */
+/**
+ * Replaces one value of a JSON text, counted in order of appearance; a text that is no JSON becomes
+ * the value.
+ */
 function replaceValue(text: string, at: number, value: unknown): string {
   let parsed: unknown
   try {
@@ -454,13 +597,17 @@ describe("honest servers one block apart behind one address", () => {
       const open = newWallet({ confirmations })
       await local.fund(open([local]).account, btc, 1_000_000n)
       const ours = await sign(open([local]), {
-        ...{ action: "initiate", asset: btc },
+        action: "initiate",
+        asset: btc,
         deposit: depositOf(open([local]), 900_000n),
       })
       const query = sampleQuery({ htlc: depositOf(open([local]), 900_000n).htlc, units: 900_000n })
-      for (const [index, proxy] of proxies.entries()) proxy.setBackend(index === 0 ? "alternating" : "newest")
+      for (const [index, proxy] of proxies.entries())
+        proxy.setBackend(index === 0 ? "alternating" : "newest")
       proxies[1].setBackend("behind")
-      const groups = [proxies.slice(0, 1), proxies.slice(0, 2), proxies].map((servers) => open(servers))
+      const groups = [proxies.slice(0, 1), proxies.slice(0, 2), proxies].map((servers) =>
+        open(servers),
+      )
       for (let block = 0; block < 4; block++) {
         const depth = block
         for (const chain of groups) {
@@ -468,7 +615,8 @@ describe("honest servers one block apart behind one address", () => {
             const seen = await calm(() => chain.observeTransaction(ours))
             const leg = await calm(() => chain.observeLeg(query))
             expect(["unseen", "pending", "mined", undefined]).toContain(seen?.status)
-            if (seen?.status === "mined" && seen.final) expect(depth).toBeGreaterThanOrEqual(confirmations)
+            if (seen?.status === "mined" && seen.final)
+              expect(depth).toBeGreaterThanOrEqual(confirmations)
             if (leg?.initiated?.final) expect(depth).toBeGreaterThanOrEqual(confirmations)
             const doubts = [...(seen?.doubts ?? []), ...(leg?.doubts ?? [])].map(({ code }) => code)
             expect(doubts.filter((code) => code !== "chain.agreement_short")).toEqual([])

@@ -10,9 +10,20 @@ import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain.ts"
 
-/** For tests: a well-formed order from this chain, with a deposit address derived from its own keys. */
-export function sampleOrder(delegate: string, units: bigint, change: Partial<ReportedLeg> = {}): ServiceOrder {
-  const terms = { refundKey: delegate, redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 }
+/**
+ * For tests: a well-formed order from this chain, with a deposit address derived from its own keys.
+ */
+export function sampleOrder(
+  delegate: string,
+  units: bigint,
+  change: Partial<ReportedLeg> = {},
+): ServiceOrder {
+  const terms = {
+    refundKey: delegate,
+    redeemKey: serviceKey,
+    secretHash: sampleSecretHash,
+    timelock: 144,
+  }
   const source = {
     ...emptyLeg,
     swapId: deriveHtlc(terms, networkOf("regtest")).address,
@@ -33,7 +44,9 @@ export function sampleOrder(delegate: string, units: bigint, change: Partial<Rep
 
 export const btc = parseAssetId("bitcoin_testnet:btc")
 export const sampleSecret = "5e".repeat(32)
-export const sampleSecretHash = createHash("sha256").update(Buffer.from(sampleSecret, "hex")).digest("hex")
+export const sampleSecretHash = createHash("sha256")
+  .update(Buffer.from(sampleSecret, "hex"))
+  .digest("hex")
 export const serviceKey = xOnlyOf(7)
 
 /** Key number `n` of the tests: the scalar `n`. */
@@ -47,7 +60,10 @@ export function xOnlyOf(n: number): string {
     .slice(2)
 }
 
-export function sampleOptions(esplora: readonly string[], change: Partial<BitcoinOptions> = {}): BitcoinOptions {
+export function sampleOptions(
+  esplora: readonly string[],
+  change: Partial<BitcoinOptions> = {},
+): BitcoinOptions {
   return {
     chain: toChainId("bitcoin_testnet"),
     network: "regtest",

@@ -4,7 +4,10 @@ import { secp } from "#chains/bitcoin/keys/secp.ts"
 import { deriveHtlc, type HtlcTerms } from "#sandbox/bitcoin/htlc.ts"
 import { sampleSecret, wifOf } from "./sample-order.ts"
 
-/** For tests: a spend of one HTLC output to `payTo`, really signed by key number `key`, by the sandbox's derivation of the HTLC. */
+/**
+ * For tests: a spend of one HTLC output to `payTo`, really signed by key number `key`, by the
+ * sandbox's derivation of the HTLC.
+ */
 export function signHtlcSpend(options: {
   readonly coin: { readonly txid: string; readonly vout: number; readonly units: bigint }
   readonly terms: HtlcTerms
@@ -24,7 +27,13 @@ export function signHtlcSpend(options: {
   spend.addOutput(address.toOutputScript(payTo, networks.regtest), units)
   const leaf = htlc.leaves[by]
   const leafHash = tapleafHash({ output: leaf.script })
-  const digest = spend.hashForWitnessV1(0, [htlc.output], [coin.units], Transaction.SIGHASH_DEFAULT, leafHash)
+  const digest = spend.hashForWitnessV1(
+    0,
+    [htlc.output],
+    [coin.units],
+    Transaction.SIGHASH_DEFAULT,
+    leafHash,
+  )
   const signature = secp.fromWIF(wifOf(key), networks.regtest).signSchnorr(digest)
   const secret = by === "redeem" ? [Uint8Array.from(Buffer.from(sampleSecret, "hex"))] : []
   spend.setWitness(0, [signature, ...secret, leaf.script, leaf.controlBlock])

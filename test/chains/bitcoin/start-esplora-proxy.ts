@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net"
 import { request } from "undici"
 
 /**
- * A server in front of a real Esplora. `lies` are tried in order: the first whose path matches may change the answer, or return `null` to pass
- * it on. `backend` may show the chain as it was one block ago, always or for every other request, as a load balancer does.
+ * A server in front of a real Esplora. `lies` are tried in order: the first whose path matches may
+ * change the answer, or return `null` to pass it on. `backend` may show the chain as it was one
+ * block ago, always or for every other request, as a load balancer does.
  */
 export async function startEsploraProxy(target: string): Promise<EsploraProxy> {
   const lies: Lie[] = []
@@ -15,11 +16,17 @@ export async function startEsploraProxy(target: string): Promise<EsploraProxy> {
     for await (const chunk of incoming) chunks.push(chunk)
     const isPost = incoming.method === "POST"
     state.requests++
-    const lags = state.backend === "behind" || (state.backend === "alternating" && state.requests % 2 === 0)
-    const passed = await request(`${target}${path}`, isPost ? { method: "POST", body: Buffer.concat(chunks) } : {})
+    const lags =
+      state.backend === "behind" || (state.backend === "alternating" && state.requests % 2 === 0)
+    const passed = await request(
+      `${target}${path}`,
+      isPost ? { method: "POST", body: Buffer.concat(chunks) } : {},
+    )
     const answer = { status: passed.statusCode, body: await passed.body.text() }
     const honest = lags && !isPost ? hideNewest(path, answer, await newestHeight(target)) : answer
-    const lie = lies.map(({ path: pattern, tell }) => (pattern.test(path) ? tell(honest) : null)).find(Boolean)
+    const lie = lies
+      .map(({ path: pattern, tell }) => (pattern.test(path) ? tell(honest) : null))
+      .find(Boolean)
     const shown = lie ?? honest
     response.writeHead(shown.status).end(shown.body)
   })
@@ -27,7 +34,8 @@ export async function startEsploraProxy(target: string): Promise<EsploraProxy> {
   return {
     // CAST: a listening TCP server has an AddressInfo.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lie: (path, tell) => void lies.push({ path, tell: typeof tell === "function" ? tell : () => tell }),
+    lie: (path, tell) =>
+      void lies.push({ path, tell: typeof tell === "function" ? tell : () => tell }),
     tellTruth: () => void lies.splice(0),
     setBackend: (backend) => {
       state.backend = backend
@@ -60,14 +68,26 @@ async function newestHeight(target: string): Promise<number> {
   return Number(await (await request(`${target}/blocks/tip/height`)).body.text())
 }
 
-/** The answer of a server that does not have the newest block yet. Transactions of that block wait in its mempool. */
+/**
+ * The answer of a server that does not have the newest block yet. Transactions of that block wait
+ * in its mempool.
+ */
 function hideNewest(path: string, answer: Answer, newest: number): Answer {
   if (path === "/blocks/tip/height") return { ...answer, body: String(newest - 1) }
   if (path === `/block-height/${newest}`) return { status: 404, body: "Block not found" }
   if (answer.status !== 200 || !answer.body.includes('"confirmed"')) return answer
-  return json(JSON.parse(answer.body, (_key, value) => (isNewest(value, newest) ? { confirmed: false } : value)))
+  return json(
+    JSON.parse(answer.body, (_key, value) =>
+      isNewest(value, newest) ? { confirmed: false } : value,
+    ),
+  )
 }
 
 function isNewest(value: unknown, newest: number): boolean {
-  return typeof value === "object" && value !== null && "block_height" in value && value.block_height === newest
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "block_height" in value &&
+    value.block_height === newest
+  )
 }

@@ -8,8 +8,9 @@ import { present } from "#lib/assert.ts"
 import "#chains/bitcoin/keys/secp.ts"
 
 /**
- * For tests: a thin Esplora on loopback over a chain in memory (regtest addresses). It keeps the rules that planning relies on
- * (missing inputs, conservation of value, BIP 125 fees, BIP 68 locks) and knows nothing of scripts and signatures.
+ * For tests: a thin Esplora on loopback over a chain in memory (regtest addresses). It keeps the
+ * rules that planning relies on (missing inputs, conservation of value, BIP 125 fees, BIP 68 locks)
+ * and knows nothing of scripts and signatures.
  */
 export async function startFakeEsplora(): Promise<FakeEsplora> {
   const ledger = createLedger()
@@ -66,7 +67,9 @@ function createLedger() {
   let branch = { number: 0, from: 0 }
 
   const spenderOf = (txid: string, vout: number): [string, Entry] | undefined =>
-    [...entries].find(([, { tx }]) => tx.ins.some((input) => idOf(input.hash) === txid && input.index === vout))
+    [...entries].find(([, { tx }]) =>
+      tx.ins.some((input) => idOf(input.hash) === txid && input.index === vout),
+    )
 
   function feeOf(tx: Transaction): bigint {
     const inUnits = tx.ins.reduce((sum, { hash, index }) => {
@@ -84,7 +87,8 @@ function createLedger() {
       if (parent?.tx.outs[index] === undefined || typeof spender?.height === "number")
         return "bad-txns-inputs-missingorspent"
       if (spender !== undefined) conflicts.add(spender)
-      if (sequence < 0xffff && (parent.height ?? tip + 1) + sequence > tip + 1) return "non-BIP68-final"
+      if (sequence < 0xffff && (parent.height ?? tip + 1) + sequence > tip + 1)
+        return "non-BIP68-final"
     }
     const fee = feeOf(tx)
     if (fee < 0n) return "bad-txns-in-belowout"
@@ -130,7 +134,8 @@ function createLedger() {
     forget(blocks: number): void {
       tip -= blocks
       branch = { number: branch.number + 1, from: tip + 1 }
-      for (const [id, { height }] of entries) if (height !== null && height > tip) entries.delete(id)
+      for (const [id, { height }] of entries)
+        if (height !== null && height > tip) entries.delete(id)
     },
   }
 }
@@ -146,7 +151,12 @@ function coinTo(to: string, units: bigint, serial: number): Transaction {
   return tx
 }
 
-function route(ledger: Ledger, method: string, path: string, body: string): { status: number; body: string } {
+function route(
+  ledger: Ledger,
+  method: string,
+  path: string,
+  body: string,
+): { status: number; body: string } {
   const json = (value: unknown) => ({ status: 200, body: JSON.stringify(value) })
   if (method === "POST" && path === "/tx") return submit(ledger, body)
   if (path === "/blocks/tip/height") return { status: 200, body: String(ledger.tip()) }
@@ -208,7 +218,10 @@ function describe(ledger: Ledger, { tx, height }: Entry): unknown {
       vout: index,
       witness: witness.map((item) => Buffer.from(item).toString("hex")),
     })),
-    vout: tx.outs.map(({ script, value }) => ({ scriptpubkey_address: addressOf(script), value: Number(value) })),
+    vout: tx.outs.map(({ script, value }) => ({
+      scriptpubkey_address: addressOf(script),
+      value: Number(value),
+    })),
     status: statusOf(ledger, height),
   }
 }

@@ -43,7 +43,8 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   afterEach(async () => {
     rmSync(directory, { recursive: true })
     await admin.query(
-      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, ballast.member, ballast.wallet",
+      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, " +
+        "ballast.member, ballast.wallet",
     )
   })
 
@@ -56,8 +57,16 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   ): Promise<Membership> =>
     joinCluster(
       {
-        host: adaptHost(openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log })),
-        ...{ treasury, file: fileOf(name), version: "1", isReal: false, clock: systemClock, log, prepare },
+        host: adaptHost(
+          openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log }),
+        ),
+        treasury,
+        file: fileOf(name),
+        version: "1",
+        isReal: false,
+        clock: systemClock,
+        log,
+        prepare,
         endProcess: (error) => ended.push(error),
       },
       async () => async () => undefined,
@@ -96,7 +105,9 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
         const database = await host.openDatabase(onUnreplicated)
         const query: typeof database.query = async (sql, values) => {
           const answer = await database.query(sql, values)
-          return sql.includes("into ballast.member") ? { ...answer, rows: [{ has: false }] } : answer
+          return sql.includes("into ballast.member")
+            ? { ...answer, rows: [{ has: false }] }
+            : answer
         }
         return { ...database, query }
       },
@@ -121,9 +132,16 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     await leave(a)
   })
 
-  /** Joins while another holder has the lease for a second; the answers to the standby's question for the time that is left come from `askLeft`. */
-  async function followHolder(askLeft: () => number, parts: Partial<Parameters<typeof joinCluster>[0]>): Promise<void> {
-    const held = "insert into ballast.lease values ('t', 1, 'other', clock_timestamp() + interval '1 second')"
+  /**
+   * Joins while another holder has the lease for a second; the answers to the standby's question
+   * for the time that is left come from `askLeft`.
+   */
+  async function followHolder(
+    askLeft: () => number,
+    parts: Partial<Parameters<typeof joinCluster>[0]>,
+  ): Promise<void> {
+    const held =
+      "insert into ballast.lease values ('t', 1, 'other', clock_timestamp() + interval '1 second')"
     const host = openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf("a"), log })
     const openDatabase: typeof host.openDatabase = async (onUnreplicated) => {
       const database = await host.openDatabase(onUnreplicated)
@@ -139,15 +157,13 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     const member = await joinCluster(
       {
         host: { ...host, openDatabase },
-        ...{
-          treasury: "t",
-          file: fileOf("a"),
-          version: "1",
-          isReal: false,
-          clock: systemClock,
-          log,
-          prepare: async () => undefined,
-        },
+        treasury: "t",
+        file: fileOf("a"),
+        version: "1",
+        isReal: false,
+        clock: systemClock,
+        log,
+        prepare: async () => undefined,
         endProcess: (error) => ended.push(error),
         ...parts,
       },
@@ -193,7 +209,9 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     const again = await lead("a")
     expect(again.journal.readFlag("x")).toBe("1")
     await leave(again)
-    const kept = readdirSync(directory).filter((file) => /^a\.db\.discarded-\d+-[0-9a-f]{8}$/.test(file))
+    const kept = readdirSync(directory).filter((file) =>
+      /^a\.db\.discarded-\d+-[0-9a-f]{8}$/.test(file),
+    )
     expect(kept).toHaveLength(1)
     const discarded = openJournal(join(directory, kept[0] ?? ""))
     expect(discarded.readFlag("x")).toBe("never in the log")
@@ -204,7 +222,8 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     const a = await lead("a")
     await write(a, "x", "1")
     await admin.query(
-      "update ballast.lease set epoch = epoch + 1, holder = 'other', until = clock_timestamp() + interval '1 hour'",
+      "update ballast.lease set epoch = epoch + 1, holder = 'other', until = " +
+        "clock_timestamp() + interval '1 hour'",
     )
     await expect(a.proveLease()).rejects.toMatchObject({ code: "cluster.lease_lost" })
     a.journal.writeFlag("x", "2")
@@ -223,87 +242,100 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     await a.leave()
   })
 
-  test("a write that the log acknowledged proves the lease to the calls that were asked for before, and to no other", async () => {
-    let lateMs = 0
-    const asked: string[] = []
-    const member = await lead("a", undefined, undefined, (host) => ({
-      ...host,
-      monotonicMs: () => host.monotonicMs() + lateMs,
-      openDatabase: async (onUnreplicated) => {
-        const database = await host.openDatabase(onUnreplicated)
-        const query: typeof database.query = (sql, values) => {
-          asked.push(sql)
-          return database.query(sql, values)
-        }
-        return { ...database, query }
-      },
-    }))
-    const proves = async (since?: number): Promise<"asked" | "known"> => {
-      asked.length = 0
-      await member.proveLease(since)
-      return asked.some((sql) => sql.endsWith("as left_ms from proof")) ? "asked" : "known"
-    }
-    const before = member.countProofs()
-    expect(await proves(before)).toBe("asked")
-    await write(member, "x", "1")
-    expect(await proves(before)).toBe("known")
-    expect(await proves(member.countProofs())).toBe("asked")
-    expect(await proves()).toBe("asked")
-    // The process stood still for longer than an answer counts.
-    lateMs = 1_001
-    expect(await proves(before)).toBe("asked")
-    await leave(member)
-    expect(ended).toEqual([])
-  })
+  test(
+    "a write that the log acknowledged proves the lease to the calls that were asked for " +
+      "before, and to no other",
+    async () => {
+      let lateMs = 0
+      const asked: string[] = []
+      const member = await lead("a", undefined, undefined, (host) => ({
+        ...host,
+        monotonicMs: () => host.monotonicMs() + lateMs,
+        openDatabase: async (onUnreplicated) => {
+          const database = await host.openDatabase(onUnreplicated)
+          const query: typeof database.query = (sql, values) => {
+            asked.push(sql)
+            return database.query(sql, values)
+          }
+          return { ...database, query }
+        },
+      }))
+      const proves = async (since?: number): Promise<"asked" | "known"> => {
+        asked.length = 0
+        await member.proveLease(since)
+        return asked.some((sql) => sql.endsWith("as left_ms from proof")) ? "asked" : "known"
+      }
+      const before = member.countProofs()
+      expect(await proves(before)).toBe("asked")
+      await write(member, "x", "1")
+      expect(await proves(before)).toBe("known")
+      expect(await proves(member.countProofs())).toBe("asked")
+      expect(await proves()).toBe("asked")
+      // The process stood still for longer than an answer counts.
+      lateMs = 1_001
+      expect(await proves(before)).toBe("asked")
+      await leave(member)
+      expect(ended).toEqual([])
+    },
+  )
 
-  test("treasuries share a database: each has its lease and its log, and a wallet belongs to one of them", async () => {
-    const [t, u] = [await lead("t1", undefined, "t"), await lead("u1", undefined, "u")]
-    await t.registerWallets([{ chain: "c", account: "0x1" }])
-    await u.registerWallets([{ chain: "c", account: "0x2" }])
-    await write(t, "x", "of t")
-    await write(u, "x", "of u")
-    // The next leader of one treasury changes nothing for the other one.
-    await leave(t)
-    const next = await lead("t2", undefined, "t")
-    expect(next.journal.readFlag("x")).toBe("of t")
-    await u.proveLease()
-    await write(u, "x", "still of u")
-    const taken = { code: "cluster.wallet_taken", disposition: "fatal" }
-    await expect(u.registerWallets([{ chain: "c", account: "0x1" }])).rejects.toMatchObject(taken)
-    await leave(next)
-    await expect(u.registerWallets([{ chain: "c", account: "0x1" }])).rejects.toMatchObject(taken)
-    await leave(u)
-    expect(ended).toEqual([])
-  })
+  test(
+    "treasuries share a database: each has its lease and its log, and a wallet belongs to one " +
+      "of them",
+    async () => {
+      const t = await lead("t1", undefined, "t")
+      const u = await lead("u1", undefined, "u")
+      await t.registerWallets([{ chain: "c", account: "0x1" }])
+      await u.registerWallets([{ chain: "c", account: "0x2" }])
+      await write(t, "x", "of t")
+      await write(u, "x", "of u")
+      // The next leader of one treasury changes nothing for the other one.
+      await leave(t)
+      const next = await lead("t2", undefined, "t")
+      expect(next.journal.readFlag("x")).toBe("of t")
+      await u.proveLease()
+      await write(u, "x", "still of u")
+      const taken = { code: "cluster.wallet_taken", disposition: "fatal" }
+      await expect(u.registerWallets([{ chain: "c", account: "0x1" }])).rejects.toMatchObject(taken)
+      await leave(next)
+      await expect(u.registerWallets([{ chain: "c", account: "0x1" }])).rejects.toMatchObject(taken)
+      await leave(u)
+      expect(ended).toEqual([])
+    },
+  )
 
-  test("a copy behind the snapshot goes on from the log where it can, and is rebuilt where it cannot", async () => {
-    const a = await lead("a")
-    await write(a, "x", "1")
-    await leave(a)
-    const b = await lead("b")
-    for (const value of ["2", "3", "4"]) await write(b, "x", value)
-    const { rows } = await admin.query("select epoch, holder from ballast.lease")
-    const lease = { treasury: "t", epoch: String(rows[0].epoch), holder: String(rows[0].holder) }
-    const database = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined)
-    // The copy of "a" is at group 1, and tells so.
-    await noteStandby(database, "t", { holder: "a", version: "1", seq: 1, hash: "" })
-    await publishSnapshot(database, lease, fileOf("b"), async () => undefined, 2)
-    expect(await readSnapshotState(database, "t")).toMatchObject({ seq: 4, parts: 1 })
-    await followLog({ database, treasury: "t", file: fileOf("a"), log })
-    expect(readReplica(fileOf("a"))?.position).toEqual(readReplica(fileOf("b"))?.position)
-    await write(b, "x", "5")
-    await write(b, "x", "6")
-    await admin.query("truncate ballast.member")
-    await publishSnapshot(database, lease, fileOf("b"), async () => undefined, 2)
-    const { rows: left } = await admin.query("select count(*)::int as n from ballast.log")
-    expect(left).toEqual([{ n: 0 }])
-    await followLog({ database, treasury: "t", file: fileOf("a"), log })
-    expect(readReplica(fileOf("a"))?.position).toEqual(readReplica(fileOf("b"))?.position)
-    // It was only behind, so nothing of it is kept.
-    expect(readdirSync(directory).filter((file) => file.includes("discarded"))).toEqual([])
-    await database.close()
-    await leave(b)
-  })
+  test(
+    "a copy behind the snapshot goes on from the log where it can, and is rebuilt where it " +
+      "cannot",
+    async () => {
+      const a = await lead("a")
+      await write(a, "x", "1")
+      await leave(a)
+      const b = await lead("b")
+      for (const value of ["2", "3", "4"]) await write(b, "x", value)
+      const { rows } = await admin.query("select epoch, holder from ballast.lease")
+      const lease = { treasury: "t", epoch: String(rows[0].epoch), holder: String(rows[0].holder) }
+      const database = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined)
+      // The copy of "a" is at group 1, and tells so.
+      await noteStandby(database, "t", { holder: "a", version: "1", seq: 1, hash: "" })
+      await publishSnapshot(database, lease, fileOf("b"), async () => undefined, 2)
+      expect(await readSnapshotState(database, "t")).toMatchObject({ seq: 4, parts: 1 })
+      await followLog({ database, treasury: "t", file: fileOf("a"), log })
+      expect(readReplica(fileOf("a"))?.position).toEqual(readReplica(fileOf("b"))?.position)
+      await write(b, "x", "5")
+      await write(b, "x", "6")
+      await admin.query("truncate ballast.member")
+      await publishSnapshot(database, lease, fileOf("b"), async () => undefined, 2)
+      const { rows: left } = await admin.query("select count(*)::int as n from ballast.log")
+      expect(left).toEqual([{ n: 0 }])
+      await followLog({ database, treasury: "t", file: fileOf("a"), log })
+      expect(readReplica(fileOf("a"))?.position).toEqual(readReplica(fileOf("b"))?.position)
+      // It was only behind, so nothing of it is kept.
+      expect(readdirSync(directory).filter((file) => file.includes("discarded"))).toEqual([])
+      await database.close()
+      await leave(b)
+    },
+  )
 
   test("a journal with orders that the log does not have is refused, and stays as it is", async () => {
     const a = await lead("a")
@@ -336,17 +368,33 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     const a = await lead("a")
     await leave(a)
     expect(readReplica(fileOf("a"))?.position?.seq).toBe(0)
-    expect(() => refuseReplica(fileOf("a"))).toThrow(expect.objectContaining({ code: "cluster.journal_is_copy" }))
+    expect(() => refuseReplica(fileOf("a"))).toThrow(
+      expect.objectContaining({ code: "cluster.journal_is_copy" }),
+    )
   })
 })
 
 function openOrder(journal: Journal, id: string): void {
-  const [from, to] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
+  const from = parseAssetId("a:usd")
+  const to = parseAssetId("b:usd")
   journal.openOrder(
     {
-      ...{ id, state: "funded", outcome: null, rule: "r", from, to, sourceUnits: 1n, sourceFiat: null },
-      ...{ feeFiat: null, feeUnits: 0n, countedAtMs: 0, deposited: true, secretHash: null, snapshot: "{}" },
-      ...{ createdAtMs: 0, updatedAtMs: 0 },
+      id,
+      state: "funded",
+      outcome: null,
+      rule: "r",
+      from,
+      to,
+      sourceUnits: 1n,
+      sourceFiat: null,
+      feeFiat: null,
+      feeUnits: 0n,
+      countedAtMs: 0,
+      deposited: true,
+      secretHash: null,
+      snapshot: "{}",
+      createdAtMs: 0,
+      updatedAtMs: 0,
     },
     { atMs: 0, type: "order.opened", state: "quoting", body: "{}" },
     null,

@@ -2,7 +2,15 @@ import { createHash } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createAppender } from "#cluster/create-appender.ts"
-import { LEASE_MS, type Lease, proveLease, releaseLease, renewLease, takeLease, valuesOf } from "#cluster/lease.ts"
+import {
+  LEASE_MS,
+  type Lease,
+  proveLease,
+  releaseLease,
+  renewLease,
+  takeLease,
+  valuesOf,
+} from "#cluster/lease.ts"
 import {
   APPEND,
   appendEntries,
@@ -42,7 +50,8 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
   })
   beforeEach(() =>
     admin.query(
-      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, ballast.member, ballast.wallet",
+      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, " +
+        "ballast.member, ballast.wallet",
     ),
   )
 
@@ -53,7 +62,8 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
   }
   const expire = (): Promise<unknown> =>
     admin.query("update ballast.lease set until = clock_timestamp() - interval '1 millisecond'")
-  const count = async (): Promise<number> => Number((await admin.query("select count(*) n from ballast.log")).rows[0].n)
+  const count = async (): Promise<number> =>
+    Number((await admin.query("select count(*) n from ballast.log")).rows[0].n)
 
   test("the standby of the pair is synchronous", async () => {
     const { rows } = await admin.query("select sync_state from pg_stat_replication")
@@ -67,7 +77,9 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const second = await take("b")
     expect(Number(second.epoch)).toBe(Number(first.epoch) + 1)
     await expect(renewLease(database, first)).rejects.toMatchObject({ code: "cluster.lease_lost" })
-    await expect(proveLease(database, first, () => 0)).rejects.toMatchObject({ code: "cluster.lease_lost" })
+    await expect(proveLease(database, first, () => 0)).rejects.toMatchObject({
+      code: "cluster.lease_lost",
+    })
     await proveLease(database, second, () => 0)
   })
 
@@ -76,7 +88,9 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     // The lease is over in the database, whatever this process believes.
     await expire()
     expect(await appendEntries(database, lease, [entry(1)])).toBeNull()
-    await expect(proveLease(database, lease, () => 0)).rejects.toMatchObject({ code: "cluster.lease_lost" })
+    await expect(proveLease(database, lease, () => 0)).rejects.toMatchObject({
+      code: "cluster.lease_lost",
+    })
     await expect(renewLease(database, lease)).rejects.toMatchObject({ code: "cluster.lease_lost" })
     expect(await count()).toBe(0)
   })
@@ -100,20 +114,26 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([3])
   })
 
-  test("nothing follows a group that the log lacks, as after the promotion of a standby that was behind", async () => {
-    const lease = await take("a")
-    expect(await appendEntries(database, lease, [entry(1), entry(2)])).toBeGreaterThan(0)
-    await admin.query("delete from ballast.log where seq = 2")
-    expect(await appendEntries(database, lease, [entry(3)])).toBeNull()
-    // A snapshot up to that group has it.
-    await putSnapshot(database, lease, snapshot(2), PARTS)
-    expect(await appendEntries(database, lease, [entry(3)])).toBeGreaterThan(0)
-    expect(await count()).toBe(1)
-  })
+  test(
+    "nothing follows a group that the log lacks, as after the promotion of a standby that was " +
+      "behind",
+    async () => {
+      const lease = await take("a")
+      expect(await appendEntries(database, lease, [entry(1), entry(2)])).toBeGreaterThan(0)
+      await admin.query("delete from ballast.log where seq = 2")
+      expect(await appendEntries(database, lease, [entry(3)])).toBeNull()
+      // A snapshot up to that group has it.
+      await putSnapshot(database, lease, snapshot(2), PARTS)
+      expect(await appendEntries(database, lease, [entry(3)])).toBeGreaterThan(0)
+      expect(await count()).toBe(1)
+    },
+  )
 
   test("a snapshot comes back part by part, and replaces the former one", async () => {
     const lease = await take("a")
-    expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3), entry(4)])).toBeGreaterThan(0)
+    expect(
+      await appendEntries(database, lease, [entry(1), entry(2), entry(3), entry(4)]),
+    ).toBeGreaterThan(0)
     await putSnapshot(database, lease, snapshot(1), [Buffer.from("former")])
     await putSnapshot(database, lease, snapshot(3), PARTS)
     const state = await readSnapshotState(database, "t")
@@ -121,7 +141,9 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     if (state === null) throw new Error("the snapshot is there")
     expect(await readAll(state)).toBe("one, two")
     // A reader of the former one is told to begin again.
-    await expect(readAll({ ...state, seq: 1 })).rejects.toMatchObject({ code: "cluster.unreachable" })
+    await expect(readAll({ ...state, seq: 1 })).rejects.toMatchObject({
+      code: "cluster.unreachable",
+    })
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([4])
   })
 
@@ -140,7 +162,8 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
 
   async function readAll(state: SnapshotState): Promise<string> {
     let text = ""
-    for await (const bytes of fetchParts(database, "t", state)) text += Buffer.from(bytes).toString()
+    for await (const bytes of fetchParts(database, "t", state))
+      text += Buffer.from(bytes).toString()
     return text
   }
 
@@ -175,24 +198,35 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
         return database.query(sql, values)
       },
     }
-    // The process stands still between the first question and its answer for longer than the lease lasts.
+    // The process stands still between the first question and its answer for longer than the lease
+    // lasts.
     const times = [0, LEASE_MS + 1, LEASE_MS + 1, LEASE_MS + 2]
     await proveLease(counting, lease, () => times.shift() ?? Number.NaN)
     expect(asked).toBe(2)
   })
 
-  test("each entry of a statement keeps its own bytes, and the connection prepares the statement once", async () => {
-    const lease = await take("a")
-    const sized = [300, 0, 5_000, 1].map((size, at) => ({ ...entry(at + 1), changeset: Buffer.alloc(size, at + 65) }))
-    await appendEntries(database, lease, sized)
-    await appendEntries(database, lease, [entry(5)])
-    const stored = await readEntries(database, "t", 0, 10)
-    expect(stored.map(({ changeset }) => Buffer.from(changeset))).toEqual(
-      [...sized, entry(5)].map(({ changeset }) => Buffer.from(changeset)),
-    )
-    const known = await database.query("select 1 from pg_prepared_statements where statement = $1", [APPEND])
-    expect(known.count).toBe(1)
-  })
+  test(
+    "each entry of a statement keeps its own bytes, and the connection prepares the statement " +
+      "once",
+    async () => {
+      const lease = await take("a")
+      const sized = [300, 0, 5_000, 1].map((size, at) => ({
+        ...entry(at + 1),
+        changeset: Buffer.alloc(size, at + 65),
+      }))
+      await appendEntries(database, lease, sized)
+      await appendEntries(database, lease, [entry(5)])
+      const stored = await readEntries(database, "t", 0, 10)
+      expect(stored.map(({ changeset }) => Buffer.from(changeset))).toEqual(
+        [...sized, entry(5)].map(({ changeset }) => Buffer.from(changeset)),
+      )
+      const known = await database.query(
+        "select 1 from pg_prepared_statements where statement = $1",
+        [APPEND],
+      )
+      expect(known.count).toBe(1)
+    },
+  )
 
   test("entries share a statement until a caller waits for them, or their time is over", async () => {
     const lease = await take("a")
@@ -215,7 +249,10 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
         }),
     }
     const lost: unknown[] = []
-    const appender = createAppender({ database: counting, lease, clock, log, monotonicMs }, (error) => lost.push(error))
+    const appender = createAppender(
+      { database: counting, lease, clock, log, monotonicMs },
+      (error) => lost.push(error),
+    )
     const first = [1, 2].map((seq) => appender.append(entry(seq)))
     await systemClock.sleep(100)
     expect(sizes).toEqual([])
@@ -244,26 +281,30 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test.each(["before", "after"] as const)("an append that breaks %s its commit is settled", async (moment) => {
-    const lease = await take("a")
-    let isBroken = true
-    const breaking: ClusterDatabase = {
-      ...database,
-      query: async (sql, values) => {
-        if (!(isBroken && sql === APPEND)) return database.query(sql, values)
-        isBroken = false
-        if (moment === "after") await database.query(sql, values)
-        throw new Error("connection lost")
-      },
-    }
-    const lost: unknown[] = []
-    const appender = createAppender({ database: breaking, lease, clock: systemClock, log, monotonicMs }, (error) =>
-      lost.push(error),
-    )
-    await Promise.all([1, 2, 3].map((seq) => appender.append(entry(seq))))
-    expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3])
-    expect(lost).toEqual([])
-  })
+  test.each(["before", "after"] as const)(
+    "an append that breaks %s its commit is settled",
+    async (moment) => {
+      const lease = await take("a")
+      let isBroken = true
+      const breaking: ClusterDatabase = {
+        ...database,
+        query: async (sql, values) => {
+          if (!(isBroken && sql === APPEND)) return database.query(sql, values)
+          isBroken = false
+          if (moment === "after") await database.query(sql, values)
+          throw new Error("connection lost")
+        },
+      }
+      const lost: unknown[] = []
+      const appender = createAppender(
+        { database: breaking, lease, clock: systemClock, log, monotonicMs },
+        (error) => lost.push(error),
+      )
+      await Promise.all([1, 2, 3].map((seq) => appender.append(entry(seq))))
+      expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+      expect(lost).toEqual([])
+    },
+  )
 
   test("an entry that only the lost primary had is appended again", async () => {
     const lease = await take("a")
@@ -271,7 +312,8 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const failingOver: ClusterDatabase = {
       ...database,
       query: async (sql, values) => {
-        // The standby takes over just before the lease is renewed there, and it never had the entry.
+        // The standby takes over just before the lease is renewed there, and it never had the
+        // entry.
         if (/update ballast.lease/.test(sql) && isFirst) {
           isFirst = false
           await admin.query("delete from ballast.log")
@@ -295,7 +337,10 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const successor = await take("b")
     await appendEntries(database, successor, [{ ...entry(1), hash: "other" }])
     const lost = Promise.withResolvers<unknown>()
-    const appender = createAppender({ database, lease, clock: systemClock, log, monotonicMs }, lost.resolve)
+    const appender = createAppender(
+      { database, lease, clock: systemClock, log, monotonicMs },
+      lost.resolve,
+    )
     let isDone = false
     appender.append(entry(1)).then(() => {
       isDone = true
@@ -308,12 +353,18 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const wallets = [{ chain: "base", account: "0x1" }]
     await registerWallets(database, "t", wallets)
     await registerWallets(database, "t", wallets)
-    await expect(registerWallets(database, "u", wallets)).rejects.toMatchObject({ code: "cluster.wallet_taken" })
+    await expect(registerWallets(database, "u", wallets)).rejects.toMatchObject({
+      code: "cluster.wallet_taken",
+    })
   })
 })
 
 function entry(seq: number): LogEntry {
-  return { seq, hash: createHash("sha256").update(String(seq)).digest("hex"), changeset: Buffer.from(`changes ${seq}`) }
+  return {
+    seq,
+    hash: createHash("sha256").update(String(seq)).digest("hex"),
+    changeset: Buffer.from(`changes ${seq}`),
+  }
 }
 
 function snapshot(seq: number): Parameters<typeof putSnapshot>[2] {

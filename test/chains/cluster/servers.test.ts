@@ -39,7 +39,12 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     joinCluster(
       {
         host: openMemberHost({ url: new Secret(url, "test"), file: file(), log }),
-        ...{ treasury: "t", file: file(), version: "1", isReal, clock: systemClock, log },
+        treasury: "t",
+        file: file(),
+        version: "1",
+        isReal,
+        clock: systemClock,
+        log,
         prepare: async () => undefined,
         // CAST: the daemon's own errors.
         endProcess: (error) => ended.push(error as { code?: string }),
@@ -72,71 +77,95 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     await command(pair.url, "select pg_reload_conf()")
   }
 
-  test("a restored older one that still has the lease is recognised, and nothing of the journal is overwritten", async () => {
-    const a = await joinAs()
-    await write(a, "before the backup")
-    pair.backUp()
-    await write(a, "after the backup")
-    // No further group takes the last acknowledgement along.
-    const last = readReplica(file())?.position
-    await expect.poll(() => readReplica(file())?.acknowledged).toEqual(last)
-    pair.restore()
-    // The leader lives through it, still has the lease there, and ends with its next group.
-    a.journal.writeFlag("x", "after the restore")
-    await expect.poll(() => ended[0]?.code).toBe("cluster.lease_lost")
-    a.journal.close()
-    await a.leave()
-    await command(pair.url, "update ballast.lease set until = clock_timestamp()")
-    const before = readReplica(file())
-    void joinAs().catch(() => undefined)
-    await expect.poll(() => standby?.read().error).toMatch(`lacks group ${last?.seq} of t`)
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    expect(readReplica(file())).toEqual(before)
-    expect(standby?.read().role).toBe("standby")
-  })
+  test(
+    "a restored older one that still has the lease is recognised, and nothing of the journal " +
+      "is overwritten",
+    async () => {
+      const a = await joinAs()
+      await write(a, "before the backup")
+      pair.backUp()
+      await write(a, "after the backup")
+      // No further group takes the last acknowledgement along.
+      const last = readReplica(file())?.position
+      await expect.poll(() => readReplica(file())?.acknowledged).toEqual(last)
+      pair.restore()
+      // The leader lives through it, still has the lease there, and ends with its next group.
+      a.journal.writeFlag("x", "after the restore")
+      await expect.poll(() => ended[0]?.code).toBe("cluster.lease_lost")
+      a.journal.close()
+      await a.leave()
+      await command(pair.url, "update ballast.lease set until = clock_timestamp()")
+      const before = readReplica(file())
+      void joinAs().catch(() => undefined)
+      await expect.poll(() => standby?.read().error).toMatch(`lacks group ${last?.seq} of t`)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      expect(readReplica(file())).toEqual(before)
+      expect(standby?.read().role).toBe("standby")
+    },
+  )
 
-  test("a group that a restarted primary has alone is not taken for acknowledged, and a promotion without it holds nothing", async () => {
-    const a = await joinAs()
-    await write(a, "1")
-    // The append waits a moment for company, and the stop holds up this process: so it is the next statement after it. A renewal
-    // of the lease before it would wait for the standby in its place.
-    a.journal.writeFlag("x", "on the primary's disk only")
-    pair.stopStandby()
-    const waiting =
-      "do $$ begin assert exists (select from pg_stat_activity where wait_event = 'SyncRep' and query like '%into ballast.log%'); end $$"
-    await expect.poll(() => command(pair.url, waiting).catch(() => "none")).toBeUndefined()
-    a.journal.close()
-    await a.leave()
-    pair.stopPrimary()
-    pair.startPrimary()
-    const copy = join(directory, "b.db")
-    const primary = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined)
-    const alone = await followLog({ database: primary, treasury: "t", file: copy, log })
-    expect(alone).toMatchObject(readReplica(file())?.position ?? {})
-    const noted = noteStandby(primary, "t", { holder: "b", version: "1", seq: 0, hash: "", ...alone })
-    await expect(noted).rejects.toMatchObject({ code: "cluster.unreachable" })
-    await primary.close()
-    pair.stopPrimary()
-    pair.startStandby()
-    pair.promote()
-    const promoted = await openClusterDatabase(new Secret(pair.standbyUrl, "test"), () => undefined)
-    const left = await followLog({ database: promoted, treasury: "t", file: copy, log })
-    await promoted.close()
-    expect(left?.seq).toBe((alone?.seq ?? 0) - 1)
-  })
+  test(
+    "a group that a restarted primary has alone is not taken for acknowledged, and a promotion " +
+      "without it holds nothing",
+    async () => {
+      const a = await joinAs()
+      await write(a, "1")
+      // The append waits a moment for company, and the stop holds up this process: so it is the
+      // next statement after it. A renewal of the lease before it would wait for the standby in its
+      // place.
+      a.journal.writeFlag("x", "on the primary's disk only")
+      pair.stopStandby()
+      const waiting =
+        "do $$ begin assert exists (select from pg_stat_activity where wait_event = 'SyncRep' " +
+        "and query like '%into ballast.log%'); end $$"
+      await expect.poll(() => command(pair.url, waiting).catch(() => "none")).toBeUndefined()
+      a.journal.close()
+      await a.leave()
+      pair.stopPrimary()
+      pair.startPrimary()
+      const copy = join(directory, "b.db")
+      const primary = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined)
+      const alone = await followLog({ database: primary, treasury: "t", file: copy, log })
+      expect(alone).toMatchObject(readReplica(file())?.position ?? {})
+      const noted = noteStandby(primary, "t", {
+        holder: "b",
+        version: "1",
+        seq: 0,
+        hash: "",
+        ...alone,
+      })
+      await expect(noted).rejects.toMatchObject({ code: "cluster.unreachable" })
+      await primary.close()
+      pair.stopPrimary()
+      pair.startStandby()
+      pair.promote()
+      const promoted = await openClusterDatabase(
+        new Secret(pair.standbyUrl, "test"),
+        () => undefined,
+      )
+      const left = await followLog({ database: promoted, treasury: "t", file: copy, log })
+      await promoted.close()
+      expect(left?.seq).toBe((alone?.seq ?? 0) - 1)
+    },
+  )
 
-  test("a former primary gives no proof of the lease, although its own clock says that the lease lasts", async () => {
-    const a = await joinAs()
-    await write(a, "1")
-    await a.proveLease()
-    pair.promote()
-    const proof = a.proveLease().catch(({ code }: { code?: string }) => code)
-    const read = "do $$ begin assert (select until > clock_timestamp() from ballast.lease); end $$"
-    await command(pair.url, read)
-    expect(await proof).toBe("cluster.unreachable")
-    a.journal.close()
-    await a.leave()
-  })
+  test(
+    "a former primary gives no proof of the lease, although its own clock says that the lease " +
+      "lasts",
+    async () => {
+      const a = await joinAs()
+      await write(a, "1")
+      await a.proveLease()
+      pair.promote()
+      const proof = a.proveLease().catch(({ code }: { code?: string }) => code)
+      const read =
+        "do $$ begin assert (select until > clock_timestamp() from ballast.lease); end $$"
+      await command(pair.url, read)
+      expect(await proof).toBe("cluster.unreachable")
+      a.journal.close()
+      await a.leave()
+    },
+  )
 
   test("a leader without its synchronous standby ends, and does not lead again until there is one", async () => {
     const a = await joinAs()
@@ -160,26 +189,31 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     await leave(await waiting)
   })
 
-  test("a leader ends when a commit's wait for the standby is cancelled, and leads again once commits are replicated", async () => {
-    const a = await joinAs()
-    await write(a, "1")
-    await demand("absent")
-    a.journal.writeFlag("key", "2")
-    const cancel =
-      "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'ballast'"
-    const readEnd = async (): Promise<string | undefined> => {
-      await command(pair.url, cancel)
-      return ended[0]?.code
-    }
-    await expect.poll(readEnd).toBe("cluster.not_replicated")
-    a.journal.close()
-    await a.leave()
-    // The statement that takes the lease waits for the standby too.
-    const again = joinAs()
-    await expect.poll(() => standby?.read().error).toMatch(/did not carry out a statement/)
-    await demand("*")
-    await leave(await again)
-  })
+  test(
+    "a leader ends when a commit's wait for the standby is cancelled, and leads again once " +
+      "commits are replicated",
+    async () => {
+      const a = await joinAs()
+      await write(a, "1")
+      await demand("absent")
+      a.journal.writeFlag("key", "2")
+      const cancel =
+        "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and " +
+        "application_name = 'ballast'"
+      const readEnd = async (): Promise<string | undefined> => {
+        await command(pair.url, cancel)
+        return ended[0]?.code
+      }
+      await expect.poll(readEnd).toBe("cluster.not_replicated")
+      a.journal.close()
+      await a.leave()
+      // The statement that takes the lease waits for the standby too.
+      const again = joinAs()
+      await expect.poll(() => standby?.read().error).toMatch(/did not carry out a statement/)
+      await demand("*")
+      await leave(await again)
+    },
+  )
 
   test("a promoted standby is the same treasury's, and the former primary is refused from then on", async () => {
     const a = await joinAs()
@@ -192,12 +226,18 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     const found = await readServer(promoted)
     await promoted.close()
     expect(found).toEqual({ system: known?.system, timeline: 2, synchronous: false })
-    expect(() => judgeServer(known, found, false)).toThrow(expect.objectContaining({ code: "cluster.not_replicated" }))
+    expect(() => judgeServer(known, found, false)).toThrow(
+      expect.objectContaining({ code: "cluster.not_replicated" }),
+    )
     const next = judgeServer(known, { ...found, synchronous: true }, false)
-    const former = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined).catch(() => null)
+    const former = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined).catch(
+      () => null,
+    )
     const old = former === null ? { ...found, timeline: 1 } : await readServer(former)
     await former?.close()
-    expect(() => judgeServer(next, old, false)).toThrow(expect.objectContaining({ code: "cluster.old_timeline" }))
+    expect(() => judgeServer(next, old, false)).toThrow(
+      expect.objectContaining({ code: "cluster.old_timeline" }),
+    )
     expect(() => judgeServer(next, { ...found, system: "other" }, false)).toThrow(
       expect.objectContaining({ code: "cluster.other_server" }),
     )
@@ -206,7 +246,8 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
   test("a role without special rights can tell the server", async () => {
     await command(
       pair.url,
-      "create role plain login; create schema ballast authorization plain; grant all on database postgres to plain",
+      "create role plain login; create schema ballast authorization plain; grant all on " +
+        "database postgres to plain",
     )
     const database = await openClusterDatabase(
       new Secret(pair.url.replace("postgres@", "plain@"), "test"),

@@ -1,7 +1,14 @@
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { readServer } from "#cluster/judge-server.ts"
-import { LEASE_MS, type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
+import {
+  LEASE_MS,
+  type Lease,
+  proveLease,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from "#cluster/lease.ts"
 import {
   appendEntries,
   fetchParts,
@@ -52,7 +59,8 @@ describe.skipIf(!hasPostgres())("the simulated servers and PostgreSQL", () => {
   async function compare(seed: number, counts: Map<string, number>): Promise<void> {
     const random = createRandom(seed)
     await admin.query(
-      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, ballast.member, ballast.wallet",
+      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, " +
+        "ballast.member, ballast.wallet",
     )
     let nowMs = 1_000_000
     const servers = createSimulatedServers({ now: () => nowMs, synchronous: true })
@@ -67,13 +75,17 @@ describe.skipIf(!hasPostgres())("the simulated servers and PostgreSQL", () => {
         // Every lease ends.
         nowMs += LEASE_MS
         await admin.query("update ballast.lease set until = clock_timestamp()")
-        await admin.query(`update ballast.member set seen = seen - ${LEASE_MS} * interval '1 millisecond'`)
+        await admin.query(
+          `update ballast.member set seen = seen - ${LEASE_MS} * interval '1 millisecond'`,
+        )
       }
       const [name, call] = drawCall(random, leases)
       const answers = [await answerOf(call, real), await answerOf(call, simulated)]
       expect(answers[1], `seed ${seed}, step ${step}: ${name}`).toEqual(answers[0])
       const how =
-        answers[0]?.ok === null || answers[0]?.ok === false || answers[0]?.code !== undefined ? "refused" : "ok"
+        answers[0]?.ok === null || answers[0]?.ok === false || answers[0]?.code !== undefined
+          ? "refused"
+          : "ok"
       counts.set(`${name} ${how}`, (counts.get(`${name} ${how}`) ?? 0) + 1)
       const taken = answers[0]?.ok
       // CAST: the answer of `takeLease`.
@@ -89,13 +101,18 @@ async function answerOf(
   try {
     return { ok: await call(database) }
   } catch (error) {
-    // PostgreSQL's own errors, such as a second entry with one number, are "unreachable" to the caller.
-    const code = error instanceof Error && "code" in error ? String(error.code) : "cluster.unreachable"
+    // PostgreSQL's own errors, such as a second entry with one number, are "unreachable" to the
+    // caller.
+    const code =
+      error instanceof Error && "code" in error ? String(error.code) : "cluster.unreachable"
     return { code }
   }
 }
 
-function drawCall(random: Random, leases: readonly [Lease, ...Lease[]]): readonly [name: string, call: Call] {
+function drawCall(
+  random: Random,
+  leases: readonly [Lease, ...Lease[]],
+): readonly [name: string, call: Call] {
   const lease = random.chance(0.7) ? (leases.at(-1) ?? leases[0]) : random.pick(leases)
   const seq = 1 + random.below(6)
   const entries = Array.from({ length: 1 + random.below(2) }, (_, index) => ({
@@ -115,22 +132,38 @@ function drawCall(random: Random, leases: readonly [Lease, ...Lease[]]): readonl
     ["entries", async (database) => (await readEntries(database, "t", seq - 1, 3)).map(plain)],
     [
       "snapshot",
-      (database) => putSnapshot(database, lease, { seq, hash: "s", schema: 1 }, [Uint8Array.of(1), Uint8Array.of(2)]),
+      (database) =>
+        putSnapshot(database, lease, { seq, hash: "s", schema: 1 }, [
+          Uint8Array.of(1),
+          Uint8Array.of(2),
+        ]),
     ],
     ["state", (database) => readSnapshotState(database, "t")],
     ["parts", async (database) => readAll(database)],
     ["note", (database) => noteStandby(database, "t", { holder, version: "1", seq, hash })],
     ["forget", (database) => forgetStandby(database, "t", holder)],
-    ["standbys", async (database) => (await listStandbys(database, "t")).map(({ ageMs: _, ...rest }) => rest)],
+    [
+      "standbys",
+      async (database) => (await listStandbys(database, "t")).map(({ ageMs: _, ...rest }) => rest),
+    ],
     ["holder", async (database) => withoutTime(await readHolder(database, "t"))],
-    ["wallet", (database) => registerWallets(database, random.pick(["t", "u"]), [{ chain: "c", account: holder }])],
+    [
+      "wallet",
+      (database) =>
+        registerWallets(database, random.pick(["t", "u"]), [{ chain: "c", account: holder }]),
+    ],
     ["server", async (database) => (await readServer(database)).synchronous],
-    ...(random.chance(0.1) ? [["release", (database: ClusterDatabase) => releaseLease(database, lease)] as const] : []),
+    ...(random.chance(0.1)
+      ? [["release", (database: ClusterDatabase) => releaseLease(database, lease)] as const]
+      : []),
   ]
   const [name, call] = random.pick(calls)
   if (name !== "wallet") return [name, call]
   const treasury = random.pick(["t", "u"])
-  return [name, (database) => registerWallets(database, treasury, [{ chain: "c", account: holder }])]
+  return [
+    name,
+    (database) => registerWallets(database, treasury, [{ chain: "c", account: holder }]),
+  ]
 }
 
 async function readAll(database: ClusterDatabase): Promise<unknown> {
@@ -141,7 +174,15 @@ async function readAll(database: ClusterDatabase): Promise<unknown> {
   return parts
 }
 
-function plain({ seq, hash, changeset }: { seq: number; hash: string; changeset: Uint8Array }): unknown {
+function plain({
+  seq,
+  hash,
+  changeset,
+}: {
+  seq: number
+  hash: string
+  changeset: Uint8Array
+}): unknown {
   return { seq, hash, changeset: [...changeset] }
 }
 

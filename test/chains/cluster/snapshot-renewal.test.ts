@@ -54,7 +54,8 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     await leader.leave()
     rmSync(directory, { recursive: true })
     await admin.query(
-      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, ballast.member, ballast.wallet",
+      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, " +
+        "ballast.member, ballast.wallet",
     )
   })
 
@@ -63,7 +64,12 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     joinCluster(
       {
         host: openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log }),
-        ...{ treasury: "t", file: fileOf(name), version: "1", isReal: false, clock: systemClock, log },
+        treasury: "t",
+        file: fileOf(name),
+        version: "1",
+        isReal: false,
+        clock: systemClock,
+        log,
         prepare: async () => undefined,
         endProcess: () => undefined,
       },
@@ -98,7 +104,8 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
   async function putInParts(over = database): Promise<void> {
     const copy = `${fileOf("leader")}.copy`
     backUpJournal(fileOf("leader"), copy)
-    const [bytes, position] = [readFileSync(copy), present(readReplica(copy)?.position, "the position of the copy")]
+    const bytes = readFileSync(copy)
+    const position = present(readReplica(copy)?.position, "the position of the copy")
     const parts: Uint8Array[] = []
     for (let at = 0; at < bytes.length; at += 16_384) parts.push(bytes.subarray(at, at + 16_384))
     expect(parts.length).toBeGreaterThan(3)
@@ -154,23 +161,29 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     for (const name of ["slow", "quick", "new"]) expectCopy(name)
   })
 
-  test("that a crash ends leaves the former snapshot and its log in force, and the next one clears it away", async () => {
-    const known = await readSnapshotState(database, "t")
-    const crash = putInParts(
-      between("insert into ballast.snapshot_part", 4, () => Promise.reject(new Error("the process died"))),
-    )
-    await expect(crash).rejects.toThrow("the process died")
-    expect(await readSnapshotState(database, "t")).toEqual(known)
-    expect(await entries()).toHaveLength(GROUPS)
-    await follow("new")
-    expectCopy("new")
-    // At the same position the next one has fewer parts.
-    await renew()
-    expect(await countParts()).toBe((await readSnapshotState(database, "t"))?.parts)
-    await write(1)
-    await follow("late")
-    expectCopy("late")
-  })
+  test(
+    "that a crash ends leaves the former snapshot and its log in force, and the next one " +
+      "clears it away",
+    async () => {
+      const known = await readSnapshotState(database, "t")
+      const crash = putInParts(
+        between("insert into ballast.snapshot_part", 4, () =>
+          Promise.reject(new Error("the process died")),
+        ),
+      )
+      await expect(crash).rejects.toThrow("the process died")
+      expect(await readSnapshotState(database, "t")).toEqual(known)
+      expect(await entries()).toHaveLength(GROUPS)
+      await follow("new")
+      expectCopy("new")
+      // At the same position the next one has fewer parts.
+      await renew()
+      expect(await countParts()).toBe((await readSnapshotState(database, "t"))?.parts)
+      await write(1)
+      await follow("late")
+      expectCopy("late")
+    },
+  )
 
   test("by a leader that loses its lease meanwhile puts nothing in force", async () => {
     const known = await readSnapshotState(database, "t")
@@ -183,16 +196,20 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     expectCopy("new")
   })
 
-  test("while a standby reads the former one lets it begin again, and neither mixes nor keeps anything", async () => {
-    await putInParts()
-    await write(1)
-    // The part after the first one is gone when the standby asks for it.
-    await expect(follow("new", between("select bytes", 2, renew))).rejects.toMatchObject({
-      code: "cluster.unreachable",
-    })
-    await follow("new")
-    expectCopy("new")
-  })
+  test(
+    "while a standby reads the former one lets it begin again, and neither mixes nor keeps " +
+      "anything",
+    async () => {
+      await putInParts()
+      await write(1)
+      // The part after the first one is gone when the standby asks for it.
+      await expect(follow("new", between("select bytes", 2, renew))).rejects.toMatchObject({
+        code: "cluster.unreachable",
+      })
+      await follow("new")
+      expectCopy("new")
+    },
+  )
 
   test("after a standby has read the former one, and before it reads the log, rebuilds it", async () => {
     await write(1)

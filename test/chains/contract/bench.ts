@@ -25,7 +25,10 @@ export type Variant =
 
 export type World = {
   readonly local: LocalChain
-  /** A new key with funds: some deposits of `units` in `asset`, and native coins for the fees. The bench makes the blocks that this needs. */
+  /**
+   * A new key with funds: some deposits of `units` in `asset`, and native coins for the fees. The
+   * bench makes the blocks that this needs.
+   */
   openWallet(variant: Variant): Promise<Wallet>
   stop(): Promise<void>
 }
@@ -37,15 +40,24 @@ export type Wallet = {
   /** The deposited asset, and the asset that pays the fees: the same on a native variant. */
   readonly asset: AssetId
   readonly native: AssetId
-  /** The amount of one deposit; the wallet holds enough for at least two, and less than a hundred. */
+  /**
+   * The amount of one deposit; the wallet holds enough for at least two, and less than a hundred.
+   */
   readonly units: bigint
-  /** Units that the network holds besides amount and fee until the HTLC is closed (Solana's rent). */
+  /**
+   * Units that the network holds besides amount and fee until the HTLC is closed (Solana's rent).
+   */
   readonly heldUnits: bigint
-  /** A relative lock: short enough for a test to wait, long enough for a refund to come too early. */
+  /**
+   * A relative lock: short enough for a test to wait, long enough for a refund to come too early.
+   */
   readonly shortTimelock: number
   /** The same wallet behind another node, with a time-out of 1500 ms by default. */
   portAt(url: string, timeoutMs?: number): ChainPort
-  /** The same wallet with a fee cap that is about `times` below what the chain asks for, default 10; where it asks for nothing, `null`. */
+  /**
+   * The same wallet with a fee cap that is about `times` below what the chain asks for, default 10;
+   * where it asks for nothing, `null`.
+   */
   openFrugal: ((times?: bigint) => Promise<ChainPort>) | null
   /** Other spellings of the account's address. */
   readonly spellings: readonly string[]

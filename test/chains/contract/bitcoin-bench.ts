@@ -20,7 +20,13 @@ export const bitcoinBench: Bench = {
   variants: ["bitcoin p2wpkh", "bitcoin p2tr"],
   start: async () => {
     const dir = await mkdtemp(join(tmpdir(), "ballast-contract-"))
-    const local = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+    const local = await startBitcoinChain({
+      name: "bitcoin_testnet",
+      port: 0,
+      dir,
+      blockMs: 0,
+      log: silentLogger,
+    })
     return {
       local,
       openWallet: (variant) => openWallet(local, variant),
@@ -35,7 +41,9 @@ export const bitcoinBench: Bench = {
 const BTC = parseAssetId("bitcoin_testnet:btc")
 
 async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> {
-  const wif = ECPairFactory(ecc).fromPrivateKey(randomBytes(32), { network: networks.regtest }).toWIF()
+  const wif = ECPairFactory(ecc)
+    .fromPrivateKey(randomBytes(32), { network: networks.regtest })
+    .toWIF()
   const chain = toChainId("bitcoin_testnet")
   const portAt = (url: string, timeoutMs = 1_500) => open(url, timeoutMs, 50)
   const open = (url: string, timeoutMs: number, maxFeeRate: number) =>

@@ -14,7 +14,14 @@ import { TRANSACTIONS } from "./tests-of-transactions.ts"
 import { VERSIONS } from "./tests-of-versions.ts"
 
 const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench, starknetWordsBench]
-const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...TRANSACTIONS, ...LEGS, ...REDEMPTIONS, ...VERSIONS]
+const TESTS: readonly PortTest[] = [
+  ...READS,
+  ...DEPOSITS,
+  ...TRANSACTIONS,
+  ...LEGS,
+  ...REDEMPTIONS,
+  ...VERSIONS,
+]
 
 describe.each(BENCHES)("the chain port of $family", (bench) => runSuite(bench, TESTS))
 
@@ -33,7 +40,10 @@ function runSuite(bench: Bench, tests: readonly PortTest[]): void {
   describe.each(bench.variants.map((variant) => ({ variant })))("$variant", ({ variant }) => {
     for (const { name, needs, run } of tests) {
       const why = needs === undefined ? null : whyNot(needs, variant)
-      test(why === null ? name : `${name} (skipped: ${why})`, { timeout: 30_000, skip: why !== null }, async () => {
+      test(why === null ? name : `${name} (skipped: ${why})`, {
+        timeout: 30_000,
+        skip: why !== null,
+      }, async () => {
         await run({ local: world.local, wallet: await world.openWallet(variant), variant })
       })
     }

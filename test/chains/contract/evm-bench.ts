@@ -10,7 +10,14 @@ import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
 import type { ContractsVersion } from "#sandbox/local-chain.ts"
-import { type Bench, type OlderBench, untilMined, type Variant, type Wallet, type World } from "./bench.ts"
+import {
+  type Bench,
+  type OlderBench,
+  untilMined,
+  type Variant,
+  type Wallet,
+  type World,
+} from "./bench.ts"
 
 const CHAIN_ID = 84_532
 
@@ -43,7 +50,8 @@ async function startWorld(contracts: ContractsVersion): Promise<World> {
   return { local, openWallet: (variant) => openWallet(local, variant), stop: () => local.stop() }
 }
 
-const [ETH, WBTC] = [parseAssetId("base_sepolia:eth"), parseAssetId("base_sepolia:wbtc")]
+const ETH = parseAssetId("base_sepolia:eth")
+const WBTC = parseAssetId("base_sepolia:wbtc")
 
 async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Wallet> {
   const key = new Secret(generatePrivateKey(), "env:EVM_KEY")
@@ -78,7 +86,9 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
     shortTimelock: 5,
     portAt,
     openFrugal: async (times = 10n) => {
-      const client = createTestClient({ mode: "anvil", transport: http(local.url) }).extend(publicActions)
+      const client = createTestClient({ mode: "anvil", transport: http(local.url) }).extend(
+        publicActions,
+      )
       // Empty blocks let it fall to a few wei.
       await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
       await local.advance(1)
@@ -87,6 +97,11 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
     },
     // EIP-55: the case is a checksum and not part of the address.
     spellings: [port.account.toLowerCase()],
-    notAddresses: [port.account.slice(0, -1), `${port.account}0`, port.account.slice(2), `0x${"0".repeat(40)}`],
+    notAddresses: [
+      port.account.slice(0, -1),
+      `${port.account}0`,
+      port.account.slice(2),
+      `0x${"0".repeat(40)}`,
+    ],
   }
 }

@@ -1,6 +1,9 @@
 import type { Variant } from "./bench.ts"
 
-/** Abilities that a family lacks, with the reason. For each, the suite tests that the family itself refuses. */
+/**
+ * Abilities that a family lacks, with the reason. For each, the suite tests that the family itself
+ * refuses.
+ */
 export const MISSING_ABILITIES = {
   approval: {
     "bitcoin p2wpkh": "a payment needs no allowance",
@@ -10,12 +13,18 @@ export const MISSING_ABILITIES = {
     "solana token": "the signature over the instruction is the allowance",
   },
   mempool: {
-    solana: "a local validator confirms within the slot, so no test can observe a pending transaction",
-    "solana token": "a local validator confirms within the slot, so no test can observe a pending transaction",
+    solana:
+      "a local validator confirms within the slot, so no test can observe a pending transaction",
+    "solana token":
+      "a local validator confirms within the slot, so no test can observe a pending transaction",
   },
   bump: {
-    solana: "a second signature is legal only after the first blockhash has expired; the engine plans anew",
-    "solana token": "a second signature is legal only after the first blockhash has expired; the engine plans anew",
+    solana:
+      "a second signature is legal only after the first blockhash has expired; the engine " +
+      "plans anew",
+    "solana token":
+      "a second signature is legal only after the first blockhash has expired; the engine " +
+      "plans anew",
   },
   void: {
     solana: "only the expiry of its blockhash excludes a signed transaction",
@@ -33,8 +42,12 @@ export const MISSING_ABILITIES = {
     "bitcoin p2tr": "only we can refund, because the refund key is ours",
   },
   redeemBump: {
-    solana: "a second signature is legal only after the first blockhash has expired; the engine plans anew",
-    "solana token": "a second signature is legal only after the first blockhash has expired; the engine plans anew",
+    solana:
+      "a second signature is legal only after the first blockhash has expired; the engine " +
+      "plans anew",
+    "solana token":
+      "a second signature is legal only after the first blockhash has expired; the engine " +
+      "plans anew",
   },
   urgentFee: {
     solana: "a local validator asks for no priority fee",
@@ -48,7 +61,8 @@ export const MISSING_ABILITIES = {
   },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",
-    "solana token": "the resource is the swap account itself, so a second transaction for it is refused",
+    "solana token":
+      "the resource is the swap account itself, so a second transaction for it is refused",
   },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Variant, string>>>>>
 
@@ -62,6 +76,8 @@ export function whyNot(ability: Ability, variant: Variant): string | null {
 
 export function describeSkips(): string {
   return Object.entries(MISSING_ABILITIES)
-    .flatMap(([ability, reasons]) => Object.entries(reasons).map(([variant, why]) => `${ability} · ${variant}: ${why}`))
+    .flatMap(([ability, reasons]) =>
+      Object.entries(reasons).map(([variant, why]) => `${ability} · ${variant}: ${why}`),
+    )
     .join("\n")
 }

@@ -12,7 +12,10 @@ import { approve, asVerified, land, type Scene } from "./scene.ts"
 import { type Exchange, type Recorder, startRecorder } from "./wire-recorder.ts"
 import type { Dialect } from "./wire-tables.ts"
 
-/** One recorded order per pair. Together they have each family on either side, with both kinds of EVM asset. */
+/**
+ * One recorded order per pair. Together they have each family on either side, with both kinds of
+ * EVM asset.
+ */
 export const PAIRS = [
   { name: "bitcoin-to-evm-token", from: "bitcoin p2wpkh", to: "evm token", units: 400_000n },
   { name: "evm-token-to-bitcoin", from: "evm token", to: "bitcoin p2wpkh", units: 50_000n },
@@ -23,8 +26,14 @@ export const PAIRS = [
 
 export type Worlds = Readonly<Record<Variant, World>>
 
-/** Makes every kind of exchange with the sandbox's service on real chains, through our own client, and returns the recorded exchanges. */
-export async function recordWire(worlds: Worlds, dialect: Dialect): Promise<Readonly<Record<string, Exchange>>> {
+/**
+ * Makes every kind of exchange with the sandbox's service on real chains, through our own client,
+ * and returns the recorded exchanges.
+ */
+export async function recordWire(
+  worlds: Worlds,
+  dialect: Dialect,
+): Promise<Readonly<Record<string, Exchange>>> {
   const chains = [...new Set(Object.values(worlds))].map(({ local }) => local)
   const service = await startService({
     chains,
@@ -37,7 +46,13 @@ export async function recordWire(worlds: Worlds, dialect: Dialect): Promise<Read
   })
   const recorder = await startRecorder(service.url)
   try {
-    const stage: Stage = { worlds, service, recorder, client: clientOf(recorder), wallets: new Map() }
+    const stage: Stage = {
+      worlds,
+      service,
+      recorder,
+      client: clientOf(recorder),
+      wallets: new Map(),
+    }
     await recordErrors(stage)
     for (const pair of PAIRS) await recordOrder(stage, pair)
     await recordGasless(stage)
@@ -91,8 +106,14 @@ async function sceneOf(stage: Stage, variant: Variant): Promise<Scene> {
 
 let serial = 0n
 
-async function askFor(stage: Stage, pair: Pair, label: string, affiliate: OrderRequest["affiliateFees"]) {
-  const [from, to] = [await walletOf(stage, pair.from), await walletOf(stage, pair.to)]
+async function askFor(
+  stage: Stage,
+  pair: Pair,
+  label: string,
+  affiliate: OrderRequest["affiliateFees"],
+) {
+  const from = await walletOf(stage, pair.from)
+  const to = await walletOf(stage, pair.to)
   const affiliateBps = affiliate.reduce((sum, { feeBps }) => sum + feeBps, 0)
   const ask = { from: from.asset, to: to.asset, sourceUnits: pair.units, affiliateBps }
   const [quote] = await stage.recorder.under(`quote ${label}`, () => stage.client.fetchQuotes(ask))
@@ -115,7 +136,9 @@ async function recordOrder(stage: Stage, pair: Pair): Promise<void> {
   const fees = pair.name === "evm-token-to-bitcoin" ? affiliateOf(payee) : []
   const asked = await askFor(stage, pair, pair.name, fees)
   const created = await recorder.under(`create ${pair.name}`, () => client.submitOrder(asked))
-  const order = await recorder.under(`get ${pair.name} created`, () => client.fetchOrder(created.orderId))
+  const order = await recorder.under(`get ${pair.name} created`, () =>
+    client.fetchOrder(created.orderId),
+  )
   // The solver waits, so that the stage is the same in every recording.
   service.setFaults({ solverSilent: true })
   const scene = await sceneOf(stage, pair.from)
@@ -135,7 +158,10 @@ async function recordOrder(stage: Stage, pair: Pair): Promise<void> {
 
 function affiliateOf(address: string): OrderRequest["affiliateFees"] {
   // CAST: asset ids written out.
-  const [usdc, cbbtc] = ["base_sepolia:usdc", "base_sepolia:cbbtc"] as OrderRequest["affiliateFees"][number]["asset"][]
+  const [usdc, cbbtc] = [
+    "base_sepolia:usdc",
+    "base_sepolia:cbbtc",
+  ] as OrderRequest["affiliateFees"][number]["asset"][]
   return [
     { asset: present(usdc, "usdc"), address, feeBps: 10 },
     { asset: present(cbbtc, "cbbtc"), address, feeBps: 20 },
@@ -157,7 +183,10 @@ async function recordGasless(stage: Stage): Promise<void> {
   await untilShown(stage, "get gasless completed", created.orderId, isComplete)
 }
 
-/** Without our additions to the body, and refunded because the solver does nothing. Starknet's lock is the quickest to wait for. */
+/**
+ * Without our additions to the body, and refunded because the solver does nothing. Starknet's lock
+ * is the quickest to wait for.
+ */
 async function recordRefund(stage: Stage): Promise<void> {
   const { recorder, service } = stage
   const pair = PAIRS[4]
@@ -167,10 +196,17 @@ async function recordRefund(stage: Stage): Promise<void> {
   service.setFaults({ solverSilent: true, orderId: created.orderId })
   const order = await recorder.under("get refund", () => plain.fetchOrder(created.orderId))
   const scene = await sceneOf(stage, pair.from)
-  const deposit = asVerified(scene.wallet.port.decodeDeposit(created.depositRequest, order, scene.wallet.asset))
+  const deposit = asVerified(
+    scene.wallet.port.decodeDeposit(created.depositRequest, order, scene.wallet.asset),
+  )
   await land(scene, { action: "initiate", asset: scene.wallet.asset, deposit })
   await scene.local.advance(Number(deposit.timelock) + 2)
-  await untilShown(stage, "get refunded", created.orderId, ({ source_swap }) => source_swap.refund_timestamp)
+  await untilShown(
+    stage,
+    "get refunded",
+    created.orderId,
+    ({ source_swap }) => source_swap.refund_timestamp,
+  )
 }
 
 type WireLeg = Readonly<Record<string, string | null>>
@@ -192,11 +228,15 @@ async function untilShown(
   for (let tries = 0; tries < 400; tries++) {
     const order = await recorder.under(label, () => client.fetchOrder(orderId))
     // CAST: the recorder's own copy of the answer that the client just parsed.
-    const { result } = present(recorder.exchanges[label], label).response.body as { result: WireOrder }
+    const { result } = present(recorder.exchanges[label], label).response.body as {
+      result: WireOrder
+    }
     if (shown(result)) return order
     await systemClock.sleep(50)
   }
-  throw new Error(`${label} never came; the order is ${JSON.stringify(recorder.exchanges[label]?.response.body)}`)
+  throw new Error(
+    `${label} never came; the order is ${JSON.stringify(recorder.exchanges[label]?.response.body)}`,
+  )
 }
 
 /** Failing requests, most of them written by hand, because our client would not send them. */
@@ -212,13 +252,22 @@ async function recordErrors({ recorder, service }: Stage): Promise<void> {
     body?: string,
   ) =>
     recorder.under(`error ${label}`, async () => {
-      const answer = await request(`${recorder.url}${path}`, { method, headers, body: body ?? null })
+      const answer = await request(`${recorder.url}${path}`, {
+        method,
+        headers,
+        body: body ?? null,
+      })
       await answer.body.dump()
     })
   await send("no app id", "GET", `/v2/orders/${"ab".repeat(32)}`, {})
   await send("wrong app id", "GET", `/v2/orders/${"ab".repeat(32)}`, { "service-app-id": "nobody" })
   await send("unknown order", "GET", `/v2/orders/${"ab".repeat(32)}`, appId)
-  await send("no pair", "GET", "/v2/quote?from=base_sepolia:wbtc&to=base_sepolia:eth&from_amount=50000", appId)
+  await send(
+    "no pair",
+    "GET",
+    "/v2/quote?from=base_sepolia:wbtc&to=base_sepolia:eth&from_amount=50000",
+    appId,
+  )
   await send("out of bounds", "GET", `${quote}1`, appId)
   await send("bad amount", "GET", `${quote}-5`, appId)
   await send("bad body", "POST", "/v2/orders", json, "{}")

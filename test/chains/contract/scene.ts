@@ -16,7 +16,11 @@ import { legQueryOf } from "../../support/leg-query.ts"
 import type { Variant, Wallet } from "./bench.ts"
 
 /** A funded wallet on a chain. Every test of the suite starts with one. */
-export type Scene = { readonly local: LocalChain; readonly wallet: Wallet; readonly variant: Variant }
+export type Scene = {
+  readonly local: LocalChain
+  readonly wallet: Wallet
+  readonly variant: Variant
+}
 
 export type Opened = {
   readonly swap: LocalSwap
@@ -28,7 +32,10 @@ export type Opened = {
 
 export const NOBODY: ReadonlySet<string> = new Set()
 
-/** An order as the service would open it: its deposit request in wire form, parsed by our own client, and decoded without findings. */
+/**
+ * An order as the service would open it: its deposit request in wire form, parsed by our own
+ * client, and decoded without findings.
+ */
 export async function openDeposit(
   { local, wallet }: Scene,
   options: { units?: bigint; timelock?: number } = {},
@@ -53,10 +60,19 @@ export async function openDeposit(
 }
 
 /** The solver's HTLC for this wallet, funded. */
-export async function openDestination({ local, wallet }: Scene): Promise<{ swap: LocalSwap; secret: string }> {
+export async function openDestination({
+  local,
+  wallet,
+}: Scene): Promise<{ swap: LocalSwap; secret: string }> {
   const { port, asset, units } = wallet
   const { secret, secretHash } = drawSecret()
-  const request = { assetId: asset, units, owner: port.account, secretHash, timelock: local.timelocks.destination }
+  const request = {
+    assetId: asset,
+    units,
+    owner: port.account,
+    secretHash,
+    timelock: local.timelocks.destination,
+  }
   const swap = await local.describeDestination(request)
   await local.initiate(swap)
   await local.advance(1)
@@ -65,7 +81,10 @@ export async function openDestination({ local, wallet }: Scene): Promise<{ swap:
 
 export function drawSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(32)
-  return { secret: secret.toString("hex"), secretHash: createHash("sha256").update(secret).digest("hex") }
+  return {
+    secret: secret.toString("hex"),
+    secretHash: createHash("sha256").update(secret).digest("hex"),
+  }
 }
 
 /** In the daemon `verifyDeposit` makes this brand; here the suite stands in for it. */
@@ -74,7 +93,11 @@ export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
   return deposit as VerifiedDeposit
 }
 
-export async function plan({ wallet }: Scene, intent: TransactionRequest, reserved = NOBODY): Promise<TransactionPlan> {
+export async function plan(
+  { wallet }: Scene,
+  intent: TransactionRequest,
+  reserved = NOBODY,
+): Promise<TransactionPlan> {
   const planned = await wallet.port.planTransaction(intent, reserved)
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
@@ -114,7 +137,10 @@ export async function land(
   return { ...transaction, seen }
 }
 
-export async function deposit(scene: Scene, opened: Opened): Promise<SignedTransaction & { readonly seen: Mined }> {
+export async function deposit(
+  scene: Scene,
+  opened: Opened,
+): Promise<SignedTransaction & { readonly seen: Mined }> {
   await approve(scene, opened)
   return land(scene, initiateOf(scene, opened))
 }
@@ -137,7 +163,10 @@ export async function untilStatus<S extends Status>(
   throw new Error(`the transaction never was ${status}`)
 }
 
-export async function untilFinal(scene: Scene, transaction: SignedTransaction): Promise<TransactionObservation> {
+export async function untilFinal(
+  scene: Scene,
+  transaction: SignedTransaction,
+): Promise<TransactionObservation> {
   for (let blocks = 0; blocks < 40; blocks++) {
     const seen = await scene.wallet.port.observeTransaction(transaction)
     if ((seen.status === "mined" || seen.status === "excluded") && seen.final) return seen
@@ -148,12 +177,17 @@ export async function untilFinal(scene: Scene, transaction: SignedTransaction): 
 
 export async function balances({ wallet }: Scene): Promise<{ units: bigint; nativeUnits: bigint }> {
   const { port, asset, native } = wallet
-  const [own, gas] = [await port.fetchBalance(asset, NOBODY), await port.fetchBalance(native, NOBODY)]
+  const own = await port.fetchBalance(asset, NOBODY)
+  const gas = await port.fetchBalance(native, NOBODY)
   return { units: own.units, nativeUnits: gas.units }
 }
 
 /** The query that the engine would send for this swap. */
-export function queryOf({ wallet, local }: Scene, swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
+export function queryOf(
+  { wallet, local }: Scene,
+  swap: LocalSwap,
+  change: Partial<LegQuery> = {},
+): LegQuery {
   const isAddressed = local.family === "bitcoin" || swap.side === "source"
   const htlc = isAddressed ? (swap.extra["htlc"] ?? swap.extra["program"] ?? swap.swapId) : null
   return legQueryOf(swap, { asset: wallet.asset, htlc, owner: wallet.port.account, ...change })

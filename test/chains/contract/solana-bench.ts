@@ -14,12 +14,18 @@ export const solanaBench: Bench = {
   family: "solana",
   variants: ["solana", "solana token"],
   start: async () => {
-    const local = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 40, log: silentLogger })
+    const local = await startSolanaChain({
+      name: "solana_testnet",
+      port: 0,
+      slotTimeMs: 40,
+      log: silentLogger,
+    })
     return { local, openWallet: (variant) => openWallet(local, variant), stop: () => local.stop() }
   },
 }
 
-const [SOL, USDC] = [parseAssetId("solana_testnet:sol"), parseAssetId("solana_testnet:usdc")]
+const SOL = parseAssetId("solana_testnet:sol")
+const USDC = parseAssetId("solana_testnet:usdc")
 
 async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> {
   const key = new Secret(JSON.stringify([...Keypair.generate().secretKey]), "env:SOLANA_KEY")
@@ -52,7 +58,8 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
     asset: isToken ? USDC : SOL,
     native: SOL,
     units: isToken ? 1_000_000n : 1_000_000_000n,
-    // Rent exemption of the swap account: 6960 lamports a byte, for its 120 or 153 bytes and the 128 that every account counts.
+    // Rent exemption of the swap account: 6960 lamports a byte, for its 120 or 153 bytes and the
+    // 128 that every account counts.
     heldUnits: isToken ? 1_955_760n : 1_726_080n,
     shortTimelock: 40,
     portAt,
@@ -63,10 +70,19 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
   }
 }
 
-/** The first deposit of a token pays for its vault, so the solver makes one before the costs of a wallet are compared. */
+/**
+ * The first deposit of a token pays for its vault, so the solver makes one before the costs of a
+ * wallet are compared.
+ */
 async function createVault(local: LocalChain): Promise<void> {
   const owner = Keypair.generate().publicKey.toBase58()
   const secretHash = randomBytes(32).toString("hex")
-  const swap = await local.describeDestination({ assetId: USDC, units: 1n, owner, secretHash, timelock: 18_000 })
+  const swap = await local.describeDestination({
+    assetId: USDC,
+    units: 1n,
+    owner,
+    secretHash,
+    timelock: 18_000,
+  })
   await local.initiate(swap)
 }

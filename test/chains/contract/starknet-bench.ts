@@ -31,7 +31,8 @@ function createBench(variant: Variant, contracts: "v1" | "v3"): Bench {
   }
 }
 
-const [STRK, WBTC] = [parseAssetId("starknet_sepolia:strk"), parseAssetId("starknet_sepolia:wbtc")]
+const STRK = parseAssetId("starknet_sepolia:strk")
+const WBTC = parseAssetId("starknet_sepolia:wbtc")
 
 /** A few percent of what the devnet asks for. */
 const FRUGAL_UNITS = 10n ** 15n
@@ -59,7 +60,10 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
     })
   // Two endpoints that have to agree.
   const port = open([local.url, `${local.url}/second`], 1_500, 10n ** 18n)
-  const funds = [local.fund(port.account, STRK, 10n ** 20n), local.fund(port.account, WBTC, 1_000_000n)]
+  const funds = [
+    local.fund(port.account, STRK, 10n ** 20n),
+    local.fund(port.account, WBTC, 1_000_000n),
+  ]
   await untilMined(local, Promise.all(funds))
   return {
     port,
@@ -70,9 +74,13 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
     heldUnits: 0n,
     shortTimelock: 5,
     portAt,
-    openFrugal: async (times = 10n) => open([local.url, `${local.url}/second`], 1_500, (FRUGAL_UNITS * 10n) / times),
+    openFrugal: async (times = 10n) =>
+      open([local.url, `${local.url}/second`], 1_500, (FRUGAL_UNITS * 10n) / times),
     // Felts are numbers: neither case nor leading zeros matter.
-    spellings: [`0x${BigInt(account).toString(16)}`, `0x${BigInt(account).toString(16).toUpperCase()}`],
+    spellings: [
+      `0x${BigInt(account).toString(16)}`,
+      `0x${BigInt(account).toString(16).toUpperCase()}`,
+    ],
     notAddresses: ["0x0", "0x1", `0x${"f".repeat(64)}`, account.slice(2)],
   }
 }

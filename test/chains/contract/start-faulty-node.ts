@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net"
 import { request } from "undici"
 
 /**
- * A node that forwards everything to `target` until a test breaks it. The first path segment names the fault, so that one server can show
- * all faults at once: `${url}/hang`.
+ * A node that forwards everything to `target` until a test breaks it. The first path segment names
+ * the fault, so that one server can show all faults at once: `${url}/hang`.
  */
 export async function startFaultyNode(target: string): Promise<FaultyNode> {
   const broken = { yet: false }
@@ -42,7 +42,15 @@ export type FaultyNode = { readonly url: string; breakDown(): void; stop(): Prom
 /** Faults of a node that pass with time. */
 export const TROUBLES = ["status-500", "status-429", "status-503", "reset", "hang"] as const
 /** Nonsense answers: Ballast tries again, or asks an operator to look. */
-export const NONSENSE = ["html", "empty", "object", "null-result", "bare-hex", "rpc-error", "words"] as const
+export const NONSENSE = [
+  "html",
+  "empty",
+  "object",
+  "null-result",
+  "bare-hex",
+  "rpc-error",
+  "words",
+] as const
 
 const FAULTS: Readonly<Record<string, (answer: ServerResponse) => void>> = {
   "status-500": (answer) => answer.writeHead(500).end("internal error"),
@@ -50,12 +58,14 @@ const FAULTS: Readonly<Record<string, (answer: ServerResponse) => void>> = {
   "status-503": (answer) => answer.writeHead(503).end("<html>Service Unavailable</html>"),
   reset: (answer) => answer.destroy(),
   hang: () => undefined,
-  html: (answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<html>Hello</html>"),
+  html: (answer) =>
+    answer.writeHead(200, { "content-type": "text/html" }).end("<html>Hello</html>"),
   empty: (answer) => answer.writeHead(200).end(),
   object: (answer) => json(answer, {}),
   "null-result": (answer) => json(answer, { jsonrpc: "2.0", id: 1, result: null }),
   "bare-hex": (answer) => json(answer, { jsonrpc: "2.0", id: 1, result: "0x" }),
-  "rpc-error": (answer) => json(answer, { jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "internal" } }),
+  "rpc-error": (answer) =>
+    json(answer, { jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "internal" } }),
   words: (answer) => json(answer, { jsonrpc: "2.0", id: 1, result: "lots" }),
 }
 

@@ -43,7 +43,13 @@ export const DEPOSITS: readonly PortTest[] = [
   {
     name: "has a finding for a request of another family, and for garbage",
     run: async ({ local, wallet: { port, asset, units } }) => {
-      const request = { assetId: asset, units, owner: port.account, timelock: 9, secretHash: "0b".repeat(32) }
+      const request = {
+        assetId: asset,
+        units,
+        owner: port.account,
+        timelock: 9,
+        secretHash: "0b".repeat(32),
+      }
       const order = orderOf(await local.describeDestination(request))
       for (const request of GARBAGE) {
         const decoded = port.decodeDeposit(request, order, asset)
@@ -68,11 +74,19 @@ export const DEPOSITS: readonly PortTest[] = [
           expect(decoded.family).toBe(port.family)
           // On Bitcoin the terms stand in the order alone, so the decoder finds a lie in it.
           if (port.family !== "bitcoin" || key === "initiator") continue
-          expect([key, text, encodeJson(decoded) === encodeJson(honest)]).toEqual([key, text, false])
+          expect([key, text, encodeJson(decoded) === encodeJson(honest)]).toEqual([
+            key,
+            text,
+            false,
+          ])
         }
       }
       for (const timelock of [0n, -1n, 2n ** 40n, 2n ** 256n]) {
-        port.decodeDeposit(depositRequest, { ...order, source: { ...order.source, timelock } }, asset)
+        port.decodeDeposit(
+          depositRequest,
+          { ...order, source: { ...order.source, timelock } },
+          asset,
+        )
       }
     },
   },
@@ -86,8 +100,12 @@ export const DEPOSITS: readonly PortTest[] = [
       expect(await port.findMissingApproval(asset, htlc, units)).toEqual({ setUnits: units })
       await approve(scene, opened)
       expect(await port.findMissingApproval(asset, htlc, units)).toBeNull()
-      expect(await port.findMissingApproval(asset, htlc, units + 1n)).toEqual({ setUnits: units + 1n })
-      expect(await port.findMissingApproval(asset, htlc, units - 1n)).toEqual({ setUnits: units - 1n })
+      expect(await port.findMissingApproval(asset, htlc, units + 1n)).toEqual({
+        setUnits: units + 1n,
+      })
+      expect(await port.findMissingApproval(asset, htlc, units - 1n)).toEqual({
+        setUnits: units - 1n,
+      })
       await deposit(scene, opened)
       // The deposit uses up the approval, so no allowance is left.
       expect(await port.findMissingApproval(asset, htlc, 0n)).toBeNull()
@@ -98,7 +116,13 @@ export const DEPOSITS: readonly PortTest[] = [
     run: async (scene) => {
       if (whyNot("approval", scene.variant) === null) return
       const { deposit: decoded } = await openDeposit(scene)
-      expect(await scene.wallet.port.findMissingApproval(scene.wallet.asset, decoded.htlc, decoded.units)).toBeNull()
+      expect(
+        await scene.wallet.port.findMissingApproval(
+          scene.wallet.asset,
+          decoded.htlc,
+          decoded.units,
+        ),
+      ).toBeNull()
     },
   },
   {
@@ -107,7 +131,11 @@ export const DEPOSITS: readonly PortTest[] = [
       const { port, asset } = scene.wallet
       const haveUnits = (await port.fetchBalance(asset, new Set())).units
       const opened = await openDeposit(scene, { units: haveUnits + 1n })
-      const [refusal, ...more] = await refusalsOf(scene, { action: "initiate", asset, deposit: opened.deposit })
+      const [refusal, ...more] = await refusalsOf(scene, {
+        action: "initiate",
+        asset,
+        deposit: opened.deposit,
+      })
       expect(more).toEqual([])
       expect(refusal).toMatchObject({ code: "funds.insufficient", haveUnits: `${haveUnits}` })
       expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(haveUnits)
@@ -120,9 +148,15 @@ export const DEPOSITS: readonly PortTest[] = [
       if (asset !== native) return
       const { units } = await port.fetchBalance(asset, new Set())
       const opened = await openDeposit(scene, { units })
-      const [refusal] = await refusalsOf(scene, { action: "initiate", asset, deposit: opened.deposit })
+      const [refusal] = await refusalsOf(scene, {
+        action: "initiate",
+        asset,
+        deposit: opened.deposit,
+      })
       expect(refusal?.code).toMatch(/^funds\.(insufficient|gas)$/)
-      expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(BigInt(refusal?.["haveUnits"] ?? 0))
+      expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(
+        BigInt(refusal?.["haveUnits"] ?? 0),
+      )
     },
   },
   {
@@ -136,7 +170,9 @@ export const DEPOSITS: readonly PortTest[] = [
       const result = await port
         .planTransaction({ action: "initiate", asset, deposit: foreign }, new Set())
         .catch((error) => error)
-      expect("refused" in result || result.disposition === "refused" || result.disposition === "bug").toBe(true)
+      expect(
+        "refused" in result || result.disposition === "refused" || result.disposition === "bug",
+      ).toBe(true)
     },
   },
   {
@@ -152,7 +188,9 @@ export const DEPOSITS: readonly PortTest[] = [
       const before = await wallet.port.fetchBalance(wallet.asset, new Set())
       await local.initiateWithSignature(opened.swap, signed.signature)
       await local.advance(1)
-      expect((await local.observeSwap(opened.swap)).initiated).toMatchObject({ filledUnits: wallet.units })
+      expect((await local.observeSwap(opened.swap)).initiated).toMatchObject({
+        filledUnits: wallet.units,
+      })
       const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
       expect(leg.initiated).toMatchObject({ units: wallet.units })
       const after = await wallet.port.fetchBalance(wallet.asset, new Set())
@@ -167,13 +205,18 @@ export const DEPOSITS: readonly PortTest[] = [
       const { deposit: honest } = await openDeposit(scene)
       const signed = await port.signTypedData(honest)
       for (const change of changesOf(honest)) {
-        // Starknet's typed data does not name the contract; then the signature equals the honest one.
-        const result = await port.signTypedData(asVerified({ ...honest, ...change })).catch(() => null)
+        // Starknet's typed data does not name the contract; then the signature equals the honest
+        // one.
+        const result = await port
+          .signTypedData(asVerified({ ...honest, ...change }))
+          .catch(() => null)
         if (result !== null && "htlc" in change && port.family === "starknet") {
           expect(result).toEqual(signed)
           continue
         }
-        const error = await failureOf(() => port.signTypedData(asVerified({ ...honest, ...change })))
+        const error = await failureOf(() =>
+          port.signTypedData(asVerified({ ...honest, ...change })),
+        )
         expect([Object.keys(change), error.disposition]).toEqual([Object.keys(change), "refused"])
         expect(error.code).toMatch(/^signer\./)
       }
@@ -190,7 +233,10 @@ export const DEPOSITS: readonly PortTest[] = [
   },
 ]
 
-/** Parts that may differ: the gas limit is ours, and our own Solana transaction has a fresh blockhash and our signature. */
+/**
+ * Parts that may differ: the gas limit is ours, and our own Solana transaction has a fresh
+ * blockhash and our signature.
+ */
 const MAY_DIFFER = /gasLimit|^transaction~/
 
 function changesOf(honest: DecodedDeposit): Partial<DecodedDeposit>[] {
@@ -204,32 +250,54 @@ function changesOf(honest: DecodedDeposit): Partial<DecodedDeposit>[] {
   ]
 }
 
-const HOSTILE = ["", "0x", "0", "zz", "-1", "0xzz", "\u0000", "1e9", `0x${"f".repeat(200)}`, "x".repeat(3_000)]
+const HOSTILE = [
+  "",
+  "0x",
+  "0",
+  "zz",
+  "-1",
+  "0xzz",
+  "\u0000",
+  "1e9",
+  `0x${"f".repeat(200)}`,
+  "x".repeat(3_000),
+]
 const HOSTILE_NUMBERS = [0n, -1n, 2n ** 64n, 2n ** 256n]
 
 type Corruption = { readonly path: string; readonly hostile: DepositRequest }
 
-/** The request with one leaf replaced, dropped, or (a long text) changed in one place, for every leaf. */
+/**
+ * The request with one leaf replaced, dropped, or (a long text) changed in one place, for every
+ * leaf.
+ */
 function corruptionsOf(request: DepositRequest): Corruption[] {
   return leavesOf(request, [])
     .filter(({ path }) => path[0] !== "family")
     .flatMap(({ path, value }) =>
-      (path[0] === "approval" ? [FOREIGN_APPROVAL] : replacementsOf(value)).map(({ kind, next }) => ({
-        path: `${path.join(".")}${kind}`,
-        // CAST: hostile on purpose. Only `typedData` has no fixed type, and decoders parse that themselves.
-        hostile: replaceAt(request, path, next) as DepositRequest,
-      })),
+      (path[0] === "approval" ? [FOREIGN_APPROVAL] : replacementsOf(value)).map(
+        ({ kind, next }) => ({
+          path: `${path.join(".")}${kind}`,
+          // CAST: hostile on purpose. Only `typedData` has no fixed type, and decoders parse that
+          // themselves.
+          hostile: replaceAt(request, path, next) as DepositRequest,
+        }),
+      ),
     )
 }
 
 function replacementsOf(value: unknown): { kind: string; next: unknown }[] {
   if (typeof value === "bigint")
-    return [...HOSTILE_NUMBERS, value + 1n].filter((next) => next !== value).map((next) => ({ kind: "=number", next }))
+    return [...HOSTILE_NUMBERS, value + 1n]
+      .filter((next) => next !== value)
+      .map((next) => ({ kind: "=number", next }))
   // Only typed data, which stays in wire form, has leaves of other kinds.
   if (typeof value !== "string")
-    return [null, -1, 2 ** 60, "7"].filter((next) => next !== value).map((next) => ({ kind: "=other", next }))
+    return [null, -1, 2 ** 60, "7"]
+      .filter((next) => next !== value)
+      .map((next) => ({ kind: "=other", next }))
   const places = Array.from({ length: 12 }, (_, index) => Math.floor((value.length * index) / 12))
-  const isOther = (next: string): boolean => numberIn(next) === null || numberIn(next) !== numberIn(value)
+  const isOther = (next: string): boolean =>
+    numberIn(next) === null || numberIn(next) !== numberIn(value)
   const flips = places.filter((at) => at > 1).map((at) => flipAt(value, at))
   return [
     ...HOSTILE.filter(isOther).map((next) => ({ kind: "=text", next })),
@@ -250,7 +318,10 @@ function flipAt(text: string, at: number): string {
   return `${text.slice(0, at)}${changed}${text.slice(at + 1)}`
 }
 
-function leavesOf(value: unknown, path: readonly string[]): { path: readonly string[]; value: unknown }[] {
+function leavesOf(
+  value: unknown,
+  path: readonly string[],
+): { path: readonly string[]; value: unknown }[] {
   if (typeof value !== "object" || value === null) return [{ path, value }]
   return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]))
 }
@@ -280,14 +351,27 @@ const GARBAGE: readonly DepositRequest[] = [
   { family: "bitcoin", to: "", units: -1n },
   { family: "bitcoin", to: "not an address", units: 2n ** 300n },
   { family: "evm", transaction: CALL, approval: CALL, typedData: [[[]], { domain: null }] },
-  { family: "evm", transaction: { ...CALL, data: `0x97ffc7ae${"f".repeat(256)}` }, approval: null, typedData: "text" },
+  {
+    family: "evm",
+    transaction: { ...CALL, data: `0x97ffc7ae${"f".repeat(256)}` },
+    approval: null,
+    typedData: "text",
+  },
   { family: "solana", transaction: "" },
   { family: "solana", transaction: "!!!! not base64 !!!!" },
   { family: "solana", transaction: Buffer.alloc(400, 1).toString("base64") },
-  { family: "starknet", transaction: { to: "", selector: "", calldata: [] }, typedData: { message: 7 } },
   {
     family: "starknet",
-    transaction: { to: "0x1", selector: "0xzz", calldata: Array.from({ length: 500 }, () => "0x1") },
+    transaction: { to: "", selector: "", calldata: [] },
+    typedData: { message: 7 },
+  },
+  {
+    family: "starknet",
+    transaction: {
+      to: "0x1",
+      selector: "0xzz",
+      calldata: Array.from({ length: 500 }, () => "0x1"),
+    },
     typedData: null,
   },
 ]

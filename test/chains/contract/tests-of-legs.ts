@@ -3,7 +3,16 @@ import { LEAST_LEGS } from "#chains/bitcoin/legs/list-touched-legs.ts"
 import { present } from "#lib/assert.ts"
 import type { WaitingLeg } from "#ports/chain.ts"
 import type { PortTest } from "./port-test.ts"
-import { balances, deposit, land, openDeposit, openDestination, queryOf, refundOf, type Scene } from "./scene.ts"
+import {
+  balances,
+  deposit,
+  land,
+  openDeposit,
+  openDestination,
+  queryOf,
+  refundOf,
+  type Scene,
+} from "./scene.ts"
 
 export const LEGS: readonly PortTest[] = [
   {
@@ -26,14 +35,17 @@ export const LEGS: readonly PortTest[] = [
     },
   },
   {
-    name: "names the HTLC that a deposit or a redemption touched, in the blocks after the last answer",
+    name:
+      "names the HTLC that a deposit or a redemption touched, in the blocks after the last " +
+      "answer",
     run: async (scene) => {
       const { port } = scene.wallet
       const list = present(port.listTouchedLegs, "the list of touched HTLCs")
       const opened = await openDeposit(scene)
       const query = queryOf(scene, opened.swap)
       const others = await waitingBeside(scene)
-      const ask = (since: bigint | null, isOpen: boolean) => list(since, [...others, { query, isOpen }])
+      const ask = (since: bigint | null, isOpen: boolean) =>
+        list(since, [...others, { query, isOpen }])
       const before = await ask(null, false)
       expect(before.secretHashes).toEqual([])
       await deposit(scene, opened)
@@ -83,10 +95,16 @@ export const LEGS: readonly PortTest[] = [
       const { opened, leg } = await openExpired(scene)
       const { seen, txid } = await land(scene, refundOf(scene, opened))
       const after = await scene.wallet.port.observeLeg(queryOf(scene, opened.swap))
-      expect(after).toMatchObject({ initiated: { txid: leg.initiated?.txid }, redeemed: null, refunded: { txid } })
+      expect(after).toMatchObject({
+        initiated: { txid: leg.initiated?.txid },
+        redeemed: null,
+        refunded: { txid },
+      })
       const { units } = scene.wallet
       // On Bitcoin the fee comes out of the refunded amount.
-      expect(after.refunded?.paidUnits).toBe(scene.local.family === "bitcoin" ? units - seen.feeUnits : units)
+      expect(after.refunded?.paidUnits).toBe(
+        scene.local.family === "bitcoin" ? units - seen.feeUnits : units,
+      )
     },
   },
   {
@@ -103,7 +121,9 @@ export const LEGS: readonly PortTest[] = [
       expect(plain(leg.refunded?.txid)).toBe(plain(txid))
       const after = await balances(scene)
       expect(after.units - before.units).toBe(asset === native ? units + heldUnits : units)
-      expect(after.nativeUnits - before.nativeUnits).toBe(asset === native ? units + heldUnits : heldUnits)
+      expect(after.nativeUnits - before.nativeUnits).toBe(
+        asset === native ? units + heldUnits : heldUnits,
+      )
     },
   },
   {
@@ -113,7 +133,11 @@ export const LEGS: readonly PortTest[] = [
       const { swap, secret } = await openDestination(scene)
       const query = queryOf(scene, swap)
       const funded = await wallet.port.observeLeg(query)
-      expect(funded).toMatchObject({ initiated: { units: wallet.units }, redeemed: null, refunded: null })
+      expect(funded).toMatchObject({
+        initiated: { units: wallet.units },
+        redeemed: null,
+        refunded: null,
+      })
       const before = await wallet.port.fetchBalance(wallet.asset, new Set())
       const txid = await local.redeem(swap, secret)
       await local.advance(1)
@@ -159,7 +183,11 @@ export const LEGS: readonly PortTest[] = [
       for (const hint of [null, redeemTx]) {
         const hints = { initiateTx: hint, redeemTx: hint, refundTx: hint }
         const leg = await wallet.port.observeLeg({ ...query, hints })
-        expect(leg).toMatchObject({ initiated: { units: wallet.units }, redeemed: null, refunded: null })
+        expect(leg).toMatchObject({
+          initiated: { units: wallet.units },
+          redeemed: null,
+          refunded: null,
+        })
         // Where the HTLC is not known, only a hint leads to the transaction.
         expect((await wallet.port.observeLeg({ ...query, hints, htlc: null })).redeemed).toBeNull()
         const source = { ...query, side: "source" as const, hints }
@@ -176,7 +204,9 @@ export const LEGS: readonly PortTest[] = [
       const { swap, secret } = await openDestination(scene)
       await local.redeem(swap, secret)
       await local.advance(1)
-      const stranger = await wallet.port.observeLeg(queryOf(scene, swap, { owner: await strangerOf(scene) }))
+      const stranger = await wallet.port.observeLeg(
+        queryOf(scene, swap, { owner: await strangerOf(scene) }),
+      )
       expect(stranger.redeemed?.paidUnits ?? 0n).toBe(0n)
     },
   },
@@ -242,13 +272,22 @@ function forgetDepth({ height: _, ...leg }: Leg): Leg {
   const parts = Object.entries(leg).map(([name, part]) => {
     if (typeof part !== "object" || part === null) return [name, part]
     // CAST: a part of a leg.
-    const { confirmations: _depth, seen: _seen, revealable: _revealable, final: _final, ...rest } = part as Leg
+    const {
+      confirmations: _depth,
+      seen: _seen,
+      revealable: _revealable,
+      final: _final,
+      ...rest
+    } = part as Leg
     return [name, rest]
   })
   return Object.fromEntries(parts)
 }
 
-/** Legs of other orders that no block touches; so many only where a family asks about few of them in another way. */
+/**
+ * Legs of other orders that no block touches; so many only where a family asks about few of them in
+ * another way.
+ */
 async function waitingBeside(scene: Scene): Promise<readonly WaitingLeg[]> {
   const legs: WaitingLeg[] = []
   while (scene.local.family === "bitcoin" && legs.length < LEAST_LEGS)

@@ -30,7 +30,8 @@ export const READS: readonly PortTest[] = [
     name: "names the requested chain, and contains no secret",
     run: async ({ local, wallet: { port, secret } }) => {
       expect([port.chain, port.family]).toEqual([local.name, local.family])
-      for (const shown of [JSON.stringify(port), inspect(port, { depth: 10 })]) expect(shown).not.toContain(secret)
+      for (const shown of [JSON.stringify(port), inspect(port, { depth: 10 })])
+        expect(shown).not.toContain(secret)
       for (const value of Object.values(port.sourceExtras)) expect(typeof value).toBe("string")
     },
   },
@@ -60,7 +61,9 @@ export const READS: readonly PortTest[] = [
   {
     name: "refuses to read an asset that is not configured, instead of returning zero",
     run: async ({ local, wallet: { port } }) => {
-      const error = await failureOf(() => port.fetchBalance(parseAssetId(`${local.name}:nope`), NOBODY))
+      const error = await failureOf(() =>
+        port.fetchBalance(parseAssetId(`${local.name}:nope`), NOBODY),
+      )
       expect(["refused", "bug", "fatal"]).toContain(error.disposition)
     },
   },
@@ -75,14 +78,18 @@ export const READS: readonly PortTest[] = [
     },
   },
   {
-    name: "never takes a node in trouble for an empty wallet: every failed read is an error that says to try again",
+    name:
+      "never takes a node in trouble for an empty wallet: every failed read is an error that " +
+      "says to try again",
     run: async (scene) => {
       const results = await askBroken(scene, TROUBLES)
       for (const { fault, errors } of results) {
         for (const error of errors) expect([fault, error.disposition]).toEqual([fault, "transient"])
       }
       const nobody = scene.wallet.portAt("http://127.0.0.1:1", 300)
-      expect((await failureOf(() => nobody.fetchBalance(scene.wallet.asset, NOBODY))).disposition).toBe("transient")
+      expect(
+        (await failureOf(() => nobody.fetchBalance(scene.wallet.asset, NOBODY))).disposition,
+      ).toBe("transient")
     },
   },
   {
@@ -91,14 +98,21 @@ export const READS: readonly PortTest[] = [
       const results = await askBroken(scene, NONSENSE)
       for (const { fault, errors } of results) {
         for (const { code, disposition } of errors) {
-          expect([fault, code, ["transient", "hold"].includes(disposition)]).toEqual([fault, code, true])
+          expect([fault, code, ["transient", "hold"].includes(disposition)]).toEqual([
+            fault,
+            code,
+            true,
+          ])
         }
       }
     },
   },
 ]
 
-/** Addresses of other families, and of other networks of the same family. Each family removes its own. */
+/**
+ * Addresses of other families, and of other networks of the same family. Each family removes its
+ * own.
+ */
 const FOREIGN = [
   "bcrt1quzjm3z9eav93h650h3fxjcd44dyr4dnefc09mn",
   "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr",
@@ -106,9 +120,22 @@ const FOREIGN = [
   "CcFVLyzjkRYDTFBQWoDWSugz2Xns3MgFPDRqSUAKfUEa",
   "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265",
 ]
-const NO_TEXT = ["", " ", "0x", "null", "undefined", "-1", "0", "\u0000", "../../etc/passwd", "x".repeat(5_000)]
+const NO_TEXT = [
+  "",
+  " ",
+  "0x",
+  "null",
+  "undefined",
+  "-1",
+  "0",
+  "\u0000",
+  "../../etc/passwd",
+  "x".repeat(5_000),
+]
 
-/** Runs every read of the port against a node that was honest and then breaks in each of these ways. */
+/**
+ * Runs every read of the port against a node that was honest and then breaks in each of these ways.
+ */
 async function askBroken(scene: Scene, faults: readonly string[]) {
   const { local, wallet } = scene
   const node = await startFaultyNode(local.url)
@@ -124,10 +151,15 @@ async function askBroken(scene: Scene, faults: readonly string[]) {
       fault,
       port: wallet.portAt(`${node.url}/${fault}`, fault === "hang" ? 300 : 1_500),
     }))
-    await Promise.all(ports.map(({ fault, port }) => (fault === "hang" ? null : port.fetchHeight())))
+    await Promise.all(
+      ports.map(({ fault, port }) => (fault === "hang" ? null : port.fetchHeight())),
+    )
     node.breakDown()
     return await Promise.all(
-      ports.map(async ({ fault, port }) => ({ fault, errors: await Promise.all(readsOf(port).map(failureOf)) })),
+      ports.map(async ({ fault, port }) => ({
+        fault,
+        errors: await Promise.all(readsOf(port).map(failureOf)),
+      })),
     )
   } finally {
     await node.stop()
@@ -147,7 +179,8 @@ export async function failureOf(work: () => Promise<unknown>): Promise<AppError>
   try {
     const value = await work()
     throw new Error(
-      `no error, but ${JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? `${item}n` : item))}`,
+      "no error, but " +
+        `${JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? `${item}n` : item))}`,
     )
   } catch (error) {
     if (error instanceof AppError) return error

@@ -5,9 +5,22 @@ import type { TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 import type { PortTest } from "./port-test.ts"
-import { balances, drawSecret, land, plan, queryOf, refusalsOf, type Scene, untilFinal, untilStatus } from "./scene.ts"
+import {
+  balances,
+  drawSecret,
+  land,
+  plan,
+  queryOf,
+  refusalsOf,
+  type Scene,
+  untilFinal,
+  untilStatus,
+} from "./scene.ts"
 
-/** A payout whose secret is ours: the solver funds it on the real chain, and Ballast redeems it alone. */
+/**
+ * A payout whose secret is ours: the solver funds it on the real chain, and Ballast redeems it
+ * alone.
+ */
 export const REDEMPTIONS: readonly PortTest[] = [
   {
     name: "redeems a payout with its secret, and the money is ours",
@@ -20,14 +33,19 @@ export const REDEMPTIONS: readonly PortTest[] = [
       expect(planned).toMatchObject({ action: "redeem", attempt: 0, spends: [] })
       expect(seen.feeUnits).toBeLessThanOrEqual(planned.maxFeeUnits)
       expect(planned.maxFeeUnits).toBeLessThanOrEqual(mostUnits)
-      // Solana's rent minimum of an account without data: 128 bytes of overhead, at 6960 lamports a byte.
+      // Solana's rent minimum of an account without data: 128 bytes of overhead, at 6960 lamports a
+      // byte.
       const leastUnits = await port.fetchLeastBalance?.()
       expect(leastUnits).toBe(scene.local.family === "solana" ? 890_880n : undefined)
       const after = await balances(scene)
       expect(after.units - before.units).toBe(asset === native ? units - seen.feeUnits : units)
       const paidUnits = scene.local.family === "bitcoin" ? units - seen.feeUnits : units
       const leg = await port.observeLeg({ ...queryOf(scene, swap), isExact: true })
-      expect(leg).toMatchObject({ initiated: { units }, redeemed: { txid, secret, paidUnits }, refunded: null })
+      expect(leg).toMatchObject({
+        initiated: { units },
+        redeemed: { txid, secret, paidUnits },
+        refunded: null,
+      })
     },
   },
   {
@@ -35,7 +53,9 @@ export const REDEMPTIONS: readonly PortTest[] = [
     run: async (scene) => {
       const { swap } = await openPayout(scene)
       for (const secret of [drawSecret().secret, "", "00"])
-        expect(await codesOf(scene, redeemOf(scene, swap, secret))).toEqual([SECRET[scene.local.family]])
+        expect(await codesOf(scene, redeemOf(scene, swap, secret))).toEqual([
+          SECRET[scene.local.family],
+        ])
     },
   },
   {
@@ -76,12 +96,21 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const first = await port.signTransaction(await plan(scene, redeemOf(scene, swap, secret)))
       await port.broadcastTransaction(first)
       const bumped = present(await port.planBump(first.plan), "a bump")
-      expect(bumped).toMatchObject({ action: "redeem", attempt: 1, spends: [], resources: first.plan.resources })
+      expect(bumped).toMatchObject({
+        action: "redeem",
+        attempt: 1,
+        spends: [],
+        resources: first.plan.resources,
+      })
       expect(bumped.maxFeeUnits).toBeGreaterThan(first.plan.maxFeeUnits)
       const second = await port.signTransaction(bumped)
       await port.broadcastTransaction(second)
       const { feeUnits } = await untilStatus(scene, second, "mined")
-      expect(await untilFinal(scene, first)).toMatchObject({ status: "excluded", by: second.txid, final: true })
+      expect(await untilFinal(scene, first)).toMatchObject({
+        status: "excluded",
+        by: second.txid,
+        final: true,
+      })
       const gained = (await balances(scene)).units - before.units
       expect(gained).toBe(asset === native ? units - feeUnits : units)
     },
@@ -94,7 +123,9 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const { swap, secret } = await openPayout(scene)
       const request = redeemOf(scene, swap, secret)
       const refused = await frugal.planTransaction(request, new Set())
-      expect("refused" in refused && refused.refused.map(({ code }) => code)).toEqual(["fees.above_cap"])
+      expect("refused" in refused && refused.refused.map(({ code }) => code)).toEqual([
+        "fees.above_cap",
+      ])
       const stake = { left: null, timelock: BigInt(swap.timelock), worthUnits: null }
       const planned = await frugal.planTransaction({ ...request, stake }, new Set())
       if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
@@ -105,13 +136,17 @@ export const REDEMPTIONS: readonly PortTest[] = [
       expect(leg.redeemed?.txid).toBe(signed.txid)
       // The plan of any other action with such a fee gets no signature.
       for (const action of ["refund", "initiate", "void"] as const)
-        await expect(frugal.signTransaction({ ...planned, action, spends: [] })).rejects.toMatchObject({
+        await expect(
+          frugal.signTransaction({ ...planned, action, spends: [] }),
+        ).rejects.toMatchObject({
           disposition: "refused",
         })
     },
   },
   {
-    name: "pays five hundred times the fee cap where the payout is worth it, and not one unit more than it is worth",
+    name:
+      "pays five hundred times the fee cap where the payout is worth it, and not one unit more " +
+      "than it is worth",
     needs: "dearFee",
     run: async (scene) => {
       const frugal = await present(scene.wallet.openFrugal, "a wallet with a low fee cap")(5_000n)
@@ -129,12 +164,16 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const planned = await planFor(10n ** 17n)
       if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
       expect(await codesFor(planned.maxFeeUnits / 100n)).toEqual(["fees.above_cap"])
-      await expect(frugal.signTransaction(planned)).rejects.toMatchObject({ disposition: "refused" })
+      await expect(frugal.signTransaction(planned)).rejects.toMatchObject({
+        disposition: "refused",
+      })
       const proof = (worthUnits: bigint) => ({ order: "dear", deposit: null, worthUnits })
       const tooLittle = frugal.signTransaction(planned, proof(planned.maxFeeUnits - 1n))
       await expect(tooLittle).rejects.toMatchObject({ disposition: "refused" })
       const refund = { ...planned, action: "refund" as const }
-      await expect(frugal.signTransaction(refund, proof(10n ** 17n))).rejects.toMatchObject({ disposition: "refused" })
+      await expect(frugal.signTransaction(refund, proof(10n ** 17n))).rejects.toMatchObject({
+        disposition: "refused",
+      })
       const signed = await frugal.signTransaction(planned, proof(planned.maxFeeUnits))
       await frugal.broadcastTransaction(signed)
       expect(await untilStatus(scene, signed, "mined")).toMatchObject({ ok: true })
@@ -150,13 +189,17 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const { swap, secret } = await openPayout(scene)
       const before = await balances(scene)
       const request = redeemOf(scene, swap, secret)
-      const [first, second] = [await plan(scene, request), await plan(scene, request)]
+      const first = await plan(scene, request)
+      const second = await plan(scene, request)
       const signed = [await port.signTransaction(first), await port.signTransaction(second)]
-      for (const transaction of signed) await port.broadcastTransaction(transaction).catch(() => undefined)
+      for (const transaction of signed)
+        await port.broadcastTransaction(transaction).catch(() => undefined)
       await scene.local.advance(2)
       const states = await Promise.all(signed.map((one) => port.observeTransaction(one)))
       const landed = new Map(
-        states.flatMap((state, at) => (state.status === "mined" ? [[signed[at]?.txid, state] as const] : [])),
+        states.flatMap((state, at) =>
+          state.status === "mined" ? [[signed[at]?.txid, state] as const] : [],
+        ),
       )
       expect([...landed.values()].filter(({ ok }) => ok)).toHaveLength(1)
       const fees = [...landed.values()].reduce((sum, { feeUnits }) => sum + feeUnits, 0n)
@@ -188,9 +231,13 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const right = await plan(scene, redeemOf(scene, swap, secret))
       for (const lie of lies) {
         const payout = { ...honest, ...lie }
-        const planned = await port.planTransaction({ action: "redeem", asset: payout.asset, payout, secret }, new Set())
+        const planned = await port.planTransaction(
+          { action: "redeem", asset: payout.asset, payout, secret },
+          new Set(),
+        )
         if ("refused" in planned) continue
-        // A plan despite the lie spends the same output to the same wallet: it signs, and nothing but its fee is lost.
+        // A plan despite the lie spends the same output to the same wallet: it signs, and nothing
+        // but its fee is lost.
         expect({ lie, unsigned: contentOf(scene, planned.unsigned) }).toEqual({
           lie,
           unsigned: contentOf(scene, right.unsigned),
@@ -213,7 +260,9 @@ export const REDEMPTIONS: readonly PortTest[] = [
         { digest: "00".repeat(32) },
       ] as const
       for (const change of changes)
-        await expect(port.signTransaction({ ...planned, ...change })).rejects.toMatchObject({ disposition: "refused" })
+        await expect(port.signTransaction({ ...planned, ...change })).rejects.toMatchObject({
+          disposition: "refused",
+        })
     },
   },
 ]
@@ -246,18 +295,32 @@ async function openPayout(scene: Scene): Promise<{ swap: LocalSwap; secret: stri
   return described
 }
 
-/** The solver's HTLC for this wallet, not funded yet; where the chain has one, with our own key in its redeem leaf. */
+/**
+ * The solver's HTLC for this wallet, not funded yet; where the chain has one, with our own key in
+ * its redeem leaf.
+ */
 async function describePayout(
   { local, wallet }: Scene,
   timelock: number,
 ): Promise<{ swap: LocalSwap; secret: string }> {
   const { port, asset, units } = wallet
   const { secret, secretHash } = drawSecret()
-  const request = { assetId: asset, units, owner: port.account, secretHash, timelock, ...port.destinationExtras }
+  const request = {
+    assetId: asset,
+    units,
+    owner: port.account,
+    secretHash,
+    timelock,
+    ...port.destinationExtras,
+  }
   return { swap: await local.describeDestination(request), secret }
 }
 
-function redeemOf(scene: Scene, swap: LocalSwap, secret: string): Extract<TransactionRequest, { action: "redeem" }> {
+function redeemOf(
+  scene: Scene,
+  swap: LocalSwap,
+  secret: string,
+): Extract<TransactionRequest, { action: "redeem" }> {
   return { action: "redeem", asset: scene.wallet.asset, payout: payoutOf(scene, swap), secret }
 }
 

@@ -29,7 +29,12 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const opened = await openDeposit(scene)
       await approve(scene, opened)
       const planned = await plan(scene, initiateOf(scene, opened))
-      expect(planned).toMatchObject({ chain: port.chain, account: port.account, action: "initiate", attempt: 0 })
+      expect(planned).toMatchObject({
+        chain: port.chain,
+        account: port.account,
+        action: "initiate",
+        attempt: 0,
+      })
       expect(planned.spends).toEqual([{ asset, units }])
       expect(planned.resources.length).toBeGreaterThan(0)
       expect(new Set(planned.resources).size).toBe(planned.resources.length)
@@ -42,7 +47,9 @@ export const TRANSACTIONS: readonly PortTest[] = [
     },
   },
   {
-    name: "tells what a transaction of the account has used since a mark, and an incoming payment uses nothing",
+    name:
+      "tells what a transaction of the account has used since a mark, and an incoming payment " +
+      "uses nothing",
     run: async (scene) => {
       const { local, wallet } = scene
       const { port, asset, units } = wallet
@@ -61,7 +68,8 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const names = used.map(({ resource }) => resource).toSorted()
       expect([planned.resources.toSorted(), ["the key"]]).toContainEqual(names)
       for (const use of used) expect([null, txid]).toContain(use.txid)
-      if (names.includes("the key")) expect((await fetchUses(first.mark, (one) => one === txid)).used).toEqual([])
+      if (names.includes("the key"))
+        expect((await fetchUses(first.mark, (one) => one === txid)).used).toEqual([])
       expect((await fetchUses(mark)).used).toEqual([])
     },
   },
@@ -94,10 +102,15 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const signed: string[] = []
       for (const { what, altered } of alterationsOf(planned)) {
         const result = await port.signTransaction(altered).catch((error: unknown) => error)
-        // A change that leaves the signed bytes alone does not count, such as another spelling of a number in the plan.
+        // A change that leaves the signed bytes alone does not count, such as another spelling of a
+        // number in the plan.
         if (isSigned(result) && result.raw === honest.raw) continue
         if (isSigned(result)) signed.push(what)
-        else expect([what, result instanceof AppError && result.disposition]).toEqual([what, "refused"])
+        else
+          expect([what, result instanceof AppError && result.disposition]).toEqual([
+            what,
+            "refused",
+          ])
       }
       expect(signed).toEqual([])
     },
@@ -109,8 +122,16 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const opened = await openDeposit(scene)
       await approve(scene, opened)
       const planned = await plan(scene, initiateOf(scene, opened))
-      const other = await plan(scene, initiateOf(scene, await openDeposit(scene, { units: scene.wallet.units / 2n })))
-      for (const digest of [other.digest, flip(planned.digest, planned.digest.length - 1), "", "0x0"]) {
+      const other = await plan(
+        scene,
+        initiateOf(scene, await openDeposit(scene, { units: scene.wallet.units / 2n })),
+      )
+      for (const digest of [
+        other.digest,
+        flip(planned.digest, planned.digest.length - 1),
+        "",
+        "0x0",
+      ]) {
         const error = await failureOf(() => port.signTransaction({ ...planned, digest }))
         expect([digest, error.disposition]).toEqual([digest, "refused"])
         expect(error.code).toMatch(/^signer\./)
@@ -138,14 +159,18 @@ export const TRANSACTIONS: readonly PortTest[] = [
       }
       const signed: string[] = []
       for (const [what, lie] of Object.entries(lies)) {
-        const result = await port.signTransaction({ ...planned, ...lie }).catch((error: unknown) => error)
+        const result = await port
+          .signTransaction({ ...planned, ...lie })
+          .catch((error: unknown) => error)
         if (isSigned(result)) signed.push(what)
       }
       expect(signed).toEqual([])
     },
   },
   {
-    name: "observes a transaction from unseen over mined to final, which costs exactly amount and fee",
+    name:
+      "observes a transaction from unseen over mined to final, which costs exactly amount and " +
+      "fee",
     run: async (scene) => {
       const { port, asset, native, units, heldUnits } = scene.wallet
       const opened = await openDeposit(scene)
@@ -155,9 +180,9 @@ export const TRANSACTIONS: readonly PortTest[] = [
       expect(await port.observeTransaction(transaction)).toEqual({ status: "unseen" })
       await port.broadcastTransaction(transaction)
       const sent = await port.observeTransaction(transaction)
-      expect(whyNot("mempool", scene.variant) === null ? ["pending"] : ["unseen", "pending", "mined"]).toContain(
-        sent.status,
-      )
+      expect(
+        whyNot("mempool", scene.variant) === null ? ["pending"] : ["unseen", "pending", "mined"],
+      ).toContain(sent.status)
       const mined = await untilStatus(scene, transaction, "mined")
       expect(mined).toMatchObject({ ok: true })
       expect(mined.confirmations).toBeGreaterThanOrEqual(1)
@@ -176,7 +201,9 @@ export const TRANSACTIONS: readonly PortTest[] = [
         expect(before.units - after.units).toBe(units)
         expect(before.nativeUnits - after.nativeUnits).toBe(feeUnits)
       }
-      expect((await scene.local.observeSwap(opened.swap)).initiated).toMatchObject({ filledUnits: units })
+      expect((await scene.local.observeSwap(opened.swap)).initiated).toMatchObject({
+        filledUnits: units,
+      })
     },
   },
   {
@@ -189,9 +216,17 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const ours = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
       await port.broadcastTransaction(ours)
       await scene.local.advance(1)
-      expect(await port.observeTransaction(ours)).toMatchObject({ status: "mined", confirmations: 1, final: false })
+      expect(await port.observeTransaction(ours)).toMatchObject({
+        status: "mined",
+        confirmations: 1,
+        final: false,
+      })
       await scene.local.advance(1)
-      expect(await port.observeTransaction(ours)).toMatchObject({ status: "mined", confirmations: 2, final: true })
+      expect(await port.observeTransaction(ours)).toMatchObject({
+        status: "mined",
+        confirmations: 2,
+        final: true,
+      })
     },
   },
   {
@@ -220,7 +255,8 @@ export const TRANSACTIONS: readonly PortTest[] = [
     name: "plans without reserved resources, and counts those as not spendable",
     run: async (scene) => {
       const { port, asset } = scene.wallet
-      const [one, two] = [await openDeposit(scene), await openDeposit(scene)]
+      const one = await openDeposit(scene)
+      const two = await openDeposit(scene)
       await approve(scene, one)
       const first = await plan(scene, initiateOf(scene, one))
       const reserved = new Set(first.resources)
@@ -232,7 +268,9 @@ export const TRANSACTIONS: readonly PortTest[] = [
       expect(second.resources.filter((resource) => reserved.has(resource))).toEqual([])
       expect(second.digest).not.toBe(first.digest)
       const balance = await port.fetchBalance(asset, reserved)
-      expect(balance.spendableUnits <= (await port.fetchBalance(asset, new Set())).spendableUnits).toBe(true)
+      expect(
+        balance.spendableUnits <= (await port.fetchBalance(asset, new Set())).spendableUnits,
+      ).toBe(true)
       if (port.family === "bitcoin") {
         const held = await plan(
           scene,
@@ -291,7 +329,9 @@ export const TRANSACTIONS: readonly PortTest[] = [
     },
   },
   {
-    name: "voids a deposit that waits in the mempool: it can never land, and nothing is spent but a fee",
+    name:
+      "voids a deposit that waits in the mempool: it can never land, and nothing is spent but " +
+      "a fee",
     needs: "void",
     run: async (scene) => {
       const { port } = scene.wallet
@@ -331,7 +371,9 @@ export const TRANSACTIONS: readonly PortTest[] = [
       await approve(scene, opened)
       const initiated = await land(scene, initiateOf(scene, opened))
       const early = await refusalsOf(scene, refund)
-      expect(early.map(({ code, message }) => code.length > 3 && message.length > 3)).toEqual([true])
+      expect(early.map(({ code, message }) => code.length > 3 && message.length > 3)).toEqual([
+        true,
+      ])
       const before = await balances(scene)
       const refundableAt = initiated.seen.height + BigInt(shortTimelock) + 1n
       const height = await port.fetchHeight()
@@ -351,10 +393,18 @@ export const TRANSACTIONS: readonly PortTest[] = [
 type Signed = Awaited<ReturnType<Scene["wallet"]["port"]["signTransaction"]>>
 
 function isSigned(result: unknown): result is Signed {
-  return typeof result === "object" && result !== null && "raw" in result && !(result instanceof AppError)
+  return (
+    typeof result === "object" &&
+    result !== null &&
+    "raw" in result &&
+    !(result instanceof AppError)
+  )
 }
 
-/** A node may report the nonce or input of a mined transaction as used. It must not report that the transaction never happened. */
+/**
+ * A node may report the nonce or input of a mined transaction as used. It must not report that the
+ * transaction never happened.
+ */
 async function sendAgain({ wallet }: Scene, transaction: Signed): Promise<void> {
   try {
     await wallet.port.broadcastTransaction(transaction)
@@ -367,11 +417,18 @@ async function sendAgain({ wallet }: Scene, transaction: Signed): Promise<void> 
 async function voidAndCheck(scene: Scene, transaction: Signed, beforeUnits: bigint): Promise<void> {
   const { port } = scene.wallet
   const voiding = await plan(scene, { action: "void", voids: transaction.plan })
-  expect(voiding).toMatchObject({ action: "void", spends: [], resources: transaction.plan.resources })
+  expect(voiding).toMatchObject({
+    action: "void",
+    spends: [],
+    resources: transaction.plan.resources,
+  })
   const rival = await port.signTransaction(voiding)
   await port.broadcastTransaction(rival)
   const { feeUnits } = await untilStatus(scene, rival, "mined")
-  expect(await port.observeTransaction(transaction)).toMatchObject({ status: "excluded", final: false })
+  expect(await port.observeTransaction(transaction)).toMatchObject({
+    status: "excluded",
+    final: false,
+  })
   expect(await untilFinal(scene, transaction)).toMatchObject({ status: "excluded", final: true })
   const after = await balances(scene)
   expect(beforeUnits - after.nativeUnits).toBe(feeUnits)
@@ -380,9 +437,14 @@ async function voidAndCheck(scene: Scene, transaction: Signed, beforeUnits: bigi
 /** The unsigned bytes with a change at each of many places, and cut, doubled, or removed. */
 function alterationsOf(planned: TransactionPlan): { what: string; altered: TransactionPlan }[] {
   const { unsigned } = planned
-  const places = Array.from({ length: PLACES }, (_, index) => Math.floor((unsigned.length * index) / PLACES))
+  const places = Array.from({ length: PLACES }, (_, index) =>
+    Math.floor((unsigned.length * index) / PLACES),
+  )
   const texts = [
-    ...places.map((at) => ({ what: `character ${at} of ${unsigned.length}`, text: flip(unsigned, at) })),
+    ...places.map((at) => ({
+      what: `character ${at} of ${unsigned.length}`,
+      text: flip(unsigned, at),
+    })),
     { what: "cut", text: unsigned.slice(0, -4) },
     { what: "doubled", text: `${unsigned}${unsigned}` },
     { what: "empty", text: "" },

@@ -1,9 +1,21 @@
 import { expect } from "vitest"
 import { present } from "#lib/assert.ts"
 import type { PortTest } from "./port-test.ts"
-import { approve, deposit, initiateOf, land, openDeposit, queryOf, refundOf, refusalsOf } from "./scene.ts"
+import {
+  approve,
+  deposit,
+  initiateOf,
+  land,
+  openDeposit,
+  queryOf,
+  refundOf,
+  refusalsOf,
+} from "./scene.ts"
 
-/** The way of an order that depends on the generation of the contract: its id, its events and its refusals. */
+/**
+ * The way of an order that depends on the generation of the contract: its id, its events and its
+ * refusals.
+ */
 export const VERSIONS: readonly PortTest[] = [
   {
     name: "refunds with no swap id from the service, and only after the timelock",
@@ -11,13 +23,18 @@ export const VERSIONS: readonly PortTest[] = [
       const { local, wallet } = scene
       const opened = await openDeposit(scene, { timelock: wallet.shortTimelock })
       await deposit(scene, opened)
-      const intent = { ...refundOf(scene, opened), swapId: local.family === "bitcoin" ? opened.swap.swapId : "" }
+      const intent = {
+        ...refundOf(scene, opened),
+        swapId: local.family === "bitcoin" ? opened.swap.swapId : "",
+      }
       expect(await refusalsOf(scene, intent)).not.toEqual([])
       const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
       const left = present(leg.refundableAt, "refundableAt") - (await wallet.port.fetchHeight())
       if (left > 0n) await local.advance(Number(left))
       const { txid } = await land(scene, intent)
-      expect(await wallet.port.observeLeg(queryOf(scene, opened.swap))).toMatchObject({ refunded: { txid } })
+      expect(await wallet.port.observeLeg(queryOf(scene, opened.swap))).toMatchObject({
+        refunded: { txid },
+      })
     },
   },
   {

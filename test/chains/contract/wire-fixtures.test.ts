@@ -32,7 +32,10 @@ type Exchanges = Readonly<Record<string, Exchange>>
 
 const DIALECTS = ["contract", "2026"] as const satisfies readonly Dialect[]
 const KINDS = ["quote", "create", "get", "initiate", "list", "error"] as const
-/** `RECORD_WIRE=1 npx vitest run test/chains/contract/wire-fixtures.test.ts` writes the fixtures anew. */
+/**
+ * `RECORD_WIRE=1 npx vitest run test/chains/contract/wire-fixtures.test.ts` writes the fixtures
+ * anew.
+ */
 const RECORDING = process.env["RECORD_WIRE"] === "1"
 
 describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dialect) => {
@@ -48,12 +51,21 @@ describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dia
   test("matches the field tables, field by field, with no extra field", () => {
     const differences = [
       ...labelled("quote").flatMap(([label, { response }]) =>
-        resultList(response.body).flatMap((quote) => findDifferences(QUOTE, quote, late, `${label} `)),
+        resultList(response.body).flatMap((quote) =>
+          findDifferences(QUOTE, quote, late, `${label} `),
+        ),
       ),
       ...labelled("create").flatMap(([label, { response }]) =>
-        findDifferences(CREATED[dialect][kindOf(label)], resultOf(response.body), late, `${label} `),
+        findDifferences(
+          CREATED[dialect][kindOf(label)],
+          resultOf(response.body),
+          late,
+          `${label} `,
+        ),
       ),
-      ...labelled("get").flatMap(([label, { response }]) => checkOrder(resultOf(response.body), late, `${label} `)),
+      ...labelled("get").flatMap(([label, { response }]) =>
+        checkOrder(resultOf(response.body), late, `${label} `),
+      ),
       ...labelled("list").flatMap(([label, { response }]) => [
         ...findDifferences(LIST, resultOf(response.body), late, `${label} `),
         ...listOf(response.body).flatMap((order) => checkOrder(order, late, `${label} `)),
@@ -92,15 +104,28 @@ describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dia
   test("contains only requests that the tables allow: paths, parameters, headers and bodies", () => {
     for (const [label, { request }] of Object.entries(golden)) {
       if (label.startsWith("error ") || label === "quote none") continue
-      const { "service-app-id": appId, accept, "accept-encoding": encoding, ...others } = request.headers
-      expect([label, appId, accept, encoding]).toEqual([label, "ballast-sandbox", "application/json", "identity"])
+      const {
+        "service-app-id": appId,
+        accept,
+        "accept-encoding": encoding,
+        ...others
+      } = request.headers
+      expect([label, appId, accept, encoding]).toEqual([
+        label,
+        "ballast-sandbox",
+        "application/json",
+        "identity",
+      ])
       const written = request.method === "GET" ? {} : { "content-type": "application/json" }
       expect([label, others]).toEqual([label, written])
       expect([label, `${request.method} ${request.path}`]).toEqual([
         label,
         expect.stringMatching(ENDPOINTS[firstWord(label)]),
       ])
-      expect([label, request.query]).toEqual([label, expect.toSatisfy((query) => isAllowed(firstWord(label), query))])
+      expect([label, request.query]).toEqual([
+        label,
+        expect.toSatisfy((query) => isAllowed(firstWord(label), query)),
+      ])
       expect([label, request.body === null]).toEqual([label, request.method === "GET"])
     }
     for (const [label, { request }] of labelled("create")) {
@@ -109,9 +134,15 @@ describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dia
     }
     const bitcoin = bodyOf(bodyOf(golden["create bitcoin-to-evm-token"]?.request.body)["source"])
     expect(bitcoin["delegate"]).toMatch(/^[0-9a-f]{64}$/)
-    expect(Object.keys(bodyOf(golden["create plain"]?.request.body))).toEqual(["source", "destination"])
+    expect(Object.keys(bodyOf(golden["create plain"]?.request.body))).toEqual([
+      "source",
+      "destination",
+    ])
     const shared = bodyOf(golden["create evm-token-to-bitcoin"]?.request.body)["affiliate_fees"]
-    expect(shared).toEqual([expect.objectContaining({ fee: 10 }), expect.objectContaining({ fee: 20 })])
+    expect(shared).toEqual([
+      expect.objectContaining({ fee: 10 }),
+      expect.objectContaining({ fee: 20 }),
+    ])
     expect(golden["quote evm-token-to-bitcoin"]?.request.query["affiliate_fee"]).toBe("30")
     expect(findDifferences(SIGNATURE_BODY, golden["initiate"]?.request.body, false)).toEqual([])
   })
@@ -136,7 +167,8 @@ describe("the wire of today", () => {
   // The first start on a machine may download bitcoind.
   beforeAll(async () => {
     const [bitcoin, evm, solana, starknet] = await Promise.all(
-      // The service interface describes the typed data of Starknet's older contracts, whose hash has eight words.
+      // The service interface describes the typed data of Starknet's older contracts, whose hash
+      // has eight words.
       [bitcoinBench, evmBench, solanaBench, starknetWordsBench].map((bench) => bench.start()),
     )
     const all = [bitcoin, evm, solana, starknet].map((world) => present(world, "a world"))
@@ -159,15 +191,19 @@ describe("the wire of today", () => {
   }, 120_000)
   afterAll(() => stop?.())
 
-  test.each(DIALECTS)("has the shape of the recorded one, dialect %s", { timeout: 60_000 }, async (dialect) => {
-    const fresh = await recordWire(worlds, dialect)
-    if (RECORDING) writeGolden(dialect, fresh)
-    const golden = readGolden(dialect)
-    for (const [label, exchange] of Object.entries(fresh)) {
-      expect([label, shapeOf(exchange)]).toEqual([label, shapeOf(golden[label])])
-    }
-    expect(Object.keys(fresh).sort()).toEqual(Object.keys(golden).sort())
-  })
+  test.each(DIALECTS)(
+    "has the shape of the recorded one, dialect %s",
+    { timeout: 60_000 },
+    async (dialect) => {
+      const fresh = await recordWire(worlds, dialect)
+      if (RECORDING) writeGolden(dialect, fresh)
+      const golden = readGolden(dialect)
+      for (const [label, exchange] of Object.entries(fresh)) {
+        expect([label, shapeOf(exchange)]).toEqual([label, shapeOf(golden[label])])
+      }
+      expect(Object.keys(fresh).sort()).toEqual(Object.keys(golden).sort())
+    },
+  )
 })
 
 const ERROR_STATUS: Readonly<Record<string, number>> = {
@@ -190,8 +226,17 @@ const LABELS: readonly string[] = [
     `create ${name}`,
     ...["created", "initiated", "completed"].map((stage) => `get ${name} ${stage}`),
   ]),
-  ...["quote gasless", "create gasless", "get gasless", "get gasless completed", "initiate"],
-  ...["quote refund", "create plain", "get refund", "get refunded", "quote none", "list"],
+  "quote gasless",
+  "create gasless",
+  "get gasless",
+  "get gasless completed",
+  "initiate",
+  "quote refund",
+  "create plain",
+  "get refund",
+  "get refunded",
+  "quote none",
+  "list",
   ...Object.keys(ERROR_STATUS),
 ]
 
@@ -203,9 +248,16 @@ const ENDPOINTS: Readonly<Record<Word, RegExp>> = {
   list: /^GET \/v2\/orders$/,
 }
 
-/** Query parameters: required ones first; `?` may be left out. The listing's are the field notes'. */
+/**
+ * Query parameters: required ones first; `?` may be left out. The listing's are the field notes'.
+ */
 const PARAMETERS: Readonly<Record<Word, Readonly<Record<string, RegExp>>>> = {
-  quote: { from: /^\w+:\w+$/, to: /^\w+:\w+$/, from_amount: /^[1-9]\d*$/, "affiliate_fee?": /^[1-9]\d*$/ },
+  quote: {
+    from: /^\w+:\w+$/,
+    to: /^\w+:\w+$/,
+    from_amount: /^[1-9]\d*$/,
+    "affiliate_fee?": /^[1-9]\d*$/,
+  },
   create: {},
   get: {},
   initiate: { action: /^initiate$/ },
@@ -221,18 +273,27 @@ function isAllowed(word: Word, query: Readonly<Record<string, string>>): boolean
   const known = Object.keys(query).every((name) => table.some((row) => row.name === name))
   return (
     known &&
-    table.every(({ name, optional, form }) => form.test(query[name] ?? "") || (optional && query[name] === undefined))
+    table.every(
+      ({ name, optional, form }) =>
+        form.test(query[name] ?? "") || (optional && query[name] === undefined),
+    )
   )
 }
 
 function checkOrder(order: unknown, late: boolean, path: string): string[] {
   const assetIn = (leg: string): string => String(bodyOf(bodyOf(order)[leg])["asset"])
-  return findDifferences(orderTable(assetIn("source_swap"), assetIn("destination_swap")), order, late, path)
+  return findDifferences(
+    orderTable(assetIn("source_swap"), assetIn("destination_swap")),
+    order,
+    late,
+    path,
+  )
 }
 
 /** Service interface §3, "Observable progress". */
 function progressOf(order: unknown): string {
-  const [source, destination] = [bodyOf(bodyOf(order)["source_swap"]), bodyOf(bodyOf(order)["destination_swap"])]
+  const source = bodyOf(bodyOf(order)["source_swap"])
+  const destination = bodyOf(bodyOf(order)["destination_swap"])
   expect(source["secret_hash"]).toBe(destination["secret_hash"])
   const known = destination["redeem_tx_hash"] === "" ? "" : expect.stringMatching(/^[0-9a-f]{64}$/)
   expect([source["secret"], destination["secret"]]).toEqual([known, known])
@@ -260,14 +321,19 @@ function goldenUrl(dialect: Dialect, kind: string): URL {
 
 function readGolden(dialect: Dialect): Exchanges {
   if (RECORDING && !existsSync(goldenUrl(dialect, "quote"))) return {}
-  const parts = KINDS.map((kind): Exchanges => JSON.parse(readFileSync(goldenUrl(dialect, kind), "utf8")))
+  const parts = KINDS.map(
+    (kind): Exchanges => JSON.parse(readFileSync(goldenUrl(dialect, kind), "utf8")),
+  )
   return Object.assign({}, ...parts)
 }
 
 function writeGolden(dialect: Dialect, exchanges: Exchanges): void {
   for (const kind of KINDS) {
     const part = Object.entries(exchanges).filter(([label]) => label.split(" ")[0] === kind)
-    writeFileSync(goldenUrl(dialect, kind), `${JSON.stringify(Object.fromEntries(part), null, 2)}\n`)
+    writeFileSync(
+      goldenUrl(dialect, kind),
+      `${JSON.stringify(Object.fromEntries(part), null, 2)}\n`,
+    )
   }
 }
 
@@ -292,7 +358,10 @@ async function startCanned() {
     maxRequestsPerSecond: 10_000,
     orderExtras: true,
     depositReaders: DEPOSIT_READERS,
-    clock: { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(signal ? ms : 0, signal) },
+    clock: {
+      now: systemClock.now,
+      sleep: (ms, signal) => systemClock.sleep(signal ? ms : 0, signal),
+    },
   })
   return {
     client,

@@ -15,11 +15,18 @@ export const READERS: Readonly<Record<string, Reader>> = {
     const { from, to, from_amount, affiliate_fee } = request.query
     // CAST: asset ids as sent.
     const [source, destination] = [from, to] as OrderRequest["affiliateFees"][number]["asset"][]
-    const ask = { from: present(source, "from"), to: present(destination, "to"), sourceUnits: BigInt(from_amount ?? 0) }
+    const ask = {
+      from: present(source, "from"),
+      to: present(destination, "to"),
+      sourceUnits: BigInt(from_amount ?? 0),
+    }
     const quotes = await client.fetchQuotes({ ...ask, affiliateBps: Number(affiliate_fee ?? 0) })
     const raw = resultList(response.body).map((quote) => {
       const paid = bodyOf(bodyOf(quote)["destination"])
-      return { destinationUnits: BigInt(String(paid["amount"])), solverId: bodyOf(quote)["solver_id"] }
+      return {
+        destinationUnits: BigInt(String(paid["amount"])),
+        solverId: bodyOf(quote)["solver_id"],
+      }
     })
     const best = raw.sort((a, b) => (a.destinationUnits < b.destinationUnits ? 1 : -1))
     expect([label, quotes]).toMatchObject([
@@ -38,7 +45,11 @@ export const READERS: Readonly<Record<string, Reader>> = {
     const family = kindOf(label).split(" ")[0]
     expect([label, depositRequest.family]).toEqual([label, family])
     if (depositRequest.family === "bitcoin")
-      expect(depositRequest).toEqual({ family, to: raw["to"], units: BigInt(String(raw["amount"])) })
+      expect(depositRequest).toEqual({
+        family,
+        to: raw["to"],
+        units: BigInt(String(raw["amount"])),
+      })
     if (isSolanaRequest(depositRequest)) {
       const bytes = Buffer.from(depositRequest.transaction, "base64")
       expect([bytes.toString("hex"), bytes.toString("base64")]).toContain(raw["versioned_tx"])
@@ -68,7 +79,10 @@ export const READERS: Readonly<Record<string, Reader>> = {
     expect(answer).toBe(resultOf(response.body))
   },
   error: async (client, { request }, label) => {
-    const ask = request.path === "/v2/quote" ? client.fetchQuotes(ANY_QUOTE) : client.fetchOrder("ab".repeat(32))
+    const ask =
+      request.path === "/v2/quote"
+        ? client.fetchQuotes(ANY_QUOTE)
+        : client.fetchOrder("ab".repeat(32))
     const error = await ask.then(
       () => null,
       (reason: unknown) => reason,
@@ -119,10 +133,15 @@ function toOrder(raw: Body): unknown {
 }
 
 function toLeg(raw: Body): Record<keyof ReportedLeg, unknown> {
-  // Hashes are hex without prefix in lower case; Solana's signatures and Bitcoin's `txid:height` stay as they are.
+  // Hashes are hex without prefix in lower case; Solana's signatures and Bitcoin's `txid:height`
+  // stay as they are.
   const plain = (name: string): unknown => {
     const value = String(raw[name] ?? "")
-    return value === "" ? null : /^0x[0-9a-fA-F]+$/.test(value) ? value.slice(2).toLowerCase() : value
+    return value === ""
+      ? null
+      : /^0x[0-9a-fA-F]+$/.test(value)
+        ? value.slice(2).toLowerCase()
+        : value
   }
   return {
     swapId: raw["swap_id"],

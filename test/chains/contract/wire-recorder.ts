@@ -40,10 +40,18 @@ export async function startRecorder(target: string): Promise<Recorder> {
     const body = await passed.body.text()
     const url = new URL(incoming.url ?? "", target)
     exchanges[label] = {
-      request: { method, path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body: parsed(text) },
+      request: {
+        method,
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        headers,
+        body: parsed(text),
+      },
       response: { status: passed.statusCode, body: parsed(body) },
     }
-    answer.writeHead(passed.statusCode, { "content-type": String(passed.headers["content-type"]) }).end(body)
+    answer
+      .writeHead(passed.statusCode, { "content-type": String(passed.headers["content-type"]) })
+      .end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
@@ -69,7 +77,13 @@ export type Recorder = {
   stop(): Promise<void>
 }
 
-const OF_THE_CONNECTION = ["host", "connection", "content-length", "transfer-encoding", "keep-alive"]
+const OF_THE_CONNECTION = [
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "keep-alive",
+]
 
 /** JSON where it is JSON: a proxy's page stays text, no body is `null`. */
 function parsed(text: string): unknown {

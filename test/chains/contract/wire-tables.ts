@@ -1,7 +1,9 @@
 /**
- * The field tables of the service interface §2 and §4, as data: the fields of each body, with type and form.
+ * The field tables of the service interface §2 and §4, as data: the fields of each body, with type
+ * and form.
  *
- * `late` marks fields of newer deployments (field notes, dialect 2026); all others are in the document.
+ * `late` marks fields of newer deployments (field notes, dialect 2026); all others are in the
+ * document.
  */
 export type Field = {
   readonly type: "string" | "integer" | "number" | "object" | "array" | "null"
@@ -107,7 +109,12 @@ const STARKNET_CALL: Table = {
 }
 
 const STARKNET_TYPED_DATA: Table = {
-  domain: object({ chainId: text("text"), name: text("text"), revision: text("text"), version: text("text") }),
+  domain: object({
+    chainId: text("text"),
+    name: text("text"),
+    revision: text("text"),
+    version: text("text"),
+  }),
   primaryType: text("initiate"),
   types: object({ Initiate: list(TYPE_ENTRY), StarknetDomain: list(TYPE_ENTRY) }),
   message: object({
@@ -123,14 +130,21 @@ export type CreatedKind = "bitcoin" | "evm token" | "evm native" | "solana" | "s
 
 const ORDER_ID = { order_id: text("hex") }
 
-/** Part 2, "Order create response". A native EVM asset has no typed data: see the sandbox's `evm-swap.ts`. */
+/**
+ * Part 2, "Order create response". A native EVM asset has no typed data: see the sandbox's
+ * `evm-swap.ts`.
+ */
 export const CREATED: Readonly<Record<Dialect, Readonly<Record<CreatedKind, Table>>>> = {
   contract: {
     bitcoin: { ...ORDER_ID, to: text("text"), amount: text("decimal") },
     "evm token": { ...ORDER_ID, transaction: object(EVM_CALL), typed_data: object(EVM_TYPED_DATA) },
     "evm native": { ...ORDER_ID, transaction: object(EVM_CALL), typed_data: { type: "null" } },
     solana: { ...ORDER_ID, versioned_tx: text("hex") },
-    starknet: { ...ORDER_ID, typed_data: object(STARKNET_TYPED_DATA), transaction: object(STARKNET_CALL) },
+    starknet: {
+      ...ORDER_ID,
+      typed_data: object(STARKNET_TYPED_DATA),
+      transaction: object(STARKNET_CALL),
+    },
   },
   "2026": {
     bitcoin: { ...ORDER_ID, to: text("text"), amount: text("decimal") },
@@ -216,13 +230,24 @@ export const LIST: Table = {
 export const ERROR_BODY: Table = { status: text("text"), error: text("text") }
 export const SIGNATURE_BODY: Table = { signature: text("text") }
 
-/** Returns each difference from the table as a line; none when all is right. Without `allowLate`, a field of newer deployments is a difference. */
-export function findDifferences(table: Table, value: unknown, allowLate: boolean, path = ""): string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [`${path || "body"}: no object`]
+/**
+ * Returns each difference from the table as a line; none when all is right. Without `allowLate`, a
+ * field of newer deployments is a difference.
+ */
+export function findDifferences(
+  table: Table,
+  value: unknown,
+  allowLate: boolean,
+  path = "",
+): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return [`${path || "body"}: no object`]
   const found = Object.entries(value)
   const known = new Map(found)
   const extra = found.filter(([name]) => !table[name] || (table[name].late && !allowLate))
-  const missing = Object.entries(table).filter(([name, field]) => !field.optional && !known.has(name))
+  const missing = Object.entries(table).filter(
+    ([name, field]) => !field.optional && !known.has(name),
+  )
   return [
     ...extra.map(([name]) => `${path}${name}: not in the table`),
     ...missing.map(([name]) => `${path}${name}: missing`),
@@ -235,12 +260,16 @@ export function findDifferences(table: Table, value: unknown, allowLate: boolean
 
 function checkField(field: Field, value: unknown, allowLate: boolean, path: string): string[] {
   if (value === null)
-    return field.orNull || field.type === "null" || (field.lateNull && allowLate) ? [] : [`${path}: null`]
+    return field.orNull || field.type === "null" || (field.lateNull && allowLate)
+      ? []
+      : [`${path}: null`]
   switch (field.type) {
     case "null":
       return [`${path}: not null`]
     case "string":
-      return typeof value === "string" && matches(field, value) ? [] : [`${path}: ${JSON.stringify(value)}`]
+      return typeof value === "string" && matches(field, value)
+        ? []
+        : [`${path}: ${JSON.stringify(value)}`]
     case "integer":
       return Number.isSafeInteger(value) ? [] : [`${path}: ${JSON.stringify(value)} is no integer`]
     case "number":
@@ -251,7 +280,9 @@ function checkField(field: Field, value: unknown, allowLate: boolean, path: stri
       if (!Array.isArray(value)) return [`${path}: no list`]
       return value.flatMap((item: unknown, index) => {
         if (field.of) return findDifferences(field.of, item, allowLate, `${path}[${index}].`)
-        return field.form === undefined || matches(field, String(item)) ? [] : [`${path}[${index}]: ${String(item)}`]
+        return field.form === undefined || matches(field, String(item))
+          ? []
+          : [`${path}[${index}]: ${String(item)}`]
       })
   }
 }

@@ -17,7 +17,8 @@ async function faultsOf(id: typeof WBTC, change: Partial<Asset>, rpc = options.r
   const changed = assets.map((asset) => (asset.id === id ? { ...asset, ...change } : asset))
   return (await createEvmChain({ ...options, rpc, assets: changed }).checkAsset?.(id)) ?? []
 }
-const codesOf = async (...asked: Parameters<typeof faultsOf>) => (await faultsOf(...asked)).map(({ code }) => code)
+const codesOf = async (...asked: Parameters<typeof faultsOf>) =>
+  (await faultsOf(...asked)).map(({ code }) => code)
 
 describe("the comparison of an EVM asset with its chain", () => {
   test("finds nothing on the sandbox's contracts, for a token and for the chain's own coin", async () => {
@@ -34,7 +35,10 @@ describe("the comparison of an EVM asset with its chain", () => {
 
   test("finds a token address without code, and one whose contract has no decimals", async () => {
     const nowhere = "0x000000000000000000000000000000000000dEaD"
-    expect(await codesOf(WBTC, { token: nowhere })).toEqual(["asset.no_contract", "asset.htlc_token"])
+    expect(await codesOf(WBTC, { token: nowhere })).toEqual([
+      "asset.no_contract",
+      "asset.htlc_token",
+    ])
     const [htlc] = configured(ETH).htlc
     expect(await codesOf(WBTC, { token: present(htlc, "an HTLC") })).toEqual([
       "asset.decimals_differ",
@@ -43,7 +47,9 @@ describe("the comparison of an EVM asset with its chain", () => {
   })
 
   test("finds an HTLC without code, and one that holds another token", async () => {
-    expect(await codesOf(WBTC, { htlc: ["0x000000000000000000000000000000000000dEaD"] })).toEqual(["asset.no_contract"])
+    expect(await codesOf(WBTC, { htlc: ["0x000000000000000000000000000000000000dEaD"] })).toEqual([
+      "asset.no_contract",
+    ])
     expect(await codesOf(WBTC, { htlc: configured(ETH).htlc })).toEqual(["asset.htlc_token"])
     expect(await codesOf(ETH, { htlc: configured(WBTC).htlc })).toEqual(["asset.htlc_token"])
     const token = present(configured(WBTC).token, "the token")
@@ -53,7 +59,9 @@ describe("the comparison of an EVM asset with its chain", () => {
   })
 
   test("is an error that says to try again, and no difference, while no node answers", async () => {
-    await expect(faultsOf(WBTC, {}, ["http://127.0.0.1:1"])).rejects.toMatchObject({ disposition: "transient" })
+    await expect(faultsOf(WBTC, {}, ["http://127.0.0.1:1"])).rejects.toMatchObject({
+      disposition: "transient",
+    })
     await expect(faultsOf(WBTC, {}, [`${local.url}`, "http://127.0.0.1:1"])).rejects.toMatchObject({
       disposition: "transient",
     })

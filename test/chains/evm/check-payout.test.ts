@@ -30,20 +30,26 @@ async function codesOf(asset: typeof wbtc, owner: string, htlc: string | null, u
   return faults.map(({ code }) => code)
 }
 
-test.each([wbtc, eth])("a payout of %s can arrive, or its simulated payment fails", async (asset) => {
-  const htlc = await fund(asset)
-  expect(await codesOf(asset, strangerAddress, htlc)).toEqual([])
-  expect(await codesOf(asset, strangerAddress, null)).toEqual([])
-  // The HTLC has less; and a token's contract takes no coin.
-  expect(await codesOf(asset, strangerAddress, htlc, 10n ** 30n)).toEqual(["evm.payout_refused"])
-  const closed = present(assetOf(wbtc).token, "a token")
-  const found = await codesOf(asset, closed, htlc)
-  expect(found).toEqual(asset === eth ? ["evm.payout_refused"] : [])
-  expect(await chain.checkPayout?.(asset, closed)).toEqual([])
-})
+test.each([wbtc, eth])(
+  "a payout of %s can arrive, or its simulated payment fails",
+  async (asset) => {
+    const htlc = await fund(asset)
+    expect(await codesOf(asset, strangerAddress, htlc)).toEqual([])
+    expect(await codesOf(asset, strangerAddress, null)).toEqual([])
+    // The HTLC has less; and a token's contract takes no coin.
+    expect(await codesOf(asset, strangerAddress, htlc, 10n ** 30n)).toEqual(["evm.payout_refused"])
+    const closed = present(assetOf(wbtc).token, "a token")
+    const found = await codesOf(asset, closed, htlc)
+    expect(found).toEqual(asset === eth ? ["evm.payout_refused"] : [])
+    expect(await chain.checkPayout?.(asset, closed)).toEqual([])
+  },
+)
 
 test.each([
-  ["a paused token", { error: { code: 3, message: "execution reverted: Pausable: paused", data: "0x" } }],
+  [
+    "a paused token",
+    { error: { code: 3, message: "execution reverted: Pausable: paused", data: "0x" } },
+  ],
   ["a blocked payee", { error: { code: -32_000, message: "execution reverted: blacklisted" } }],
   ["a token that answers false", { result: `0x${"00".repeat(32)}` }],
 ])("names %s, with the node's reason", async (_, answer) => {

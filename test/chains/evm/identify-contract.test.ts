@@ -18,7 +18,11 @@ const BEACON_AT = "0x00000000000000000000000000000000000c0de2"
 
 const set = (code: string, at = AT) => callAnvil(local.client, "anvil_setCode", [at, code])
 const store = (slot: string, address: string, at = AT) =>
-  callAnvil(local.client, "anvil_setStorageAt", [at, `0x${slot}`, `0x${address.slice(2).padStart(64, "0")}`])
+  callAnvil(local.client, "anvil_setStorageAt", [
+    at,
+    `0x${slot}`,
+    `0x${address.slice(2).padStart(64, "0")}`,
+  ])
 const ask = (method: string, params: unknown) =>
   createRpcCall(local.url, async (url, body) => {
     const answer = await fetch(url, {
@@ -52,7 +56,8 @@ afterEach(async () => {
 describe("the identity of an EVM contract", () => {
   test("is the hash of its code, as the chain itself computes it", async () => {
     const { code } = await identity(htlc())
-    // EXTCODEHASH (EIP-1052) of the HTLC, returned by a contract that runs on the same node: PUSH20 address, EXTCODEHASH, return.
+    // EXTCODEHASH (EIP-1052) of the HTLC, returned by a contract that runs on the same node: PUSH20
+    // address, EXTCODEHASH, return.
     await set(`0x73${htlc().slice(2)}3f5f5260205ff3`)
     expect(await ask("eth_call", [{ to: AT, data: "0x" }, "latest"])).toBe(code)
   })
@@ -74,17 +79,21 @@ describe("the identity of an EVM contract", () => {
     expect(await identity(AT)).toEqual({ code: "none" })
   })
 
-  test("contains the implementation of an EIP-1967 proxy, and changes when the proxy gets another one", async () => {
-    const own = await identity(htlc())
-    await set(PROXY)
-    await store(IMPLEMENTATION_SLOT, htlc())
-    const proxy = await identity(AT)
-    expect(proxy["implementation"]).toBe(own["code"])
-    await store(IMPLEMENTATION_SLOT, wbtc().token ?? "")
-    const upgraded = await identity(AT)
-    expect(upgraded["code"]).toBe(proxy["code"])
-    expect(upgraded["implementation"]).not.toBe(proxy["implementation"])
-  })
+  test(
+    "contains the implementation of an EIP-1967 proxy, and changes when the proxy gets another " +
+      "one",
+    async () => {
+      const own = await identity(htlc())
+      await set(PROXY)
+      await store(IMPLEMENTATION_SLOT, htlc())
+      const proxy = await identity(AT)
+      expect(proxy["implementation"]).toBe(own["code"])
+      await store(IMPLEMENTATION_SLOT, wbtc().token ?? "")
+      const upgraded = await identity(AT)
+      expect(upgraded["code"]).toBe(proxy["code"])
+      expect(upgraded["implementation"]).not.toBe(proxy["implementation"])
+    },
+  )
 
   test("follows a beacon to the implementation that the beacon names", async () => {
     await set(PROXY)
@@ -96,7 +105,11 @@ describe("the identity of an EVM contract", () => {
 
   test.each([
     ["EIP-1167", "0x363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"],
-    ["EIP-1167 with immutable arguments", "0x363d3d373d3d3d363d73", `5af43d82803e903d91602b57fd5bf3${"ab".repeat(96)}`],
+    [
+      "EIP-1167 with immutable arguments",
+      "0x363d3d373d3d3d363d73",
+      `5af43d82803e903d91602b57fd5bf3${"ab".repeat(96)}`,
+    ],
     ["a clone with PUSH0", "0x365f5f375f5f365f73", "5af43d5f5f3e5f3d91602a57fd5bf3"],
     ["EIP-7702", "0xef0100", ""],
   ])("follows %s to its implementation", async (_name, before, after) => {
@@ -109,7 +122,10 @@ describe("the inspection of an EVM contract", () => {
   test("finds nothing to refuse in the sandbox's HTLC, and shows token and version", async () => {
     const { details, findings } = await evmContractReader.inspect(ask, listed())
     expect(findings.filter(({ severity }) => severity === "unusable")).toEqual([])
-    expect(details).toMatchObject({ token: wbtc().token, domain: expect.stringMatching(/^HTLC [123]$/) })
+    expect(details).toMatchObject({
+      token: wbtc().token,
+      domain: expect.stringMatching(/^HTLC [123]$/),
+    })
   })
 
   test("finds another token, other decimals, and an address without code", async () => {

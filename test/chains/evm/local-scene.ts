@@ -26,7 +26,10 @@ export let assets: readonly Asset[]
 export let chain: ChainPort
 export let options: EvmChainOptions
 
-/** Starts a local chain for the test file, and gives each test a new wallet with native coins and tokens. */
+/**
+ * Starts a local chain for the test file, and gives each test a new wallet with native coins and
+ * tokens.
+ */
 export function useLocalChain(): void {
   beforeAll(async () => {
     local = await startEvmChain({
@@ -48,7 +51,10 @@ export function useLocalChain(): void {
 
   beforeEach(async () => {
     await local.setMining("off")
-    options = sampleOptions([local.url], { assets, key: new Secret(generatePrivateKey(), "env:EVM_KEY") })
+    options = sampleOptions([local.url], {
+      assets,
+      key: new Secret(generatePrivateKey(), "env:EVM_KEY"),
+    })
     chain = createEvmChain(options)
     await local.setBalance(chain.account, 10n ** 18n)
     await inBlock(() => createSender(local.client, faucet()).send(mint(chain.account, 10n * UNITS)))
@@ -97,13 +103,24 @@ export async function inBlock<T>(send: () => Promise<T>): Promise<T> {
   return sent
 }
 
-export type Order = { readonly swap: LocalSwap; readonly deposit: VerifiedDeposit; readonly secret: string }
+export type Order = {
+  readonly swap: LocalSwap
+  readonly deposit: VerifiedDeposit
+  readonly secret: string
+}
 
 export async function newOrder(assetId: typeof wbtc, units = UNITS): Promise<Order> {
   const secret = randomBytes(32).toString("hex")
-  const terms = { assetId, units, owner: chain.account, secretHash: hashOfSecret(secret), timelock: 20 }
+  const terms = {
+    assetId,
+    units,
+    owner: chain.account,
+    secretHash: hashOfSecret(secret),
+    timelock: 20,
+  }
   const { swap, response } = await local.describeSource(terms)
-  const transaction = response["transaction"] as Record<string, string> // CAST: the sandbox's own answer.
+  // CAST: the sandbox's own answer.
+  const transaction = response["transaction"] as Record<string, string>
   const request = {
     family: "evm",
     transaction: {
@@ -119,7 +136,10 @@ export async function newOrder(assetId: typeof wbtc, units = UNITS): Promise<Ord
   return { swap, deposit: asVerified(chain.decodeDeposit(request, noOrder, assetId)), secret }
 }
 
-export async function plan(intent: TransactionRequest, reserved = NOTHING_RESERVED): Promise<TransactionPlan> {
+export async function plan(
+  intent: TransactionRequest,
+  reserved = NOTHING_RESERVED,
+): Promise<TransactionPlan> {
   const planned = await chain.planTransaction(intent, reserved)
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned

@@ -31,7 +31,10 @@ useLocalChain()
 
 const spender = (): string => assetOf(wbtc).htlc[0] ?? ""
 
-/** Tokens as they are found: one that wants zero first (USDT), one that keeps its allowances in another contract, one that approves nothing. */
+/**
+ * Tokens as they are found: one that wants zero first (USDT), one that keeps its allowances in
+ * another contract, one that approves nothing.
+ */
 const SOURCE = `
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
@@ -69,8 +72,11 @@ function compile(name: Name): Hex {
     sources: { "Tokens.sol": { content: SOURCE } },
     settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["evm.bytecode.object"] } } },
   }
-  type Output = { contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>> }
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output // CAST: the compiler's documented output.
+  type Output = {
+    contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
+  }
+  // CAST: the compiler's documented output.
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
   return `0x${present(output.contracts["Tokens.sol"]?.[name], "the compiled token").evm.bytecode.object}`
 }
 
@@ -111,8 +117,10 @@ function owned(): { owner: Hex; spender: Hex } {
 function reading(client: EvmClient, { token, place }: { token: Hex; place: string }): EvmClient {
   const createAccessList: EvmClient["createAccessList"] = async (call) => {
     const answer = await client.createAccessList(call)
-    const isToken = ({ address }: { address: Hex }): boolean => address.toLowerCase() === token.toLowerCase()
-    const [own, others] = [answer.accessList.filter(isToken), answer.accessList.filter((each) => !isToken(each))]
+    const isToken = ({ address }: { address: Hex }): boolean =>
+      address.toLowerCase() === token.toLowerCase()
+    const own = answer.accessList.filter(isToken)
+    const others = answer.accessList.filter((each) => !isToken(each))
     expect([own.length, others.length]).toEqual([1, 1])
     return { ...answer, accessList: place === "first" ? [...own, ...others] : [...others, ...own] }
   }
@@ -159,16 +167,24 @@ test("a pair that is planned while the same allowance stands has gas for it to b
   expect(await chain.observeTransaction(pair[1])).toMatchObject({ status: "mined", ok: true })
 })
 
-test("a deposit that fails leaves its allowance until the next pair, which deposits with its own approval", async () => {
-  const [bad, good] = [await newOrder(wbtc), await newOrder(wbtc)]
-  const first = await signPair(bad.deposit, NOTHING_RESERVED, UNITS - 1n)
-  const second = await signPair(good.deposit, new Set(first.flatMap(({ plan: signed }) => signed.resources)))
-  for (const transaction of [...first, ...second]) await chain.broadcastTransaction(transaction)
-  await local.advance(1)
-  expect(await chain.observeTransaction(first[1])).toMatchObject({ status: "mined", ok: false })
-  expect(await chain.observeTransaction(second[1])).toMatchObject({ status: "mined", ok: true })
-  expect(await allowed()).toBe(0n)
-})
+test(
+  "a deposit that fails leaves its allowance until the next pair, which deposits with its own " +
+    "approval",
+  async () => {
+    const bad = await newOrder(wbtc)
+    const good = await newOrder(wbtc)
+    const first = await signPair(bad.deposit, NOTHING_RESERVED, UNITS - 1n)
+    const second = await signPair(
+      good.deposit,
+      new Set(first.flatMap(({ plan: signed }) => signed.resources)),
+    )
+    for (const transaction of [...first, ...second]) await chain.broadcastTransaction(transaction)
+    await local.advance(1)
+    expect(await chain.observeTransaction(first[1])).toMatchObject({ status: "mined", ok: false })
+    expect(await chain.observeTransaction(second[1])).toMatchObject({ status: "mined", ok: true })
+    expect(await allowed()).toBe(0n)
+  },
+)
 
 test("a voided approval makes its deposit fail, and both nonces of a pair can be voided", async () => {
   const { deposit } = await newOrder(wbtc)
@@ -177,13 +193,18 @@ test("a voided approval makes its deposit fail, and both nonces of a pair can be
   await chain.broadcastTransaction(voided)
   await chain.broadcastTransaction(initiation)
   await local.advance(1)
-  expect(await chain.observeTransaction(approval)).toMatchObject({ status: "excluded", by: voided.txid })
+  expect(await chain.observeTransaction(approval)).toMatchObject({
+    status: "excluded",
+    by: voided.txid,
+  })
   expect(await chain.observeTransaction(initiation)).toMatchObject({ status: "mined", ok: false })
   const other = await newOrder(wbtc)
   const pair = await signPair(other.deposit, NOTHING_RESERVED)
   for (const transaction of pair) await chain.broadcastTransaction(transaction)
   for (const { plan: voids } of pair)
-    await chain.broadcastTransaction(await chain.signTransaction(await plan({ action: "void", voids })))
+    await chain.broadcastTransaction(
+      await chain.signTransaction(await plan({ action: "void", voids })),
+    )
   await local.advance(1)
   for (const transaction of pair)
     expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "excluded" })
@@ -195,7 +216,9 @@ test("both of a pair with higher fees replace the pair in the mempool", async ()
   const pair = await signPair(deposit, NOTHING_RESERVED)
   for (const transaction of pair) await chain.broadcastTransaction(transaction)
   const bumps = await Promise.all(
-    pair.map(async ({ plan: old }) => chain.signTransaction(present(await chain.planBump(old), "a bump"))),
+    pair.map(async ({ plan: old }) =>
+      chain.signTransaction(present(await chain.planBump(old), "a bump")),
+    ),
   )
   for (const transaction of bumps) await chain.broadcastTransaction(transaction)
   await local.advance(1)
@@ -209,7 +232,9 @@ test("the gas limit of a paired deposit is that of a deposit whose approval is m
   expect(await chain.canPair?.(wbtc, spender())).toBe(true)
   const paired = await plan({ action: "initiate", asset: wbtc, deposit, isPaired: true })
   await approve()
-  expect(JSON.parse(paired.unsigned).gas).toBe(JSON.parse((await plan(initiate(deposit))).unsigned).gas)
+  expect(JSON.parse(paired.unsigned).gas).toBe(
+    JSON.parse((await plan(initiate(deposit))).unsigned).gas,
+  )
 })
 
 test.each([
@@ -233,9 +258,18 @@ test.each(["first", "last"])(
     const sender = createSender(local.client, faucet())
     await local.setBalance(sender.address, 10n ** 20n)
     const token = await deploy("Split")
-    const endpoint = createEndpoint(local.url, { chainId: options.chainId, timeoutMs: 5_000, clock: systemClock })
-    const found = await endpoint.ask((client) => findAllowanceSlot(reading(client, { token, place }), token, owned()))
-    expect(found).toMatchObject({ ok: true, value: { contract: expect.not.stringMatching(new RegExp(token, "i")) } })
+    const endpoint = createEndpoint(local.url, {
+      chainId: options.chainId,
+      timeoutMs: 5_000,
+      clock: systemClock,
+    })
+    const found = await endpoint.ask((client) =>
+      findAllowanceSlot(reading(client, { token, place }), token, owned()),
+    )
+    expect(found).toMatchObject({
+      ok: true,
+      value: { contract: expect.not.stringMatching(new RegExp(token, "i")) },
+    })
   },
 )
 

@@ -18,8 +18,8 @@ import { eth } from "./sample-order.ts"
 import { type NodeProxy, startProxy } from "./start-proxy.ts"
 
 /*
- * The requests of HTTP that one step of an order takes. A batch of calls is one of them. A number here is a bound: a step that asks once more, or
- * the same question twice, must say why.
+ * The requests of HTTP that one step of an order takes. A batch of calls is one of them. A number
+ * here is a bound: a step that asks once more, or the same question twice, must say why.
  */
 
 useLocalChain()
@@ -44,10 +44,14 @@ async function countOf(act: () => Promise<unknown>): Promise<number> {
 test("planning a deposit is one request, and binding it two", async () => {
   const { deposit } = await newOrder(eth)
   const bound = { isBoundLater: true }
-  expect(await countOf(() => counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound))).toBe(1)
+  expect(
+    await countOf(() => counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound)),
+  ).toBe(1)
   const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound)
   if ("refused" in planned) throw new Error("refused")
-  expect(await countOf(() => present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED))).toBe(2)
+  expect(
+    await countOf(() => present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)),
+  ).toBe(2)
 })
 
 test("each observation of a deposit is two requests, while it waits and when it is mined", async () => {
@@ -55,19 +59,26 @@ test("each observation of a deposit is two requests, while it waits and when it 
   const transaction = await counted.signTransaction(await plan(initiate(deposit)))
   await counted.broadcastTransaction(transaction)
   const observe = () => counted.observeTransaction(transaction)
-  expect(await countOf(async () => expect(await observe()).toMatchObject({ status: "pending" }))).toBe(2)
+  expect(
+    await countOf(async () => expect(await observe()).toMatchObject({ status: "pending" })),
+  ).toBe(2)
   await local.advance(1)
-  expect(await countOf(async () => expect(await observe()).toMatchObject({ status: "mined" }))).toBe(2)
+  expect(
+    await countOf(async () => expect(await observe()).toMatchObject({ status: "mined" })),
+  ).toBe(2)
   // Its block is known by now, and no longer the newest one.
   await local.advance(1)
-  expect(await countOf(async () => expect(await observe()).toMatchObject({ status: "mined" }))).toBe(2)
+  expect(
+    await countOf(async () => expect(await observe()).toMatchObject({ status: "mined" })),
+  ).toBe(2)
 })
 
 test("each observation of a leg is two requests, once its transactions have been seen", async () => {
   const { swap, deposit, secret } = await newOrder(eth)
   const { txid } = await perform(initiate(deposit))
   const hints = { initiateTx: txid, redeemTx: null, refundTx: null }
-  const observe = async (query: Partial<LegQuery>) => counted.observeLeg(queryOf(swap, { asset: eth, ...query }))
+  const observe = async (query: Partial<LegQuery>) =>
+    counted.observeLeg(queryOf(swap, { asset: eth, ...query }))
   expect((await observe({ hints })).initiated).toMatchObject({ txid })
   await local.advance(2)
   expect(await countOf(() => observe({ hints }))).toBe(2)
@@ -79,7 +90,9 @@ test("each observation of a leg is two requests, once its transactions have been
   expect(await countOf(() => observe({ hints: all }))).toBe(3)
   expect(await countOf(() => observe({ hints: all }))).toBe(2)
   await local.advance(1)
-  expect(await countOf(async () => expect((await observe({ hints: all })).redeemed).not.toBeNull())).toBe(2)
+  expect(
+    await countOf(async () => expect((await observe({ hints: all })).redeemed).not.toBeNull()),
+  ).toBe(2)
 })
 
 test("reading a balance is two requests", async () => {
@@ -92,9 +105,13 @@ test("a plan that is bound later holds no nonce of the account until then", asyn
   const now = await plan(initiate(deposit))
   expect(now.resources).not.toEqual(["nonce:0"])
   const counts = node.asked.filter(({ method }) => method === "eth_getTransactionCount").length
-  const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, { isBoundLater: true })
+  const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, {
+    isBoundLater: true,
+  })
   if ("refused" in planned) throw new Error("refused")
-  expect(node.asked.filter(({ method }) => method === "eth_getTransactionCount")).toHaveLength(counts)
+  expect(node.asked.filter(({ method }) => method === "eth_getTransactionCount")).toHaveLength(
+    counts,
+  )
   expect(planned.resources).toEqual(["nonce:0"])
   const bound = await present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)
   expect(bound.resources).toEqual(now.resources)

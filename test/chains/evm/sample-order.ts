@@ -10,8 +10,14 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 
-/** For tests: a chain, two assets, and an order as the service would describe it. Keys and addresses are made up. */
-export function sampleOptions(rpc: readonly string[], change: Partial<EvmChainOptions> = {}): EvmChainOptions {
+/**
+ * For tests: a chain, two assets, and an order as the service would describe it. Keys and addresses
+ * are made up.
+ */
+export function sampleOptions(
+  rpc: readonly string[],
+  change: Partial<EvmChainOptions> = {},
+): EvmChainOptions {
   return {
     chain: toChainId("base_sepolia"),
     chainId: 84_532,
@@ -49,7 +55,10 @@ export const sampleTerms: Terms = {
 
 export type EvmRequest = EvmDepositRequest
 
-export function sampleRequest(change: Partial<EvmRequest["transaction"]> = {}, typedData: unknown = null): EvmRequest {
+export function sampleRequest(
+  change: Partial<EvmRequest["transaction"]> = {},
+  typedData: unknown = null,
+): EvmRequest {
   const transaction = {
     to: htlcAddress,
     valueUnits: 0n,
@@ -64,7 +73,12 @@ export function sampleRequest(change: Partial<EvmRequest["transaction"]> = {}, t
 /** As the interface document shows it; numbers in hex. */
 export function sampleTypedData() {
   return {
-    domain: { name: "HTLC", version: "1", chainId: "0x14a34", verifyingContract: htlcAddress as string }, // CAST: a text on the wire.
+    domain: {
+      name: "HTLC",
+      version: "1",
+      chainId: "0x14a34",
+      verifyingContract: htlcAddress as string,
+    }, // CAST: a text on the wire.
     primaryType: "Initiate",
     types: {
       EIP712Domain: [
@@ -95,7 +109,8 @@ export const noOrder = Object.freeze({}) as ServiceOrder // CAST: never read her
 /** These tests do not cover `verifyDeposit`: a deposit without findings passes. */
 export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
   if (deposit.findings.length > 0) throw new Error(deposit.findings.map(({ code }) => code).join())
-  // CAST: stands in for core/guards/verify-deposit.ts, which other rooms' tests cover; JSON as the journal keeps it.
+  // CAST: stands in for core/guards/verify-deposit.ts, which other rooms' tests cover; JSON as the
+  // journal keeps it.
   return { ...deposit, extras: JSON.parse(JSON.stringify(deposit.extras)) } as VerifiedDeposit
 }
 

@@ -2,7 +2,10 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { request } from "undici"
 
-/** For tests: a node in front of another (`behind`) that gives some answers of its own; a text is sent as it is, with status 502. */
+/**
+ * For tests: a node in front of another (`behind`) that gives some answers of its own; a text is
+ * sent as it is, with status 502.
+ */
 export async function startProxy(behind: string | null, answer: ProxyAnswers): Promise<NodeProxy> {
   const asked: { method: string; authorization: string | undefined }[] = []
   let requests = 0
@@ -28,7 +31,12 @@ export async function startProxy(behind: string | null, answer: ProxyAnswers): P
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // CAST: a server that listens on TCP has a port.
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked, requests: () => requests, stop: () => stopServer(server) }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    requests: () => requests,
+    stop: () => stopServer(server),
+  }
 }
 
 /** `null` passes the question on. `silence` begins an answer and never ends it. */

@@ -13,7 +13,15 @@ import { Secret } from "#lib/secret.ts"
 import { createSender, type Sender } from "#sandbox/evm/create-sender.ts"
 import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
 import { CONTRACTS_VERSIONS } from "#sandbox/local-chain.ts"
-import { asVerified, eth, hashOfSecret, noOrder, sampleOptions, strangerAddress, wbtc } from "./sample-order.ts"
+import {
+  asVerified,
+  eth,
+  hashOfSecret,
+  noOrder,
+  sampleOptions,
+  strangerAddress,
+  wbtc,
+} from "./sample-order.ts"
 
 describe.each(CONTRACTS_VERSIONS)("with contracts of version %s", (contracts) => {
   let local: LocalEvmChain
@@ -53,7 +61,10 @@ describe.each(CONTRACTS_VERSIONS)("with contracts of version %s", (contracts) =>
       const recipe = describeEvmRefund(deposit, { chainId: 84_532 } as EvmChainConfig)
       await local.advance(6)
       // CAST: the family's own recipe.
-      const { to, calls } = recipe as unknown as { to: Hex; calls: { version: string; data: Hex }[] }
+      const { to, calls } = recipe as unknown as {
+        to: Hex
+        calls: { version: string; data: Hex }[]
+      }
       const worked: string[] = []
       for (const { version, data } of calls) {
         const hash = await stranger.send({ to, data }).catch(() => null)
@@ -66,50 +77,80 @@ describe.each(CONTRACTS_VERSIONS)("with contracts of version %s", (contracts) =>
     },
   )
 
-  test.each([wbtc, eth])("we redeem a payout of %s with our secret, and a second time finds nothing", async (asset) => {
-    const port = openPort()
-    await local.setBalance(port.account, 10n ** 18n)
-    const units = 50_000n
-    const secret = randomBytes(32).toString("hex")
-    const secretHash = hashOfSecret(secret)
-    const swap = await local.describeDestination({
-      assetId: asset,
-      units,
-      owner: port.account,
-      secretHash,
-      timelock: 9,
-    })
-    await local.initiate(swap)
-    await local.advance(1)
-    const terms = { units, owner: port.account, initiator: swap.initiator, redeemer: swap.redeemer, timelock: 9n }
-    const payout = { asset, htlc: null, swapId: strangerAddress, secretHash, delegate: null, ...terms }
-    const redeem = { action: "redeem", asset, payout, secret } as const
-    const other = { ...redeem, payout: { ...payout, timelock: 8n } }
-    expect(await port.planTransaction(other, new Set())).toMatchObject({ refused: [{ code: "evm.redeem_nothing" }] })
-    const before = await local.balance(port.account, asset)
-    const plan = await port.planTransaction(redeem, new Set())
-    if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
-    const signed = await port.signTransaction(plan)
-    await port.broadcastTransaction(signed)
-    // CAST: a transaction hash.
-    const receipt = await local.client.waitForTransactionReceipt({ hash: signed.txid as Hex })
-    const feeUnits = asset === eth ? BigInt(receipt.gasUsed * receipt.effectiveGasPrice) : 0n
-    expect((await local.balance(port.account, asset)) - before).toBe(units - feeUnits)
-    expect(await port.planTransaction(redeem, new Set())).toMatchObject({ refused: [{ code: "evm.redeem_nothing" }] })
-  })
+  test.each([wbtc, eth])(
+    "we redeem a payout of %s with our secret, and a second time finds nothing",
+    async (asset) => {
+      const port = openPort()
+      await local.setBalance(port.account, 10n ** 18n)
+      const units = 50_000n
+      const secret = randomBytes(32).toString("hex")
+      const secretHash = hashOfSecret(secret)
+      const swap = await local.describeDestination({
+        assetId: asset,
+        units,
+        owner: port.account,
+        secretHash,
+        timelock: 9,
+      })
+      await local.initiate(swap)
+      await local.advance(1)
+      const terms = {
+        units,
+        owner: port.account,
+        initiator: swap.initiator,
+        redeemer: swap.redeemer,
+        timelock: 9n,
+      }
+      const payout = {
+        asset,
+        htlc: null,
+        swapId: strangerAddress,
+        secretHash,
+        delegate: null,
+        ...terms,
+      }
+      const redeem = { action: "redeem", asset, payout, secret } as const
+      const other = { ...redeem, payout: { ...payout, timelock: 8n } }
+      expect(await port.planTransaction(other, new Set())).toMatchObject({
+        refused: [{ code: "evm.redeem_nothing" }],
+      })
+      const before = await local.balance(port.account, asset)
+      const plan = await port.planTransaction(redeem, new Set())
+      if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
+      const signed = await port.signTransaction(plan)
+      await port.broadcastTransaction(signed)
+      // CAST: a transaction hash.
+      const receipt = await local.client.waitForTransactionReceipt({ hash: signed.txid as Hex })
+      const feeUnits = asset === eth ? BigInt(receipt.gasUsed * receipt.effectiveGasPrice) : 0n
+      expect((await local.balance(port.account, asset)) - before).toBe(units - feeUnits)
+      expect(await port.planTransaction(redeem, new Set())).toMatchObject({
+        refused: [{ code: "evm.redeem_nothing" }],
+      })
+    },
+  )
 
-  test("an order of ours with other terms is not the leg's, also where its id hashes the initiator alone", async () => {
-    const port = openPort()
-    await local.setBalance(port.account, 10n ** 18n)
-    const deposit = await makeDeposit(port, eth, 50_000n)
-    const { account: owner } = port
-    const none = { initiateTx: null, redeemTx: null, refundTx: null }
-    const place = { side: "source", asset: eth, htlc: deposit.htlc, owner, initiator: owner } as const
-    const query = { ...place, ...termsOf(deposit), hints: none, fromHeight: 0n }
-    expect(await port.observeLeg(query)).toMatchObject({ initiated: { units: 50_000n } })
-    for (const change of [{ units: 50_001n }, { timelock: 4n }, { redeemer: strangerAddress }])
-      expect(await port.observeLeg({ ...query, ...change })).toMatchObject({ initiated: null })
-  })
+  test(
+    "an order of ours with other terms is not the leg's, also where its id hashes the " +
+      "initiator alone",
+    async () => {
+      const port = openPort()
+      await local.setBalance(port.account, 10n ** 18n)
+      const deposit = await makeDeposit(port, eth, 50_000n)
+      const { account: owner } = port
+      const none = { initiateTx: null, redeemTx: null, refundTx: null }
+      const place = {
+        side: "source",
+        asset: eth,
+        htlc: deposit.htlc,
+        owner,
+        initiator: owner,
+      } as const
+      const query = { ...place, ...termsOf(deposit), hints: none, fromHeight: 0n }
+      expect(await port.observeLeg(query)).toMatchObject({ initiated: { units: 50_000n } })
+      for (const change of [{ units: 50_001n }, { timelock: 4n }, { redeemer: strangerAddress }])
+        expect(await port.observeLeg({ ...query, ...change })).toMatchObject({ initiated: null })
+    },
+  )
 
   async function makeDeposit(port: ReturnType<typeof openPort>, asset: AssetId, units: bigint) {
     const secretHash = hashOfSecret(randomBytes(32).toString("hex"))
@@ -120,12 +161,20 @@ describe.each(CONTRACTS_VERSIONS)("with contracts of version %s", (contracts) =>
       secretHash,
       timelock: 3,
     })
-    const call = response["transaction"] as { to: string; value: string; data: string } // CAST: the sandbox's own answer.
+    // CAST: the sandbox's own answer.
+    const call = response["transaction"] as { to: string; value: string; data: string }
     const transaction = { ...call, valueUnits: BigInt(call.value), gasLimit: 0n, chainId: 84_532n }
-    const request = { family: "evm", transaction, approval: null, typedData: response["typed_data"] } as const
+    const request = {
+      family: "evm",
+      transaction,
+      approval: null,
+      typedData: response["typed_data"],
+    } as const
     const deposit = asVerified(port.decodeDeposit(request, noOrder, asset))
     const intents = [
-      ...(asset === wbtc ? [{ action: "approve", asset, spender: deposit.htlc, units } as const] : []),
+      ...(asset === wbtc
+        ? [{ action: "approve", asset, spender: deposit.htlc, units } as const]
+        : []),
       { action: "initiate", asset, deposit } as const,
     ]
     for (const intent of intents) {

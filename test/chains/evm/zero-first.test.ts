@@ -4,12 +4,24 @@ import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { present } from "#lib/assert.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
-import { assetOf, assets, faucet, inBlock, local, NOTHING_RESERVED, options, useLocalChain } from "./local-scene.ts"
+import {
+  assetOf,
+  assets,
+  faucet,
+  inBlock,
+  local,
+  NOTHING_RESERVED,
+  options,
+  useLocalChain,
+} from "./local-scene.ts"
 import { wbtc } from "./sample-order.ts"
 
 useLocalChain()
 
-/** The approval of Tether's contract on Ethereum (0xdAC17F958D2ee523a2206206994597C13D831ec7): no return value, and zero first. */
+/**
+ * The approval of Tether's contract on Ethereum (0xdAC17F958D2ee523a2206206994597C13D831ec7): no
+ * return value, and zero first.
+ */
 const SOURCE = `
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
@@ -27,8 +39,11 @@ function compileToken(): Hex {
     sources: { "Stubborn.sol": { content: SOURCE } },
     settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["evm.bytecode.object"] } } },
   }
-  type Output = { contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>> }
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output // CAST: the compiler's documented output.
+  type Output = {
+    contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
+  }
+  // CAST: the compiler's documented output.
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
   return `0x${present(output.contracts["Stubborn.sol"]?.["Stubborn"], "the compiled token").evm.bytecode.object}`
 }
 
@@ -42,7 +57,9 @@ test("a token that refuses to change an allowance gets zero first, and then the 
   const own = assets.map((asset) => (asset.id === wbtc ? { ...asset, token } : asset))
   const chain = createEvmChain({ ...options, assets: own })
   const allowance = (): Promise<bigint> => {
-    const abi = parseAbi(["function allowance(address owner, address spender) view returns (uint256)"])
+    const abi = parseAbi([
+      "function allowance(address owner, address spender) view returns (uint256)",
+    ])
     const args = [sender.address, htlc as Hex] as const // CAST: a configured address.
     return local.client.readContract({ address: token, abi, functionName: "allowance", args })
   }

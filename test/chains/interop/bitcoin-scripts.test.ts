@@ -10,7 +10,13 @@ import { type SandboxProcess, startSandboxProcess, until } from "../../support/s
 import { sampleOptions, sampleQuery } from "../bitcoin/sample-order.ts"
 import { allowLoopbackOnly } from "./loopback-only.ts"
 import { APP_ID, chainOf, openBitcoin } from "./open-client.ts"
-import { type BitcoinHtlc, type BitcoinOrder, type BitcoinWallet, core, unwrap } from "./published-client.ts"
+import {
+  type BitcoinHtlc,
+  type BitcoinOrder,
+  type BitcoinWallet,
+  core,
+  unwrap,
+} from "./published-client.ts"
 
 const guard = allowLoopbackOnly()
 const { regtest } = networks
@@ -28,7 +34,8 @@ beforeAll(async () => {
   wallet = openBitcoin(sandbox).wallet
   const { service } = sandbox
   const environment = { network: "localnet", baseurl: service, auth: service, relayer: service }
-  client = core.Garden.fromWallets({ environment, apiKey: APP_ID, wallets: { bitcoin: wallet } }).htlcs.bitcoin
+  client = core.Garden.fromWallets({ environment, apiKey: APP_ID, wallets: { bitcoin: wallet } })
+    .htlcs.bitcoin
 })
 afterAll(async () => {
   await sandbox?.stop()
@@ -38,20 +45,28 @@ afterAll(async () => {
 
 describe("the published client's Bitcoin HTLC is ours", () => {
   // 16 and 17, 127 and 128, 32767 and 32768 have encodings of different lengths.
-  test.for([1, 12, 16, 17, 127, 128, 144, 32_767, 32_768, 65_535])("with a timelock of %d blocks", async (timelock) => {
-    const terms = randomTerms(timelock)
-    const [ours, sandboxes] = [deriveHtlc(terms, regtest), deriveSandboxHtlc(terms, regtest)]
-    const { refundKey, redeemKey, secretHash } = terms
-    expect(client.address(asDestination(terms), "redeem")).toBe(ours.address)
-    expect(client.address(asSource(terms), "instantRefund")).toBe(ours.address)
-    expect(sandboxes.address).toBe(ours.address)
-    expect(hex(client.refundLeaf(timelock, refundKey))).toBe(hex(ours.refundLeaf))
-    expect(hex(client.redeemLeaf(secretHash, redeemKey))).toBe(hex(sandboxes.leaves.redeem.script))
-    expect(hex(client.instantRefundLeaf(refundKey, redeemKey))).toBe(hex(sandboxes.leaves.instant.script))
-    expect(hex(await client.generateControlBlockFor(1, asDestination(terms)))).toBe(
-      hex(sandboxes.leaves.redeem.controlBlock),
-    )
-  })
+  test.for([1, 12, 16, 17, 127, 128, 144, 32_767, 32_768, 65_535])(
+    "with a timelock of %d blocks",
+    async (timelock) => {
+      const terms = randomTerms(timelock)
+      const ours = deriveHtlc(terms, regtest)
+      const sandboxes = deriveSandboxHtlc(terms, regtest)
+      const { refundKey, redeemKey, secretHash } = terms
+      expect(client.address(asDestination(terms), "redeem")).toBe(ours.address)
+      expect(client.address(asSource(terms), "instantRefund")).toBe(ours.address)
+      expect(sandboxes.address).toBe(ours.address)
+      expect(hex(client.refundLeaf(timelock, refundKey))).toBe(hex(ours.refundLeaf))
+      expect(hex(client.redeemLeaf(secretHash, redeemKey))).toBe(
+        hex(sandboxes.leaves.redeem.script),
+      )
+      expect(hex(client.instantRefundLeaf(refundKey, redeemKey))).toBe(
+        hex(sandboxes.leaves.instant.script),
+      )
+      expect(hex(await client.generateControlBlockFor(1, asDestination(terms)))).toBe(
+        hex(sandboxes.leaves.redeem.controlBlock),
+      )
+    },
+  )
 })
 
 describe("a deposit to an address that we derive", () => {
@@ -75,10 +90,16 @@ describe("a deposit to an address that we derive", () => {
     const htlc = await fund(terms)
     const payTo = await wallet.getAddress()
     const feeUnits = 1_000
-    const signature = signInstantRefund(deriveSandboxHtlc(terms, regtest), await depositOf(htlc), { payTo, feeUnits })
+    const signature = signInstantRefund(deriveSandboxHtlc(terms, regtest), await depositOf(htlc), {
+      payTo,
+      feeUnits,
+    })
     const refundTx = await client.instantRefund(asSource(terms), [signature], feeUnits)
     const leg = await observe(htlc, terms, { side: "source", owner: payTo })
-    expect(leg).toMatchObject({ refunded: { txid: refundTx, paidUnits: BigInt(SATS - feeUnits) }, redeemed: null })
+    expect(leg).toMatchObject({
+      refunded: { txid: refundTx, paidUnits: BigInt(SATS - feeUnits) },
+      redeemed: null,
+    })
   })
 })
 
@@ -99,7 +120,8 @@ function sha256(preimage: string): string {
 }
 
 function randomTerms(timelock: number): HtlcTerms {
-  const [refund, redeem] = [secp.makeRandom(), secp.makeRandom()]
+  const refund = secp.makeRandom()
+  const redeem = secp.makeRandom()
   return {
     refundKey: xOnly(refund.publicKey),
     redeemKey: xOnly(redeem.publicKey),
@@ -108,8 +130,14 @@ function randomTerms(timelock: number): HtlcTerms {
   }
 }
 
-/** The terms in the roles of a destination: `initiator` and `delegate` are the keys, `redeemer` is the payout address. */
-function asDestination({ refundKey, redeemKey, secretHash, timelock }: HtlcTerms, payTo = ""): BitcoinOrder {
+/**
+ * The terms in the roles of a destination: `initiator` and `delegate` are the keys, `redeemer` is
+ * the payout address.
+ */
+function asDestination(
+  { refundKey, redeemKey, secretHash, timelock }: HtlcTerms,
+  payTo = "",
+): BitcoinOrder {
   const common = { secret_hash: secretHash, timelock }
   return {
     source_swap: { chain: "base_sepolia", initiator: "", redeemer: "", delegate: "", ...common },
@@ -117,9 +145,18 @@ function asDestination({ refundKey, redeemKey, secretHash, timelock }: HtlcTerms
   }
 }
 
-/** The terms in the roles of an instant refund of the source. The client reads the redeemer's key in both legs. */
+/**
+ * The terms in the roles of an instant refund of the source. The client reads the redeemer's key in
+ * both legs.
+ */
 function asSource({ refundKey, redeemKey, secretHash, timelock }: HtlcTerms): BitcoinOrder {
-  const swap = { initiator: refundKey, redeemer: redeemKey, delegate: redeemKey, secret_hash: secretHash, timelock }
+  const swap = {
+    initiator: refundKey,
+    redeemer: redeemKey,
+    delegate: redeemKey,
+    secret_hash: secretHash,
+    timelock,
+  }
   return { source_swap: { chain: "bitcoin_testnet", ...swap }, destination_swap: swap }
 }
 
@@ -127,11 +164,17 @@ function asSource({ refundKey, redeemKey, secretHash, timelock }: HtlcTerms): Bi
 async function fund(terms: HtlcTerms): Promise<string> {
   const { address: htlc } = deriveHtlc(terms, regtest)
   await wallet.send(htlc, SATS)
-  await until("the deposit is mined", async () => (await coinsOf(htlc)).some(({ status }) => status.confirmed))
+  await until("the deposit is mined", async () =>
+    (await coinsOf(htlc)).some(({ status }) => status.confirmed),
+  )
   return htlc
 }
 
-type Coin = { readonly txid: string; readonly vout: number; readonly status: { readonly confirmed: boolean } }
+type Coin = {
+  readonly txid: string
+  readonly vout: number
+  readonly status: { readonly confirmed: boolean }
+}
 
 async function coinsOf(htlc: string): Promise<readonly Coin[]> {
   // CAST: Esplora, GET /address/:address/utxo.
@@ -145,13 +188,23 @@ async function depositOf(htlc: string): Promise<Coin> {
 }
 
 /** The redeemer's half of an instant refund, over the leaf of the sandbox. */
-function signInstantRefund(htlc: SandboxHtlc, coin: Coin, { payTo, feeUnits }: { payTo: string; feeUnits: number }) {
+function signInstantRefund(
+  htlc: SandboxHtlc,
+  coin: Coin,
+  { payTo, feeUnits }: { payTo: string; feeUnits: number },
+) {
   const spend = new Transaction()
   spend.version = 2
   spend.addInput(Uint8Array.from(Buffer.from(coin.txid, "hex").reverse()), coin.vout)
   spend.addOutput(address.toOutputScript(payTo, regtest), BigInt(SATS - feeUnits))
   const leaf = tapleafHash({ output: htlc.leaves.instant.script })
-  const digest = spend.hashForWitnessV1(0, [htlc.output], [BigInt(SATS)], Transaction.SIGHASH_DEFAULT, leaf)
+  const digest = spend.hashForWitnessV1(
+    0,
+    [htlc.output],
+    [BigInt(SATS)],
+    Transaction.SIGHASH_DEFAULT,
+    leaf,
+  )
   return { utxo: coin.txid, sig: hex(OTHER.signSchnorr(digest)) }
 }
 
@@ -162,7 +215,14 @@ async function observe(
   { side, owner }: { side: "source" | "destination"; owner: string },
 ): ReturnType<ReturnType<typeof createBitcoinChain>["observeLeg"]> {
   const chain = createBitcoinChain(sampleOptions([url], { timeoutMs: 5_000 }))
-  const query = sampleQuery({ side, htlc, owner, secretHash, timelock: BigInt(timelock), units: BigInt(SATS) })
+  const query = sampleQuery({
+    side,
+    htlc,
+    owner,
+    secretHash,
+    timelock: BigInt(timelock),
+    units: BigInt(SATS),
+  })
   await until("the spend of the deposit is mined", async () => {
     const { redeemed, refunded } = await chain.observeLeg(query)
     return redeemed !== null || refunded !== null

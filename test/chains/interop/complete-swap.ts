@@ -15,10 +15,15 @@ import {
 } from "./published-client.ts"
 
 /**
- * Quote, order and deposit, as an app makes them with the published client. Then the client follows the order to its payout, and plain
- * chain clients check payout, redemption, and the payer of the deposit's gas.
+ * Quote, order and deposit, as an app makes them with the published client. Then the client follows
+ * the order to its payout, and plain chain clients check payout, redemption, and the payer of the
+ * deposit's gas.
  */
-export async function completeSwap(world: World, route: Route, deposit: Deposit = depositByCreateSwap): Promise<void> {
+export async function completeSwap(
+  world: World,
+  route: Route,
+  deposit: Deposit = depositByCreateSwap,
+): Promise<void> {
   const garden = world.client.gardenFor(route.from)
   const quote = await findQuote(garden, route)
   const destinationAddress = await createDestination(world, route.to)
@@ -32,11 +37,16 @@ export async function completeSwap(world: World, route: Route, deposit: Deposit 
     destinationAddress,
   })
   const { version, source_swap, destination_swap } = await followOrder(garden, orderId)
-  const [source, destination] = [chainOf(world.sandbox, route.from), chainOf(world.sandbox, route.to)]
+  const source = chainOf(world.sandbox, route.from)
+  const destination = chainOf(world.sandbox, route.to)
   if (VERSIONED.has(source.family)) expect(version).toBe("v3")
   // The service may report a redemption before the plain client of its chain shows it.
-  await expect.poll(() => readTransaction(destination, destination_swap.redeem_tx_hash)).toBe("succeeded")
-  expect(await readPaid(destination, route.to, destinationAddress)).toBe(BigInt(quote.destination.amount))
+  await expect
+    .poll(() => readTransaction(destination, destination_swap.redeem_tx_hash))
+    .toBe("succeeded")
+  expect(await readPaid(destination, route.to, destinationAddress)).toBe(
+    BigInt(quote.destination.amount),
+  )
   // On Bitcoin the service reports the height too: `txid:height`.
   if (tx !== undefined) expect(source_swap.initiate_tx_hash.split(":")[0]).toBe(tx)
   if (source.family === "bitcoin") return
@@ -57,10 +67,19 @@ export type Route = {
   readonly gas: "the owner pays the gas" | "a relay pays the gas"
 }
 
-/** Creates the order and makes its deposit. `tx` is the transaction that the client reports, where its function reports one. */
-export type Deposit = (world: World, params: SwapParams) => Promise<{ readonly orderId: string; readonly tx?: string }>
+/**
+ * Creates the order and makes its deposit. `tx` is the transaction that the client reports, where
+ * its function reports one.
+ */
+export type Deposit = (
+  world: World,
+  params: SwapParams,
+) => Promise<{ readonly orderId: string; readonly tx?: string }>
 
-/** `createSwap` makes the deposit too. The exception is Bitcoin: there it gives the address and the amount for the wallet. */
+/**
+ * `createSwap` makes the deposit too. The exception is Bitcoin: there it gives the address and the
+ * amount for the wallet.
+ */
 export const depositByCreateSwap: Deposit = async ({ client }, params) => {
   const created = unwrap(await client.gardenFor(params.fromAsset).createSwap(params))
   if (typeof created === "string") return { orderId: created }
@@ -69,7 +88,10 @@ export const depositByCreateSwap: Deposit = async ({ client }, params) => {
   return { orderId: order_id, tx: await client.bitcoin.wallet.send(to, Number(amount)) }
 }
 
-/** The two steps of `createSwap`. Only so the client shows the transaction of the deposit, as the relay has answered it. */
+/**
+ * The two steps of `createSwap`. Only so the client shows the transaction of the deposit, as the
+ * relay has answered it.
+ */
 export const depositByAnswer: Deposit = async (world, params) => {
   const garden = world.client.gardenFor(params.fromAsset)
   const created = unwrap(await garden.createOrder(params))
@@ -77,7 +99,10 @@ export const depositByAnswer: Deposit = async (world, params) => {
   return { orderId: created.order_id, tx }
 }
 
-/** The client builds the deposit itself from the order: calls and typed data come from its own interface of the contract. */
+/**
+ * The client builds the deposit itself from the order: calls and typed data come from its own
+ * interface of the contract.
+ */
 export const depositByOrder: Deposit = async (world, params) => {
   const garden = world.client.gardenFor(params.fromAsset)
   const { order_id: orderId } = unwrap(await garden.createOrder(params))
@@ -91,7 +116,10 @@ export function htlcOf({ sandbox }: World, garden: Garden, asset: string): Htlc 
   throw new Error(`no HTLC of the client for ${asset}`)
 }
 
-async function findQuote(garden: Garden, { from, to, amount, exactOut = false }: Route): Promise<PublishedQuote> {
+async function findQuote(
+  garden: Garden,
+  { from, to, amount, exactOut = false }: Route,
+): Promise<PublishedQuote> {
   const quotes = unwrap(await garden.quote.getQuote(from, to, amount, exactOut))
   // The sandbox gives the best offer last.
   const best = quotes.at(-1)

@@ -33,15 +33,19 @@ import { APP_ID } from "./open-client.ts"
 import { core, type Htlc, unwrap, utils } from "./published-client.ts"
 
 /**
- * The client builds a deposit from an order by its own interface of the contract. Its account, its node and its service are here in the
- * test; the service refuses the signature, so that the client makes both the typed data and the call.
+ * The client builds a deposit from an order by its own interface of the contract. Its account, its
+ * node and its service are here in the test; the service refuses the signature, so that the client
+ * makes both the typed data and the call.
  */
 let service: Server
 let signed: { typedData: TypedDataDefinition[]; transactions: TransactionSerializable[] }
 beforeAll(async () => {
   service = createServer((request, answer) => {
-    if (request.method === "GET") return answer.end(JSON.stringify({ status: "Ok", result: ASSETS }))
-    answer.writeHead(400).end(JSON.stringify({ status: "Error", error: "not supported for initiations" }))
+    if (request.method === "GET")
+      return answer.end(JSON.stringify({ status: "Ok", result: ASSETS }))
+    answer
+      .writeHead(400)
+      .end(JSON.stringify({ status: "Error", error: "not supported for initiations" }))
   })
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve))
 })
@@ -68,7 +72,10 @@ describe("the deposit that the published client builds from an order of a token"
       ...sampleTerms,
       findings: [],
     })
-    expect(decodeInitiation({ from: account.address, input })).toEqual({ ...sampleTerms, initiator: account.address })
+    expect(decodeInitiation({ from: account.address, input })).toEqual({
+      ...sampleTerms,
+      initiator: account.address,
+    })
   })
 
   test("has typed data without a finding of ours, and we hash it as the client does", async () => {
@@ -79,7 +86,11 @@ describe("the deposit that the published client builds from an order of a token"
     const wire: unknown = JSON.parse(
       JSON.stringify(typedData, (_, value) => (typeof value === "bigint" ? String(value) : value)),
     )
-    const checked = checkTypedData(wire, { terms: sampleTerms, htlc: htlcAddress, chainId: baseSepolia.id })
+    const checked = checkTypedData(wire, {
+      terms: sampleTerms,
+      htlc: htlcAddress,
+      chainId: baseSepolia.id,
+    })
     expect(checked.findings).toEqual([])
     expect(checked.typedData && hashTypedData(checked.typedData)).toBe(hashEip712(typedData))
   })
@@ -110,7 +121,11 @@ const account: typeof key = {
 async function initiate(asset: string): Promise<void> {
   // CAST: a listening TCP server has an AddressInfo.
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  const wallet = createWalletClient({ account, chain: baseSepolia, transport: custom({ request: answerAsNode }) })
+  const wallet = createWalletClient({
+    account,
+    chain: baseSepolia,
+    transport: custom({ request: answerAsNode }),
+  })
   const relay: Htlc = new core.EvmRelay(url, wallet, new utils.ApiKey(APP_ID))
   const { redeemer, timelock, units, secretHash } = sampleTerms
   const source_swap = {
@@ -122,7 +137,9 @@ async function initiate(asset: string): Promise<void> {
     amount: units.toString(),
     secret_hash: secretHash,
   }
-  unwrap(await relay.initiate({ order_id: "ab".repeat(32), source_swap, destination_swap: source_swap }))
+  unwrap(
+    await relay.initiate({ order_id: "ab".repeat(32), source_swap, destination_swap: source_swap }),
+  )
 }
 
 const DOMAIN_ABI = parseAbi([
@@ -130,7 +147,13 @@ const DOMAIN_ABI = parseAbi([
 ])
 
 /** A node on which the allowance is unlimited and every transaction succeeds. */
-async function answerAsNode({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
+async function answerAsNode({
+  method,
+  params,
+}: {
+  method: string
+  params?: unknown
+}): Promise<unknown> {
   switch (method) {
     case "eth_chainId":
       return `0x${baseSepolia.id.toString(16)}`
@@ -159,6 +182,14 @@ function answerCall(request: string): Hex {
   if (!request.includes("0x84b0196e")) {
     return encodeFunctionResult({ abi: erc20Abi, functionName: "allowance", result: maxUint256 })
   }
-  const result = ["0x0f", "HTLC", "3", BigInt(baseSepolia.id), htlcAddress, `0x${"00".repeat(32)}`, []] as const
+  const result = [
+    "0x0f",
+    "HTLC",
+    "3",
+    BigInt(baseSepolia.id),
+    htlcAddress,
+    `0x${"00".repeat(32)}`,
+    [],
+  ] as const
   return encodeFunctionResult({ abi: DOMAIN_ABI, functionName: "eip712Domain", result })
 }

@@ -4,7 +4,8 @@ import { allowLoopbackOnly, type LoopbackGuard } from "./loopback-only.ts"
 let guard: LoopbackGuard | null = null
 afterEach(() => guard?.lift())
 
-// 192.0.2.0/24 is reserved for documentation (RFC 5737), so that a guard without effect reaches no host.
+// 192.0.2.0/24 is reserved for documentation (RFC 5737), so that a guard without effect reaches no
+// host.
 test.for(["http://192.0.2.1/", "https://192.0.2.1/", "https://example.invalid/"])(
   "a connection to %s fails and is remembered",
   async (url) => {

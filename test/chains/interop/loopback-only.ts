@@ -1,9 +1,11 @@
 import { Socket } from "node:net"
 
 /**
- * From now on this process connects to loopback only: any other connection fails, and its host is remembered.
+ * From now on this process connects to loopback only: any other connection fails, and its host is
+ * remembered.
  *
- * The published client knows public hosts. A step of the client that asks one of them would test that host instead of the sandbox.
+ * The published client knows public hosts. A step of the client that asks one of them would test
+ * that host instead of the sandbox.
  */
 export function allowLoopbackOnly(): LoopbackGuard {
   const refused: string[] = []
@@ -32,7 +34,10 @@ export type LoopbackGuard = {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
-/** `connect` takes options, a port with a host, or the normalised list `[options, callback]` of node itself; a path has no host. */
+/**
+ * `connect` takes options, a port with a host, or the normalised list `[options, callback]` of node
+ * itself; a path has no host.
+ */
 function hostOf([first, second]: readonly unknown[]): string | null {
   if (Array.isArray(first)) return hostOf(first)
   if (typeof first === "object" && first !== null) {

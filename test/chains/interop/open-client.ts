@@ -21,18 +21,25 @@ import {
 /** The client takes application ids of exactly 64 characters. */
 export const APP_ID = "b".repeat(64)
 
-/** With a key for secrets the client also starts its executor, which reads the pending orders. Our service holds the secrets. */
+/**
+ * With a key for secrets the client also starts its executor, which reads the pending orders. Our
+ * service holds the secrets.
+ */
 export const DIGEST_KEY = "1".repeat(64)
 
-/** The client's names of networks. Its Bitcoin wallet knows regtest as `localnet`; all the rest is a test network. */
+/**
+ * The client's names of networks. Its Bitcoin wallet knows regtest as `localnet`; all the rest is a
+ * test network.
+ */
 const TESTNET = "testnet"
 const REGTEST = "localnet"
 
 /**
- * Opens the published client with the keys of the sandbox wallets: one client for each EVM chain, because it holds one EVM wallet.
+ * Opens the published client with the keys of the sandbox wallets: one client for each EVM chain,
+ * because it holds one EVM wallet.
  *
- * Only public parameters of the client lead it to the sandbox. The Starknet relay is built by its own constructor, because
- * `Garden.fromWallets` always takes a public node.
+ * Only public parameters of the client lead it to the sandbox. The Starknet relay is built by its
+ * own constructor, because `Garden.fromWallets` always takes a public node.
  */
 export function openClient(sandbox: SandboxSummary): OpenClient {
   const auth = new utils.ApiKey(APP_ID)
@@ -42,7 +49,12 @@ export function openClient(sandbox: SandboxSummary): OpenClient {
   const environment = { network: TESTNET, baseurl: service, auth: service, relayer: service }
   const garden = (wallet: WalletClient): Garden => {
     const evm = new core.EvmRelay(service, wallet, auth)
-    return new core.Garden({ environment, apiKey: APP_ID, digestKey: DIGEST_KEY, htlc: { evm, starknet, solana } })
+    return new core.Garden({
+      environment,
+      apiKey: APP_ID,
+      digestKey: DIGEST_KEY,
+      htlc: { evm, starknet, solana },
+    })
   }
   const evmWallets = {
     base_sepolia: openEvm(sandbox, "base_sepolia"),
@@ -94,7 +106,8 @@ function openEvm(sandbox: SandboxSummary, name: EvmChain): WalletClient {
 
 export function openBitcoin(sandbox: SandboxSummary): OpenClient["bitcoin"] {
   const provider = new core.BitcoinProvider(REGTEST, chainOf(sandbox, "bitcoin_testnet").url)
-  // By default the client lists coins of two seconds ago, and the next deposit would spend a coin that the last one has spent.
+  // By default the client lists coins of two seconds ago, and the next deposit would spend a coin
+  // that the last one has spent.
   provider.setTimeoutForCache(0)
   return { provider, wallet: core.BitcoinWallet.fromWIF(readKey("bitcoin"), provider) }
 }
@@ -102,12 +115,17 @@ export function openBitcoin(sandbox: SandboxSummary): OpenClient["bitcoin"] {
 function openSolana(sandbox: SandboxSummary, auth: Auth): Htlc {
   const { url, assets } = chainOf(sandbox, "solana_testnet")
   const native = assets.find(({ token }) => token === null)?.htlc
-  const connection = new Connection(url, { commitment: "confirmed", wsEndpoint: url.replace("http", "ws") })
+  const connection = new Connection(url, {
+    commitment: "confirmed",
+    wsEndpoint: url.replace("http", "ws"),
+  })
   // CAST: the key file of the sandbox is a Solana key file, 64 bytes as JSON numbers.
   const keypair = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readKey("solana")) as number[]))
   const provider = new AnchorProvider(connection, new Wallet(keypair), { commitment: "confirmed" })
   const programAddress = native ? { native } : {}
-  return new core.SolanaRelay(provider, new utils.Url(sandbox.service), TESTNET, auth, { programAddress })
+  return new core.SolanaRelay(provider, new utils.Url(sandbox.service), TESTNET, auth, {
+    programAddress,
+  })
 }
 
 function openStarknet(sandbox: SandboxSummary, auth: Auth): Htlc {

@@ -7,11 +7,17 @@ import type { SandboxSummary } from "../../../src/app/cli/demo/demo-config.ts"
 import { chainOf, type World } from "./open-client.ts"
 import { core } from "./published-client.ts"
 
-/** Reads chains by the libraries of their families, without Ballast and without the published client. */
+/**
+ * Reads chains by the libraries of their families, without Ballast and without the published
+ * client.
+ */
 type Chain = SandboxSummary["chains"][number]
 
 /** A new address on the chain of this asset. So its whole balance later is one payout. */
-export async function createDestination({ sandbox, client }: World, asset: string): Promise<string> {
+export async function createDestination(
+  { sandbox, client }: World,
+  asset: string,
+): Promise<string> {
   switch (chainOf(sandbox, asset).family) {
     case "evm":
       return privateKeyToAccount(generatePrivateKey()).address
@@ -20,7 +26,8 @@ export async function createDestination({ sandbox, client }: World, asset: strin
     case "bitcoin":
       return core.BitcoinWallet.createRandom(client.bitcoin.provider).getAddress()
     default:
-      // A payout on Starknet needs no contract at its address. 31 bytes are always below the bound of addresses.
+      // A payout on Starknet needs no contract at its address. 31 bytes are always below the bound
+      // of addresses.
       return `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(31))).toString("hex")}`
   }
 }
@@ -36,15 +43,25 @@ export async function readPaid(chain: Chain, asset: string, address: string): Pr
     case "bitcoin":
       return readBitcoin(chain.url, address)
     default: {
-      const request = { contractAddress: token ?? "0x0", entrypoint: "balance_of", calldata: [address] }
+      const request = {
+        contractAddress: token ?? "0x0",
+        entrypoint: "balance_of",
+        calldata: [address],
+      }
       const [low = "0", high = "0"] = await openStarknet(chain).callContract(request)
       return BigInt(low) + (BigInt(high) << 128n)
     }
   }
 }
 
-/** Whether a transaction has succeeded on its chain. A Bitcoin transaction that the node knows has passed the checks of its scripts. */
-export async function readTransaction(chain: Chain, hash: string): Promise<"succeeded" | "failed" | "unknown"> {
+/**
+ * Whether a transaction has succeeded on its chain. A Bitcoin transaction that the node knows has
+ * passed the checks of its scripts.
+ */
+export async function readTransaction(
+  chain: Chain,
+  hash: string,
+): Promise<"succeeded" | "failed" | "unknown"> {
   switch (chain.family) {
     case "evm": {
       // CAST: the node refuses a text that is not a hash.
@@ -59,7 +76,9 @@ export async function readTransaction(chain: Chain, hash: string): Promise<"succ
     case "bitcoin":
       return (await fetch(`${chain.url}/tx/${hash}`)).ok ? "succeeded" : "unknown"
     default:
-      return (await openStarknet(chain).getTransactionReceipt(hash)).isSuccess() ? "succeeded" : "failed"
+      return (await openStarknet(chain).getTransactionReceipt(hash)).isSuccess()
+        ? "succeeded"
+        : "failed"
   }
 }
 
@@ -70,12 +89,16 @@ export async function readPayer(chain: Chain, hash: string): Promise<string> {
       // CAST: the node refuses a text that is not a hash.
       return (await openEvm(chain).getTransaction({ hash: hash as Hex })).from
     case "solana": {
-      const found = await openSolana(chain).getTransaction(hash, { maxSupportedTransactionVersion: 0 })
+      const found = await openSolana(chain).getTransaction(hash, {
+        maxSupportedTransactionVersion: 0,
+      })
       return found?.transaction.message.staticAccountKeys[0]?.toBase58() ?? "unknown"
     }
     default: {
       // CAST: the sandbox's chain has invoke transactions only.
-      const { sender_address } = (await openStarknet(chain).getTransactionByHash(hash)) as { sender_address: string }
+      const { sender_address } = (await openStarknet(chain).getTransactionByHash(hash)) as {
+        sender_address: string
+      }
       return sender_address
     }
   }
@@ -93,17 +116,33 @@ function openStarknet(chain: Chain): RpcProvider {
   return new RpcProvider({ nodeUrl: chain.url })
 }
 
-async function readEvm(client: PublicClient, token: string | null, address: string): Promise<bigint> {
+async function readEvm(
+  client: PublicClient,
+  token: string | null,
+  address: string,
+): Promise<bigint> {
   // CAST: viem made this address, and the summary of the sandbox has the address of the token.
-  const [owner, contract] = [address as Hex, token as Hex]
+  const owner = address as Hex
+  const contract = token as Hex
   if (token === null) return client.getBalance({ address: owner })
-  return client.readContract({ address: contract, abi: erc20Abi, functionName: "balanceOf", args: [owner] })
+  return client.readContract({
+    address: contract,
+    abi: erc20Abi,
+    functionName: "balanceOf",
+    args: [owner],
+  })
 }
 
-async function readSolana(connection: Connection, token: string | null, address: string): Promise<bigint> {
+async function readSolana(
+  connection: Connection,
+  token: string | null,
+  address: string,
+): Promise<bigint> {
   const owner = new PublicKey(address)
   if (token === null) return BigInt(await connection.getBalance(owner))
-  const { value } = await connection.getTokenAccountBalance(getAssociatedTokenAddressSync(new PublicKey(token), owner))
+  const { value } = await connection.getTokenAccountBalance(
+    getAssociatedTokenAddressSync(new PublicKey(token), owner),
+  )
   return BigInt(value.amount)
 }
 

@@ -3,10 +3,11 @@ import type { AnchorProvider } from "@coral-xyz/anchor"
 import type { WalletClient } from "viem"
 
 /**
- * The published client of live deployments: npm packages `@gardenfi/core`, `@gardenfi/orderbook` and `@gardenfi/utils`, unmodified.
+ * The published client of live deployments: npm packages `@gardenfi/core`, `@gardenfi/orderbook`
+ * and `@gardenfi/utils`, unmodified.
  *
- * Their type declarations name files without an extension, so this compiler cannot read them. The types below repeat the members that
- * the tests use.
+ * Their type declarations name files without an extension, so this compiler cannot read them. The
+ * types below repeat the members that the tests use.
  */
 // CAST: the declarations of @gardenfi/core 3.1, dist/src.
 export const core = (await import("@gardenfi/core")) as unknown as {
@@ -21,7 +22,13 @@ export const core = (await import("@gardenfi/core")) as unknown as {
   /** Derives secrets from a key of 32 bytes in hex and the nonce of an order. */
   readonly SecretManager: { fromDigestKey(key: string): SecretManager }
   readonly EvmRelay: new (url: string, wallet: WalletClient, auth: Auth) => Htlc
-  readonly StarknetRelay: new (url: string, account: StarknetAccount, network: string, auth: Auth, node: string) => Htlc
+  readonly StarknetRelay: new (
+    url: string,
+    account: StarknetAccount,
+    network: string,
+    auth: Auth,
+    node: string,
+  ) => Htlc
   readonly SolanaRelay: new (
     provider: AnchorProvider,
     url: URL,
@@ -56,16 +63,30 @@ export const utils = (await import("@gardenfi/utils")) as unknown as {
   ) => Promise<Result<string>>
 }
 
-/** The client has its own version 8 of starknet.js. An account of another version is not the account that its users have. */
+/**
+ * The client has its own version 8 of starknet.js. An account of another version is not the account
+ * that its users have.
+ */
 // CAST: the declarations of starknet 8.0, class Account.
-export const { Account: StarknetAccount8 } = createRequire(import.meta.resolve("@gardenfi/core"))("starknet") as {
-  readonly Account: new (options: { provider: { nodeUrl: string }; address: string; signer: string }) => StarknetAccount
+export const { Account: StarknetAccount8 } = createRequire(import.meta.resolve("@gardenfi/core"))(
+  "starknet",
+) as {
+  readonly Account: new (options: {
+    provider: { nodeUrl: string }
+    address: string
+    signer: string
+  }) => StarknetAccount
 }
 
-export type StarknetAccount = { readonly address: string; readonly signMessage: (data: unknown) => Promise<unknown> }
+export type StarknetAccount = {
+  readonly address: string
+  readonly signMessage: (data: unknown) => Promise<unknown>
+}
 
 /** The client reports a failure as a value. */
-export type Result<T> = { readonly ok: true; readonly val: T } | { readonly ok: false; readonly error: string }
+export type Result<T> =
+  | { readonly ok: true; readonly val: T }
+  | { readonly ok: false; readonly error: string }
 
 /** The value of a result; a failure of the client becomes an error of the test. */
 export function unwrap<T>(result: Result<T>): T {
@@ -96,19 +117,28 @@ export type GardenConfig = {
 
 export type Garden = {
   readonly quote: {
-    getQuote(from: string, to: string, amount: number, exactOut: boolean): Promise<Result<readonly PublishedQuote[]>>
+    getQuote(
+      from: string,
+      to: string,
+      amount: number,
+      exactOut: boolean,
+    ): Promise<Result<readonly PublishedQuote[]>>
   }
   readonly htlcs: GardenConfig["htlc"]
   readonly executor: { start(intervalMs: number): void; stop(): void } | undefined
   createSwap(params: SwapParams): Promise<Result<unknown>>
   createOrder(params: SwapParams | RawOrder): Promise<Result<{ readonly order_id: string }>>
   getOrder(id: string): Promise<Result<PublishedOrder>>
-  getOrders(query: Readonly<Record<string, string | number | readonly string[]>>): Promise<Result<OrderPage>>
+  getOrders(
+    query: Readonly<Record<string, string | number | readonly string[]>>,
+  ): Promise<Result<OrderPage>>
   on(event: string, listener: (...values: never[]) => void): unknown
 }
 
 export type SecretManager = {
-  generateSecret(nonce: string): Promise<Result<{ readonly secret: string; readonly secretHash: string }>>
+  generateSecret(
+    nonce: string,
+  ): Promise<Result<{ readonly secret: string; readonly secretHash: string }>>
 }
 
 /** The body of an order request, which the client passes on as it is. */
@@ -138,7 +168,11 @@ export type SwapParams = {
 }
 
 type QuoteSide = { readonly asset: string; readonly amount: string }
-export type PublishedQuote = { readonly source: QuoteSide; readonly destination: QuoteSide; readonly solver_id: string }
+export type PublishedQuote = {
+  readonly source: QuoteSide
+  readonly destination: QuoteSide
+  readonly solver_id: string
+}
 
 export type PublishedSwap = {
   readonly chain: string
@@ -184,7 +218,11 @@ export type PublishedAsset = {
 export type BitcoinHtlc = {
   address(order: BitcoinOrder, roles: "redeem" | "instantRefund"): string
   redeem(order: BitcoinOrder, secret: string): Promise<Result<string>>
-  instantRefund(order: BitcoinOrder, signatures: readonly { utxo: string; sig: string }[], fee: number): Promise<string>
+  instantRefund(
+    order: BitcoinOrder,
+    signatures: readonly { utxo: string; sig: string }[],
+    fee: number,
+  ): Promise<string>
   refundLeaf(timelock: number, refundKey: string): Uint8Array
   redeemLeaf(secretHash: string, redeemKey: string): Uint8Array
   instantRefundLeaf(refundKey: string, redeemKey: string): Uint8Array

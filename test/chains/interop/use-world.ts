@@ -3,7 +3,10 @@ import { type SandboxProcess, startSandboxProcess } from "../../support/sandbox-
 import { allowLoopbackOnly } from "./loopback-only.ts"
 import { openClient, type World } from "./open-client.ts"
 
-/** Starts a sandbox and opens the published client for the tests of a file. They fail if the client connects to another host. */
+/**
+ * Starts a sandbox and opens the published client for the tests of a file. They fail if the client
+ * connects to another host.
+ */
 export function useWorld(args: readonly string[]): () => World {
   const guard = allowLoopbackOnly()
   let started: { sandbox: SandboxProcess; world: World } | null = null

@@ -26,14 +26,20 @@ import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
-import { type Backend, type SolanaAddress, startSolanaBackends } from "../../support/start-solana-backend.ts"
+import {
+  type Backend,
+  type SolanaAddress,
+  startSolanaBackends,
+} from "../../support/start-solana-backend.ts"
 
 /**
- * Several addresses in front of one real local node, at the shipped depths: an order goes on at `confirmed` and ends at `finalized`.
- * The README of the sandbox's Solana names how the local node differs from a validator.
+ * Several addresses in front of one real local node, at the shipped depths: an order goes on at
+ * `confirmed` and ends at `finalized`. The README of the sandbox's Solana names how the local node
+ * differs from a validator.
  */
 const CHAIN = toChainId("solana_testnet")
-const [SOL, USDC] = [parseAssetId("solana_testnet:sol"), parseAssetId("solana_testnet:usdc")]
+const SOL = parseAssetId("solana_testnet:sol")
+const USDC = parseAssetId("solana_testnet:usdc")
 const NONE: ReadonlySet<string> = new Set()
 /** A finalized slot is 31 slots behind the newest one; the clock of the validator may be late. */
 const FINAL_SLOTS = 40
@@ -44,7 +50,12 @@ let local: LocalChain
 const addresses: SolanaAddress[] = []
 
 beforeAll(async () => {
-  local = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 10, log: silentLogger })
+  local = await startSolanaChain({
+    name: "solana_testnet",
+    port: 0,
+    slotTimeMs: 10,
+    log: silentLogger,
+  })
 })
 afterEach(async () => {
   for (const address of addresses.splice(0)) await address.stop()
@@ -60,7 +71,11 @@ describe.each([
     const { port, unfunded, signed, swap, secret } = await openDeposit(backends, { asset, units })
     await send(port, signed)
     await local.advance(FINAL_SLOTS)
-    expect(await port.observeTransaction(signed)).toMatchObject({ status: "mined", ok: true, final: true })
+    expect(await port.observeTransaction(signed)).toMatchObject({
+      status: "mined",
+      ok: true,
+      final: true,
+    })
     expect(await port.proveUnfunded(unfunded)).toEqual({ status: "funded" })
     await local.redeem(swap, secret)
     await local.advance(EXPIRY_SLOTS)
@@ -85,10 +100,18 @@ describe.each([
     expect(await port.observeTransaction(signed)).toEqual({ status: "unseen" })
     expect(await port.proveUnfunded(unfunded)).toMatchObject({ status: "unsure" })
     await local.advance(EXPIRY_SLOTS)
-    expect(await port.observeTransaction(signed)).toEqual({ status: "excluded", by: "expired", final: true })
+    expect(await port.observeTransaction(signed)).toEqual({
+      status: "excluded",
+      by: "expired",
+      final: true,
+    })
     expect(await port.proveUnfunded(unfunded)).toMatchObject({ status: "unfunded", rivals: [] })
     Object.assign(backends[1] ?? {}, { page: { status: 403, text: "<html>Forbidden</html>" } })
-    expect(await port.observeTransaction(signed)).toEqual({ status: "excluded", by: "expired", final: true })
+    expect(await port.observeTransaction(signed)).toEqual({
+      status: "excluded",
+      by: "expired",
+      final: true,
+    })
     expect(await port.proveUnfunded(unfunded)).toMatchObject({ status: "unfunded" })
     Object.assign(backends[2] ?? {}, { page: { status: 502, text: "" } })
     expect(await port.observeTransaction(signed)).toMatchObject({
@@ -102,11 +125,15 @@ describe.each([
 describe("one address with two nodes behind it", () => {
   it("never excludes a deposit that landed, wherever each request goes", async () => {
     const behind: Backend = {}
-    const { port, unfunded, signed, swap } = await openDeposit([[{}, behind]], { asset: SOL, units: 1_000_000_000n })
+    const { port, unfunded, signed, swap } = await openDeposit([[{}, behind]], {
+      asset: SOL,
+      units: 1_000_000_000n,
+    })
     behind.frozenAt = Number(await local.height())
     await send(port, signed)
     await local.advance(EXPIRY_SLOTS)
-    // The second node follows 40 slots behind, so that it knows neither the deposit nor the expiry for a while.
+    // The second node follows 40 slots behind, so that it knows neither the deposit nor the expiry
+    // for a while.
     const seen = new Set<string>()
     for (let read = 0; read < 30; read++) {
       behind.frozenAt = Number(await local.height()) - 40 - read * 10
@@ -141,11 +168,15 @@ describe("one address with two nodes behind it", () => {
 describe("one of three endpoints that lies", () => {
   it("about a missing deposit neither excludes it nor stops its end", async () => {
     const liar: Backend = {}
-    const { port, unfunded, signed } = await openDeposit([{}, {}, liar], { asset: SOL, units: 1_000_000_000n })
+    const { port, unfunded, signed } = await openDeposit([{}, {}, liar], {
+      asset: SOL,
+      units: 1_000_000_000n,
+    })
     liar.lie = (method, _params, honest) => {
       if (method === "getBlockHeight") return 10 ** 9
       if (method === "isBlockhashValid") return { ...context(honest), value: false }
-      if (method === "getSignatureStatuses" || method === "getAccountInfo") return { ...context(honest), value: null }
+      if (method === "getSignatureStatuses" || method === "getAccountInfo")
+        return { ...context(honest), value: null }
       return method === "getSignaturesForAddress" ? [] : undefined
     }
     await send(port, signed)
@@ -168,13 +199,18 @@ describe("one of three endpoints that lies", () => {
     expect(leg.doubts).toMatchObject([{ code: "chain.disagreement" }])
     const alone = await openPort([[liar]])
     // One endpoint alone is believed, as `describeTrust` says.
-    expect((await alone.port.observeLeg(query)).redeemed).toMatchObject({ paidUnits: 1_000_000n, final: true })
+    expect((await alone.port.observeLeg(query)).redeemed).toMatchObject({
+      paidUnits: 1_000_000n,
+      final: true,
+    })
     liar.lie = await forgeRedemption(port, swap, "07".repeat(32))
     await expect(alone.port.observeLeg(query)).resolves.toMatchObject({ redeemed: null })
     await local.redeem(swap, secret)
     await local.advance(FINAL_SLOTS)
     delete liar.lie
-    expect(await port.observeLeg(query)).toMatchObject({ redeemed: { paidUnits: 1_000_000n, final: true } })
+    expect(await port.observeLeg(query)).toMatchObject({
+      redeemed: { paidUnits: 1_000_000n, final: true },
+    })
   })
 
   it("about a balance, a head or a height is outvoted", async () => {
@@ -182,22 +218,37 @@ describe("one of three endpoints that lies", () => {
     const { port } = await openPort([liar, {}, {}])
     const units = (await port.fetchBalance(SOL, NONE)).units
     liar.lie = (method, _params, honest) =>
-      method === "getSlot" ? 10 ** 9 : method === "getBalance" ? { ...context(honest), value: 7 } : undefined
+      method === "getSlot"
+        ? 10 ** 9
+        : method === "getBalance"
+          ? { ...context(honest), value: 7 }
+          : undefined
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(units)
     expect(await port.fetchNativeBalance?.()).toBe(units)
     expect(await port.fetchHeight()).toBeLessThan(10n ** 6n)
     const report = await port.fetchAgreement()
-    expect(report).toMatchObject({ endpoints: 3, needed: 2, agreeing: 2, reasons: [{ code: "chain.head_outlier" }] })
+    expect(report).toMatchObject({
+      endpoints: 3,
+      needed: 2,
+      agreeing: 2,
+      reasons: [{ code: "chain.head_outlier" }],
+    })
   })
 
   it("about the life of a blockhash neither shortens it nor makes it endless", async () => {
     const liar: Backend = { lie: changeLife((honest) => honest - 149) }
-    const { port, signed } = await openDeposit([liar, {}, {}], { asset: SOL, units: 1_000_000_000n })
+    const { port, signed } = await openDeposit([liar, {}, {}], {
+      asset: SOL,
+      units: 1_000_000_000n,
+    })
     await local.advance(100)
     expect(await port.observeTransaction(signed)).toEqual({ status: "unseen" })
     await send(port, signed)
     liar.lie = changeLife(() => 10 ** 9)
-    const { signed: second } = await openDeposit([liar, {}, {}], { asset: SOL, units: 1_000_000_000n })
+    const { signed: second } = await openDeposit([liar, {}, {}], {
+      asset: SOL,
+      units: 1_000_000_000n,
+    })
     expect(second.plan.expiresAtHeight).toBeLessThan(10n ** 6n)
   })
 })
@@ -227,14 +278,21 @@ describe("one of two endpoints that is dead, or contradicts the other", () => {
     expect(leg).toMatchObject({ agreed: false, initiated: { txid: signed.txid, final: false } })
     expect(leg.doubts).toMatchObject([{ code: "chain.agreement_short" }])
     expect(await port.observeTransaction(signed)).toMatchObject({ status: "mined", final: false })
-    const refund = await port.planTransaction({ action: "refund", asset: SOL, deposit, swapId: swap.swapId }, NONE)
+    const refund = await port.planTransaction(
+      { action: "refund", asset: SOL, deposit, swapId: swap.swapId },
+      NONE,
+    )
     if ("refused" in refund) throw new Error(JSON.stringify(refund.refused))
     const refunded = await port.signTransaction(refund)
     await port.broadcastTransaction(refunded)
     await local.advance(FINAL_SLOTS)
-    expect(await port.observeLeg(unfunded)).toMatchObject({ refunded: { txid: refunded.txid, final: false } })
+    expect(await port.observeLeg(unfunded)).toMatchObject({
+      refunded: { txid: refunded.txid, final: false },
+    })
     delete second.page
-    expect(await port.observeLeg(unfunded)).toMatchObject({ refunded: { txid: refunded.txid, final: true } })
+    expect(await port.observeLeg(unfunded)).toMatchObject({
+      refunded: { txid: refunded.txid, final: true },
+    })
   })
 
   it("never shows a contradicted payout, and reports both balances", async () => {
@@ -246,7 +304,8 @@ describe("one of two endpoints that is dead, or contradicts the other", () => {
     const leg = await port.observeLeg(query)
     expect(leg).toMatchObject({ agreed: false, redeemed: null, initiated: { final: true } })
     expect(leg.doubts?.[0]?.["answers"]).toContain("127.0.0.1")
-    liar.lie = (method, _params, honest) => (method === "getBalance" ? { ...context(honest), value: 7 } : undefined)
+    liar.lie = (method, _params, honest) =>
+      method === "getBalance" ? { ...context(honest), value: 7 } : undefined
     const failure = await port.fetchNativeBalance?.().catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: "solana.disagreement", disposition: "transient" })
     expect(Object.keys((failure as { details: object }).details)).toHaveLength(2)
@@ -263,7 +322,10 @@ describe("one of two endpoints that is dead, or contradicts the other", () => {
     await local.advance(60)
     liar.lie = (method, _params, honest) =>
       method === "getAccountInfo" ? { ...context(honest), value: null } : undefined
-    const refund = await port.planTransaction({ action: "refund", asset: SOL, deposit, swapId: swap.swapId }, NONE)
+    const refund = await port.planTransaction(
+      { action: "refund", asset: SOL, deposit, swapId: swap.swapId },
+      NONE,
+    )
     expect(refund).toMatchObject({ action: "refund" })
   })
 })
@@ -277,16 +339,27 @@ function changeLife(change: (honest: number) => number): NonNullable<Backend["li
   return (method, _params, honest) => {
     if (method !== "getLatestBlockhash") return undefined
     // CAST: the answer of getLatestBlockhash.
-    const { context: at, value } = honest as { context: object; value: { lastValidBlockHeight: number } }
-    return { context: at, value: { ...value, lastValidBlockHeight: change(value.lastValidBlockHeight) } }
+    const { context: at, value } = honest as {
+      context: object
+      value: { lastValidBlockHeight: number }
+    }
+    return {
+      context: at,
+      value: { ...value, lastValidBlockHeight: change(value.lastValidBlockHeight) },
+    }
   }
 }
 
 /**
- * Invents a redemption that was never sent. The service knows the secret, and anybody may sign a redemption; so an endpoint that works for
- * the service can show one with valid signatures, and invent its block and the payment.
+ * Invents a redemption that was never sent. The service knows the secret, and anybody may sign a
+ * redemption; so an endpoint that works for the service can show one with valid signatures, and
+ * invent its block and the payment.
  */
-async function forgeRedemption(port: ChainPort, swap: LocalSwap, secret: string): Promise<NonNullable<Backend["lie"]>> {
+async function forgeRedemption(
+  port: ChainPort,
+  swap: LocalSwap,
+  secret: string,
+): Promise<NonNullable<Backend["lie"]>> {
   const account = swap.extra["address"] ?? ""
   const liar = Keypair.generate()
   const keys = [account, swap.initiator, swap.redeemer].map((name) => {
@@ -295,20 +368,32 @@ async function forgeRedemption(port: ChainPort, swap: LocalSwap, secret: string)
   const data = Buffer.from(DISCRIMINATORS.redeem + secret, "hex")
   const redeem = new TransactionInstruction({ programId: htlcProgram.id, keys, data })
   const parts = { payerKey: liar.publicKey, recentBlockhash: swap.redeemer, instructions: [redeem] }
-  const transaction = new VersionedTransaction(new TransactionMessage(parts).compileToLegacyMessage())
+  const transaction = new VersionedTransaction(
+    new TransactionMessage(parts).compileToLegacyMessage(),
+  )
   transaction.sign([liar])
   const signature = base58.encode(transaction.signatures[0] ?? Buffer.alloc(64))
   const slot = Number(await port.fetchHeight())
-  const payee = transaction.message.staticAccountKeys.findIndex((one) => one.toBase58() === swap.redeemer)
+  const payee = transaction.message.staticAccountKeys.findIndex(
+    (one) => one.toBase58() === swap.redeemer,
+  )
   const preBalances = transaction.message.staticAccountKeys.map(() => 10_000_000_000)
-  const postBalances = preBalances.map((balance, index) => (index === payee ? balance + Number(swap.units) : balance))
+  const postBalances = preBalances.map((balance, index) =>
+    index === payee ? balance + Number(swap.units) : balance,
+  )
   const bytes = [Buffer.from(transaction.serialize()).toString("base64"), "base64"]
-  const found = { slot, transaction: bytes, meta: { err: null, fee: 5_000, preBalances, postBalances } }
+  const found = {
+    slot,
+    transaction: bytes,
+    meta: { err: null, fee: 5_000, preBalances, postBalances },
+  }
   const entry = { signature, slot, err: null, confirmationStatus: "finalized" }
   return (method, params, honest) => {
-    if (method === "getAccountInfo" && params[0] === account) return { ...context(honest), value: null }
+    if (method === "getAccountInfo" && params[0] === account)
+      return { ...context(honest), value: null }
     // CAST: the honest list of the account's signatures.
-    if (method === "getSignaturesForAddress" && params[0] === account) return [entry, ...(honest as unknown[])]
+    if (method === "getSignaturesForAddress" && params[0] === account)
+      return [entry, ...(honest as unknown[])]
     return method === "getTransaction" && params[0] === signature ? found : undefined
   }
 }
@@ -316,7 +401,10 @@ async function forgeRedemption(port: ChainPort, swap: LocalSwap, secret: string)
 describe("a transaction that our key signed without Ballast", () => {
   it("is found when one endpoint of two shows it, and one that an endpoint makes up is not", async () => {
     const user = Keypair.generate()
-    const backends: Backend[] = [{}, { lie: (method) => (method === "getSignaturesForAddress" ? [] : undefined) }]
+    const backends: Backend[] = [
+      {},
+      { lie: (method) => (method === "getSignaturesForAddress" ? [] : undefined) },
+    ]
     const { port } = await openPort(backends, user)
     const fetchUses = present(port.fetchUses?.bind(port), "fetchUses")
     const { mark } = await fetchUses(null)
@@ -346,17 +434,27 @@ describe("a transaction that our key signed without Ballast", () => {
 async function sendFrom(user: Keypair): Promise<string> {
   const connection = new Connection(local.url, "confirmed")
   const payee = Keypair.generate().publicKey
-  const payment = SystemProgram.transfer({ fromPubkey: user.publicKey, toPubkey: payee, lamports: 10_000_000 })
+  const payment = SystemProgram.transfer({
+    fromPubkey: user.publicKey,
+    toPubkey: payee,
+    lamports: 10_000_000,
+  })
   return connection.sendTransaction(new Transaction().add(payment), [user])
 }
 
 type Behind = Backend | readonly Backend[]
 
-async function openPort(backends: readonly Behind[], user = Keypair.generate()): Promise<{ port: ChainPort }> {
+async function openPort(
+  backends: readonly Behind[],
+  user = Keypair.generate(),
+): Promise<{ port: ChainPort }> {
   const rpc: string[] = []
   for (const behind of backends) {
     // CAST: a readonly array is an array at run time.
-    const address = await startSolanaBackends(local.url, Array.isArray(behind) ? behind : [behind as Backend])
+    const address = await startSolanaBackends(
+      local.url,
+      Array.isArray(behind) ? behind : [behind as Backend],
+    )
     addresses.push(address)
     rpc.push(address.url)
   }
@@ -396,12 +494,22 @@ async function openDeposit(
   const { port } = await openPort(backends)
   const { secret, secretHash } = drawSecret()
   const fromHeight = await port.fetchHeight()
-  const described = await local.describeSource({ assetId: asset, units, owner: port.account, secretHash, timelock })
+  const described = await local.describeSource({
+    assetId: asset,
+    units,
+    owner: port.account,
+    secretHash,
+    timelock,
+  })
   const { swap, response } = described
   const hex = String(response["versioned_tx"])
   const transaction = /^[0-9a-f]+$/.test(hex) ? Buffer.from(hex, "hex").toString("base64") : hex
   // CAST: decoding reads no order, and the test stands in for verifyDeposit.
-  const deposit = port.decodeDeposit({ family: "solana", transaction }, {} as ServiceOrder, asset) as VerifiedDeposit
+  const deposit = port.decodeDeposit(
+    { family: "solana", transaction },
+    {} as ServiceOrder,
+    asset,
+  ) as VerifiedDeposit
   expect(deposit.findings).toEqual([])
   const plan = await port.planTransaction({ action: "initiate", asset, deposit }, NONE)
   if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
@@ -410,9 +518,12 @@ async function openDeposit(
   return { port, swap, secret, deposit, signed, unfunded: { ...query, signed: [signed] } }
 }
 
-async function openDestination(port: ChainPort): Promise<{ swap: LocalSwap; secret: string; query: LegQuery }> {
+async function openDestination(
+  port: ChainPort,
+): Promise<{ swap: LocalSwap; secret: string; query: LegQuery }> {
   const { secret, secretHash } = drawSecret()
-  const [owner, fromHeight] = [port.account, await port.fetchHeight()]
+  const owner = port.account
+  const fromHeight = await port.fetchHeight()
   const request = { assetId: SOL, units: 1_000_000n, owner, secretHash, timelock: 18_000 }
   const swap = await local.describeDestination(request)
   await local.initiate(swap)
@@ -421,7 +532,10 @@ async function openDestination(port: ChainPort): Promise<{ swap: LocalSwap; secr
 
 function drawSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(32)
-  return { secret: secret.toString("hex"), secretHash: createHash("sha256").update(secret).digest("hex") }
+  return {
+    secret: secret.toString("hex"),
+    secretHash: createHash("sha256").update(secret).digest("hex"),
+  }
 }
 
 async function send(port: ChainPort, signed: SignedTransaction): Promise<TransactionObservation> {

@@ -16,7 +16,11 @@ import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+} from "#domain/transaction.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -36,7 +40,12 @@ const NONE: ReadonlySet<string> = new Set()
 let local: LocalChain
 
 beforeAll(async () => {
-  local = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 40, log: silentLogger })
+  local = await startSolanaChain({
+    name: "solana_testnet",
+    port: 0,
+    slotTimeMs: 40,
+    log: silentLogger,
+  })
 })
 
 afterAll(async () => local.stop())
@@ -64,7 +73,10 @@ describe("a deposit from Solana", () => {
     const mined = await waitUntilMined(port, transaction)
     expect(mined).toMatchObject({ ok: true, final: true, feeUnits: FEE })
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - UNITS - RENT - FEE)
-    expect((await local.observeSwap(swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: UNITS })
+    expect((await local.observeSwap(swap)).initiated).toMatchObject({
+      txHash: transaction.txid,
+      filledUnits: UNITS,
+    })
 
     const query = sourceQuery(swap, deposit)
     const locked = await port.observeLeg(query)
@@ -93,7 +105,9 @@ describe("a deposit from Solana", () => {
     const { port, deposit } = await openSource(local, { fund: UNITS + RENT + FEE })
     expect(await refusalCodes(port, deposit)).toEqual(["funds.insufficient"])
     const answer = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, NONE)
-    expect(answer).toMatchObject({ refused: [{ haveUnits: `${UNITS + RENT + FEE}`, keepUnits: "890880" }] })
+    expect(answer).toMatchObject({
+      refused: [{ haveUnits: `${UNITS + RENT + FEE}`, keepUnits: "890880" }],
+    })
   })
 
   it("is refused if the dry run fails, with the program's message", async () => {
@@ -109,21 +123,35 @@ describe("a deposit from Solana", () => {
   it("is refused for a foreign program and for another owner", async () => {
     const { port, deposit } = await openSource(local)
     const stranger = Keypair.generate().publicKey.toBase58()
-    expect(await refusalCodes(port, verified({ ...deposit, htlc: stranger }))).toEqual(["solana.foreign_deposit"])
-    expect(await refusalCodes(port, verified({ ...deposit, refundTo: stranger }))).toEqual(["solana.foreign_deposit"])
+    expect(await refusalCodes(port, verified({ ...deposit, htlc: stranger }))).toEqual([
+      "solana.foreign_deposit",
+    ])
+    expect(await refusalCodes(port, verified({ ...deposit, refundTo: stranger }))).toEqual([
+      "solana.foreign_deposit",
+    ])
   })
 
   it("resolves lookup tables, and is refused if one holds another account", async () => {
     const { port, user, swap, deposit, order } = await openSource(local)
     const stranger = Keypair.generate().publicKey
-    const table = await createLookupTable(user, [new PublicKey(swap.extra["address"] ?? ""), stranger])
+    const table = await createLookupTable(user, [
+      new PublicKey(swap.extra["address"] ?? ""),
+      stranger,
+    ])
     const codesByIndex = [0, 1, 2].map(async (index) => {
-      const request = { family: "solana", transaction: useLookupTable(order.transaction, table, index) } as const
+      const request = {
+        family: "solana",
+        transaction: useLookupTable(order.transaction, table, index),
+      } as const
       const decoded = port.decodeDeposit(request, NO_ORDER, SOL)
       expect(decoded).toMatchObject({ findings: [], units: deposit.units })
       return refusalCodes(port, verified(decoded))
     })
-    expect(await Promise.all(codesByIndex)).toEqual([[], ["solana.lookup_table"], ["solana.lookup_table"]])
+    expect(await Promise.all(codesByIndex)).toEqual([
+      [],
+      ["solana.lookup_table"],
+      ["solana.lookup_table"],
+    ])
   })
 })
 
@@ -132,7 +160,13 @@ describe("a payment to Solana", () => {
     const { port } = await createWallet(local)
     const secret = randomBytes(32)
     const secretHash = createHash("sha256").update(secret).digest("hex")
-    const request = { assetId: SOL, units: UNITS, owner: port.account, secretHash, timelock: 18_000 }
+    const request = {
+      assetId: SOL,
+      units: UNITS,
+      owner: port.account,
+      secretHash,
+      timelock: 18_000,
+    }
     const swap = await local.describeDestination(request)
     const query = destinationQuery(swap)
     expect(await port.observeLeg(query)).toMatchObject({
@@ -142,16 +176,26 @@ describe("a payment to Solana", () => {
       refundableAt: null,
     })
     const initiateTx = await local.initiate(swap)
-    expect((await port.observeLeg(query)).initiated).toMatchObject({ txid: initiateTx, units: UNITS, final: true })
+    expect((await port.observeLeg(query)).initiated).toMatchObject({
+      txid: initiateTx,
+      units: UNITS,
+      final: true,
+    })
     const redeemTx = await local.redeem(swap, secret.toString("hex"))
     const redeemed = await port.observeLeg(query)
-    expect(redeemed.redeemed).toMatchObject({ txid: redeemTx, paidUnits: UNITS, secret: secret.toString("hex") })
+    expect(redeemed.redeemed).toMatchObject({
+      txid: redeemTx,
+      paidUnits: UNITS,
+      secret: secret.toString("hex"),
+    })
 
     // A query with another redeemer, another lock or no initiator does not match this HTLC.
     expect((await port.observeLeg({ ...query, owner: swap.initiator })).initiated).toBeNull()
     expect((await port.observeLeg({ ...query, timelock: 17_999n })).initiated).toBeNull()
     expect((await port.observeLeg({ ...query, initiator: null })).initiated).toBeNull()
-    expect((await port.observeLeg({ ...query, fromHeight: redeemed.height + 1n })).initiated).toBeNull()
+    expect(
+      (await port.observeLeg({ ...query, fromHeight: redeemed.height + 1n })).initiated,
+    ).toBeNull()
   })
 })
 
@@ -159,9 +203,13 @@ describe("a refund", () => {
   it("is refused up to the expiry slot, then we send it and it returns amount and rent", async () => {
     const { port, swap, deposit } = await openSource(local, { timelock: 15 })
     const refund = { action: "refund", asset: SOL, deposit, swapId: swap.swapId } as const
-    expect(await port.planTransaction(refund, NONE)).toMatchObject({ refused: [{ code: "solana.nothing_to_refund" }] })
+    expect(await port.planTransaction(refund, NONE)).toMatchObject({
+      refused: [{ code: "solana.nothing_to_refund" }],
+    })
     await sendAndWait(port, await planInitiate(port, deposit))
-    expect(await port.planTransaction(refund, NONE)).toMatchObject({ refused: [{ code: "solana.refund_early" }] })
+    expect(await port.planTransaction(refund, NONE)).toMatchObject({
+      refused: [{ code: "solana.refund_early" }],
+    })
     const { refundableAt } = await port.observeLeg(sourceQuery(swap, deposit))
     await local.advance(Number((refundableAt ?? 0n) - (await port.fetchHeight())) + 1)
     const plan = planned(await port.planTransaction(refund, NONE))
@@ -177,56 +225,87 @@ describe("a refund", () => {
 })
 
 describe("an expired blockhash", () => {
-  it("proves that the transaction can never land once the finalized height has passed; then a new plan is allowed", async () => {
-    const fast = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 8, log: silentLogger })
-    try {
-      const { port, deposit } = await openSource(fast)
-      const plan = await planInitiate(port, deposit)
-      const transaction = await port.signTransaction(plan)
-      expect(await port.planBump(plan)).toBeNull()
-      const seen = new Set<string>()
-      for (
-        let observed = await port.observeTransaction(transaction);
-        ;
-        observed = await port.observeTransaction(transaction)
-      ) {
-        seen.add(observed.status)
-        if (observed.status === "excluded") {
-          expect(observed).toEqual({ status: "excluded", by: "expired", final: true })
-          break
+  it(
+    "proves that the transaction can never land once the finalized height has passed; then a " +
+      "new plan is allowed",
+    async () => {
+      const fast = await startSolanaChain({
+        name: "solana_testnet",
+        port: 0,
+        slotTimeMs: 8,
+        log: silentLogger,
+      })
+      try {
+        const { port, deposit } = await openSource(fast)
+        const plan = await planInitiate(port, deposit)
+        const transaction = await port.signTransaction(plan)
+        expect(await port.planBump(plan)).toBeNull()
+        const seen = new Set<string>()
+        for (
+          let observed = await port.observeTransaction(transaction);
+          ;
+          observed = await port.observeTransaction(transaction)
+        ) {
+          seen.add(observed.status)
+          if (observed.status === "excluded") {
+            expect(observed).toEqual({ status: "excluded", by: "expired", final: true })
+            break
+          }
+          expect(observed.status).toBe("unseen")
+          await fast.advance(5)
         }
-        expect(observed.status).toBe("unseen")
-        await fast.advance(5)
+        expect(seen.has("unseen")).toBe(true)
+        await expect(port.broadcastTransaction(transaction)).rejects.toMatchObject({
+          disposition: "uncertain",
+        })
+        const again = await planInitiate(port, deposit)
+        expect(again.digest).not.toBe(plan.digest)
+        await sendAndWait(port, again)
+        expect(await port.observeTransaction(transaction)).toMatchObject({ status: "excluded" })
+      } finally {
+        await fast.stop()
       }
-      expect(seen.has("unseen")).toBe(true)
-      await expect(port.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
-      const again = await planInitiate(port, deposit)
-      expect(again.digest).not.toBe(plan.digest)
-      await sendAndWait(port, again)
-      expect(await port.observeTransaction(transaction)).toMatchObject({ status: "excluded" })
-    } finally {
-      await fast.stop()
-    }
-  })
+    },
+  )
 
   it("excludes a redemption that was never sent; then a new one redeems the payout", async () => {
-    const fast = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 8, log: silentLogger })
+    const fast = await startSolanaChain({
+      name: "solana_testnet",
+      port: 0,
+      slotTimeMs: 8,
+      log: silentLogger,
+    })
     try {
       const { port } = await createWallet(fast)
       const secret = randomBytes(32)
       const secretHash = createHash("sha256").update(secret).digest("hex")
       const owner = port.account
-      const swap = await fast.describeDestination({ assetId: SOL, units: UNITS, owner, secretHash, timelock: 18_000 })
+      const swap = await fast.describeDestination({
+        assetId: SOL,
+        units: UNITS,
+        owner,
+        secretHash,
+        timelock: 18_000,
+      })
       await fast.initiate(swap)
       const query = destinationQuery(swap)
       const { swapId, initiator, redeemer, timelock } = swap
       const parties = { swapId, initiator, redeemer, delegate: null, timelock: BigInt(timelock) }
       const payout = { asset: SOL, htlc: query.htlc, secretHash, units: UNITS, owner, ...parties }
-      const request = { action: "redeem", asset: SOL, payout, secret: secret.toString("hex") } as const
+      const request = {
+        action: "redeem",
+        asset: SOL,
+        payout,
+        secret: secret.toString("hex"),
+      } as const
       const first = await port.signTransaction(planned(await port.planTransaction(request, NONE)))
       expect(await port.planBump(first.plan)).toBeNull()
       while ((await port.observeTransaction(first)).status === "unseen") await fast.advance(5)
-      expect(await port.observeTransaction(first)).toEqual({ status: "excluded", by: "expired", final: true })
+      expect(await port.observeTransaction(first)).toEqual({
+        status: "excluded",
+        by: "expired",
+        final: true,
+      })
       const { txid } = await sendAndWait(port, planned(await port.planTransaction(request, NONE)))
       expect((await port.observeLeg(query)).redeemed).toMatchObject({ txid, paidUnits: UNITS })
       expect(await port.readUse?.(txid)).toEqual({ txid, action: "redeem", feeUnits: FEE })
@@ -245,15 +324,27 @@ describe("the wallet", () => {
     }
     expect(port.sameAddress(port.account, port.account)).toBe(true)
     expect(port.sameAddress(port.account, port.account.toLowerCase())).toBe(false)
-    expect(await port.fetchBalance(SOL, NONE)).toEqual({ units: START, spendableUnits: START - 890_880n })
+    expect(await port.fetchBalance(SOL, NONE)).toEqual({
+      units: START,
+      spendableUnits: START - 890_880n,
+    })
     expect(await port.fetchBalance(TOKEN.id, NONE)).toEqual({ units: 0n, spendableUnits: 0n })
-    expect(await port.estimateFees(SOL)).toEqual({ depositUnits: FEE + 100_000n + RENT, refundUnits: FEE + 100_000n })
+    expect(await port.estimateFees(SOL)).toEqual({
+      depositUnits: FEE + 100_000n + RENT,
+      refundUnits: FEE + 100_000n,
+    })
     expect(await port.findMissingApproval(SOL, "x", 1n)).toBeNull()
     const approve = { action: "approve", asset: SOL, spender: "x", units: 1n } as const
-    expect(await port.planTransaction(approve, NONE)).toMatchObject({ refused: [{ code: "solana.no_approvals" }] })
+    expect(await port.planTransaction(approve, NONE)).toMatchObject({
+      refused: [{ code: "solana.no_approvals" }],
+    })
     const { deposit } = await openSource(local)
-    await expect(port.signTypedData(deposit)).rejects.toMatchObject({ code: "signer.gasless_unsupported" })
-    await expect(port.fetchBalance(parseAssetId("solana_testnet:nope"), NONE)).rejects.toMatchObject({
+    await expect(port.signTypedData(deposit)).rejects.toMatchObject({
+      code: "signer.gasless_unsupported",
+    })
+    await expect(
+      port.fetchBalance(parseAssetId("solana_testnet:nope"), NONE),
+    ).rejects.toMatchObject({
       disposition: "refused",
     })
   })
@@ -270,12 +361,18 @@ describe("the wallet", () => {
     const { port, user, deposit } = await openSource(local)
     const transaction = await port.signTransaction(await planInitiate(port, deposit))
     const unreachable = walletOf(user, "http://127.0.0.1:1", local)
-    await expect(unreachable.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
+    await expect(unreachable.broadcastTransaction(transaction)).rejects.toMatchObject({
+      disposition: "uncertain",
+    })
     const broken = VersionedTransaction.deserialize(Buffer.from(transaction.raw, "base64"))
     broken.signatures[0]?.fill(7, 0, 4)
     const raw = Buffer.from(broken.serialize()).toString("base64")
-    await expect(port.broadcastTransaction({ ...transaction, raw })).rejects.toMatchObject({ disposition: "uncertain" })
-    await expect(unreachable.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
+    await expect(port.broadcastTransaction({ ...transaction, raw })).rejects.toMatchObject({
+      disposition: "uncertain",
+    })
+    await expect(unreachable.observeTransaction(transaction)).rejects.toMatchObject({
+      disposition: "transient",
+    })
   })
 })
 
@@ -306,7 +403,10 @@ function walletOf(user: Keypair, url: string, chain: LocalChain): ChainPort {
   })
 }
 
-async function createWallet(chain: LocalChain, fund = START): Promise<{ port: ChainPort; user: Keypair }> {
+async function createWallet(
+  chain: LocalChain,
+  fund = START,
+): Promise<{ port: ChainPort; user: Keypair }> {
   const user = Keypair.generate()
   const port = walletOf(user, chain.url, chain)
   await chain.fund(port.account, SOL, fund)
@@ -342,7 +442,11 @@ async function planInitiate(port: ChainPort, deposit: VerifiedDeposit): Promise<
   return planned(await port.planTransaction({ action: "initiate", asset: SOL, deposit }, NONE))
 }
 
-async function refusalCodes(port: ChainPort, deposit: VerifiedDeposit, reserved = NONE): Promise<string[]> {
+async function refusalCodes(
+  port: ChainPort,
+  deposit: VerifiedDeposit,
+  reserved = NONE,
+): Promise<string[]> {
   const answer = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, reserved)
   return "refused" in answer ? answer.refused.map((reason) => reason.code) : []
 }
@@ -354,7 +458,10 @@ async function sendAndWait(port: ChainPort, plan: TransactionPlan): Promise<Sign
   return transaction
 }
 
-async function waitUntilMined(port: ChainPort, transaction: SignedTransaction): Promise<TransactionObservation> {
+async function waitUntilMined(
+  port: ChainPort,
+  transaction: SignedTransaction,
+): Promise<TransactionObservation> {
   for (;;) {
     const observed = await port.observeTransaction(transaction)
     if (observed.status === "mined") return observed
@@ -376,16 +483,25 @@ async function createLookupTable(user: Keypair, addresses: PublicKey[]): Promise
   const connection = new Connection(local.url, "confirmed")
   const parties = { authority: user.publicKey, payer: user.publicKey }
   const recentSlot = (await connection.getSlot("confirmed")) - 1
-  const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({ ...parties, recentSlot })
+  const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({
+    ...parties,
+    recentSlot,
+  })
   const extend = AddressLookupTableProgram.extendLookupTable({ ...parties, lookupTable, addresses })
   await submit(connection, user, [create, extend])
   await local.advance(2)
   return lookupTable
 }
 
-async function submit(connection: Connection, user: Keypair, instructions: TransactionInstruction[]): Promise<void> {
+async function submit(
+  connection: Connection,
+  user: Keypair,
+  instructions: TransactionInstruction[],
+): Promise<void> {
   const { blockhash } = await connection.getLatestBlockhash()
-  const transaction = new Transaction({ recentBlockhash: blockhash, feePayer: user.publicKey }).add(...instructions)
+  const transaction = new Transaction({ recentBlockhash: blockhash, feePayer: user.publicKey }).add(
+    ...instructions,
+  )
   transaction.sign(user)
   await connection.sendRawTransaction(transaction.serialize())
 }
@@ -398,8 +514,17 @@ function useLookupTable(base64: string, table: PublicKey, index: number): string
   const program = new PublicKey(local.assets[0]?.htlc ?? "")
   const budget = ComputeBudgetProgram.setComputeUnitLimit({ units: 99 })
   const built = new MessageV0({
-    header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 3 },
-    staticAccountKeys: [payer ?? PublicKey.default, SystemProgram.programId, program, budget.programId],
+    header: {
+      numRequiredSignatures: 1,
+      numReadonlySignedAccounts: 0,
+      numReadonlyUnsignedAccounts: 3,
+    },
+    staticAccountKeys: [
+      payer ?? PublicKey.default,
+      SystemProgram.programId,
+      program,
+      budget.programId,
+    ],
     recentBlockhash: message.recentBlockhash,
     compiledInstructions: [
       { programIdIndex: 3, accountKeyIndexes: [], data: budget.data },

@@ -14,12 +14,20 @@ import type { LocalChain } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { readPublishedIdl } from "./published-idl.ts"
 
-/** The sandbox's programs behind the published interface: Anchor builds every instruction, and reads every account and event. */
+/**
+ * The sandbox's programs behind the published interface: Anchor builds every instruction, and reads
+ * every account and event.
+ */
 let chain: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  chain = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 40, log: silentLogger })
+  chain = await startSolanaChain({
+    name: "solana_testnet",
+    port: 0,
+    slotTimeMs: 40,
+    log: silentLogger,
+  })
   connection = new Connection(chain.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
 })
 afterAll(() => chain?.stop())
@@ -60,7 +68,9 @@ describe("the program for SPL tokens", () => {
       const rentBefore = await connection.getBalance(user.publicKey, "confirmed")
       const redeemed = await send([scene.stranger], [await scene.redeem(terms.secret)])
       expect((await chain.balance(`${terms.redeemer}`, scene.asset)) - solverBefore).toBe(UNITS)
-      expect((await connection.getBalance(user.publicKey, "confirmed")) - rentBefore).toBe(RENT_OF_SWAP_DATA)
+      expect((await connection.getBalance(user.publicKey, "confirmed")) - rentBefore).toBe(
+        RENT_OF_SWAP_DATA,
+      )
       expect(await connection.getAccountInfo(scene.swapData, "confirmed")).toBeNull()
       const [end] = await readEvents(program, redeemed)
       expect(end?.name).toBe("Redeemed")
@@ -68,40 +78,53 @@ describe("the program for SPL tokens", () => {
     },
   )
 
-  test("refuses a wrong secret, a wrong redeemer, a wrong sponsor and an early refund with the published codes", async () => {
-    const scene = await openToken("usdc")
-    const other = await openToken("usdc")
-    await send([scene.user], [await scene.initiate(null)])
-    await expect(send([scene.stranger], [await scene.redeem(randomBytes(32))])).rejects.toThrow(hex(6001))
-    const own = await scene.tokenAccountOf(scene.user.publicKey)
-    await expect(
-      send([scene.stranger], [await scene.redeem(scene.terms.secret, { redeemerTokenAccount: own })]),
-    ).rejects.toThrow(hex(6000))
-    const sponsor = other.user.publicKey
-    await expect(send([scene.stranger], [await scene.redeem(scene.terms.secret, { sponsor })])).rejects.toThrow(
-      hex(6002),
-    )
-    await expect(send([scene.stranger], [await scene.refund()])).rejects.toThrow(hex(6003))
-    await expect(send([scene.user], [await scene.initiate(null)])).rejects.toThrow("0x0")
-  })
+  test(
+    "refuses a wrong secret, a wrong redeemer, a wrong sponsor and an early refund with the " +
+      "published codes",
+    async () => {
+      const scene = await openToken("usdc")
+      const other = await openToken("usdc")
+      await send([scene.user], [await scene.initiate(null)])
+      await expect(send([scene.stranger], [await scene.redeem(randomBytes(32))])).rejects.toThrow(
+        hex(6001),
+      )
+      const own = await scene.tokenAccountOf(scene.user.publicKey)
+      await expect(
+        send(
+          [scene.stranger],
+          [await scene.redeem(scene.terms.secret, { redeemerTokenAccount: own })],
+        ),
+      ).rejects.toThrow(hex(6000))
+      const sponsor = other.user.publicKey
+      await expect(
+        send([scene.stranger], [await scene.redeem(scene.terms.secret, { sponsor })]),
+      ).rejects.toThrow(hex(6002))
+      await expect(send([scene.stranger], [await scene.refund()])).rejects.toThrow(hex(6003))
+      await expect(send([scene.user], [await scene.initiate(null)])).rejects.toThrow("0x0")
+    },
+  )
 
-  test("refunds the initiator after the expiry for any sender, and at once with the redeemer's signature", async () => {
-    const late = await openToken("usdc", 8)
-    await send([late.user], [await late.initiate(null)])
-    await chain.advance(12)
-    const before = await chain.balance(`${late.user.publicKey}`, late.asset)
-    const refunded = await send([late.stranger], [await late.refund()])
-    expect((await chain.balance(`${late.user.publicKey}`, late.asset)) - before).toBe(UNITS)
-    expect((await readEvents(late.program, refunded))[0]?.name).toBe("Refunded")
+  test(
+    "refunds the initiator after the expiry for any sender, and at once with the redeemer's " +
+      "signature",
+    async () => {
+      const late = await openToken("usdc", 8)
+      await send([late.user], [await late.initiate(null)])
+      await chain.advance(12)
+      const before = await chain.balance(`${late.user.publicKey}`, late.asset)
+      const refunded = await send([late.stranger], [await late.refund()])
+      expect((await chain.balance(`${late.user.publicKey}`, late.asset)) - before).toBe(UNITS)
+      expect((await readEvents(late.program, refunded))[0]?.name).toBe("Refunded")
 
-    const redeemer = Keypair.generate()
-    await chain.fund(`${redeemer.publicKey}`, "solana_testnet:sol", 1_000_000_000n)
-    const early = await openToken("usdc", 1_000, redeemer.publicKey)
-    await send([early.user], [await early.initiate(null)])
-    const instant = await send([early.stranger, redeemer], [await early.instantRefund()])
-    expect((await readEvents(early.program, instant))[0]?.name).toBe("InstantRefunded")
-    expect(await connection.getAccountInfo(early.swapData, "confirmed")).toBeNull()
-  })
+      const redeemer = Keypair.generate()
+      await chain.fund(`${redeemer.publicKey}`, "solana_testnet:sol", 1_000_000_000n)
+      const early = await openToken("usdc", 1_000, redeemer.publicKey)
+      await send([early.user], [await early.initiate(null)])
+      const instant = await send([early.stranger, redeemer], [await early.instantRefund()])
+      expect((await readEvents(early.program, instant))[0]?.name).toBe("InstantRefunded")
+      expect(await connection.getAccountInfo(early.swapData, "confirmed")).toBeNull()
+    },
+  )
 })
 
 describe("the program for native SOL", () => {
@@ -117,7 +140,10 @@ describe("the program for native SOL", () => {
     })
     const [event] = await readEvents(scene.program, initiated)
     expect(event?.name).toBe("Initiated")
-    expect(texts(event?.data ?? {})).toMatchObject({ amount_lamports: `${UNITS}`, expires_in_slots: "1000" })
+    expect(texts(event?.data ?? {})).toMatchObject({
+      amount_lamports: `${UNITS}`,
+      expires_in_slots: "1000",
+    })
     const redeemed = await send([scene.stranger], [await scene.redeem()])
     expect((await readEvents(scene.program, redeemed))[0]?.name).toBe("Redeemed")
   })
@@ -127,9 +153,9 @@ describe("the program for native SOL", () => {
     await send([late.user], [await late.initiate()])
     await expect(send([late.stranger], [await late.refund()])).rejects.toThrow(hex(6003))
     await chain.advance(12)
-    expect((await readEvents(late.program, await send([late.stranger], [await late.refund()])))[0]?.name).toBe(
-      "Refunded",
-    )
+    expect(
+      (await readEvents(late.program, await send([late.stranger], [await late.refund()])))[0]?.name,
+    ).toBe("Refunded")
 
     const early = await openNative(1_000)
     await send([early.user], [await early.initiate()])
@@ -145,7 +171,8 @@ const RENT_OF_SWAP_DATA = 1_955_760
 async function openToken(symbol: (typeof TOKENS)[number], slots = 1_000, redeemer?: PublicKey) {
   const asset = chain.assets.find(({ id }) => id === `solana_testnet:${symbol}`)
   const mint = new PublicKey(asset?.token ?? "")
-  const [user, stranger] = [await openUser(), await openUser()]
+  const user = await openUser()
+  const stranger = await openUser()
   await chain.fund(`${user.publicKey}`, `${asset?.id}`, UNITS)
   const party = redeemer ?? new PublicKey((await describeSource(`${asset?.id}`, user)).redeemer)
   const program = programAt("spl", `${asset?.htlc}`)
@@ -189,14 +216,20 @@ async function openToken(symbol: (typeof TOKENS)[number], slots = 1_000, redeeme
         .instruction(),
     instantRefund: async () =>
       call("instantRefund")
-        .accounts({ ...shared, initiatorTokenAccount: await tokenAccountOf(user.publicKey), redeemer: party })
+        .accounts({
+          ...shared,
+          initiatorTokenAccount: await tokenAccountOf(user.publicKey),
+          redeemer: party,
+        })
         .instruction(),
   }
 }
 
 async function openNative(slots: number) {
   const program = programAt("native", `${chain.assets.find(({ token }) => token === null)?.htlc}`)
-  const [user, stranger, redeemer] = [await openUser(), await openUser(), await openUser()]
+  const user = await openUser()
+  const stranger = await openUser()
+  const redeemer = await openUser()
   const { secret, secretHash } = drawSecret()
   const seeds = [Buffer.from("swap_account"), user.publicKey.toBytes(), secretHash]
   const [swapAccount] = PublicKey.findProgramAddressSync(seeds, program.programId)
@@ -224,22 +257,33 @@ async function openNative(slots: number) {
   }
 }
 
-type Call = { accounts(accounts: Record<string, PublicKey>): { instruction(): Promise<TransactionInstruction> } }
+type Call = {
+  accounts(accounts: Record<string, PublicKey>): { instruction(): Promise<TransactionInstruction> }
+}
 
 function method(program: Program, name: string, args: readonly unknown[]): Call {
   const build = program.methods[name]
   if (build === undefined) throw new Error(`the published interface has no ${name}`)
-  // CAST: Anchor types the accounts by the description's literal type, which a description read at run time does not have.
+  // CAST: Anchor types the accounts by the description's literal type, which a description read at
+  // run time does not have.
   return build(...args) as unknown as Call
 }
 
 function programAt(kind: "native" | "spl", address: string): Program {
-  const provider = new AnchorProvider(connection, new Wallet(Keypair.generate()), { commitment: "confirmed" })
+  const provider = new AnchorProvider(connection, new Wallet(Keypair.generate()), {
+    commitment: "confirmed",
+  })
   return new Program({ ...readPublishedIdl(kind), address }, provider)
 }
 
 async function describeSource(assetId: string, user: Keypair) {
-  const request = { assetId, units: UNITS, owner: `${user.publicKey}`, secretHash: "00".repeat(32), timelock: 1_000 }
+  const request = {
+    assetId,
+    units: UNITS,
+    owner: `${user.publicKey}`,
+    secretHash: "00".repeat(32),
+    timelock: 1_000,
+  }
   return (await chain.describeSource(request)).swap
 }
 
@@ -254,17 +298,26 @@ function drawSecret(): { secret: Buffer; secretHash: Buffer } {
   return { secret, secretHash: createHash("sha256").update(secret).digest() }
 }
 
-async function send(signers: readonly Keypair[], instructions: readonly TransactionInstruction[]): Promise<string> {
+async function send(
+  signers: readonly Keypair[],
+  instructions: readonly TransactionInstruction[],
+): Promise<string> {
   const { blockhash } = await connection.getLatestBlockhash("confirmed")
-  const transaction = new Transaction({ feePayer: signers[0]?.publicKey ?? null, recentBlockhash: blockhash })
+  const transaction = new Transaction({
+    feePayer: signers[0]?.publicKey ?? null,
+    recentBlockhash: blockhash,
+  })
   const units = 200_000 + Math.floor(Math.random() * 10_000)
   transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units }), ...instructions)
   transaction.sign(...signers)
-  const signature = await connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: "confirmed" })
+  const signature = await connection.sendRawTransaction(transaction.serialize(), {
+    preflightCommitment: "confirmed",
+  })
   for (let tries = 0; tries < 200; tries++) {
     const status = (await connection.getSignatureStatuses([signature])).value[0]
     if (status?.err) throw new Error(JSON.stringify(status.err))
-    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized") return signature
+    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized")
+      return signature
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error("not confirmed")
@@ -287,9 +340,15 @@ async function readEvents(program: Program, signature: string) {
   return [...new EventParser(program.programId, new BorshCoder(program.rawIdl)).parseLogs(logs)]
 }
 
-async function readAccount(kind: "native" | "spl", address: PublicKey): Promise<Record<string, unknown>> {
+async function readAccount(
+  kind: "native" | "spl",
+  address: PublicKey,
+): Promise<Record<string, unknown>> {
   const account = await connection.getAccountInfo(address, "confirmed")
-  return new BorshCoder(readPublishedIdl(kind)).accounts.decode("SwapAccount", account?.data ?? Buffer.alloc(0))
+  return new BorshCoder(readPublishedIdl(kind)).accounts.decode(
+    "SwapAccount",
+    account?.data ?? Buffer.alloc(0),
+  )
 }
 
 function texts(fields: Record<string, unknown>): Record<string, string> {

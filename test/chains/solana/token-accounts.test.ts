@@ -13,35 +13,55 @@ import { findTokenAccount } from "#sandbox/solana/spl-tokens.ts"
 
 const CHAIN = toChainId("solana_testnet")
 const id = (name: string): AssetId => parseAssetId(`solana_testnet:${name}`)
-const [SOL, USDC, CBBTC] = [id("sol"), id("usdc"), id("cbbtc")]
+const SOL = id("sol")
+const USDC = id("usdc")
+const CBBTC = id("cbbtc")
 const NONE: ReadonlySet<string> = new Set()
 const START = 5_000_000_000n
-const [FEE, RENT] = [5_000n, 2_039_280n]
-/** The highest priority fee of 1 lamport for each of the 250 000 compute units of a token's transaction. */
+const FEE = 5_000n
+const RENT = 2_039_280n
+/**
+ * The highest priority fee of 1 lamport for each of the 250 000 compute units of a token's
+ * transaction.
+ */
 const HIGHEST_FEE = FEE + 250_000n
 
 let local: LocalChain
 beforeAll(async () => {
-  local = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 40, log: silentLogger })
+  local = await startSolanaChain({
+    name: "solana_testnet",
+    port: 0,
+    slotTimeMs: 40,
+    log: silentLogger,
+  })
 })
 afterAll(() => local?.stop())
 
 describe("the token accounts of our wallet", () => {
-  test("that are missing are found with address and cost, and one with a wrong mint is not among them", async () => {
-    const wrong: Asset = { ...assetOf(USDC), id: id("wrong"), decimals: 9 }
-    const { port, accounts } = await openWallet([wrong])
-    const owner = new PublicKey(port.account)
-    const known = [USDC, CBBTC].map((asset) => {
-      const address = findTokenAccount(owner, new PublicKey(assetOf(asset).token ?? "")).toBase58()
-      return { asset, address, rentUnits: RENT, costUnits: RENT + HIGHEST_FEE }
-    })
-    expect(await accounts.findMissing()).toEqual(known)
-    expect(await port.checkAsset?.(USDC)).toEqual([])
-    expect(await port.checkAsset?.(wrong.id)).toMatchObject([{ code: "solana.mint_decimals" }])
-    expect(await accounts.plan(wrong.id)).toMatchObject({ refused: [{ code: "solana.mint_decimals" }] })
-    await local.fund(port.account, USDC, 1n)
-    expect((await accounts.findMissing()).map(({ asset }) => asset)).toEqual([CBBTC])
-  })
+  test(
+    "that are missing are found with address and cost, and one with a wrong mint is not among " +
+      "them",
+    async () => {
+      const wrong: Asset = { ...assetOf(USDC), id: id("wrong"), decimals: 9 }
+      const { port, accounts } = await openWallet([wrong])
+      const owner = new PublicKey(port.account)
+      const known = [USDC, CBBTC].map((asset) => {
+        const address = findTokenAccount(
+          owner,
+          new PublicKey(assetOf(asset).token ?? ""),
+        ).toBase58()
+        return { asset, address, rentUnits: RENT, costUnits: RENT + HIGHEST_FEE }
+      })
+      expect(await accounts.findMissing()).toEqual(known)
+      expect(await port.checkAsset?.(USDC)).toEqual([])
+      expect(await port.checkAsset?.(wrong.id)).toMatchObject([{ code: "solana.mint_decimals" }])
+      expect(await accounts.plan(wrong.id)).toMatchObject({
+        refused: [{ code: "solana.mint_decimals" }],
+      })
+      await local.fund(port.account, USDC, 1n)
+      expect((await accounts.findMissing()).map(({ asset }) => asset)).toEqual([CBBTC])
+    },
+  )
 
   test("are opened for the fee and the rent, to the lamport", async () => {
     const { port, accounts } = await openWallet()
@@ -58,7 +78,8 @@ describe("the token accounts of our wallet", () => {
     const first = await planOf(accounts, USDC)
     let second = first
     // Within one slot the blockhash is the same, and the two plans would be one transaction.
-    for (let tries = 0; second.digest === first.digest && tries < 200; tries++) second = await planOf(accounts, USDC)
+    for (let tries = 0; second.digest === first.digest && tries < 200; tries++)
+      second = await planOf(accounts, USDC)
     expect(await land(port, first)).toMatchObject({ ok: true, feeUnits: FEE + RENT })
     expect(await land(port, second)).toMatchObject({ ok: true, feeUnits: FEE })
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - RENT - 2n * FEE)
@@ -76,9 +97,14 @@ describe("the token accounts of our wallet", () => {
     const stranger = Keypair.generate().publicKey.toBase58()
     const [ours] = (await port.checkPayout?.(USDC, port.account)) ?? []
     const [foreign] = (await port.checkPayout?.(USDC, stranger)) ?? []
-    expect([ours?.code, foreign?.code]).toEqual(["solana.token_account_missing", "solana.token_account_missing"])
+    expect([ours?.code, foreign?.code]).toEqual([
+      "solana.token_account_missing",
+      "solana.token_account_missing",
+    ])
     expect(ours?.message).toContain("the daemon opens it by itself")
-    expect(foreign?.message).toContain(`spl-token create-account ${assetOf(USDC).token} --owner ${stranger}`)
+    expect(foreign?.message).toContain(
+      `spl-token create-account ${assetOf(USDC).token} --owner ${stranger}`,
+    )
   })
 
   test("stay as they are where the configuration says no", async () => {
@@ -106,7 +132,11 @@ async function openWallet(more: readonly Asset[] = [], lamports = START) {
   return { port, accounts: port.tokenAccounts }
 }
 
-async function openPort(more: readonly Asset[], lamports: bigint, openTokenAccounts: boolean): Promise<ChainPort> {
+async function openPort(
+  more: readonly Asset[],
+  lamports: bigint,
+  openTokenAccounts: boolean,
+): Promise<ChainPort> {
   const key = Keypair.generate()
   await local.fund(key.publicKey.toBase58(), SOL, lamports)
   return createSolanaChain({

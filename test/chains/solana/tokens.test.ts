@@ -21,15 +21,19 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { splProgram } from "#sandbox/solana/spl-program.ts"
-import { createMint, createTokenAccount, findTokenAccount, mintTo, TOKEN_PROGRAM } from "#sandbox/solana/spl-tokens.ts"
+import {
+  createMint,
+  createTokenAccount,
+  findTokenAccount,
+  mintTo,
+  TOKEN_PROGRAM,
+} from "#sandbox/solana/spl-tokens.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
 
 const CHAIN = toChainId("solana_testnet")
-const [SOL, USDC, CBBTC] = ["sol", "usdc", "cbbtc"].map((name) => parseAssetId(`solana_testnet:${name}`)) as [
-  AssetId,
-  AssetId,
-  AssetId,
-] // CAST: three names, three ids.
+const [SOL, USDC, CBBTC] = ["sol", "usdc", "cbbtc"].map((name) =>
+  parseAssetId(`solana_testnet:${name}`),
+) as [AssetId, AssetId, AssetId] // CAST: three names, three ids.
 const TOKEN_2022 = new PublicKey("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb")
 const NONE: ReadonlySet<string> = new Set()
 const UNITS = 1_000_000n
@@ -42,35 +46,51 @@ let local: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  local = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 40, log: silentLogger })
+  local = await startSolanaChain({
+    name: "solana_testnet",
+    port: 0,
+    slotTimeMs: 40,
+    log: silentLogger,
+  })
   connection = new Connection(local.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
 })
 afterAll(() => local?.stop())
 
 describe("the cost of a deposit", () => {
-  test("of the first token counts the rent of the vault as a fee, and only the rent of the swap account as held", async () => {
-    const first = await openWallet([{ id: CBBTC, units: UNITS }])
-    const kept = RENT.tokenAccount + RENT.identity
-    const { depositUnits } = await first.port.estimateFees(CBBTC)
-    const opened = await openSource(first, CBBTC)
-    const seen = await land(first.port, initiateOf(opened.deposit))
-    expect(seen).toMatchObject({ ok: true, feeUnits: FEE + kept, heldUnits: RENT.swapData })
-    expect(depositUnits).toBeGreaterThanOrEqual(seen.feeUnits + seen.heldUnits)
-    expect(await nativeOf(first)).toBe(START - FEE - kept - RENT.swapData)
+  test(
+    "of the first token counts the rent of the vault as a fee, and only the rent of the swap " +
+      "account as held",
+    async () => {
+      const first = await openWallet([{ id: CBBTC, units: UNITS }])
+      const kept = RENT.tokenAccount + RENT.identity
+      const { depositUnits } = await first.port.estimateFees(CBBTC)
+      const opened = await openSource(first, CBBTC)
+      const seen = await land(first.port, initiateOf(opened.deposit))
+      expect(seen).toMatchObject({ ok: true, feeUnits: FEE + kept, heldUnits: RENT.swapData })
+      expect(depositUnits).toBeGreaterThanOrEqual(seen.feeUnits + seen.heldUnits)
+      expect(await nativeOf(first)).toBe(START - FEE - kept - RENT.swapData)
 
-    await local.redeem(opened.swap, opened.secret)
-    const leg = await first.port.observeLeg(legQueryOf(opened.swap, { owner: first.port.account }))
-    expect(leg.redeemed).toMatchObject({ secret: opened.secret, releasedUnits: RENT.swapData, paidUnits: null })
-    expect(await nativeOf(first)).toBe(START - FEE - kept)
+      await local.redeem(opened.swap, opened.secret)
+      const leg = await first.port.observeLeg(
+        legQueryOf(opened.swap, { owner: first.port.account }),
+      )
+      expect(leg.redeemed).toMatchObject({
+        secret: opened.secret,
+        releasedUnits: RENT.swapData,
+        paidUnits: null,
+      })
+      expect(await nativeOf(first)).toBe(START - FEE - kept)
 
-    const second = await openWallet([{ id: CBBTC, units: UNITS }])
-    const again = await land(second.port, initiateOf((await openSource(second, CBBTC)).deposit))
-    expect(again).toMatchObject({ feeUnits: FEE, heldUnits: RENT.swapData })
-  })
+      const second = await openWallet([{ id: CBBTC, units: UNITS }])
+      const again = await land(second.port, initiateOf((await openSource(second, CBBTC)).deposit))
+      expect(again).toMatchObject({ feeUnits: FEE, heldUnits: RENT.swapData })
+    },
+  )
 
   test("keeps back the rent of a token account for the refund, if the wallet has none", async () => {
     const { port } = await openWallet([{ id: USDC, units: 7n }])
-    const [open, missing] = [await port.estimateFees(USDC), await port.estimateFees(CBBTC)]
+    const open = await port.estimateFees(USDC)
+    const missing = await port.estimateFees(CBBTC)
     expect(missing.refundUnits - open.refundUnits).toBe(RENT.tokenAccount)
   })
 
@@ -94,21 +114,36 @@ describe("the cost of a deposit", () => {
 })
 
 describe("a refund", () => {
-  test("creates our token account again if it was closed, pays it in full, and counts its rent as a fee", async () => {
-    const wallet = await openWallet([{ id: USDC, units: UNITS }])
-    const opened = await openSource(wallet, USDC, { timelock: 8 })
-    await land(wallet.port, initiateOf(opened.deposit))
-    await closeTokenAccount(wallet, mintOf(USDC))
-    await local.advance(12)
-    const before = await nativeOf(wallet)
-    const refund: TransactionRequest = { action: "refund", asset: USDC, deposit: opened.deposit, swapId: "" }
-    const seen = await land(wallet.port, refund)
-    expect(seen.feeUnits).toBe(FEE + RENT.tokenAccount)
-    expect((await nativeOf(wallet)) - before).toBe(RENT.swapData - seen.feeUnits)
-    expect((await wallet.port.fetchBalance(USDC, NONE)).units).toBe(UNITS)
-    const leg = await wallet.port.observeLeg(legQueryOf(opened.swap, { owner: wallet.port.account }))
-    expect(leg.refunded).toMatchObject({ txid: seen.txid, paidUnits: UNITS, releasedUnits: RENT.swapData })
-  })
+  test(
+    "creates our token account again if it was closed, pays it in full, and counts its rent as " +
+      "a fee",
+    async () => {
+      const wallet = await openWallet([{ id: USDC, units: UNITS }])
+      const opened = await openSource(wallet, USDC, { timelock: 8 })
+      await land(wallet.port, initiateOf(opened.deposit))
+      await closeTokenAccount(wallet, mintOf(USDC))
+      await local.advance(12)
+      const before = await nativeOf(wallet)
+      const refund: TransactionRequest = {
+        action: "refund",
+        asset: USDC,
+        deposit: opened.deposit,
+        swapId: "",
+      }
+      const seen = await land(wallet.port, refund)
+      expect(seen.feeUnits).toBe(FEE + RENT.tokenAccount)
+      expect((await nativeOf(wallet)) - before).toBe(RENT.swapData - seen.feeUnits)
+      expect((await wallet.port.fetchBalance(USDC, NONE)).units).toBe(UNITS)
+      const leg = await wallet.port.observeLeg(
+        legQueryOf(opened.swap, { owner: wallet.port.account }),
+      )
+      expect(leg.refunded).toMatchObject({
+        txid: seen.txid,
+        paidUnits: UNITS,
+        releasedUnits: RENT.swapData,
+      })
+    },
+  )
 
   test("from the vault of another mint returned nothing", async () => {
     const wallet = await openWallet([{ id: USDC, units: UNITS }])
@@ -119,7 +154,9 @@ describe("a refund", () => {
     const owner = new PublicKey(wallet.port.account)
     const parties = { address: addressOf(opened.swap), owner, mint: attacker.mint, sponsor: owner }
     const txid = await send([attacker.key], [splProgram.settle(splProgram.id, parties, null)])
-    const leg = await wallet.port.observeLeg(legQueryOf(opened.swap, { owner: wallet.port.account }))
+    const leg = await wallet.port.observeLeg(
+      legQueryOf(opened.swap, { owner: wallet.port.account }),
+    )
     expect(leg).toMatchObject({ initiated: { units: UNITS }, refunded: { txid, paidUnits: 0n } })
   })
 })
@@ -150,7 +187,11 @@ describe("a payment in tokens", () => {
     const wallet = await openWallet([{ id: USDC, units: 1n }])
     const attacker = await openAttacker(wallet.port.account)
     const { swap, secret } = await attacker.initiate(mintOf(USDC), wallet.port.account)
-    const side = await openSideAccount(attacker.key, new PublicKey(wallet.port.account), mintOf(USDC))
+    const side = await openSideAccount(
+      attacker.key,
+      new PublicKey(wallet.port.account),
+      mintOf(USDC),
+    )
     const txid = await attacker.redeem(swap, mintOf(USDC), secret, side)
     const query = legQueryOf(swap, { owner: wallet.port.account })
     expect((await wallet.port.observeLeg(query)).redeemed).toMatchObject({ txid, paidUnits: 0n })
@@ -162,21 +203,31 @@ describe("a payment in tokens", () => {
     const wallet = await openWallet([])
     const asset = parseAssetId("solana_testnet:usdt")
     const query = { ...legQueryOf((await openSource(wallet, SOL)).swap, {}), asset }
-    await expect(wallet.port.observeLeg(query)).rejects.toMatchObject({ code: "solana.unknown_asset" })
+    await expect(wallet.port.observeLeg(query)).rejects.toMatchObject({
+      code: "solana.unknown_asset",
+    })
   })
 })
 
 describe("a payout that could not arrive", () => {
-  test("is refused before the deposit if the owner has no token account, with the command that creates it", async () => {
-    const wallet = await openWallet([])
-    const [fault, ...more] = (await wallet.port.checkPayout?.(USDC, wallet.port.account)) ?? []
-    expect(more).toEqual([])
-    expect(fault).toMatchObject({ code: "solana.token_account_missing", found: "no account" })
-    expect(fault?.message).toContain(`spl-token create-account ${mintOf(USDC)} --owner ${wallet.port.account}`)
-    await local.fund(wallet.port.account, USDC, 1n)
-    expect(await wallet.port.checkPayout?.(USDC, wallet.port.account)).toEqual([])
-    expect(await wallet.port.checkPayout?.(SOL, Keypair.generate().publicKey.toBase58())).toEqual([])
-  })
+  test(
+    "is refused before the deposit if the owner has no token account, with the command that " +
+      "creates it",
+    async () => {
+      const wallet = await openWallet([])
+      const [fault, ...more] = (await wallet.port.checkPayout?.(USDC, wallet.port.account)) ?? []
+      expect(more).toEqual([])
+      expect(fault).toMatchObject({ code: "solana.token_account_missing", found: "no account" })
+      expect(fault?.message).toContain(
+        `spl-token create-account ${mintOf(USDC)} --owner ${wallet.port.account}`,
+      )
+      await local.fund(wallet.port.account, USDC, 1n)
+      expect(await wallet.port.checkPayout?.(USDC, wallet.port.account)).toEqual([])
+      expect(await wallet.port.checkPayout?.(SOL, Keypair.generate().publicKey.toBase58())).toEqual(
+        [],
+      )
+    },
+  )
 
   test("is refused for a frozen account, which cannot deposit either", async () => {
     const issuer = await openUser()
@@ -195,53 +246,78 @@ describe("a payout that could not arrive", () => {
     expect(await refusalsOf(wallet.port, initiateOf(opened))).toEqual([])
     await send([issuer], [freeze(issuer, owner, mint)])
     expect(await codesOf(wallet.port, id)).toEqual(["solana.token_account_frozen"])
-    expect(await refusalsOf(wallet.port, initiateOf(opened))).toEqual(["solana.token_account_frozen"])
+    expect(await refusalsOf(wallet.port, initiateOf(opened))).toEqual([
+      "solana.token_account_frozen",
+    ])
     expect(await wallet.port.fetchBalance(id, NONE)).toEqual({ units: UNITS, spendableUnits: 0n })
   })
 
-  test("is refused for a mint of Token-2022, with its extensions, and for a mint with other decimals", async () => {
-    const issuer = await openUser()
-    const [plain, withFee] = [await createMint2022(issuer, false), await createMint2022(issuer, true)]
-    const assets = [
-      tokenAsset("plain", plain, 6),
-      tokenAsset("fee", withFee, 6),
-      tokenAsset("wrong", mintOf(USDC), 9),
-      tokenAsset("none", Keypair.generate().publicKey, 6),
-    ]
-    const wallet = await openWallet([], assets)
-    const faultsOf = (name: string) =>
-      wallet.port.checkPayout?.(parseAssetId(`solana_testnet:${name}`), wallet.port.account)
-    expect(await faultsOf("plain")).toMatchObject([{ code: "solana.token_2022" }])
-    expect(await faultsOf("fee")).toMatchObject([
-      { code: "solana.token_2022", found: "a mint of Token-2022 with transfer fee" },
-    ])
-    expect(await faultsOf("wrong")).toMatchObject([
-      { code: "solana.mint_decimals", expected: "9 decimals", found: "6 decimals" },
-    ])
-    expect(await faultsOf("none")).toMatchObject([{ code: "solana.mint_decimals" }])
-    const opened = await openTokenSource(wallet, parseAssetId("solana_testnet:plain"), plain)
-    expect(await refusalsOf(wallet.port, initiateOf(opened))).toEqual(["solana.token_2022"])
-  })
+  test(
+    "is refused for a mint of Token-2022, with its extensions, and for a mint with other " +
+      "decimals",
+    async () => {
+      const issuer = await openUser()
+      const plain = await createMint2022(issuer, false)
+      const withFee = await createMint2022(issuer, true)
+      const assets = [
+        tokenAsset("plain", plain, 6),
+        tokenAsset("fee", withFee, 6),
+        tokenAsset("wrong", mintOf(USDC), 9),
+        tokenAsset("none", Keypair.generate().publicKey, 6),
+      ]
+      const wallet = await openWallet([], assets)
+      const faultsOf = (name: string) =>
+        wallet.port.checkPayout?.(parseAssetId(`solana_testnet:${name}`), wallet.port.account)
+      expect(await faultsOf("plain")).toMatchObject([{ code: "solana.token_2022" }])
+      expect(await faultsOf("fee")).toMatchObject([
+        { code: "solana.token_2022", found: "a mint of Token-2022 with transfer fee" },
+      ])
+      expect(await faultsOf("wrong")).toMatchObject([
+        { code: "solana.mint_decimals", expected: "9 decimals", found: "6 decimals" },
+      ])
+      expect(await faultsOf("none")).toMatchObject([{ code: "solana.mint_decimals" }])
+      const opened = await openTokenSource(wallet, parseAssetId("solana_testnet:plain"), plain)
+      expect(await refusalsOf(wallet.port, initiateOf(opened))).toEqual(["solana.token_2022"])
+    },
+  )
 })
 
-test("the assets of a wallet are compared with the chain: programs, mint, decimals and token account", async () => {
-  const noProgram = { ...tokenAsset("noprogram", mintOf(USDC), 6), htlc: [mintOf(CBBTC).toBase58()] }
-  const wallet = await openWallet([{ id: USDC, units: 1n }], [noProgram, tokenAsset("wrong", mintOf(USDC), 8)])
-  const faultsOf = async (id: AssetId) => (await wallet.port.checkAsset?.(id))?.map(({ code }) => code)
-  for (const id of [SOL, USDC]) expect(await faultsOf(id)).toEqual([])
-  expect(await faultsOf(CBBTC)).toEqual(["solana.token_account_missing"])
-  expect(await faultsOf(noProgram.id)).toEqual(["solana.no_program"])
-  expect(await faultsOf(parseAssetId("solana_testnet:wrong"))).toEqual(["solana.mint_decimals"])
-})
+test(
+  "the assets of a wallet are compared with the chain: programs, mint, decimals and token " +
+    "account",
+  async () => {
+    const noProgram = {
+      ...tokenAsset("noprogram", mintOf(USDC), 6),
+      htlc: [mintOf(CBBTC).toBase58()],
+    }
+    const wallet = await openWallet(
+      [{ id: USDC, units: 1n }],
+      [noProgram, tokenAsset("wrong", mintOf(USDC), 8)],
+    )
+    const faultsOf = async (id: AssetId) =>
+      (await wallet.port.checkAsset?.(id))?.map(({ code }) => code)
+    for (const id of [SOL, USDC]) expect(await faultsOf(id)).toEqual([])
+    expect(await faultsOf(CBBTC)).toEqual(["solana.token_account_missing"])
+    expect(await faultsOf(noProgram.id)).toEqual(["solana.no_program"])
+    expect(await faultsOf(parseAssetId("solana_testnet:wrong"))).toEqual(["solana.mint_decimals"])
+  },
+)
 
 test("a token that names the program of native SOL is a fault of the configuration", async () => {
   const native = local.assets.find(({ token }) => token === null)
   const shared = { ...tokenAsset("bad", mintOf(USDC), 6), htlc: [native?.htlc ?? ""] }
-  await expect(openWallet([], [shared])).rejects.toMatchObject({ code: "config.solana_assets", disposition: "fatal" })
+  await expect(openWallet([], [shared])).rejects.toMatchObject({
+    code: "config.solana_assets",
+    disposition: "fatal",
+  })
 })
 
 type Wallet = { readonly port: ChainPort; readonly key: Keypair }
-type Opened = { readonly swap: LocalSwap; readonly secret: string; readonly deposit: VerifiedDeposit }
+type Opened = {
+  readonly swap: LocalSwap
+  readonly secret: string
+  readonly deposit: VerifiedDeposit
+}
 
 async function openWallet(
   funds: readonly { id: AssetId; units: bigint }[],
@@ -269,7 +345,13 @@ async function openWallet(
 
 function tokenAsset(name: string, mint: PublicKey, decimals: number): Asset {
   const htlc = [splProgram.id.toBase58()]
-  return { id: parseAssetId(`solana_testnet:${name}`), chain: CHAIN, decimals, token: mint.toBase58(), htlc }
+  return {
+    id: parseAssetId(`solana_testnet:${name}`),
+    chain: CHAIN,
+    decimals,
+    token: mint.toBase58(),
+    htlc,
+  }
 }
 
 async function openSource(
@@ -278,18 +360,32 @@ async function openSource(
   options: { timelock?: number; destinationData?: Buffer } = {},
 ): Promise<Opened> {
   const { secret, secretHash } = drawSecret()
-  const request = { assetId, units: UNITS, owner: port.account, secretHash, timelock: options.timelock ?? 216_000 }
+  const request = {
+    assetId,
+    units: UNITS,
+    owner: port.account,
+    secretHash,
+    timelock: options.timelock ?? 216_000,
+  }
   const { swap, response } = await local.describeSource(request)
   const bytes = Buffer.from(String(response["versioned_tx"]), "hex")
-  const served = options.destinationData === undefined ? bytes : withData(bytes, options.destinationData)
+  const served =
+    options.destinationData === undefined ? bytes : withData(bytes, options.destinationData)
   return { swap, secret, deposit: decode(port, served, assetId) }
 }
 
 /** The deposit of a token that the sandbox's faucet does not know. */
-async function openTokenSource({ port, key }: Wallet, assetId: AssetId, mint: PublicKey): Promise<VerifiedDeposit> {
+async function openTokenSource(
+  { port, key }: Wallet,
+  assetId: AssetId,
+  mint: PublicKey,
+): Promise<VerifiedDeposit> {
   const parties = { initiator: key.publicKey, sponsor: key.publicKey, mint }
   const terms = { ...termsOf(drawSecret().secretHash, Keypair.generate().publicKey), units: UNITS }
-  const transaction = new Transaction({ feePayer: key.publicKey, recentBlockhash: PublicKey.default.toBase58() })
+  const transaction = new Transaction({
+    feePayer: key.publicKey,
+    recentBlockhash: PublicKey.default.toBase58(),
+  })
   transaction.add(splProgram.initiate(splProgram.id, parties, terms))
   return decode(port, transaction.serialize({ requireAllSignatures: false }), assetId)
 }
@@ -305,7 +401,12 @@ function withData(bytes: Buffer, destinationData: Buffer): Buffer {
   transaction.instructions = transaction.instructions.map((instruction) => {
     const length = Buffer.alloc(4)
     length.writeUInt32LE(destinationData.length)
-    const data = Buffer.concat([instruction.data.subarray(0, -1), Buffer.of(1), length, destinationData])
+    const data = Buffer.concat([
+      instruction.data.subarray(0, -1),
+      Buffer.of(1),
+      length,
+      destinationData,
+    ])
     return new TransactionInstruction({ ...instruction, data })
   })
   transaction.signatures = []
@@ -343,8 +444,8 @@ async function land(port: ChainPort, request: TransactionRequest) {
 }
 
 /**
- * A solver with the configured token, and a mint of its own with funds in its vault. The victim has token accounts of both, because
- * any account can create one.
+ * A solver with the configured token, and a mint of its own with funds in its vault. The victim has
+ * token accounts of both, because any account can create one.
  */
 async function openAttacker(victim: string) {
   const key = await openUser()
@@ -362,7 +463,10 @@ async function openAttacker(victim: string) {
       mintTo({ mint, authority, owner: authority, units: 10n * UNITS }),
     ],
   )
-  const initiate = async (of: PublicKey, redeemer: string): Promise<{ swap: LocalSwap; secret: Buffer }> => {
+  const initiate = async (
+    of: PublicKey,
+    redeemer: string,
+  ): Promise<{ swap: LocalSwap; secret: Buffer }> => {
     const { secret, secretHash } = drawSecret()
     const parties = { initiator: authority, sponsor: authority, mint: of }
     const terms = termsOf(secretHash, new PublicKey(redeemer))
@@ -382,11 +486,17 @@ async function openAttacker(victim: string) {
   }
   // The vault of the worthless mint needs funds to pay with.
   await initiate(mint, victim)
-  const redeem = async (swap: LocalSwap, of: PublicKey, secret: Buffer, into?: PublicKey): Promise<string> => {
+  const redeem = async (
+    swap: LocalSwap,
+    of: PublicKey,
+    secret: Buffer,
+    into?: PublicKey,
+  ): Promise<string> => {
     const owner = new PublicKey(swap.owner)
     const parties = { address: addressOf(swap), owner, mint: of, sponsor: authority }
     const call = splProgram.settle(splProgram.id, parties, secret)
-    if (into !== undefined) call.keys = call.keys.map((one, at) => (at === 3 ? { ...one, pubkey: into } : one))
+    if (into !== undefined)
+      call.keys = call.keys.map((one, at) => (at === 3 ? { ...one, pubkey: into } : one))
     return send([key], [call])
   }
   return { key, mint, initiate, redeem }
@@ -398,12 +508,25 @@ function termsOf(secretHash: string, redeemer: PublicKey) {
 }
 
 /** A second token account of the owner, at an address that is not the associated one. */
-async function openSideAccount(payer: Keypair, owner: PublicKey, mint: PublicKey): Promise<PublicKey> {
+async function openSideAccount(
+  payer: Keypair,
+  owner: PublicKey,
+  mint: PublicKey,
+): Promise<PublicKey> {
   const account = Keypair.generate()
   const data = Buffer.concat([Buffer.of(18), owner.toBytes()])
-  const keys = [account.publicKey, mint].map((pubkey, at) => ({ pubkey, isSigner: false, isWritable: at === 0 }))
+  const keys = [account.publicKey, mint].map((pubkey, at) => ({
+    pubkey,
+    isSigner: false,
+    isWritable: at === 0,
+  }))
   const lamports = await connection.getMinimumBalanceForRentExemption(165)
-  const create = { fromPubkey: payer.publicKey, newAccountPubkey: account.publicKey, lamports, space: 165 }
+  const create = {
+    fromPubkey: payer.publicKey,
+    newAccountPubkey: account.publicKey,
+    lamports,
+    space: 165,
+  }
   await send(
     [payer, account],
     [
@@ -416,16 +539,29 @@ async function openSideAccount(payer: Keypair, owner: PublicKey, mint: PublicKey
 
 async function closeTokenAccount({ key, port }: Wallet, mint: PublicKey): Promise<void> {
   const owner = new PublicKey(port.account)
-  const keys = [findTokenAccount(owner, mint), owner].map((pubkey) => ({ pubkey, isSigner: false, isWritable: true }))
+  const keys = [findTokenAccount(owner, mint), owner].map((pubkey) => ({
+    pubkey,
+    isSigner: false,
+    isWritable: true,
+  }))
   keys.push({ pubkey: owner, isSigner: true, isWritable: false })
-  await send([key], [new TransactionInstruction({ programId: TOKEN_PROGRAM, keys, data: Buffer.of(9) })])
+  await send(
+    [key],
+    [new TransactionInstruction({ programId: TOKEN_PROGRAM, keys, data: Buffer.of(9) })],
+  )
 }
 
 async function createFreezableMint(issuer: Keypair): Promise<PublicKey> {
   const mint = Keypair.generate()
   const rentLamports = await connection.getMinimumBalanceForRentExemption(82)
   const authority = issuer.publicKey
-  const [create, init] = createMint({ payer: authority, mint: mint.publicKey, authority, decimals: 6, rentLamports })
+  const [create, init] = createMint({
+    payer: authority,
+    mint: mint.publicKey,
+    authority,
+    decimals: 6,
+    rentLamports,
+  })
   if (create === undefined || init === undefined) throw new Error("a mint needs two instructions")
   init.data = Buffer.concat([init.data.subarray(0, -1), Buffer.of(1), authority.toBytes()])
   await send([issuer, mint], [create, init])
@@ -458,7 +594,11 @@ async function createMint2022(issuer: Keypair, withFee: boolean): Promise<Public
   const init = Buffer.concat([Buffer.of(20, 6), issuer.publicKey.toBytes(), Buffer.of(0)])
   await send(
     [issuer, mint],
-    [SystemProgram.createAccount({ ...create, programId: TOKEN_2022 }), ...(withFee ? [call(fee)] : []), call(init)],
+    [
+      SystemProgram.createAccount({ ...create, programId: TOKEN_2022 }),
+      ...(withFee ? [call(fee)] : []),
+      call(init),
+    ],
   )
   return mint.publicKey
 }
@@ -483,19 +623,31 @@ async function openUser(lamports = 1_000_000_000n): Promise<Keypair> {
 
 function drawSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(32)
-  return { secret: secret.toString("hex"), secretHash: createHash("sha256").update(secret).digest("hex") }
+  return {
+    secret: secret.toString("hex"),
+    secretHash: createHash("sha256").update(secret).digest("hex"),
+  }
 }
 
-async function send(signers: readonly Keypair[], instructions: readonly TransactionInstruction[]): Promise<string> {
+async function send(
+  signers: readonly Keypair[],
+  instructions: readonly TransactionInstruction[],
+): Promise<string> {
   const { blockhash } = await connection.getLatestBlockhash("confirmed")
-  const transaction = new Transaction({ feePayer: signers[0]?.publicKey ?? null, recentBlockhash: blockhash })
+  const transaction = new Transaction({
+    feePayer: signers[0]?.publicKey ?? null,
+    recentBlockhash: blockhash,
+  })
   transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 300_000 }), ...instructions)
   transaction.sign(...signers)
-  const signature = await connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: "confirmed" })
+  const signature = await connection.sendRawTransaction(transaction.serialize(), {
+    preflightCommitment: "confirmed",
+  })
   for (let tries = 0; tries < 300; tries++) {
     const status = (await connection.getSignatureStatuses([signature])).value[0]
     if (status?.err) throw new Error(JSON.stringify(status.err))
-    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized") return signature
+    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized")
+      return signature
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error("not confirmed")

@@ -8,7 +8,13 @@ let assets: readonly Asset[]
 beforeAll(async () => {
   scene = await openStarknetScene()
   assets = scene.local.assets.map(({ id, decimals, token, htlc }) => {
-    return { id: id as Asset["id"], chain: scene.chain.chain, decimals, token, htlc: [present(htlc, "htlc")] }
+    return {
+      id: id as Asset["id"],
+      chain: scene.chain.chain,
+      decimals,
+      token,
+      htlc: [present(htlc, "htlc")],
+    }
   })
 })
 afterAll(() => scene.stop())
@@ -17,7 +23,8 @@ async function faultsOf(id: Asset["id"], change: Partial<Asset>, rpc = [scene.lo
   const changed = assets.map((asset) => (asset.id === id ? { ...asset, ...change } : asset))
   return (await scene.portAt(rpc, { assets: changed }).checkAsset?.(id)) ?? []
 }
-const codesOf = async (...asked: Parameters<typeof faultsOf>) => (await faultsOf(...asked)).map(({ code }) => code)
+const codesOf = async (...asked: Parameters<typeof faultsOf>) =>
+  (await faultsOf(...asked)).map(({ code }) => code)
 const configured = (id: Asset["id"]) =>
   present(
     assets.find((asset) => asset.id === id),
@@ -35,16 +42,21 @@ describe("the comparison of a Starknet asset with its chain", () => {
     expect(await faultsOf(WBTC, { decimals: 9 })).toMatchObject([
       { code: "asset.decimals_differ", expected: "9 decimals", found: "8 decimals" },
     ])
-    expect(await codesOf(WBTC, { token: "0x1234" })).toEqual(["asset.no_contract", "asset.htlc_token"])
+    expect(await codesOf(WBTC, { token: "0x1234" })).toEqual([
+      "asset.no_contract",
+      "asset.htlc_token",
+    ])
     expect(await codesOf(WBTC, { htlc: ["0x1234"] })).toEqual(["asset.no_contract"])
     expect(await codesOf(WBTC, { htlc: htlcOf(STRK) })).toEqual(["asset.htlc_token"])
-    expect(await faultsOf(WBTC, { htlc: [present(configured(WBTC).token, "token")] })).toMatchObject([
-      { code: "asset.htlc_token", found: expect.stringContaining("no token view") },
-    ])
+    expect(
+      await faultsOf(WBTC, { htlc: [present(configured(WBTC).token, "token")] }),
+    ).toMatchObject([{ code: "asset.htlc_token", found: expect.stringContaining("no token view") }])
     expect(await codesOf(STRK, { decimals: 8 })).toEqual(["asset.decimals_differ"])
   })
 
   test("is an error that says to try again while no node answers", async () => {
-    await expect(faultsOf(WBTC, {}, ["http://127.0.0.1:1"])).rejects.toMatchObject({ disposition: "transient" })
+    await expect(faultsOf(WBTC, {}, ["http://127.0.0.1:1"])).rejects.toMatchObject({
+      disposition: "transient",
+    })
   })
 })

@@ -24,7 +24,9 @@ test("a paused token or a blocked payee refuses, by the word of every endpoint t
   const paused = await scene.openProxy([scene.local.url], ({ method }) =>
     method === "starknet_estimateFee" ? { error } : null,
   )
-  expect(await check(scene.chain.account, [paused.url])).toEqual([expect.stringContaining("Pausable: paused")])
+  expect(await check(scene.chain.account, [paused.url])).toEqual([
+    expect.stringContaining("Pausable: paused"),
+  ])
 })
 
 test("is an error, and no finding, while no node answers", async () => {

@@ -55,7 +55,12 @@ describe("a transaction whose nonce another transaction used", () => {
     const frugal = scene.portAt([scene.local.url], { maxFeeUnits: feeUnits - 1n })
     expect(await frugal.readUse?.(nonce)).toMatchObject({ action: "void", feeUnits: null })
     for (const final of [false, false, true, true]) {
-      expect(await port.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final, isVoid: true })
+      expect(await port.observeTransaction(ours)).toEqual({
+        status: "excluded",
+        by: rival.txid,
+        final,
+        isVoid: true,
+      })
       scene.mine()
     }
     scene.mine(40)
@@ -80,7 +85,9 @@ describe("a transaction whose nonce another transaction used", () => {
         const ours = await scene.land(await scene.plan(initiateOf(await scene.place(11n))))
         for (let attempt = 0; attempt < 4; attempt++) {
           const seen = await port.observeTransaction(ours).catch((error) => error)
-          expect(["unseen", "pending", "mined", "transient"]).toContain(seen.status ?? seen.disposition)
+          expect(["unseen", "pending", "mined", "transient"]).toContain(
+            seen.status ?? seen.disposition,
+          )
         }
       }
     }
@@ -94,11 +101,15 @@ describe("a transaction whose nonce another transaction used", () => {
     await scene.land(await scene.plan({ action: "void", voids: ours.plan }))
     const error = { code, message: "Block not found" }
     const pruned = await urlOf(({ method, params }) => {
-      const isOld = typeof (params[0] as { block_number?: number })?.block_number === "number" // CAST: our own request.
-      const method2 = what === "cannot show the block" ? "starknet_getBlockWithTxs" : "starknet_getNonce"
+      // CAST: our own request.
+      const isOld = typeof (params[0] as { block_number?: number })?.block_number === "number"
+      const method2 =
+        what === "cannot show the block" ? "starknet_getBlockWithTxs" : "starknet_getNonce"
       return method === method2 && isOld ? { error } : null
     })
-    await expect(scene.portAt([pruned]).observeTransaction(ours)).rejects.toMatchObject({ disposition: "transient" })
+    await expect(scene.portAt([pruned]).observeTransaction(ours)).rejects.toMatchObject({
+      disposition: "transient",
+    })
     // One endpoint with the whole history cannot end anything alone.
     const two = await scene.portAt([pruned, scene.local.url]).observeTransaction(ours)
     expect(two).toMatchObject({ status: "excluded", final: false })
@@ -116,7 +127,8 @@ describe("a transaction whose nonce another transaction used", () => {
       method !== "starknet_getBlockWithTxs"
         ? null
         : ({ result }) => {
-            const block = result as { transactions: { transaction_hash: string }[] } // CAST: the devnet's answer.
+            // CAST: the devnet's answer.
+            const block = result as { transactions: { transaction_hash: string }[] }
             const transactions = block.transactions.map((tx) =>
               tx.transaction_hash === rival.txid ? { ...tx, ...lie } : tx,
             )
@@ -124,13 +136,19 @@ describe("a transaction whose nonce another transaction used", () => {
           },
     )
     const seen = scene.portAt([lying]).observeTransaction(ours)
-    await expect(seen).rejects.toMatchObject({ code: "starknet.rival_unknown", disposition: "transient" })
+    await expect(seen).rejects.toMatchObject({
+      code: "starknet.rival_unknown",
+      disposition: "transient",
+    })
   })
 
   test("is excluded by the transaction with its own nonce, not by our other one in the same block", async () => {
     const first = await scene.plan(initiateOf(await scene.place(19n)))
     const second = present(
-      await chain.bindPlan?.(await scene.plan(initiateOf(await scene.place(9n))), new Set(first.resources)),
+      await chain.bindPlan?.(
+        await scene.plan(initiateOf(await scene.place(9n))),
+        new Set(first.resources),
+      ),
       "bindPlan",
     )
     const ours = await chain.signTransaction(second)
@@ -165,9 +183,13 @@ describe("a transaction whose nonce another transaction used", () => {
 
   test("is excluded finally by agreement alone", async () => {
     const ours = await chain.signTransaction(await scene.plan(initiateOf(await scene.place(14n))))
-    const silent = await urlOf(({ method }) => (method === "starknet_getNonce" ? { result: "0x0" } : null))
+    const silent = await urlOf(({ method }) =>
+      method === "starknet_getNonce" ? { result: "0x0" } : null,
+    )
     const rival = await scene.land(await scene.plan({ action: "void", voids: ours.plan }))
-    expect(await scene.portAt([silent, scene.local.url]).observeTransaction(ours)).toEqual({ status: "unseen" })
+    expect(await scene.portAt([silent, scene.local.url]).observeTransaction(ours)).toEqual({
+      status: "unseen",
+    })
     const three = scene.portAt([silent, scene.local.url, await urlOf(() => null)])
     expect(await three.observeTransaction(ours)).toEqual({
       status: "excluded",
@@ -185,18 +207,29 @@ test("ends a large stake only by a block that Ethereum accepted, and a small one
   const placed = await scene.place(15n)
   const ours = await scene.land(await scene.plan(initiateOf(placed)))
   scene.mine(30)
-  expect(await port.observeTransaction(ours)).toMatchObject({ status: "mined", seen: true, final: false })
+  expect(await port.observeTransaction(ours)).toMatchObject({
+    status: "mined",
+    seen: true,
+    final: false,
+  })
   expect((await port.observeLeg(legOf(placed, port.account))).initiated).toMatchObject({
     revealable: true,
     final: false,
   })
   acceptOnL1(scene.local.devnet, heightOf(scene.local.devnet))
-  expect(await port.observeTransaction(ours)).toMatchObject({ status: "mined", seen: true, final: true })
-  expect((await port.observeLeg(legOf(placed, port.account))).initiated).toMatchObject({ final: true })
+  expect(await port.observeTransaction(ours)).toMatchObject({
+    status: "mined",
+    seen: true,
+    final: true,
+  })
+  expect((await port.observeLeg(legOf(placed, port.account))).initiated).toMatchObject({
+    final: true,
+  })
   // One endpoint that does not know of it yet: no contradiction, and no ending.
   const late = await urlOf(({ method }) =>
     method === "starknet_getBlockWithTxHashes"
-      ? ({ result }) => ({ result: { ...(result as object), status: "ACCEPTED_ON_L2" } }) // CAST: a block is an object.
+      ? // CAST: a block is an object.
+        ({ result }) => ({ result: { ...(result as object), status: "ACCEPTED_ON_L2" } })
       : null,
   )
   const leg = await scene
@@ -228,9 +261,13 @@ test("binds a plan to the next free nonce, and leaves a void and a higher fee al
   expect(await bind(bumped)).toEqual(bumped)
   const voiding = await scene.plan({ action: "void", voids: second })
   expect(await bind(voiding)).toEqual(voiding)
-  const lying = await urlOf(({ method }) => (method === "starknet_getNonce" ? { result: "0xffff" } : null))
+  const lying = await urlOf(({ method }) =>
+    method === "starknet_getNonce" ? { result: "0xffff" } : null,
+  )
   const two = scene.portAt([lying, scene.local.url])
-  await expect(two.bindPlan?.(second, NONE_RESERVED)).rejects.toMatchObject({ code: "starknet.disagreement" })
+  await expect(two.bindPlan?.(second, NONE_RESERVED)).rejects.toMatchObject({
+    code: "starknet.disagreement",
+  })
 })
 
 test("is not stopped by one endpoint with an absurd fee estimate or an invented revert", async () => {
@@ -238,7 +275,9 @@ test("is not stopped by one endpoint with an absurd fee estimate or an invented 
   const honest = await scene.plan(initiateOf(placed))
   const dear = await urlOf(({ method }) =>
     method === "starknet_estimateFee"
-      ? ({ result }) => ({ result: [{ ...(result as object[])[0], l2_gas_price: `0x${"f".repeat(20)}` }] }) // CAST: a list of estimates.
+      ? ({ result }) => ({
+          result: [{ ...(result as object[])[0], l2_gas_price: `0x${"f".repeat(20)}` }],
+        }) // CAST: a list of estimates.
       : null,
   )
   const reverting = await urlOf(({ method }) =>
@@ -247,7 +286,9 @@ test("is not stopped by one endpoint with an absurd fee estimate or an invented 
       : null,
   )
   for (const lying of [dear, reverting]) {
-    const planned = await scene.portAt([lying, scene.local.url]).planTransaction(initiateOf(placed), NONE_RESERVED)
+    const planned = await scene
+      .portAt([lying, scene.local.url])
+      .planTransaction(initiateOf(placed), NONE_RESERVED)
     expect(planned).toMatchObject({ action: "initiate", maxFeeUnits: honest.maxFeeUnits })
   }
 })
@@ -266,17 +307,29 @@ describe("a refund", () => {
       const port = scene.portAt([await urlOf(meddle)])
       const planned = await port.planTransaction(refundOf(ours, stranger), NONE_RESERVED)
       if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
-      const [call] = present(decodeMulticall(parseInvoke(planned.unsigned).calldata.map(BigInt)), "calls")
+      const [call] = present(
+        decodeMulticall(parseInvoke(planned.unsigned).calldata.map(BigInt)),
+        "calls",
+      )
       expect(call?.calldata).toEqual([BigInt(`0x${ours.swap.swapId}`)])
-      // Without a derivation of ours, and without our deposit on chain, the claimed order stays alone too.
+      // Without a derivation of ours, and without our deposit on chain, the claimed order stays
+      // alone too.
       const never = await scene.place(21n, 5)
-      const unknown = { ...never.deposit, extras: { ...never.deposit.extras, orderId: null, orderIds: [] } }
+      const unknown = {
+        ...never.deposit,
+        extras: { ...never.deposit.extras, orderId: null, orderIds: [] },
+      }
       for (const deposit of [never.deposit, unknown]) {
-        const refused = await port.planTransaction(refundOf({ ...never, deposit }, stranger), NONE_RESERVED)
+        const refused = await port.planTransaction(
+          refundOf({ ...never, deposit }, stranger),
+          NONE_RESERVED,
+        )
         expect(refused).toMatchObject({ refused: [{ code: "starknet.swap_id" }] })
       }
       await scene.land(planned)
-      expect((await chain.observeLeg(legOf(ours, chain.account))).refunded).toMatchObject({ paidUnits: 20n })
+      expect((await chain.observeLeg(legOf(ours, chain.account))).refunded).toMatchObject({
+        paidUnits: 20n,
+      })
     },
   )
 
@@ -290,13 +343,18 @@ describe("a refund", () => {
       scene.mine(8)
       const silent = await urlOf(({ method }) =>
         method === "starknet_estimateFee"
-          ? ({ result }) => ({ result: [{ ...(result as object[])[0], l2_gas_price: price }] }) // CAST: a list of estimates.
+          ? // CAST: a list of estimates.
+            ({ result }) => ({ result: [{ ...(result as object[])[0], l2_gas_price: price }] })
           : null,
       )
-      const planned = await scene.portAt([silent]).planTransaction(refundOf(ours, "abc"), NONE_RESERVED)
+      const planned = await scene
+        .portAt([silent])
+        .planTransaction(refundOf(ours, "abc"), NONE_RESERVED)
       if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
       await scene.land(planned)
-      expect((await chain.observeLeg(legOf(ours, chain.account))).refunded).toMatchObject({ paidUnits: units })
+      expect((await chain.observeLeg(legOf(ours, chain.account))).refunded).toMatchObject({
+        paidUnits: units,
+      })
     }
   })
 
@@ -304,11 +362,17 @@ describe("a refund", () => {
     const ours = await scene.place(22n, 5)
     await scene.land(await scene.plan(initiateOf(ours)))
     scene.mine(8)
-    const blind = await urlOf((call) => (isGetOrder(call) ? { result: Array(7).fill("0x0") } : null))
-    const poor = await urlOf(({ method }) => (method === "starknet_call" ? { result: ["0x0", "0x0"] } : null))
+    const blind = await urlOf((call) =>
+      isGetOrder(call) ? { result: Array(7).fill("0x0") } : null,
+    )
+    const poor = await urlOf(({ method }) =>
+      method === "starknet_call" ? { result: ["0x0", "0x0"] } : null,
+    )
     for (const other of ["http://127.0.0.1:1", blind, poor]) {
       const port = scene.portAt([other, scene.local.url])
-      expect(await port.planTransaction(refundOf(ours, "abc"), NONE_RESERVED)).toMatchObject({ action: "refund" })
+      expect(await port.planTransaction(refundOf(ours, "abc"), NONE_RESERVED)).toMatchObject({
+        action: "refund",
+      })
     }
   })
 })
@@ -327,7 +391,11 @@ describe("the proof that an HTLC is unfunded", () => {
     const height = BigInt(heightOf(scene.local.devnet))
     expect(await port.proveUnfunded(query)).toMatchObject({ status: "unsure" })
     scene.mine()
-    expect(await port.proveUnfunded(query)).toEqual({ status: "unfunded", height, rivals: [rival.txid] })
+    expect(await port.proveUnfunded(query)).toEqual({
+      status: "unfunded",
+      height,
+      rivals: [rival.txid],
+    })
     const short = await scene.portAt([scene.local.url, "http://127.0.0.1:1"]).proveUnfunded(query)
     expect(short).toMatchObject({ status: "unsure", reasons: [{ code: "chain.agreement_short" }] })
   })
@@ -344,7 +412,9 @@ describe("the proof that an HTLC is unfunded", () => {
     if (way === 2) await scene.land(await scene.plan(refundOf(placed, "")))
     const query = unfundedOf(placed, chain.account, [ours])
     for (const meddle of [() => null, noView]) {
-      expect(await scene.portAt([await urlOf(meddle)]).proveUnfunded(query)).toEqual({ status: "funded" })
+      expect(await scene.portAt([await urlOf(meddle)]).proveUnfunded(query)).toEqual({
+        status: "funded",
+      })
     }
     // An endpoint that hides it cannot end the order.
     const hiding = await urlOf((call) => {
@@ -358,14 +428,21 @@ describe("the proof that an HTLC is unfunded", () => {
   test("waits while a relay could still use a signature", async () => {
     const placed = await scene.place(32n)
     const { htlc } = placed.deposit
-    const approval = await scene.land(await scene.plan({ action: "approve", asset: WBTC, spender: htlc, units: 32n }))
+    const approval = await scene.land(
+      await scene.plan({ action: "approve", asset: WBTC, spender: htlc, units: 32n }),
+    )
     const query = unfundedOf(placed, chain.account, [approval])
     const open = await chain.proveUnfunded(query)
-    expect(open).toMatchObject({ status: "unsure", reasons: [{ message: expect.stringContaining("allowance") }] })
-    // One endpoint that hides the allowance proves nothing, in whatever order the endpoints are asked.
+    expect(open).toMatchObject({
+      status: "unsure",
+      reasons: [{ message: expect.stringContaining("allowance") }],
+    })
+    // One endpoint that hides the allowance proves nothing, in whatever order the endpoints are
+    // asked.
     const hiding = await urlOf(({ method, params }) => {
       const isAllowance =
-        method === "starknet_call" && JSON.stringify(params).includes(formatFelt(selectorOf("allowance")))
+        method === "starknet_call" &&
+        JSON.stringify(params).includes(formatFelt(selectorOf("allowance")))
       return isAllowance ? { result: ["0x0", "0x0"] } : null
     })
     for (const urls of [
@@ -373,8 +450,12 @@ describe("the proof that an HTLC is unfunded", () => {
       [scene.local.url, hiding],
     ])
       expect(await scene.portAt(urls).proveUnfunded(query)).toMatchObject({ status: "unsure" })
-    const revocation = await scene.land(await scene.plan({ action: "approve", asset: WBTC, spender: htlc, units: 0n }))
-    const proof = await chain.proveUnfunded(unfundedOf(placed, chain.account, [approval, revocation]))
+    const revocation = await scene.land(
+      await scene.plan({ action: "approve", asset: WBTC, spender: htlc, units: 0n }),
+    )
+    const proof = await chain.proveUnfunded(
+      unfundedOf(placed, chain.account, [approval, revocation]),
+    )
     expect(proof).toMatchObject({ status: "unfunded", rivals: [] })
   })
 
@@ -384,10 +465,13 @@ describe("the proof that an HTLC is unfunded", () => {
     for (const change of [{ timelock: null }, { redeemer: null }, { htlc: "0x1234" }]) {
       expect(await chain.proveUnfunded({ ...query, ...change })).toMatchObject({ status: "unsure" })
     }
-    await expect(chain.proveUnfunded({ ...query, secretHash: "xx" })).rejects.toMatchObject({ disposition: "hold" })
+    await expect(chain.proveUnfunded({ ...query, secretHash: "xx" })).rejects.toMatchObject({
+      disposition: "hold",
+    })
   })
 
-  test("is never given for a funded order, and soon for an empty one, by endpoints whose backends lag", {
+  test("is never given for a funded order, and soon for an empty one, by endpoints whose backends " +
+    "lag", {
     timeout: 60_000,
   }, async () => {
     const lagging = await scene.openLagging(1)
@@ -417,7 +501,10 @@ describe("the proof that an HTLC is unfunded", () => {
 
   test("takes a deposit that reverted for its own rival", async () => {
     const placed = [await scene.place(600_000_000n), await scene.place(600_000_000n)] as const
-    const plans = [await scene.plan(initiateOf(placed[0])), await scene.plan(initiateOf(placed[1]))] as const
+    const plans = [
+      await scene.plan(initiateOf(placed[0])),
+      await scene.plan(initiateOf(placed[1])),
+    ] as const
     await scene.land(plans[0])
     // The balance was enough for one of the two.
     const bound = present(await chain.bindPlan?.(plans[1], NONE_RESERVED), "bindPlan")
@@ -429,7 +516,9 @@ describe("the proof that an HTLC is unfunded", () => {
 })
 
 function isGetOrder({ method, params }: { method: string; params: readonly unknown[] }): boolean {
-  return method === "starknet_call" && JSON.stringify(params).includes(formatFelt(SELECTORS.getOrder))
+  return (
+    method === "starknet_call" && JSON.stringify(params).includes(formatFelt(SELECTORS.getOrder))
+  )
 }
 
 /** A contract without `get_order`. */
@@ -443,7 +532,11 @@ function noView(call: { method: string; params: readonly unknown[] }) {
 async function openStrangersOrder(units: bigint, redeemer: string): Promise<string> {
   const stranger = createLocalAccount(scene.local.devnet, "0xbad3")
   for (const asset of [STRK, WBTC]) {
-    const funded = scene.local.fund(formatFelt(stranger.address), asset, asset === STRK ? 10n ** 20n : 10n * units)
+    const funded = scene.local.fund(
+      formatFelt(stranger.address),
+      asset,
+      asset === STRK ? 10n ** 20n : 10n * units,
+    )
     scene.mine()
     await funded
   }
@@ -452,13 +545,21 @@ async function openStrangersOrder(units: bigint, redeemer: string): Promise<stri
   const hash = splitHash(HTLC_VARIANTS.v3, other.swap.secretHash)
   sendCalls(scene.local.devnet, stranger, [
     { to: token, selector: selectorOf("approve"), calldata: [contractOf(other), units, 0n] },
-    { to: contractOf(other), selector: selectorOf("initiate"), calldata: [BigInt(redeemer), 5n, units, 0n, ...hash] },
+    {
+      to: contractOf(other),
+      selector: selectorOf("initiate"),
+      calldata: [BigInt(redeemer), 5n, units, 0n, ...hash],
+    },
   ])
   scene.mine()
-  const query = legOf(other, formatFelt(stranger.address), { initiator: formatFelt(stranger.address) })
+  const query = legOf(other, formatFelt(stranger.address), {
+    initiator: formatFelt(stranger.address),
+  })
   const { initiated } = await chain.observeLeg(query)
-  const events = present(scene.local.devnet.state.mined[present(initiated, "order").txid], "transaction").execution
-    .events
+  const events = present(
+    scene.local.devnet.state.mined[present(initiated, "order").txid],
+    "transaction",
+  ).execution.events
   const event = present(
     events.find(({ keys }) => keys[0] === SELECTORS.initiatedEvent),
     "Initiated",

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { createStarknetChain, type StarknetChainOptions } from "#chains/starknet/create-chain.ts"
 import { encodeShortString, formatFelt, splitU256 } from "#chains/starknet/felt.ts"
 import { decodeMulticall, encodeMulticall, SELECTORS, splitHash } from "#chains/starknet/htlc.ts"
-import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "#chains/starknet/spend/invoke.ts"
+import {
+  hashInvoke,
+  maxFeeOf,
+  parseInvoke,
+  type UnsignedInvoke,
+} from "#chains/starknet/spend/invoke.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
@@ -23,7 +28,10 @@ import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
-const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [Asset["id"], Asset["id"]] // CAST: the list has two items.
+const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [
+  Asset["id"],
+  Asset["id"],
+] // CAST: the list has two items.
 /** Starknet keccak of "redeem". */
 const REDEEM = BigInt(hash.getSelectorFromName("redeem"))
 const NONE_RESERVED: ReadonlySet<string> = new Set()
@@ -35,13 +43,20 @@ let seed = 0
 
 beforeAll(async () => {
   // The tests make the blocks, so the mempool stays unchanged until then.
-  local = await startStarknetChain({ name: "starknet_sepolia", port: 0, blockMs: 3_600_000, log: silentLogger })
+  local = await startStarknetChain({
+    name: "starknet_sepolia",
+    port: 0,
+    blockMs: 3_600_000,
+    log: silentLogger,
+  })
   const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
   const chainId = toChainId("starknet_sepolia")
   const assets = local.assets.map(({ id, decimals, token, htlc }) => {
     return { id: parseAssetId(id), chain: chainId, decimals, token, htlc: [present(htlc, "htlc")] }
   })
-  const [rpc, chainName, maxFeeUnits] = [[local.url], "SN_SEPOLIA", 10n ** 18n]
+  const rpc = [local.url]
+  const chainName = "SN_SEPOLIA"
+  const maxFeeUnits = 10n ** 18n
   options = {
     chain: chainId,
     chainId: chainName,
@@ -73,7 +88,10 @@ async function give(asset: string, units: bigint): Promise<void> {
 
 function secretOf(text: string): { secret: string; secretHash: string } {
   const secret = createHash("sha256").update(text).digest("hex")
-  return { secret, secretHash: createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") }
+  return {
+    secret,
+    secretHash: createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex"),
+  }
 }
 
 type Deposit = { swap: LocalSwap; deposit: VerifiedDeposit; secret: string }
@@ -82,13 +100,22 @@ async function order(units: bigint, timelock = 2_880): Promise<Deposit> {
   const { secret, secretHash } = secretOf(`order ${seed}`)
   const terms = { assetId: WBTC, units, owner: chain.account, secretHash, timelock }
   const { swap, response } = await local.describeSource(terms)
-  const request = { family: "starknet", transaction: response["transaction"], typedData: response["typed_data"] }
-  const decoded = chain.decodeDeposit(request as DepositRequest, {} as ServiceOrder, WBTC) // CAST: the sandbox's own answer; decodeDeposit does not read the order.
+  const request = {
+    family: "starknet",
+    transaction: response["transaction"],
+    typedData: response["typed_data"],
+  }
+  // CAST: the sandbox's own answer; decodeDeposit does not read the order.
+  const decoded = chain.decodeDeposit(request as DepositRequest, {} as ServiceOrder, WBTC)
   expect(decoded.findings).toEqual([])
-  return { swap, deposit: decoded as VerifiedDeposit, secret } // CAST: the test stands in for the guard.
+  // CAST: the test stands in for the guard.
+  return { swap, deposit: decoded as VerifiedDeposit, secret }
 }
 
-async function plan(intent: TransactionRequest, reserved = NONE_RESERVED): Promise<TransactionPlan> {
+async function plan(
+  intent: TransactionRequest,
+  reserved = NONE_RESERVED,
+): Promise<TransactionPlan> {
   const planned = await chain.planTransaction(intent, reserved)
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
@@ -116,32 +143,48 @@ function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
 }
 
 /** A plan after an attack on the journal: consistent, but with other calls. */
-function tampered(planned: TransactionPlan, change: (invoke: UnsignedInvoke) => UnsignedInvoke): TransactionPlan {
+function tampered(
+  planned: TransactionPlan,
+  change: (invoke: UnsignedInvoke) => UnsignedInvoke,
+): TransactionPlan {
   const invoke = change(parseInvoke(planned.unsigned))
   const maxFeeUnits = maxFeeOf(invoke.bounds)
   return { ...planned, unsigned: JSON.stringify(invoke), digest: hashInvoke(invoke), maxFeeUnits }
 }
 
-test("deposits by one multicall of exact approval and initiate, and observes it as mined with its exact fee", async () => {
-  const placed = await order(50_000n)
-  const planned = await plan(initiateOf(placed))
-  expect(callsIn(planned)).toBe(2n)
-  expect(planned.spends).toEqual([{ asset: WBTC, units: 50_000n }])
-  const before = await chain.fetchBalance(STRK, NONE_RESERVED)
-  const transaction = await land(planned)
-  const observed = await chain.observeTransaction(transaction)
-  const spent = before.units - (await chain.fetchBalance(STRK, NONE_RESERVED)).units
-  expect(observed).toMatchObject({ status: "mined", ok: true, confirmations: 1, final: false, feeUnits: spent })
-  expect(spent).toBeLessThanOrEqual(planned.maxFeeUnits)
-  mineBlock(local.devnet)
-  expect(await chain.observeTransaction(transaction)).toMatchObject({ confirmations: 2, final: true })
-  expect((await local.observeSwap(placed.swap)).initiated).toMatchObject({
-    txHash: transaction.txid,
-    filledUnits: 50_000n,
-  })
-  const htlc = present(placed.swap.extra["htlc"], "htlc")
-  expect(await chain.findMissingApproval(WBTC, htlc, 0n)).toBeNull()
-})
+test(
+  "deposits by one multicall of exact approval and initiate, and observes it as mined with its " +
+    "exact fee",
+  async () => {
+    const placed = await order(50_000n)
+    const planned = await plan(initiateOf(placed))
+    expect(callsIn(planned)).toBe(2n)
+    expect(planned.spends).toEqual([{ asset: WBTC, units: 50_000n }])
+    const before = await chain.fetchBalance(STRK, NONE_RESERVED)
+    const transaction = await land(planned)
+    const observed = await chain.observeTransaction(transaction)
+    const spent = before.units - (await chain.fetchBalance(STRK, NONE_RESERVED)).units
+    expect(observed).toMatchObject({
+      status: "mined",
+      ok: true,
+      confirmations: 1,
+      final: false,
+      feeUnits: spent,
+    })
+    expect(spent).toBeLessThanOrEqual(planned.maxFeeUnits)
+    mineBlock(local.devnet)
+    expect(await chain.observeTransaction(transaction)).toMatchObject({
+      confirmations: 2,
+      final: true,
+    })
+    expect((await local.observeSwap(placed.swap)).initiated).toMatchObject({
+      txHash: transaction.txid,
+      filledUnits: 50_000n,
+    })
+    const htlc = present(placed.swap.extra["htlc"], "htlc")
+    expect(await chain.findMissingApproval(WBTC, htlc, 0n)).toBeNull()
+  },
+)
 
 test("deposits by the initiate alone after a mined approval", async () => {
   const placed = await order(700n)
@@ -158,7 +201,8 @@ test("deposits by the initiate alone after a mined approval", async () => {
 test("signs the same bytes for the same plan, and deposits once if they are sent twice", async () => {
   const planned = await plan(initiateOf(await order(900n)))
   const before = await chain.fetchBalance(WBTC, NONE_RESERVED)
-  const [transaction, again] = [await chain.signTransaction(planned), await chain.signTransaction(planned)]
+  const transaction = await chain.signTransaction(planned)
+  const again = await chain.signTransaction(planned)
   expect(again).toEqual(transaction)
   await chain.broadcastTransaction(transaction)
   await chain.broadcastTransaction(transaction)
@@ -175,29 +219,45 @@ test("plans around reserved nonces", async () => {
   expect((await plan(initiateOf(await order(5n)), reserved)).resources).toEqual([next])
 })
 
-test("refuses, with numbers, a transaction that the account cannot pay, is above the cap, or would revert", async () => {
-  const rich = await order(10n ** 12n)
-  expect(await chain.planTransaction(initiateOf(rich), NONE_RESERVED)).toMatchObject({
-    refused: [{ code: "funds.insufficient", needUnits: `${10n ** 12n}`, haveUnits: expect.stringMatching(/^\d+$/) }],
-  })
-  const frugal = createStarknetChain({ ...options, maxFeeUnits: 1_000n })
-  expect(await frugal.planTransaction(initiateOf(await order(5n)), NONE_RESERVED)).toMatchObject({
-    refused: [{ code: "fees.above_cap", capUnits: "1000" }],
-  })
-  const poor = createStarknetChain({ ...options, account: local.deployAccount("0x77") })
-  const spender = rich.deposit.htlc
-  expect(
-    await poor.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NONE_RESERVED),
-  ).toMatchObject({
-    refused: [{ code: "funds.insufficient", haveUnits: "0" }],
-  })
-  const unborn = createStarknetChain({ ...options, account: "0x4242" })
-  expect(
-    await unborn.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NONE_RESERVED),
-  ).toMatchObject({
-    refused: [{ code: "starknet.account_not_deployed" }],
-  })
-})
+test(
+  "refuses, with numbers, a transaction that the account cannot pay, is above the cap, or " +
+    "would revert",
+  async () => {
+    const rich = await order(10n ** 12n)
+    expect(await chain.planTransaction(initiateOf(rich), NONE_RESERVED)).toMatchObject({
+      refused: [
+        {
+          code: "funds.insufficient",
+          needUnits: `${10n ** 12n}`,
+          haveUnits: expect.stringMatching(/^\d+$/),
+        },
+      ],
+    })
+    const frugal = createStarknetChain({ ...options, maxFeeUnits: 1_000n })
+    expect(await frugal.planTransaction(initiateOf(await order(5n)), NONE_RESERVED)).toMatchObject({
+      refused: [{ code: "fees.above_cap", capUnits: "1000" }],
+    })
+    const poor = createStarknetChain({ ...options, account: local.deployAccount("0x77") })
+    const spender = rich.deposit.htlc
+    expect(
+      await poor.planTransaction(
+        { action: "approve", asset: WBTC, spender, units: 1n },
+        NONE_RESERVED,
+      ),
+    ).toMatchObject({
+      refused: [{ code: "funds.insufficient", haveUnits: "0" }],
+    })
+    const unborn = createStarknetChain({ ...options, account: "0x4242" })
+    expect(
+      await unborn.planTransaction(
+        { action: "approve", asset: WBTC, spender, units: 1n },
+        NONE_RESERVED,
+      ),
+    ).toMatchObject({
+      refused: [{ code: "starknet.account_not_deployed" }],
+    })
+  },
+)
 
 test("replaces the pending transaction with a bump, and only one of the two lands", async () => {
   const placed = await order(1_234n)
@@ -208,7 +268,9 @@ test("replaces the pending transaction with a bump, and only one of the two land
   expect(bumped).toMatchObject({ attempt: 1, resources: planned.resources, spends: planned.spends })
   const second = await chain.signTransaction(bumped)
   await chain.broadcastTransaction(second)
-  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "transient" })
+  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({
+    disposition: "transient",
+  })
   mineBlock(local.devnet)
   expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: false })
@@ -216,7 +278,9 @@ test("replaces the pending transaction with a bump, and only one of the two land
   const excluded = await chain.observeTransaction(first)
   expect(excluded).toMatchObject({ status: "excluded", final: true })
   expect(excluded).not.toHaveProperty("isVoid")
-  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
+  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({
+    disposition: "uncertain",
+  })
   const tight = createStarknetChain({ ...options, maxFeeUnits: bumped.maxFeeUnits - 1n })
   expect(await tight.planBump(planned)).toBeNull()
 })
@@ -267,7 +331,11 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
   await local.advance(Number(refundableAt - (await chain.fetchHeight())) - 1)
   // The service's swap id may be wrong, so the refund derives its own id.
   const transaction = await land(await plan({ ...refund, swapId: "abc" }))
-  expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, height: refundableAt })
+  expect(await chain.observeTransaction(transaction)).toMatchObject({
+    status: "mined",
+    ok: true,
+    height: refundableAt,
+  })
   expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units)
   const used = await chain.readUse?.(transaction.plan.resources[0] ?? "")
   expect(used).toEqual({ txid: transaction.txid, action: "refund", feeUnits: expect.any(BigInt) })
@@ -278,7 +346,10 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
 
 test("observes the source leg from the initiate to the revealed secret", async () => {
   const placed = await order(321n)
-  expect(await chain.observeLeg(queryOf(placed.swap))).toMatchObject({ initiated: null, refundableAt: null })
+  expect(await chain.observeLeg(queryOf(placed.swap))).toMatchObject({
+    initiated: null,
+    refundableAt: null,
+  })
   const transaction = await land(await plan(initiateOf(placed)))
   expect((await chain.observeLeg(queryOf(placed.swap))).initiated).toMatchObject({
     txid: transaction.txid,
@@ -300,7 +371,11 @@ test("observes the payment of a destination leg to the owner, by order id and by
   await local.redeem(swap, secret)
   mineBlock(local.devnet)
   const leg = await chain.observeLeg(queryOf(swap))
-  expect(leg).toMatchObject({ initiated: { units: 77n }, redeemed: { paidUnits: 77n, secret }, refunded: null })
+  expect(leg).toMatchObject({
+    initiated: { units: 77n },
+    redeemed: { paidUnits: 77n, secret },
+    refunded: null,
+  })
   const unknown = { redeemer: null, timelock: null }
   expect(await chain.observeLeg(queryOf(swap, unknown))).toEqual({ ...leg, refundableAt: null })
   const stranger = { ...unknown, initiator: "0x1234" }
@@ -341,7 +416,9 @@ test("tells payments apart that one transaction makes for several orders", async
 
 test("signs typed data that the contract accepts, after the approval", async () => {
   const placed = await order(5_000n)
-  await land(await plan({ action: "approve", asset: WBTC, spender: placed.deposit.htlc, units: 5_000n }))
+  await land(
+    await plan({ action: "approve", asset: WBTC, spender: placed.deposit.htlc, units: 5_000n }),
+  )
   const signed = await chain.signTypedData(placed.deposit)
   expect(signed.signature).toMatch(/^\d+,\d+$/)
   expect(await chain.signTypedData(placed.deposit)).toEqual(signed)
@@ -352,7 +429,8 @@ test("signs typed data that the contract accepts, after the approval", async () 
 
 test("refuses an invalid key, and repeats no part of it", () => {
   for (const text of ["", "0x0", "zz", `0x${"f".repeat(64)}`]) {
-    const open = () => createStarknetChain({ ...options, key: new Secret(text, "env:STARKNET_KEY") })
+    const open = () =>
+      createStarknetChain({ ...options, key: new Secret(text, "env:STARKNET_KEY") })
     expect(open).toThrow(expect.objectContaining({ code: "config.key", disposition: "fatal" }))
     expect(open).toThrow(/^env:STARKNET_KEY is not/)
   }
@@ -361,15 +439,25 @@ test("refuses an invalid key, and repeats no part of it", () => {
 test("does not sign typed data that is missing or changed after the check", async () => {
   const { deposit } = await order(5_000n)
   const without = { ...deposit, extras: { ...deposit.extras, typedData: null } }
-  await expect(chain.signTypedData(without)).rejects.toMatchObject({ code: "signer.gasless_unsupported" })
-  await expect(chain.signTypedData({ ...deposit, units: 4_999n })).rejects.toMatchObject({ code: "signer.typed_data" })
+  await expect(chain.signTypedData(without)).rejects.toMatchObject({
+    code: "signer.gasless_unsupported",
+  })
+  await expect(chain.signTypedData({ ...deposit, units: 4_999n })).rejects.toMatchObject({
+    code: "signer.typed_data",
+  })
 })
 
 test("does not sign typed data for a contract, an account or a chain that is not configured", async () => {
   const { deposit } = await order(5_000n)
-  for (const foreign of [{ htlc: "0x1234" }, { refundTo: "0x1234" }, { chain: toChainId("starknet_other") }]) {
+  for (const foreign of [
+    { htlc: "0x1234" },
+    { refundTo: "0x1234" },
+    { chain: toChainId("starknet_other") },
+  ]) {
     const refused = chain.signTypedData({ ...deposit, ...foreign })
-    await expect(refused, Object.keys(foreign).join()).rejects.toMatchObject({ code: "signer.typed_data" })
+    await expect(refused, Object.keys(foreign).join()).rejects.toMatchObject({
+      code: "signer.typed_data",
+    })
   }
 })
 
@@ -379,10 +467,11 @@ test("signs only the calls that an action allows", async () => {
   const initiate = await plan(initiateOf(placed))
   const approve = await plan({ action: "approve", asset: WBTC, spender, units: 10n })
   const token = present(options.assets.find(({ id }) => id === WBTC)?.token, "token")
-  const call = (to: string, selector: bigint, calldata: readonly bigint[]) => (invoke: UnsignedInvoke) => {
-    const felts = [1n, BigInt(to), selector, BigInt(calldata.length), ...calldata].map(formatFelt)
-    return { ...invoke, calldata: felts }
-  }
+  const call =
+    (to: string, selector: bigint, calldata: readonly bigint[]) => (invoke: UnsignedInvoke) => {
+      const felts = [1n, BigInt(to), selector, BigInt(calldata.length), ...calldata].map(formatFelt)
+      return { ...invoke, calldata: felts }
+    }
   const withCall = (index: number, calldata: readonly bigint[]) => (invoke: UnsignedInvoke) => {
     const calls = present(decodeMulticall(invoke.calldata.map(BigInt)), "calls")
     const changed = calls.map((each, at) => (at === index ? { ...each, calldata } : each))
@@ -396,7 +485,10 @@ test("signs only the calls that an action allows", async () => {
   const refusals: [string, TransactionPlan][] = [
     ["signer.calls", tampered(initiate, call(token, transfer, [5n, ...splitU256(10n)]))],
     ["signer.calls", tampered(approve, call(token, SELECTORS.approve, [5n, ...splitU256(10n)]))],
-    ["signer.calls", tampered(approve, call(spender, SELECTORS.approve, [BigInt(spender), ...splitU256(10n)]))],
+    [
+      "signer.calls",
+      tampered(approve, call(spender, SELECTORS.approve, [BigInt(spender), ...splitU256(10n)])),
+    ],
     ["signer.calls", tampered(initiate, withCall(0, [BigInt(spender), ...splitU256(11n)]))],
     ["signer.calls", tampered(initiate, depositAt(0x1234n))],
     ["signer.calls", { ...initiate, spends: [{ asset: WBTC, units: 9n }] }],
@@ -411,7 +503,8 @@ test("signs only the calls that an action allows", async () => {
     ["signer.fee", { ...initiate, maxFeeUnits: initiate.maxFeeUnits + 1n }],
     ["signer.unsigned_malformed", { ...initiate, unsigned: "{}" }],
   ]
-  for (const [code, planned] of refusals) await expect(chain.signTransaction(planned)).rejects.toMatchObject({ code })
+  for (const [code, planned] of refusals)
+    await expect(chain.signTransaction(planned)).rejects.toMatchObject({ code })
   const capped = createStarknetChain({ ...options, maxFeeUnits: initiate.maxFeeUnits - 1n })
   await expect(capped.signTransaction(initiate)).rejects.toMatchObject({ code: "signer.fee_cap" })
   for (const planned of [initiate, tampered(initiate, depositAt(BigInt(spender)))]) {
@@ -434,7 +527,9 @@ test("skips an endpoint that is down for reads, and succeeds with a broadcast if
   const transaction = await chain.signTransaction(planned)
   const alone = createStarknetChain({ ...options, rpc: [dead], timeoutMs: 500 })
   await expect(alone.fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
-  await expect(alone.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
+  await expect(alone.broadcastTransaction(transaction)).rejects.toMatchObject({
+    disposition: "uncertain",
+  })
   await two.broadcastTransaction(transaction)
   mineBlock(local.devnet)
   expect(await two.observeTransaction(transaction)).toMatchObject({ status: "mined" })
@@ -447,8 +542,18 @@ test("does not report an exclusion as final while an endpoint does not answer", 
   expect(await two.observeTransaction(transaction)).toEqual({ status: "unseen" })
   const { txid: by } = await land(await plan({ action: "void", voids: planned }))
   mineBlock(local.devnet)
-  expect(await two.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: false, isVoid: true })
-  expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: true, isVoid: true })
+  expect(await two.observeTransaction(transaction)).toEqual({
+    status: "excluded",
+    by,
+    final: false,
+    isVoid: true,
+  })
+  expect(await chain.observeTransaction(transaction)).toEqual({
+    status: "excluded",
+    by,
+    final: true,
+    isVoid: true,
+  })
 })
 
 test("refuses an endpoint of another network, and an invalid answer", async () => {
@@ -457,7 +562,8 @@ test("refuses an endpoint of another network, and an invalid answer", async () =
     code: "starknet.wrong_network",
     disposition: "transient",
   })
-  // The first answer is the requested chain id; the later answers do not have the shape of a call's result.
+  // The first answer is the requested chain id; the later answers do not have the shape of a call's
+  // result.
   const answers = [formatFelt(encodeShortString("SN_SEPOLIA")), "0x5"]
   const server = createServer((_request, response) => {
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: answers.shift() }))
@@ -466,13 +572,18 @@ test("refuses an endpoint of another network, and an invalid answer", async () =
   const { port } = server.address() as AddressInfo // CAST: it listens on TCP.
   const invalid = createStarknetChain({ ...options, rpc: [`http://127.0.0.1:${port}`] })
   const answer = invalid.fetchBalance(WBTC, NONE_RESERVED)
-  await expect(answer).rejects.toMatchObject({ code: "starknet.nonsense", disposition: "transient" })
+  await expect(answer).rejects.toMatchObject({
+    code: "starknet.nonsense",
+    disposition: "transient",
+  })
   server.close()
 })
 
 test("reads addresses in every notation", () => {
   expect(chain.isAddress(chain.account)).toBe(true)
-  expect(chain.sameAddress(chain.account, `0x${BigInt(chain.account).toString(16).toUpperCase()}`)).toBe(true)
+  expect(
+    chain.sameAddress(chain.account, `0x${BigInt(chain.account).toString(16).toUpperCase()}`),
+  ).toBe(true)
   for (const text of ["", "0x0", "0x1", "123", `0x${"f".repeat(64)}`, "bc1q", "0xzz"]) {
     expect(chain.isAddress(text)).toBe(false)
     expect(chain.sameAddress(text, text)).toBe(false)

@@ -8,7 +8,12 @@ import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/s
 
 let local: LocalStarknetChain
 beforeAll(async () => {
-  local = await startStarknetChain({ name: "starknet_sepolia", port: 0, blockMs: 3_600_000, log: silentLogger })
+  local = await startStarknetChain({
+    name: "starknet_sepolia",
+    port: 0,
+    blockMs: 3_600_000,
+    log: silentLogger,
+  })
 })
 afterAll(() => local.stop())
 
@@ -31,13 +36,16 @@ const NOWHERE = "0x0123"
 describe("the identity of a Starknet contract", () => {
   test("is its class hash in a fixed form", async () => {
     const { htlc } = listed()
-    const classHash = String(await ask("starknet_getClassHashAt", ["latest", `0x${BigInt(htlc).toString(16)}`]))
+    const classHash = String(
+      await ask("starknet_getClassHashAt", ["latest", `0x${BigInt(htlc).toString(16)}`]),
+    )
     const identity = await starknetContractReader.readIdentity(ask, htlc)
     expect(identity).toEqual({ class: `0x${BigInt(classHash).toString(16).padStart(64, "0")}` })
   })
 
   test("contains the class that a proxy keeps in its storage", async () => {
-    // starknet_keccak("Proxy_implementation_hash"), as OpenZeppelin's proxy of Cairo 0 publishes it.
+    // starknet_keccak("Proxy_implementation_hash"), as OpenZeppelin's proxy of Cairo 0 publishes
+    // it.
     const slot = "0xf920571b9f85bdd92a867cfdc73319d0f8836f0e69e06e4c5566b6203f75cc"
     const proxy = async (method: string, params: unknown) => {
       if (method !== "starknet_getStorageAt") return ask(method, params)
@@ -57,7 +65,9 @@ describe("the identity of a Starknet contract", () => {
     const failing = async () => {
       throw new NodeRefusal(-32603, "Internal error")
     }
-    await expect(starknetContractReader.readIdentity(failing, NOWHERE)).rejects.toThrow("Internal error")
+    await expect(starknetContractReader.readIdentity(failing, NOWHERE)).rejects.toThrow(
+      "Internal error",
+    )
   })
 })
 

@@ -28,8 +28,13 @@ test("takes the events of any endpoint, and throws the failure if none lists eve
   const found = { height: height + 1n, secretHashes: [placed.swap.secretHash] }
   expect(await touchedBy(scene.portAt([mute.url, scene.local.url]), height)).toEqual(found)
   expect(await touchedBy(scene.portAt([scene.local.url, mute.url]), height)).toEqual(found)
-  await expect(touchedBy(scene.portAt([mute.url]), height)).rejects.toMatchObject({ disposition: "transient" })
-  expect(await touchedBy(scene.portAt([mute.url]), null)).toEqual({ height: height + 1n, secretHashes: [] })
+  await expect(touchedBy(scene.portAt([mute.url]), height)).rejects.toMatchObject({
+    disposition: "transient",
+  })
+  expect(await touchedBy(scene.portAt([mute.url]), null)).toEqual({
+    height: height + 1n,
+    secretHashes: [],
+  })
 })
 
 test("does not take a block that a backend does not have for one without events", async () => {
@@ -37,14 +42,17 @@ test("does not take a block that a backend does not have for one without events"
   const placed = await scene.place(701n)
   await scene.land(await scene.plan(initiateOf(placed)))
   const lagging = await scene.openLagging(1)
-  // The head comes from the newer backend, and the list of events from the older one, again and again.
+  // The head comes from the newer backend, and the list of events from the older one, again and
+  // again.
   const balanced = await scene.openProxy([scene.local.url], ({ method }) =>
     method === "starknet_getEvents" ? { error: { code: 24, message: "Block not found" } } : null,
   )
-  await expect(touchedBy(scene.portAt([balanced.url]), height)).rejects.toMatchObject({ disposition: "transient" })
-  expect(balanced.asked.find(({ method }) => method === "starknet_getEvents")?.params).toMatchObject([
-    { to_block: { block_hash: expect.any(String) } },
-  ])
+  await expect(touchedBy(scene.portAt([balanced.url]), height)).rejects.toMatchObject({
+    disposition: "transient",
+  })
+  expect(
+    balanced.asked.find(({ method }) => method === "starknet_getEvents")?.params,
+  ).toMatchObject([{ to_block: { block_hash: expect.any(String) } }])
   expect(await touchedBy(scene.portAt([lagging]), height)).toEqual({ height, secretHashes: [] })
 })
 
@@ -68,10 +76,16 @@ test("asks each contract once, and for no more than the last 500 blocks", async 
 test.each(HASH_LAYOUTS)("reads the secret hash of each event with the hash in %s", (layout) => {
   const hash = "00c1d2e3f4".padEnd(62, "7b").padEnd(64, "0")
   const felts = splitHash(hash, layout)
-  const eventOf = (name: bigint, rest: readonly bigint[]) => ({ from: 1n, keys: [name, 5n], data: [...felts, ...rest] })
+  const eventOf = (name: bigint, rest: readonly bigint[]) => ({
+    from: 1n,
+    keys: [name, 5n],
+    data: [...felts, ...rest],
+  })
   const secret = Array.from({ length: 8 }, (_, index) => BigInt(index))
   expect(readSecretHash(eventOf(SELECTORS.initiatedEvent, [700n, 0n]))).toBe(hash)
-  expect(readSecretHash(eventOf(SELECTORS.initiatedWithDataEvent, [700n, 0n, 8n, ...secret]))).toBe(hash)
+  expect(readSecretHash(eventOf(SELECTORS.initiatedWithDataEvent, [700n, 0n, 8n, ...secret]))).toBe(
+    hash,
+  )
   expect(readSecretHash(eventOf(SELECTORS.redeemedEvent, secret))).toBe(hash)
   expect(readSecretHash(eventOf(SELECTORS.redeemedEvent, [8n, ...secret]))).toBe(hash)
   expect(readSecretHash(eventOf(SELECTORS.refundedEvent, []))).toBeNull()

@@ -30,18 +30,21 @@ import type { LocalSwap } from "#sandbox/local-chain.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 
 /**
- * Holds our calldata, typed data, events and order ids, and the devnet's contract, against the published client of live deployments. Its own
- * version of starknet.js makes the transactions.
+ * Holds our calldata, typed data, events and order ids, and the devnet's contract, against the
+ * published client of live deployments. Its own version of starknet.js makes the transactions.
  */
 const clientRequire = createRequire(import.meta.resolve("@gardenfi/core"))
 // CAST: the client brings an older version of the library with the same names.
 const clientStarknet = clientRequire("starknet") as typeof import("starknet")
 
 // CAST: its types leave the function out.
-const { hexToU128Array } = clientTools as unknown as { hexToU128Array(hex: string): [bigint, bigint] }
+const { hexToU128Array } = clientTools as unknown as {
+  hexToU128Array(hex: string): [bigint, bigint]
+}
 
 const KEY = "0x1234567890abcdef1234567890abcdef"
-const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"]
+const STRK = "starknet_sepolia:strk"
+const WBTC = "starknet_sepolia:wbtc"
 const SECRET = "8cb8a02d5592b0b1556978e1d778b7eff2c23519b8aa65970fa6ac3daa33fb40"
 const HASH = createHash("sha256").update(Buffer.from(SECRET, "hex")).digest("hex")
 
@@ -50,7 +53,12 @@ let provider: RpcProvider
 let account: InstanceType<typeof clientStarknet.Account>
 
 beforeAll(async () => {
-  chain = await startStarknetChain({ name: "starknet_sepolia", port: 0, blockMs: 20, log: silentLogger })
+  chain = await startStarknetChain({
+    name: "starknet_sepolia",
+    port: 0,
+    blockMs: 20,
+    log: silentLogger,
+  })
   const address = chain.deployAccount(ec.starkCurve.getStarkKey(KEY))
   provider = new clientStarknet.RpcProvider({ nodeUrl: chain.url })
   account = new clientStarknet.Account({ provider, address, signer: KEY })
@@ -68,12 +76,23 @@ async function describe(
   units: bigint,
   secretHash = HASH,
 ): Promise<{ swap: LocalSwap; response: Record<string, unknown> }> {
-  return chain.describeSource({ assetId: WBTC, units, owner: account.address, secretHash, timelock: 43_200 })
+  return chain.describeSource({
+    assetId: WBTC,
+    units,
+    owner: account.address,
+    secretHash,
+    timelock: 43_200,
+  })
 }
 
 function termsOf(swap: LocalSwap): InitiateTerms {
   const { redeemer, timelock, units, secretHash } = swap
-  return { redeemer: BigInt(redeemer), timelock: BigInt(timelock), units: BigInt(units), secretHash }
+  return {
+    redeemer: BigInt(redeemer),
+    timelock: BigInt(timelock),
+    units: BigInt(units),
+    secretHash,
+  }
 }
 
 function htlcOf(swap: LocalSwap): string {
@@ -99,7 +118,9 @@ function orderOf(swap: LocalSwap, asset = htlcOf(swap)) {
 }
 
 /** The client's ABI, from the contract object that it makes for an order. */
-async function clientContract(swap: LocalSwap): Promise<InstanceType<typeof clientStarknet.Contract>> {
+async function clientContract(
+  swap: LocalSwap,
+): Promise<InstanceType<typeof clientStarknet.Contract>> {
   const client = new StarknetHTLC(account, chain.url)
   // CAST: a private method in the types alone.
   const inside = client as unknown as {
@@ -124,7 +145,8 @@ function port() {
 
 /** The calls of the last transaction of the account that is in a block. */
 async function callsOf(txHash: string) {
-  const transaction = (await provider.getTransactionByHash(txHash)) as { calldata: string[] } // CAST: an invoke.
+  // CAST: an invoke.
+  const transaction = (await provider.getTransactionByHash(txHash)) as { calldata: string[] }
   return present(decodeMulticall(transaction.calldata.map(BigInt)), "calls")
 }
 
@@ -133,7 +155,9 @@ test("the devnet publishes the client's ABI", async () => {
   const { abi } = await clientContract(swap)
   const published = (await provider.getClassAt(htlcOf(swap))).abi
   // The client's library lifts the functions out of their interface.
-  const lifted = published.flatMap((entry) => (entry.type === "interface" ? (entry["items"] as unknown[]) : [entry])) // CAST: an ABI.
+  const lifted = published.flatMap((entry) =>
+    entry.type === "interface" ? (entry["items"] as unknown[]) : [entry],
+  ) // CAST: an ABI.
   expect(lifted.map(canonical).sort()).toEqual(abi.map(canonical).sort())
 })
 
@@ -154,13 +178,24 @@ test("our calldata is what the client's ABI compiles, and our decoder reads it b
     const amount = cairo.uint256(terms.units)
     // A tuple in order: the library has no other value for a fixed array of an ABI.
     const secret_hash = hexToU128Array(HASH)
-    const fields = { redeemer: terms.redeemer, timelock: terms.timelock, amount, secret_hash, ...more }
-    return new CallData(abi).compile(name, fields as never).map(BigInt) // CAST: the values of the ABI's types.
+    const fields = {
+      redeemer: terms.redeemer,
+      timelock: terms.timelock,
+      amount,
+      secret_hash,
+      ...more,
+    }
+    // CAST: the values of the ABI's types.
+    return new CallData(abi).compile(name, fields as never).map(BigInt)
   }
   const plain = compile("initiate", {})
   expect(plain).toHaveLength(6)
   expect(encodeInitiate({ terms, layout: "halves", destinationData: null })).toEqual(plain)
-  expect(decodeInitiate(SELECTORS.initiate, plain)).toEqual({ terms, layout: "halves", destinationData: null })
+  expect(decodeInitiate(SELECTORS.initiate, plain)).toEqual({
+    terms,
+    layout: "halves",
+    destinationData: null,
+  })
   const data = compile("initiate_with_destination_data", { destination_data: [7n, 8n] })
   expect(encodeInitiate({ terms, layout: "halves", destinationData: [7n, 8n] })).toEqual(data)
   expect(decodeInitiate(SELECTORS.initiateWithData, data)).toEqual({
@@ -186,10 +221,21 @@ test("the client deposits on the devnet; we decode its calls, observe the leg an
   }
   const [orderId = 0n] = deriveOrderIds(scope, termsOf(swap), "halves")
   const contract = await clientContract(swap)
-  const stored = (await contract["get_order"](orderId)) as Record<string, bigint> // CAST: the ABI's struct.
-  expect(stored).toMatchObject({ initiator: BigInt(account.address), amount: 50_000n, fulfilled_at: 0n })
+  // CAST: the ABI's struct.
+  const stored = (await contract["get_order"](orderId)) as Record<string, bigint>
+  expect(stored).toMatchObject({
+    initiator: BigInt(account.address),
+    amount: 50_000n,
+    fulfilled_at: 0n,
+  })
 
-  const leg = { asset: parseAssetId(WBTC), htlc: null, secretHash: HASH, units: 50_000n, owner: account.address }
+  const leg = {
+    asset: parseAssetId(WBTC),
+    htlc: null,
+    secretHash: HASH,
+    units: 50_000n,
+    owner: account.address,
+  }
   const parties = { initiator: account.address, redeemer: swap.redeemer, timelock: 43_200n }
   const hints = { initiateTx: null, redeemTx: null, refundTx: null }
   const query = { side: "source", ...leg, ...parties, hints, fromHeight: 0n } as const
@@ -204,10 +250,17 @@ test("the client deposits on the devnet; we decode its calls, observe the leg an
     keys: [[], [formatFelt(orderId)]],
   })
   // First the client's ABI reads the events, and below our readers read the same felts.
-  const [structs, enums] = [CallData.getAbiStruct(contract.abi), CallData.getAbiEnum(contract.abi)]
+  const structs = CallData.getAbiStruct(contract.abi)
+  const enums = CallData.getAbiEnum(contract.abi)
   const parser = new CallData(contract.abi).parser
   // CAST: the node's events have the fields that the parser reads.
-  const parsed = events.parseEvents(found as never, events.getAbiEvents(contract.abi), structs, enums, parser)
+  const parsed = events.parseEvents(
+    found as never,
+    events.getAbiEvents(contract.abi),
+    structs,
+    enums,
+    parser,
+  )
   const [high, low] = hexToU128Array(HASH)
   const fields = { order_id: orderId, secret_hash: { "0": high, "1": low } }
   expect(parsed).toMatchObject([
@@ -223,25 +276,34 @@ test("the client deposits on the devnet; we decode its calls, observe the leg an
   expect(readSecret(present(redeemed, "event"), HASH)).toBe(SECRET)
 })
 
-test("our redemption has the form of the client's ABI, and as its second form what the client itself sends", async () => {
-  const { swap } = await describe(60n)
-  const { abi } = await clientContract(swap)
-  const words = (SECRET.match(/.{8}/g) ?? []).map((word) => BigInt(`0x${word}`))
-  const orderId = BigInt(`0x${swap.swapId}`)
-  // CAST: a tuple in order, as above.
-  const compiled = new CallData(abi).compile("redeem", { order_id: orderId, secret: cairo.tuple(...words) } as never)
-  const sent: unknown[] = []
-  const spying = new Proxy(account, {
-    get: (target, name) =>
-      name === "execute" ? async (call: unknown) => sent.push(call) : Reflect.get(target, name, target),
-  })
-  await new StarknetHTLC(spying, chain.url).redeem(orderOf(swap), SECRET)
-  const forms = encodeRedeem(orderId, SECRET, "halves")
-  expect(forms[0]).toEqual(compiled.map(BigInt))
-  expect(sent).toMatchObject([{ contractAddress: htlcOf(swap), entrypoint: "redeem" }])
-  const [{ calldata }] = sent as [{ calldata: string[] }] // CAST: matched above.
-  expect(forms[1]).toEqual(calldata.map(BigInt))
-})
+test(
+  "our redemption has the form of the client's ABI, and as its second form what the client " +
+    "itself sends",
+  async () => {
+    const { swap } = await describe(60n)
+    const { abi } = await clientContract(swap)
+    const words = (SECRET.match(/.{8}/g) ?? []).map((word) => BigInt(`0x${word}`))
+    const orderId = BigInt(`0x${swap.swapId}`)
+    // CAST: a tuple in order, as above.
+    const compiled = new CallData(abi).compile("redeem", {
+      order_id: orderId,
+      secret: cairo.tuple(...words),
+    } as never)
+    const sent: unknown[] = []
+    const spying = new Proxy(account, {
+      get: (target, name) =>
+        name === "execute"
+          ? async (call: unknown) => sent.push(call)
+          : Reflect.get(target, name, target),
+    })
+    await new StarknetHTLC(spying, chain.url).redeem(orderOf(swap), SECRET)
+    const forms = encodeRedeem(orderId, SECRET, "halves")
+    expect(forms[0]).toEqual(compiled.map(BigInt))
+    expect(sent).toMatchObject([{ contractAddress: htlcOf(swap), entrypoint: "redeem" }])
+    const [{ calldata }] = sent as [{ calldata: string[] }] // CAST: matched above.
+    expect(forms[1]).toEqual(calldata.map(BigInt))
+  },
+)
 
 test("the client refunds on the devnet by the order id that we derive", async () => {
   const secretHash = hashOf("refund")
@@ -254,22 +316,32 @@ test("the client refunds on the devnet by the order id that we derive", async ()
   })
   const client = new StarknetHTLC(account, chain.url)
   const deposited = await client.initiate(orderOf(swap))
-  await provider.waitForTransaction(deposited.ok ? deposited.val : expect.fail(String(deposited.error)), {
-    retryInterval: 15,
-  })
+  await provider.waitForTransaction(
+    deposited.ok ? deposited.val : expect.fail(String(deposited.error)),
+    {
+      retryInterval: 15,
+    },
+  )
   await chain.advance(6)
   const refunded = await client.refund(orderOf(swap))
-  await provider.waitForTransaction(refunded.ok ? refunded.val : expect.fail(String(refunded.error)), {
-    retryInterval: 15,
-  })
+  await provider.waitForTransaction(
+    refunded.ok ? refunded.val : expect.fail(String(refunded.error)),
+    {
+      retryInterval: 15,
+    },
+  )
   expect((await chain.observeSwap(swap)).refunded).not.toBeNull()
 })
 
 test("the client's own typed data passes our check, has our hash, and deposits on the devnet", async () => {
   const { swap } = await describe(3_000n, hashOf("typed"))
-  await provider.waitForTransaction((await approve(swap, 3_000n)).transaction_hash, { retryInterval: 15 })
+  await provider.waitForTransaction((await approve(swap, 3_000n)).transaction_hash, {
+    retryInterval: 15,
+  })
   const signed: TypedData[] = []
-  const relay = await startRelay(swap, async (signature) => chain.initiateWithSignature(swap, signature))
+  const relay = await startRelay(swap, async (signature) =>
+    chain.initiateWithSignature(swap, signature),
+  )
   const spying = new Proxy(account, {
     get: (target, name) => {
       if (name !== "signMessage") return Reflect.get(target, name)
@@ -281,14 +353,25 @@ test("the client's own typed data passes our check, has our hash, and deposits o
   })
   const auth = { getAuthHeaders: async () => ({ ok: true, val: {} }) }
   // CAST: the client's types ask for its own classes; it uses these members alone.
-  const client = new StarknetRelay(relay.url, spying as never, "testnet" as never, auth as never, chain.url)
+  const client = new StarknetRelay(
+    relay.url,
+    spying as never,
+    "testnet" as never,
+    auth as never,
+    chain.url,
+  )
   const result = await client.initiate(orderOf(swap, WBTC))
   relay.server.close()
   expect(result.ok ? null : result.error).toBeNull()
   await expect.poll(async () => (await chain.observeSwap(swap)).initiated?.filledUnits).toBe(3_000n)
 
   const [typed] = signed
-  const expected = { ...termsOf(swap), layout: "halves" as const, htlc: BigInt(htlcOf(swap)), chainId: "SN_SEPOLIA" }
+  const expected = {
+    ...termsOf(swap),
+    layout: "halves" as const,
+    htlc: BigInt(htlcOf(swap)),
+    chainId: "SN_SEPOLIA",
+  }
   const checked = checkTypedData(typed, expected)
   expect(checked.findings).toEqual([])
   const digest = hashTypedData(present(checked.typedData, "typed data"), BigInt(account.address))
@@ -297,7 +380,9 @@ test("the client's own typed data passes our check, has our hash, and deposits o
 
 test("the client signs the typed data of the devnet's create answer, as we do", async () => {
   const { swap, response } = await describe(4_000n, hashOf("served"))
-  await provider.waitForTransaction((await approve(swap, 4_000n)).transaction_hash, { retryInterval: 15 })
+  await provider.waitForTransaction((await approve(swap, 4_000n)).transaction_hash, {
+    retryInterval: 15,
+  })
   const typed = response["typed_data"] as TypedData // CAST: our own answer, in the SNIP-12 shape.
   const sent: string[] = []
   const relay = await startRelay(swap, async (signature) => {
@@ -305,32 +390,49 @@ test("the client signs the typed data of the devnet's create answer, as we do", 
     return chain.initiateWithSignature(swap, signature)
   })
   const auth = { getAuthHeaders: async () => ({ ok: true, val: {} }) }
-  const client = new StarknetRelay(relay.url, account as never, "testnet" as never, auth as never, chain.url) // CAST: as above.
+  const client = new StarknetRelay(
+    relay.url,
+    account as never,
+    "testnet" as never,
+    auth as never,
+    chain.url,
+  ) // CAST: as above.
   const created = {
     order_id: "1",
     approval_transaction: null,
     initiate_transaction: response["transaction"],
     typed_data: typed,
   }
-  const result = await client.initiateWithCreateOrderResponse(created as never) // CAST: no approval is missing here.
+  // CAST: no approval is missing here.
+  const result = await client.initiateWithCreateOrderResponse(created as never)
   relay.server.close()
   expect(result.ok ? null : result.error).toBeNull()
   await expect.poll(async () => (await chain.observeSwap(swap)).initiated?.filledUnits).toBe(4_000n)
 
-  const request = { family: "starknet" as const, transaction: response["transaction"] as never, typedData: typed }
+  const request = {
+    family: "starknet" as const,
+    transaction: response["transaction"] as never,
+    typedData: typed,
+  }
   const deposit = decodeStarknetDeposit(ours(), request)
   expect(deposit.findings).toEqual([])
-  const { signature } = await port().signTypedData(deposit as never) // CAST: the test stands in for the guard.
+  // CAST: the test stands in for the guard.
+  const { signature } = await port().signTypedData(deposit as never)
   expect(sent).toEqual([signature])
 })
 
 async function approve(swap: LocalSwap, units: bigint) {
   const { low, high } = cairo.uint256(units)
   const contractAddress = present(chain.assets.find(({ id }) => id === swap.asset)?.token, "token")
-  return account.execute([{ contractAddress, entrypoint: "approve", calldata: [htlcOf(swap), low, high] }])
+  return account.execute([
+    { contractAddress, entrypoint: "approve", calldata: [htlcOf(swap), low, high] },
+  ])
 }
 
-/** A relay with the two answers that the client asks for: the assets, and the transaction of a signature. */
+/**
+ * A relay with the two answers that the client asks for: the assets, and the transaction of a
+ * signature.
+ */
 async function startRelay(
   swap: LocalSwap,
   deposit: (signature: string) => Promise<string>,
@@ -338,10 +440,14 @@ async function startRelay(
   const assets = [{ id: swap.asset, htlc: { address: htlcOf(swap) }, token: { address: "0x1" } }]
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // CAST: a stream without an encoding.
+    // CAST: a stream without an encoding.
+    for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
     // The client sends the signature as `r,s`, or as a list of the two.
-    const result = request.method === "PATCH" ? await deposit([JSON.parse(body).signature].flat().join()) : assets
+    const result =
+      request.method === "PATCH"
+        ? await deposit([JSON.parse(body).signature].flat().join())
+        : assets
     response.setHeader("content-type", "application/json")
     response.end(JSON.stringify({ status: "Ok", result }))
   })

@@ -25,7 +25,11 @@ export const NONE_RESERVED: ReadonlySet<string> = new Set()
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
 
 /** An order of this wallet, as the service would open it. */
-export type Placed = { readonly swap: LocalSwap; readonly deposit: VerifiedDeposit; readonly secret: string }
+export type Placed = {
+  readonly swap: LocalSwap
+  readonly deposit: VerifiedDeposit
+  readonly secret: string
+}
 
 /** A devnet with a funded wallet, and honest, lagging and lying endpoints before it. */
 export type StarknetScene = {
@@ -44,16 +48,37 @@ export type StarknetScene = {
   stop(): Promise<void>
 }
 
-export async function openStarknetScene(limits: Partial<StarknetChainOptions> = {}): Promise<StarknetScene> {
-  const local = await startStarknetChain({ name: "starknet_sepolia", port: 0, blockMs: 3_600_000, log: silentLogger })
+export async function openStarknetScene(
+  limits: Partial<StarknetChainOptions> = {},
+): Promise<StarknetScene> {
+  const local = await startStarknetChain({
+    name: "starknet_sepolia",
+    port: 0,
+    blockMs: 3_600_000,
+    log: silentLogger,
+  })
   const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
   const id = toChainId("starknet_sepolia")
   const assets = local.assets.map(({ id: asset, decimals, token, htlc }) => {
     return { id: parseAssetId(asset), chain: id, decimals, token, htlc: [present(htlc, "htlc")] }
   })
-  const options = { chain: id, chainId: "SN_SEPOLIA", account, key: KEY, assets, clock: systemClock }
+  const options = {
+    chain: id,
+    chainId: "SN_SEPOLIA",
+    account,
+    key: KEY,
+    assets,
+    clock: systemClock,
+  }
   const portAt: StarknetScene["portAt"] = (rpc, more = {}) =>
-    createStarknetChain({ ...options, maxFeeUnits: 10n ** 18n, timeoutMs: 2_000, ...limits, rpc, ...more })
+    createStarknetChain({
+      ...options,
+      maxFeeUnits: 10n ** 18n,
+      timeoutMs: 2_000,
+      ...limits,
+      rpc,
+      ...more,
+    })
   const chain = portAt([local.url])
   const servers: { stop(): Promise<void> }[] = []
   for (const [asset, units] of [[STRK, 10n ** 20n] as const, [WBTC, 10n ** 9n] as const]) {
@@ -73,7 +98,10 @@ export async function openStarknetScene(limits: Partial<StarknetChainOptions> = 
     portAt,
     plan,
     openLagging: async (blocks) => {
-      const server = await startRpcServer(() => devnetAt(local.devnet, heightOf(local.devnet) - blocks), 0)
+      const server = await startRpcServer(
+        () => devnetAt(local.devnet, heightOf(local.devnet) - blocks),
+        0,
+      )
       servers.push(server)
       return server.url
     },
@@ -113,11 +141,16 @@ async function placeOrder(
     secretHash,
     timelock,
   })
-  const request = { family: "starknet", transaction: response["transaction"], typedData: response["typed_data"] }
+  const request = {
+    family: "starknet",
+    transaction: response["transaction"],
+    typedData: response["typed_data"],
+  }
   // CAST: the sandbox's own answer; decodeDeposit does not read the order.
   const decoded = chain.decodeDeposit(request as DepositRequest, {} as ServiceOrder, WBTC)
   expect(decoded.findings).toEqual([])
-  return { swap, deposit: decoded as VerifiedDeposit, secret } // CAST: the test stands in for the guard.
+  // CAST: the test stands in for the guard.
+  return { swap, deposit: decoded as VerifiedDeposit, secret }
 }
 
 export function initiateOf({ deposit }: Placed): TransactionRequest {
@@ -128,10 +161,18 @@ export function refundOf({ deposit }: Placed, swapId: string): TransactionReques
   return { action: "refund", asset: WBTC, deposit, swapId }
 }
 
-export function legOf({ swap }: Pick<Placed, "swap">, owner: string, change: Partial<LegQuery> = {}): LegQuery {
+export function legOf(
+  { swap }: Pick<Placed, "swap">,
+  owner: string,
+  change: Partial<LegQuery> = {},
+): LegQuery {
   return legQueryOf(swap, { owner, ...change })
 }
 
-export function unfundedOf(placed: Placed, owner: string, signed: readonly SignedTransaction[]): UnfundedQuery {
+export function unfundedOf(
+  placed: Placed,
+  owner: string,
+  signed: readonly SignedTransaction[],
+): UnfundedQuery {
   return { ...legOf(placed, owner), signed }
 }

@@ -6,16 +6,22 @@ export type Call = { readonly method: string; readonly params: readonly unknown[
 type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } }
 
 /**
- * What a proxy answers for a call: an answer of its own, a web page with a status, `null` to pass the call on, or a function that changes
- * the node's answer.
+ * What a proxy answers for a call: an answer of its own, a web page with a status, `null` to pass
+ * the call on, or a function that changes the node's answer.
  */
 export type Meddling = (
   call: Call,
 ) => Answer | { readonly page: string; readonly status: number } | null | "hang" | Change
 export type Change = (answer: Answer) => Answer
 
-/** A proxy before real nodes, which it takes in turn, as a load balancer does. `meddle` makes it lie or fail. */
-export async function startNodeProxy(targets: readonly string[], meddle: Meddling): Promise<NodeProxy> {
+/**
+ * A proxy before real nodes, which it takes in turn, as a load balancer does. `meddle` makes it lie
+ * or fail.
+ */
+export async function startNodeProxy(
+  targets: readonly string[],
+  meddle: Meddling,
+): Promise<NodeProxy> {
   const asked: Call[] = []
   const server = createServer(async (incoming, response) => {
     const chunks: Uint8Array[] = []
@@ -29,7 +35,11 @@ export async function startNodeProxy(targets: readonly string[], meddle: Meddlin
       return response.writeHead(own.status, { "content-type": "text/html" }).end(own.page)
     if (own !== null && typeof own !== "function") return send(own)
     const target = targets[asked.length % targets.length] ?? ""
-    const passed = await request(target, { method: "POST", headers: { "content-type": "application/json" }, body })
+    const passed = await request(target, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    })
     const answer = (await passed.body.json()) as Answer // CAST: the devnet's answer.
     return send(own === null ? answer : own(answer))
 
@@ -51,4 +61,8 @@ export async function startNodeProxy(targets: readonly string[], meddle: Meddlin
   }
 }
 
-export type NodeProxy = { readonly url: string; readonly asked: readonly Call[]; stop(): Promise<void> }
+export type NodeProxy = {
+  readonly url: string
+  readonly asked: readonly Call[]
+  stop(): Promise<void>
+}

@@ -35,7 +35,10 @@ beforeAll(() => {
 }, 120_000)
 
 const build = (): string =>
-  execFileSync(process.execPath, [join(COPY, "bin", "prepare.cjs")], { cwd: COPY, encoding: "utf8" })
+  execFileSync(process.execPath, [join(COPY, "bin", "prepare.cjs")], {
+    cwd: COPY,
+    encoding: "utf8",
+  })
 
 /** The file that the launcher runs for `check`. */
 const program = (env: Record<string, string> = {}, ...args: string[]): string => {
@@ -49,7 +52,9 @@ const program = (env: Record<string, string> = {}, ...args: string[]): string =>
 }
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [join(COPY, "bin", "ballast.cjs"), ...args], {
-    ...{ cwd: COPY, encoding: "utf8" as const, env: { PATH: "/usr/bin:/bin" } },
+    cwd: COPY,
+    encoding: "utf8" as const,
+    env: { PATH: "/usr/bin:/bin" },
   })
 
 test("a built checkout runs the built program, with the same answers", { timeout: 120_000 }, () => {
@@ -70,7 +75,9 @@ test("a built checkout runs the built program, with the same answers", { timeout
   }
 })
 
-test("sources run for help, on demand, and as soon as one of them changes", { timeout: 120_000 }, () => {
+test("sources run for help, on demand, and as soon as one of them changes", {
+  timeout: 120_000,
+}, () => {
   expect(program({}, "--help")).toBe("src/app/cli/main.ts")
   expect(program({ BALLAST_RUN_SOURCES: "1" })).toBe("src/app/cli/main.ts")
   const changed = join(COPY, "src", "core", "lib", "printable.ts")
@@ -85,9 +92,13 @@ test("sources run for help, on demand, and as soon as one of them changes", { ti
       'process.stderr.write("new sources")\nexport function printable',
     ),
   )
-  const kept = spawnSync(process.execPath, [join(COPY, "dist", "app", "cli", "main.js"), "check", "--sandbox"], {
-    encoding: "utf8",
-  })
+  const kept = spawnSync(
+    process.execPath,
+    [join(COPY, "dist", "app", "cli", "main.js"), "check", "--sandbox"],
+    {
+      encoding: "utf8",
+    },
+  )
   expect(kept).toMatchObject({ status: 0, stderr: "new sources" })
   build()
   expect(program()).toBe("dist/app/cli/main.js")
@@ -95,10 +106,17 @@ test("sources run for help, on demand, and as soon as one of them changes", { ti
 
 test("a checkout without the tools of development keeps its sources, and says nothing", () => {
   const bare = realpathSync(mkdtempSync(join(tmpdir(), "ballast-bare-")))
-  for (const part of ["src", "bin", "package.json"]) cpSync(join(COPY, part), join(bare, part), { recursive: true })
-  const done = spawnSync(process.execPath, [join(bare, "bin", "prepare.cjs")], { cwd: bare, encoding: "utf8" })
+  for (const part of ["src", "bin", "package.json"])
+    cpSync(join(COPY, part), join(bare, part), { recursive: true })
+  const done = spawnSync(process.execPath, [join(bare, "bin", "prepare.cjs")], {
+    cwd: bare,
+    encoding: "utf8",
+  })
   expect(done).toMatchObject({ status: 0, stdout: "", stderr: "" })
-  writeFileSync(join(bare, "where.cjs"), 'process.stdout.write(require("./bin/main-file.cjs").mainFile())')
+  writeFileSync(
+    join(bare, "where.cjs"),
+    'process.stdout.write(require("./bin/main-file.cjs").mainFile())',
+  )
   expect(execFileSync(process.execPath, [join(bare, "where.cjs")], { encoding: "utf8" })).toBe(
     join(bare, "src/app/cli/main.ts"),
   )

@@ -11,7 +11,9 @@ const folder = mkdtempSync(join(tmpdir(), "ballast-check-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const RPC = 'rpc: ["http://127.0.0.1:9"], key: "env:EVM_KEY"'
-const HTLC = 'token: "0x1111111111111111111111111111111111111111", htlc: ["0x2222222222222222222222222222222222222222"]'
+const HTLC =
+  'token: "0x1111111111111111111111111111111111111111", htlc: ' +
+  '["0x2222222222222222222222222222222222222222"]'
 /** Two chains with the same three faults each, and two rules that undo each other's work. */
 const TEXT = `service: { url: "http://127.0.0.1:9", app_id: x }
 data_dir: ./data
@@ -51,7 +53,9 @@ test("check prints each equal warning of two chains, assets or rules once, in at
   expect(lines.at(-1)).toContain("--explain")
 })
 
-test("--explain adds the long text of each, with its place and its numbers", { timeout: TIMEOUT }, async () => {
+test("--explain adds the long text of each, with its place and its numbers", {
+  timeout: TIMEOUT,
+}, async () => {
   const text = await check({ explain: true })
   expect(text).toContain("With one endpoint nothing contradicts a lie")
   expect(text).toMatch(/b\.yaml:4:\d+: chains\.first\.rpc: first: it has one endpoint/)
@@ -68,7 +72,11 @@ test("--json keeps its fields, and adds notices with subjects, paths and the exp
     ok: true,
     errors: [],
     warnings: CODES.map((code) => expect.stringContaining(`(${code});`)),
-    notices: CODES.map((code) => ({ code, severity: "warn", explain: expect.stringMatching(/\.$/) })),
+    notices: CODES.map((code) => ({
+      code,
+      severity: "warn",
+      explain: expect.stringMatching(/\.$/),
+    })),
   })
   expect(answer).toMatchObject({
     notices: [
@@ -81,10 +89,20 @@ test("--json keeps its fields, and adds notices with subjects, paths and the exp
     chains: [{ worst: expect.any(String) }, {}],
   })
   const [found] = (answer as { findings: unknown[] }).findings.slice(-1)
-  expect(found).toMatchObject({ code: expect.any(String), place: expect.any(String), message: expect.any(String) })
+  expect(found).toMatchObject({
+    code: expect.any(String),
+    place: expect.any(String),
+    message: expect.any(String),
+  })
 })
 
-async function check({ explain, json = false }: { explain: boolean; json?: boolean }): Promise<string> {
+async function check({
+  explain,
+  json = false,
+}: {
+  explain: boolean
+  json?: boolean
+}): Promise<string> {
   const config = join(folder, "b.yaml")
   writeFileSync(config, TEXT, { mode: 0o600 })
   let printed = ""
@@ -99,7 +117,11 @@ async function check({ explain, json = false }: { explain: boolean; json?: boole
     },
   }
   // CAST: the parts of the context that `check` uses.
-  const code = await checkConfig(parts as unknown as CommandContext, { file: null, explain }, { passwordStdin: false })
+  const code = await checkConfig(
+    parts as unknown as CommandContext,
+    { file: null, explain },
+    { passwordStdin: false },
+  )
   expect(code).toBe(0)
   return printed
 }

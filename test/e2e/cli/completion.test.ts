@@ -18,10 +18,14 @@ function complete(...words: string[]): string[] {
     [[ "$(complete -p ballast)" == "complete -F _ballast ballast" ]] || exit 3
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ballast
     printf '%s\\n' "\${COMPREPLY[@]}"`
-  const output = execFileSync("bash", ["--norc", "-c", program, "bash", script, "ballast", ...words], {
-    cwd: folder,
-    encoding: "utf8",
-  })
+  const output = execFileSync(
+    "bash",
+    ["--norc", "-c", program, "bash", script, "ballast", ...words],
+    {
+      cwd: folder,
+      encoding: "utf8",
+    },
+  )
   return output.split("\n").filter((line) => line !== "")
 }
 
@@ -30,7 +34,19 @@ describe("the completion of bash", () => {
     [["sw"], ["swap"]],
     [
       ["re"],
-      ["replay", "resume", "reload", "reject", "retry", "refund", "redeem", "rescue", "report", "reconcile", "recover"],
+      [
+        "replay",
+        "resume",
+        "reload",
+        "reject",
+        "retry",
+        "refund",
+        "redeem",
+        "rescue",
+        "report",
+        "reconcile",
+        "recover",
+      ],
     ],
     [
       ["orders", "--"],
@@ -66,22 +82,32 @@ describe.each(["bash", "zsh", "fish"] as const)("the completion of %s", (shell) 
     const text = formatCompletion(shell, COMMANDS)
     for (const { name, options } of COMMANDS) {
       expect(text).toMatch(new RegExp(`\\b${name}\\b`))
-      for (const option of Object.keys(options)) expect(text).toMatch(new RegExp(`(--|-l )${option}\\b`))
+      for (const option of Object.keys(options))
+        expect(text).toMatch(new RegExp(`(--|-l )${option}\\b`))
     }
   })
 })
 
 test("zsh and fish get their texts in quotes", () => {
-  expect(formatCompletion("zsh", COMMANDS)).toContain("'approve:approve an order that waits for approval'")
-  expect(formatCompletion("zsh", COMMANDS)).toContain("'rescue:show all data for recovering an order'\\''s funds")
-  expect(formatCompletion("fish", COMMANDS)).toContain("-d 'show all data for recovering an order\\'s funds")
+  expect(formatCompletion("zsh", COMMANDS)).toContain(
+    "'approve:approve an order that waits for approval'",
+  )
+  expect(formatCompletion("zsh", COMMANDS)).toContain(
+    "'rescue:show all data for recovering an order'\\''s funds",
+  )
+  expect(formatCompletion("fish", COMMANDS)).toContain(
+    "-d 'show all data for recovering an order\\'s funds",
+  )
 })
 
 /** Debian packages; `.ci/run` installs them and turns a skip into a failure. */
 const missing = ["zsh", "fish"].filter((shell) => !existsSync(`/usr/bin/${shell}`))
 if (missing.length > 0) {
-  if (process.env["BALLAST_NEEDS_SHELLS"] !== undefined) throw new Error(`install ${missing.join(" and ")}`)
-  process.stderr.write(`SKIPPED: the completion in the shells ${missing.join(" and ")}, which are not installed\n`)
+  if (process.env["BALLAST_NEEDS_SHELLS"] !== undefined)
+    throw new Error(`install ${missing.join(" and ")}`)
+  process.stderr.write(
+    `SKIPPED: the completion in the shells ${missing.join(" and ")}, which are not installed\n`,
+  )
 }
 
 function writeScript(shell: "zsh" | "fish"): string {
@@ -96,17 +122,33 @@ test.skipIf(missing.includes("fish")).each([
   ["ballast orders --o", ["--open"]],
   ["ballast sandbox br", ["break"]],
 ])("fish itself proposes after %j", (line, proposals) => {
-  const args = ["--no-config", "-c", "source $argv[1]; complete -C $argv[2]", writeScript("fish"), line]
-  const output = execFileSync("fish", args, { encoding: "utf8", cwd: folder, env: { ...process.env, HOME: folder } })
-  expect(output.split("\n").map((row) => row.split("\t")[0])).toEqual(expect.arrayContaining(proposals))
-})
-
-test.skipIf(missing.includes("zsh"))("zsh itself loads the completion and knows its command", () => {
-  const program =
-    'autoload -Uz compinit; compinit -D -u; source "$1"; print -r -- $_comps[ballast]; whence -w $_comps[ballast]'
-  const output = execFileSync("zsh", ["-f", "-c", program, "zsh", writeScript("zsh")], {
+  const args = [
+    "--no-config",
+    "-c",
+    "source $argv[1]; complete -C $argv[2]",
+    writeScript("fish"),
+    line,
+  ]
+  const output = execFileSync("fish", args, {
     encoding: "utf8",
     cwd: folder,
+    env: { ...process.env, HOME: folder },
   })
-  expect(output).toMatch(/^_ballast\n_ballast: function$/m)
+  expect(output.split("\n").map((row) => row.split("\t")[0])).toEqual(
+    expect.arrayContaining(proposals),
+  )
 })
+
+test.skipIf(missing.includes("zsh"))(
+  "zsh itself loads the completion and knows its command",
+  () => {
+    const program =
+      'autoload -Uz compinit; compinit -D -u; source "$1"; print -r -- $_comps[ballast]; ' +
+      "whence -w $_comps[ballast]"
+    const output = execFileSync("zsh", ["-f", "-c", program, "zsh", writeScript("zsh")], {
+      encoding: "utf8",
+      cwd: folder,
+    })
+    expect(output).toMatch(/^_ballast\n_ballast: function$/m)
+  },
+)

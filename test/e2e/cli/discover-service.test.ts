@@ -10,7 +10,10 @@ beforeEach(() => {
   stub.answer = (request, response) => {
     const knows = request.headers["x-deployment-id"] === "mine"
     const list = request.url.endsWith("/policy") ? { default: "open" } : []
-    replies(knows ? 200 : 401, JSON.stringify({ status: knows ? "Ok" : "Error", result: list }))(request, response)
+    replies(knows ? 200 : 401, JSON.stringify({ status: knows ? "Ok" : "Error", result: list }))(
+      request,
+      response,
+    )
   }
 })
 afterAll(() => stub.stop())

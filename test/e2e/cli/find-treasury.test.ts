@@ -9,11 +9,20 @@ import { openConfigForReading } from "../../../src/app/cli/open/open-config.ts"
 
 const MINIMAL = "service: { url: http://127.0.0.1:1 }\nchains: {}\n"
 
-function contextFor(text: string): { readonly context: CommandContext; readonly warnings: string[] } {
+function contextFor(text: string): {
+  readonly context: CommandContext
+  readonly warnings: string[]
+} {
   const config = join(mkdtempSync(join(tmpdir(), "ballast-treasury-")), "ballast.yaml")
   writeFileSync(config, text)
   const warnings: string[] = []
-  const parts = { config, sandbox: false, env: {}, tell: () => undefined, warn: (line: string) => warnings.push(line) }
+  const parts = {
+    config,
+    sandbox: false,
+    env: {},
+    tell: () => undefined,
+    warn: (line: string) => warnings.push(line),
+  }
   // CAST: these functions use no other part of the context.
   return { context: parts as unknown as CommandContext, warnings }
 }
@@ -50,6 +59,8 @@ test("a command that a daemon answers loads neither the configuration's schema n
     registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
     for (const action of ${JSON.stringify(actions)}) await import(action)
     console.log(JSON.stringify(loaded.filter((url) => /zod|config\\/load|sqlite|node:https?$/.test(url))))`
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+  })
   expect(JSON.parse(output)).toEqual([])
 })

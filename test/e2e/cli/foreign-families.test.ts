@@ -8,7 +8,9 @@ const FAMILY_NAMES = new Set(FAMILIES.map(({ name }) => name))
 const isOurs = ({ type, name }: { type: string; name: string }): boolean =>
   FAMILY_NAMES.has(type) && !name.startsWith("hypercore")
 const addressesOf = (chains: typeof PUBLISHED): readonly string[] =>
-  chains.flatMap(({ assets }) => assets.flatMap(({ token, htlc }) => [token, htlc])).filter((one) => one !== null)
+  chains
+    .flatMap(({ assets }) => assets.flatMap(({ token, htlc }) => [token, htlc]))
+    .filter((one) => one !== null)
 
 describe("the families that Ballast lacks", () => {
   test("match no chain and no address of ours in the published list", () => {
@@ -41,7 +43,14 @@ describe("the families that Ballast lacks", () => {
   })
 
   test("are named by `ballast swap`, without a daemon and without a configuration", async () => {
-    const { code, stderr } = await runBallast(["swap", "tron:usdt", "base:usdc", "1", "--config", "/nowhere.yaml"])
+    const { code, stderr } = await runBallast([
+      "swap",
+      "tron:usdt",
+      "base:usdc",
+      "1",
+      "--config",
+      "/nowhere.yaml",
+    ])
     expect(code).toBe(1)
     expect(stderr).toContain("tron:usdt is of the chain family Tron")
     expect(stderr).toContain("[family.unsupported]")

@@ -1,5 +1,12 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -10,7 +17,12 @@ const PASSWORD = "correct-horse-battery"
 const ENV = { BALLAST_KEYSTORE_PASSWORD: PASSWORD }
 /** Port 9 (discard) answers nobody: the answers of nodes and services have tests of their own. */
 const NOBODY = "http://127.0.0.1:9"
-const ANSWERS = ["--chains", `base_sepolia=${NOBODY},bitcoin_testnet=${NOBODY}/api`, "--service", NOBODY]
+const ANSWERS = [
+  "--chains",
+  `base_sepolia=${NOBODY},bitcoin_testnet=${NOBODY}/api`,
+  "--service",
+  NOBODY,
+]
 const HOLD = "0.01 bitcoin_testnet:btc from base_sepolia:eth"
 const TIMEOUT = 240_000
 
@@ -20,7 +32,8 @@ function freshFolder(): string {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-test("with options alone it writes a configuration that passes its check, only observes, and has its own tests", {
+test("with options alone it writes a configuration that passes its check, only observes, and has " +
+  "its own tests", {
   timeout: TIMEOUT,
 }, async () => {
   const cwd = freshFolder()
@@ -38,16 +51,25 @@ test("with options alone it writes a configuration that passes its check, only o
     "policy.test.yaml",
   ])
   expect(
-    ["ballast.keystore.json", "ballast.ops-token", "ballast.yaml", "data"].map((name) => modeOf(join(cwd, name))),
+    ["ballast.keystore.json", "ballast.ops-token", "ballast.yaml", "data"].map((name) =>
+      modeOf(join(cwd, name)),
+    ),
   ).toEqual(["600", "600", "600", "700"])
   const text = readFileSync(join(cwd, "ballast.yaml"), "utf8")
   expect(text).toMatch(/^mode: observe$/m)
   expect(text).toMatch(/bitcoin_testnet: .*address: "p2tr"/)
   expect(text).toContain("data_dir: ./data")
   expect(text).not.toContain(cwd)
-  expect(readFileSync(join(cwd, "ballast.keystore.json"), "utf8")).toContain('"cipher": "aes-256-gcm"')
+  expect(readFileSync(join(cwd, "ballast.keystore.json"), "utf8")).toContain(
+    '"cipher": "aes-256-gcm"',
+  )
   const checked = await runBallast(["check", "--json"], { env: ENV, cwd })
-  expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, mode: "observe", errors: [], rules: [{ id: "hold" }] })
+  expect(JSON.parse(checked.stdout)).toMatchObject({
+    ok: true,
+    mode: "observe",
+    errors: [],
+    rules: [{ id: "hold" }],
+  })
   expect(text).toMatch(/^ops: \{ listen: "127\.0\.0\.1:\d+", token: "file:ballast\.ops-token" \}$/m)
   expect(text).not.toContain(readFileSync(join(cwd, "ballast.ops-token"), "utf8").trim())
   const simulated = await runBallast(["simulate", "--json"], { cwd, timeoutMs: TIMEOUT })
@@ -60,13 +82,17 @@ test("a chain with two nodes is believed only where both agree", { timeout: TIME
   const cwd = freshFolder()
   const chains = `base_sepolia=${NOBODY},base_sepolia=http://127.0.0.2:9`
   const answers = ["--chains", chains, "--service", NOBODY]
-  expect(await runBallast(["init", "--yes", ...answers], { env: ENV, cwd })).toMatchObject({ code: 0 })
+  expect(await runBallast(["init", "--yes", ...answers], { env: ENV, cwd })).toMatchObject({
+    code: 0,
+  })
   const { stdout } = await runBallast(["check"], { env: ENV, cwd })
   expect(stdout).toContain("endpoints: 2, of which 2 must agree")
   expect(stdout).not.toContain("config.one_endpoint")
 })
 
-test("it replaces no file, and changes none when one is in the way", { timeout: TIMEOUT }, async () => {
+test("it replaces no file, and changes none when one is in the way", {
+  timeout: TIMEOUT,
+}, async () => {
   const cwd = freshFolder()
   writeFileSync(join(cwd, "ballast.keystore.json"), "mine")
   const result = await runBallast(["init", "--yes", ...ANSWERS], { env: ENV, cwd })
@@ -78,23 +104,43 @@ test("it replaces no file, and changes none when one is in the way", { timeout: 
 test.each([
   [["--chains", "base_sepolla=http://127.0.0.1:9"], "did you mean base_sepolia?", "init.answer"],
   [["--chains", "base_sepolia"], "needs the URL of a node", "init.answer"],
-  [["--chains", `base_sepolia=${NOBODY},base_sepolia=${NOBODY}`], "base_sepolia has the same URL twice", "init.answer"],
+  [
+    ["--chains", `base_sepolia=${NOBODY},base_sepolia=${NOBODY}`],
+    "base_sepolia has the same URL twice",
+    "init.answer",
+  ],
   [["--service", "swaps.example"], "expected a URL", "init.answer"],
   [["--keys", `0x${"4c".repeat(32)}`], "expected new, or a reference", "init.answer"],
-  [["--hold", "0.01 bitcoin_testnet:bct from base_sepolia:eth"], "did you mean bitcoin_testnet:btc?", "init.answer"],
-  [["--hold", "0.000000001 bitcoin_testnet:btc from base_sepolia:eth"], "at most 8 digits", "init.answer"],
+  [
+    ["--hold", "0.01 bitcoin_testnet:bct from base_sepolia:eth"],
+    "did you mean bitcoin_testnet:btc?",
+    "init.answer",
+  ],
+  [
+    ["--hold", "0.000000001 bitcoin_testnet:btc from base_sepolia:eth"],
+    "at most 8 digits",
+    "init.answer",
+  ],
   [["--hold", "0 bitcoin_testnet:btc from base_sepolia:eth"], "above zero", "init.answer"],
   [["--treasury", "a/b"], "expected a name", "init.answer"],
-  [["--chains", `starknet_sepolia=${NOBODY}`], "starknet_sepolia needs account", "init.missing_answer"],
+  [
+    ["--chains", `starknet_sepolia=${NOBODY}`],
+    "starknet_sepolia needs account",
+    "init.missing_answer",
+  ],
   [["--keys", "env:BALLAST_NO_SUCH_KEY"], "BALLAST_NO_SUCH_KEY is not set", "config.invalid"],
-])("%j is refused with a code, and nothing is written", { timeout: TIMEOUT }, async (options, message, code) => {
-  const cwd = freshFolder()
-  const result = await runBallast(["init", "--yes", ...ANSWERS, ...options], { env: ENV, cwd })
-  expect(result.stderr).toContain(message)
-  expect(result.stderr).toContain(`[${code}]`)
-  expect(result.stderr).not.toContain("4c4c4c4c")
-  expect(readdirSync(cwd)).toEqual([])
-})
+])(
+  "%j is refused with a code, and nothing is written",
+  { timeout: TIMEOUT },
+  async (options, message, code) => {
+    const cwd = freshFolder()
+    const result = await runBallast(["init", "--yes", ...ANSWERS, ...options], { env: ENV, cwd })
+    expect(result.stderr).toContain(message)
+    expect(result.stderr).toContain(`[${code}]`)
+    expect(result.stderr).not.toContain("4c4c4c4c")
+    expect(readdirSync(cwd)).toEqual([])
+  },
+)
 
 test.each([
   ["check"],
@@ -111,23 +157,37 @@ test.each([
   expect(stderr).toMatch(/is locked.*--password-stdin.*\[config\.keystore_locked\]/s)
 })
 
-test("without a terminal and without an answer it names the option", { timeout: TIMEOUT }, async () => {
+test("without a terminal and without an answer it names the option", {
+  timeout: TIMEOUT,
+}, async () => {
   const result = await runBallast(["init"], { env: ENV, cwd: freshFolder() })
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/--chains \[init\.missing_answer\]/) })
+  expect(result).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/--chains \[init\.missing_answer\]/),
+  })
 })
 
 /** `script` (util-linux) gives the command a real terminal; its input comes from a pipe. */
 const hasTerminal = existsSync("/usr/bin/script")
 const onTerminal = hasTerminal ? test : test.skip
-if (!hasTerminal) process.stderr.write("SKIPPED: the dialogue of ballast init needs /usr/bin/script (util-linux)\n")
+if (!hasTerminal)
+  process.stderr.write("SKIPPED: the dialogue of ballast init needs /usr/bin/script (util-linux)\n")
 
 type Typed = readonly (readonly [prompt: string, keys: string])[]
 
-/** Types each text when its prompt appears. Resolves with the exit code and everything that the terminal showed. */
+/**
+ * Types each text when its prompt appears. Resolves with the exit code and everything that the
+ * terminal showed.
+ */
 function typeInto(cwd: string, typed: Typed): Promise<{ code: number | null; shown: string }> {
   const command = `'${process.execPath}' '${LAUNCHER}' init`
-  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd, env: bareEnvironment({ TERM: "xterm" }) })
-  let [shown, from, next] = ["", 0, 0]
+  const child = spawn("script", ["-qec", command, "/dev/null"], {
+    cwd,
+    env: bareEnvironment({ TERM: "xterm" }),
+  })
+  let shown = ""
+  let from = 0
+  let next = 0
   child.stdout.on("data", (chunk: Buffer) => {
     shown += chunk
     for (let step = typed[next]; step !== undefined; step = typed[next]) {
@@ -161,7 +221,9 @@ onTerminal(
       ["Again", `${PASSWORD}\r`],
     ])
     expect(shown).toContain("is in order (observe")
-    expect(shown).toMatch(/Fund these addresses.*bitcoin_testnet\s+tb1p.*Back up ballast\.keystore\.json/s)
+    expect(shown).toMatch(
+      /Fund these addresses.*bitcoin_testnet\s+tb1p.*Back up ballast\.keystore\.json/s,
+    )
     expect(shown).toMatch(
       /cat ballast\.ops-token\s+Next:\s+ballast doctor .*\s+ballast simulate .*\s+ballast run .*\s*$/,
     )

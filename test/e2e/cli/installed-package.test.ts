@@ -16,10 +16,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 const ROOT = join(import.meta.dirname, "../../..")
 const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), "ballast-package-")))
-const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { name: string; version: string }
+const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  name: string
+  version: string
+}
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
-/** The layout of `npm install --global`: the package below `lib/node_modules`, and a link in `bin`. The libraries are those of this checkout. */
+/**
+ * The layout of `npm install --global`: the package below `lib/node_modules`, and a link in `bin`.
+ * The libraries are those of this checkout.
+ */
 describe("the package that npm packs", () => {
   const prefix = join(FOLDER, "prefix")
   const home = join(prefix, "lib", "node_modules", DESCRIPTION.name)
@@ -37,7 +43,11 @@ describe("the package that npm packs", () => {
   }, 120_000)
 
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, [launcher, ...args], { cwd: FOLDER, encoding: "utf8", env: { PATH: "/usr/bin:/bin" } })
+    spawnSync(process.execPath, [launcher, ...args], {
+      cwd: FOLDER,
+      encoding: "utf8",
+      env: { PATH: "/usr/bin:/bin" },
+    })
 
   test("has a name in a scope, so that no stranger's package can answer to it", () => {
     expect(DESCRIPTION.name).toMatch(/^@[a-z-]+\/ballast$/)
@@ -52,7 +62,9 @@ describe("the package that npm packs", () => {
     expect(run("--version")).toMatchObject({ status: 0, stdout: `${DESCRIPTION.version}\n` })
   })
 
-  test("checks a configuration, opens every family, and completes commands", { timeout: 120_000 }, () => {
+  test("checks a configuration, opens every family, and completes commands", {
+    timeout: 120_000,
+  }, () => {
     const checked = run("check", "--sandbox")
     expect(checked.stderr).toBe("")
     expect(checked.status).toBe(0)
@@ -60,7 +72,10 @@ describe("the package that npm packs", () => {
     expect(JSON.parse(wallets.stdout)).toMatchObject({ wallets: { length: 5 } })
     const file = join(FOLDER, "ballast.yaml")
     writeFileSync(file, "service: { url: nowhere }\n", { mode: 0o600 })
-    expect(run("check", "--config", file)).toMatchObject({ status: 78, stderr: expect.stringContaining(`${file}:1:`) })
+    expect(run("check", "--config", file)).toMatchObject({
+      status: 78,
+      stderr: expect.stringContaining(`${file}:1:`),
+    })
     expect(run("completion", "bash")).toMatchObject({ status: 0 })
   })
 })
@@ -68,7 +83,11 @@ describe("the package that npm packs", () => {
 describe("the choice of Node", () => {
   const marker = join(FOLDER, "started")
   /** A program `node` in a folder of PATH, which leaves a trace when it is started. */
-  function plant(name: string, version: readonly [number, number, number] | null, mode = 0o755): string {
+  function plant(
+    name: string,
+    version: readonly [number, number, number] | null,
+    mode = 0o755,
+  ): string {
     const bin = join(FOLDER, name, "bin")
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, "node"), `#!/bin/sh\ntouch ${marker}\necho 99.0.0\n`)
@@ -76,13 +95,19 @@ describe("the choice of Node", () => {
     if (version === null) return bin
     const include = join(FOLDER, name, "include", "node")
     mkdirSync(include, { recursive: true })
-    const lines = ["MAJOR", "MINOR", "PATCH"].map((part, index) => `#define NODE_${part}_VERSION ${version[index]}`)
+    const lines = ["MAJOR", "MINOR", "PATCH"].map(
+      (part, index) => `#define NODE_${part}_VERSION ${version[index]}`,
+    )
     writeFileSync(join(include, "node_version.h"), lines.join("\n"), { mode: 0o644 })
     return bin
   }
   const pick = (path: string, cwd = FOLDER): string => {
     const program = `process.stdout.write(require(${JSON.stringify(join(ROOT, "bin", "pick-node.cjs"))}).pickNode().path)`
-    return execFileSync(process.execPath, ["-e", program], { cwd, encoding: "utf8", env: { PATH: path } })
+    return execFileSync(process.execPath, ["-e", program], {
+      cwd,
+      encoding: "utf8",
+      env: { PATH: path },
+    })
   }
   const usual = (): string => pick("/nowhere")
 

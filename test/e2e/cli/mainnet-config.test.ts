@@ -30,21 +30,28 @@ const CHAINS = PRESETS.filter(({ network }) => network === "main").map(({ name, 
     solana: [`rpc: ${NODE}`, 'key: "env:SOLANA_KEY"'],
     starknet: [`rpc: ${NODE}`, 'account: "0x1234"', 'key: "env:STARKNET_KEY"'],
   }
-  return [`  ${name}:`, ...[`preset: ${name}`, ...(lines[family] ?? [])].map((line) => `    ${line}`)]
+  return [
+    `  ${name}:`,
+    ...[`preset: ${name}`, ...(lines[family] ?? [])].map((line) => `    ${line}`),
+  ]
 })
-const ASSETS = PUBLISHED.filter(({ name, network }) => network === "mainnet" && findPreset(name) !== null).flatMap(
-  ({ assets }) =>
-    assets.map(({ id, decimals, token, htlc }) => [
-      `  ${id}:`,
-      `    { decimals: ${decimals}${token ? `, token: "${token}"` : ""}${htlc ? `, htlc: ["${htlc}"]` : ""} }`,
-    ]),
+const ASSETS = PUBLISHED.filter(
+  ({ name, network }) => network === "mainnet" && findPreset(name) !== null,
+).flatMap(({ assets }) =>
+  assets.map(({ id, decimals, token, htlc }) => [
+    `  ${id}:`,
+    "    { decimals: " +
+      `${decimals}${token ? `, token: "${token}"` : ""}${htlc ? `, htlc: ["${htlc}"]` : ""} }`,
+  ]),
 )
 const TEXT = [
   'service: { url: "https://swap.example.com" }',
   // Without prices and limits of our own this file may watch, and not swap.
   "mode: observe",
-  ...["chains:", ...CHAINS.flat()],
-  ...["assets:", ...ASSETS.flat()],
+  "chains:",
+  ...CHAINS.flat(),
+  "assets:",
+  ...ASSETS.flat(),
   "",
 ].join("\n")
 
@@ -60,7 +67,9 @@ describe("a configuration with every preset of a main network and every publishe
   })
 
   test("passes `ballast check` without a network, and without a warning", async () => {
-    const { code, stdout, stderr } = await runBallast(["check", "--config", file, "--json"], { env: ENV })
+    const { code, stdout, stderr } = await runBallast(["check", "--config", file, "--json"], {
+      env: ENV,
+    })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     const summary = JSON.parse(stdout)
     expect(summary).toMatchObject({ ok: true, warnings: [] })
@@ -79,7 +88,9 @@ describe("a configuration with every preset of a main network and every publishe
           const source = liveTimelocks(chainOf(from)).source
           const timelocks = { source, destination: liveTimelocks(chainOf(to)).destination }
           const verdict = verifyDeposit(evidenceOf({ from, to }, policyFor(from, to), timelocks))
-          return verdict.ok ? [] : [`${from} → ${to}: ${verdict.reasons.map(({ code }) => code).join(", ")}`]
+          return verdict.ok
+            ? []
+            : [`${from} → ${to}: ${verdict.reasons.map(({ code }) => code).join(", ")}`]
         }),
     )
     expect(refused).toEqual([])

@@ -7,7 +7,10 @@ import { countWords, MOST_WORDS, summariseFindings } from "#config/judge/summari
 import { loadConfig } from "#config/load.ts"
 import { runBallast } from "../../support/e2e-cli.ts"
 
-/** A live treasury on two main networks, in which `check` finds nothing. Published example keys; no node is asked. */
+/**
+ * A live treasury on two main networks, in which `check` finds nothing. Published example keys; no
+ * node is asked.
+ */
 const SAFE = `service: { url: "https://swap.example.com" }
 ops: { listen: "127.0.0.1:7070", token: "env:OPS_TOKEN" }
 chains:
@@ -57,7 +60,10 @@ signer:
 mode: live
 `
 function dca(amount: string): string {
-  return `{ id: dca, kind: recurring, schedule: "0 12 * * *", from: "bitcoin:btc", to: "base:wbtc", amount: "${amount}" }`
+  return (
+    `{ id: dca, kind: recurring, schedule: "0 12 * * *", from: "bitcoin:btc", to: "base:wbtc", ` +
+    `amount: "${amount}" }`
+  )
 }
 
 const ENV = {
@@ -78,7 +84,14 @@ type Planted = {
 }
 
 const PLANTED: readonly Planted[] = [
-  plant("keys in the daemon", "signer:\n", "signer:\n  run: inside\n", "config.keys_inside", "warn", "  run: inside"),
+  plant(
+    "keys in the daemon",
+    "signer:\n",
+    "signer:\n  run: inside\n",
+    "config.keys_inside",
+    "warn",
+    "  run: inside",
+  ),
   plant(
     "an asset without a limit of the signer",
     '    base:wbtc: { per_day: "0.02" }\n',
@@ -87,7 +100,14 @@ const PLANTED: readonly Planted[] = [
     "warn",
     "    bitcoin:btc:",
   ),
-  plant("no limit for one order", '  max_order: "500 usd"\n', "", "config.no_max_order", "refuse", "  max_cost:"),
+  plant(
+    "no limit for one order",
+    '  max_order: "500 usd"\n',
+    "",
+    "config.no_max_order",
+    "refuse",
+    "  max_cost:",
+  ),
   plant(
     "no limit for secrets of the service",
     '  max_service_secret: "250 usd"\n',
@@ -96,8 +116,22 @@ const PLANTED: readonly Planted[] = [
     "warn",
     "  max_cost:",
   ),
-  plant("no window", / {2}windows:[\s\S]*?fees: "50 usd"\n/, "", "config.no_window", "refuse", "  max_cost:"),
-  plant("a window without an amount", '      max: "2000 usd"\n', "", "config.no_window", "refuse", "    - per: 24h"),
+  plant(
+    "no window",
+    / {2}windows:[\s\S]*?fees: "50 usd"\n/,
+    "",
+    "config.no_window",
+    "refuse",
+    "  max_cost:",
+  ),
+  plant(
+    "a window without an amount",
+    '      max: "2000 usd"\n',
+    "",
+    "config.no_window",
+    "refuse",
+    "    - per: 24h",
+  ),
   plant(
     "trust in the service",
     "trust_service: false",
@@ -106,7 +140,14 @@ const PLANTED: readonly Planted[] = [
     "refuse",
     "  trust_service: true",
   ),
-  plant("no price sources", / {2}sources:\n( {4}- .*\n)+/, "", "config.no_price", "fail", "  pegs:"),
+  plant(
+    "no price sources",
+    / {2}sources:\n( {4}- .*\n)+/,
+    "",
+    "config.no_price",
+    "fail",
+    "  pegs:",
+  ),
   plant(
     "an asset without a price",
     / {4}- \{ asset: base:wbtc.*\n| {2}pegs:\n.*\n/g,
@@ -147,7 +188,14 @@ const PLANTED: readonly Planted[] = [
     "warn",
     '  max_order: "2000000 usd"',
   ),
-  plant("500 bitcoins in a window", 'max: "2000 usd"', 'max: "500"', "config.absurd_limit", "warn", '      max: "500"'),
+  plant(
+    "500 bitcoins in a window",
+    'max: "2000 usd"',
+    'max: "500"',
+    "config.absurd_limit",
+    "warn",
+    '      max: "500"',
+  ),
   plant(
     "a window below one order",
     'max: "2000 usd"',
@@ -164,8 +212,22 @@ const PLANTED: readonly Planted[] = [
     "warn",
     `  - ${dca("600 usd")}`,
   ),
-  plant("a window of minutes", "per: 24h", "per: 5m", "config.window_short", "warn", "    - per: 5m"),
-  plant("no approval", '  approve_above: "250 usd"\n', "", "config.no_approval", "warn", "  max_cost:"),
+  plant(
+    "a window of minutes",
+    "per: 24h",
+    "per: 5m",
+    "config.window_short",
+    "warn",
+    "    - per: 5m",
+  ),
+  plant(
+    "no approval",
+    '  approve_above: "250 usd"\n',
+    "",
+    "config.no_approval",
+    "warn",
+    "  max_cost:",
+  ),
   plant(
     "an approval above every order",
     '"250 usd"',
@@ -175,9 +237,30 @@ const PLANTED: readonly Planted[] = [
     '  approve_above: "600 usd"',
   ),
   plant("a high cost limit", '"60bps"', '"20%"', "config.high_cost", "warn", '  max_cost: "20%"'),
-  plant("a wide price tolerance", '"200bps"', '"30%"', "config.high_cost", "warn", '  tolerance: "30%"'),
-  plant("a wide peg", '"50bps"', '"30%"', "config.high_cost", "warn", "    - { assets: [btc, wbtc]"),
-  plant("a service over http", "https://swap", "http://swap", "config.plain_http", "fail", "service: {"),
+  plant(
+    "a wide price tolerance",
+    '"200bps"',
+    '"30%"',
+    "config.high_cost",
+    "warn",
+    '  tolerance: "30%"',
+  ),
+  plant(
+    "a wide peg",
+    '"50bps"',
+    '"30%"',
+    "config.high_cost",
+    "warn",
+    "    - { assets: [btc, wbtc]",
+  ),
+  plant(
+    "a service over http",
+    "https://swap",
+    "http://swap",
+    "config.plain_http",
+    "fail",
+    "service: {",
+  ),
   plant(
     "an endpoint over http",
     "https://b.example.org/rpc",
@@ -202,8 +285,22 @@ const PLANTED: readonly Planted[] = [
     "warn",
     "    rpc: [",
   ),
-  plant("one endpoint", ', "https://b.example.org/api"', "", "config.one_endpoint", "warn", "    esplora: ["),
-  plant("one endpoint believed", "agree: 2", "agree: 1", "config.one_endpoint", "warn", "    agree: 1"),
+  plant(
+    "one endpoint",
+    ', "https://b.example.org/api"',
+    "",
+    "config.one_endpoint",
+    "warn",
+    "    esplora: [",
+  ),
+  plant(
+    "one endpoint believed",
+    "agree: 2",
+    "agree: 1",
+    "config.one_endpoint",
+    "warn",
+    "    agree: 1",
+  ),
   plant(
     "no deadline margin",
     "deadline_margin: 20m",
@@ -236,8 +333,22 @@ const PLANTED: readonly Planted[] = [
     "warn",
     '    max_fee_per_gas: "50000 gwei"',
   ),
-  plant("wrong decimals", "    decimals: 8", "    decimals: 9", "config.unusual_decimals", "warn", "    decimals: 9"),
-  plant("contracts without pins", / {4}pinned:.*\n/, "", "config.not_pinned", "warn", "    decimals: 8"),
+  plant(
+    "wrong decimals",
+    "    decimals: 8",
+    "    decimals: 9",
+    "config.unusual_decimals",
+    "warn",
+    "    decimals: 9",
+  ),
+  plant(
+    "contracts without pins",
+    / {4}pinned:.*\n/,
+    "",
+    "config.not_pinned",
+    "warn",
+    "    decimals: 8",
+  ),
 ]
 
 /** Mistakes that the form of the file already refuses: `config.invalid` with the line. */
@@ -248,15 +359,30 @@ const INVALID: readonly (readonly [string, string, string, string])[] = [
     "0.0.0.0:7070",
     ":2:16: ops.listen: expected a loopback address",
   ],
-  ["a short token", "env:OPS_TOKEN", "env:SHORT", ":2:41: ops.token: expected a token of at least 16 characters"],
+  [
+    "a short token",
+    "env:OPS_TOKEN",
+    "env:SHORT",
+    ":2:41: ops.token: expected a token of at least 16 characters",
+  ],
   [
     "one host twice",
     "https://b.example.org/rpc",
     "https://a.example.com/other",
     "chains.base.rpc[1]: expected endpoints of different hosts",
   ],
-  ["a token in the file", '"env:OPS_TOKEN"', '"0123456789abcdef"', "ops.token: expected a reference to a secret"],
-  ["more agreement than endpoints", "agree: 2", "agree: 3", "chains.base.agree: expected at most 2"],
+  [
+    "a token in the file",
+    '"env:OPS_TOKEN"',
+    '"0123456789abcdef"',
+    "ops.token: expected a reference to a secret",
+  ],
+  [
+    "more agreement than endpoints",
+    "agree: 2",
+    "agree: 3",
+    "chains.base.agree: expected at most 2",
+  ],
   [
     "another chain id than the preset",
     "preset: base\n",
@@ -268,7 +394,9 @@ const INVALID: readonly (readonly [string, string, string, string])[] = [
 describe("`check` and the start find a planted mistake with its line", () => {
   test("and nothing in a safe configuration", async () => {
     expect(load(SAFE).findings).toEqual([])
-    const { code, stdout } = await runBallast(["check", "--config", write(SAFE), "--json"], { env: ENV })
+    const { code, stdout } = await runBallast(["check", "--config", write(SAFE), "--json"], {
+      env: ENV,
+    })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, errors: [], warnings: [] })
   })
@@ -302,7 +430,11 @@ describe("`check` and the start find a planted mistake with its line", () => {
   })
 
   test("and the daemon does not start without limits, and names the lines to add", async () => {
-    const bare = edit(edit(SAFE, '  max_order: "500 usd"\n', ""), / {2}windows:[\s\S]*?fees: "50 usd"\n/.source, "")
+    const bare = edit(
+      edit(SAFE, '  max_order: "500 usd"\n', ""),
+      / {2}windows:[\s\S]*?fees: "50 usd"\n/.source,
+      "",
+    )
     const { code, stderr } = await runBallast(["run", "--config", write(bare)], { env: ENV })
     expect(code).toBe(78)
     expect(stderr).toContain("[config.unsafe]")
@@ -312,11 +444,15 @@ describe("`check` and the start find a planted mistake with its line", () => {
 
   test("and it starts no trust in the service on a main network, also in mode observe", () => {
     const { findings } = load(
-      edit(edit(SAFE, "trust_service: false", "trust_service: true"), "mode: live", "mode: observe"),
+      edit(
+        edit(SAFE, "trust_service: false", "trust_service: true"),
+        "mode: live",
+        "mode: observe",
+      ),
     )
-    expect(findings.filter(({ severity }) => severity === "refuse").map(({ code }) => code)).toEqual([
-      "config.trust_service",
-    ])
+    expect(
+      findings.filter(({ severity }) => severity === "refuse").map(({ code }) => code),
+    ).toEqual(["config.trust_service"])
   })
 })
 
@@ -328,7 +464,14 @@ function plant(
   severity: Planted["severity"],
   at: string,
 ): Planted {
-  return { what, from: typeof from === "string" ? literal(from) : from.source, to, code, severity, at }
+  return {
+    what,
+    from: typeof from === "string" ? literal(from) : from.source,
+    to,
+    code,
+    severity,
+    at,
+  }
 }
 
 function literal(text: string): string {

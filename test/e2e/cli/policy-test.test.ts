@@ -16,7 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe("ballast test", { timeout: 90_000 }, () => {
   test("without a test file says how to get one, with exit 78", async () => {
     const { code, stderr } = await ballast()
-    expect({ code, stderr }).toMatchObject({ code: 78, stderr: expect.stringContaining("ballast test --init") })
+    expect({ code, stderr }).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining("ballast test --init"),
+    })
   })
 
   test.each([
@@ -28,15 +31,24 @@ describe("ballast test", { timeout: 90_000 }, () => {
     rmSync(file, { force: true })
     expect(await ballast("--init")).toMatchObject({ code: 0 })
     const { code, stdout } = await ballast("--junit", "out.xml")
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("3 passed, 0 failed (seed 1)") })
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("3 passed, 0 failed (seed 1)"),
+    })
     expect(readFileSync(join(folder, "out.xml"), "utf8")).toContain(`tests="3" failures="0"`)
-    expect(await ballast("--init")).toMatchObject({ code: 1, stderr: expect.stringContaining("exists already") })
+    expect(await ballast("--init")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("exists already"),
+    })
   })
 
   test("writes the reason where the rules make no order, and that example passes too", async () => {
     writeFileSync(
       join(folder, "ballast.yaml"),
-      TREASURY.replace('max_order: "20000 usd"', 'max_order: "30 usd"').replace(/ {2}quiet_hours.*\n/, ""),
+      TREASURY.replace('max_order: "20000 usd"', 'max_order: "30 usd"').replace(
+        / {2}quiet_hours.*\n/,
+        "",
+      ),
     )
     rmSync(file, { force: true })
     expect(await ballast("--init")).toMatchObject({ code: 0 })

@@ -10,7 +10,11 @@ import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { SecretDecision } from "#ports/signing-record.ts"
 import { describeRescue, type Rescue } from "../../../src/app/cli/rescue/describe-rescue.ts"
 import { findSecret } from "../../../src/app/cli/rescue/find-secret.ts"
-import { openRescue, RESCUE_PASSWORD, sealRescue } from "../../../src/app/cli/rescue/sealed-rescue.ts"
+import {
+  openRescue,
+  RESCUE_PASSWORD,
+  sealRescue,
+} from "../../../src/app/cli/rescue/sealed-rescue.ts"
 import { runBallast } from "../../support/e2e-cli.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
@@ -18,7 +22,13 @@ const KEY = new Secret("5e".repeat(32), "env:SECRET_KEY")
 const keeper = createSecretKeeper(KEY, "main")
 const REQUEST = { service: "", nonce: "7" }
 const SECRET = keeper.derive(REQUEST).reveal()
-const OWN = { nonce: "7", hash: keeper.hashOf(REQUEST), status: "revealed", revealedAt: 1, isTold: true } as const
+const OWN = {
+  nonce: "7",
+  hash: keeper.hashOf(REQUEST),
+  status: "revealed",
+  revealedAt: 1,
+  isTold: true,
+} as const
 const CONFIG = { secrets: { key: KEY }, treasury: "main" }
 
 describe("the secret in the rescue data", () => {
@@ -65,13 +75,19 @@ describe("an encrypted rescue file", () => {
     expect(await openRescue({ env }, path)).toEqual({ rescue, watch: null })
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(path, "utf8")).not.toContain(rescue.order)
-    await expect(openRescue({ env: { [RESCUE_PASSWORD]: "another password" } }, path)).rejects.toMatchObject({
+    await expect(
+      openRescue({ env: { [RESCUE_PASSWORD]: "another password" } }, path),
+    ).rejects.toMatchObject({
       code: "rescue.password",
     })
   })
 
   test.each([
-    ["a flipped byte of the secret text", (text: string) => flip(text, "ciphertext"), "rescue.password"],
+    [
+      "a flipped byte of the secret text",
+      (text: string) => flip(text, "ciphertext"),
+      "rescue.password",
+    ],
     ["a flipped byte of the salt", (text: string) => flip(text, "salt"), "rescue.password"],
     ["its first half alone", (text: string) => text.slice(0, text.length / 2), "rescue.file"],
     ["nothing in it", () => "", "rescue.file"],
@@ -97,23 +113,37 @@ describe("an encrypted rescue file", () => {
     const shown = await runBallast(["rescue", "--open", path, "--json"], { env })
     expect(shown, shown.stderr).toMatchObject({ code: 0 })
     expect(JSON.parse(shown.stdout)).toEqual(JSON.parse(plainJson(rescue)))
-    const wrong = await runBallast(["rescue", "--open", path], { env: { [RESCUE_PASSWORD]: "another password" } })
-    expect(wrong).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("[rescue.password]") })
-    expect(await runBallast(["rescue", "5f3a", "--open", path], { env })).toMatchObject({ code: 64 })
+    const wrong = await runBallast(["rescue", "--open", path], {
+      env: { [RESCUE_PASSWORD]: "another password" },
+    })
+    expect(wrong).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("[rescue.password]"),
+    })
+    expect(await runBallast(["rescue", "5f3a", "--open", path], { env })).toMatchObject({
+      code: 64,
+    })
   })
 
   test("never replaces a file, and needs a long password", async () => {
     const { path, rescue } = await sealed()
-    await expect(sealRescue({ env }, path, { rescue, watch: null })).rejects.toMatchObject({ code: "rescue.file" })
-    const short = { [RESCUE_PASSWORD]: "short" }
-    await expect(sealRescue({ env: short }, file(), { rescue, watch: null })).rejects.toMatchObject({
+    await expect(sealRescue({ env }, path, { rescue, watch: null })).rejects.toMatchObject({
       code: "rescue.file",
     })
+    const short = { [RESCUE_PASSWORD]: "short" }
+    await expect(sealRescue({ env: short }, file(), { rescue, watch: null })).rejects.toMatchObject(
+      {
+        code: "rescue.file",
+      },
+    )
   })
 
   test("is no keystore, and a keystore is no rescue file", async () => {
     const { path } = await sealed()
-    expect(() => decodeKeystore(readFileSync(path, "utf8"), "a long password")).toThrow("rescue file")
+    expect(() => decodeKeystore(readFileSync(path, "utf8"), "a long password")).toThrow(
+      "rescue file",
+    )
     const keystore = file()
     const text = sealKeystore({ kind: "key", text: "aa" }, "a long password")
     writeFileSync(keystore, text)

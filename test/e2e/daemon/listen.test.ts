@@ -29,7 +29,12 @@ beforeAll(() => {
     [cert, key],
     [otherCert, otherKey],
   ] as const) {
-    const subject = ["-subj", "/CN=ballast.example", "-addext", "subjectAltName=DNS:ballast.example"]
+    const subject = [
+      "-subj",
+      "/CN=ballast.example",
+      "-addext",
+      "subjectAltName=DNS:ballast.example",
+    ]
     execFileSync(
       "openssl",
       [
@@ -65,29 +70,29 @@ afterEach(async () => {
 function createSampleApp() {
   // CAST: the requests below reach only these operations.
   const operations = {
-    ...{
-      status: () => ({ mode: "live" }),
-      isReady: () => true,
-      recordCall: () => undefined,
-      durable: async () => undefined,
-      untilOnDisk: async () => undefined,
-    },
+    status: () => ({ mode: "live" }),
+    isReady: () => true,
+    recordCall: () => undefined,
+    durable: async () => undefined,
+    untilOnDisk: async () => undefined,
     pause: async () => ({ ok: true, body: {} }),
     subscribe: () => () => undefined,
   } as unknown as Operations
   const token = { name: "ops.token", token: new Secret(TOKEN, "test"), scopes: ALL_SCOPES }
   return createApp(operations, {
-    ...{
-      tokens: () => [token],
-      hosts: () => ["ballast.example"],
-      log: silentLogger,
-      clock: systemClock,
-    },
+    tokens: () => [token],
+    hosts: () => ["ballast.example"],
+    log: silentLogger,
+    clock: systemClock,
   })
 }
 
 async function startTcp(tls: Parameters<typeof listenOnTcp>[2] = null, host = "127.0.0.1") {
-  const listener = await listenOnTcp(createSampleApp().fetch, { host, port: 0, loopback: true }, tls)
+  const listener = await listenOnTcp(
+    createSampleApp().fetch,
+    { host, port: 0, loopback: true },
+    tls,
+  )
   running.push(listener)
   return { ...listener, port: Number(new URL(listener.url).port) }
 }
@@ -98,7 +103,10 @@ async function startSocket(path: string): Promise<Listener> {
   return listener
 }
 
-const pair = (cert: string, key: string) => ({ cert: new Secret(cert, "file:cert"), key: new Secret(key, "file:key") })
+const pair = (cert: string, key: string) => ({
+  cert: new Secret(cert, "file:cert"),
+  key: new Secret(key, "file:key"),
+})
 
 async function statusOf(answer: Promise<IncomingMessage>): Promise<number | undefined> {
   const message = await answer
@@ -106,7 +114,10 @@ async function statusOf(answer: Promise<IncomingMessage>): Promise<number | unde
   return message.statusCode
 }
 
-function openRaw(port: number, text = ""): Promise<{ socket: Socket; read: () => string; closed: Promise<number> }> {
+function openRaw(
+  port: number,
+  text = "",
+): Promise<{ socket: Socket; read: () => string; closed: Promise<number> }> {
   const socket = connect(port, "127.0.0.1")
   open.push(socket)
   const startedMs = performance.now()
@@ -115,7 +126,9 @@ function openRaw(port: number, text = ""): Promise<{ socket: Socket; read: () =>
     read += chunk.toString()
   })
   socket.on("error", () => undefined)
-  const closed = new Promise<number>((resolve) => socket.once("close", () => resolve(performance.now() - startedMs)))
+  const closed = new Promise<number>((resolve) =>
+    socket.once("close", () => resolve(performance.now() - startedMs)),
+  )
   return new Promise((resolve) =>
     socket.once("connect", () => {
       socket.write(text)
@@ -130,58 +143,81 @@ describe("the Unix socket", () => {
     const mask = process.umask(0)
     await startSocket(path).finally(() => process.umask(mask))
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(await callSocket(path, "GET", "/api/v1/status")).toEqual({ status: 200, body: { mode: "live" } })
+    expect(await callSocket(path, "GET", "/api/v1/status")).toEqual({
+      status: 200,
+      body: { mode: "live" },
+    })
     expect(await callSocket(path, "POST", "/api/v1/pause", {})).toMatchObject({ status: 200 })
   })
 
   test("replaces the remainder of a killed daemon, and no other file", async () => {
     const path = join(mkdtempSync(join(dir, "s-")), "ballast.sock")
-    const program = 'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, 9))'
+    const program =
+      'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, 9))'
     spawnSync(process.execPath, ["-e", program, path])
     expect(lstatSync(path).isSocket()).toBe(true)
     await startSocket(path)
     const other = join(dir, "file.sock")
     writeFileSync(other, "precious")
-    await expect(startSocket(other)).rejects.toMatchObject({ code: "ops.socket", disposition: "fatal" })
+    await expect(startSocket(other)).rejects.toMatchObject({
+      code: "ops.socket",
+      disposition: "fatal",
+    })
     expect(readFileSync(other, "utf8")).toBe("precious")
   })
 
   test("refuses a path that the system would cut", async () => {
-    await expect(startSocket(join(dir, "x".repeat(100)))).rejects.toMatchObject({ code: "ops.socket" })
+    await expect(startSocket(join(dir, "x".repeat(100)))).rejects.toMatchObject({
+      code: "ops.socket",
+    })
   })
 })
 
 describe("the command line", () => {
-  test("does not speak to a file, to a socket that others may open, nor in a folder that others may change", async () => {
-    const folder = mkdtempSync(join(dir, "c-"))
-    const path = join(folder, "ballast.sock")
-    await expect(callSocket(path, "GET", "/")).rejects.toMatchObject({
-      code: "daemon.unreachable",
-      disposition: "transient",
-    })
-    let heard = ""
-    const impostor = createServer((socket) =>
-      socket.on("data", (chunk) => {
-        heard += chunk.toString()
-      }),
-    )
-    await new Promise<void>((resolve) => impostor.listen(path, resolve))
-    chmodSync(path, 0o666)
-    await expect(callSocket(path, "POST", "/api/v1/pause")).rejects.toMatchObject({ code: "daemon.socket_foreign" })
-    chmodSync(path, 0o600)
-    chmodSync(folder, 0o777)
-    await expect(callSocket(path, "POST", "/api/v1/pause")).rejects.toMatchObject({ code: "daemon.socket_foreign" })
-    chmodSync(folder, 0o700)
-    impostor.close()
-    const file = join(dir, "plain.sock")
-    writeFileSync(file, "")
-    await expect(callSocket(file, "GET", "/")).rejects.toMatchObject({ code: "daemon.socket_foreign" })
-    expect(heard).toBe("")
-  })
+  test(
+    "does not speak to a file, to a socket that others may open, nor in a folder that others " +
+      "may change",
+    async () => {
+      const folder = mkdtempSync(join(dir, "c-"))
+      const path = join(folder, "ballast.sock")
+      await expect(callSocket(path, "GET", "/")).rejects.toMatchObject({
+        code: "daemon.unreachable",
+        disposition: "transient",
+      })
+      let heard = ""
+      const impostor = createServer((socket) =>
+        socket.on("data", (chunk) => {
+          heard += chunk.toString()
+        }),
+      )
+      await new Promise<void>((resolve) => impostor.listen(path, resolve))
+      chmodSync(path, 0o666)
+      await expect(callSocket(path, "POST", "/api/v1/pause")).rejects.toMatchObject({
+        code: "daemon.socket_foreign",
+      })
+      chmodSync(path, 0o600)
+      chmodSync(folder, 0o777)
+      await expect(callSocket(path, "POST", "/api/v1/pause")).rejects.toMatchObject({
+        code: "daemon.socket_foreign",
+      })
+      chmodSync(folder, 0o700)
+      impostor.close()
+      const file = join(dir, "plain.sock")
+      writeFileSync(file, "")
+      await expect(callSocket(file, "GET", "/")).rejects.toMatchObject({
+        code: "daemon.socket_foreign",
+      })
+      expect(heard).toBe("")
+    },
+  )
 })
 
 describe("TLS", () => {
-  const ask = (port: number, ca: string, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }) =>
+  const ask = (
+    port: number,
+    ca: string,
+    headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` },
+  ) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const options = {
         host: "127.0.0.1",
@@ -221,14 +257,22 @@ describe("TLS", () => {
 
   test("a port of another program is named as such", async () => {
     const { port } = await startTcp()
-    const second = listenOnTcp(() => new Response(), { host: "127.0.0.1", port, loopback: true }, null)
+    const second = listenOnTcp(
+      () => new Response(),
+      { host: "127.0.0.1", port, loopback: true },
+      null,
+    )
     await expect(second).rejects.toThrow(
-      `Cannot listen on 127.0.0.1:${port}; another program has this port: stop it, or choose another ops.listen`,
+      `Cannot listen on 127.0.0.1:${port}; another program has this port: stop it, or choose ` +
+        "another ops.listen",
     )
   })
 
   test("is needed beyond loopback, also where a name leads there", async () => {
-    await expect(startTcp(null, "0.0.0.0")).rejects.toMatchObject({ code: "ops.listen", disposition: "fatal" })
+    await expect(startTcp(null, "0.0.0.0")).rejects.toMatchObject({
+      code: "ops.listen",
+      disposition: "fatal",
+    })
   })
 })
 
@@ -241,12 +285,15 @@ describe("a hostile client", () => {
       openRaw(port, started),
       openRaw(
         port,
-        `${started}authorization: Bearer ${TOKEN}\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{`,
+        `${started}authorization: Bearer ${TOKEN}\r\ncontent-type: ` +
+          "application/json\r\ncontent-length: 10\r\n\r\n{",
       ),
     ])
     const drip = await openRaw(port, started)
     const timer = setInterval(() => drip.socket.write("x-a: b\r\n"), 300)
-    const lives = await Promise.all([...slow, drip].map(({ closed }) => closed)).finally(() => clearInterval(timer))
+    const lives = await Promise.all([...slow, drip].map(({ closed }) => closed)).finally(() =>
+      clearInterval(timer),
+    )
     for (const ms of lives) expect(ms).toBeLessThan(13_000)
   }, 20_000)
 
@@ -269,13 +316,20 @@ describe("a hostile client", () => {
 
   test.each([
     ["with a length", `content-length: ${10 * 1024 * 1024}\r\n\r\n`, ""],
-    ["in chunks", "transfer-encoding: chunked\r\n\r\n", `10000\r\n${"x".repeat(0x10000)}\r\n`.repeat(4)],
+    [
+      "in chunks",
+      "transfer-encoding: chunked\r\n\r\n",
+      `10000\r\n${"x".repeat(0x10000)}\r\n`.repeat(4),
+    ],
   ])("that sends a large body %s gets 413 before all of it is read", async (_how, head, chunks) => {
     const { port } = await startTcp()
-    const start = `POST /api/v1/pause HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/json\r\n`
+    const start =
+      "POST /api/v1/pause HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer " +
+      `${TOKEN}\r\ncontent-type: application/json\r\n`
     const client = await openRaw(port, start + head + chunks)
     const deadline = performance.now() + 3_000
-    while (client.read() === "" && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (client.read() === "" && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     expect(client.read()).toMatch(/^HTTP\/1\.1 413 /)
     expect(client.read()).toContain("ops.body_size")
   })

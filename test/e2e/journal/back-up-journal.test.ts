@@ -40,7 +40,9 @@ describe("a backup of the journal", () => {
 
   test("shows one moment while another process writes", async () => {
     openJournal(file).close()
-    const writer = spawn(process.execPath, ["-e", WRITER, file], { stdio: ["ignore", "pipe", "inherit"] })
+    const writer = spawn(process.execPath, ["-e", WRITER, file], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
     const ended = new Promise((resolve) => writer.on("exit", resolve))
     await new Promise((resolve) => writer.stdout.once("data", resolve))
     const counts = Array.from({ length: 5 }, (_, at) => {
@@ -59,23 +61,31 @@ describe("a backup of the journal", () => {
     expect(counts.at(-1)?.[0]).toBeGreaterThan(counts[0]?.[0] ?? 0)
   })
 
-  test("is refused and leaves no file when the journal is missing or damaged, or when the target exists", () => {
-    const to = join(directory, "copy.db")
-    expect(() => backUpJournal(file, to)).toThrow(expect.objectContaining({ code: "journal.missing" }))
-    const journal = openJournal(file)
-    for (let at = 0; at < 200; at += 1) open(journal, `order-${at}`)
-    journal.close()
-    writeFileSync(to, "mine")
-    expect(() => backUpJournal(file, to)).toThrow(expect.objectContaining({ code: "journal.backup_exists" }))
-    expect(readFileSync(to, "utf8")).toBe("mine")
-    const bytes = readFileSync(file)
-    bytes.fill(0xff, Math.floor(bytes.length / 3), Math.floor((bytes.length * 2) / 3))
-    writeFileSync(file, bytes)
-    expect(() => backUpJournal(file, join(directory, "bad.db"))).toThrow(
-      expect.objectContaining({ code: "journal.backup", disposition: "refused" }),
-    )
-    expect(readdirSync(directory).filter((name) => name.startsWith("bad"))).toEqual([])
-  })
+  test(
+    "is refused and leaves no file when the journal is missing or damaged, or when the target " +
+      "exists",
+    () => {
+      const to = join(directory, "copy.db")
+      expect(() => backUpJournal(file, to)).toThrow(
+        expect.objectContaining({ code: "journal.missing" }),
+      )
+      const journal = openJournal(file)
+      for (let at = 0; at < 200; at += 1) open(journal, `order-${at}`)
+      journal.close()
+      writeFileSync(to, "mine")
+      expect(() => backUpJournal(file, to)).toThrow(
+        expect.objectContaining({ code: "journal.backup_exists" }),
+      )
+      expect(readFileSync(to, "utf8")).toBe("mine")
+      const bytes = readFileSync(file)
+      bytes.fill(0xff, Math.floor(bytes.length / 3), Math.floor((bytes.length * 2) / 3))
+      writeFileSync(file, bytes)
+      expect(() => backUpJournal(file, join(directory, "bad.db"))).toThrow(
+        expect.objectContaining({ code: "journal.backup", disposition: "refused" }),
+      )
+      expect(readdirSync(directory).filter((name) => name.startsWith("bad"))).toEqual([])
+    },
+  )
 
   test("is refused and leaves no file when SQLite copies rows that break the journal's schema", () => {
     const journal = openJournal(file)
@@ -84,11 +94,15 @@ describe("a backup of the journal", () => {
     const db = new DatabaseSync(file, { defensive: false })
     db.exec("pragma writable_schema = on")
     db.exec(
-      "update sqlite_schema set sql = replace(sql, 'outcome text', 'outcome text not null') where name = 'orders'",
+      "update sqlite_schema set sql = replace(sql, 'outcome text', 'outcome text not null') " +
+        "where name = 'orders'",
     )
     db.close()
     expect(() => backUpJournal(file, join(directory, "bad.db"))).toThrow(
-      expect.objectContaining({ code: "journal.backup", message: expect.stringContaining("integrity check") }),
+      expect.objectContaining({
+        code: "journal.backup",
+        message: expect.stringContaining("integrity check"),
+      }),
     )
     expect(readdirSync(directory).filter((name) => name.startsWith("bad"))).toEqual([])
   })
@@ -105,7 +119,8 @@ for (let at = 0; ; at += 1) {
 }`
 
 function open(journal: Journal, id: string): void {
-  const [from, to] = [parseAssetId("base_sepolia:eth"), parseAssetId("bitcoin_testnet:btc")]
+  const from = parseAssetId("base_sepolia:eth")
+  const to = parseAssetId("bitcoin_testnet:btc")
   const times = { countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1 }
   const row = {
     id,
@@ -118,7 +133,14 @@ function open(journal: Journal, id: string): void {
     sourceFiat: 5n,
     feeFiat: 1n,
   }
-  const order = { ...row, deposited: false, secretHash: null, feeUnits: 0n, ...times, snapshot: "{}" }
+  const order = {
+    ...row,
+    deposited: false,
+    secretHash: null,
+    feeUnits: 0n,
+    ...times,
+    snapshot: "{}",
+  }
   journal.openOrder(
     order,
     { atMs: 1, type: "order.opened", state: "quoting", body: "{}" },

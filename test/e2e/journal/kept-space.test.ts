@@ -8,7 +8,8 @@ import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
 
 /* A disk of its own needs root. */
 const dir = mkdtempSync(join(tmpdir(), "ballast-full-disk-"))
-const mount = (): boolean => spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", dir]).status === 0
+const mount = (): boolean =>
+  spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", dir]).status === 0
 const hasDisk = mount()
 if (hasDisk) spawnSync("umount", ["-l", dir])
 
@@ -76,7 +77,10 @@ function fillDisk(): void {
     }
 }
 
-/** How many bytes of rows the journal takes, up to `most`; a refused write is tried once more, as the engine does. */
+/**
+ * How many bytes of rows the journal takes, up to `most`; a refused write is tried once more, as
+ * the engine does.
+ */
 async function writeUntilRefused(most: number): Promise<number> {
   let written = 0
   let refused = 0

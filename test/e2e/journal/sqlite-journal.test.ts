@@ -54,12 +54,19 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
 
 function open(id: string, over: Partial<OrderRow> = {}): number {
   const work = { body: '"first"', dueAtMs: 0 }
-  journal.openOrder(row(id, over), { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }, work, null)
+  journal.openOrder(
+    row(id, over),
+    { atMs: 1, type: "order.opened", state: "quoting", body: "{}" },
+    work,
+    null,
+  )
   return workOf(id)
 }
 
 function workOf(id: string): number {
-  return journal.listDueWork(Number.MAX_SAFE_INTEGER, 99).find(({ orderId }) => orderId === id)?.id ?? -1
+  return (
+    journal.listDueWork(Number.MAX_SAFE_INTEGER, 99).find(({ orderId }) => orderId === id)?.id ?? -1
+  )
 }
 
 function stepOf(id: string, over: Partial<StepRow> = {}): StepRow {
@@ -87,7 +94,13 @@ function signatureOf(orderId: string): SignatureClaim {
 /** Everything that the journal holds about an order. */
 function recordsOf(id: string): unknown {
   const work = journal.listDueWork(Number.MAX_SAFE_INTEGER, 99)
-  return [journal.findOrder(id), journal.listEvents(id), work, [...journal.listReserved("")], journal.listAlerts(9)]
+  return [
+    journal.findOrder(id),
+    journal.listEvents(id),
+    work,
+    [...journal.listReserved("")],
+    journal.listAlerts(9),
+  ]
 }
 
 describe("a step", () => {
@@ -107,7 +120,10 @@ describe("a step", () => {
 
   test("stores each of its alerts", () => {
     open("a")
-    const alerts = ["alarm.first", "alarm.second", "alarm.third"].map((code) => ({ code, message: "test" }))
+    const alerts = ["alarm.first", "alarm.second", "alarm.third"].map((code) => ({
+      code,
+      message: "test",
+    }))
     journal.commit(stepOf("a", { alerts }))
     expect(
       journal
@@ -123,8 +139,13 @@ describe("a step", () => {
     open("b")
     journal.commit(stepOf("b", { reserve: ["c/w/nonce:1"] }))
     const before = recordsOf("a")
-    const step = stepOf("a", { reserve: ["c/w/nonce:0", "c/w/nonce:1"], alerts: [{ code: "x", message: "" }] })
-    expect(() => journal.commit(step)).toThrow(expect.objectContaining({ code: "journal.resource_taken" }))
+    const step = stepOf("a", {
+      reserve: ["c/w/nonce:0", "c/w/nonce:1"],
+      alerts: [{ code: "x", message: "" }],
+    })
+    expect(() => journal.commit(step)).toThrow(
+      expect.objectContaining({ code: "journal.resource_taken" }),
+    )
     expect(recordsOf("a")).toEqual(before)
     expect(journal.listReserved("c/w/nonce:0").size).toBe(0)
   })
@@ -191,7 +212,12 @@ describe("an order", () => {
     open("b", { countedAtMs: 1_001, sourceUnits: 7n, sourceFiat: null, feeFiat: null })
     const both = { units: 10n ** 30n + 7n, fiat: 5n, feesFiat: 1n, count: 2 }
     expect(journal.sumWindow(9_999, ETH, null)).toEqual(both)
-    expect(journal.sumWindow(9_999, ETH, "a")).toEqual({ units: 7n, fiat: 0n, feesFiat: 0n, count: 1 })
+    expect(journal.sumWindow(9_999, ETH, "a")).toEqual({
+      units: 7n,
+      fiat: 0n,
+      feesFiat: 0n,
+      count: 1,
+    })
     expect(journal.sumWindow(0, BTC, null)).toMatchObject({ units: 0n, count: 2 })
     journal.commit(stepOf("a", { order: row("a", { outcome: "completed" }) }))
     expect(journal.sumWindow(999, ETH, null)).toEqual(both)
@@ -209,33 +235,57 @@ describe("an order", () => {
     expect(journal.sumWindow(0, ETH, null)).toEqual(sum)
   })
 
-  test("in flight counts for its rule, its pair and both its chains, and reserves network fees on the first", () => {
-    const bitcoin = parseAssetId("bitcoin_testnet:btc")
-    open("a", { rule: "dca", feeUnits: 7n })
-    open("b", { rule: "band", from: BTC, to: ETH, feeUnits: 2n })
-    const count = (scope: InFlightScope): number => journal.countInFlight(scope)
-    expect([count({ rule: "dca" }), count({ from: ETH, to: BTC }), count({ from: BTC, to: BTC })]).toEqual([1, 1, 0])
-    expect([count({ chain: chainOf(ETH) }), count({ chain: chainOf(bitcoin) }), journal.countInFlight()]).toEqual([
-      2, 2, 2,
-    ])
-    expect(journal.sumReservedFees(chainOf(ETH), null)).toBe(7n)
-    expect(journal.sumReservedFees(chainOf(ETH), "a")).toBe(0n)
-    journal.commit(stepOf("a", { order: row("a", { rule: "dca", outcome: "completed", feeUnits: 7n }) }))
-    expect([
-      count({ rule: "dca" }),
-      count({ chain: chainOf(ETH) }),
-      journal.sumReservedFees(chainOf(ETH), null),
-    ]).toEqual([0, 1, 0n])
-  })
+  test(
+    "in flight counts for its rule, its pair and both its chains, and reserves network fees on " +
+      "the first",
+    () => {
+      const bitcoin = parseAssetId("bitcoin_testnet:btc")
+      open("a", { rule: "dca", feeUnits: 7n })
+      open("b", { rule: "band", from: BTC, to: ETH, feeUnits: 2n })
+      const count = (scope: InFlightScope): number => journal.countInFlight(scope)
+      expect([
+        count({ rule: "dca" }),
+        count({ from: ETH, to: BTC }),
+        count({ from: BTC, to: BTC }),
+      ]).toEqual([1, 1, 0])
+      expect([
+        count({ chain: chainOf(ETH) }),
+        count({ chain: chainOf(bitcoin) }),
+        journal.countInFlight(),
+      ]).toEqual([2, 2, 2])
+      expect(journal.sumReservedFees(chainOf(ETH), null)).toBe(7n)
+      expect(journal.sumReservedFees(chainOf(ETH), "a")).toBe(0n)
+      journal.commit(
+        stepOf("a", { order: row("a", { rule: "dca", outcome: "completed", feeUnits: 7n }) }),
+      )
+      expect([
+        count({ rule: "dca" }),
+        count({ chain: chainOf(ETH) }),
+        journal.sumReservedFees(chainOf(ETH), null),
+      ]).toEqual([0, 1, 0n])
+    },
+  )
 
   test.each(["settling", "proving-unfunded"])(
     "that is %s takes no slot, and every limit still counts its amounts and fees",
     (state) => {
       open("a", { rule: "dca", feeUnits: 7n })
       journal.commit(stepOf("a", { order: row("a", { rule: "dca", feeUnits: 7n, state }) }))
-      const scopes: InFlightScope[] = [{ rule: "dca" }, { from: ETH, to: BTC }, { chain: chainOf(ETH) }]
-      expect([journal.countInFlight(), ...scopes.map((scope) => journal.countInFlight(scope))]).toEqual([0, 0, 0, 0])
-      expect(journal.sumWindow(10_000, ETH, null)).toEqual({ fiat: 5n, feesFiat: 1n, count: 1, units: 10n ** 30n })
+      const scopes: InFlightScope[] = [
+        { rule: "dca" },
+        { from: ETH, to: BTC },
+        { chain: chainOf(ETH) },
+      ]
+      expect([
+        journal.countInFlight(),
+        ...scopes.map((scope) => journal.countInFlight(scope)),
+      ]).toEqual([0, 0, 0, 0])
+      expect(journal.sumWindow(10_000, ETH, null)).toEqual({
+        fiat: 5n,
+        feesFiat: 1n,
+        count: 1,
+        units: 10n ** 30n,
+      })
       expect(journal.sumReservedFees(chainOf(ETH), null)).toBe(7n)
       expect(journal.sumCommitted(ETH, null)).toBe(10n ** 30n)
       expect(journal.listOrders({ limit: 9, open: true })).toHaveLength(1)
@@ -289,14 +339,24 @@ describe("an order", () => {
 
 describe("a signature", () => {
   const claim = signatureOf("a")
-  const refused = expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" })
+  const refused = expect.objectContaining({
+    code: "journal.signature_claimed",
+    disposition: "hold",
+  })
   beforeEach(() => void open("a"))
 
   test("is claimed once for a purpose; the same signature, and one that excludes it, are legal", () => {
     journal.claimSignature(claim)
     journal.claimSignature(claim)
-    journal.claimSignature({ ...claim, digest: "d1", attempt: 1, resources: ["nonce:1", "nonce:2"] })
-    expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
+    journal.claimSignature({
+      ...claim,
+      digest: "d1",
+      attempt: 1,
+      resources: ["nonce:1", "nonce:2"],
+    })
+    expect(() =>
+      journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] }),
+    ).toThrow(refused)
     expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: [] })).toThrow(refused)
     journal.claimSignature({ ...claim, purpose: "refund", digest: "d2", resources: ["nonce:9"] })
   })
@@ -305,7 +365,9 @@ describe("a signature", () => {
     journal.claimSignature(claim)
     journal.close()
     journal = openJournal(file)
-    expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
+    expect(() =>
+      journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] }),
+    ).toThrow(refused)
     const refund = { ...claim, purpose: "refund" }
     journal.claimSignature(refund)
     journal.commit(stepOf("a", { settle: "refund" }))
@@ -316,13 +378,16 @@ describe("a signature", () => {
     journal.claimSignature(claim)
     journal.commit(stepOf("a", { settle: "deposit" }))
     journal.claimSignature(claim)
-    expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
+    expect(() =>
+      journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] }),
+    ).toThrow(refused)
   })
 })
 
 describe("the claim of a signature", () => {
   const claim = signatureOf("a")
-  const isOpen = (digest = "d0"): boolean => journal.findOpenClaim("a", "deposit")?.digest === digest
+  const isOpen = (digest = "d0"): boolean =>
+    journal.findOpenClaim("a", "deposit")?.digest === digest
   beforeEach(() => void open("a"))
 
   test("shows another order of the chain the same bytes once they are stored, and not before", () => {
@@ -344,7 +409,9 @@ describe("the claim of a signature", () => {
     journal = openJournal(file)
     expect(isOpen()).toBe(true)
     journal.commit(
-      stepOf("a", { signed: { purpose: "deposit", attempt: 0, digest: "d0", txid: "0x1", raw: "0xsigned" } }),
+      stepOf("a", {
+        signed: { purpose: "deposit", attempt: 0, digest: "d0", txid: "0x1", raw: "0xsigned" },
+      }),
     )
     expect(isOpen()).toBe(false)
   })
@@ -374,13 +441,19 @@ describe("work", () => {
     expect(journal.listDueWork(500, 9)[1]?.begun).toBe(1)
   })
 
-  test("of an order that changed after the present time is listed too, because the clock was set back", () => {
-    journal.postponeWork(open("a", { updatedAtMs: 900_000 }), 900_005)
-    expect(journal.listDueWork(500, 9)).toEqual([])
-    expect(journal.listDueWork(500, 9, 899_999)).toMatchObject([{ orderId: "a", isAhead: true }])
-    expect(journal.listDueWork(500, 9, 900_000)).toEqual([])
-    expect(journal.listDueWork(900_005, 9, 900_000)).toMatchObject([{ orderId: "a", isAhead: false }])
-  })
+  test(
+    "of an order that changed after the present time is listed too, because the clock was set " +
+      "back",
+    () => {
+      journal.postponeWork(open("a", { updatedAtMs: 900_000 }), 900_005)
+      expect(journal.listDueWork(500, 9)).toEqual([])
+      expect(journal.listDueWork(500, 9, 899_999)).toMatchObject([{ orderId: "a", isAhead: true }])
+      expect(journal.listDueWork(500, 9, 900_000)).toEqual([])
+      expect(journal.listDueWork(900_005, 9, 900_000)).toMatchObject([
+        { orderId: "a", isAhead: false },
+      ])
+    },
+  )
 })
 
 describe("a database", () => {
@@ -399,7 +472,9 @@ describe("a database", () => {
     const half = join(directory, "half.db")
     const db = new DatabaseSync(half)
     db.exec("create table decisions (x integer)")
-    expect(() => openDatabase(half)).toThrow(expect.objectContaining({ code: "journal.open", disposition: "fatal" }))
+    expect(() => openDatabase(half)).toThrow(
+      expect.objectContaining({ code: "journal.open", disposition: "fatal" }),
+    )
     const tables = db.prepare("select name from sqlite_schema where type = 'table'").all()
     expect(tables.map(({ name }) => name)).toEqual(["decisions"])
     expect(db.prepare("pragma user_version").get()?.["user_version"]).toBe(0)
@@ -411,13 +486,20 @@ describe("a database", () => {
     const db = new DatabaseSync(old)
     db.exec(`${initial}; pragma user_version = 1`)
     db.exec(
-      "insert into orders values ('a', 'funded', null, 'dca', 'x:y', 'x:z', '7', '5', '1', 1, null, 1000, 2000, '{}')",
+      "insert into orders values ('a', 'funded', null, 'dca', 'x:y', 'x:z', '7', '5', '1', " +
+        "1, null, 1000, 2000, '{}')",
     )
     db.close()
     const opened = openJournal(old)
-    expect(opened.findOrder("a")).toMatchObject({ countedAtMs: 1_000, feeUnits: 0n, sourceUnits: 7n, service: "" })
+    expect(opened.findOrder("a")).toMatchObject({
+      countedAtMs: 1_000,
+      feeUnits: 0n,
+      sourceUnits: 7n,
+      service: "",
+    })
     // Its order belongs to the first service.
-    const count = (service: string, unnamed: boolean): number => opened.countInFlight({ service, unnamed })
+    const count = (service: string, unnamed: boolean): number =>
+      opened.countInFlight({ service, unnamed })
     expect([count("first", true), count("second", false)]).toEqual([1, 0])
     opened.close()
   })
@@ -433,7 +515,9 @@ describe("a database", () => {
   })
 
   test("that is no database is refused with a sentence that says what to do", () => {
-    expect(() => openDatabase(join(file, "impossible.db"))).toThrow(expect.objectContaining({ code: "journal.open" }))
+    expect(() => openDatabase(join(file, "impossible.db"))).toThrow(
+      expect.objectContaining({ code: "journal.open" }),
+    )
   })
 
   test("waits for the disk with each commit, so that a power cut takes back nothing", () => {
@@ -461,7 +545,10 @@ describe("a database", () => {
   })
 })
 
-/** A separate process that writes 1, 2, 3, … and acknowledges each write; resolves with the last number that it acknowledged. */
+/**
+ * A separate process that writes 1, 2, 3, … and acknowledges each write; resolves with the last
+ * number that it acknowledged.
+ */
 function writeUntilKilled(afterFirstMs: number): Promise<number> {
   const script = `
     import { openJournal } from ${JSON.stringify(join(import.meta.dirname, "../../../src/edges/journal/sqlite-journal.ts"))}

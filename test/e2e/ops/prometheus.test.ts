@@ -22,7 +22,12 @@ const samples = Object.fromEntries(
 const figures: Figures = {
   ordersByState: new Map([["held", 1]]),
   services: [{ name: "main", inFlight: 1, resting: false, outcomes: new Map([["completed", 2]]) }],
-  ...{ inFlight: 1, paused: false, alerts: 0, clockJumped: false, differences: 0, samples },
+  inFlight: 1,
+  paused: false,
+  alerts: 0,
+  clockJumped: false,
+  differences: 0,
+  samples,
   chains: [{ chain: "base", endpoints: 2, needed: 2, agreeing: 2 }],
 }
 
@@ -45,7 +50,9 @@ test("a family without samples shows none, and no zero of the scrape before", as
   let given = figures
   const render = renderMetrics(() => given)
   const shown = async (): Promise<string[]> =>
-    (await render()).split("\n").filter((line) => /^ballast_(balance|journal_size_bytes)\b/.test(line))
+    (await render())
+      .split("\n")
+      .filter((line) => /^ballast_(balance|journal_size_bytes)\b/.test(line))
   expect(await shown()).toEqual(['ballast_balance{asset="x"} 1', "ballast_journal_size_bytes 1"])
   given = { ...figures, samples: {} }
   expect(await shown()).toEqual([])
@@ -59,7 +66,11 @@ test("a counter shows the journal's number at each scrape", async () => {
 
 test("the alert rules are valid, and fire on each fault and never on a healthy daemon", () => {
   expect(runPromtool(["check", "rules", RULES])).toMatchObject({ code: 0 })
-  const tested = runPromtool(["test", "rules", join(ROOT, "config", "prometheus", "alerts.test.yml")])
+  const tested = runPromtool([
+    "test",
+    "rules",
+    join(ROOT, "config", "prometheus", "alerts.test.yml"),
+  ])
   expect(tested, tested.output).toMatchObject({ code: 0 })
 })
 
@@ -81,17 +92,22 @@ const target = z.object({
   datasource: z.object({ uid: z.string() }),
 })
 const panel = z.object({
-  ...{ id: z.int().positive(), type: z.enum(["row", "stat", "timeseries"]), title: z.string().min(1) },
-  gridPos: z.object({ x: z.int().min(0), y: z.int().min(0), w: z.int().min(1).max(24), h: z.int().min(1) }),
+  id: z.int().positive(),
+  type: z.enum(["row", "stat", "timeseries"]),
+  title: z.string().min(1),
+  gridPos: z.object({
+    x: z.int().min(0),
+    y: z.int().min(0),
+    w: z.int().min(1).max(24),
+    h: z.int().min(1),
+  }),
   targets: z.array(target).optional(),
 })
 const dashboard = z.object({
-  ...{
-    uid: z.string().max(40),
-    title: z.literal("Ballast"),
-    schemaVersion: z.int().min(36),
-    panels: z.array(panel).min(20),
-  },
+  uid: z.string().max(40),
+  title: z.literal("Ballast"),
+  schemaVersion: z.int().min(36),
+  panels: z.array(panel).min(20),
   templating: z.object({ list: z.array(z.object({ name: z.string(), type: z.string() })) }),
 })
 
@@ -111,7 +127,10 @@ test("the Grafana dashboard has panels that do not overlap, and queries that pro
   const variables = templating.list.map(({ name }) => name)
   const used = new Set(listExpressions().flatMap((expr) => expr.match(/(?<=\$)\w+/g) ?? []))
   expect([...used].filter((name) => !variables.includes(name))).toEqual([])
-  const rules = listExpressions().map((expr, index) => ({ record: `panel:query_${index}:now`, expr }))
+  const rules = listExpressions().map((expr, index) => ({
+    record: `panel:query_${index}:now`,
+    expr,
+  }))
   expect(rules.length).toBeGreaterThan(25)
   const file = join(mkdtempSync(join(tmpdir(), "ballast-grafana-")), "queries.yml")
   const check = (list: typeof rules): number | null => {
@@ -122,18 +141,27 @@ test("the Grafana dashboard has panels that do not overlap, and queries that pro
   expect(check([{ record: "panel:wrong:now", expr: "sum(by ballast_orders" }])).not.toBe(0)
 })
 
-test("rules and dashboard name only metrics that the daemon shows, and every new family is described", async () => {
-  const names = await listNames()
-  const groups = z.object({ groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })) })
-  const { groups: all } = groups.parse(parse(readFileSync(RULES, "utf8")))
-  const expressions = [...listExpressions(), ...all.flatMap(({ rules }) => rules.map(({ expr }) => expr))]
-  const used = expressions.flatMap(
-    (expr) => expr.replaceAll(/"[^"]*"/g, "").match(/\b(ballast|nodejs|process)_\w+/g) ?? [],
-  )
-  expect(used.length).toBeGreaterThan(50)
-  expect([...new Set(used)].filter((name) => !names.has(name))).toEqual([])
-  const docs = readFileSync(join(ROOT, "docs", "OPERATIONS.md"), "utf8")
-  // CAST: the keys of the record are its names.
-  const families = Object.keys(METRIC_FAMILIES) as MetricName[]
-  expect(families.filter((name) => !docs.includes(`\`${name}`))).toEqual([])
-})
+test(
+  "rules and dashboard name only metrics that the daemon shows, and every new family is " +
+    "described",
+  async () => {
+    const names = await listNames()
+    const groups = z.object({
+      groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })),
+    })
+    const { groups: all } = groups.parse(parse(readFileSync(RULES, "utf8")))
+    const expressions = [
+      ...listExpressions(),
+      ...all.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+    ]
+    const used = expressions.flatMap(
+      (expr) => expr.replaceAll(/"[^"]*"/g, "").match(/\b(ballast|nodejs|process)_\w+/g) ?? [],
+    )
+    expect(used.length).toBeGreaterThan(50)
+    expect([...new Set(used)].filter((name) => !names.has(name))).toEqual([])
+    const docs = readFileSync(join(ROOT, "docs", "OPERATIONS.md"), "utf8")
+    // CAST: the keys of the record are its names.
+    const families = Object.keys(METRIC_FAMILIES) as MetricName[]
+    expect(families.filter((name) => !docs.includes(`\`${name}`))).toEqual([])
+  },
+)

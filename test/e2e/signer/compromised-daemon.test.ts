@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignerQuestion } from "#signer/wire.ts"
-import { ASSETS, type RawClient, type SignerProcess, startSignerProcess } from "../../support/signer-process.ts"
+import {
+  ASSETS,
+  type RawClient,
+  type SignerProcess,
+  startSignerProcess,
+} from "../../support/signer-process.ts"
 import { bitcoinQuestions, readSignedBitcoin } from "../../unit/signer/bitcoin-attacks.ts"
 import { evmQuestions, readSignedEvm, secretHashOf } from "../../unit/signer/evm-attacks.ts"
 import { findBreaches, type SignedThing, type TestLimit } from "../../unit/signer/signed-thing.ts"
@@ -35,7 +40,13 @@ const limits = new Map<string, TestLimit>(
       const [whole = "", part = ""] = text.split(".")
       return BigInt(whole + part.padEnd(DECIMALS[id] ?? 0, "0"))
     }
-    return [id, { perHour: units(per_hour), perSignature: units("per_signature" in rest ? rest.per_signature : "0") }]
+    return [
+      id,
+      {
+        perHour: units(per_hour),
+        perSignature: units("per_signature" in rest ? rest.per_signature : "0"),
+      },
+    ]
   }),
 )
 
@@ -46,7 +57,11 @@ describe("a compromised daemon", () => {
   const codes = new Map<string, number>()
 
   beforeAll(async () => {
-    signer = await startSignerProcess({ limits: LIMITS, signatures_per_hour: 100_000, refund_key: "own" })
+    signer = await startSignerProcess({
+      limits: LIMITS,
+      signatures_per_hour: 100_000,
+      refund_key: "own",
+    })
     client = signer.open()
   })
   afterAll(async () => {
@@ -73,7 +88,9 @@ describe("a compromised daemon", () => {
   test("gets a redemption signed that pays us", async () => {
     const isRedemption = (question: SignerQuestion) =>
       question.kind === "transaction" && question.plan.action === "redeem"
-    const questions = fc.sample(solanaQuestions, { numRuns: 400, seed: SEED + 2 }).filter(isRedemption)
+    const questions = fc
+      .sample(solanaQuestions, { numRuns: 400, seed: SEED + 2 })
+      .filter(isRedemption)
     expect(await attack(questions)).toBeGreaterThan(0)
   })
 
@@ -99,9 +116,15 @@ describe("a compromised daemon", () => {
     const met = [...codes.keys()]
     expect(met).toEqual(
       expect.arrayContaining(
-        ["amount", "velocity", "second_deposit", "order_reused", "resource_reused", "timelock", "htlc_unproven"].map(
-          (name) => `signer.${name}`,
-        ),
+        [
+          "amount",
+          "velocity",
+          "second_deposit",
+          "order_reused",
+          "resource_reused",
+          "timelock",
+          "htlc_unproven",
+        ].map((name) => `signer.${name}`),
       ),
     )
     expect(met.filter((code) => !/^(signer|evm|starknet|solana)\./.test(code))).toEqual([])
@@ -120,7 +143,10 @@ describe("a compromised daemon", () => {
   })
 })
 
-async function readSigned(question: SignerQuestion, result: Readonly<Record<string, unknown>>): Promise<SignedThing> {
+async function readSigned(
+  question: SignerQuestion,
+  result: Readonly<Record<string, unknown>>,
+): Promise<SignedThing> {
   if (question.kind === "typedData") return readTyped(question, String(result["signature"]))
   if (question.kind !== "transaction") throw new Error("no signature was asked for")
   const raw = String(result["raw"])
@@ -147,7 +173,8 @@ const INITIATE = [
 function typedQuestions(): fc.Arbitrary<SignerQuestion> {
   const rarely = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
     fc.oneof({ weight: 10, arbitrary: right }, { weight: 1, arbitrary: wrong })
-  const [htlc, ethHtlc] = [ASSETS["base_sepolia:wbtc"].htlc[0], ASSETS["base_sepolia:eth"].htlc[0]]
+  const htlc = ASSETS["base_sepolia:wbtc"].htlc[0]
+  const ethHtlc = ASSETS["base_sepolia:eth"].htlc[0]
   const stranger = "0x000000000000000000000000000000000000dEaD"
   return fc
     .record({
@@ -161,20 +188,52 @@ function typedQuestions(): fc.Arbitrary<SignerQuestion> {
       us: rarely(fc.constant("0xDF6452499758ca5a4197b7a400EC63CdcFE53390"), fc.constant(stranger)),
       primaryType: rarely(fc.constant("Initiate"), fc.constant("Permit")),
     })
-    .map(({ htlc, units, typedUnits, secret, order, timelock, chainId, us, primaryType }): SignerQuestion => {
-      const amount = (typedUnits === "same" ? units : units * 10n).toString()
-      const secretHash = secretHashOf(secret)
-      const message = { redeemer: stranger, timelock: timelock.toString(), amount, secretHash: `0x${secretHash}` }
-      const domain = { name: "HTLC", version: "3", chainId, verifyingContract: htlc }
-      const typedData = { domain, primaryType, types: { [primaryType]: INITIATE }, message }
-      const deposit = {
-        ...{ chain: toChainId("base_sepolia"), family: "evm", htlc, htlcKind: "contract", isRefundableByUs: true },
-        ...{ hasTypedData: true, asset: parseAssetId("base_sepolia:wbtc"), units, redeemer: stranger, refundTo: us },
-        ...{ secretHash, timelock, extras: { typedData, gasLimitClaim: "1" }, findings: [] },
-      }
-      // CAST: an attacker calls any deposit verified.
-      return { kind: "typedData", order: `order-${order}`, deposit: deposit as unknown as VerifiedDeposit }
-    })
+    .map(
+      ({
+        htlc,
+        units,
+        typedUnits,
+        secret,
+        order,
+        timelock,
+        chainId,
+        us,
+        primaryType,
+      }): SignerQuestion => {
+        const amount = (typedUnits === "same" ? units : units * 10n).toString()
+        const secretHash = secretHashOf(secret)
+        const message = {
+          redeemer: stranger,
+          timelock: timelock.toString(),
+          amount,
+          secretHash: `0x${secretHash}`,
+        }
+        const domain = { name: "HTLC", version: "3", chainId, verifyingContract: htlc }
+        const typedData = { domain, primaryType, types: { [primaryType]: INITIATE }, message }
+        const deposit = {
+          chain: toChainId("base_sepolia"),
+          family: "evm",
+          htlc,
+          htlcKind: "contract",
+          isRefundableByUs: true,
+          hasTypedData: true,
+          asset: parseAssetId("base_sepolia:wbtc"),
+          units,
+          redeemer: stranger,
+          refundTo: us,
+          secretHash,
+          timelock,
+          extras: { typedData, gasLimitClaim: "1" },
+          findings: [],
+        }
+        // CAST: an attacker calls any deposit verified.
+        return {
+          kind: "typedData",
+          order: `order-${order}`,
+          deposit: deposit as unknown as VerifiedDeposit,
+        }
+      },
+    )
 }
 
 /** A typed signature counts for the terms over which viem recovers our account. */
@@ -186,7 +245,12 @@ async function readTyped(
   const { units, secretHash, timelock, redeemer } = deposit
   // CAST: texts of this test in the forms of viem.
   const from = await recoverTypedDataAddress({
-    domain: { name: "HTLC", version: "3", chainId: 84_532, verifyingContract: ASSETS["base_sepolia:wbtc"].htlc[0] },
+    domain: {
+      name: "HTLC",
+      version: "3",
+      chainId: 84_532,
+      verifyingContract: ASSETS["base_sepolia:wbtc"].htlc[0],
+    },
     primaryType: "Initiate",
     types: { Initiate: INITIATE },
     message: { redeemer: redeemer as Hex, timelock, amount: units, secretHash: `0x${secretHash}` },
@@ -196,5 +260,13 @@ async function readTyped(
     throw new Error("signed other terms than those of the deposit")
   const spend = { asset: "base_sepolia:wbtc", units }
   const name = `typed:${secretHash}`
-  return { chain: "base_sepolia", order, secretHash, exclusive: [name], group: name, spends: [spend], amounts: [spend] }
+  return {
+    chain: "base_sepolia",
+    order,
+    secretHash,
+    exclusive: [name],
+    group: name,
+    spends: [spend],
+    amounts: [spend],
+  }
 }

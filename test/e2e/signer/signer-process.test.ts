@@ -4,7 +4,11 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { encodeRequest } from "#signer/wire.ts"
-import { type RawClient, type SignerProcess, startSignerProcess } from "../../support/signer-process.ts"
+import {
+  type RawClient,
+  type SignerProcess,
+  startSignerProcess,
+} from "../../support/signer-process.ts"
 import { evmQuestions } from "../../unit/signer/evm-attacks.ts"
 
 let signer: SignerProcess
@@ -35,7 +39,9 @@ test.runIf(process.platform === "linux")(
     const answers = await Promise.all(voids.map((question) => client.ask(question)))
     expect(answers.some(({ ok }) => ok)).toBe(true)
     const fds = `/proc/${signer.child.pid}/fd`
-    const inodes = readdirSync(fds).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(readlinkSync(join(fds, fd)))?.[1] ?? [])
+    const inodes = readdirSync(fds).flatMap(
+      (fd) => /^socket:\[(\d+)\]$/.exec(readlinkSync(join(fds, fd)))?.[1] ?? [],
+    )
     expect(inodes.length).toBeGreaterThan(0)
     const internet = ["tcp", "tcp6", "udp", "udp6"].flatMap((name) =>
       readFileSync(`/proc/${signer.child.pid}/net/${name}`, "utf8")
@@ -54,12 +60,23 @@ test.each([
   ["a further key", JSON.stringify({ version: 1, id: 1, kind: "identify", key: "please" })],
   [
     "a plan without its fields",
-    JSON.stringify({ version: 1, id: 1, kind: "transaction", order: "a", plan: {}, deposit: null, parents: [] }),
+    JSON.stringify({
+      version: 1,
+      id: 1,
+      kind: "transaction",
+      order: "a",
+      plan: {},
+      deposit: null,
+      parents: [],
+    }),
   ],
   ["deep nesting", "[".repeat(100_000)],
   ["a name of a prototype", `{"__proto__":{"version":1},"id":1,"kind":"identify"}`],
 ])("refuses %s, and goes on", async (_name, text) => {
-  expect(await client.sendText(text)).toMatchObject({ ok: false, error: { code: "signer.request" } })
+  expect(await client.sendText(text)).toMatchObject({
+    ok: false,
+    error: { code: "signer.request" },
+  })
   expect(await client.ask({ kind: "identify" })).toMatchObject({ ok: true })
 })
 
@@ -67,7 +84,10 @@ test("an answer never quotes the request, and no answer has a key", async () => 
   const answer = await client.sendText(`{"version":1,"id":1,"kind":"export","secret":"hunter2"}`)
   expect(JSON.stringify(answer)).not.toContain("hunter2")
   const identity = await client.ask({ kind: "identify" })
-  const key = readFileSync(join(import.meta.dirname, "../../../config/sandbox-keys/evm"), "utf8").trim()
+  const key = readFileSync(
+    join(import.meta.dirname, "../../../config/sandbox-keys/evm"),
+    "utf8",
+  ).trim()
   expect(JSON.stringify(identity)).not.toContain(key.slice(2))
 })
 

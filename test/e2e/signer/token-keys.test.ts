@@ -46,7 +46,9 @@ let solanaPair: Keypair
 beforeAll(() => {
   token = createTestToken()
   evmKey = `0x${decodeUrl(token.importKey("secp256k1", "evm", "01").export({ format: "jwk" }).d).toString("hex")}`
-  solanaPair = Keypair.fromSeed(decodeUrl(token.importKey("ed25519", "solana", "02").export({ format: "jwk" }).d))
+  solanaPair = Keypair.fromSeed(
+    decodeUrl(token.importKey("ed25519", "solana", "02").export({ format: "jwk" }).d),
+  )
   token.importKey("P-256", "web", "03")
 })
 afterAll(() => rmSync(token.dir, { recursive: true }))
@@ -60,8 +62,12 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 
 describe("a secp256k1 key in SoftHSM", () => {
   test("has the address that viem derives from the same private key", () => {
-    expect(createEvmSigner(secretOf(token.uriOf("object=evm"))).account).toBe(privateKeyToAccount(evmKey).address)
-    expect(createEvmSigner(secretOf(token.uriOf("id=%01"))).account).toBe(privateKeyToAccount(evmKey).address)
+    expect(createEvmSigner(secretOf(token.uriOf("object=evm"))).account).toBe(
+      privateKeyToAccount(evmKey).address,
+    )
+    expect(createEvmSigner(secretOf(token.uriOf("id=%01"))).account).toBe(
+      privateKeyToAccount(evmKey).address,
+    )
   })
 
   test("signs transactions that viem recovers, always with the lower s", async () => {
@@ -70,14 +76,20 @@ describe("a secp256k1 key in SoftHSM", () => {
     const account = openTokenAccount(key)
     const raws = new Set<string>()
     for (let nonce = 0; nonce < 40; nonce++) {
-      const raw = await account.signTransaction({ ...TRANSFER, chainId: 1, nonce: nonce % 2, to: account.address })
+      const raw = await account.signTransaction({
+        ...TRANSFER,
+        chainId: 1,
+        nonce: nonce % 2,
+        to: account.address,
+      })
       // CAST: the account serializes this type of transaction only.
       const serializedTransaction = raw as TransactionSerialized<"eip1559">
       expect(await recoverTransactionAddress({ serializedTransaction })).toBe(account.address)
       expect(BigInt(parseTransaction(serializedTransaction).s ?? 0)).toBeLessThanOrEqual(HALF_ORDER)
       raws.add(raw)
     }
-    // The token chooses nonces, so equal content has other bytes. The signer's record makes them equal again.
+    // The token chooses nonces, so equal content has other bytes. The signer's record makes them
+    // equal again.
     expect(raws.size).toBeGreaterThan(2)
   })
 
@@ -111,20 +123,35 @@ describe("a secp256k1 key in SoftHSM", () => {
   })
 
   test("sends a transaction that a real node mines", { timeout: 60_000 }, async () => {
-    const anvil = await startAnvil({ chainId: 31_337, port: 0, blockTimeSeconds: 0.2, log: silentLogger })
+    const anvil = await startAnvil({
+      chainId: 31_337,
+      port: 0,
+      blockTimeSeconds: 0.2,
+      log: silentLogger,
+    })
     try {
       const client = createPublicClient({ transport: http(anvil.url) })
       const key = openTokenKey(token.uriOf("object=evm"), "secp256k1")
       key.unlock()
       const account = openTokenAccount(key)
       // CAST: a method of anvil, which the client's type does not list.
-      await client.request({ method: "anvil_setBalance", params: [account.address, "0xde0b6b3a7640000"] } as never)
+      await client.request({
+        method: "anvil_setBalance",
+        params: [account.address, "0xde0b6b3a7640000"],
+      } as never)
       for (let nonce = 0; nonce < 4; nonce++) {
-        const raw = await account.signTransaction({ ...TRANSFER, chainId: 31_337, nonce, value: 7n })
-        const hash = await client.sendRawTransaction({ serializedTransaction: raw })
-        expect(await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })).toMatchObject({
-          status: "success",
+        const raw = await account.signTransaction({
+          ...TRANSFER,
+          chainId: 31_337,
+          nonce,
+          value: 7n,
         })
+        const hash = await client.sendRawTransaction({ serializedTransaction: raw })
+        expect(await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })).toMatchObject(
+          {
+            status: "success",
+          },
+        )
       }
       expect(await client.getBalance({ address: TRANSFER.to })).toBe(28n)
     } finally {
@@ -149,13 +176,20 @@ describe("an ed25519 key in SoftHSM", () => {
     expect(account).toBe(solanaPair.publicKey.toBase58())
   })
 
-  test("gives the signature of web3.js, and a real validator executes it", { timeout: 60_000 }, async () => {
+  test("gives the signature of web3.js, and a real validator executes it", {
+    timeout: 60_000,
+  }, async () => {
     const validator = await startValidator({ port: 0, slotTimeMs: 100 })
     try {
       const connection = new Connection(validator.url, "confirmed")
       const us = solanaPair.publicKey
-      const blockhash = async (): Promise<string> => (await connection.getLatestBlockhash()).blockhash
-      const funding = SystemProgram.transfer({ fromPubkey: validator.payer.publicKey, toPubkey: us, lamports: 10 ** 9 })
+      const blockhash = async (): Promise<string> =>
+        (await connection.getLatestBlockhash()).blockhash
+      const funding = SystemProgram.transfer({
+        fromPubkey: validator.payer.publicKey,
+        toPubkey: us,
+        lamports: 10 ** 9,
+      })
       const fund = new VersionedTransaction(
         new TransactionMessage({
           payerKey: validator.payer.publicKey,
@@ -170,7 +204,9 @@ describe("an ed25519 key in SoftHSM", () => {
       const message = new TransactionMessage({
         payerKey: us,
         recentBlockhash: await blockhash(),
-        instructions: [SystemProgram.transfer({ fromPubkey: us, toPubkey: target, lamports: 5_000_000 })],
+        instructions: [
+          SystemProgram.transfer({ fromPubkey: us, toPubkey: target, lamports: 5_000_000 }),
+        ],
       }).compileToV0Message()
       const key = openTokenKey(token.uriOf("object=solana"), "ed25519")
       key.unlock()
@@ -198,14 +234,22 @@ describe("a refusal", () => {
 
   test("names its cause", () => {
     const missing = token.uriOf("object=evm").replace(token.modulePath, "/nowhere/lib.so")
-    expect(evm(missing)).toThrow(expect.objectContaining({ code: "pkcs11.module_missing", disposition: "fatal" }))
+    expect(evm(missing)).toThrow(
+      expect.objectContaining({ code: "pkcs11.module_missing", disposition: "fatal" }),
+    )
     const notOne = token.uriOf("object=evm").replace(token.modulePath, process.execPath)
     expect(evm(notOne)).toThrow(expect.objectContaining({ code: "pkcs11.module_missing" }))
     const other = token.uriOf("object=evm").replace("token=Ballast", "token=Other")
     expect(evm(other)).toThrow(expect.objectContaining({ code: "pkcs11.token_missing" }))
-    expect(evm(token.uriOf("object=nothing"))).toThrow(expect.objectContaining({ code: "pkcs11.key_missing" }))
-    expect(evm(token.uriOf("object=web"))).toThrow(expect.objectContaining({ code: "pkcs11.key_curve" }))
-    expect(evm(token.uriOf("object=solana"))).toThrow(expect.objectContaining({ code: "pkcs11.key_curve" }))
+    expect(evm(token.uriOf("object=nothing"))).toThrow(
+      expect.objectContaining({ code: "pkcs11.key_missing" }),
+    )
+    expect(evm(token.uriOf("object=web"))).toThrow(
+      expect.objectContaining({ code: "pkcs11.key_curve" }),
+    )
+    expect(evm(token.uriOf("object=solana"))).toThrow(
+      expect.objectContaining({ code: "pkcs11.key_curve" }),
+    )
     expect(() => openTokenKey(token.uriOf("object=evm"), "ed25519")).toThrow(
       expect.objectContaining({ code: "pkcs11.key_curve" }),
     )
@@ -217,26 +261,34 @@ describe("a refusal", () => {
   })
 
   test("of a private key that does not belong to the public key of its name", () => {
-    const [first, second] = [token.importKey("secp256k1", "pair", "0a"), token.importKey("secp256k1", "pair", "0b")]
+    const first = token.importKey("secp256k1", "pair", "0a")
+    const second = token.importKey("secp256k1", "pair", "0b")
     expect(first.equals(second)).toBe(false)
-    expect(evm(token.uriOf("object=pair"))).toThrow(expect.objectContaining({ code: "pkcs11.key_missing" }))
+    expect(evm(token.uriOf("object=pair"))).toThrow(
+      expect.objectContaining({ code: "pkcs11.key_missing" }),
+    )
     expect(evm(token.uriOf("object=pair;id=%0b"))).not.toThrow()
   })
 
   test("of two halves that carry one name and do not belong together", () => {
     token.importKey("secp256k1", "halves", "0c")
     token.importKey("secp256k1", "halves", "0d")
-    const [theirs, ours] = [token.uriOf("object=halves;id=%0c"), token.uriOf("object=halves;id=%0d")]
+    const theirs = token.uriOf("object=halves;id=%0c")
+    const ours = token.uriOf("object=halves;id=%0d")
     expect(evm(theirs)).not.toThrow()
     expect(evm(ours)).not.toThrow()
     destroyObject(PRIVATE_KEY, "0c")
     destroyObject(PUBLIC_KEY, "0d")
-    expect(evm(token.uriOf("object=halves"))).toThrow(expect.objectContaining({ code: "pkcs11.key_mismatch" }))
+    expect(evm(token.uriOf("object=halves"))).toThrow(
+      expect.objectContaining({ code: "pkcs11.key_mismatch" }),
+    )
   })
 
   test("of a key that this process has not unlocked", () => {
     const key = openTokenKey(token.uriOf("object=evm"), "secp256k1")
-    expect(() => key.sign(Buffer.alloc(32))).toThrow(expect.objectContaining({ code: "pkcs11.locked" }))
+    expect(() => key.sign(Buffer.alloc(32))).toThrow(
+      expect.objectContaining({ code: "pkcs11.locked" }),
+    )
     const signer = createSolanaSigner(secretOf(token.uriOf("object=solana", "file:/nowhere")))
     expect(signer.account).toBe(solanaPair.publicKey.toBase58())
   })
@@ -247,7 +299,9 @@ describe("a session that the token lost", () => {
     // A second user of the same library in this process, as a vendor's own tool could be.
     const library = createRequire(import.meta.url)("koffi").load(token.modulePath)
     if (name === "C_Finalize") library.func("ulong C_Finalize(void *nothing)")(null)
-    else for (const slot of slotsOf(library)) library.func("ulong C_CloseAllSessions(ulong slot)")(slot)
+    else
+      for (const slot of slotsOf(library))
+        library.func("ulong C_CloseAllSessions(ulong slot)")(slot)
   }
 
   test.each(["C_CloseAllSessions", "C_Finalize"] as const)("is opened again (%s)", (name) => {
@@ -269,14 +323,19 @@ describe("a session that the token lost", () => {
     expect(() => key.sign(Buffer.from("a message"))).toThrow(refused)
     writeFileSync(pinFile, "864213")
     expect(() => key.sign(Buffer.from("a message"))).toThrow(refused)
-    expect(() => openTokenKey(token.uriOf("object=solana", "file:/nowhere"), "ed25519")).not.toThrow()
+    expect(() =>
+      openTokenKey(token.uriOf("object=solana", "file:/nowhere"), "ed25519"),
+    ).not.toThrow()
     writeFileSync(pinFile, "222222")
     const fresh = openTokenKey(token.uriOf("object=solana", `file:${pinFile}`), "ed25519")
-    expect(() => fresh.unlock()).toThrow(expect.objectContaining({ code: "pkcs11.pin_wrong", disposition: "fatal" }))
+    expect(() => fresh.unlock()).toThrow(
+      expect.objectContaining({ code: "pkcs11.pin_wrong", disposition: "fatal" }),
+    )
   })
 })
 
-const [PUBLIC_KEY, PRIVATE_KEY] = [2n, 3n]
+const PUBLIC_KEY = 2n
+const PRIVATE_KEY = 3n
 
 /** Destroys one half of a key pair, in a session of the test's own. */
 function destroyObject(kind: bigint, id: string): void {
@@ -285,18 +344,27 @@ function destroyObject(kind: bigint, id: string): void {
   const attribute = koffi.struct({ type: "ulong", pValue: "void *", ulValueLen: "ulong" })
   const call = (name: string, types: readonly unknown[], ...values: unknown[]): void => {
     // CAST: koffi takes types as objects too.
-    const found = (library as never as { func(name: string, result: string, types: unknown): () => number }).func(
-      name,
-      "ulong",
-      types,
-    )
+    const found = (
+      library as never as { func(name: string, result: string, types: unknown): () => number }
+    ).func(name, "ulong", types)
     expect(Reflect.apply(found, null, values), name).toBe(0)
   }
-  const [session, object, count, value] = [[0], [0], [0], Buffer.alloc(8)]
+  const session = [0]
+  const object = [0]
+  const count = [0]
+  const value = Buffer.alloc(8)
   value.writeBigUInt64LE(kind)
   const ulongs = koffi.out(koffi.pointer("ulong"))
   const [slot] = slotsOf(library).filter((one) => one > 1)
-  call("C_OpenSession", ["ulong", "ulong", "void *", "void *", ulongs], slot, 6, null, null, session)
+  call(
+    "C_OpenSession",
+    ["ulong", "ulong", "void *", "void *", ulongs],
+    slot,
+    6,
+    null,
+    null,
+    session,
+  )
   const template = [
     { type: 0, pValue: value, ulValueLen: 8 },
     { type: 0x102, pValue: Buffer.from(id, "hex"), ulValueLen: 1 },
@@ -313,24 +381,46 @@ type Library = { func(definition: string): (...values: unknown[]) => unknown }
 function slotsOf(library: Library): readonly number[] {
   const count = [8]
   const slots = new Array<number>(8).fill(0)
-  library.func("ulong C_GetSlotList(uint8 present, _Out_ ulong *list, _Inout_ ulong *count)")(1, slots, count)
+  library.func("ulong C_GetSlotList(uint8 present, _Out_ ulong *list, _Inout_ ulong *count)")(
+    1,
+    slots,
+    count,
+  )
   return slots.slice(0, count[0])
 }
 
 describe("a signer process with keys of a token", () => {
-  const keys = () => ({ base_sepolia: token.uriOf("object=evm"), solana_testnet: token.uriOf("object=solana") })
+  const keys = () => ({
+    base_sepolia: token.uriOf("object=evm"),
+    solana_testnet: token.uriOf("object=solana"),
+  })
   const env = () => ({ SOFTHSM2_CONF: process.env["SOFTHSM2_CONF"] ?? "" })
   const voidOf = (account: Address, nonce: number): SignerQuestion => {
     const tx = { chainId: 84_532, nonce, to: account, value: 0n, data: "0x" as const, gas: 21_000n }
-    const { unsigned, digest } = formatUnsigned({ ...tx, maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n })
+    const { unsigned, digest } = formatUnsigned({
+      ...tx,
+      maxFeePerGas: 10n ** 9n,
+      maxPriorityFeePerGas: 1n,
+    })
     const plan: TransactionPlan = {
-      ...{ chain: toChainId("base_sepolia"), account, action: "void", attempt: 0, unsigned, digest, spends: [] },
-      ...{ resources: [`nonce:${nonce}`], maxFeeUnits: 21_000n * 10n ** 9n, fromHeight: 1n, expiresAtHeight: null },
+      chain: toChainId("base_sepolia"),
+      account,
+      action: "void",
+      attempt: 0,
+      unsigned,
+      digest,
+      spends: [],
+      resources: [`nonce:${nonce}`],
+      maxFeeUnits: 21_000n * 10n ** 9n,
+      fromHeight: 1n,
+      expiresAtHeight: null,
     }
     return { kind: "transaction", order: `nonce ${nonce}`, plan, deposit: null, parents: [] }
   }
 
-  test("gives one plan the same bytes each time, also after a restart", { timeout: 90_000 }, async () => {
+  test("gives one plan the same bytes each time, also after a restart", {
+    timeout: 90_000,
+  }, async () => {
     const { address } = privateKeyToAccount(evmKey)
     const first = await startSignerProcess({}, { keys: keys(), env: env() })
     const client = first.open()
@@ -338,13 +428,19 @@ describe("a signer process with keys of a token", () => {
       result: {
         chains: expect.arrayContaining([
           { chain: "base_sepolia", account: address, publicKey: address },
-          expect.objectContaining({ chain: "solana_testnet", account: solanaPair.publicKey.toBase58() }),
+          expect.objectContaining({
+            chain: "solana_testnet",
+            account: solanaPair.publicKey.toBase58(),
+          }),
         ]),
       },
     })
-    const answers = await Promise.all([1, 2, 1, 2, 1].map((nonce) => client.ask(voidOf(address, nonce))))
+    const answers = await Promise.all(
+      [1, 2, 1, 2, 1].map((nonce) => client.ask(voidOf(address, nonce))),
+    )
     expect(answers[0]).toMatchObject({ ok: true, result: { raw: expect.stringMatching(/^0x02/) } })
-    const rawOf = (answer: (typeof answers)[number] | undefined): unknown => answer?.ok && answer.result["raw"]
+    const rawOf = (answer: (typeof answers)[number] | undefined): unknown =>
+      answer?.ok && answer.result["raw"]
     expect([2, 4].map((at) => rawOf(answers[at]))).toEqual([rawOf(answers[0]), rawOf(answers[0])])
     expect(rawOf(answers[3])).toBe(rawOf(answers[1]))
     expect(rawOf(answers[1])).not.toBe(rawOf(answers[0]))
@@ -366,7 +462,10 @@ describe("a signer process with keys of a token", () => {
 })
 
 describe("a configuration with a token", () => {
-  const problemsOf = (chains: Record<string, string>, extra: Record<string, unknown> = {}): string => {
+  const problemsOf = (
+    chains: Record<string, string>,
+    extra: Record<string, unknown> = {},
+  ): string => {
     const config = { ...signerConfig("/tmp", {}), ...extra }
     // CAST: `signerConfig` writes the chains.
     const written = config["chains"] as Record<string, Record<string, unknown>>
@@ -383,18 +482,32 @@ describe("a configuration with a token", () => {
     }
   }
 
-  test("is accepted for the families whose signatures PKCS#11 has, and refused with the reason for the others", () => {
-    expect(problemsOf({ base_sepolia: token.uriOf("object=evm"), solana_testnet: token.uriOf("object=solana") })).toBe(
-      "",
-    )
-    expect(problemsOf({ bitcoin_testnet: token.uriOf("object=evm") })).toContain("Schnorr")
-    expect(problemsOf({ starknet_sepolia: token.uriOf("object=evm") })).toContain("lacks its curve")
-  })
+  test(
+    "is accepted for the families whose signatures PKCS#11 has, and refused with the reason " +
+      "for the others",
+    () => {
+      expect(
+        problemsOf({
+          base_sepolia: token.uriOf("object=evm"),
+          solana_testnet: token.uriOf("object=solana"),
+        }),
+      ).toBe("")
+      expect(problemsOf({ bitcoin_testnet: token.uriOf("object=evm") })).toContain("Schnorr")
+      expect(problemsOf({ starknet_sepolia: token.uriOf("object=evm") })).toContain(
+        "lacks its curve",
+      )
+    },
+  )
 
   test("must leave the keys to the signer process, and shows no PIN", () => {
-    const inside = problemsOf({ base_sepolia: token.uriOf("object=evm") }, { mode: "live", signer: { run: "inside" } })
+    const inside = problemsOf(
+      { base_sepolia: token.uriOf("object=evm") },
+      { mode: "live", signer: { run: "inside" } },
+    )
     expect(inside).toContain("only the signer process opens")
-    const withPin = problemsOf({ base_sepolia: "pkcs11:token=T;object=O?module-path=/l.so&pin-value=864213" })
+    const withPin = problemsOf({
+      base_sepolia: "pkcs11:token=T;object=O?module-path=/l.so&pin-value=864213",
+    })
     expect(withPin).toContain("must not hold the PIN")
     expect(withPin).not.toContain("864213")
   })

@@ -25,25 +25,32 @@ const KEY = `whsec_${Buffer.from("a webhook key of 24 byte").toString("base64")}
 const TOKEN = "123456:AAExampleTokenOfABotThatIsNotReal"
 /** A node or a service chose these words. */
 const HOSTILE =
-  "<!channel> *bold* _it_ `code` <b>x</b> <a href='http://evil'>y</a> & [z](http://evil)\r\nBcc: all@example.com\u202e"
+  "<!channel> *bold* _it_ `code` <b>x</b> <a href='http://evil'>y</a> & " +
+  "[z](http://evil)\r\nBcc: all@example.com\u202e"
 
 const NOW = Date.now()
 const HOUR = 3_600_000
-const [SOL, BTC] = [parseAssetId("solana_testnet:sol"), parseAssetId("bitcoin_testnet:btc")]
+const SOL = parseAssetId("solana_testnet:sol")
+const BTC = parseAssetId("bitcoin_testnet:btc")
 const order = (id: string, change: Partial<OrderReading> = {}): OrderReading => ({
-  ...{
-    id: id.padEnd(12, "0"),
-    rule: "dca",
-    from: SOL,
-    to: BTC,
-    amount: "1.5",
-    destinationAmount: null,
-    state: "funded",
-  },
-  ...{ money: "in the source HTLC", sinceMs: NOW, held: false, deadline: null, reasons: [], ...change },
+  id: id.padEnd(12, "0"),
+  rule: "dca",
+  from: SOL,
+  to: BTC,
+  amount: "1.5",
+  destinationAmount: null,
+  state: "funded",
+  money: "in the source HTLC",
+  sinceMs: NOW,
+  held: false,
+  deadline: null,
+  reasons: [],
+  ...change,
 })
 const alarm = (code: string, id: string | null) => ({
-  ...{ atMs: NOW, order: id, closedMs: null },
+  atMs: NOW,
+  order: id,
+  closedMs: null,
   reason: { code, message: `${code} ${HOSTILE}` },
 })
 
@@ -51,39 +58,53 @@ const alarm = (code: string, id: string | null) => ({
 const broken: Readings = {
   nowMs: NOW,
   daemon: {
-    ...{ answers: true, pid: 7, lastSeenMs: NOW, startedAtMs: NOW, version: "1.0.0", installed: "1.0.1" },
+    answers: true,
+    pid: 7,
+    lastSeenMs: NOW,
+    startedAtMs: NOW,
+    version: "1.0.0",
+    installed: "1.0.1",
     waitsFor: [{ code: "asset.unread", message: "An asset was not compared with its chain yet" }],
   },
   signer: { sinceMs: NOW - HOUR, error: HOSTILE },
-  ...{ mode: "live", pause: null, pausedChains: ["bitcoin_testnet"], pausedRules: [], treasury: [] },
+  mode: "live",
+  pause: null,
+  pausedChains: ["bitcoin_testnet"],
+  pausedRules: [],
+  treasury: [],
   nodes: [
     {
-      ...{
-        chain: SOL.split(":")[0] as Readings["nodes"][number]["chain"],
-        needed: 1,
-        agreement: null,
-        staleMs: null,
-        blockMs: 400,
-      },
+      chain: SOL.split(":")[0] as Readings["nodes"][number]["chain"],
+      needed: 1,
+      agreement: null,
+      staleMs: null,
+      blockMs: 400,
       endpoints: [
         {
-          ...{ host: "s.example", answeredMs: null, sinceMs: NOW - HOUR, askedMs: NOW, tookMs: null, height: null },
-          ...{ blockAtMs: null, network: null, expected: null, error: HOSTILE },
+          host: "s.example",
+          answeredMs: null,
+          sinceMs: NOW - HOUR,
+          askedMs: NOW,
+          tookMs: null,
+          height: null,
+          blockAtMs: null,
+          network: null,
+          expected: null,
+          error: HOSTILE,
         },
       ],
     },
   ],
   services: [
     {
-      ...{
-        name: "main",
-        host: "x.example",
-        answeredMs: null,
-        sinceMs: NOW - HOUR,
-        askedMs: NOW,
-        error: "ECONNREFUSED",
-      },
-      ...{ inFlight: 0, rest: null },
+      name: "main",
+      host: "x.example",
+      answeredMs: null,
+      sinceMs: NOW - HOUR,
+      askedMs: NOW,
+      error: "ECONNREFUSED",
+      inFlight: 0,
+      rest: null,
     },
   ],
   gas: [
@@ -103,8 +124,12 @@ const broken: Readings = {
       state: "awaiting-approval",
       deadline: { atMs: NOW + HOUR, what: "the approval expires", kind: "approval" },
     }),
-    order("refu", { deadline: { atMs: NOW + HOUR, what: "a refund becomes possible", kind: "refund" } }),
-    order("depo", { deadline: { atMs: NOW - HOUR, what: "the time for the deposit ends", kind: "deposit" } }),
+    order("refu", {
+      deadline: { atMs: NOW + HOUR, what: "a refund becomes possible", kind: "refund" },
+    }),
+    order("depo", {
+      deadline: { atMs: NOW - HOUR, what: "the time for the deposit ends", kind: "deposit" },
+    }),
   ],
   rules: [
     {
@@ -112,7 +137,8 @@ const broken: Readings = {
       kind: "x",
       enabled: true,
       paused: false,
-      ...{ nextMs: NOW, overdueSinceMs: NOW - HOUR },
+      nextMs: NOW,
+      overdueSinceMs: NOW - HOUR,
       lastMs: null,
       verdict: null,
       reasons: [],
@@ -120,12 +146,21 @@ const broken: Readings = {
   ],
   limits: [{ name: "sold in 24 h", used: 9n, max: 10n, decimals: 0, unit: "usd" }],
   alarms: [
-    ...[alarm("alarm.source_redeemed", "5f3a00112233"), alarm("alarm.contract_changed", "5f3a00112233")],
-    ...[alarm("books.difference", null), alarm("prices.peg_broken", null), alarm("ending.unproven", null)],
+    alarm("alarm.source_redeemed", "5f3a00112233"),
+    alarm("alarm.contract_changed", "5f3a00112233"),
+    alarm("books.difference", null),
+    alarm("prices.peg_broken", null),
+    alarm("ending.unproven", null),
   ],
   cluster: {
-    ...{ role: "leader", holder: "desk-a", epoch: 1, seq: 7, standbys: [] },
-    ...{ aloneSinceMs: NOW - HOUR, answeredMs: NOW, error: null },
+    role: "leader",
+    holder: "desk-a",
+    epoch: 1,
+    seq: 7,
+    standbys: [],
+    aloneSinceMs: NOW - HOUR,
+    answeredMs: NOW,
+    error: null,
   },
   freeBytes: 5e8,
   unreadConfig: "/etc/ballast.yaml",
@@ -144,20 +179,42 @@ beforeAll(async () => {
   const secret = (value: string): Secret => new Secret(value, "env:X")
   const receivers: Receiver[] = [
     { name: "hook", kind: "webhook", url: secret(`${http.url}/hook`), key: secret(KEY), ...shared },
-    { name: "chat", kind: "slack", url: secret(`${http.url}/services/T0/B0/secretpart`), ...shared },
-    { name: "phone", kind: "telegram", api: http.url, token: secret(TOKEN), chat: "-1001", ...shared },
     {
-      ...{ name: "mail", kind: "email", host: "127.0.0.1", port: mail.port, tls: "none", user: "ballast", ...shared },
-      ...{
-        password: secret(MAIL_PASSWORD),
-        from: "ballast@example.com",
-        to: ["desk@example.com", "night@example.com"],
-      },
+      name: "chat",
+      kind: "slack",
+      url: secret(`${http.url}/services/T0/B0/secretpart`),
+      ...shared,
+    },
+    {
+      name: "phone",
+      kind: "telegram",
+      api: http.url,
+      token: secret(TOKEN),
+      chat: "-1001",
+      ...shared,
+    },
+    {
+      name: "mail",
+      kind: "email",
+      host: "127.0.0.1",
+      port: mail.port,
+      tls: "none",
+      user: "ballast",
+      ...shared,
+      password: secret(MAIL_PASSWORD),
+      from: "ballast@example.com",
+      to: ["desk@example.com", "night@example.com"],
     },
   ]
   config = {
-    ...{ receivers, groupMs: 300, overAfterMs: 300, repeatMs: HOUR, escalateAfterMs: null, escalateTo: [] },
-    ...{ dashboard: "https://desk.example", heartbeat: null },
+    receivers,
+    groupMs: 300,
+    overAfterMs: 300,
+    repeatMs: HOUR,
+    escalateAfterMs: null,
+    escalateTo: [],
+    dashboard: "https://desk.example",
+    heartbeat: null,
   }
 })
 afterAll(async () => {
@@ -165,9 +222,11 @@ afterAll(async () => {
 })
 
 /** The kind stands behind the level in each title. */
-const kindIn = (title: string): string => /\] (?:TROUBLE|ATTENTION|OVER) (\w+):/.exec(title)?.[1] ?? title
+const kindIn = (title: string): string =>
+  /\] (?:TROUBLE|ATTENTION|OVER) (\w+):/.exec(title)?.[1] ?? title
 const sent = (path: string) => http.calls.filter((call) => call.path.startsWith(path))
-const parsed = (path: string) => sent(path).map(({ body }) => JSON.parse(body) as Record<string, never>)
+const parsed = (path: string) =>
+  sent(path).map(({ body }) => JSON.parse(body) as Record<string, never>)
 
 describe("every kind of alert", () => {
   let state: DeliveryState = NO_DELIVERIES
@@ -176,7 +235,10 @@ describe("every kind of alert", () => {
   beforeAll(async () => {
     const stop = new AbortController()
     const dispatcher = createDispatcher({
-      ...{ config: () => config, treasury: () => "desk", clock: systemClock, log: silentLogger },
+      config: () => config,
+      treasury: () => "desk",
+      clock: systemClock,
+      log: silentLogger,
       findProblems: () => findAlertProblems(broken, 30_000),
       store: {
         read: () => state,
@@ -201,9 +263,13 @@ describe("every kind of alert", () => {
   test("arrives exactly once at a webhook, and the published library accepts the signature", () => {
     const calls = sent("/hook")
     for (const { body, headers } of calls) {
-      const strings = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+      const strings = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      )
       expect(() => new Webhook(KEY).verify(body, strings)).not.toThrow()
-      expect(() => new Webhook(KEY).verify(body.replace("desk", "dusk"), strings)).toThrow(/No matching signature/)
+      expect(() => new Webhook(KEY).verify(body.replace("desk", "dusk"), strings)).toThrow(
+        /No matching signature/,
+      )
     }
     expect(new Set(calls.map(({ headers }) => headers["webhook-id"])).size).toBe(kinds.length)
     const alerts = parsed("/hook").flatMap(
@@ -215,20 +281,29 @@ describe("every kind of alert", () => {
 
   test("arrives exactly once at Slack, in the documented shape, with no text of others as markup", () => {
     const plain = (most: number) =>
-      z.strictObject({ type: z.literal("plain_text"), text: z.string().min(1).max(most), emoji: z.literal(false) })
+      z.strictObject({
+        type: z.literal("plain_text"),
+        text: z.string().min(1).max(most),
+        emoji: z.literal(false),
+      })
     const block = z.discriminatedUnion("type", [
       z.strictObject({ type: z.literal("header"), text: plain(150) }),
       z.strictObject({ type: z.literal("section"), text: plain(3_000) }),
       z.strictObject({
         type: z.literal("actions"),
         elements: z
-          .array(z.strictObject({ type: z.literal("button"), text: plain(75), url: z.url().max(3_000) }))
+          .array(
+            z.strictObject({ type: z.literal("button"), text: plain(75), url: z.url().max(3_000) }),
+          )
           .max(25),
       }),
     ])
     const shape = z.strictObject({
-      ...{ text: z.string().regex(/^[^<>]*$/), mrkdwn: z.literal(false), blocks: z.array(block).min(1).max(50) },
-      ...{ unfurl_links: z.literal(false), unfurl_media: z.literal(false) },
+      text: z.string().regex(/^[^<>]*$/),
+      mrkdwn: z.literal(false),
+      blocks: z.array(block).min(1).max(50),
+      unfurl_links: z.literal(false),
+      unfurl_media: z.literal(false),
     })
     const messages = parsed("/services/T0/B0/secretpart").map((body) => shape.parse(body))
     expect(messages.map(({ text }) => kindIn(text)).toSorted()).toEqual(kinds)
@@ -236,7 +311,9 @@ describe("every kind of alert", () => {
 
   test("arrives exactly once at Telegram, in the documented shape, with only our tags", () => {
     const shape = z.strictObject({
-      ...{ chat_id: z.literal("-1001"), text: z.string().min(1).max(4_096), parse_mode: z.literal("HTML") },
+      chat_id: z.literal("-1001"),
+      text: z.string().min(1).max(4_096),
+      parse_mode: z.literal("HTML"),
       link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
     })
     expect(sent("/bot").every(({ path }) => path === `/bot${TOKEN}/sendMessage`)).toBe(true)
@@ -246,25 +323,30 @@ describe("every kind of alert", () => {
     expect([...tags].toSorted()).toEqual(["</b>", "</code>", "<b>", "<code>"])
   })
 
-  test("arrives exactly once by mail, with the meaning for the money and the command, and no forged header", () => {
-    expect(mail.mails.map(({ subject = "" }) => kindIn(subject)).toSorted()).toEqual(kinds)
-    for (const { to, from, headers, text = "" } of mail.mails) {
-      expect([to].flat().map((one) => one?.text)).toEqual(["desk@example.com, night@example.com"])
-      expect(from?.text).toBe("ballast@example.com")
-      expect(headers.has("bcc")).toBe(false)
-      expect(text).toMatch(/^For the money: /m)
-      expect(text).not.toContain("\u202e")
-      expect(text).not.toMatch(/^Bcc:/m)
-    }
-    const byKind = (kind: string): string => mail.mails.find(({ subject = "" }) => kindIn(subject) === kind)?.text ?? ""
-    expect(byKind("approval")).toContain("Type: ballast approve appr0000")
-    expect(byKind("approval")).toMatch(/Deadline: .* in (59|60) min|Deadline: .* in 1 h/)
-    expect(byKind("approval")).toContain("Open: https://desk.example/#/orders/appr00000000")
-    expect(byKind("theft")).toContain("Type: ballast order 5f3a0011")
-    expect(byKind("node")).toContain("Type: ballast doctor")
-    expect(byKind("gas")).toContain("Type: ballast wallet")
-    expect(new Set(mail.logins)).toEqual(new Set(["ballast"]))
-  })
+  test(
+    "arrives exactly once by mail, with the meaning for the money and the command, and no " +
+      "forged header",
+    () => {
+      expect(mail.mails.map(({ subject = "" }) => kindIn(subject)).toSorted()).toEqual(kinds)
+      for (const { to, from, headers, text = "" } of mail.mails) {
+        expect([to].flat().map((one) => one?.text)).toEqual(["desk@example.com, night@example.com"])
+        expect(from?.text).toBe("ballast@example.com")
+        expect(headers.has("bcc")).toBe(false)
+        expect(text).toMatch(/^For the money: /m)
+        expect(text).not.toContain("\u202e")
+        expect(text).not.toMatch(/^Bcc:/m)
+      }
+      const byKind = (kind: string): string =>
+        mail.mails.find(({ subject = "" }) => kindIn(subject) === kind)?.text ?? ""
+      expect(byKind("approval")).toContain("Type: ballast approve appr0000")
+      expect(byKind("approval")).toMatch(/Deadline: .* in (59|60) min|Deadline: .* in 1 h/)
+      expect(byKind("approval")).toContain("Open: https://desk.example/#/orders/appr00000000")
+      expect(byKind("theft")).toContain("Type: ballast order 5f3a0011")
+      expect(byKind("node")).toContain("Type: ballast doctor")
+      expect(byKind("gas")).toContain("Type: ballast wallet")
+      expect(new Set(mail.logins)).toEqual(new Set(["ballast"]))
+    },
+  )
 })
 
 test("a failure names no secret, and a refused mail is a failure", async () => {
@@ -279,18 +361,33 @@ test("a failure names no secret, and a refused mail is a failure", async () => {
       meaning: "y",
       todo: "z",
     } as const),
-    ...{ command: null, order: null, deadlineMs: null, openedMs: NOW, closedMs: null },
+    command: null,
+    order: null,
+    deadlineMs: null,
+    openedMs: NOW,
+    closedMs: null,
   }
-  const message = { id: "m", reason: "open", treasury: "desk", atMs: NOW, notes: [note], dashboard: null } as const
+  const message = {
+    id: "m",
+    reason: "open",
+    treasury: "desk",
+    atMs: NOW,
+    notes: [note],
+    dashboard: null,
+  } as const
   http.status = 500
   const failures = await Promise.all(
     config.receivers.map((one) =>
-      send(one.kind === "email" ? { ...one, password: new Secret("wrong-password", "env:X") } : one, message),
+      send(
+        one.kind === "email" ? { ...one, password: new Secret("wrong-password", "env:X") } : one,
+        message,
+      ),
     ),
   )
   http.status = 200
   expect(failures.map(({ ok }) => ok)).toEqual([false, false, false, false])
   const text = JSON.stringify(failures)
   expect(text).toContain("HTTP 500")
-  for (const part of ["secretpart", TOKEN, "wrong-password", MAIL_PASSWORD]) expect(text).not.toContain(part)
+  for (const part of ["secretpart", TOKEN, "wrong-password", MAIL_PASSWORD])
+    expect(text).not.toContain(part)
 })

@@ -29,7 +29,10 @@ import {
   type World,
 } from "../../support/fake-world.ts"
 
-/** The engine and the backtest on one world: rules, limits and quotes are random, and every tick must open the same orders. */
+/**
+ * The engine and the backtest on one world: rules, limits and quotes are random, and every tick
+ * must open the same orders.
+ */
 const WORLDS = 120
 const EVERY_MS = 180_000
 const TICKS = 8
@@ -46,7 +49,9 @@ afterEach(() => world?.close())
 
 describe("the backtest is the daemon", () => {
   test("makes the same orders as the engine, in random worlds", { timeout: 300_000 }, async () => {
-    let [orders, busy, recurring] = [0, 0, 0]
+    let orders = 0
+    let busy = 0
+    let recurring = 0
     for (let seed = 1; seed <= WORLDS; seed += 1) {
       const drawn = drawCase(seed)
       const real = await runEngine(drawn)
@@ -66,7 +71,10 @@ type Case = {
   readonly rules: readonly TimedRule[]
   readonly limits: EngineSettings["limits"]
   readonly maxCost: { readonly kind: "share"; readonly bps: bigint }
-  /** What enters the wallet of the asset before each tick, or leaves it; the daemon has no books in this test. */
+  /**
+   * What enters the wallet of the asset before each tick, or leaves it; the daemon has no books in
+   * this test.
+   */
   readonly flows: ReadonlyMap<AssetId, bigint>
   /** By `from>to`; a unit of every asset is worth one fiat unit. */
   readonly costs: ReadonlyMap<string, PairTerms>
@@ -93,7 +101,8 @@ const IDS = [BTC, WBTC, ETH, ARB]
 
 function drawCase(seed: number): Case {
   const random = createRandom(seed, "same")
-  const between = (least: number, most: number): number => least + Math.floor(random.next() * (most - least + 1))
+  const between = (least: number, most: number): number =>
+    least + Math.floor(random.next() * (most - least + 1))
   const rules: TimedRule[] = shuffle(random, IDS)
     .slice(0, between(1, 3))
     .map((asset) => drawBand(random, asset, between))
@@ -115,14 +124,25 @@ function drawCase(seed: number): Case {
     ]
     const rest = 10_000n - (weights[0]?.bps ?? 0n)
     const shares = [weights[0], { asset: ARB, bps: rest }].filter((one) => one !== undefined)
-    rules.push({ id: "mix", kind: "weights", weights: shares, toleranceBps: 500n, everyMs: EVERY_MS })
+    rules.push({
+      id: "mix",
+      kind: "weights",
+      weights: shares,
+      toleranceBps: 500n,
+      everyMs: EVERY_MS,
+    })
   }
   if (random.next() < 0.4) rules.push(drawRecurring(random, between))
   const fiat = (thousands: number): { kind: "fiat"; fiat: bigint } => ({
     kind: "fiat",
     fiat: BigInt(thousands) * 1_000_000_000n,
   })
-  const window = { perMs: 86_400_000, max: fiat(between(100, 1_500)), maxFeesFiat: null, maxCount: between(2, 9) }
+  const window = {
+    perMs: 86_400_000,
+    max: fiat(between(100, 1_500)),
+    maxFeesFiat: null,
+    maxCount: between(2, 9),
+  }
   const pairs = IDS.flatMap((from) =>
     IDS.map((to): [string, PairTerms] => {
       const fees = { fixedUnits: BigInt(between(0, 200)), bps: BigInt(between(2, 70)) }
@@ -153,25 +173,49 @@ function drawBounds(
   return { least: BigInt(between(1, 60)) * 1_000n, most: BigInt(between(60, 400)) * 1_000n }
 }
 
-/** Fires once or twice within the ticks, in the middle of a minute without a tick of the other rules. */
-function drawRecurring(random: Random, between: (least: number, most: number) => number): TimedRule {
+/**
+ * Fires once or twice within the ticks, in the middle of a minute without a tick of the other
+ * rules.
+ */
+function drawRecurring(
+  random: Random,
+  between: (least: number, most: number) => number,
+): TimedRule {
   const [from = ETH, to = BTC] = shuffle(random, [BTC, ETH, ARB])
   const amount: RuleAmount =
     random.next() < 0.5
       ? { kind: "units", units: BigInt(between(20, 900)) * 1_000n }
       : { kind: "share", bps: BigInt(between(100, 9_000)) }
   const schedule = random.next() < 0.5 ? "1 8 * * *" : "1,4 8 * * *"
-  return { id: "dca", kind: "recurring", from, to, amount, schedule, timezone: "UTC", catchUp: "once" }
+  return {
+    id: "dca",
+    kind: "recurring",
+    from,
+    to,
+    amount,
+    schedule,
+    timezone: "UTC",
+    catchUp: "once",
+  }
 }
 
 /** Quiet for some minutes of the first ten, in which all ticks are. */
 function drawQuietHours(between: (least: number, most: number) => number): QuietHours {
   const fromMinute = 8 * 60 - 2 + between(0, 6)
-  return { fromMinute, toMinute: fromMinute + between(1, 6), timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] }
+  return {
+    fromMinute,
+    toMinute: fromMinute + between(1, 6),
+    timezone: "UTC",
+    days: [0, 1, 2, 3, 4, 5, 6],
+  }
 }
 
 /** A token is never sold: its approval costs a fee that the backtest does not know. */
-function drawBand(random: Random, asset: AssetId, between: (least: number, most: number) => number): TimedRule {
+function drawBand(
+  random: Random,
+  asset: AssetId,
+  between: (least: number, most: number) => number,
+): TimedRule {
   const others = shuffle(
     random,
     IDS.filter((id) => chainOf(id) !== chainOf(asset)),
@@ -208,15 +252,31 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
     port: {
       ...service.port,
       fetchQuotes: async ({ from, to, sourceUnits }): Promise<Quote[]> => {
-        const { fixedUnits, bps, least, most } = present(costs.get(`${from}>${to}`), `the terms of ${from}>${to}`)
+        const { fixedUnits, bps, least, most } = present(
+          costs.get(`${from}>${to}`),
+          `the terms of ${from}>${to}`,
+        )
         if ((least !== null && sourceUnits < least) || (most !== null && sourceUnits > most)) {
           const message = `expected amount to be within the range of ${least ?? 0n} to ${most ?? 0n}`
           throw new AppError({ code: "service.amount_bounds", disposition: "refused", message })
         }
         const net = (sourceUnits * (10_000n - bps)) / 10_000n - fixedUnits
         const destinationUnits = net > 0n ? net : 0n
-        const values = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
-        return [{ from, to, sourceUnits, destinationUnits, ...values, solverId: "solver", estimatedSeconds: 20 }]
+        const values = {
+          sourceFiat: sourceUnits * 1_000_000n,
+          destinationFiat: destinationUnits * 1_000_000n,
+        }
+        return [
+          {
+            from,
+            to,
+            sourceUnits,
+            destinationUnits,
+            ...values,
+            solverId: "solver",
+            estimatedSeconds: 20,
+          },
+        ]
       },
     },
   })
@@ -295,7 +355,10 @@ function toScenario(subject: Subject, { flows, costs }: Case): Scenario {
   const choices = {
     startMs: START_MS,
     assets: new Map(
-      IDS.map((id) => [id, { startUnits: START_UNITS, driftUnits: 0n, volatilityUnits: 0n, price: "unit" }]),
+      IDS.map((id) => [
+        id,
+        { startUnits: START_UNITS, driftUnits: 0n, volatilityUnits: 0n, price: "unit" },
+      ]),
     ),
     prices: new Map([["unit", { startFiat: UNIT_FIAT, volatilityPpm: 0n }]]),
     pair: { leastFiat: null, duration },
@@ -303,7 +366,11 @@ function toScenario(subject: Subject, { flows, costs }: Case): Scenario {
     chains: new Map(),
     orders: { declinedPpm: 0n, refundedPpm: 0n },
     flows: Array.from({ length: TICKS - 1 }, (_, index) =>
-      [...flows].map(([asset, units]) => ({ atMs: START_MS + (index + 1) * EVERY_MS - FLOW_MS, asset, units })),
+      [...flows].map(([asset, units]) => ({
+        atMs: START_MS + (index + 1) * EVERY_MS - FLOW_MS,
+        asset,
+        units,
+      })),
     ).flat(),
     quotes: [],
   }
@@ -314,8 +381,14 @@ function toScenario(subject: Subject, { flows, costs }: Case): Scenario {
 }
 
 function modelOf({ fixedUnits, bps, least, most }: PairTerms) {
-  const fiatOf = (units: bigint | null): bigint | null => (units === null ? null : units * 1_000_000n)
-  return { fixedFiat: fixedUnits * 1_000_000n, bps, leastFiat: fiatOf(least), mostFiat: fiatOf(most) }
+  const fiatOf = (units: bigint | null): bigint | null =>
+    units === null ? null : units * 1_000_000n
+  return {
+    fixedFiat: fixedUnits * 1_000_000n,
+    bps,
+    leastFiat: fiatOf(least),
+    mostFiat: fiatOf(most),
+  }
 }
 
 const NATIVE = { symbol: "UNIT", decimals: 8 }

@@ -22,7 +22,10 @@ test("a profile names files inside the checkout and no path of the machine", () 
   writeFileSync(
     join(folder, "a.cpuprofile"),
     JSON.stringify({
-      nodes: frames.map(([functionName, url], id) => ({ id, callFrame: { functionName, url, lineNumber: 20 } })),
+      nodes: frames.map(([functionName, url], id) => ({
+        id,
+        callFrame: { functionName, url, lineNumber: 20 },
+      })),
       samples: frames.map((_frame, id) => id),
       timeDeltas: frames.map((_frame, id) => 100 - id),
     }),

@@ -18,8 +18,15 @@ test("a row whose value with two endpoints misses the goal is not met", () => {
   const [row] = pairRows([ROW], [{ ...ROW, value: 3, floor: 0.7 }])
   const rows = [present(row, "the row"), { ...ROW, what: "asks no node" }]
   expect(rows.map(isMet)).toEqual([false, true])
-  const page = performancePage({ rows, missedParts: [], busy: { places: [], functions: [] }, isQuick: false })
-  expect(page).toContain("1 of 2 goals are met: 2 with one endpoint a chain, and 0 of 1 again with two")
+  const page = performancePage({
+    rows,
+    missedParts: [],
+    busy: { places: [], functions: [] },
+    isQuick: false,
+  })
+  expect(page).toContain(
+    "1 of 2 goals are met: 2 with one endpoint a chain, and 0 of 1 again with two",
+  )
   expect(page).toContain("| a | 1.0 ms | 0.500 ms | 3.0 ms | 0.700 ms | at most 2 ms | no |")
   expect(page).toContain("| asks no node | 1.0 ms | 0.500 ms |  |  | at most 2 ms | yes |")
 })
@@ -33,7 +40,11 @@ test("with two endpoints a read is two calls, and a question to the service is o
   const chain = present(world.chains.get(chainOf(ETH)), "the chain")
   await Promise.all([chain.fetchHeight(), chain.fetchBalance(ETH, new Set())])
   await world.service.fetchQuotes({ from: ETH, to: ETH, sourceUnits: 1n, affiliateBps: 0 })
-  expect(Object.fromEntries(world.calls)).toEqual({ fetchHeight: 2, fetchBalance: 2, fetchQuotes: 1 })
+  expect(Object.fromEntries(world.calls)).toEqual({
+    fetchHeight: 2,
+    fetchBalance: 2,
+    fetchQuotes: 1,
+  })
   await world.nodes.get(chainOf(ETH))?.fetchHeight()
   expect(world.calls.get("fetchHeight")).toBe(3)
 })
@@ -47,8 +58,12 @@ test("equal answers are one answer, also where it is null", async () => {
 
 test("different answers end the process, although the engine would catch the error and ask again", () => {
   const module = JSON.stringify(join(import.meta.dirname, "../../../bench/ask-endpoints.ts"))
-  const text = `import { agreeAll } from ${module}; try { agreeAll([{ height: 1n }, { height: 2n }]) } catch {}`
-  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", text], { encoding: "utf8" })
+  const text =
+    `import { agreeAll } from ${module}; try { agreeAll([{ height: 1n }, { height: 2n }]) } ` +
+    "catch {}"
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", text], {
+    encoding: "utf8",
+  })
   expect(status).toBe(1)
   expect(stderr).toContain("the endpoints of the bench do not agree")
 })

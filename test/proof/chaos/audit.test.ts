@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import { type AuditedOrder, type AuditInput, audit } from "./audit.ts"
 import type { Flow } from "./flow.ts"
 
-const [BTC, WBTC] = ["bitcoin_testnet:btc", "base_sepolia:wbtc"]
+const BTC = "bitcoin_testnet:btc"
+const WBTC = "base_sepolia:wbtc"
 
 const COMPLETED: AuditedOrder = {
   id: "one",
@@ -26,7 +27,9 @@ describe("the audit", () => {
   })
 
   test("accepts a refunded order", () => {
-    expect(run([{ ...COMPLETED, state: "refunded", outcome: "refunded" }], [PAID, GOT_BACK])).toEqual([])
+    expect(
+      run([{ ...COMPLETED, state: "refunded", outcome: "refunded" }], [PAID, GOT_BACK]),
+    ).toEqual([])
   })
 
   test("accepts a payout and a refund, and counts the solver's loss", () => {
@@ -37,13 +40,25 @@ describe("the audit", () => {
   test.for<[string, AuditedOrder[], Flow[]]>([
     ["a second initiation", [COMPLETED], [PAID, { ...PAID, tx: "d" }, GOT]],
     ["an initiation of another amount", [COMPLETED], [{ ...PAID, units: 100_002n }, GOT]],
-    ["an initiation of a rejected order", [{ ...COMPLETED, state: "rejected", outcome: "rejected" }], [PAID]],
+    [
+      "an initiation of a rejected order",
+      [{ ...COMPLETED, state: "rejected", outcome: "rejected" }],
+      [PAID],
+    ],
     ["an initiation that no order knows", [], [PAID]],
     ["a completed order without a payout", [COMPLETED], [PAID]],
     ["a completed order that paid out less", [COMPLETED], [PAID, { ...GOT, units: 98_999n }]],
-    ["a refunded order without a refund", [{ ...COMPLETED, state: "refunded", outcome: "refunded" }], [PAID]],
+    [
+      "a refunded order without a refund",
+      [{ ...COMPLETED, state: "refunded", outcome: "refunded" }],
+      [PAID],
+    ],
     ["an order that does not end", [{ ...COMPLETED, state: "funded", outcome: null }], [PAID]],
-    ["a held order without a reason", [{ ...COMPLETED, state: "held", outcome: null, held: true }], [PAID]],
+    [
+      "a held order without a reason",
+      [{ ...COMPLETED, state: "held", outcome: null, held: true }],
+      [PAID],
+    ],
   ])("finds %s", ([_name, orders, flows]) => {
     expect(run(orders, flows)).not.toEqual([])
   })
@@ -53,7 +68,8 @@ describe("the audit", () => {
     expect(audit({ ...input, accepted: ["one", "two"] }).violations).toHaveLength(1)
     expect(audit({ ...input, end: { ...input.end, [BTC]: 1n } }).violations).toHaveLength(1)
     expect(
-      audit({ ...input, evidence: [{ flows: [], fees: {}, locked: {}, oddities: ["odd"] }] }).violations,
+      audit({ ...input, evidence: [{ flows: [], fees: {}, locked: {}, oddities: ["odd"] }] })
+        .violations,
     ).toContain("odd")
   })
 
@@ -76,7 +92,16 @@ function inputOf(orders: readonly AuditedOrder[], flows: readonly Flow[]): Audit
   const net = (asset: string): bigint =>
     flows
       .filter((flow) => flow.asset === asset)
-      .reduce((sum, { direction, units }) => (direction === "in" ? sum + units : sum - units), 10n ** 8n)
+      .reduce(
+        (sum, { direction, units }) => (direction === "in" ? sum + units : sum - units),
+        10n ** 8n,
+      )
   const end = { [BTC]: net(BTC), [WBTC]: net(WBTC) }
-  return { orders, accepted: [], evidence: [{ flows, fees: {}, locked: {}, oddities: [] }], start, end }
+  return {
+    orders,
+    accepted: [],
+    evidence: [{ flows, fees: {}, locked: {}, oddities: [] }],
+    start,
+    end,
+  }
 }

@@ -32,7 +32,10 @@ export type AuditResult = {
   readonly assets: readonly AssetLine[]
 }
 
-/** Amounts in smallest units. `difference` = change − (in − out − fees − locked); in and out come from the orders. */
+/**
+ * Amounts in smallest units. `difference` = change − (in − out − fees − locked); in and out come
+ * from the orders.
+ */
 export type AssetLine = {
   readonly asset: string
   readonly change: bigint
@@ -44,7 +47,10 @@ export type AssetLine = {
   readonly difference: bigint
 }
 
-/** Compares the daemon's orders with the chains. Pure. Every request has a unique amount, so asset and amount identify a flow. */
+/**
+ * Compares the daemon's orders with the chains. Pure. Every request has a unique amount, so asset
+ * and amount identify a flow.
+ */
 export function audit(input: AuditInput): AuditResult {
   const flows = input.evidence.flatMap((evidence) => evidence.flows)
   const outs = count(flows.filter(({ direction }) => direction === "out"))
@@ -61,9 +67,15 @@ export function audit(input: AuditInput): AuditResult {
       ...input.evidence.flatMap(({ oddities }) => oddities),
       ...assets
         .filter(({ difference }) => difference !== 0n)
-        .map(({ asset, difference }) => `${asset}: the wallet differs from the orders by ${difference}`),
+        .map(
+          ({ asset, difference }) =>
+            `${asset}: the wallet differs from the orders by ${difference}`,
+        ),
     ],
-    initiatesPerOrder: Math.max(0, ...[...outs].map(([key, times]) => times / (reported.orders.get(key) ?? 1))),
+    initiatesPerOrder: Math.max(
+      0,
+      ...[...outs].map(([key, times]) => times / (reported.orders.get(key) ?? 1)),
+    ),
     windfalls: [...windfalls.values()].reduce((sum, times) => sum + times, 0),
     assets,
   }
@@ -88,7 +100,10 @@ function keyOf(asset: string, units: bigint | string): string {
 
 type ReportedFlows = { readonly out: Counts; readonly in: Counts; readonly orders: Counts }
 
-/** The flows that the orders imply. Completed: out and in. Refunded: out and back. Held: out if it says so. Rejected, abandoned: none. */
+/**
+ * The flows that the orders imply. Completed: out and in. Refunded: out and back. Held: out if it
+ * says so. Rejected, abandoned: none.
+ */
 function reportedFlowsOf(orders: readonly AuditedOrder[]): ReportedFlows {
   const reported: ReportedFlows = { out: new Map(), in: new Map(), orders: new Map() }
   for (const order of orders) {
@@ -96,7 +111,8 @@ function reportedFlowsOf(orders: readonly AuditedOrder[]): ReportedFlows {
     add(reported.orders, source)
     const wasDeposited = order.outcome === "completed" || order.outcome === "refunded"
     if (wasDeposited || (order.outcome === null && order.deposited)) add(reported.out, source)
-    if (order.outcome === "completed") add(reported.in, keyOf(order.to, order.destinationAmountUnits ?? "unknown"))
+    if (order.outcome === "completed")
+      add(reported.in, keyOf(order.to, order.destinationAmountUnits ?? "unknown"))
     if (order.outcome === "refunded") add(reported.in, source)
   }
   return reported
@@ -119,8 +135,11 @@ function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, reported: C
 
 function compare(verb: string, shown: Counts, reported: Counts, windfalls: Counts): string[] {
   return [...new Set([...shown.keys(), ...reported.keys()])].flatMap((key) => {
-    const [seen, expected] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), reported.get(key) ?? 0]
-    return seen === expected ? [] : [`${key} ${verb} ${seen} times on chain, but ${expected} times by the orders`]
+    const seen = (shown.get(key) ?? 0) - (windfalls.get(key) ?? 0)
+    const expected = reported.get(key) ?? 0
+    return seen === expected
+      ? []
+      : [`${key} ${verb} ${seen} times on chain, but ${expected} times by the orders`]
   })
 }
 
@@ -135,21 +154,34 @@ function findUnsettled(orders: readonly AuditedOrder[]): string[] {
       .filter(({ outcome }) => outcome === null)
       // A disarmed order is at rest: the service has its signature, but the allowance is revoked.
       .filter(({ held, state, reasons }) => !((held || state === "disarmed") && reasons.length > 0))
-      .map(({ id, state, reasons }) => `order ${id} is stuck in ${state}: ${reasons.map(({ code }) => code).join()}`)
+      .map(
+        ({ id, state, reasons }) =>
+          `order ${id} is stuck in ${state}: ${reasons.map(({ code }) => code).join()}`,
+      )
   )
 }
 
-function balanceOf(asset: string, input: AuditInput, reported: ReportedFlows, windfalls: Counts): AssetLine {
+function balanceOf(
+  asset: string,
+  input: AuditInput,
+  reported: ReportedFlows,
+  windfalls: Counts,
+): AssetLine {
   const sum = (counts: Counts): bigint =>
     [...counts].reduce((total, [key, times]) => {
       const [name, units] = key.split(" ")
-      return name === asset && /^\d+$/.test(units ?? "") ? total + BigInt(units ?? 0) * BigInt(times) : total
+      return name === asset && /^\d+$/.test(units ?? "")
+        ? total + BigInt(units ?? 0) * BigInt(times)
+        : total
     }, 0n)
   const paid = (field: "fees" | "locked"): bigint =>
     input.evidence.reduce((total, evidence) => total + (evidence[field][asset] ?? 0n), 0n)
   const change = (input.end[asset] ?? 0n) - (input.start[asset] ?? 0n)
-  const [ordersOut, ordersIn, windfall] = [sum(reported.out), sum(reported.in), sum(windfalls)]
-  const [fees, locked] = [paid("fees"), paid("locked")]
+  const ordersOut = sum(reported.out)
+  const ordersIn = sum(reported.in)
+  const windfall = sum(windfalls)
+  const fees = paid("fees")
+  const locked = paid("locked")
   const difference = change - (ordersIn + windfall - ordersOut - fees - locked)
   return { asset, change, ordersOut, ordersIn, windfall, fees, locked, difference }
 }

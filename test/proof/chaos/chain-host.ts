@@ -10,8 +10,9 @@ import type { LocalChain } from "#sandbox/local-chain.ts"
 import { type ChainName, startChain } from "#sandbox/start-sandbox.ts"
 
 /**
- * Runs one local chain in a process of its own, so that it can be killed alone. Argument: `{name, dir, timelocks}` as JSON. The process prints
- * one line when it is ready; the service's process calls the chain's methods over HTTP (`remote-chain.ts`).
+ * Runs one local chain in a process of its own, so that it can be killed alone. Argument:
+ * `{name, dir, timelocks}` as JSON. The process prints one line when it is ready; the service's
+ * process calls the chain's methods over HTTP (`remote-chain.ts`).
  */
 export type ChainHostOptions = {
   readonly name: ChainName
@@ -21,7 +22,14 @@ export type ChainHostOptions = {
 
 export type ChainHostLine = Pick<
   LocalChain,
-  "name" | "family" | "assets" | "url" | "chainId" | "timelocks" | "requiredConfirmations" | "contracts"
+  | "name"
+  | "family"
+  | "assets"
+  | "url"
+  | "chainId"
+  | "timelocks"
+  | "requiredConfirmations"
+  | "contracts"
 > & {
   readonly control: string
   /** The process of the node. Faults kill or freeze this process. */
@@ -32,7 +40,13 @@ followParent({ BALLAST_PARENT_FD: "3" })
 // CAST: our own runner wrote it.
 const { name, dir, timelocks } = JSON.parse(process.argv[2] ?? "") as ChainHostOptions
 const log = createLogger({ level: "warn", pretty: false, destination: 2 })
-const chain = await startChain(name, { port: 0, dir, timelocks, stateFile: join(dir, `${name}.json`), log })
+const chain = await startChain(name, {
+  port: 0,
+  dir,
+  timelocks,
+  stateFile: join(dir, `${name}.json`),
+  log,
+})
 
 async function answer(text: string): Promise<string> {
   try {
@@ -42,7 +56,10 @@ async function answer(text: string): Promise<string> {
     if (typeof call !== "function") throw new Error(`${chain.name} has no method ${String(method)}`)
     return encodeJson({ result: await call.apply(chain, args) })
   } catch (error) {
-    const { code, disposition, message, details } = toAppError(error, { code: "chaos.chain", disposition: "transient" })
+    const { code, disposition, message, details } = toAppError(error, {
+      code: "chaos.chain",
+      disposition: "transient",
+    })
     return encodeJson({ error: { code, disposition, message, details } })
   }
 }
@@ -50,14 +67,23 @@ async function answer(text: string): Promise<string> {
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on("data", (chunk: Buffer) => chunks.push(chunk))
-  request.on("end", () => void answer(Buffer.concat(chunks).toString()).then((text) => response.end(text)))
+  request.on(
+    "end",
+    () => void answer(Buffer.concat(chunks).toString()).then((text) => response.end(text)),
+  )
 })
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 // CAST: a server that listens on TCP has an AddressInfo.
 const { port } = server.address() as AddressInfo
 const { family, assets, url, chainId, requiredConfirmations, contracts } = chain
 const line: ChainHostLine = {
-  ...{ name, family, assets, url, chainId, timelocks, requiredConfirmations },
+  name,
+  family,
+  assets,
+  url,
+  chainId,
+  timelocks,
+  requiredConfirmations,
   ...(contracts === undefined ? {} : { contracts }),
   control: `http://127.0.0.1:${port}`,
   nodePid: findNode(),
@@ -68,5 +94,7 @@ process.stdout.write(`${encodeJson(line)}\n`)
 function findNode(): number {
   if ("pid" in chain && typeof chain.pid === "number") return chain.pid
   const pidFile = join(dir, "bitcoin", "regtest", "bitcoind.pid")
-  return family === "bitcoin" && existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : process.pid
+  return family === "bitcoin" && existsSync(pidFile)
+    ? Number(readFileSync(pidFile, "utf8"))
+    : process.pid
 }

@@ -22,7 +22,10 @@ export type SwapRequest = {
   readonly deposit?: string
 }
 
-/** Draws a swap between two chains. It adds `number` to the amount, so that the amount identifies the request. */
+/**
+ * Draws a swap between two chains. It adds `number` to the amount, so that the amount identifies
+ * the request.
+ */
 export function drawRequest(random: Random, number: number): SwapRequest {
   const from = random.pick(TRADED)
   const elsewhere = TRADED.filter((asset) => chainOf(asset) !== chainOf(from))

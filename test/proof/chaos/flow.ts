@@ -1,5 +1,6 @@
 /**
- * One transfer between the wallet and an HTLC, as the chain shows it. `units` excludes network fees.
+ * One transfer between the wallet and an HTLC, as the chain shows it. `units` excludes network
+ * fees.
  *
  * `out`: an initiation. `in`: a redemption or a refund.
  */
@@ -17,9 +18,14 @@ export type Evidence = {
   readonly fees: Readonly<Record<string, bigint>>
   /** Coins that an open HTLC account holds beside the amount (Solana's rent). */
   readonly locked: Readonly<Record<string, bigint>>
-  /** Sentences about errors, for example a transaction that no order knows or a remaining allowance. */
+  /**
+   * Sentences about errors, for example a transaction that no order knows or a remaining allowance.
+   */
   readonly oddities: readonly string[]
 }
 
-/** Reads a chain from the time of its creation. `known`: ids of the transactions that the daemon's orders list. */
+/**
+ * Reads a chain from the time of its creation. `known`: ids of the transactions that the daemon's
+ * orders list.
+ */
 export type Watch = { readonly read: (known: readonly string[]) => Promise<Evidence> }

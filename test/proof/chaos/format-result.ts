@@ -7,11 +7,15 @@ export function formatResult(result: ChaosResult): string {
   const held = orders.filter(({ held, state }) => held || state === "disarmed")
   return [
     "",
-    formatTable(["orders", "count"], [["in all", String(orders.length)], ...countWords(orders.map(outcomeOf))]),
+    formatTable(
+      ["orders", "count"],
+      [["in all", String(orders.length)], ...countWords(orders.map(outcomeOf))],
+    ),
     "",
     formatTable(["faults", "count"], [["in all", String(faults.length)], ...countWords(faults)]),
     "",
-    `${result.seconds} s, ${result.initiatesPerOrder} initiations per order at most, ${result.windfalls} paid twice by the solver`,
+    `${result.seconds} s, ${result.initiatesPerOrder} initiations per order at most, ` +
+      `${result.windfalls} paid twice by the solver`,
     `requests without an order: ${
       Object.entries(refusals)
         .map(([code, times]) => `${code} ${times}`)
@@ -19,14 +23,32 @@ export function formatResult(result: ChaosResult): string {
     }`,
     "",
     formatTable(
-      ["asset (smallest units)", "change", "out by orders", "in by orders", "windfall", "fees", "locked", "difference"],
+      [
+        "asset (smallest units)",
+        "change",
+        "out by orders",
+        "in by orders",
+        "windfall",
+        "fees",
+        "locked",
+        "difference",
+      ],
       assets
-        .filter(({ ordersIn, ordersOut, fees, difference }) => ordersIn + ordersOut + fees !== 0n || difference !== 0n)
+        .filter(
+          ({ ordersIn, ordersOut, fees, difference }) =>
+            ordersIn + ordersOut + fees !== 0n || difference !== 0n,
+        )
         .map((line) => [
           line.asset,
-          ...[line.change, line.ordersOut, line.ordersIn, line.windfall, line.fees, line.locked, line.difference].map(
-            String,
-          ),
+          ...[
+            line.change,
+            line.ordersOut,
+            line.ordersIn,
+            line.windfall,
+            line.fees,
+            line.locked,
+            line.difference,
+          ].map(String),
         ]),
     ),
     ...held.flatMap(({ id, reasons }) => [
@@ -35,7 +57,9 @@ export function formatResult(result: ChaosResult): string {
       ...reasons.map(({ code, message }) => `  ${code}: ${message}`),
     ]),
     "",
-    violations.length === 0 ? "No violations: nothing lost, doubled or stuck." : `${violations.length} violations:`,
+    violations.length === 0
+      ? "No violations: nothing lost, doubled or stuck."
+      : `${violations.length} violations:`,
     ...violations.map((violation) => `  ${violation}`),
   ].join("\n")
 }
@@ -47,5 +71,7 @@ function outcomeOf({ outcome, held, state }: ChaosResult["orders"][number]): str
 function countWords(words: readonly string[]): string[][] {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([word, times]) => [word, String(times)])
+  return [...counts]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([word, times]) => [word, String(times)])
 }

@@ -8,7 +8,9 @@ import type { ChainPart, World } from "./start-world.ts"
 export function targetOf(fault: ChaosFault): string {
   if ("chain" in fault) return fault.chain
   if (fault.kind === "cut")
-    return fault.what === "service" ? "line to service" : `${fault.what.side} line to ${fault.what.chain}`
+    return fault.what === "service"
+      ? "line to service"
+      : `${fault.what.side} line to ${fault.what.chain}`
   return fault.kind.includes("daemon") ? "daemon" : "service"
 }
 
@@ -40,7 +42,10 @@ export async function injectFault(world: World, fault: ChaosFault): Promise<void
   }
 }
 
-/** Advances the chain past the source timelock, so that every open order of this chain becomes refundable. */
+/**
+ * Advances the chain past the source timelock, so that every open order of this chain becomes
+ * refundable.
+ */
 export async function leap({ name, host: { line } }: ChainPart): Promise<void> {
   try {
     await callChain(line.control, "advance", [line.timelocks.source + 10])
@@ -56,7 +61,10 @@ async function freeze(pid: number | undefined, ms: number): Promise<void> {
   process.kill(pid, "SIGCONT")
 }
 
-async function cut(proxy: CutProxy, { how, ms }: Extract<ChaosFault, { kind: "cut" }>): Promise<void> {
+async function cut(
+  proxy: CutProxy,
+  { how, ms }: Extract<ChaosFault, { kind: "cut" }>,
+): Promise<void> {
   proxy.setFault(how)
   await systemClock.sleep(ms)
   proxy.setFault(null)

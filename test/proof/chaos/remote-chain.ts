@@ -9,8 +9,18 @@ import type { ChainHostLine } from "./chain-host.ts"
 export function createRemoteChain(line: ChainHostLine, control: string): LocalChain {
   const { name, family, assets, url, chainId, timelocks, requiredConfirmations, contracts } = line
   const methods = [
-    ...["height", "balance", "fund", "describeSource", "describeDestination", "observeSwap"],
-    ...["initiate", "initiateWithSignature", "redeem", "refund", "advance", "save"],
+    "height",
+    "balance",
+    "fund",
+    "describeSource",
+    "describeDestination",
+    "observeSwap",
+    "initiate",
+    "initiateWithSignature",
+    "redeem",
+    "refund",
+    "advance",
+    "save",
     ...(family === "bitcoin" ? ["instantRefundTx"] : []),
   ]
   const calls = Object.fromEntries(
@@ -18,12 +28,17 @@ export function createRemoteChain(line: ChainHostLine, control: string): LocalCh
   )
   const version = contracts === undefined ? {} : { contracts }
   const known = { name, family, assets, url, chainId, timelocks, requiredConfirmations, ...version }
-  const isAddress = (text: string): boolean => text.toLowerCase() === SANDBOX_WALLETS[family].toLowerCase()
+  const isAddress = (text: string): boolean =>
+    text.toLowerCase() === SANDBOX_WALLETS[family].toLowerCase()
   // CAST: every method of LocalChain is named above or beside this.
   return { ...known, ...calls, isAddress, stop: async () => undefined } as unknown as LocalChain
 }
 
-export async function callChain(control: string, method: string, args: readonly unknown[]): Promise<unknown> {
+export async function callChain(
+  control: string,
+  method: string,
+  args: readonly unknown[],
+): Promise<unknown> {
   const answer = await request(control, {
     method: "POST",
     body: encodeJson({ method, args }),
@@ -32,9 +47,17 @@ export async function callChain(control: string, method: string, args: readonly 
     bodyTimeout: 60_000,
   })
   // CAST: chain-host.ts answers in this shape.
-  const { result, error } = decodeJson(await answer.body.text()) as { result?: unknown; error?: WireError }
+  const { result, error } = decodeJson(await answer.body.text()) as {
+    result?: unknown
+    error?: WireError
+  }
   if (error !== undefined) throw new AppError(error)
   return result
 }
 
-type WireError = { code: string; disposition: Disposition; message: string; details: AppError["details"] }
+type WireError = {
+  code: string
+  disposition: Disposition
+  message: string
+  details: AppError["details"]
+}

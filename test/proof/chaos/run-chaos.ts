@@ -21,7 +21,10 @@ export type ChaosOptions = {
   readonly minutes: number
   readonly dir: string
   readonly dialect: "contract" | "2026"
-  /** Faults go on past `minutes` until this many were injected, so that no slow machine or lucky draw makes a run without faults. */
+  /**
+   * Faults go on past `minutes` until this many were injected, so that no slow machine or lucky
+   * draw makes a run without faults.
+   */
   readonly leastFaults: number
   /** Requests go on past `minutes` until the daemon accepted this many. */
   readonly leastOrders: number
@@ -44,12 +47,17 @@ const REQUEST_MS = 1_300
 
 const ANSWER_MS = 20_000
 
-/** Starts all processes, injects faults for a while, waits until all orders rest, and audits the result. */
+/**
+ * Starts all processes, injects faults for a while, waits until all orders rest, and audits the
+ * result.
+ */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { say, seed, minutes } = options
   const startedMs = performance.now()
   // Killed and frozen processes do not answer, and undici's usual timeout is five minutes.
-  setGlobalDispatcher(new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, keepAliveTimeout: 10 }))
+  setGlobalDispatcher(
+    new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, keepAliveTimeout: 10 }),
+  )
   const world = await startWorld(options)
   try {
     const watches = await Promise.all(world.chains.map((part) => startWatch(world, part.name)))
@@ -69,16 +77,27 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     say(`${seconds(startedMs)} s: no more faults; waiting until all orders rest`)
     const orders = await settle(world, (text) => say(`${seconds(startedMs)} s: ${text}`))
     const evidence = await Promise.all(
-      world.chains.map(({ name }, index) => present(watches[index], name).read(listSent(orders, name))),
+      world.chains.map(({ name }, index) =>
+        present(watches[index], name).read(listSent(orders, name)),
+      ),
     )
-    const result = audit({ orders, accepted: requests.accepted, evidence, start, end: await readBalances(world) })
+    const result = audit({
+      orders,
+      accepted: requests.accepted,
+      evidence,
+      start,
+      end: await readBalances(world),
+    })
     return { ...result, seconds: seconds(startedMs), orders, faults, refusals: requests.refusals }
   } finally {
     await world.stop()
   }
 }
 
-/** The transactions that orders have sent on this chain. An order signs transactions for its source chain only. */
+/**
+ * The transactions that orders have sent on this chain. An order signs transactions for its source
+ * chain only.
+ */
 function listSent(orders: readonly OrderView[], chain: string): string[] {
   const ours = orders.filter(({ from }) => from.startsWith(`${chain}:`))
   return ours.flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
@@ -109,8 +128,10 @@ async function keepRequesting(
       if (status === 202 && id !== undefined) accepted.push(id)
       else count(refusals, reasons?.[0]?.code ?? "unknown")
     } catch (error) {
-      // A daemon that died during the request may have accepted the order; the audit finds it by its amount. A refused connection accepted none.
-      if (!String(error instanceof Error ? error.cause : error).includes("ECONNREFUSED")) count(refusals, "no answer")
+      // A daemon that died during the request may have accepted the order; the audit finds it by
+      // its amount. A refused connection accepted none.
+      if (!String(error instanceof Error ? error.cause : error).includes("ECONNREFUSED"))
+        count(refusals, "no answer")
     }
     await pause(random, REQUEST_MS)
   }
@@ -124,7 +145,12 @@ function count(refusals: Record<string, number>, why: string): void {
 async function keepInjectingFaults(
   world: World,
   random: Random,
-  { until, least, forgetting, say }: { until: number; least: number; forgetting: boolean; say: (text: string) => void },
+  {
+    until,
+    least,
+    forgetting,
+    say,
+  }: { until: number; least: number; forgetting: boolean; say: (text: string) => void },
 ): Promise<ChaosFault["kind"][]> {
   const injected: ChaosFault["kind"][] = []
   const underWay = new Map<string, Promise<void>>()
@@ -153,7 +179,9 @@ async function keepInjectingFaults(
 
 function isOutOfReach(error: unknown): boolean {
   const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
-  return /ECONNREFUSED|ECONNRESET|other side closed|fetch failed|timeout|timed out|ended before/i.test(text)
+  return /ECONNREFUSED|ECONNRESET|other side closed|fetch failed|timeout|timed out|ended before/i.test(
+    text,
+  )
 }
 
 function describe(fault: ChaosFault): string {

@@ -17,7 +17,10 @@ export type ChaosFault =
   | { readonly kind: "bad solver"; readonly fault: Fault }
   | { readonly kind: "leap"; readonly chain: ChainName }
 
-/** An endpoint behind a proxy: a chain's node for the daemon, a chain's control interface for the service, or the service. */
+/**
+ * An endpoint behind a proxy: a chain's node for the daemon, a chain's control interface for the
+ * service, or the service.
+ */
 export type Endpoint = { readonly side: "node" | "control"; readonly chain: ChainName } | "service"
 
 const WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [
@@ -34,7 +37,9 @@ const WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [
 ]
 
 /** Added on request (`--forget`), because orders need an operator after this fault. */
-const FORGETTING_WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [["forget service", 1]]
+const FORGETTING_WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [
+  ["forget service", 1],
+]
 
 /** The one chain that loses its state with its process. It is frozen and cut off, never killed. */
 const UNSAVED: ChainName = "solana_testnet"
@@ -50,7 +55,11 @@ export function sampleFault(random: Random, forgetting: boolean): ChaosFault {
     case "forget service":
       return { kind, downMs: random.below(4_000) }
     case "kill chain":
-      return { kind, chain: chain === UNSAVED ? "bitcoin_testnet" : chain, downMs: random.below(4_000) }
+      return {
+        kind,
+        chain: chain === UNSAVED ? "bitcoin_testnet" : chain,
+        downMs: random.below(4_000),
+      }
     case "freeze daemon":
     case "freeze service":
       return { kind, ms }
@@ -63,7 +72,10 @@ export function sampleFault(random: Random, forgetting: boolean): ChaosFault {
     case "bad solver":
       return {
         kind,
-        fault: { [random.pick(["lapse", "solverSilent", "neverRedeem"])]: true, count: 1 + random.below(3) },
+        fault: {
+          [random.pick(["lapse", "solverSilent", "neverRedeem"])]: true,
+          count: 1 + random.below(3),
+        },
       }
     case "leap":
       return { kind, chain }

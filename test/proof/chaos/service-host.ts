@@ -6,7 +6,10 @@ import { PRICES } from "#sandbox/start-sandbox.ts"
 import type { ChainHostLine } from "./chain-host.ts"
 import { createRemoteChain } from "./remote-chain.ts"
 
-/** Runs the swap service in a process of its own, over chains in other processes. It keeps orders and secrets in `file`. Argument as JSON. */
+/**
+ * Runs the swap service in a process of its own, over chains in other processes. It keeps orders
+ * and secrets in `file`. Argument as JSON.
+ */
 export type ServiceHostOptions = {
   readonly file: string
   readonly dialect: "contract" | "2026"

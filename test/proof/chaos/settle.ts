@@ -8,10 +8,14 @@ const LEAPS = 3
 const POLL_MS = 1_000
 
 /**
- * Ends all faults and waits until every order is final or held. After a minute it advances all chains past the timelocks of the open orders,
- * so that these can be refunded. It does so at most three times, because a refund can itself take several observations.
+ * Ends all faults and waits until every order is final or held. After a minute it advances all
+ * chains past the timelocks of the open orders, so that these can be refunded. It does so at most
+ * three times, because a refund can itself take several observations.
  */
-export async function settle(world: World, say: (text: string) => void): Promise<readonly OrderView[]> {
+export async function settle(
+  world: World,
+  say: (text: string) => void,
+): Promise<readonly OrderView[]> {
   await world.service.setFaults({ answers: null, solver: null })
   await world.daemon.retire()
   let orders = await listOrders(world)
@@ -24,7 +28,9 @@ export async function settle(world: World, say: (text: string) => void): Promise
     const open = orders.filter(isOpen)
     if (open.length === 0 || leaps === LEAPS) break
     say(
-      `${open.length} orders wait (${[...new Set(open.map(({ state }) => state))].join(", ")}): leaping past the timelocks`,
+      `${open.length} orders wait ` +
+        `(${[...new Set(open.map(({ state }) => state))].join(", ")}): leaping past the ` +
+        "timelocks",
     )
     // A chain that fails to leap tries again in the next round.
     for (const leapt of await Promise.allSettled(world.chains.map(leap)))

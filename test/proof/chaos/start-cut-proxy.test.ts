@@ -36,13 +36,16 @@ describe("a proxy with faults", () => {
     ["hang", 0],
     ["truncate", 1],
     ["deafen", 1],
-  ])("gives no complete answer on %s, and the endpoint gets %s requests", async ([how, requests]) => {
-    proxy.setFault(how)
-    expect(await ask()).toBeNull()
-    expect(served).toBe(requests)
-    proxy.setFault(null)
-    expect(await ask()).toBe(500)
-  })
+  ])(
+    "gives no complete answer on %s, and the endpoint gets %s requests",
+    async ([how, requests]) => {
+      proxy.setFault(how)
+      expect(await ask()).toBeNull()
+      expect(served).toBe(requests)
+      proxy.setFault(null)
+      expect(await ask()).toBe(500)
+    },
+  )
 
   test("answers late on delay", async () => {
     proxy.setFault("delay")

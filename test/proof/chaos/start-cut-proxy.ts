@@ -1,7 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 /**
- * A TCP proxy with a port of its own, between a client and an endpoint that can restart at another address. It can inject a fault:
+ * A TCP proxy with a port of its own, between a client and an endpoint that can restart at another
+ * address. It can inject a fault:
  *
  *   refuse    resets open and new connections
  *   hang      accepts data and passes nothing on
@@ -45,7 +46,8 @@ export async function startCutProxy(): Promise<CutProxy> {
       const before = current
       current = fault
       // A request that hung is never answered; the reset tells the client.
-      if (fault === "refuse" || before === "hang") for (const socket of open) socket.resetAndDestroy()
+      if (fault === "refuse" || before === "hang")
+        for (const socket of open) socket.resetAndDestroy()
     },
     stop: () => {
       for (const socket of open) socket.destroy()
@@ -66,7 +68,8 @@ function join(client: Socket, port: number, fault: () => LineFault | null): void
   upstream.on("data", (piece) => {
     passed += piece.length
     if (fault() === "deafen") client.resetAndDestroy()
-    else if (fault() === "truncate" && passed > TRUNCATED_BYTES) client.write(piece.subarray(0, 40), () => client.end())
+    else if (fault() === "truncate" && passed > TRUNCATED_BYTES)
+      client.write(piece.subarray(0, 40), () => client.end())
     else pass(piece, client)
   })
   // When one end closes, the other one closes too, after the delayed data.

@@ -5,8 +5,15 @@ import { createInterface } from "node:readline"
 import { decodeJson } from "#lib/json.ts"
 import { bareEnvironment } from "../../support/sandbox-process.ts"
 
-/** Runs one of the project's files as a process that prints a line when it is ready. It ends when this process ends. */
-export async function startHost<Line>(file: string, options: unknown, logFile: string): Promise<Host<Line>> {
+/**
+ * Runs one of the project's files as a process that prints a line when it is ready. It ends when
+ * this process ends.
+ */
+export async function startHost<Line>(
+  file: string,
+  options: unknown,
+  logFile: string,
+): Promise<Host<Line>> {
   const log = openSync(logFile, "a")
   const child = spawn(process.execPath, [file, JSON.stringify(options)], {
     stdio: ["ignore", "pipe", log, "pipe"],
@@ -18,7 +25,11 @@ export async function startHost<Line>(file: string, options: unknown, logFile: s
   return { line: decodeJson(line) as Line, child, kill: () => killChild(child) }
 }
 
-export type Host<Line> = { readonly line: Line; readonly child: ChildProcess; readonly kill: () => Promise<void> }
+export type Host<Line> = {
+  readonly line: Line
+  readonly child: ChildProcess
+  readonly kill: () => Promise<void>
+}
 
 export async function killChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

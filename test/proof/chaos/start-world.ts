@@ -16,9 +16,10 @@ import { type CutProxy, startCutProxy } from "./start-cut-proxy.ts"
 import { type Host, killChild, startHost } from "./start-host.ts"
 
 /**
- * Relative timelocks of one nominal length on every chain, because Ballast compares the two legs of an order by the block times of live chains,
- * with a range of a factor of two on each leg. Bitcoin, with its 80 minutes as a destination, decides the length of about nine hours. A run leaps
- * past them instead of waiting.
+ * Relative timelocks of one nominal length on every chain, because Ballast compares the two legs of
+ * an order by the block times of live chains, with a range of a factor of two on each leg. Bitcoin,
+ * with its 80 minutes as a destination, decides the length of about nine hours. A run leaps past
+ * them instead of waiting.
  */
 const TIMELOCKS: Readonly<Record<ChainName, { source: number; destination: number }>> = {
   bitcoin_testnet: { source: 144, destination: 8 },
@@ -28,32 +29,51 @@ const TIMELOCKS: Readonly<Record<ChainName, { source: number; destination: numbe
   starknet_sepolia: { source: 16_200, destination: 600 },
 }
 
-/** Rules beside the manual requests. `catch_up: once`, so that a restarted daemon makes up for a missed occurrence. */
+/**
+ * Rules beside the manual requests. `catch_up: once`, so that a restarted daemon makes up for a
+ * missed occurrence.
+ */
 const RULES = [
   {
-    ...{ id: "dca", kind: "recurring", schedule: "*/20 * * * * *", catch_up: "once" },
-    ...{ from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.0009" },
+    id: "dca",
+    kind: "recurring",
+    schedule: "*/20 * * * * *",
+    catch_up: "once",
+    from: "base_sepolia:wbtc",
+    to: "bitcoin_testnet:btc",
+    amount: "0.0009",
   },
   {
-    ...{ id: "back", kind: "recurring", schedule: "7,37 * * * * *", catch_up: "once" },
-    ...{ from: "bitcoin_testnet:btc", to: "starknet_sepolia:wbtc", amount: "0.0008" },
+    id: "back",
+    kind: "recurring",
+    schedule: "7,37 * * * * *",
+    catch_up: "once",
+    from: "bitcoin_testnet:btc",
+    to: "starknet_sepolia:wbtc",
+    amount: "0.0008",
   },
   {
-    ...{
-      id: "band",
-      kind: "band",
-      asset: "starknet_sepolia:wbtc",
-      min: "0.998",
-      target: "1",
-      max: "1.002",
-      every: "10s",
-    },
-    ...{ sources: ["ethereum_sepolia:wbtc"], sinks: ["ethereum_sepolia:wbtc"], least: "0.0005" },
+    id: "band",
+    kind: "band",
+    asset: "starknet_sepolia:wbtc",
+    min: "0.998",
+    target: "1",
+    max: "1.002",
+    every: "10s",
+    sources: ["ethereum_sepolia:wbtc"],
+    sinks: ["ethereum_sepolia:wbtc"],
+    least: "0.0005",
   },
 ]
 
-/** Starts five chains, the swap service and the daemon, each in a process of its own, with a proxy before every endpoint. */
-export async function startWorld(options: { dir: string; dialect: "contract" | "2026" }): Promise<World> {
+/**
+ * Starts five chains, the swap service and the daemon, each in a process of its own, with a proxy
+ * before every endpoint.
+ */
+export async function startWorld(options: {
+  dir: string
+  dialect: "contract" | "2026"
+}): Promise<World> {
   const { dir, dialect } = options
   mkdirSync(dir, { recursive: true })
   const chains = await Promise.all(CHAIN_NAMES.map((name) => startChainPart(name, dir)))
@@ -88,7 +108,10 @@ export type ChainPart = {
   /** The proxies of the node for the daemon, and of the control interface for the service. */
   readonly nodeProxy: CutProxy
   readonly controlProxy: CutProxy
-  /** Saves the chain, kills its processes and restarts them after `downMs`; `null` if the chain cannot save its state. */
+  /**
+   * Saves the chain, kills its processes and restarts them after `downMs`; `null` if the chain
+   * cannot save its state.
+   */
   readonly kill: ((downMs: number) => Promise<void>) | null
   readonly stop: () => Promise<void>
 }
@@ -98,8 +121,14 @@ export type ServicePart = {
   readonly proxy: CutProxy
   /** With `forget` the service restarts without its orders and secrets. */
   readonly kill: (downMs: number, forget: boolean) => Promise<void>
-  /** Sets the faults of requests, of the solver, or both; an absent field stays as it is. A restart keeps them but resets their counts. */
-  readonly setFaults: (faults: { readonly answers?: Fault | null; readonly solver?: Fault | null }) => Promise<void>
+  /**
+   * Sets the faults of requests, of the solver, or both; an absent field stays as it is. A restart
+   * keeps them but resets their counts.
+   */
+  readonly setFaults: (faults: {
+    readonly answers?: Fault | null
+    readonly solver?: Fault | null
+  }) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -114,7 +143,8 @@ export type DaemonPart = {
 async function startChainPart(name: ChainName, dir: string): Promise<ChainPart> {
   const options: ChainHostOptions = { name, dir, timelocks: TIMELOCKS[name] }
   const start = (): Promise<Host<ChainHostLine>> => startChainHost(options)
-  const [nodeProxy, controlProxy] = [await startCutProxy(), await startCutProxy()]
+  const nodeProxy = await startCutProxy()
+  const controlProxy = await startCutProxy()
   const lead = ({ line }: Host<ChainHostLine>): void => {
     nodeProxy.lead(line.url)
     controlProxy.lead(line.control)
@@ -151,7 +181,10 @@ async function startServicePart(
   const options: ServiceHostOptions = {
     file,
     dialect,
-    chains: chains.map(({ host, controlProxy }) => ({ line: host.line, control: controlProxy.url })),
+    chains: chains.map(({ host, controlProxy }) => ({
+      line: host.line,
+      control: controlProxy.url,
+    })),
   }
   const start = (): Promise<Host<ServiceHostLine>> =>
     startHost(join(import.meta.dirname, "service-host.ts"), options, join(dir, "service.log"))
@@ -159,7 +192,10 @@ async function startServicePart(
   let forgotten = 0
   let faults: { answers?: Fault | null; solver?: Fault | null } = {}
   const tell = (): Promise<void> =>
-    setFaults({ service: part.host.line.url }, ...Object.values(faults).filter((fault) => fault !== null))
+    setFaults(
+      { service: part.host.line.url },
+      ...Object.values(faults).filter((fault) => fault !== null),
+    )
   const part: ServicePart = {
     host: await start(),
     proxy,
@@ -184,7 +220,11 @@ async function startServicePart(
   return part
 }
 
-async function startDaemonPart(chains: readonly ChainPart[], service: ServicePart, dir: string): Promise<DaemonPart> {
+async function startDaemonPart(
+  chains: readonly ChainPart[],
+  service: ServicePart,
+  dir: string,
+): Promise<DaemonPart> {
   const port = await freePort()
   const file = join(dir, "ballast.yaml")
   const lines = chains.map(({ host, nodeProxy }) => ({ ...host.line, url: nodeProxy.url }))
@@ -222,5 +262,7 @@ async function startDaemonPart(chains: readonly ChainPart[], service: ServicePar
 
 /** Bumps the fee of a transaction that is not mined within ten seconds. */
 function withHaste(chains: Record<string, object>): Record<string, object> {
-  return Object.fromEntries(Object.entries(chains).map(([name, chain]) => [name, { ...chain, stuck_after: "10s" }]))
+  return Object.fromEntries(
+    Object.entries(chains).map(([name, chain]) => [name, { ...chain, stuck_after: "10s" }]),
+  )
 }

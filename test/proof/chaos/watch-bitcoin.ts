@@ -30,8 +30,8 @@ type Tx = {
 type Output = { readonly scriptpubkey_address?: string; readonly value: number }
 
 /**
- * A transaction from our coins: each output to another address is an initiation. A transaction from an HTLC: a redemption, for which the
- * service pays the fee, or our own refund.
+ * A transaction from our coins: each output to another address is an initiation. A transaction from
+ * an HTLC: a redemption, for which the service pays the fee, or our own refund.
  */
 function readOne(
   tx: Tx,
@@ -39,7 +39,8 @@ function readOne(
   known: ReadonlySet<string>,
 ): { flows: Flow[]; fee: bigint; oddities: string[] } {
   const isOwn = ({ scriptpubkey_address: address }: Output): boolean => address === OWN
-  const sum = (outputs: readonly Output[]): bigint => outputs.reduce((total, { value }) => total + BigInt(value), 0n)
+  const sum = (outputs: readonly Output[]): bigint =>
+    outputs.reduce((total, { value }) => total + BigInt(value), 0n)
   const inputs = tx.vin.map(({ prevout }) => prevout)
   const foreign = inputs.filter((output) => !isOwn(output))
   const oddities = tx.status.confirmed ? [] : [`${tx.txid} is still not in a block`]
@@ -47,7 +48,8 @@ function readOne(
     const flows = tx.vout
       .filter((output) => !isOwn(output))
       .map(({ value }) => ({ asset, direction: "out" as const, units: BigInt(value), tx: tx.txid }))
-    if (!known.has(tx.txid)) oddities.push(`${tx.txid} was sent from our coins, and no order knows it`)
+    if (!known.has(tx.txid))
+      oddities.push(`${tx.txid} was sent from our coins, and no order knows it`)
     return { flows, fee: BigInt(tx.fee), oddities }
   }
   const own = known.has(tx.txid)

@@ -23,10 +23,14 @@ const ABI = parseAbi([
 ])
 
 /**
- * Reads token flows from Transfer events, flows of the native coin from the HTLC's events and order records, and fees from receipts. The nonce
- * gives the number of our transactions.
+ * Reads token flows from Transfer events, flows of the native coin from the HTLC's events and order
+ * records, and fees from receipts. The nonce gives the number of our transactions.
  */
-export async function watchEvm(url: () => string, assets: readonly LocalAsset[], name: string): Promise<Watch> {
+export async function watchEvm(
+  url: () => string,
+  assets: readonly LocalAsset[],
+  name: string,
+): Promise<Watch> {
   const connect = (): PublicClient => createPublicClient({ transport: http(url()), cacheTime: 0 })
   const fromBlock = (await connect().getBlockNumber()) + 1n
   const nonce = await connect().getTransactionCount({ address: OWN })
@@ -35,7 +39,9 @@ export async function watchEvm(url: () => string, assets: readonly LocalAsset[],
       const client = connect()
       const flows = await Promise.all(
         assets.map((asset) =>
-          asset.token === null ? readNative(client, asset, fromBlock) : readToken(client, asset, fromBlock),
+          asset.token === null
+            ? readNative(client, asset, fromBlock)
+            : readToken(client, asset, fromBlock),
         ),
       )
       const sent = await readSent(client, known)
@@ -52,17 +58,31 @@ export async function watchEvm(url: () => string, assets: readonly LocalAsset[],
   }
 }
 
-async function readToken(client: PublicClient, { id, token }: LocalAsset, fromBlock: bigint): Promise<Flow[]> {
+async function readToken(
+  client: PublicClient,
+  { id, token }: LocalAsset,
+  fromBlock: bigint,
+): Promise<Flow[]> {
   // CAST: viem's spelling of an address; the sandbox deployed there.
   const address = token as Address
-  const logs = await client.getContractEvents({ address, abi: ABI, eventName: "Transfer", fromBlock, strict: true })
+  const logs = await client.getContractEvents({
+    address,
+    abi: ABI,
+    eventName: "Transfer",
+    fromBlock,
+    strict: true,
+  })
   return logs.flatMap(({ args: { from, to, value }, transactionHash }): Flow[] => {
     if (from === OWN) return [{ asset: id, direction: "out", units: value, tx: transactionHash }]
     return to === OWN ? [{ asset: id, direction: "in", units: value, tx: transactionHash }] : []
   })
 }
 
-async function readNative(client: PublicClient, { id, htlc }: LocalAsset, fromBlock: bigint): Promise<Flow[]> {
+async function readNative(
+  client: PublicClient,
+  { id, htlc }: LocalAsset,
+  fromBlock: bigint,
+): Promise<Flow[]> {
   // CAST: as above.
   const address = htlc as Address
   const logs = await client.getContractEvents({ address, abi: ABI, fromBlock, strict: true })
@@ -75,18 +95,26 @@ async function readNative(client: PublicClient, { id, htlc }: LocalAsset, fromBl
       args: [args.orderID],
     })
     const ours = isAddressEqual(eventName === "Redeemed" ? redeemer : initiator, OWN)
-    return ours ? [{ asset: id, direction: eventName === "Initiated" ? "out" : "in", units, tx }] : []
+    return ours
+      ? [{ asset: id, direction: eventName === "Initiated" ? "out" : "in", units, tx }]
+      : []
   })
   return (await Promise.all(flows)).flat()
 }
 
-async function readSent(client: PublicClient, known: readonly string[]): Promise<{ fees: bigint; count: number }> {
+async function readSent(
+  client: PublicClient,
+  known: readonly string[],
+): Promise<{ fees: bigint; count: number }> {
   const hashes = [...new Set(known)].filter((tx): tx is Hash => /^0x[0-9a-f]{64}$/i.test(tx))
   const receipts = await Promise.all(
     hashes.map((hash) => client.getTransactionReceipt({ hash }).catch(nullWhenUnknown)),
   )
   const ours = receipts.filter((receipt) => receipt !== null && isAddressEqual(receipt.from, OWN))
-  const fees = ours.reduce((sum, receipt) => sum + (receipt ? receipt.gasUsed * receipt.effectiveGasPrice : 0n), 0n)
+  const fees = ours.reduce(
+    (sum, receipt) => sum + (receipt ? receipt.gasUsed * receipt.effectiveGasPrice : 0n),
+    0n,
+  )
   return { fees, count: ours.length }
 }
 
@@ -95,11 +123,19 @@ function nullWhenUnknown(error: unknown): null {
   throw error
 }
 
-async function findAllowance(client: PublicClient, { id, token, htlc }: LocalAsset): Promise<string[]> {
+async function findAllowance(
+  client: PublicClient,
+  { id, token, htlc }: LocalAsset,
+): Promise<string[]> {
   if (token === null || htlc === null) return []
   // CAST: as above.
   const args = [OWN, htlc as Address] as const
   // CAST: as above.
-  const left = await client.readContract({ address: token as Address, abi: ABI, functionName: "allowance", args })
+  const left = await client.readContract({
+    address: token as Address,
+    abi: ABI,
+    functionName: "allowance",
+    args,
+  })
   return left === 0n ? [] : [`${id}: an allowance of ${left} is left`]
 }

@@ -8,8 +8,14 @@ import { auditVaults, readTokenFlows, tokenAccountsOf } from "./watch-solana-tok
 
 const OWN = new PublicKey(SANDBOX_WALLETS.solana)
 
-/** Reads the balances before and after each transaction of the wallet and its token accounts, and the native program's instruction in it. */
-export async function watchSolana(url: () => string, assets: readonly LocalAsset[]): Promise<Watch> {
+/**
+ * Reads the balances before and after each transaction of the wallet and its token accounts, and
+ * the native program's instruction in it.
+ */
+export async function watchSolana(
+  url: () => string,
+  assets: readonly LocalAsset[],
+): Promise<Watch> {
   const asset = present(
     assets.find(({ token }) => token === null),
     "a native coin",
@@ -18,17 +24,26 @@ export async function watchSolana(url: () => string, assets: readonly LocalAsset
   return {
     read: async (known) => {
       const connection = new Connection(url(), "confirmed")
-      const fresh = (await listSignatures(url(), assets)).filter((signature) => !before.has(signature))
+      const fresh = (await listSignatures(url(), assets)).filter(
+        (signature) => !before.has(signature),
+      )
       const orders = new Set(known)
       const rent = BigInt(await connection.getMinimumBalanceForRentExemption(SWAP_ACCOUNT_BYTES))
-      const steps = await Promise.all(fresh.map((signature) => readStep(connection, signature, { rent, assets })))
+      const steps = await Promise.all(
+        fresh.map((signature) => readStep(connection, signature, { rent, assets })),
+      )
       const foreign = steps.filter(({ signature, fee }) => fee > 0n && !orders.has(signature))
       return {
-        flows: steps.flatMap(({ flow, tokens }) => [...(flow === null ? [] : [{ ...flow, asset }]), ...tokens]),
+        flows: steps.flatMap(({ flow, tokens }) => [
+          ...(flow === null ? [] : [{ ...flow, asset }]),
+          ...tokens,
+        ]),
         fees: { [asset]: steps.reduce((sum, { fee }) => sum + fee, 0n) },
         locked: { [asset]: steps.reduce((sum, { rent }) => sum + rent, 0n) },
         oddities: [
-          ...foreign.map(({ signature }) => `${signature} was signed with our key, and no order knows it`),
+          ...foreign.map(
+            ({ signature }) => `${signature} was signed with our key, and no order knows it`,
+          ),
           ...(await auditVaults(connection, assets)),
         ],
       }
@@ -37,7 +52,13 @@ export async function watchSolana(url: () => string, assets: readonly LocalAsset
 }
 
 /** `flow` is one of the native coin, `tokens` are those of tokens. */
-type Step = { signature: string; fee: bigint; rent: bigint; flow: Omit<Flow, "asset"> | null; tokens: Flow[] }
+type Step = {
+  signature: string
+  fee: bigint
+  rent: bigint
+  flow: Omit<Flow, "asset"> | null
+  tokens: Flow[]
+}
 
 /** The size of the native program's swap account. */
 const SWAP_ACCOUNT_BYTES = 120
@@ -56,7 +77,13 @@ async function readStep(
   // The change without the fee: the amount, and the rent of the HTLC's account.
   const rest = delta + fee
   const call = tx.meta.err === null ? readCall(tx) : null
-  const step = { signature, fee, rent: 0n, flow: null, tokens: readTokenFlows(tx.meta, signature, assets) }
+  const step = {
+    signature,
+    fee,
+    rent: 0n,
+    flow: null,
+    tokens: readTokenFlows(tx.meta, signature, assets),
+  }
   if (call === null) return rest === 0n ? step : { ...step, rent: -rest }
   if (call.kind === "initiate") {
     const rent = -rest - call.units
@@ -84,7 +111,9 @@ function readCall({ transaction: { message } }: VersionedTransactionResponse): C
 /** A redemption of a token names our token account only. */
 async function listSignatures(url: string, assets: readonly LocalAsset[]): Promise<string[]> {
   const connection = new Connection(url, "confirmed")
-  const lists = await Promise.all([OWN, ...tokenAccountsOf(assets)].map((address) => listOne(connection, address)))
+  const lists = await Promise.all(
+    [OWN, ...tokenAccountsOf(assets)].map((address) => listOne(connection, address)),
+  )
   return [...new Set(lists.flat())]
 }
 
@@ -92,8 +121,13 @@ async function listOne(connection: Connection, address: PublicKey): Promise<stri
   const all: string[] = []
   for (;;) {
     const before = all.at(-1)
-    const page = await connection.getSignaturesForAddress(address, { limit: 500, ...(before ? { before } : {}) })
-    all.push(...page.map(({ signature }) => signature).filter((signature) => !all.includes(signature)))
+    const page = await connection.getSignaturesForAddress(address, {
+      limit: 500,
+      ...(before ? { before } : {}),
+    })
+    all.push(
+      ...page.map(({ signature }) => signature).filter((signature) => !all.includes(signature)),
+    )
     if (page.length < 500) return all
   }
 }

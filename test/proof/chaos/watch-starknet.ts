@@ -9,9 +9,16 @@ const TRANSFER = hash.getSelectorFromName("Transfer")
 /** The fee asset, which this run does not trade. */
 const FEE_ASSET = "starknet_sepolia:strk"
 
-/** Reads token flows from Transfer events and fees from receipts. The nonce gives the number of our transactions. */
-export async function watchStarknet(url: () => string, assets: readonly LocalAsset[]): Promise<Watch> {
-  const [block, nonce] = [Number(await callRpc(url(), "starknet_blockNumber", [])) + 1, await readNonce(url())]
+/**
+ * Reads token flows from Transfer events and fees from receipts. The nonce gives the number of our
+ * transactions.
+ */
+export async function watchStarknet(
+  url: () => string,
+  assets: readonly LocalAsset[],
+): Promise<Watch> {
+  const block = Number(await callRpc(url(), "starknet_blockNumber", [])) + 1
+  const nonce = await readNonce(url())
   const traded = assets.filter(({ id }) => id !== FEE_ASSET)
   return {
     read: async (known) => {
@@ -32,7 +39,11 @@ export async function watchStarknet(url: () => string, assets: readonly LocalAss
   }
 }
 
-type Event = { readonly keys: readonly string[]; readonly data: readonly string[]; readonly transaction_hash: string }
+type Event = {
+  readonly keys: readonly string[]
+  readonly data: readonly string[]
+  readonly transaction_hash: string
+}
 
 async function readToken(url: string, { id, token }: LocalAsset, block: number): Promise<Flow[]> {
   const events: Event[] = []
@@ -50,7 +61,8 @@ async function readToken(url: string, { id, token }: LocalAsset, block: number):
     more = answer.continuation_token
   } while (more !== undefined)
   return events.flatMap(({ keys, data, transaction_hash: tx }): Flow[] => {
-    const [from, to] = [BigInt(keys[1] ?? 0), BigInt(keys[2] ?? 0)]
+    const from = BigInt(keys[1] ?? 0)
+    const to = BigInt(keys[2] ?? 0)
     const units = BigInt(data[0] ?? 0) + (BigInt(data[1] ?? 0) << 128n)
     if (from === OWN) return [{ asset: id, direction: "out", units, tx }]
     return to === OWN ? [{ asset: id, direction: "in", units, tx }] : []
@@ -73,7 +85,9 @@ async function readFee(url: string, tx: string): Promise<bigint | null> {
 }
 
 async function readNonce(url: string): Promise<bigint> {
-  return BigInt(String(await callRpc(url, "starknet_getNonce", ["latest", SANDBOX_WALLETS.starknet])))
+  return BigInt(
+    String(await callRpc(url, "starknet_getNonce", ["latest", SANDBOX_WALLETS.starknet])),
+  )
 }
 
 async function findAllowance(url: string, { id, token, htlc }: LocalAsset): Promise<string[]> {

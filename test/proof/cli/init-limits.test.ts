@@ -13,7 +13,9 @@ function limitsOf(names: readonly string[], hold: string | null) {
   const chains = parseChains(names.map((name) => `${name}=${NODE}`).join(","))
   const assets = listNativeAssets(chains)
   const rule = parseHold(hold ?? suggestHold(assets), assets)
-  const settings = new Map(names.filter((name) => name.startsWith("starknet")).map((name) => [name, ACCOUNT]))
+  const settings = new Map(
+    names.filter((name) => name.startsWith("starknet")).map((name) => [name, ACCOUNT]),
+  )
   const fixed = { treasury: "t", service: NODE, appId: "", key: "env:K", page: null, isNew: true }
   const limits = chooseLimits((tried) =>
     formatFirstConfig({ ...fixed, chains, settings, assets, hold: rule, limits: tried }),
@@ -38,10 +40,14 @@ test.each(CHAIN_SETS)(
   },
 )
 
-test.each(["0.001", "0.01", "0.1", "1"])("a hold of %s BTC moves too", { timeout: 300_000 }, (amount) => {
-  const hold = `${amount} bitcoin_testnet:btc from base_sepolia:eth`
-  expect(limitsOf(["bitcoin_testnet", "base_sepolia"], hold).limits).not.toBeNull()
-})
+test.each(["0.001", "0.01", "0.1", "1"])(
+  "a hold of %s BTC moves too",
+  { timeout: 300_000 },
+  (amount) => {
+    const hold = `${amount} bitcoin_testnet:btc from base_sepolia:eth`
+    expect(limitsOf(["bitcoin_testnet", "base_sepolia"], hold).limits).not.toBeNull()
+  },
+)
 
 test("a hold below the cost of a swap has no limits that let it move", { timeout: 300_000 }, () => {
   const hold = "0.000001 bitcoin_testnet:btc from base_sepolia:eth"

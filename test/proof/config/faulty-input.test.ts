@@ -39,7 +39,9 @@ describe("faulty input", () => {
   }
 
   test("throws only config.invalid for arbitrary text", () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" })), onlyAppErrors), { numRuns: 300 })
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" })), onlyAppErrors), {
+      numRuns: 300,
+    })
   })
 
   test("throws only config.invalid for arbitrary values under real keys", () => {
@@ -99,9 +101,14 @@ describe("faulty input", () => {
 
   test("throws only config.invalid for a good file with one replaced character", () => {
     const good = recurring('schedule: "* * * * *", amount: "1"')
-    const edit = fc.tuple(fc.nat(good.length - 1), fc.constantFrom(..."{}[]:,\"'#&*!|>%@`-? \t\n\0é0"))
+    const edit = fc.tuple(
+      fc.nat(good.length - 1),
+      fc.constantFrom(..."{}[]:,\"'#&*!|>%@`-? \t\n\0é0"),
+    )
     fc.assert(
-      fc.property(edit, ([at, character]) => onlyAppErrors(good.slice(0, at) + character + good.slice(at + 1))),
+      fc.property(edit, ([at, character]) =>
+        onlyAppErrors(good.slice(0, at) + character + good.slice(at + 1)),
+      ),
       { numRuns: 300 },
     )
   })

@@ -34,7 +34,9 @@ test.each([
 })
 
 test("parameters that take minutes are refused", () => {
-  expect(() => decodeKeystore(sealed.replace("131072", "16777216"), PASSWORD)).toThrow("neither a keystore")
+  expect(() => decodeKeystore(sealed.replace("131072", "16777216"), PASSWORD)).toThrow(
+    "neither a keystore",
+  )
 })
 
 test("keystore:PATH#INDEX and credential:NAME are secrets, and the password may be a credential", () => {
@@ -47,7 +49,10 @@ test("keystore:PATH#INDEX and credential:NAME are secrets, and the password may 
   )
   expect(lookup("keystore:wallet.json#3").reveal()).toBe(`bip39 3 ${WORDS}`)
   expect(lookup("credential:password").reveal()).toBe(PASSWORD)
-  for (const name of ["../password", ".hidden", "a/b"]) expect(() => lookup(`credential:${name}`)).toThrow("name has")
-  expect(() => createSecretLookup({}, folder)("credential:password")).toThrow("CREDENTIALS_DIRECTORY is not set")
+  for (const name of ["../password", ".hidden", "a/b"])
+    expect(() => lookup(`credential:${name}`)).toThrow("name has")
+  expect(() => createSecretLookup({}, folder)("credential:password")).toThrow(
+    "CREDENTIALS_DIRECTORY is not set",
+  )
   rmSync(folder, { recursive: true })
 })

@@ -49,58 +49,72 @@ afterAll(() => {
 
 const shared = { timeoutMs: 1_000, clock: { ...systemClock, sleep: async () => undefined } }
 const service = {
-  ...{
-    appId: "",
-    appIdHeader: "x",
-    pathPrefix: "",
-    maxRequestsPerSecond: 1_000,
-    orderExtras: true,
-    depositReaders: [],
-  },
-  ...{ timeoutMs: 1_000, clock: systemClock },
+  appId: "",
+  appIdHeader: "x",
+  pathPrefix: "",
+  maxRequestsPerSecond: 1_000,
+  orderExtras: true,
+  depositReaders: [],
+  timeoutMs: 1_000,
+  clock: systemClock,
 }
 const READERS: readonly (readonly [string, (url: string) => Promise<unknown>])[] = [
-  ["bitcoin", (url) => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead()],
+  [
+    "bitcoin",
+    (url) => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead(),
+  ],
   ["evm", (url) => postRpc({ url, timeoutMs: 1_000, method: "eth_chainId", params: [] })],
   ["solana", (url) => createSolanaRpc({ urls: [url], ...shared }).read("getSlot", [], z.int())],
   [
     "starknet",
-    async (url) => createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).nodes[0]?.ask("x", [], z.int()),
+    async (url) =>
+      createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).nodes[0]?.ask(
+        "x",
+        [],
+        z.int(),
+      ),
   ],
   ["the service", (baseUrl) => createServiceClient({ ...service, baseUrl }).listAssets()],
   [
     "a price source",
     (url) =>
       createPrices({
-        ...{
-          sources: [{ asset: WBTC, kind: "json", url, path: "a", timePath: null, maxAgeMs: 1_000 }],
-          maxSpreadBps: 100n,
-          timeoutMs: 1_000,
-          clock: systemClock,
-        },
+        sources: [{ asset: WBTC, kind: "json", url, path: "a", timePath: null, maxAgeMs: 1_000 }],
+        maxSpreadBps: 100n,
+        timeoutMs: 1_000,
+        clock: systemClock,
       }).fetchPrice(WBTC),
   ],
 ]
 
 const echo = (path: string): string => `bad ${path} ${SECRETS.user} ${SECRETS.password} ${EVIL}`
 const REPLIES: readonly (readonly [string, Reply])[] = [
-  ["repeats the request in a page", (path, response) => response.writeHead(404).end(`<pre>${echo(path)}</pre>`)],
+  [
+    "repeats the request in a page",
+    (path, response) => response.writeHead(404).end(`<pre>${echo(path)}</pre>`),
+  ],
   ["repeats the request in a text", (path, response) => response.writeHead(403).end(echo(path))],
   [
     "repeats the request in an error of JSON-RPC",
     (path, response) =>
       response.end(
-        JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: echo(path), data: echo(path) } }),
+        JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          error: { code: -32_000, message: echo(path), data: echo(path) },
+        }),
       ),
   ],
   [
     "repeats the request in an error of the service",
-    (path, response) => response.writeHead(400).end(JSON.stringify({ status: "Error", error: echo(path) })),
+    (path, response) =>
+      response.writeHead(400).end(JSON.stringify({ status: "Error", error: echo(path) })),
   ],
   ["answers 500", (_path, response) => response.writeHead(500).end()],
   [
     "leads to another address",
-    (path, response) => response.writeHead(302, { location: `http://x.example${path}` }).end(echo(path)),
+    (path, response) =>
+      response.writeHead(302, { location: `http://x.example${path}` }).end(echo(path)),
   ],
   ["closes the connection", (_path, response) => response.destroy()],
 ]
@@ -157,7 +171,12 @@ test("the log prints no control character of a text or an error", () => {
   const log = createLogger({ level: "info", pretty: false, destination: file })
   log.error(
     {
-      err: new AppError({ code: "x.y", disposition: "hold", message: EVIL, details: { found: EVIL } }),
+      err: new AppError({
+        code: "x.y",
+        disposition: "hold",
+        message: EVIL,
+        details: { found: EVIL },
+      }),
       found: [{ text: EVIL }],
     },
     "x",
@@ -178,9 +197,10 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 
 function expectHarmless(error: unknown): void {
   if (!(error instanceof AppError)) throw new Error("no coded error", { cause: error })
-  const shown = [inspect(error, { depth: 12, showHidden: false }), JSON.stringify(pino.stdSerializers.err(error))].join(
-    "\n",
-  )
+  const shown = [
+    inspect(error, { depth: 12, showHidden: false }),
+    JSON.stringify(pino.stdSerializers.err(error)),
+  ].join("\n")
   for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret)
   expect(inspectTexts([error.message, error.details])).not.toMatch(/[\p{Cc}\u202e]/u)
 }

@@ -21,7 +21,10 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** Copies of a real order with its entries: other weeks and rules, some reversed, some without a price. */
+/**
+ * Copies of a real order with its entries: other weeks and rules, some reversed, some without a
+ * price.
+ */
 function copyOrders(db: DatabaseSync, { id, snapshot }: OrderRow, nowMs: number): void {
   db.exec("begin")
   const columns = db
@@ -35,21 +38,30 @@ function copyOrders(db: DatabaseSync, { id, snapshot }: OrderRow, nowMs: number)
         ? "null"
         : name,
   )
-  const addOrder = db.prepare(`insert into orders (${columns}) select ${shown} from orders where id = '${id}'`)
+  const addOrder = db.prepare(
+    `insert into orders (${columns}) select ${shown} from orders where id = '${id}'`,
+  )
   const entries = db.prepare("select * from entries where order_id = ? order by id").all(id)
   const addEntry = db.prepare(
-    "insert into entries (at, order_id, key, kind, tx, note, reverses) values (?, ?, ?, ?, ?, ?, ?) returning id",
+    "insert into entries (at, order_id, key, kind, tx, note, reverses) values (?, ?, ?, ?, " +
+      "?, ?, ?) returning id",
   )
   const addPostings = db.prepare(
-    "insert into postings select ?, line, replace(account, ?, ?), asset, case when ? then cast(-cast(units as integer) as text) else units end, case when ? then null when ? then cast(-cast(fiat as integer) as text) else fiat end from postings where entry_id = ?",
+    "insert into postings select ?, line, replace(account, ?, ?), asset, case when ? then " +
+      "cast(-cast(units as integer) as text) else units end, case when ? then null when ? then " +
+      "cast(-cast(fiat as integer) as text) else fiat end from postings where entry_id = ?",
   )
-  const rename = db.prepare("update orders set snapshot = ?, changes = 0, last_event = null where id = ?")
+  const rename = db.prepare(
+    "update orders set snapshot = ?, changes = 0, last_event = null where id = ?",
+  )
   for (let number = 0; number < COPIES; number++) {
     const copy = `copy-${number}`
     const createdMs = nowMs - ((number * 37) % 51) * WEEK_MS
     // The columns in their order: id, rule, created_at.
     addOrder.run(copy, `rule-${number % 3}`, createdMs)
-    const text = snapshot.replaceAll(id, copy).replaceAll('"rule":"manual"', `"rule":"rule-${number % 3}"`)
+    const text = snapshot
+      .replaceAll(id, copy)
+      .replaceAll('"rule":"manual"', `"rule":"rule-${number % 3}"`)
     rename.run(text, copy)
     for (const { id: entry, at, key, kind, tx, note } of entries) {
       const add = (reverses: number | null, unpriced: boolean): number => {
@@ -68,7 +80,8 @@ function copyOrders(db: DatabaseSync, { id, snapshot }: OrderRow, nowMs: number)
   db.exec("commit")
 }
 
-test("sums every week of a year and every rule, with more than 5000 orders, as the report of single swaps does", async () => {
+test("sums every week of a year and every rule, with more than 5000 orders, as the report of " +
+  "single swaps does", async () => {
   const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 100_000n })
   if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
   await world.run(() => daemon.state(admission.id) === "completed")
@@ -95,11 +108,23 @@ test("sums every week of a year and every rule, with more than 5000 orders, as t
   const decimalsOf = (): number => 8
   const show = (line: ReportLine, group: string): BooksLine => {
     const fiat = (units: bigint): string => formatUnits(units, FIAT_DECIMALS)
-    const { counts, volumeFiat, swapCostFiat, affiliateCostFiat, payoutCostFiat, networkFeeFiat, unpriced } = line
+    const {
+      counts,
+      volumeFiat,
+      swapCostFiat,
+      affiliateCostFiat,
+      payoutCostFiat,
+      networkFeeFiat,
+      unpriced,
+    } = line
     return {
-      ...{ group, counts, orders: Object.values(counts).reduce((sum, count) => sum + count, 0) },
-      ...{ volume: fiat(volumeFiat), swapCost: fiat(swapCostFiat + affiliateCostFiat + payoutCostFiat) },
-      ...{ networkFees: fiat(networkFeeFiat), costBps: line.costBps === null ? null : Number(line.costBps) },
+      group,
+      counts,
+      orders: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      volume: fiat(volumeFiat),
+      swapCost: fiat(swapCostFiat + affiliateCostFiat + payoutCostFiat),
+      networkFees: fiat(networkFeeFiat),
+      costBps: line.costBps === null ? null : Number(line.costBps),
       unpriced: unpriced.swaps + unpriced.fees,
     }
   }
@@ -111,7 +136,9 @@ test("sums every week of a year and every rule, with more than 5000 orders, as t
     makeReport(swaps, ({ rule }) => rule, decimalsOf).lines.map((line) => show(line, line.group)),
   )
   expect(books.weeks.filter(({ orders }) => orders > 0)).toEqual(
-    makeReport(swaps, ({ id }) => mondayOf(id), decimalsOf).lines.map((line) => show(line, line.group)),
+    makeReport(swaps, ({ id }) => mondayOf(id), decimalsOf).lines.map((line) =>
+      show(line, line.group),
+    ),
   )
   expect(books.weeks).toHaveLength(52)
   journal.close()

@@ -2,11 +2,28 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
 import { type RuleOrder, watchChurn } from "#engine/watches/churn-watch.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import { ARB, createWorld, type Daemon, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  createWorld,
+  type Daemon,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 
-const SWEEP: TimedRule = { id: "sweep", kind: "sweep", from: ARB, keepUnits: 300_000n, to: WBTC, everyMs: 5_000 }
+const SWEEP: TimedRule = {
+  id: "sweep",
+  kind: "sweep",
+  from: ARB,
+  keepUnits: 300_000n,
+  to: WBTC,
+  everyMs: 5_000,
+}
 const MIX: TimedRule = {
-  ...{ id: "mix", kind: "weights", toleranceBps: 500n, everyMs: 5_000 },
+  id: "mix",
+  kind: "weights",
+  toleranceBps: 500n,
+  everyMs: 5_000,
   weights: [
     { asset: WBTC, bps: 5_000n },
     { asset: ARB, bps: 5_000n },
@@ -26,25 +43,33 @@ function start(rules: readonly TimedRule[], options: StartOptions["settings"] = 
 const orders = (): number => daemon.context.journal.listOrders({ limit: 999 }).length
 const alerts = (): string[] => daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
 
-test("a sweep and weights that undo each other's work are paused with an alarm, until an operator acknowledges it", async () => {
-  start([SWEEP, MIX])
-  await world.pass(30 * 60_000)
-  expect(alerts()).toEqual(["alarm.churn"])
-  const stopped = orders()
-  expect(stopped).toBeLessThan(10)
-  await world.pass(30 * 60_000)
-  expect(orders()).toBe(stopped)
-  const scope = { kind: "rule", rule: "sweep" } as const
-  const refused = daemon.engine.resume(scope)
-  expect(refused).toMatchObject({ ok: false, reasons: [{ code: "pause.alarm", alarm: "churn-sweep" }] })
-  expect(refused.ok ? "" : refused.reasons[0]?.message).toContain(
-    "`ballast resume --rule sweep --acknowledge churn-sweep`",
-  )
-  expect(daemon.engine.resume(scope, ["churn-sweep"])).toEqual({ ok: true })
-  await world.pass(10 * 60_000)
-  // The weights are still paused, so the sweep sells once and is done; the orders from before do not count again.
-  expect(alerts()).toEqual(["alarm.churn"])
-})
+test(
+  "a sweep and weights that undo each other's work are paused with an alarm, until an operator " +
+    "acknowledges it",
+  async () => {
+    start([SWEEP, MIX])
+    await world.pass(30 * 60_000)
+    expect(alerts()).toEqual(["alarm.churn"])
+    const stopped = orders()
+    expect(stopped).toBeLessThan(10)
+    await world.pass(30 * 60_000)
+    expect(orders()).toBe(stopped)
+    const scope = { kind: "rule", rule: "sweep" } as const
+    const refused = daemon.engine.resume(scope)
+    expect(refused).toMatchObject({
+      ok: false,
+      reasons: [{ code: "pause.alarm", alarm: "churn-sweep" }],
+    })
+    expect(refused.ok ? "" : refused.reasons[0]?.message).toContain(
+      "`ballast resume --rule sweep --acknowledge churn-sweep`",
+    )
+    expect(daemon.engine.resume(scope, ["churn-sweep"])).toEqual({ ok: true })
+    await world.pass(10 * 60_000)
+    // The weights are still paused, so the sweep sells once and is done; the orders from before do
+    // not count again.
+    expect(alerts()).toEqual(["alarm.churn"])
+  },
+)
 
 test("with on_alarm: continue there is the alarm alone", { timeout: 60_000 }, async () => {
   start([SWEEP, MIX], { onAlarm: "continue" })
@@ -69,7 +94,9 @@ function alarmsOf(rules: readonly [TimedRule, TimedRule], halfRoundMs: number): 
       writeFlag: () => undefined,
       raiseAlert: (_: number, { rules: names }: Reason) => void raised.push(names ?? ""),
     },
-    ...{ settings: { rules }, clock: { now: () => nowMs }, log: { error: () => undefined } },
+    settings: { rules },
+    clock: { now: () => nowMs },
+    log: { error: () => undefined },
   }
   const order = { feeFiat: 1_000_000n, outcome: "completed", isOurs: () => true }
   for (let round = 0; round < 5 && raised.length === 0; round += 1) {
@@ -85,24 +112,36 @@ function alarmsOf(rules: readonly [TimedRule, TimedRule], halfRoundMs: number): 
   return raised
 }
 
-test("weights that are evaluated once a day are given more than a day for three rounds, and a fast rule is not", () => {
-  const alarms = (everyMs: number): string[] =>
-    alarmsOf(
-      [
-        { ...MIX, everyMs },
-        { ...SWEEP, everyMs: HOUR_MS },
-      ],
-      12 * HOUR_MS,
-    )
-  expect(alarms(24 * HOUR_MS)).toEqual(["mix, sweep"])
-  expect(alarms(HOUR_MS)).toEqual([])
-})
+test(
+  "weights that are evaluated once a day are given more than a day for three rounds, and a " +
+    "fast rule is not",
+  () => {
+    const alarms = (everyMs: number): string[] =>
+      alarmsOf(
+        [
+          { ...MIX, everyMs },
+          { ...SWEEP, everyMs: HOUR_MS },
+        ],
+        12 * HOUR_MS,
+      )
+    expect(alarms(24 * HOUR_MS)).toEqual(["mix, sweep"])
+    expect(alarms(HOUR_MS)).toEqual([])
+  },
+)
 
 test("a rule with a schedule is given the time of its occurrences for three rounds", () => {
   const alarms = (schedule: string, halfRoundMs: number): string[] => {
     const bill: TimedRule = {
-      ...{ id: "bill", kind: "recurring", schedule, timezone: "UTC", from: WBTC, to: ARB },
-      ...{ amount: { kind: "units", units: 1n }, catchUp: "skip", jitterMs: 0, windowMs: HOUR_MS },
+      id: "bill",
+      kind: "recurring",
+      schedule,
+      timezone: "UTC",
+      from: WBTC,
+      to: ARB,
+      amount: { kind: "units", units: 1n },
+      catchUp: "skip",
+      jitterMs: 0,
+      windowMs: HOUR_MS,
     }
     return alarmsOf([bill, { ...SWEEP, everyMs: HOUR_MS }], halfRoundMs)
   }
@@ -119,7 +158,12 @@ test("both rules of an order that serves two are part of the circle", async () =
     writeFlag: () => undefined,
     raiseAlert: (_: number, { rules }: Reason) => void raised.push(rules ?? ""),
   }
-  const context = { journal, settings: {}, clock: { now: () => 10_000 }, log: { error: () => undefined } }
+  const context = {
+    journal,
+    settings: {},
+    clock: { now: () => 10_000 },
+    log: { error: () => undefined },
+  }
   const order = { feeFiat: 1n, outcome: "completed", isOurs: () => true }
   const orders = [1, 2, 3].flatMap((at): RuleOrder[] => [
     { ...order, rule: "a", secondRule: "b", from: WBTC, to: ARB, createdAtMs: at * 10 },

@@ -20,7 +20,10 @@ describe("an order", () => {
     world = createWorld()
     const daemon = world.start({ policy: { way: route.way } })
     const { from, to } = route
-    expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toEqual({ ok: true, id: "order-1" })
+    expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toEqual({
+      ok: true,
+      id: "order-1",
+    })
     await world.run(() => daemon.state("order-1") === "completed")
     expectPaidOnce(route)
     const { data } = daemon.order("order-1")
@@ -33,29 +36,38 @@ describe("an order", () => {
 describe("a process that dies", () => {
   const routes = ROUTES.filter(({ from }) => from !== ARB)
 
-  describe.each(["after", "before"] as const)("%s a write to the journal reached the disk", (when) => {
-    test.each(routes)("at any write continues the order $name and deposits once", async (route) => {
-      for (let at = 1; ; at++) {
-        const lives = await liveThrough(route, (life) => (life === 1 ? { at, when } : null))
-        world.close()
-        if (lives === 1) {
-          expect(at).toBeGreaterThan(12)
-          break
-        }
-      }
-    })
+  describe.each(["after", "before"] as const)(
+    "%s a write to the journal reached the disk",
+    (when) => {
+      test.each(routes)(
+        "at any write continues the order $name and deposits once",
+        async (route) => {
+          for (let at = 1; ; at++) {
+            const lives = await liveThrough(route, (life) => (life === 1 ? { at, when } : null))
+            world.close()
+            if (lives === 1) {
+              expect(at).toBeGreaterThan(12)
+              break
+            }
+          }
+        },
+      )
 
-    test.each(routes)(
-      "again and again at its second write continues the order $name, and deposits once",
-      async (route) => {
-        const lives = await liveThrough(route, (life) => (life < 60 ? { at: 2, when } : null))
-        expect(lives).toBeGreaterThan(6)
-      },
-    )
-  })
+      test.each(routes)(
+        "again and again at its second write continues the order $name, and deposits once",
+        async (route) => {
+          const lives = await liveThrough(route, (life) => (life < 60 ? { at: 2, when } : null))
+          expect(lives).toBeGreaterThan(6)
+        },
+      )
+    },
+  )
 })
 
-/** Runs one order through as many processes as it needs; resolves with their number when the order is completed with one deposit. */
+/**
+ * Runs one order through as many processes as it needs; resolves with their number when the order
+ * is completed with one deposit.
+ */
 async function liveThrough(
   route: Route,
   deathOf: (life: number) => { at: number; when: "after" | "before" } | null,
@@ -67,7 +79,8 @@ async function liveThrough(
     const dies = deathOf(life)
     const daemon = world.start({ policy: { way }, ...(dies ? { dies } : {}) })
     if (!submitted) await daemon.engine.submit({ from, to, sourceUnits: UNITS }).catch(() => null)
-    // The process died before the journal had the order: nothing was promised, and the operator asks again.
+    // The process died before the journal had the order: nothing was promised, and the operator
+    // asks again.
     submitted = daemon.state("order-1") !== "none"
     if (!submitted) world.forgetIds()
     await world.run(() => !daemon.isAlive() || daemon.state("order-1") === "completed")

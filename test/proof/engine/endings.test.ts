@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { readBalance } from "#engine/rules/tick/read-balance.ts"
 import type { ChainPort, UnfundedProof } from "#ports/chain.ts"
 import type { StartOptions } from "../../support/fake-world.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 import { withSeenDepth } from "../../support/with-seen-depth.ts"
@@ -24,18 +32,23 @@ function begin(confirmations: number, options: StartOptions = {}): void {
 async function submit(from = ETH, to = BTC): Promise<void> {
   expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
 }
-const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
+const reach = (state: string, maxMs?: number): Promise<void> =>
+  world.run(() => daemon.state(ID) === state, maxMs)
 const tooLate = (): void => world.clock.set(world.clock.now() + 11 * MINUTE_MS)
-const alerts = (): string[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
+const alerts = (): string[] =>
+  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
 const states = (): string[] => daemon.context.journal.listEvents(ID).map(({ state }) => state)
-const signatures = (action: string): string[] => world.signatures.filter((entry) => entry.startsWith(`${action} `))
+const signatures = (action: string): string[] =>
+  world.signatures.filter((entry) => entry.startsWith(`${action} `))
 const onBase =
   (change: (port: ChainPort) => Partial<ChainPort>) =>
   (port: ChainPort): ChainPort =>
     port.chain === "base_sepolia" ? { ...port, ...change(port) } : port
 
 describe("an order whose deposit counts as excluded", () => {
-  /** While it is true, every endpoint says that the void is final, and shows the deposit nowhere. */
+  /**
+   * While it is true, every endpoint says that the void is final, and shows the deposit nowhere.
+   */
   let lies = false
   beforeEach(async () => {
     lies = false
@@ -45,7 +58,15 @@ describe("an order whose deposit counts as excluded", () => {
         observeTransaction: async (ours, stake) => {
           if (!lies) return port.observeTransaction(ours, stake)
           if (ours.plan.action === "initiate") return { status: "unseen" }
-          return { status: "mined", ok: true, height: 1n, confirmations: 9, seen: true, final: true, feeUnits: 21n }
+          return {
+            status: "mined",
+            ok: true,
+            height: 1n,
+            confirmations: 9,
+            seen: true,
+            final: true,
+            feeUnits: 21n,
+          }
         },
       })),
     })
@@ -174,7 +195,8 @@ describe("the proof of an empty HTLC", () => {
     tooLate()
     daemon.engine.resume({ kind: "all" })
     await reach("rejected")
-    // A late signature is handed to nobody: the relay could use it for as long as an allowance exists.
+    // A late signature is handed to nobody: the relay could use it for as long as an allowance
+    // exists.
     expect(world.faults.countCalls("service.submitSignature")).toBe(0)
     expect(states()).toContain("proving-unfunded")
     expect(leftAllowance(world)).toBe(0n)
@@ -217,7 +239,11 @@ describe("a payout that a block shows", () => {
     await submit(ETH, ARB)
     await reach("settling")
     const view = await readBalance(daemon.context, ARB)
-    expect(view).toMatchObject({ readable: true, inFlightInUnits: 0n, spendableUnits: 1_000_000n + 9_970n })
+    expect(view).toMatchObject({
+      readable: true,
+      inFlightInUnits: 0n,
+      spendableUnits: 1_000_000n + 9_970n,
+    })
   })
 
   test("waits for its finality for longer than the patience with a report, and asks no person", async () => {
@@ -225,7 +251,9 @@ describe("a payout that a block shows", () => {
     await reach("settling")
     const { reportPatienceMs } = daemon.order(ID).data.policy
     daemon.kill()
-    daemon = world.start({ adaptPort: (port) => withSeenDepth({ ...port, observeLeg: withoutFinality(port) }, 1) })
+    daemon = world.start({
+      adaptPort: (port) => withSeenDepth({ ...port, observeLeg: withoutFinality(port) }, 1),
+    })
     await world.pass(reportPatienceMs + 2 * MINUTE_MS)
     expect(daemon.state(ID)).toBe("settling")
   })
@@ -286,7 +314,11 @@ test("a final payout that vanishes holds the order with its numbers, and does no
   for (let block = 0; block < 20; block++) world.arbitrum.mine()
   await reach("held")
   const gone = daemon.order(ID).data.reasons.find(({ code }) => code === "chain.final_fact_gone")
-  expect(gone).toMatchObject({ what: "payout", txid: expect.any(String), height: expect.any(String) })
+  expect(gone).toMatchObject({
+    what: "payout",
+    txid: expect.any(String),
+    height: expect.any(String),
+  })
   await world.pass(5 * MINUTE_MS)
   expect(daemon.state(ID)).toBe("held")
 })
@@ -326,7 +358,9 @@ describe("a refund that a reorganisation removes", () => {
     world.autoMine = false
     removeRefund()
     await reach("held")
-    expect(daemon.order(ID).data.reasons).toContainEqual(expect.objectContaining({ what: "refund" }))
+    expect(daemon.order(ID).data.reasons).toContainEqual(
+      expect.objectContaining({ what: "refund" }),
+    )
     world.autoMine = true
     await reach("refunded")
     expect(signatures("refund")).toHaveLength(1)
@@ -339,7 +373,8 @@ describe("a refund that a reorganisation removes", () => {
     await reach("settling")
     expect(daemon.order(ID).data.returned).not.toBeNull()
     world.serviceActs = false
-    const { height = 0n } = daemon.order(ID).data.mined.find(({ purpose }) => purpose === "deposit") ?? {}
+    const { height = 0n } =
+      daemon.order(ID).data.mined.find(({ purpose }) => purpose === "deposit") ?? {}
     daemon.kill()
     const depth = Number(world.evm.height() - height) + 1
     world.evm.reorganise(depth, "drop")
@@ -356,7 +391,10 @@ describe("a refund that a reorganisation removes", () => {
     await reach("refund-confirming")
     world.faults.inject("base.observeLeg", { before: failure("transient") }, 8)
     await reach("refund-watch")
-    expect(daemon.engine.operate(ID, "refund", "anna")).toEqual({ ok: true, state: "refund-confirming" })
+    expect(daemon.engine.operate(ID, "refund", "anna")).toEqual({
+      ok: true,
+      state: "refund-confirming",
+    })
     await reach("refunded")
     expect(signatures("refund")).toHaveLength(1)
   })
@@ -368,9 +406,14 @@ describe("facts without agreement", () => {
     ...port,
     observeLeg: async (query) => {
       const leg = await port.observeLeg(query)
-      const young = <Part extends object>(part: Part | null) => part && { ...part, seen: true, final: false }
+      const young = <Part extends object>(part: Part | null) =>
+        part && { ...part, seen: true, final: false }
       const doubts = [{ code: "chain.agreement_short", message: "one of two endpoints is silent" }]
-      const parts = { initiated: young(leg.initiated), redeemed: young(leg.redeemed), refunded: young(leg.refunded) }
+      const parts = {
+        initiated: young(leg.initiated),
+        redeemed: young(leg.redeemed),
+        refunded: young(leg.refunded),
+      }
       return { ...leg, ...parts, agreed: false, doubts }
     },
   })
@@ -405,7 +448,11 @@ describe("facts without agreement", () => {
   })
 
   test("conclude no lapse, and do not stop a refund; the refund ends the order only with agreement", async () => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false, sourceTimelock: 1_200n })
+    Object.assign(world.service.conduct, {
+      fills: false,
+      takesSource: false,
+      sourceTimelock: 1_200n,
+    })
     await submit(ETH, ARB)
     await reach("funded")
     await world.run(() => world.evm.mined("refund").length === 1)
@@ -421,7 +468,14 @@ describe("facts without agreement", () => {
     world.serviceActs = false
     await submit(ETH, ARB)
     await reach("funded")
-    const empty = { height: 1_000n, initiated: null, redeemed: null, refunded: null, refundableAt: null, agreed: false }
+    const empty = {
+      height: 1_000n,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+      agreed: false,
+    }
     world.faults.inject("base.observeLeg", { lie: () => empty }, 1_000)
     world.faults.inject("base.observeTransaction", { lie: () => ({ status: "unseen" }) }, 1_000)
     await world.pass(MINUTE_MS)
@@ -440,7 +494,10 @@ describe("an approval that the order went on from before it is final", () => {
     await reach("settling", 20_000)
     await reach("completed")
     expect(daemon.order(ID).data.networkFeeUnits).toBe(20n)
-    expect(daemon.order(ID).data.transactions.approve).toMatchObject({ settled: true, mined: { final: true } })
+    expect(daemon.order(ID).data.transactions.approve).toMatchObject({
+      settled: true,
+      mined: { final: true },
+    })
   })
 
   test("is not made again while a lagging endpoint misses it", async () => {

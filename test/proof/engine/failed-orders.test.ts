@@ -16,7 +16,9 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 async function submit(sourceUnits = UNITS): Promise<void> {
-  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits })).toMatchObject({
+    ok: true,
+  })
 }
 const reach = (state: string, id = ID): Promise<void> => world.run(() => daemon.state(id) === state)
 const tooLate = (): void => world.clock.set(world.clock.now() + 11 * MINUTE_MS)
@@ -76,7 +78,12 @@ describe("an approval whose order is too late", () => {
   })
 
   test("leaves nothing behind in any of its states, also when the process dies there", async () => {
-    for (const state of ["approve-sending", "approve-confirming", "revoke-planning", "revoke-sending"]) {
+    for (const state of [
+      "approve-sending",
+      "approve-confirming",
+      "revoke-planning",
+      "revoke-sending",
+    ]) {
       world.close()
       world = createWorld({ confirmations: 2 })
       daemon = world.start()
@@ -101,20 +108,28 @@ describe("an approval whose order is too late", () => {
 })
 
 describe("a wallet that cannot pay for the gas", () => {
-  test("of an approval holds the order with an alert that says what to do; the order goes on after a retry", async () => {
-    daemon.kill()
-    daemon = world.start({ policy: { depositWindowMs: 4 * 60 * MINUTE_MS } })
-    world.service.conduct.deadlineAfterMs = null
-    world.faults.inject("base.broadcastTransaction", { before: failure("refused", "evm.rejected") }, 1_000_000)
-    await submit()
-    await reach("held")
-    expect(alerts()).toContain("approve.unaffordable")
-    expect(daemon.order(ID).data.reasons[0]?.message).toContain("top up the gas")
-    world.faults.clear("base.broadcastTransaction")
-    daemon.engine.operate(ID, "retry", "anna")
-    await reach("completed")
-    expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
-  })
+  test(
+    "of an approval holds the order with an alert that says what to do; the order goes on " +
+      "after a retry",
+    async () => {
+      daemon.kill()
+      daemon = world.start({ policy: { depositWindowMs: 4 * 60 * MINUTE_MS } })
+      world.service.conduct.deadlineAfterMs = null
+      world.faults.inject(
+        "base.broadcastTransaction",
+        { before: failure("refused", "evm.rejected") },
+        1_000_000,
+      )
+      await submit()
+      await reach("held")
+      expect(alerts()).toContain("approve.unaffordable")
+      expect(daemon.order(ID).data.reasons[0]?.message).toContain("top up the gas")
+      world.faults.clear("base.broadcastTransaction")
+      daemon.engine.operate(ID, "retry", "anna")
+      await reach("completed")
+      expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
+    },
+  )
 
   test("of a revocation holds the order, and nothing is left after a retry", async () => {
     world.autoMine = false
@@ -138,7 +153,11 @@ describe("a wallet that cannot pay for the gas", () => {
       await submit()
       await reach("deposit-planning")
       daemon.engine.operate(ID, "abandon", "anna")
-      world.faults.inject("base.broadcastTransaction", { before: failure("refused", "evm.not_taken") }, 1_000_000)
+      world.faults.inject(
+        "base.broadcastTransaction",
+        { before: failure("refused", "evm.not_taken") },
+        1_000_000,
+      )
       await reach("revoke-sending")
     })
 
@@ -184,17 +203,24 @@ test("an order that is held and abandoned while its approval waits for a block l
   expectNothingLeft()
 })
 
-test("an order that is held while its approval waits for a block goes on with that approval after a retry", async () => {
-  world.autoMine = false
-  await submit()
-  await reach("approve-confirming")
-  world.faults.inject("base.observeTransaction", { before: failure("hold") })
-  await reach("held")
-  expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({ ok: true, state: "approve-confirming" })
-  world.autoMine = true
-  await reach("completed")
-  expect(world.evm.mined("approve")).toHaveLength(1)
-})
+test(
+  "an order that is held while its approval waits for a block goes on with that approval after " +
+    "a retry",
+  async () => {
+    world.autoMine = false
+    await submit()
+    await reach("approve-confirming")
+    world.faults.inject("base.observeTransaction", { before: failure("hold") })
+    await reach("held")
+    expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({
+      ok: true,
+      state: "approve-confirming",
+    })
+    world.autoMine = true
+    await reach("completed")
+    expect(world.evm.mined("approve")).toHaveLength(1)
+  },
+)
 
 test("an order that is abandoned while its approval waits for a block leaves no allowance", async () => {
   world.autoMine = false
@@ -237,7 +263,8 @@ describe("a reorganisation that drops the approval", () => {
     await reach("held")
     expect(alerts()).toContain("transaction.foreign_rival")
     expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
-    // After the deadline a retry ends the wait for the relay, because the signature has no allowance.
+    // After the deadline a retry ends the wait for the relay, because the signature has no
+    // allowance.
     tooLate()
     daemon.engine.operate(ID, "retry", "anna")
     await reach("disarmed")
@@ -296,24 +323,31 @@ describe("a signature that the relay never used in time", () => {
   test("ends only when an operator ends it", async () => {
     await world.pass(120 * MINUTE_MS)
     expect(daemon.state(ID)).toBe("disarmed")
-    expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({ ok: true, state: "proving-unfunded" })
+    expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({
+      ok: true,
+      state: "proving-unfunded",
+    })
     await reach("abandoned")
   })
 })
 
-test("a signature whose allowance cannot be revoked stays in doubt, with its lock and its place in flight", async () => {
-  daemon.kill()
-  daemon = world.start({ policy: { way: "gasless" } })
-  world.service.conduct.relays = false
-  await submit()
-  await reach("gasless-confirming")
-  world.faults.inject("base.findMissingApproval", { lie: () => ({ setUnits: 0n }) }, 1_000_000)
-  await reach("held")
-  expect(reasons()).toEqual(["gasless.in_doubt"])
-  expect(alerts()).toContain("gasless.in_doubt")
-  expect(daemon.context.journal.countInFlight()).toBe(1)
-  expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
-})
+test(
+  "a signature whose allowance cannot be revoked stays in doubt, with its lock and its place " +
+    "in flight",
+  async () => {
+    daemon.kill()
+    daemon = world.start({ policy: { way: "gasless" } })
+    world.service.conduct.relays = false
+    await submit()
+    await reach("gasless-confirming")
+    world.faults.inject("base.findMissingApproval", { lie: () => ({ setUnits: 0n }) }, 1_000_000)
+    await reach("held")
+    expect(reasons()).toEqual(["gasless.in_doubt"])
+    expect(alerts()).toContain("gasless.in_doubt")
+    expect(daemon.context.journal.countInFlight()).toBe(1)
+    expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
+  },
+)
 
 test("an order whose time ended while a node was asked for the nonce signs nothing", async () => {
   await submit()
@@ -346,36 +380,48 @@ test("a revocation that a foreign transaction excluded does not hide the payout 
 test.each([
   ["an approval", WBTC],
   ["a deposit", ETH],
-] as const)("an order that may have signed %s never asks the service for another order", async (_what, from) => {
-  world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
-  await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })
-  await reach("held")
-  tooLate()
-  expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({ ok: true })
-  await world.run(() => ["completed", "rejected"].includes(daemon.state(ID)))
-  expect([daemon.state(ID), reasons()]).toEqual(["rejected", ["test.signer", "order.stale_plan"]])
-  // The signature that was claimed belongs to an HTLC that a new order would not watch.
-  expect(world.evm.mined("initiate")).toEqual([])
-  expectNothingLeft()
-  expect(lostUnits(world, from)).toBe(0n)
-})
+] as const)(
+  "an order that may have signed %s never asks the service for another order",
+  async (_what, from) => {
+    world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
+    await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })
+    await reach("held")
+    tooLate()
+    expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({ ok: true })
+    await world.run(() => ["completed", "rejected"].includes(daemon.state(ID)))
+    expect([daemon.state(ID), reasons()]).toEqual(["rejected", ["test.signer", "order.stale_plan"]])
+    // The signature that was claimed belongs to an HTLC that a new order would not watch.
+    expect(world.evm.mined("initiate")).toEqual([])
+    expectNothingLeft()
+    expect(lostUnits(world, from)).toBe(0n)
+  },
+)
 
 describe("a transaction that waits behind an unused nonce", () => {
-  test("raises one alert while no node tells the missing nonce, and its order goes on once that is used", async () => {
-    const stranger = { txid: "stranger", fee: 500n, resources: ["nonce:0"], action: { kind: "void" } } as const
-    world.evm.submit(stranger)
-    world.autoMine = false
-    await submit()
-    await reach("approve-confirming")
-    world.evm.dropMempool()
-    world.faults.inject("base.bindPlan", { before: failure("transient") }, 99)
-    world.autoMine = true
-    const stuck = (): number => alerts().filter((code) => code === "approve.stuck").length
-    await world.run(() => stuck() > 0)
-    await world.pass(2 * MINUTE_MS)
-    expect(stuck()).toBe(1)
-    world.faults.clear("base.bindPlan")
-    world.evm.submit(stranger)
-    await reach("completed")
-  })
+  test(
+    "raises one alert while no node tells the missing nonce, and its order goes on once that " +
+      "is used",
+    async () => {
+      const stranger = {
+        txid: "stranger",
+        fee: 500n,
+        resources: ["nonce:0"],
+        action: { kind: "void" },
+      } as const
+      world.evm.submit(stranger)
+      world.autoMine = false
+      await submit()
+      await reach("approve-confirming")
+      world.evm.dropMempool()
+      world.faults.inject("base.bindPlan", { before: failure("transient") }, 99)
+      world.autoMine = true
+      const stuck = (): number => alerts().filter((code) => code === "approve.stuck").length
+      await world.run(() => stuck() > 0)
+      await world.pass(2 * MINUTE_MS)
+      expect(stuck()).toBe(1)
+      world.faults.clear("base.bindPlan")
+      world.evm.submit(stranger)
+      await reach("completed")
+    },
+  )
 })

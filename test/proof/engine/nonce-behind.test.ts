@@ -4,7 +4,10 @@ import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
-/* A redemption or refund whose nonce comes after that of another order's transaction, which no block takes. */
+/*
+ * A redemption or refund whose nonce comes after that of another order's transaction, which no
+ * block takes.
+ */
 
 const MINUTE_MS = 60_000
 const HOURS_MS = 4 * 60 * MINUTE_MS
@@ -19,17 +22,35 @@ let world: World
 let daemon: Daemon
 afterEach(() => world.close())
 
-const alerts = (): string[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
-const isBack = (): boolean => [...world.arbitrum.state().swaps.values()].some(({ refunded }) => refunded != null)
+const alerts = (): string[] =>
+  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
+const isBack = (): boolean =>
+  [...world.arbitrum.state().swaps.values()].some(({ refunded }) => refunded != null)
 const isDepositSent = (): boolean =>
-  world.arbitrum.heard().some(({ action }) => action.kind === "initiate" && action.payer === "wallet")
+  world.arbitrum
+    .heard()
+    .some(({ action }) => action.kind === "initiate" && action.payer === "wallet")
 
-/** The secret of the first order is told, and its redemption stands behind the deposit of the second one. */
-async function begin(family: "evm" | "starknet", conduct: object, options: { paused: boolean; fee: bigint }) {
-  const modeOf = (_service: string, _from: string, to: string) => (to === BTC ? ("service" as const) : ("own" as const))
+/**
+ * The secret of the first order is told, and its redemption stands behind the deposit of the second
+ * one.
+ */
+async function begin(
+  family: "evm" | "starknet",
+  conduct: object,
+  options: { paused: boolean; fee: bigint },
+) {
+  const modeOf = (_service: string, _from: string, to: string) =>
+    to === BTC ? ("service" as const) : ("own" as const)
   world = createWorld({ confirmations: 2, arbitrum: family })
   const locks = { sourceTimelock: 43_200n, destinationTimelock: 7_200n }
-  Object.assign(world.service.conduct, { redeems: false, takesBack: true, takesSource: false, ...locks, ...conduct })
+  Object.assign(world.service.conduct, {
+    redeems: false,
+    takesBack: true,
+    takesSource: false,
+    ...locks,
+    ...conduct,
+  })
   daemon = start(modeOf)
   await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 100_000n })
   await world.run(() => daemon.state(FIRST) === "revealed")
@@ -63,15 +84,25 @@ describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secre
     const { journal } = daemon.context
     await world.pass(2 * MINUTE_MS)
     const fees = journal.listEntries({}).filter(({ kind, tx }) => kind === "fee" && tx !== null)
-    for (const { txid } of world.arbitrum.mined("redeem")) expect(fees.filter(({ tx }) => tx === txid)).toHaveLength(1)
-    expect(["rejected", "deposit-confirming", "void-confirming", "refunded", "proving-unfunded"]).toContain(
-      daemon.state(SECOND),
-    )
+    for (const { txid } of world.arbitrum.mined("redeem"))
+      expect(fees.filter(({ tx }) => tx === txid)).toHaveLength(1)
+    expect([
+      "rejected",
+      "deposit-confirming",
+      "void-confirming",
+      "refunded",
+      "proving-unfunded",
+    ]).toContain(daemon.state(SECOND))
   })
 
   test("signs the same bytes again after a crash between claim and signature", async () => {
-    const modeOf = await begin(family, { deadlineAfterMs: 120 * MINUTE_MS }, { paused: true, fee: 50n })
-    const moved = () => daemon.context.journal.listOf(FIRST).filter(({ purpose }) => purpose.startsWith("fill/"))
+    const modeOf = await begin(
+      family,
+      { deadlineAfterMs: 120 * MINUTE_MS },
+      { paused: true, fee: 50n },
+    )
+    const moved = () =>
+      daemon.context.journal.listOf(FIRST).filter(({ purpose }) => purpose.startsWith("fill/"))
     const { claimSignature } = daemon.context.journal
     Object.assign(daemon.context.journal, {
       claimSignature: (...args: Parameters<typeof claimSignature>) => {

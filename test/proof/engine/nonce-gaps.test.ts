@@ -16,18 +16,25 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-const reach = (id: string, state: string): Promise<void> => world.run(() => daemon.state(id) === state, HOURS_MS)
+const reach = (id: string, state: string): Promise<void> =>
+  world.run(() => daemon.state(id) === state, HOURS_MS)
 /** A refund that waits also gets fee bumps, with its own nonce. */
 const noncesOf = (id: string): string[] => [
   ...new Set(daemon.context.journal.listOf(id).map(({ resources }) => resources.join())),
 ]
-const alerts = (): string[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
+const alerts = (): string[] =>
+  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
 
 async function submit(from = ETH): Promise<void> {
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
 }
 
-/** The first order is deposited with nonce 0 and never filled: its refund comes later, and needs a nonce. */
+/**
+ * The first order is deposited with nonce 0 and never filled: its refund comes later, and needs a
+ * nonce.
+ */
 async function fundUnfilled(): Promise<void> {
   world.service.conduct.fills = false
   world.service.conduct.takesSource = false
@@ -47,8 +54,13 @@ async function pauseWhileSigning(from: typeof ETH, purpose: string): Promise<voi
 }
 
 function bookedFees(id: string): bigint {
-  const entries = daemon.context.journal.listEntries({ orderId: id }).filter(({ kind }) => kind === "fee")
-  return entries.reduce((sum, { postings }) => sum + (postings.find(({ units }) => units > 0n)?.units ?? 0n), 0n)
+  const entries = daemon.context.journal
+    .listEntries({ orderId: id })
+    .filter(({ kind }) => kind === "fee")
+  return entries.reduce(
+    (sum, { postings }) => sum + (postings.find(({ units }) => units > 0n)?.units ?? 0n),
+    0n,
+  )
 }
 
 const paidFees = (): bigint =>
@@ -60,19 +72,22 @@ describe("a signature that a pause keeps from the network", () => {
   test.each([
     { purpose: "deposit", from: ETH },
     { purpose: "approve", from: WBTC },
-  ])("($purpose) is voided when a refund waits behind its nonce, also while the pause goes on", async (scene) => {
-    await fundUnfilled()
-    await pauseWhileSigning(scene.from, scene.purpose)
-    await reach(FIRST, "refunded")
-    expect(noncesOf(FIRST)).toEqual(["nonce:0", "nonce:2"])
-    await reach(SECOND, "rejected")
-    expect(daemon.context.journal.readFlag("pause")).not.toBe(null)
-    expect(alerts()).not.toContain("nonce.gap_filled")
-    expect(world.evm.mined("initiate")).toHaveLength(1)
-    expect(world.evm.mined("approve")).toEqual([])
-    expect(lostUnits(world, ETH) + lostUnits(world, WBTC) + leftAllowance(world)).toBe(0n)
-    expect(bookedFees(FIRST) + bookedFees(SECOND)).toBe(paidFees())
-  })
+  ])(
+    "($purpose) is voided when a refund waits behind its nonce, also while the pause goes on",
+    async (scene) => {
+      await fundUnfilled()
+      await pauseWhileSigning(scene.from, scene.purpose)
+      await reach(FIRST, "refunded")
+      expect(noncesOf(FIRST)).toEqual(["nonce:0", "nonce:2"])
+      await reach(SECOND, "rejected")
+      expect(daemon.context.journal.readFlag("pause")).not.toBe(null)
+      expect(alerts()).not.toContain("nonce.gap_filled")
+      expect(world.evm.mined("initiate")).toHaveLength(1)
+      expect(world.evm.mined("approve")).toEqual([])
+      expect(lostUnits(world, ETH) + lostUnits(world, WBTC) + leftAllowance(world)).toBe(0n)
+      expect(bookedFees(FIRST) + bookedFees(SECOND)).toBe(paidFees())
+    },
+  )
 
   test("waits for the end of the pause when nothing waits behind it", async () => {
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
@@ -88,17 +103,21 @@ describe("a signature that a pause keeps from the network", () => {
   })
 })
 
-test("two paused deposits that no node has wait for each other's end of the pause, and are not voided", async () => {
-  world.faults.inject("base.broadcastTransaction", { before: failure("transient") }, 2)
-  await Promise.all([submit(), submit()])
-  await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "deposit-sending"))
-  await daemon.engine.pause({ kind: "all" })
-  await world.pass(5 * 60_000)
-  expect([FIRST, SECOND].map(daemon.state)).toEqual(["deposit-sending", "deposit-sending"])
-  expect(world.signatures).toHaveLength(2)
-  daemon.engine.resume({ kind: "all" })
-  await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "completed"))
-})
+test(
+  "two paused deposits that no node has wait for each other's end of the pause, and are not " +
+    "voided",
+  async () => {
+    world.faults.inject("base.broadcastTransaction", { before: failure("transient") }, 2)
+    await Promise.all([submit(), submit()])
+    await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "deposit-sending"))
+    await daemon.engine.pause({ kind: "all" })
+    await world.pass(5 * 60_000)
+    expect([FIRST, SECOND].map(daemon.state)).toEqual(["deposit-sending", "deposit-sending"])
+    expect(world.signatures).toHaveLength(2)
+    daemon.engine.resume({ kind: "all" })
+    await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "completed"))
+  },
+)
 
 test("a held order's deposit that waits in a mempool is no gap", async () => {
   world.autoMine = false
@@ -116,23 +135,27 @@ test("a held order's deposit that waits in a mempool is no gap", async () => {
   expect(world.evm.mined("initiate")).toHaveLength(2)
 })
 
-test("a nonce that another program used before a reorganisation removed its transaction is filled, with an alarm", async () => {
-  world.evm.submit({ txid: "foreign", fee: 1n, resources: ["nonce:0"], action: { kind: "void" } })
-  world.evm.mine()
-  world.autoMine = false
-  await submit()
-  await reach(FIRST, "deposit-confirming")
-  expect(noncesOf(FIRST)).toEqual(["nonce:1"])
-  const deposits = world.evm.mempool()
-  world.evm.reorganise(1, "drop")
-  for (const deposit of deposits) world.evm.submit(deposit)
-  world.autoMine = true
-  await reach(FIRST, "completed")
-  expect(noncesOf(FIRST)).toContain("nonce:0")
-  expect(alerts().filter((code) => code === "nonce.gap_filled")).toHaveLength(1)
-  await world.pass(60_000)
-  expect(bookedFees(FIRST)).toBe(paidFees())
-})
+test(
+  "a nonce that another program used before a reorganisation removed its transaction is " +
+    "filled, with an alarm",
+  async () => {
+    world.evm.submit({ txid: "foreign", fee: 1n, resources: ["nonce:0"], action: { kind: "void" } })
+    world.evm.mine()
+    world.autoMine = false
+    await submit()
+    await reach(FIRST, "deposit-confirming")
+    expect(noncesOf(FIRST)).toEqual(["nonce:1"])
+    const deposits = world.evm.mempool()
+    world.evm.reorganise(1, "drop")
+    for (const deposit of deposits) world.evm.submit(deposit)
+    world.autoMine = true
+    await reach(FIRST, "completed")
+    expect(noncesOf(FIRST)).toContain("nonce:0")
+    expect(alerts().filter((code) => code === "nonce.gap_filled")).toHaveLength(1)
+    await world.pass(60_000)
+    expect(bookedFees(FIRST)).toBe(paidFees())
+  },
+)
 
 describe("a claim without a signature", () => {
   test("of an order that is held in deposit-signing stops no other order", async () => {
@@ -229,14 +252,19 @@ test("a fill that the key cannot sign at once is signed later with its first pla
   await reach(FIRST, "refunded")
   expect(left).toBe(-1)
   expect(asked.filter((action) => action === "void")).toHaveLength(1)
-  expect(daemon.context.journal.listOf(SECOND).filter(({ purpose }) => purpose.startsWith("fill/"))).toHaveLength(1)
+  expect(
+    daemon.context.journal.listOf(SECOND).filter(({ purpose }) => purpose.startsWith("fill/")),
+  ).toHaveLength(1)
 })
 
 test("a gap that an earlier version left is filled by the order's own plan", async () => {
   // An earlier version read the nonce for its plan, so the order's plan is the one that was signed.
   daemon.kill()
   daemon = world.start({
-    adaptPort: (port) => ({ ...port, planTransaction: (intent, reserved) => port.planTransaction(intent, reserved) }),
+    adaptPort: (port) => ({
+      ...port,
+      planTransaction: (intent, reserved) => port.planTransaction(intent, reserved),
+    }),
   })
   await fundUnfilled()
   world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
@@ -245,7 +273,9 @@ test("a gap that an earlier version left is filled by the order's own plan", asy
   daemon.kill()
   // A row of an earlier version has neither plan nor account.
   const db = new DatabaseSync(world.journalFile)
-  db.exec("drop trigger signing_record_is_final; update signing_record set plan = null, account = ''")
+  db.exec(
+    "drop trigger signing_record_is_final; update signing_record set plan = null, account = ''",
+  )
   db.close()
   daemon = world.start()
   await reach(FIRST, "refunded")
@@ -262,38 +292,43 @@ test("a fill for an order that ended keeps its nonce from other orders", async (
   await world.run(() => daemon.context.journal.listOf(SECOND).some(({ raw }) => raw !== null))
   world.faults.inject("base.signTransaction", { before: failure("refused", "test.signer") })
   await reach(FIRST, "rejected")
-  await world.run(() => daemon.context.journal.listOf(SECOND).some(({ purpose }) => purpose.startsWith("fill/")))
-  expect([...daemon.context.journal.listReserved("base_sepolia/base_sepolia/wallet/")].sort()).toEqual([
-    "nonce:0",
-    "nonce:1",
-  ])
+  await world.run(() =>
+    daemon.context.journal.listOf(SECOND).some(({ purpose }) => purpose.startsWith("fill/")),
+  )
+  expect(
+    [...daemon.context.journal.listReserved("base_sepolia/base_sepolia/wallet/")].sort(),
+  ).toEqual(["nonce:0", "nonce:1"])
   world.faults.clear("base.broadcastTransaction")
   await reach(SECOND, "completed")
   expect(lostUnits(world, ETH)).toBe(UNITS)
 })
 
-test("a deposit that was sent before the pause is sent again, and not voided, while a refund waits behind it", async () => {
-  let isLost = false
-  daemon.kill()
-  daemon = world.start({
-    adaptPort: (port) => ({
-      ...port,
-      broadcastTransaction: async (ours) => {
-        if (!isLost || ours.plan.action !== "initiate") await port.broadcastTransaction(ours)
-      },
-    }),
-  })
-  await fundUnfilled()
-  const at = daemon.order(FIRST).data.seen.refundableAtHeight ?? 0n
-  await world.run(() => world.evm.height() > at - 30n, HOURS_MS)
-  isLost = true
-  await submit()
-  await reach(SECOND, "deposit-confirming")
-  await daemon.engine.pause({ kind: "all" })
-  await world.run(() => world.signatures.some((entry) => entry.startsWith("refund ")))
-  await world.pass(3 * 60_000)
-  expect(world.signatures.filter((entry) => entry.startsWith("void "))).toEqual([])
-  isLost = false
-  await world.run(() => world.evm.mined("initiate").length === 2)
-  await reach(FIRST, "refunded")
-})
+test(
+  "a deposit that was sent before the pause is sent again, and not voided, while a refund " +
+    "waits behind it",
+  async () => {
+    let isLost = false
+    daemon.kill()
+    daemon = world.start({
+      adaptPort: (port) => ({
+        ...port,
+        broadcastTransaction: async (ours) => {
+          if (!isLost || ours.plan.action !== "initiate") await port.broadcastTransaction(ours)
+        },
+      }),
+    })
+    await fundUnfilled()
+    const at = daemon.order(FIRST).data.seen.refundableAtHeight ?? 0n
+    await world.run(() => world.evm.height() > at - 30n, HOURS_MS)
+    isLost = true
+    await submit()
+    await reach(SECOND, "deposit-confirming")
+    await daemon.engine.pause({ kind: "all" })
+    await world.run(() => world.signatures.some((entry) => entry.startsWith("refund ")))
+    await world.pass(3 * 60_000)
+    expect(world.signatures.filter((entry) => entry.startsWith("void "))).toEqual([])
+    isLost = false
+    await world.run(() => world.evm.mined("initiate").length === 2)
+    await reach(FIRST, "refunded")
+  },
+)

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "../../../src/core/domain/asset.ts"
 import { present } from "../../../src/core/lib/assert.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../../support/money.ts"
 
@@ -19,7 +27,8 @@ afterEach(() => world.close())
 async function submit(from = ETH, to = BTC): Promise<void> {
   expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
 }
-const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
+const reach = (state: string, maxMs?: number): Promise<void> =>
+  world.run(() => daemon.state(ID) === state, maxMs)
 const alerts = (code: string): number =>
   daemon.context.journal.listAlerts(100).filter(({ reason }) => reason.code === code).length
 
@@ -54,45 +63,66 @@ describe("a source that is redeemed without a payout", () => {
 
 describe("a destination that shows an older state than the source", () => {
   const emptySince = (height: bigint) =>
-    ({ height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }) as const
+    ({
+      height,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }) as const
   const isTaken = (): boolean => daemon.order(ID).data.seen.sourceRedeemed !== null
 
   test("raises no alarm of a theft, and the order completes when its node has caught up", async () => {
     await submit(ETH, ARB)
     await reach("funded")
-    const height = await present(daemon.context.chains.get(chainOf(ARB)), "the destination").fetchHeight()
+    const height = await present(
+      daemon.context.chains.get(chainOf(ARB)),
+      "the destination",
+    ).fetchHeight()
     world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
     await world.run(isTaken)
     await world.pass(8_000)
     world.faults.clear("arbitrum.observeLeg")
     await reach("completed")
     expect(alerts("alarm.source_redeemed")).toBe(0)
-    expect(await daemon.engine.submit({ from: ARB, to: ETH, sourceUnits: UNITS })).toMatchObject({ ok: true })
+    expect(await daemon.engine.submit({ from: ARB, to: ETH, sourceUnits: UNITS })).toMatchObject({
+      ok: true,
+    })
   })
 
-  test("lets no deposit be signed until it has caught up, also across a restart, and not for longer than a minute", async () => {
-    const patient = { policy: { reportPatienceMs: 15 * 60_000 } }
-    daemon.kill()
-    daemon = world.start(patient)
-    await submit(ETH, ARB)
-    await reach("funded")
-    const height = await present(daemon.context.chains.get(chainOf(ARB)), "the destination").fetchHeight()
-    world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
-    await world.run(isTaken)
-    await submit(ETH, BTC)
-    await world.pass(3_000)
-    daemon.kill()
-    daemon = world.start(patient)
-    await world.pass(3_000)
-    expect(world.signatures).toHaveLength(1)
-    expect(daemon.order("order-2").data.reasons).toMatchObject([{ code: "payout.awaited", order: ID }])
-    // A destination that cannot be read any more stops the other chains no longer.
-    world.faults.clear("arbitrum.observeLeg")
-    world.faults.inject("arbitrum.observeLeg", { before: failure("transient") }, 1_000_000)
-    await world.run(() => daemon.state("order-2") === "completed")
-    expect(daemon.order(ID).data.seen.destinationInitiated).toBeNull()
-    expect(alerts("alarm.source_redeemed")).toBe(0)
-  })
+  test(
+    "lets no deposit be signed until it has caught up, also across a restart, and not for " +
+      "longer than a minute",
+    async () => {
+      const patient = { policy: { reportPatienceMs: 15 * 60_000 } }
+      daemon.kill()
+      daemon = world.start(patient)
+      await submit(ETH, ARB)
+      await reach("funded")
+      const height = await present(
+        daemon.context.chains.get(chainOf(ARB)),
+        "the destination",
+      ).fetchHeight()
+      world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
+      await world.run(isTaken)
+      await submit(ETH, BTC)
+      await world.pass(3_000)
+      daemon.kill()
+      daemon = world.start(patient)
+      await world.pass(3_000)
+      expect(world.signatures).toHaveLength(1)
+      expect(daemon.order("order-2").data.reasons).toMatchObject([
+        { code: "payout.awaited", order: ID },
+      ])
+      // A destination that cannot be read any more stops the other chains no longer.
+      world.faults.clear("arbitrum.observeLeg")
+      world.faults.inject("arbitrum.observeLeg", { before: failure("transient") }, 1_000_000)
+      await world.run(() => daemon.state("order-2") === "completed")
+      expect(daemon.order(ID).data.seen.destinationInitiated).toBeNull()
+      expect(alerts("alarm.source_redeemed")).toBe(0)
+    },
+  )
 
   test("is a theft after ten seconds, however rarely the order is looked at", async () => {
     daemon.kill()
@@ -117,7 +147,11 @@ test("an unreadable destination node does not prove a missing payout", async () 
 
 describe("a redemption that the service reports and no chain shows", () => {
   test("does not complete the order: it is held and raises an alarm", async () => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false, reportsRedeemed: true })
+    Object.assign(world.service.conduct, {
+      fills: false,
+      takesSource: false,
+      reportsRedeemed: true,
+    })
     await submit(ETH, ARB)
     await reach("held")
     expect(alerts("alarm.report_unproven")).toBe(1)
@@ -125,7 +159,11 @@ describe("a redemption that the service reports and no chain shows", () => {
   })
 
   test("has as long as the order's report patience where the payout is funded, and no longer", async () => {
-    Object.assign(world.service.conduct, { redeems: false, takesSource: false, reportsRedeemed: true })
+    Object.assign(world.service.conduct, {
+      redeems: false,
+      takesSource: false,
+      reportsRedeemed: true,
+    })
     await submit(ETH, ARB)
     await world.run(() => daemon.order(ID).data.reportedAt !== null)
     const reportedAt = daemon.order(ID).data.reportedAt ?? 0
@@ -137,7 +175,11 @@ describe("a redemption that the service reports and no chain shows", () => {
   })
 
   test("leads to a refund when the lock is over", async () => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false, reportsRedeemed: true })
+    Object.assign(world.service.conduct, {
+      fills: false,
+      takesSource: false,
+      reportsRedeemed: true,
+    })
     await submit(ETH, ARB)
     await reach("refunded")
     expect(lostUnits(world, ETH)).toBe(0n)
@@ -162,7 +204,8 @@ describe("a refund", () => {
     { from: ETH, to: BTC },
     { from: BTC, to: WBTC },
   ])(
-    "of $from is sent by Ballast when the lock is over, with the service down, also across a restart",
+    "of $from is sent by Ballast when the lock is over, with the service down, also across a " +
+      "restart",
     async ({ from, to }) => {
       world.service.conduct.sourceTimelock = 2_000n
       await submit(from, to)
@@ -224,7 +267,10 @@ describe("an order that is held", () => {
     await reach("deposit-confirming")
     world.faults.inject("base.observeTransaction", { before: failure("hold") })
     await reach("held")
-    expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({ ok: true, state: "deposit-confirming" })
+    expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({
+      ok: true,
+      state: "deposit-confirming",
+    })
     world.autoMine = true
     await reach("completed")
     expect(world.signatures.filter((entry) => entry.startsWith("initiate"))).toHaveLength(1)
@@ -259,7 +305,9 @@ describe("an order that is held", () => {
     expect(daemon.engine.operate(ID, "retry", "anna").ok).toBe(true)
     await reach("completed")
     expect(world.service.orders).toHaveLength(deadlineAfterMs === null ? 1 : 2)
-    expect(new Set(world.service.orders.map(({ nonce }) => nonce)).size).toBe(world.service.orders.length)
+    expect(new Set(world.service.orders.map(({ nonce }) => nonce)).size).toBe(
+      world.service.orders.length,
+    )
     expect(lostUnits(world, WBTC)).toBe(UNITS)
   })
 
@@ -289,7 +337,10 @@ describe("an order that waits for an approval", () => {
   beforeEach(async () => {
     daemon.kill()
     daemon = world.start({
-      policy: { approveAbove: { kind: "units", units: UNITS - 1n }, depositWindowMs: 4 * 3_600_000 },
+      policy: {
+        approveAbove: { kind: "units", units: UNITS - 1n },
+        depositWindowMs: 4 * 3_600_000,
+      },
     })
     world.service.conduct.deadlineAfterMs = null
     await submit()
@@ -331,21 +382,35 @@ describe("a deposit that is first observed while its order is held", () => {
     expect(networkFeeUnits).toBe(10n)
   })
 
-  test("is sent again after a reorganisation removes it from a final block and an operator has looked", async () => {
-    world.evm.reorganise(3, "drop")
-    await reach("held")
-    expect(alerts("chain.final_fact_gone")).toBe(1)
-    await world.pass(60_000)
-    expect(daemon.state(ID)).toBe("held")
-    expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({ ok: true, state: "deposit-confirming" })
-    world.service.conduct.fills = true
-    await reach("completed")
-    expect(world.evm.mined("initiate")).toHaveLength(1)
-    expect(daemon.order(ID).data.networkFeeUnits).toBe(10n)
-  })
+  test(
+    "is sent again after a reorganisation removes it from a final block and an operator has " +
+      "looked",
+    async () => {
+      world.evm.reorganise(3, "drop")
+      await reach("held")
+      expect(alerts("chain.final_fact_gone")).toBe(1)
+      await world.pass(60_000)
+      expect(daemon.state(ID)).toBe("held")
+      expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({
+        ok: true,
+        state: "deposit-confirming",
+      })
+      world.service.conduct.fills = true
+      await reach("completed")
+      expect(world.evm.mined("initiate")).toHaveLength(1)
+      expect(daemon.order(ID).data.networkFeeUnits).toBe(10n)
+    },
+  )
 
   test("stays known while two answers of the node contradict each other", async () => {
-    const nothing = { height: 1n, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    const nothing = {
+      height: 1n,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }
     world.faults.inject("base.observeLeg", { lie: () => nothing }, 1_000)
     await world.pass(10_000)
     expect(daemon.state(ID)).toBe("funded")

@@ -24,7 +24,10 @@ import {
 } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
-/* The client chooses the secret: the solver can take the deposit only after we told it, and we tell it only for a proven payout (ADR 30). */
+/*
+ * The client chooses the secret: the solver can take the deposit only after we told it, and we tell
+ * it only for a proven payout (ADR 30).
+ */
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -40,7 +43,11 @@ function options(mode: SecretMode = "own", more: StartOptions = {}): StartOption
   return { ...more, settings: { ...defaultSettings(), ...more.settings, ownSecrets } }
 }
 
-async function begin(conduct: Partial<Conduct> = {}, mode: SecretMode = "own", more: StartOptions = {}): Promise<void> {
+async function begin(
+  conduct: Partial<Conduct> = {},
+  mode: SecretMode = "own",
+  more: StartOptions = {},
+): Promise<void> {
   world = createWorld({ confirmations: 2 })
   Object.assign(world.service.conduct, conduct)
   daemon = world.start(options(mode, more))
@@ -55,7 +62,8 @@ const reach = (state: string, maxMs = 90 * MINUTE_MS): Promise<void> =>
   world.run(() => daemon.state(ID) === state, maxMs)
 const states = (): string[] => daemon.context.journal.listEvents(ID).map(({ state }) => state)
 const codes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
-const alerts = (): string[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
+const alerts = (): string[] =>
+  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
 const decisions = (): readonly string[] => daemon.context.journal.listSecretDecisions(ID)
 const balance = (): bigint =>
   (world.evm.state().balances.get(ETH) ?? 0n) + (world.arbitrum.state().balances.get(ARB) ?? 0n)
@@ -71,7 +79,11 @@ describe("an order with our own secret", () => {
       .update(Buffer.from(told?.secret ?? "", "hex"))
       .digest("hex")
     expect(hash).toBe(daemon.order(ID).data.deposit?.secretHash)
-    expect(daemon.order(ID).data.ownSecret).toMatchObject({ hash, status: "revealed", isTold: true })
+    expect(daemon.order(ID).data.ownSecret).toMatchObject({
+      hash,
+      status: "revealed",
+      isTold: true,
+    })
     expect(decisions()).toEqual(["reveal"])
     expect(world.arbitrum.mined("redeem")).toEqual([])
     expect(states()).toContain("revealing")
@@ -82,7 +94,9 @@ describe("an order with our own secret", () => {
     await reach("completed")
     expect(world.arbitrum.mined("redeem")).toHaveLength(1)
     expect(lost()).toBeLessThan(200n)
-    const fee = daemon.context.journal.listEntries({ orderId: ID }).filter(({ note }) => note === "redeem")
+    const fee = daemon.context.journal
+      .listEntries({ orderId: ID })
+      .filter(({ note }) => note === "redeem")
     expect(fee.flatMap(({ postings }) => postings.map(({ asset }) => asset))).toEqual([ARB, ARB])
     expect(daemon.order(ID).data.networkFeeUnits).toBe(10n)
   })
@@ -108,21 +122,26 @@ describe("an order with our own secret", () => {
       ...(port.chain === chainOf(ETH)
         ? {
             broadcastTransaction: async (transaction) => {
-              if (hasForgotten() && transaction.plan.action === "initiate") sentAgainMs.push(world.clock.now())
+              if (hasForgotten() && transaction.plan.action === "initiate")
+                sentAgainMs.push(world.clock.now())
               return port.broadcastTransaction(transaction)
             },
             observeLeg: async (query) => {
               const leg = await port.observeLeg(query)
-              return hasForgotten() ? { ...leg, initiated: null, redeemed: null, refunded: null } : leg
+              return hasForgotten()
+                ? { ...leg, initiated: null, redeemed: null, refunded: null }
+                : leg
             },
-            observeTransaction: async (ours) => (hasForgotten() ? { status: "unseen" } : port.observeTransaction(ours)),
+            observeTransaction: async (ours) =>
+              hasForgotten() ? { status: "unseen" } : port.observeTransaction(ours),
           }
         : {}),
     })
     beforeEach(() => {
       sentAgainMs = []
     })
-    const redeemed = (): Promise<void> => world.run(() => world.arbitrum.mined("redeem").length > 0, 30 * MINUTE_MS)
+    const redeemed = (): Promise<void> =>
+      world.run(() => world.arbitrum.mined("redeem").length > 0, 30 * MINUTE_MS)
 
     test("because later nonces of the account wait behind it, other redemptions among them", async () => {
       await begin({ redeems: false, takesBack: true }, "own", { adaptPort: forgetful })
@@ -132,7 +151,9 @@ describe("an order with our own secret", () => {
     })
 
     test("but not after its window", async () => {
-      await begin({ redeems: false, takesBack: true, deadlineAfterMs: 60_000 }, "own", { adaptPort: forgetful })
+      await begin({ redeems: false, takesBack: true, deadlineAfterMs: 60_000 }, "own", {
+        adaptPort: forgetful,
+      })
       await redeemed()
       const { sendUntilMs } = daemon.order(ID).data
       expect(sentAgainMs.length).toBeGreaterThan(0)
@@ -179,7 +200,8 @@ describe("an order with our own secret", () => {
   ])(
     "reads the chains again after its process stood still in %s, before it tells the secret",
     async (state, redeems) => {
-      let [readAtMs, isFrozen] = [0, false]
+      let readAtMs = 0
+      let isFrozen = false
       const ages: number[] = []
       const adaptPort = (port: ChainPort): ChainPort => ({
         ...port,
@@ -216,7 +238,11 @@ describe("an order with our own secret", () => {
       }
       await begin({ redeems }, "own", { adaptPort, adaptContext })
       await reach("completed")
-      expect([isFrozen, ages.length > 0, ages.filter((ms) => ms > 5 * MINUTE_MS)]).toEqual([true, true, []])
+      expect([isFrozen, ages.length > 0, ages.filter((ms) => ms > 5 * MINUTE_MS)]).toEqual([
+        true,
+        true,
+        [],
+      ])
     },
   )
 
@@ -236,7 +262,10 @@ describe("an order with our own secret", () => {
     expect(decisions()).toEqual([])
     await reach("revealed")
     const toldAt = daemon.order(ID).data.ownSecret?.revealedAt ?? 0
-    expect(daemon.engine.operate(ID, "redeem", "anna")).toEqual({ ok: true, state: "redeem-planning" })
+    expect(daemon.engine.operate(ID, "redeem", "anna")).toEqual({
+      ok: true,
+      state: "redeem-planning",
+    })
     await world.run(() => world.arbitrum.mined("redeem").length === 1)
     expect(daemon.context.clock.now() - toldAt).toBeLessThan(REDEEM_WAIT_MS)
     await reach("completed")
@@ -250,7 +279,9 @@ describe("an order with our own secret", () => {
       ...port,
       observeLeg: async (query) => {
         const leg = await port.observeLeg(query)
-        return lies && query.isExact === true ? { ...leg, agreed: false, height: 1_000_000_000n } : leg
+        return lies && query.isExact === true
+          ? { ...leg, agreed: false, height: 1_000_000_000n }
+          : leg
       },
     })
     await begin({}, "own", { adaptPort })
@@ -309,8 +340,12 @@ describe("an order with our own secret", () => {
   })
 
   test("tells nothing without gas for its own redemption", async () => {
-    const noGas = { fetchNativeBalance: async () => (world.service.orders.length > 0 ? 3n : 1_000_000n) }
-    await begin({}, "own", { adaptPort: (port) => (port.chain === "arbitrum_sepolia" ? { ...port, ...noGas } : port) })
+    const noGas = {
+      fetchNativeBalance: async () => (world.service.orders.length > 0 ? 3n : 1_000_000n),
+    }
+    await begin({}, "own", {
+      adaptPort: (port) => (port.chain === "arbitrum_sepolia" ? { ...port, ...noGas } : port),
+    })
     await world.run(() => codes().includes("secret.no_gas"))
     await reach("refunded")
     expect(world.service.reveals).toEqual([])
@@ -321,7 +356,9 @@ describe("an order with our own secret", () => {
     const dear = (port: ChainPort): ChainPort => ({
       ...port,
       planTransaction: async (intent, reserved) =>
-        intent.action === "redeem" && intent.stake === undefined ? refusal : port.planTransaction(intent, reserved),
+        intent.action === "redeem" && intent.stake === undefined
+          ? refusal
+          : port.planTransaction(intent, reserved),
     })
     await begin({ redeems: false, takesBack: true }, "own", { adaptPort: dear })
     await reach("completed")
@@ -329,7 +366,9 @@ describe("an order with our own secret", () => {
     const [redeemed] = world.arbitrum.mined("redeem")
     const at = world.arbitrum.state().txs.get(redeemed?.txid ?? "")?.height ?? 0n
     // It waited for lower fees as long as the lock allowed, and won the race against the solver.
-    expect((at - (payout?.initiated.height ?? 0n)) * 3n).toBeGreaterThan((payout?.timelock ?? 0n) * 2n - 10n)
+    expect((at - (payout?.initiated.height ?? 0n)) * 3n).toBeGreaterThan(
+      (payout?.timelock ?? 0n) * 2n - 10n,
+    )
   })
 
   test("is not chosen without gas for a redemption at fifty times the present fee", async () => {
@@ -348,20 +387,26 @@ describe("an order with our own secret", () => {
     expect(codes()).toContain("secret.no_gas")
   })
 
-  test("keeps the gas for the redemptions of all orders in flight, each at fifty times the present fee", async () => {
-    const scarce = (port: ChainPort): ChainPort => ({
-      ...port,
-      ...(port.chain === chainOf(ARB)
-        ? { estimateRedeemFee: async () => 2n, fetchNativeBalance: async () => 199n }
-        : {}),
-    })
-    await begin({ fills: false }, "own", { adaptPort: scarce })
-    await reach("funded")
-    await submit()
-    await world.run(() => daemon.state("order-2") === "rejected")
-    const refused = daemon.order("order-2").data.reasons.find(({ code }) => code === "secret.no_gas")
-    expect(refused).toMatchObject({ needed: "200", found: "199" })
-  })
+  test(
+    "keeps the gas for the redemptions of all orders in flight, each at fifty times the " +
+      "present fee",
+    async () => {
+      const scarce = (port: ChainPort): ChainPort => ({
+        ...port,
+        ...(port.chain === chainOf(ARB)
+          ? { estimateRedeemFee: async () => 2n, fetchNativeBalance: async () => 199n }
+          : {}),
+      })
+      await begin({ fills: false }, "own", { adaptPort: scarce })
+      await reach("funded")
+      await submit()
+      await world.run(() => daemon.state("order-2") === "rejected")
+      const refused = daemon
+        .order("order-2")
+        .data.reasons.find(({ code }) => code === "secret.no_gas")
+      expect(refused).toMatchObject({ needed: "200", found: "199" })
+    },
+  )
 
   test("counts the balance that an account must keep once, not for each order", async () => {
     const scarce = (port: ChainPort): ChainPort => ({
@@ -378,7 +423,9 @@ describe("an order with our own secret", () => {
     await reach("funded")
     await submit()
     await world.run(() => daemon.state("order-2") === "rejected")
-    const refused = daemon.order("order-2").data.reasons.find(({ code }) => code === "secret.no_gas")
+    const refused = daemon
+      .order("order-2")
+      .data.reasons.find(({ code }) => code === "secret.no_gas")
     expect(refused).toMatchObject({ needed: "1200", found: "1199" })
   })
 
@@ -397,23 +444,34 @@ describe("an order with our own secret", () => {
   })
 
   test("sells no coin that the redemptions of orders in flight may need", async () => {
-    const native = { fetchNativeBalance: async () => world.arbitrum.state().balances.get(ARB) ?? 0n }
-    const adaptPort = (port: ChainPort): ChainPort => ({ ...port, ...(port.chain === chainOf(ARB) ? native : {}) })
+    const native = {
+      fetchNativeBalance: async () => world.arbitrum.state().balances.get(ARB) ?? 0n,
+    }
+    const adaptPort = (port: ChainPort): ChainPort => ({
+      ...port,
+      ...(port.chain === chainOf(ARB) ? native : {}),
+    })
     await begin({ fills: false }, "own", { adaptPort })
     await reach("funded")
     const fee = (await daemon.context.chains.get(chainOf(ARB))?.estimateRedeemFee(ARB)) ?? 0n
     expect(fee).toBeGreaterThan(0n)
     const all = world.arbitrum.state().balances.get(ARB) ?? 0n
-    const sell = (keptUnits: bigint) => daemon.engine.submit({ from: ARB, to: BTC, sourceUnits: all - keptUnits })
+    const sell = (keptUnits: bigint) =>
+      daemon.engine.submit({ from: ARB, to: BTC, sourceUnits: all - keptUnits })
     // The fake chain asks as much for a deposit and a refund.
     const deposit = 2n * fee
-    expect(await sell(deposit + 50n * fee - 1n)).toMatchObject({ ok: false, reasons: [{ code: "funds.insufficient" }] })
+    expect(await sell(deposit + 50n * fee - 1n)).toMatchObject({
+      ok: false,
+      reasons: [{ code: "funds.insufficient" }],
+    })
     expect(await sell(deposit + 50n * fee)).toMatchObject({ ok: true })
   })
 
   test("tells nothing while a pinned contract is another one", async () => {
     const pin = { pinned: [{ htlc: HTLC, identity: identityOfCode() }] }
-    const assets = new Map(ASSETS.map((asset) => [asset.id, asset.id === ARB ? { ...asset, ...pin } : asset]))
+    const assets = new Map(
+      ASSETS.map((asset) => [asset.id, asset.id === ARB ? { ...asset, ...pin } : asset]),
+    )
     await begin({}, "own", { settings: { assets } })
     await reach("deposit-confirming")
     world.codes.set(HTLC, "other code")
@@ -432,36 +490,48 @@ describe("an order with our own secret", () => {
     expect(decisions()).toEqual(["reveal"])
   })
 
-  test.each(["own", "prefer-own"] as const)("is not chosen for a payout to another address (%s)", async (mode) => {
-    const destinationFor = (): string => "stranger"
-    await begin({}, mode, { settings: { destinationFor } })
-    // The fake service pays only our own wallets, so its answer is refused as well.
-    await reach("rejected")
-    expect(world.service.orders.map(({ isOwn }) => isOwn)).toEqual(mode === "own" ? [] : [false])
-    expect(codes()).toEqual([mode === "own" ? "secret.own_unsupported" : "verify.destination_owner"])
-  })
+  test.each(["own", "prefer-own"] as const)(
+    "is not chosen for a payout to another address (%s)",
+    async (mode) => {
+      const destinationFor = (): string => "stranger"
+      await begin({}, mode, { settings: { destinationFor } })
+      // The fake service pays only our own wallets, so its answer is refused as well.
+      await reach("rejected")
+      expect(world.service.orders.map(({ isOwn }) => isOwn)).toEqual(mode === "own" ? [] : [false])
+      expect(codes()).toEqual([
+        mode === "own" ? "secret.own_unsupported" : "verify.destination_owner",
+      ])
+    },
+  )
 
   test.each([
     ["service", keeper, UNITS - 1n, false],
     ["service", keeper, UNITS, true],
     ["prefer-own", null, UNITS - 1n, false],
     ["prefer-own", keeper, UNITS - 1n, true],
-  ] as const)("with `%s` is admitted by guards.max_service_secret before any order", async (mode, key, most, ok) => {
-    world = createWorld({ confirmations: 2 })
-    const maxServiceSecret = { kind: "units", byAsset: { [ETH]: most } } as const
-    const ownSecrets = { keeper: key, modeOf: () => mode, maxServiceSecret }
-    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets } })
-    const answer = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
-    expect(answer).toMatchObject(ok ? { ok } : { ok, reasons: [{ code: "limit.service_secret" }] })
-    expect(world.service.orders).toEqual([])
-  })
+  ] as const)(
+    "with `%s` is admitted by guards.max_service_secret before any order",
+    async (mode, key, most, ok) => {
+      world = createWorld({ confirmations: 2 })
+      const maxServiceSecret = { kind: "units", byAsset: { [ETH]: most } } as const
+      const ownSecrets = { keeper: key, modeOf: () => mode, maxServiceSecret }
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets } })
+      const answer = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
+      expect(answer).toMatchObject(
+        ok ? { ok } : { ok, reasons: [{ code: "limit.service_secret" }] },
+      )
+      expect(world.service.orders).toEqual([])
+    },
+  )
 
   test("an order above the limit of all orders is refused for that alone", async () => {
     world = createWorld({ confirmations: 2 })
     const most = { kind: "units", byAsset: { [ETH]: UNITS - 1n } } as const
     const ownSecrets = { keeper: null, modeOf: () => "service" as const, maxServiceSecret: most }
     const settings = defaultSettings()
-    daemon = world.start({ settings: { ...settings, ownSecrets, limits: { ...settings.limits, maxOrder: most } } })
+    daemon = world.start({
+      settings: { ...settings, ownSecrets, limits: { ...settings.limits, maxOrder: most } },
+    })
     const answer = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
     expect(answer.ok ? [] : answer.reasons.map(({ code }) => code)).toEqual(["limit.order"])
   })
@@ -489,7 +559,8 @@ describe("an order with our own secret", () => {
     })
     return begin({ redeems: false, takesSource: false, ...conduct }, "own", { adaptPort })
   }
-  const refunds = (): readonly string[] => world.signatures.filter((entry) => entry.startsWith("refund"))
+  const refunds = (): readonly string[] =>
+    world.signatures.filter((entry) => entry.startsWith("refund"))
 
   test("signs no refund after a reveal while the payout is open", async () => {
     await beginWithoutRedemption({})
@@ -533,7 +604,10 @@ describe("a service that ignores our hash", () => {
 })
 
 test("a chain that cannot redeem leaves the secret to the service, or ends the order", async () => {
-  const adaptPort: StartOptions["adaptPort"] = (port) => ({ ...port, estimateRedeemFee: async () => null })
+  const adaptPort: StartOptions["adaptPort"] = (port) => ({
+    ...port,
+    estimateRedeemFee: async () => null,
+  })
   await begin({}, "prefer-own", { adaptPort })
   await reach("completed")
   expect(daemon.order(ID).data.ownSecret ?? null).toBeNull()
@@ -547,40 +621,51 @@ test("Bitcoin's payout is redeemed by our own key at once", async () => {
   world = createWorld({ confirmations: 2 })
   world.service.conduct.redeems = false
   // The quote allows for the redeemer's fee.
-  daemon = world.start(options("own", { adaptPort: (port) => ({ ...port, estimatePayoutFee: async () => 20n }) }))
+  daemon = world.start(
+    options("own", { adaptPort: (port) => ({ ...port, estimatePayoutFee: async () => 20n }) }),
+  )
   await submit(ETH, BTC)
   await reach("completed")
   expect(world.bitcoin.mined("redeem")).toHaveLength(1)
 })
 
-test("a redemption that a crash held back is not the first to tell the secret when the lock nearly ends", async () => {
-  world = createWorld({ confirmations: 2 })
-  Object.assign(world.service.conduct, { redeems: false, takesBack: true })
-  const extras = { destinationExtras: { delegate: "de".repeat(32) }, estimatePayoutFee: async () => 20n }
-  const withKey = (port: ChainPort): ChainPort => ({ ...port, ...extras })
-  const broadcastTransaction = async (): Promise<never> => Promise.reject(failure("transient"))
-  const deaf = (port: ChainPort): ChainPort =>
-    port.family === "bitcoin" ? { ...withKey(port), broadcastTransaction } : withKey(port)
-  daemon = world.start(options("own", { adaptPort: deaf }))
-  await submit(ETH, BTC)
-  await reach("redeem-sending")
-  daemon.kill()
-  const [payout] = world.bitcoin.state().swaps.values()
-  const lockEnds = (payout?.initiated.height ?? 0n) + (payout?.timelock ?? 0n)
-  await world.run(() => world.bitcoin.height() >= lockEnds - 1n, 90 * MINUTE_MS)
-  daemon = world.start(options("own", { adaptPort: withKey }))
-  await reach("refunded")
-  expect(world.bitcoin.mined("redeem")).toEqual([])
-  expect(world.bitcoin.heard().filter(({ action }) => action.kind === "redeem")).toEqual([])
-  expect(lost()).toBeLessThan(300n)
-})
+test(
+  "a redemption that a crash held back is not the first to tell the secret when the lock " +
+    "nearly ends",
+  async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, { redeems: false, takesBack: true })
+    const extras = {
+      destinationExtras: { delegate: "de".repeat(32) },
+      estimatePayoutFee: async () => 20n,
+    }
+    const withKey = (port: ChainPort): ChainPort => ({ ...port, ...extras })
+    const broadcastTransaction = async (): Promise<never> => Promise.reject(failure("transient"))
+    const deaf = (port: ChainPort): ChainPort =>
+      port.family === "bitcoin" ? { ...withKey(port), broadcastTransaction } : withKey(port)
+    daemon = world.start(options("own", { adaptPort: deaf }))
+    await submit(ETH, BTC)
+    await reach("redeem-sending")
+    daemon.kill()
+    const [payout] = world.bitcoin.state().swaps.values()
+    const lockEnds = (payout?.initiated.height ?? 0n) + (payout?.timelock ?? 0n)
+    await world.run(() => world.bitcoin.height() >= lockEnds - 1n, 90 * MINUTE_MS)
+    daemon = world.start(options("own", { adaptPort: withKey }))
+    await reach("refunded")
+    expect(world.bitcoin.mined("redeem")).toEqual([])
+    expect(world.bitcoin.heard().filter(({ action }) => action.kind === "redeem")).toEqual([])
+    expect(lost()).toBeLessThan(300n)
+  },
+)
 
 describe.each(["before", "after"] as const)("a process that dies %s any write", (when) => {
   test.each(Array.from({ length: 46 }, (_, index) => index + 1))("write %i", async (at) => {
     world = createWorld({ confirmations: 2 })
     Object.assign(world.service.conduct, { redeems: false, takesBack: true })
     daemon = world.start(options("own", { dies: { at, when } }))
-    const accepted = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS }).catch(() => null)
+    const accepted = await daemon.engine
+      .submit({ from: ETH, to: ARB, sourceUnits: UNITS })
+      .catch(() => null)
     await world.run(() => !daemon.isAlive() || daemon.state(ID) === "completed")
     const wasStored = daemon.isAlive() || world !== undefined
     daemon.kill()
@@ -590,7 +675,10 @@ describe.each(["before", "after"] as const)("a process that dies %s any write", 
       await submit()
     }
     expect(wasStored).toBe(true)
-    await world.run(() => ["completed", "refunded", "rejected"].includes(daemon.state(ID)), 90 * MINUTE_MS)
+    await world.run(
+      () => ["completed", "refunded", "rejected"].includes(daemon.state(ID)),
+      90 * MINUTE_MS,
+    )
     expect(lost()).toBeLessThan(300n)
     const signed = world.signatures.map((entry) => entry.split(" ")[0])
     expect(signed.includes("refund") && world.service.reveals.length > 0).toBe(false)

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 import { withSeenDepth } from "../../support/with-seen-depth.ts"
@@ -19,15 +27,21 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-function start(adaptPort: (port: ChainPort) => ChainPort = (port) => port, way: "auto" | "onchain" = "onchain"): void {
+function start(
+  adaptPort: (port: ChainPort) => ChainPort = (port) => port,
+  way: "auto" | "onchain" = "onchain",
+): void {
   daemon = world.start({ adaptPort: (port) => withSeenDepth(adaptPort(port), 1), policy: { way } })
 }
 async function submit(from = WBTC, to = BTC): Promise<void> {
   expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
 }
-const reach = (id: string, state: string): Promise<void> => world.run(() => daemon.state(id) === state)
+const reach = (id: string, state: string): Promise<void> =>
+  world.run(() => daemon.state(id) === state)
 const noncesOf = (id: string): string[] =>
-  daemon.context.journal.listOf(id).map(({ purpose, resources }) => `${purpose} ${resources.join()}`)
+  daemon.context.journal
+    .listOf(id)
+    .map(({ purpose, resources }) => `${purpose} ${resources.join()}`)
 const holds = (): string[] => [...daemon.context.journal.listReserved("lock/")].sort()
 const actions = (): string[] =>
   world.evm
@@ -48,7 +62,10 @@ function withWrongDeposit(port: ChainPort, isWrong: () => boolean): ChainPort {
     ...port,
     planTransaction: (intent, reserved) => {
       if (intent.action !== "initiate" || !isWrong()) return port.planTransaction(intent, reserved)
-      return port.planTransaction({ ...intent, deposit: { ...intent.deposit, units: UNITS + 1n } }, reserved)
+      return port.planTransaction(
+        { ...intent, deposit: { ...intent.deposit, units: UNITS + 1n } },
+        reserved,
+      )
     },
   }
 }
@@ -64,9 +81,13 @@ test("several deposits of one token are under way at once, each behind its own a
   start()
   world.autoMine = false
   await Promise.all([submit(), submit(), submit()])
-  await world.run(() => [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "deposit-confirming"))
+  await world.run(() =>
+    [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "deposit-confirming"),
+  )
   const pairs = [FIRST, SECOND, THIRD].map(noncesOf).sort()
-  expect(pairs).toEqual([0, 2, 4].map((nonce) => [`approve nonce:${nonce}`, `deposit nonce:${nonce + 1}`]))
+  expect(pairs).toEqual(
+    [0, 2, 4].map((nonce) => [`approve nonce:${nonce}`, `deposit nonce:${nonce + 1}`]),
+  )
   expect(holds()).toHaveLength(3)
   world.autoMine = true
   await world.run(() => [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "completed"))
@@ -88,7 +109,9 @@ describe("a pair whose deposit fails", () => {
     await submit()
     await reach(SECOND, "deposit-confirming")
     world.autoMine = true
-    await world.run(() => daemon.state(FIRST) === "rejected" && daemon.state(SECOND) === "completed")
+    await world.run(
+      () => daemon.state(FIRST) === "rejected" && daemon.state(SECOND) === "completed",
+    )
     expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([false, true])
     expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
     expectNothingLeft(UNITS)
@@ -111,7 +134,12 @@ describe("a pair that is too late", () => {
     await reach(FIRST, "deposit-confirming")
     tooLate()
     await reach(FIRST, "void-confirming")
-    expect(noncesOf(FIRST).sort()).toEqual(["approve nonce:0", "deposit nonce:1", "revoke nonce:0", "void nonce:1"])
+    expect(noncesOf(FIRST).sort()).toEqual([
+      "approve nonce:0",
+      "deposit nonce:1",
+      "revoke nonce:0",
+      "void nonce:1",
+    ])
     world.autoMine = true
     await reach(FIRST, "rejected")
     expect(actions()).toEqual(["void", "void"])
@@ -141,7 +169,9 @@ describe("a pair that is too late", () => {
       daemon = world.start({ dies: { at, when: "after" } })
       world.autoMine = false
       await submit().catch(() => undefined)
-      await world.run(() => !daemon.isAlive() || daemon.state(FIRST) === "deposit-confirming").catch(() => undefined)
+      await world
+        .run(() => !daemon.isAlive() || daemon.state(FIRST) === "deposit-confirming")
+        .catch(() => undefined)
       daemon.kill()
       world.autoMine = true
       tooLate()
@@ -160,7 +190,9 @@ test("a process that dies after each write of a pair makes one deposit, and leav
     world = createWorld({ confirmations: 2, pairs: true })
     daemon = world.start({ dies: { at, when: at % 2 === 0 ? "after" : "before" } })
     await submit().catch(() => undefined)
-    await world.run(() => !daemon.isAlive() || daemon.state(FIRST) === "completed").catch(() => undefined)
+    await world
+      .run(() => !daemon.isAlive() || daemon.state(FIRST) === "completed")
+      .catch(() => undefined)
     daemon.kill()
     daemon = world.start()
     if (daemon.context.journal.findOrder(FIRST) === null) continue
@@ -177,7 +209,9 @@ test("both signatures and both nonces are in the journal before the first byte i
     ...port,
     broadcastTransaction: async (transaction) => {
       seen.push([
-        ...daemon.context.journal.listOf(FIRST).map(({ purpose, raw }) => `${purpose} ${raw !== null}`),
+        ...daemon.context.journal
+          .listOf(FIRST)
+          .map(({ purpose, raw }) => `${purpose} ${raw !== null}`),
         ...[...daemon.context.journal.listReserved("base_sepolia/")].sort(),
       ])
       await port.broadcastTransaction(transaction)
@@ -185,29 +219,38 @@ test("both signatures and both nonces are in the journal before the first byte i
   }))
   await submit()
   await reach(FIRST, "completed")
-  const both = ["approve true", "deposit true", "base_sepolia/wallet/nonce:0", "base_sepolia/wallet/nonce:1"]
+  const both = [
+    "approve true",
+    "deposit true",
+    "base_sepolia/wallet/nonce:0",
+    "base_sepolia/wallet/nonce:1",
+  ]
   expect(seen).toEqual([both, both])
 })
 
-test("a pause between the two sends the deposit only after it, and the approval is revoked when that is too late", async () => {
-  start((port) => ({
-    ...port,
-    broadcastTransaction: async (transaction) => {
-      await port.broadcastTransaction(transaction)
-      if (transaction.plan.action === "approve") void daemon.engine.pause({ kind: "all" })
-    },
-  }))
-  await submit()
-  await world.run(() => world.evm.mined("approve").length === 1)
-  await world.pass(20_000)
-  expect(daemon.state(FIRST)).toBe("deposit-sending")
-  expect(world.evm.mined("initiate")).toEqual([])
-  tooLate()
-  daemon.engine.resume({ kind: "all" })
-  await reach(FIRST, "rejected")
-  expect(actions()).toEqual(["approve", "void", "approve"])
-  expectNothingLeft(0n)
-})
+test(
+  "a pause between the two sends the deposit only after it, and the approval is revoked when " +
+    "that is too late",
+  async () => {
+    start((port) => ({
+      ...port,
+      broadcastTransaction: async (transaction) => {
+        await port.broadcastTransaction(transaction)
+        if (transaction.plan.action === "approve") void daemon.engine.pause({ kind: "all" })
+      },
+    }))
+    await submit()
+    await world.run(() => world.evm.mined("approve").length === 1)
+    await world.pass(20_000)
+    expect(daemon.state(FIRST)).toBe("deposit-sending")
+    expect(world.evm.mined("initiate")).toEqual([])
+    tooLate()
+    daemon.engine.resume({ kind: "all" })
+    await reach(FIRST, "rejected")
+    expect(actions()).toEqual(["approve", "void", "approve"])
+    expectNothingLeft(0n)
+  },
+)
 
 test("a pair that waits too long gets a higher fee on both nonces", async () => {
   start()
@@ -216,7 +259,10 @@ test("a pair that waits too long gets a higher fee on both nonces", async () => 
   await reach(FIRST, "deposit-confirming")
   await world.run(() => noncesOf(FIRST).length === 4)
   expect(noncesOf(FIRST).sort()).toEqual([
-    ...["approve nonce:0", "approve nonce:0", "deposit nonce:1", "deposit nonce:1"],
+    "approve nonce:0",
+    "approve nonce:0",
+    "deposit nonce:1",
+    "deposit nonce:1",
   ])
   world.autoMine = true
   await reach(FIRST, "completed")
@@ -229,15 +275,18 @@ test("a pair that waits too long gets a higher fee on both nonces", async () => 
   expectNothingLeft(UNITS)
 })
 
-test.each(["requeue", "drop"] as const)("a reorganisation (%s) of both leads to the same deposit", async (what) => {
-  start()
-  await submit()
-  await reach(FIRST, "funded")
-  world.evm.reorganise(3, what)
-  await reach(FIRST, "completed")
-  expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
-  expectNothingLeft(UNITS)
-})
+test.each(["requeue", "drop"] as const)(
+  "a reorganisation (%s) of both leads to the same deposit",
+  async (what) => {
+    start()
+    await submit()
+    await reach(FIRST, "funded")
+    world.evm.reorganise(3, what)
+    await reach(FIRST, "completed")
+    expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
+    expectNothingLeft(UNITS)
+  },
+)
 
 test("a reorganisation that keeps only the approval leads to the same deposit", async () => {
   start()
@@ -299,7 +348,9 @@ describe("beside an order that has the allowance alone", () => {
     await reach(SECOND, "deposit-signing")
     await world.pass(20_000)
     expect(noncesOf(SECOND)).toEqual([])
-    await world.run(() => daemon.state(SECOND) === "completed" || daemon.state(SECOND) === "rejected")
+    await world.run(
+      () => daemon.state(SECOND) === "completed" || daemon.state(SECOND) === "rejected",
+    )
     expect(leftAllowance(world)).toBe(0n)
   })
 
@@ -330,28 +381,38 @@ test("a pair takes no two nonces with a used one between them", async () => {
   world.faults.inject("base.signTransaction", { before: failure("transient") }, 1)
   world.autoMine = false
   await Promise.all([submit(ETH), submit(), submit(ETH, ARB), submit()])
-  await world.run(() => ["order-1", "order-2", "order-3", "order-4"].every((id) => /confirming/.test(daemon.state(id))))
+  await world.run(() =>
+    ["order-1", "order-2", "order-3", "order-4"].every((id) => /confirming/.test(daemon.state(id))),
+  )
   for (const id of ["order-1", "order-2", "order-3", "order-4"]) {
     const numbers = noncesOf(id).map((text) => Number(/\d+$/.exec(text)?.[0]))
     if (numbers.length === 2) expect((numbers[1] ?? 0) - (numbers[0] ?? 0)).toBe(1)
   }
   world.autoMine = true
-  await world.run(() => ["order-1", "order-2", "order-3", "order-4"].every((id) => daemon.state(id) === "completed"))
+  await world.run(() =>
+    ["order-1", "order-2", "order-3", "order-4"].every((id) => daemon.state(id) === "completed"),
+  )
 })
 
-test.each(["starknet", "solana"] as const)("several deposits on %s are under way at once", async (arbitrum) => {
-  world.close()
-  world = createWorld({ confirmations: 5, arbitrum })
-  start()
-  world.autoMine = false
-  await Promise.all([submit(ARB), submit(ARB), submit(ARB)])
-  await world.run(() => [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "deposit-confirming"))
-  world.autoMine = true
-  await world.run(() => [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "completed"))
-  expect(holds()).toEqual([])
-})
+test.each(["starknet", "solana"] as const)(
+  "several deposits on %s are under way at once",
+  async (arbitrum) => {
+    world.close()
+    world = createWorld({ confirmations: 5, arbitrum })
+    start()
+    world.autoMine = false
+    await Promise.all([submit(ARB), submit(ARB), submit(ARB)])
+    await world.run(() =>
+      [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "deposit-confirming"),
+    )
+    world.autoMine = true
+    await world.run(() => [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "completed"))
+    expect(holds()).toEqual([])
+  },
+)
 
-test("an order that an earlier version left with an approval of its own goes on with it, beside pairs that wait for it", async () => {
+test("an order that an earlier version left with an approval of its own goes on with it, beside " +
+  "pairs that wait for it", async () => {
   const left = new Set<string>()
   for (let at = 3; at <= 16; at++) {
     world.close()
@@ -359,7 +420,9 @@ test("an order that an earlier version left with an approval of its own goes on 
     world = createWorld(options)
     daemon = world.start({ dies: { at, when: "after" } })
     await submit().catch(() => undefined)
-    await world.run(() => !daemon.isAlive() || daemon.state(FIRST) === "completed").catch(() => undefined)
+    await world
+      .run(() => !daemon.isAlive() || daemon.state(FIRST) === "completed")
+      .catch(() => undefined)
     daemon.kill()
     options.pairs = true
     daemon = world.start()
@@ -374,6 +437,11 @@ test("an order that an earlier version left with an approval of its own goes on 
     expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([true, true])
     expectNothingLeft(2n * UNITS)
   }
-  for (const state of ["approve-signing", "approve-sending", "approve-confirming", "deposit-planning"])
+  for (const state of [
+    "approve-signing",
+    "approve-sending",
+    "approve-confirming",
+    "deposit-planning",
+  ])
     expect(left).toContain(state)
 }, 60_000)

@@ -5,10 +5,21 @@ import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { bytesOf, MAX_FEE } from "../../support/fake-chain.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
-/* The fee of a redemption after a told secret: it may rise to the worth of the payout as the lock ends, and no further (ADR 30). */
+/*
+ * The fee of a redemption after a told secret: it may rise to the worth of the payout as the lock
+ * ends, and no further (ADR 30).
+ */
 
 const ID = "order-1"
 const UNITS = 100_000n
@@ -19,7 +30,10 @@ let world: World
 let daemon: Daemon
 afterEach(() => world.close())
 
-/** The payout's chain of each family. The service never redeems, and the solver takes the payout back as soon as it can. */
+/**
+ * The payout's chain of each family. The service never redeems, and the solver takes the payout
+ * back as soon as it can.
+ */
 const FAMILIES = [
   ["evm", ARB],
   ["starknet", ARB],
@@ -34,25 +48,35 @@ async function begin(
 ): Promise<FakeLedger> {
   world = createWorld({ confirmations: 2, ...(family === "bitcoin" ? {} : { arbitrum: family }) })
   Object.assign(world.service.conduct, { redeems: false, takesBack: true })
-  // A redemption that does not land is known to have expired after more than sixty slots, and then a second one needs a few.
+  // A redemption that does not land is known to have expired after more than sixty slots, and then
+  // a second one needs a few.
   if (family === "solana") Object.assign(world.service.conduct, { destinationTimelock: 140n })
-  const extras = { destinationExtras: { delegate: "de".repeat(32) }, estimatePayoutFee: async () => 20n }
-  const adaptPort = (port: ChainPort): ChainPort => adapt(port.family === "bitcoin" ? { ...port, ...extras } : port)
+  const extras = {
+    destinationExtras: { delegate: "de".repeat(32) },
+    estimatePayoutFee: async () => 20n,
+  }
+  const adaptPort = (port: ChainPort): ChainPort =>
+    adapt(port.family === "bitcoin" ? { ...port, ...extras } : port)
   const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
   const settings = { ownSecrets }
   daemon = world.start({ settings, adaptPort })
-  expect(await daemon.engine.submit({ from: ETH, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
   const ledger = to === BTC ? world.bitcoin : world.arbitrum
   await world.run(() => ledger.state().swaps.size > 0)
   return ledger
 }
 
 const spike = (to: AssetId, fee: bigint): Map<string, bigint> => world.fees.set(chainOf(to), fee)
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state, 180 * MINUTE_MS)
-const isRedeemSent = (ledger: FakeLedger): boolean => ledger.heard().some(({ action }) => action.kind === "redeem")
+const reach = (state: string): Promise<void> =>
+  world.run(() => daemon.state(ID) === state, 180 * MINUTE_MS)
+const isRedeemSent = (ledger: FakeLedger): boolean =>
+  ledger.heard().some(({ action }) => action.kind === "redeem")
 
 describe.each(FAMILIES)("a payout on %s", (family, to) => {
-  // On Bitcoin our redemption is the first to tell the secret, so it is not sent any more once too little of the lock is left.
+  // On Bitcoin our redemption is the first to tell the secret, so it is not sent any more once too
+  // little of the lock is left.
   test.skipIf(family === "bitcoin").each([50n, 500n, 4_500n])(
     "is redeemed at %s times the usual fee",
     async (times) => {
@@ -64,7 +88,8 @@ describe.each(FAMILIES)("a payout on %s", (family, to) => {
       expect(more).toEqual([])
       const [payout] = ledger.state().swaps.values()
       const height = ledger.state().txs.get(redeemed?.txid ?? "")?.height ?? 0n
-      const [start, lock] = [payout?.initiated.height ?? 0n, payout?.timelock ?? 0n]
+      const start = payout?.initiated.height ?? 0n
+      const lock = payout?.timelock ?? 0n
       // It waited for lower fees while two thirds of the lock passed.
       expect((height - start) * 3n).toBeGreaterThan(lock * 2n - 10n)
     },
@@ -94,7 +119,9 @@ describe.each(FAMILIES)("a payout on %s", (family, to) => {
         return port.broadcastTransaction(transaction)
       },
     })
-    const ledger = await begin(family, to, (port) => (port.chain === chainOf(to) ? refuseCheap(port) : port))
+    const ledger = await begin(family, to, (port) =>
+      port.chain === chainOf(to) ? refuseCheap(port) : port,
+    )
     await reach("completed")
     expect(ledger.mined("redeem").map(({ fee }) => fee)).toEqual([500n])
   })
@@ -107,7 +134,9 @@ describe.each(FAMILIES)("a payout on %s", (family, to) => {
       return payout?.refunded != null
     }
     await world.run(end, 180 * MINUTE_MS)
-    const fees = ledger.heard().flatMap(({ action, fee }) => (action.kind === "redeem" ? [fee] : []))
+    const fees = ledger
+      .heard()
+      .flatMap(({ action, fee }) => (action.kind === "redeem" ? [fee] : []))
     expect(fees.filter((fee) => fee > UNITS)).toEqual([])
     expect(MAX_FEE * 50n).toBeLessThan(UNITS)
   })
@@ -130,7 +159,9 @@ describe("a payout in a token", () => {
       },
     }
     daemon = world.start({ settings: { ownSecrets }, prices })
-    expect(await daemon.engine.submit({ from: ARB, to: WBTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+    expect(await daemon.engine.submit({ from: ARB, to: WBTC, sourceUnits: UNITS })).toMatchObject({
+      ok: true,
+    })
     await world.run(() => world.evm.state().swaps.size > 0)
     spike(ETH, 45_000n)
   }

@@ -2,7 +2,16 @@ import { afterEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { isFinal } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, POLICY, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  POLICY,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { lostUnits } from "../../support/money.ts"
 
@@ -19,7 +28,8 @@ afterEach(() => world.close())
 function createSilenceable(chain: string): { daemon: Daemon; fallSilent: () => void } {
   world = createWorld()
   let silent = false
-  const adaptPort = (port: ChainPort): ChainPort => (port.chain !== chain ? port : slowDown(port, () => silent))
+  const adaptPort = (port: ChainPort): ChainPort =>
+    port.chain !== chain ? port : slowDown(port, () => silent)
   const daemon = world.start({ settings: { limits: LIMITS }, adaptPort })
   return {
     daemon,
@@ -51,14 +61,21 @@ async function submit(daemon: Daemon, from: AssetId, to: AssetId): Promise<strin
   return admission.id
 }
 
-async function fund(daemon: Daemon, from: AssetId, to: AssetId, count: number): Promise<readonly string[]> {
+async function fund(
+  daemon: Daemon,
+  from: AssetId,
+  to: AssetId,
+  count: number,
+): Promise<readonly string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index++) ids.push(await submit(daemon, from, to))
   await world.run(() => ids.every((id) => daemon.state(id) === "funded"))
   return ids
 }
 
-/** The time until a refund of `from` to `to` is back, while `crowd` orders are on the silent chain. */
+/**
+ * The time until a refund of `from` to `to` is back, while `crowd` orders are on the silent chain.
+ */
 async function timeRefund(from: AssetId, to: AssetId, crowd: number): Promise<number> {
   const { daemon, fallSilent } = createSilenceable("arbitrum_sepolia")
   world.serviceActs = false
@@ -132,29 +149,36 @@ describe("orders that wait for a slot or a lane", () => {
 })
 
 describe("an order that waits", () => {
-  test("for the allowance of another order writes nothing until that allowance is free, and then goes on at once", async () => {
-    world = createWorld()
-    const daemon = world.start({ settings: { limits: LIMITS } })
-    world.autoMine = false
-    const first = await submit(daemon, WBTC, BTC)
-    await world.run(() => daemon.state(first) === "approve-confirming")
-    const second = await submit(daemon, WBTC, BTC)
-    await world.run(() => daemon.state(second) === "allowing")
-    await world.pass(2_000)
-    const before = daemon.context.journal.listEvents(second).length
-    await world.pass(20_000)
-    expect(daemon.context.journal.listEvents(second)).toHaveLength(before)
-    world.autoMine = true
-    await world.run(() => daemon.state(first) === "funded")
-    await world.pass(100)
-    expect(daemon.state(second)).not.toBe("allowing")
-    await world.run(() => daemon.state(second) === "completed")
-    expect(lostUnits(world, WBTC)).toBe(2n * UNITS)
-  })
+  test(
+    "for the allowance of another order writes nothing until that allowance is free, and then " +
+      "goes on at once",
+    async () => {
+      world = createWorld()
+      const daemon = world.start({ settings: { limits: LIMITS } })
+      world.autoMine = false
+      const first = await submit(daemon, WBTC, BTC)
+      await world.run(() => daemon.state(first) === "approve-confirming")
+      const second = await submit(daemon, WBTC, BTC)
+      await world.run(() => daemon.state(second) === "allowing")
+      await world.pass(2_000)
+      const before = daemon.context.journal.listEvents(second).length
+      await world.pass(20_000)
+      expect(daemon.context.journal.listEvents(second)).toHaveLength(before)
+      world.autoMine = true
+      await world.run(() => daemon.state(first) === "funded")
+      await world.pass(100)
+      expect(daemon.state(second)).not.toBe("allowing")
+      await world.run(() => daemon.state(second) === "completed")
+      expect(lostUnits(world, WBTC)).toBe(2n * UNITS)
+    },
+  )
 
   test("for an allowance beyond its own time to deposit ends", async () => {
     world = createWorld()
-    const daemon = world.start({ settings: { limits: LIMITS }, policy: { ...POLICY, depositWindowMs: 120_000 } })
+    const daemon = world.start({
+      settings: { limits: LIMITS },
+      policy: { ...POLICY, depositWindowMs: 120_000 },
+    })
     world.autoMine = false
     const first = await submit(daemon, WBTC, BTC)
     await world.run(() => daemon.state(first) === "approve-confirming")

@@ -32,7 +32,8 @@ const start = (options?: StartOptions): void => {
 const submit = (from = ETH, to = BTC) => daemon.engine.submit({ from, to, sourceUnits: UNITS })
 const pause = () => readPause(daemon.context.journal)
 const alarmIds = (): string[] => (pause()?.alarms ?? []).map(({ id }) => id)
-const alerts = (): string[] => daemon.context.journal.listAlerts(100).map(({ reason }) => reason.code)
+const alerts = (): string[] =>
+  daemon.context.journal.listAlerts(100).map(({ reason }) => reason.code)
 const untilPaused = (): Promise<void> => world.run(() => pause() !== null)
 
 /** The solver redeems the deposit and pays nothing. */
@@ -55,7 +56,11 @@ describe("a taken source", () => {
     expect(await submit(ARB, ETH)).toMatchObject({
       ok: false,
       reasons: [
-        { code: "paused", message: expect.stringContaining(`\`ballast resume --acknowledge ${id}\``), alarms: id },
+        {
+          code: "paused",
+          message: expect.stringContaining(`\`ballast resume --acknowledge ${id}\``),
+          alarms: id,
+        },
       ],
     })
   })
@@ -63,11 +68,16 @@ describe("a taken source", () => {
   test.each(["onchain", "gasless"] as const)(
     "lets no other order sign its deposit (%s), at whichever moment the alarm comes",
     async (way) => {
-      let [withoutDeposit, withDeposit] = [0, 0]
+      let withoutDeposit = 0
+      let withDeposit = 0
       for (let ms = 0; ms <= 4_000; ms += 400) {
         world.close()
         world = createWorld()
-        for (const method of ["base.planTransaction", "base.signTypedData", "base.findMissingApproval"])
+        for (const method of [
+          "base.planTransaction",
+          "base.signTypedData",
+          "base.findMissingApproval",
+        ])
           world.faults.inject(method, { delayMs: 700 }, 1_000)
         await startWithTheft()
         const stolenAt = (): boolean => daemon.order("order-1").data.seen.sourceInitiated !== null
@@ -76,7 +86,8 @@ describe("a taken source", () => {
         await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS, way })
         await untilPaused()
         const { journal } = daemon.context
-        const openSignature = journal.findOpenClaim("order-2", "deposit") ?? journal.findOpenClaim("order-2", "gasless")
+        const openSignature =
+          journal.findOpenClaim("order-2", "deposit") ?? journal.findOpenClaim("order-2", "gasless")
         const signed = world.signatures.length + (openSignature === null ? 0 : 1)
         await world.pass(5 * MINUTE_MS)
         expect(world.signatures.length, `${ms} ms`).toBeLessThanOrEqual(signed)
@@ -94,7 +105,9 @@ describe("a taken source", () => {
     Object.assign(daemon.context.settings, {
       policyFor: (from: never, to: never) => ({
         ...daemon.order("order-1").data.policy,
-        ...{ approveAbove: { kind: "units", units: 1n }, from, to },
+        approveAbove: { kind: "units", units: 1n },
+        from,
+        to,
       }),
     })
     await submit(ARB, ETH)
@@ -117,7 +130,9 @@ describe("a taken source", () => {
       await submit(ETH, ARB).catch(() => undefined)
       await world.run(() => !daemon.isAlive(), 60 * MINUTE_MS)
       const journal = openJournal(world.journalFile)
-      const isAlarmed = journal.listAlerts(10).some(({ reason }) => reason.code === "alarm.source_redeemed")
+      const isAlarmed = journal
+        .listAlerts(10)
+        .some(({ reason }) => reason.code === "alarm.source_redeemed")
       if (isAlarmed) stored++
       expect([at, readPause(journal) !== null]).toEqual([at, isAlarmed])
       journal.close()
@@ -193,7 +208,11 @@ describe("the other alarms that pause", () => {
   ] as const)("a pinned contract that changed %s", async (_when, code, deposits) => {
     const pinned = [{ htlc: HTLC, identity: identityOfCode() }]
     start({
-      settings: { assets: new Map(ASSETS.map((asset) => [asset.id, asset.id === BTC ? asset : { ...asset, pinned }])) },
+      settings: {
+        assets: new Map(
+          ASSETS.map((asset) => [asset.id, asset.id === BTC ? asset : { ...asset, pinned }]),
+        ),
+      },
     })
     world.serviceActs = false
     if (deposits === 0) world.codes.set(HTLC, "other code")
@@ -208,7 +227,9 @@ describe("the other alarms that pause", () => {
 
 test("a pause that comes while contracts are compared stops a gasless signature", async () => {
   const pinned = [{ htlc: HTLC, identity: identityOfCode() }]
-  const assets = new Map(ASSETS.map((asset) => [asset.id, asset.id === WBTC ? { ...asset, pinned } : asset]))
+  const assets = new Map(
+    ASSETS.map((asset) => [asset.id, asset.id === WBTC ? { ...asset, pinned } : asset]),
+  )
   start({ settings: { assets }, policy: { way: "gasless" } })
   world.faults.inject("base.fetchContractIdentity", { delayMs: 1_000 }, 100)
   await submit(WBTC)
@@ -221,22 +242,29 @@ test("a pause that comes while contracts are compared stops a gasless signature"
 })
 
 describe("a file that asks for a pause", () => {
-  test("pauses before the next deposit is signed; its removal lifts nothing, and resume says why it waits", async () => {
-    let text: string | null = null
-    start()
-    Object.assign(daemon.context, { readStopFile: () => text })
-    world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 10)
-    await submit(ETH, ARB)
-    await world.run(() => world.faults.countCalls("base.planTransaction") === 1)
-    text = "keys may be stolen"
-    await world.pass(3_000)
-    expect(pause()).toMatchObject({ by: "file", reason: "keys may be stolen", alarms: [] })
-    expect(world.signatures).toEqual([])
-    expect(daemon.engine.resume(EVERYTHING)).toMatchObject({ ok: false, reasons: [{ code: "pause.file" }] })
-    text = null
-    await world.pass(5_000)
-    expect(pause()).not.toBeNull()
-    expect(daemon.engine.resume(EVERYTHING)).toEqual({ ok: true })
-    await world.run(() => daemon.state("order-1") === "completed")
-  })
+  test(
+    "pauses before the next deposit is signed; its removal lifts nothing, and resume says why " +
+      "it waits",
+    async () => {
+      let text: string | null = null
+      start()
+      Object.assign(daemon.context, { readStopFile: () => text })
+      world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 10)
+      await submit(ETH, ARB)
+      await world.run(() => world.faults.countCalls("base.planTransaction") === 1)
+      text = "keys may be stolen"
+      await world.pass(3_000)
+      expect(pause()).toMatchObject({ by: "file", reason: "keys may be stolen", alarms: [] })
+      expect(world.signatures).toEqual([])
+      expect(daemon.engine.resume(EVERYTHING)).toMatchObject({
+        ok: false,
+        reasons: [{ code: "pause.file" }],
+      })
+      text = null
+      await world.pass(5_000)
+      expect(pause()).not.toBeNull()
+      expect(daemon.engine.resume(EVERYTHING)).toEqual({ ok: true })
+      await world.run(() => daemon.state("order-1") === "completed")
+    },
+  )
 })

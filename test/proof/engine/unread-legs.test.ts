@@ -7,10 +7,21 @@ import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { ChainPort, LegQuery } from "#ports/chain.ts"
 import type { Conduct } from "../../support/fake-service.ts"
-import { ARB, BTC, createWorld, type Daemon, defaultSettings, ETH, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  defaultSettings,
+  ETH,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
-/* A told secret pays, and a refund leaves at its height, although no read of the HTLC succeeds: strangers may cause that. */
+/*
+ * A told secret pays, and a refund leaves at its height, although no read of the HTLC succeeds:
+ * strangers may cause that.
+ */
 
 const ID = "order-1"
 const MINUTE_MS = 60_000
@@ -22,7 +33,11 @@ let world: World
 let daemon: Daemon
 afterEach(() => world.close())
 
-type Blind = { readonly side: LegQuery["side"]; readonly isBlind: () => boolean; readonly how: Disposition | "silent" }
+type Blind = {
+  readonly side: LegQuery["side"]
+  readonly isBlind: () => boolean
+  readonly how: Disposition | "silent"
+}
 
 /** Every read of one side fails, or never ends, and all other questions are answered. */
 function blind({ side, isBlind, how }: Blind): (port: ChainPort) => ChainPort {
@@ -39,9 +54,12 @@ function blind({ side, isBlind, how }: Blind): (port: ChainPort) => ChainPort {
 const alarms = (): { readonly code: string; readonly message: string }[] =>
   daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
 const isTold = (): boolean => daemon.context.journal.listSecretDecisions(ID).includes("reveal")
-const submit = (from: AssetId = ETH, to: AssetId = ARB) => daemon.engine.submit({ from, to, sourceUnits: 10_000n })
+const submit = (from: AssetId = ETH, to: AssetId = ARB) =>
+  daemon.engine.submit({ from, to, sourceUnits: 10_000n })
 const lost = (): bigint =>
-  2_000_000n - (world.evm.state().balances.get(ETH) ?? 0n) - (world.arbitrum.state().balances.get(ARB) ?? 0n)
+  2_000_000n -
+  (world.evm.state().balances.get(ETH) ?? 0n) -
+  (world.arbitrum.state().balances.get(ARB) ?? 0n)
 
 const FAMILIES = [
   ["evm", ARB],
@@ -83,7 +101,9 @@ describe("an order with a told secret", () => {
       world = createWorld({ confirmations: 2 })
       Object.assign(world.service.conduct, THIEVES)
       const both = (port: ChainPort): ChainPort =>
-        blind({ side: "source", isBlind: isTold, how })(blind({ side: "destination", isBlind: isTold, how })(port))
+        blind({ side: "source", isBlind: isTold, how })(
+          blind({ side: "destination", isBlind: isTold, how })(port),
+        )
       daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort: both })
       await submit()
       await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
@@ -120,7 +140,10 @@ describe("an order with a told secret", () => {
       await submit()
       await world.run(isTold)
       const toldAt = world.clock.now()
-      await world.run(() => alarms().some(({ code }) => code === "alarm.leg_unreadable"), 10 * MINUTE_MS)
+      await world.run(
+        () => alarms().some(({ code }) => code === "alarm.leg_unreadable"),
+        10 * MINUTE_MS,
+      )
       expect(world.clock.now() - toldAt).toBeLessThanOrEqual(MINUTE_MS)
       expect(isPaused(daemon.context, "manual", ETH)).toBe(onAlarm === "pause")
     },
@@ -132,7 +155,10 @@ describe("an order with a told secret", () => {
     const adaptPort = blind({ side: "destination", isBlind: isTold, how: "transient" })
     daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
     await submit()
-    await world.run(() => alarms().some(({ code }) => code === "alarm.leg_unreadable"), 10 * MINUTE_MS)
+    await world.run(
+      () => alarms().some(({ code }) => code === "alarm.leg_unreadable"),
+      10 * MINUTE_MS,
+    )
     expect(world.arbitrum.mined("redeem")).toHaveLength(1)
     expect(isPaused(daemon.context, "manual", ETH)).toBe(false)
   })
@@ -156,7 +182,11 @@ describe("a deposit without a payout", () => {
     "is refunded at its height although its HTLC cannot be read (%s)",
     async (how) => {
       world = createWorld({ confirmations: 2 })
-      Object.assign(world.service.conduct, { fills: false, takesSource: false, sourceTimelock: 200n })
+      Object.assign(world.service.conduct, {
+        fills: false,
+        takesSource: false,
+        sourceTimelock: 200n,
+      })
       let isBlind = false
       daemon = world.start({ adaptPort: blind({ side: "source", isBlind: () => isBlind, how }) })
       await submit()
@@ -168,10 +198,13 @@ describe("a deposit without a payout", () => {
       const [alarm] = alarms()
       expect(alarm).toMatchObject({ code: "alarm.leg_unreadable" })
       expect(alarm?.message).toMatch(/from height \d+.*`ballast refund order-1`/)
-      // A chain that cannot be read stops what touches it, and nothing else: the pair waits, and the treasury goes on.
+      // A chain that cannot be read stops what touches it, and nothing else: the pair waits, and
+      // the treasury goes on.
       expect(isPaused(daemon.context, "manual", ETH)).toBe(false)
       await world.run(() => world.evm.mined("refund").length > 0, 10 * MINUTE_MS)
-      expect(alarms().filter(({ message }) => message.includes("Ballast sends it itself"))).toEqual([])
+      expect(alarms().filter(({ message }) => message.includes("Ballast sends it itself"))).toEqual(
+        [],
+      )
     },
   )
 
@@ -188,15 +221,21 @@ describe("a deposit without a payout", () => {
     await submit()
     await submit(ETH, BTC)
     await world.run(() => daemon.state("order-3") === "funded")
-    expect(daemon.order("order-2").data.transactions.deposit).toMatchObject({ plan: null, signed: [] })
-    expect(daemon.order("order-2").data.reasons).toMatchObject([{ code: "deposit.leg_unreadable", order: ID }])
+    expect(daemon.order("order-2").data.transactions.deposit).toMatchObject({
+      plan: null,
+      signed: [],
+    })
+    expect(daemon.order("order-2").data.reasons).toMatchObject([
+      { code: "deposit.leg_unreadable", order: ID },
+    ])
     isBlind = false
     await world.run(() => daemon.state("order-2") === "funded")
   })
 })
 
 describe("an older journal", () => {
-  const start = (more = {}): Daemon => world.start({ settings: { ...defaultSettings(), ownSecrets }, ...more })
+  const start = (more = {}): Daemon =>
+    world.start({ settings: { ...defaultSettings(), ownSecrets }, ...more })
   const copy = (from: string, to: string): void => {
     for (const end of ["", "-wal", "-shm"]) {
       rmSync(to + end, { force: true })
@@ -221,14 +260,20 @@ describe("an older journal", () => {
     daemon.kill()
     copy(`${world.journalFile}.old`, world.journalFile)
     const [payout] = [...world.arbitrum.state().swaps.values()]
-    const until = (payout?.initiated.height ?? 0n) + ((payout?.timelock ?? 0n) * BigInt(percent)) / 100n
+    const until =
+      (payout?.initiated.height ?? 0n) + ((payout?.timelock ?? 0n) * BigInt(percent)) / 100n
     await world.run(() => world.arbitrum.height() >= until)
     const [told] = world.service.reveals
     const isBlind = (): boolean => true
-    const adaptPort = unread === "none" ? {} : { adaptPort: blind({ side: unread, isBlind, how: "transient" }) }
+    const adaptPort =
+      unread === "none" ? {} : { adaptPort: blind({ side: unread, isBlind, how: "transient" }) }
     daemon = start({
       ...adaptPort,
-      ...(takesSource ? {} : { adaptContext: (context: Daemon["context"]) => showSecret(context, told?.secret ?? "") }),
+      ...(takesSource
+        ? {}
+        : {
+            adaptContext: (context: Daemon["context"]) => showSecret(context, told?.secret ?? ""),
+          }),
     })
     await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
     expect(daemon.order(ID).data.ownSecret).toMatchObject({ status: "revealed", isShown: true })

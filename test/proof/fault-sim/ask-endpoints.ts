@@ -3,15 +3,24 @@ import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Endpoint } from "./endpoints.ts"
 
-/** How the answers of endpoints become one. `FAMILY_RULES` are the rules of the families; a planted bug has others. */
+/**
+ * How the answers of endpoints become one. `FAMILY_RULES` are the rules of the families; a planted
+ * bug has others.
+ */
 export type ReadRules = {
-  /** `agreement`: enough endpoints gave the answer · `last`: the last endpoint is believed alone · `highest`: that with the highest claimed head. */
+  /**
+   * `agreement`: enough endpoints gave the answer · `last`: the last endpoint is believed alone ·
+   * `highest`: that with the highest claimed head.
+   */
   readonly believes: "agreement" | "last" | "highest"
   /** An answer is believed although too few endpoints gave one. */
   readonly shortIsEnough: boolean
   /** One endpoint's final exclusion is enough. */
   readonly anyExcludes: boolean
-  /** A transaction that one backend does not show in a block, while another shows its nonce or input as used, counts as excluded by this. */
+  /**
+   * A transaction that one backend does not show in a block, while another shows its nonce or input
+   * as used, counts as excluded by this.
+   */
   readonly absenceExcludes: "unknown" | "expired" | null
   /** One garbage answer is an error for a person. */
   readonly garbageHolds: boolean
@@ -48,10 +57,14 @@ export type EndpointRead<T> = {
 /** A read is tried so often without an agreement: another try reaches other backends. */
 const TRIES = 3
 
-/** Asks every endpoint about the newest block that enough of them have. Throws AppError `transient` if none answers. */
+/**
+ * Asks every endpoint about the newest block that enough of them have. Throws AppError `transient`
+ * if none answers.
+ */
 export async function askEndpoints<T>(set: EndpointSet, ask: Ask<T>): Promise<EndpointRead<T>> {
   let read = await askOnce(set, ask)
-  for (let tries = 1; tries < TRIES && read.agreement.status !== "agreed"; tries++) read = await askOnce(set, ask)
+  for (let tries = 1; tries < TRIES && read.agreement.status !== "agreed"; tries++)
+    read = await askOnce(set, ask)
   if (read.answers.some(({ ok }) => ok)) return read
   const failed = read.answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
   throw failed[0] ?? silence()
@@ -77,7 +90,10 @@ export async function askOnce<T>(set: EndpointSet, ask: Ask<T>): Promise<Endpoin
   return { answers, agreement: agreeOn(answers, rules.believes === "agreement" ? needed : 1) }
 }
 
-/** Head and answer come from two requests, so they can come from two backends. `null` asks for the newest block. */
+/**
+ * Head and answer come from two requests, so they can come from two backends. `null` asks for the
+ * newest block.
+ */
 async function askOne<T>(
   rules: ReadRules,
   endpoint: Endpoint,
@@ -93,7 +109,10 @@ async function askOne<T>(
   return { endpoint: endpoint.host, ok: true, value: { block, value: await ask(port) } }
 }
 
-/** Asks the living endpoint with the newest block; for reads that protect funds and must go on with any endpoint. */
+/**
+ * Asks the living endpoint with the newest block; for reads that protect funds and must go on with
+ * any endpoint.
+ */
 export async function askNewest<T>(set: EndpointSet, ask: Ask<T>): Promise<T> {
   const open = set.endpoints.flatMap((endpoint) => {
     const head = tryEndpoint(set.rules, endpoint, () => endpoint.connect())
@@ -104,16 +123,28 @@ export async function askNewest<T>(set: EndpointSet, ask: Ask<T>): Promise<T> {
   return ask(newest.at(newest.head).port)
 }
 
-export function tryEndpoint<T>({ garbageHolds }: ReadRules, { host }: Endpoint, act: () => T): EndpointAnswer<T> {
+export function tryEndpoint<T>(
+  { garbageHolds }: ReadRules,
+  { host }: Endpoint,
+  act: () => T,
+): EndpointAnswer<T> {
   try {
     return { endpoint: host, ok: true, value: act() }
   } catch (error) {
     if (garbageHolds && error instanceof AppError && error.code === "endpoint.garbage")
-      throw new AppError({ code: "endpoint.garbage", disposition: "hold", message: `Simulated: ${host} sent a page` })
+      throw new AppError({
+        code: "endpoint.garbage",
+        disposition: "hold",
+        message: `Simulated: ${host} sent a page`,
+      })
     return { endpoint: host, ok: false, error }
   }
 }
 
 function silence(): AppError {
-  return new AppError({ code: "endpoint.silent", disposition: "transient", message: "Simulated: no endpoint answers" })
+  return new AppError({
+    code: "endpoint.silent",
+    disposition: "transient",
+    message: "Simulated: no endpoint answers",
+  })
 }

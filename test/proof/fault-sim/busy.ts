@@ -2,11 +2,15 @@ import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
 
 /*
- * A busy run has hundreds of orders, several in each turn and up to MAX_IN_FLIGHT together. It is meant for a cluster: many orders are under way whenever a leader
- * ends, so each take-over meets each kind of work.
+ * A busy run has hundreds of orders, several in each turn and up to MAX_IN_FLIGHT together. It is
+ * meant for a cluster: many orders are under way whenever a leader ends, so each take-over meets
+ * each kind of work.
  */
 
-/** These faults stop every order of a run for long, so a run that has one would not be busy. Other seeds have them. */
+/**
+ * These faults stop every order of a run for long, so a run that has one would not be busy. Other
+ * seeds have them.
+ */
 const STOPPING: ReadonlySet<FaultKind> = new Set([
   ...([
     "service gone",
@@ -37,7 +41,11 @@ type BusyDraws = {
 }
 
 /** `enabled`: the faults that the seed has drawn. */
-export function drawBusy(random: Random, enabled: ReadonlySet<FaultKind>, orders: number | null): BusyDraws {
+export function drawBusy(
+  random: Random,
+  enabled: ReadonlySet<FaultKind>,
+  orders: number | null,
+): BusyDraws {
   const asked = orders ?? USUAL_ORDERS
   return {
     enabled: new Set([...enabled].filter((kind) => !STOPPING.has(kind))),

@@ -1,7 +1,14 @@
 import type { Journal } from "#ports/journal.ts"
 
 /** Reads that checkers and engine repeat often, mostly without a write in between. */
-const CACHED = ["listOrders", "listDecisions", "listAlerts", "listAccounts", "findOrder", "readFlag"] as const
+const CACHED = [
+  "listOrders",
+  "listDecisions",
+  "listAlerts",
+  "listAccounts",
+  "findOrder",
+  "readFlag",
+] as const
 /** Every method by name, so that the compiler asks for each new method whether it writes. */
 const WRITES: { readonly [method in keyof Journal]: boolean } = {
   openOrder: true,
@@ -104,7 +111,8 @@ export function cacheReads(journal: Journal): Journal {
     if (!CACHED.some((name) => name === method)) return real
     return (...args) => {
       const [first] = args
-      const question = typeof first === "string" ? `${method} ${first}` : `${method} ${JSON.stringify(args)}`
+      const question =
+        typeof first === "string" ? `${method} ${first}` : `${method} ${JSON.stringify(args)}`
       if (!known.has(question)) known.set(question, Object.freeze(real(...args)))
       return known.get(question)
     }

@@ -8,11 +8,17 @@ import type { RunCounts } from "./run-counts.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
 import type { Daemon, SimulatedWorld } from "./simulated-world.ts"
 
-/** More calls and commits than this at one instant are a busy loop. Hundreds of orders may go their whole way in one instant. */
+/**
+ * More calls and commits than this at one instant are a busy loop. Hundreds of orders may go their
+ * whole way in one instant.
+ */
 const MAX_CALLS = 3_000
 const MAX_CALLS_FOR_EACH = 60
 
-/** Watches the calls and commits of the engine: it lets the operator act during a call, checks spends and finds busy loops. */
+/**
+ * Watches the calls and commits of the engine: it lets the operator act during a call, checks
+ * spends and finds busy loops.
+ */
 export type CallWatch = {
   readonly onCall: (port: string, method: string, args: readonly unknown[]) => void
   readonly onStep: (before: OrderRow, step: StepRow) => void
@@ -48,9 +54,12 @@ export function createCallWatch(deps: Deps): CallWatch {
   function countCall(): void {
     if (calls.atMs !== clock.now()) calls = { atMs: clock.now(), count: 0 }
     calls.count++
-    if (isStopped || calls.count < Math.max(MAX_CALLS, MAX_CALLS_FOR_EACH * recorder.rows.size)) return
+    if (isStopped || calls.count < Math.max(MAX_CALLS, MAX_CALLS_FOR_EACH * recorder.rows.size))
+      return
     isStopped = true
-    report([violation("no busy loop", `${calls.count} calls, commits and polls while no time passed`)])
+    report([
+      violation("no busy loop", `${calls.count} calls, commits and polls while no time passed`),
+    ])
     deps.stop()
   }
 
@@ -61,8 +70,10 @@ export function createCallWatch(deps: Deps): CallWatch {
       countCall()
       report(checkers.onCall(port, method, args))
       if (method !== "broadcastTransaction" && method !== "submitSignature") return
-      // CAST: the first argument of broadcastTransaction is the signed transaction, of submitSignature the order's id.
-      const subject = method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
+      // CAST: the first argument of broadcastTransaction is the signed transaction, of
+      // submitSignature the order's id.
+      const subject =
+        method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
       const signature = recorder.signatures.find(({ txid }) => txid === subject)
       if (!broadcasts.has(subject))
         report(
@@ -86,7 +97,10 @@ export function createCallWatch(deps: Deps): CallWatch {
 }
 
 /** Lets the operator act during a call of a port. */
-function operateDuringCall({ profile, operator, counts, random, isHostile, live }: Deps, method: string): void {
+function operateDuringCall(
+  { profile, operator, counts, random, isHostile, live }: Deps,
+  method: string,
+): void {
   const isDirected = profile.target !== null
   const chance = !isDirected ? 0.02 : /^planBump|^signTyped/.test(method) ? 0.5 : 0.1
   if (!isHostile() || !profile.enabled.has("operator at work") || !random.chance(chance)) return
@@ -95,7 +109,9 @@ function operateDuringCall({ profile, operator, counts, random, isHostile, live 
   counts.countFault("operator at work")
   // A transaction planned during a pause waits for its signature.
   const pauses =
-    profile.enabled.has("paused") && /^planTransaction|^findMissing|^signTyped/.test(method) && random.chance(0.5)
+    profile.enabled.has("paused") &&
+    /^planTransaction|^findMissing|^signTyped/.test(method) &&
+    random.chance(0.5)
   if (pauses) operator.requestPause(process, random)
   else if (isDirected) operator.interveneAtTarget(process, random)
   else operator.operate(process, random)

@@ -1,10 +1,18 @@
 import type { TransactionObservation } from "#domain/transaction.ts"
 import type { LegObservation } from "#ports/chain.ts"
 
-/* What a port may say about facts on which its endpoints do not agree: enough to watch, void and refund, and nothing final. */
+/*
+ * What a port may say about facts on which its endpoints do not agree: enough to watch, void and
+ * refund, and nothing final.
+ */
 
-/** A deposit that any endpoint shows, and a payout or refund only if all show it. Refundable only if all say so. */
-export function readLegCautiously(legs: readonly LegObservation[]): Omit<LegObservation, "agreed" | "doubts"> {
+/**
+ * A deposit that any endpoint shows, and a payout or refund only if all show it. Refundable only if
+ * all say so.
+ */
+export function readLegCautiously(
+  legs: readonly LegObservation[],
+): Omit<LegObservation, "agreed" | "doubts"> {
   const height = legs.map((leg) => leg.height).reduce((a, b) => (a < b ? a : b))
   const initiated = legs.find((leg) => leg.initiated !== null)?.initiated ?? null
   const common = <Part>(partOf: (leg: LegObservation) => Part | null): Part | null => {
@@ -14,7 +22,10 @@ export function readLegCautiously(legs: readonly LegObservation[]): Omit<LegObse
   const redeemed = common((leg) => leg.redeemed)
   const refunded = common((leg) => leg.refunded)
   const times = legs.map((leg) => leg.refundableAt)
-  const latest = times.reduce((a, b) => (a === null || b === null ? null : a > b ? a : b), times[0] ?? null)
+  const latest = times.reduce(
+    (a, b) => (a === null || b === null ? null : a > b ? a : b),
+    times[0] ?? null,
+  )
   return {
     height,
     initiated: initiated && { ...initiated, ...UNSETTLED },
@@ -24,8 +35,13 @@ export function readLegCautiously(legs: readonly LegObservation[]): Omit<LegObse
   }
 }
 
-/** The reading that keeps most money in view: mined before pending, pending before unseen, and excluded only if all say so. */
-export function readTransactionCautiously(answers: readonly TransactionObservation[]): TransactionObservation {
+/**
+ * The reading that keeps most money in view: mined before pending, pending before unseen, and
+ * excluded only if all say so.
+ */
+export function readTransactionCautiously(
+  answers: readonly TransactionObservation[],
+): TransactionObservation {
   const mined = answers.find((answer) => answer.status === "mined" && answer.ok)
   if (mined?.status === "mined") return { ...mined, ...UNSETTLED }
   const excluded = answers[0]
@@ -34,7 +50,11 @@ export function readTransactionCautiously(answers: readonly TransactionObservati
   const failed = answers[0]
   if (failed?.status === "mined" && answers.every(({ status }) => status === "mined"))
     return { ...failed, ...UNSETTLED }
-  return { status: answers.some(({ status }) => status === "pending" || status === "mined") ? "pending" : "unseen" }
+  return {
+    status: answers.some(({ status }) => status === "pending" || status === "mined")
+      ? "pending"
+      : "unseen",
+  }
 }
 
 const UNSETTLED = { seen: false, final: false } as const

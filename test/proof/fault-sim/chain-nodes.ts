@@ -51,7 +51,8 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
   const drawsWith =
     (stream: typeof random) =>
     (kind: FaultKind): boolean => {
-      if (!faults.isHostile() || !profile.enabled.has(kind) || !stream.chance(profile.rate)) return false
+      if (!faults.isHostile() || !profile.enabled.has(kind) || !stream.chance(profile.rate))
+        return false
       faults.countFault(kind)
       faults.log.add(chain, kind)
       return true
@@ -59,7 +60,12 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
   const { rules, depths } = plantInReads(bug, FAMILY_RULES, depthsOn(profile, chain))
   const portOn = (ledger: FakeLedger): ChainPort =>
     createFakeChain({
-      ...{ chain, ledger, assets: ASSETS, confirmations: depths.ending, seenDepth: depths.seen, signatures: [] },
+      chain,
+      ledger,
+      assets: ASSETS,
+      confirmations: depths.ending,
+      seenDepth: depths.seen,
+      signatures: [],
       blockSlackMs: BLOCK_SLACK_MS,
       pairs: () => hasPairs(profile),
       fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
@@ -73,7 +79,12 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
   if (profile.infrastructure.kind === "plain" && ledgers.length === 1 && rules === FAMILY_RULES)
     return createMildLiar(portOn(newestOf(first)), mild)
   const endpoints = createEndpoints({
-    ...{ chain, nodes, ledgers, random, draws: drawsWith(random), now: world.clock.now },
+    chain,
+    nodes,
+    ledgers,
+    random,
+    draws: drawsWith(random),
+    now: world.clock.now,
     deadUntilMs: world.deadUntilMs,
     // One liar of two can stall every order, so that one is replaced in the end.
     mayLie: () => (profile.mode === "collusion" && nodes.endpoints > 2) || faults.isHostile(),
@@ -88,9 +99,13 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
 
 /** The ledger as a node at its newest block shows it. */
 function newestOf({ ledger, branch }: LaggingLedger): FakeLedger {
-  const view = () => present(viewBlock(branch(), BigInt(branch().blocks.length - 1)), "a newest block")
+  const view = () =>
+    present(viewBlock(branch(), BigInt(branch().blocks.length - 1)), "a newest block")
   return {
-    ...{ ...ledger, state: () => view().state, height: () => view().height },
-    ...{ blockMs: () => view().timeMs, mempool: () => view().mempool },
+    ...ledger,
+    state: () => view().state,
+    height: () => view().height,
+    blockMs: () => view().timeMs,
+    mempool: () => view().mempool,
   }
 }

@@ -18,16 +18,24 @@ describe("two simulated daemons with one log", () => {
     expect(results[2]?.hash).toBe(results[0]?.hash)
   })
 
-  test("a schedule is judged by the clock of the machine that leads, and a missed occurrence that fires is found", {
+  test("a schedule is judged by the clock of the machine that leads, and a missed occurrence that " +
+    "fires is found", {
     timeout: 120_000,
   }, async () => {
     // A machine whose clock is wrong, and one that tries an occurrence in time before a long jump.
-    for (const seed of [910_935, 910_214]) expect((await simulate({ seed, cluster: true })).violations).toEqual([])
-    const { violations } = await simulate({ seed: 910_214, cluster: true, bug: "missed occurrence fires" })
+    for (const seed of [910_935, 910_214])
+      expect((await simulate({ seed, cluster: true })).violations).toEqual([])
+    const { violations } = await simulate({
+      seed: 910_214,
+      cluster: true,
+      bug: "missed occurrence fires",
+    })
     expect(violations.map(({ checker }) => checker)).toContain("catch_up: skip")
   })
 
-  test("busy seeds keep every promise with take-overs between many orders", { timeout: 120_000 }, async () => {
+  test("busy seeds keep every promise with take-overs between many orders", {
+    timeout: 120_000,
+  }, async () => {
     let sum = 0
     for (const seed of [11, 12, 13]) {
       const run = { seed, cluster: true, mode: "busy", orders: 80 } as const
@@ -39,8 +47,12 @@ describe("two simulated daemons with one log", () => {
     expect(sum).toBeGreaterThan(40)
   })
 
-  test("a lease by the machine's clock and an early append are found", { timeout: 120_000 }, async () => {
-    const chosen = CLUSTER_MUTANTS.filter(({ name }) => /machine's clock|before its acknowledgement/.test(name))
+  test("a lease by the machine's clock and an early append are found", {
+    timeout: 120_000,
+  }, async () => {
+    const chosen = CLUSTER_MUTANTS.filter(({ name }) =>
+      /machine's clock|before its acknowledgement/.test(name),
+    )
     const tried = await tryMutatedEngines({ from: 1, seeds: 3, byAny: true }, chosen)
     expect(tried.map(({ message }) => message.split(":")[0])).toEqual([
       "an effect has its proof",
@@ -48,7 +60,9 @@ describe("two simulated daemons with one log", () => {
     ])
   })
 
-  test("an append that does not keep a take-over waiting is found", { timeout: 120_000 }, async () => {
+  test("an append that does not keep a take-over waiting is found", {
+    timeout: 120_000,
+  }, async () => {
     expect((await simulate({ seed: 2, cluster: true, lateAppends: true })).violations).toEqual([])
     // About one seed of four has a take-over just beside such an append.
     const [tried] = await tryMutatedEngines(
@@ -58,7 +72,9 @@ describe("two simulated daemons with one log", () => {
     expect(tried?.message).toContain("no append of an older epoch")
   })
 
-  test("a promoted server that lacks acknowledged groups is found", { timeout: 120_000 }, async () => {
+  test("a promoted server that lacks acknowledged groups is found", {
+    timeout: 120_000,
+  }, async () => {
     const found: string[] = []
     for (let seed = 1; seed <= 6 && found.length === 0; seed++) {
       const { violations } = await simulate({ seed, cluster: true, asynchronous: true })

@@ -4,11 +4,14 @@ import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
 
 /*
- * A run with collusion: service, solver and the last of three endpoints of each chain lie together. The service behaves well until a deposit is
- * signed, because without deposits it can take nothing, and the operator asks for many orders and sets no limit that would refuse them.
+ * A run with collusion: service, solver and the last of three endpoints of each chain lie together.
+ * The service behaves well until a deposit is signed, because without deposits it can take nothing,
+ * and the operator asks for many orders and sets no limit that would refuse them.
  */
 
-/** The service and its relay cheat in these ways, beside the scheme that they have for each order. */
+/**
+ * The service and its relay cheat in these ways, beside the scheme that they have for each order.
+ */
 const CHEATS: readonly FaultKind[] = [
   "payout only reported",
   "payout only reported",
@@ -62,7 +65,10 @@ export function drawCollusion(random: Random, orders: number | null): CollusionD
   }
 }
 
-/** What service and solver do with one order: most schemes take the deposit, keep the payout, or wait for a mistake at the timelock. */
+/**
+ * What service and solver do with one order: most schemes take the deposit, keep the payout, or
+ * wait for a mistake at the timelock.
+ */
 const SCHEMES: readonly Partial<Conduct>[] = [
   {},
   { fills: false, takesSource: true },
@@ -76,7 +82,9 @@ const SCHEMES: readonly Partial<Conduct>[] = [
 ]
 
 /** The scheme for each order of a run, which stays the same in every turn. */
-export function createSchemes(salt: string): (order: Pick<FakeOrder, "secretHash">) => Partial<Conduct> {
+export function createSchemes(
+  salt: string,
+): (order: Pick<FakeOrder, "secretHash">) => Partial<Conduct> {
   return ({ secretHash }) => {
     const draw = Number.parseInt(hashOf(`${salt} ${secretHash}`).slice(0, 6), 16)
     return SCHEMES[draw % SCHEMES.length] ?? {}

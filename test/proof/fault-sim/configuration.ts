@@ -6,7 +6,10 @@ import { BTC, ETH, POLICY, WBTC } from "../../support/fake-world.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
 
-/** The operator's settings beside the rules. A reload or a restart brings another configuration into force. */
+/**
+ * The operator's settings beside the rules. A reload or a restart brings another configuration into
+ * force.
+ */
 export type Configuration = Pick<EngineSettings, "limits" | "mode" | "cooldownMs"> & {
   readonly policy: OrderPolicy
 }
@@ -28,7 +31,12 @@ export function drawConfiguration(random: Random, profile: FaultProfile): Config
 
 /** Refuses no order, so that as many deposits as possible are made and can be taken. */
 function withoutLimits(random: Random, profile: FaultProfile): Configuration {
-  const none = { maxInFlightPerRule: null, maxInFlightPerPair: null, maxInFlightPerChain: null, maxOrder: null }
+  const none = {
+    maxInFlightPerRule: null,
+    maxInFlightPerPair: null,
+    maxInFlightPerChain: null,
+    maxOrder: null,
+  }
   return {
     limits: { ...none, maxInFlight: profile.maxInFlight, windows: [] },
     mode: "live",
@@ -37,8 +45,10 @@ function withoutLimits(random: Random, profile: FaultProfile): Configuration {
       ...drawPolicy(random, profile),
       approveAbove: null,
       // Orders on one token wait for each other's allowance.
-      ...{ patienceMs: 20 * MINUTE_MS, depositWindowMs: 20 * MINUTE_MS },
-      // A held order is observed at every poll, so short intervals would take most of the run's time.
+      patienceMs: 20 * MINUTE_MS,
+      depositWindowMs: 20 * MINUTE_MS,
+      // A held order is observed at every poll, so short intervals would take most of the run's
+      // time.
       pollMaxMs: MINUTE_MS / 3,
     },
   }
@@ -67,7 +77,9 @@ function drawAllLimits(random: Random, { maxInFlight }: FaultProfile): Limits {
     maxInFlightPerPair: few(),
     maxInFlightPerChain: few(),
     maxOrder: random.chance(0.3) ? drawSold(random, 8_000, 25_000) : null,
-    windows: random.chance(0.5) ? [drawWindow(random), ...(random.chance(0.3) ? [drawWindow(random)] : [])] : [],
+    windows: random.chance(0.5)
+      ? [drawWindow(random), ...(random.chance(0.3) ? [drawWindow(random)] : [])]
+      : [],
   }
 }
 
@@ -94,7 +106,8 @@ function drawPolicy(random: Random, { infrastructure }: FaultProfile): OrderPoli
   ] as const)
   return {
     ...POLICY,
-    // Endpoints can stand still for minutes. The shipped patience covers that (families.test.ts); plain seeds keep a short one.
+    // Endpoints can stand still for minutes. The shipped patience covers that (families.test.ts);
+    // plain seeds keep a short one.
     ...(infrastructure.kind === "plain" ? {} : { reportPatienceMs: 15 * MINUTE_MS }),
     patienceMs: random.pick([5, 5, 8]) * MINUTE_MS,
     stuckAfterMs: random.pick([10_000, 20_000, 40_000]),

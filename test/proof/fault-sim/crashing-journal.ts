@@ -30,7 +30,10 @@ type Deps = {
 /** The space that the journal has kept for a full disk, in writes. */
 export type KeptSpace = { writes: number }
 
-/** Far more writes than the orders in flight need to their ends, and far fewer than the longest outage has time for. */
+/**
+ * Far more writes than the orders in flight need to their ends, and far fewer than the longest
+ * outage has time for.
+ */
 const KEPT_WRITES = 400
 
 export type GroupWatcher = {
@@ -55,8 +58,9 @@ const WRITES: readonly (keyof Journal)[] = [
 ]
 
 /**
- * A journal with a disk that can be full, in a process that can die just before or just after a write, and just before or just after a group of
- * writes reaches the disk. A write counts as done when its group is on disk.
+ * A journal with a disk that can be full, in a process that can die just before or just after a
+ * write, and just before or just after a group of writes reaches the disk. A write counts as done
+ * when its group is on disk.
  */
 export function createCrashingJournal(
   journal: Journal,
@@ -112,7 +116,11 @@ export function createCrashingJournal(
       hasStep = false
       if (!life.isAlive()) return
       if (draws("killed at a write", 0.5)) die("killed at a write", "after its group")
-      else if (isStep && deps.isHostile() && deps.profile.enabled.has("restart after every commit")) {
+      else if (
+        isStep &&
+        deps.isHostile() &&
+        deps.profile.enabled.has("restart after every commit")
+      ) {
         deps.countFault("restart after every commit")
         die("restart after every commit", "after commit")
       }
@@ -135,7 +143,9 @@ export function createCrashingJournal(
           throw new Error("database or disk is full")
         }
         // A state registers a signature only once, so a directed seed fails this write more often.
-        if (draws("commit fails", deps.profile.target !== null && method === "claimSignature" ? 5 : 1)) {
+        if (
+          draws("commit fails", deps.profile.target !== null && method === "claimSignature" ? 5 : 1)
+        ) {
           deps.log.add("journal", `${method}: commit fails`)
           throw new Error("database or disk is full")
         }
@@ -146,7 +156,9 @@ export function createCrashingJournal(
         const at = deps.recorder.readTimes(deps.clock)
         // CAST: the arguments of claimSignature.
         const judged =
-          method === "claimSignature" ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0]) : null
+          method === "claimSignature"
+            ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0])
+            : null
         reports.push(() => {
           report(deps, { method, args, before, at })
           judged?.()
@@ -171,7 +183,10 @@ function beforeOf(journal: Journal, args: readonly unknown[]): OrderRow | null {
   return journal.findOrder((args as [StepRow])[0].order.id)
 }
 
-function report({ log, recorder, onStep, onWrite }: Deps, { method, args, before, at }: Written): void {
+function report(
+  { log, recorder, onStep, onWrite }: Deps,
+  { method, args, before, at }: Written,
+): void {
   if (method === "openOrder") {
     // CAST: the arguments of openOrder.
     const [row, , , occurrence] = args as Parameters<Journal["openOrder"]>
@@ -183,7 +198,11 @@ function report({ log, recorder, onStep, onWrite }: Deps, { method, args, before
     const [registered, companion] = args as [SignatureClaim, SignatureClaim?]
     for (const claim of companion === undefined ? [registered] : [companion, registered]) {
       recorder.onRegister(claim, at)
-      log.add(claim.orderId, "claims", `${claim.purpose} ${claim.attempt} ${claim.resources.join(" ")}`)
+      log.add(
+        claim.orderId,
+        "claims",
+        `${claim.purpose} ${claim.attempt} ${claim.resources.join(" ")}`,
+      )
     }
   }
   if (method === "commit" && before !== null) {

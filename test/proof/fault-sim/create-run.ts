@@ -58,16 +58,30 @@ export function createRun(simCase: SimCase): Run {
   const streams = forkStreams(createRandom(seed))
   const isDirected = simCase.directed ?? seed % DIRECTED_EVERY === 0
   const { mode = "drawn" } = simCase
-  const draws = { orders: orders ?? null, isDirected, mode, colluding: simCase.endpoints ?? 3 } as const
-  const profile = narrowFaultProfile(drawFaultProfile(streams.profile, streams.nodes, draws), simCase)
+  const draws = {
+    orders: orders ?? null,
+    isDirected,
+    mode,
+    colluding: simCase.endpoints ?? 3,
+  } as const
+  const profile = narrowFaultProfile(
+    drawFaultProfile(streams.profile, streams.nodes, draws),
+    simCase,
+  )
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
-  const rules = mode === "collusion" || mode === "adversary" || hasLeaps(profile) ? 0 : simCase.rules
+  const rules =
+    mode === "collusion" || mode === "adversary" || hasLeaps(profile) ? 0 : simCase.rules
   const schedule = createSchedule(recurring.slice(0, rules), rules === 0 ? [] : standing)
-  const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
+  const configured: Run["configured"] = {
+    inForce: drawConfiguration(streams.configuration, profile),
+    next: null,
+  }
   const world = createSimulatedWorld(startMs, simCase.cluster === true)
   const { log, journal, service } = world
   const adversary =
-    mode === "adversary" ? createAdversary({ ...world, random: streams.adversary, rules: moduleRulesOf(bug) }) : null
+    mode === "adversary"
+      ? createAdversary({ ...world, random: streams.adversary, rules: moduleRulesOf(bug) })
+      : null
   const counts = createRunCounts()
   const phase = { isHostile: faultsFrom === 0, quietSinceMs: 0 }
   const violations: Violation[] = []
@@ -112,13 +126,36 @@ export function createRun(simCase: SimCase): Run {
     adversary,
   })
   const watch = createCallWatch({
-    ...{ world, profile, recorder, operator, checkers, counts, isHostile, report, random: streams.interrupt },
-    ...{ live: () => host.live(), stop: () => host.stop(), isOfFormer: () => host.isCallOfFormer?.() === true },
+    world,
+    profile,
+    recorder,
+    operator,
+    checkers,
+    counts,
+    isHostile,
+    report,
+    random: streams.interrupt,
+    live: () => host.live(),
+    stop: () => host.stop(),
+    isOfFormer: () => host.isCallOfFormer?.() === true,
   })
   const hostDeps: HostDeps = {
-    ...{ world, profile, recorder, bug, counts, isHostile, configuration, adversary, ...watch },
-    ...{ script: streams.script, network: streams.network, nodes: streams.nodes, disk: streams.disk },
-    ...{ rules: schedule.rules, standing: schedule.standing, outage: environment.outage },
+    world,
+    profile,
+    recorder,
+    bug,
+    counts,
+    isHostile,
+    configuration,
+    adversary,
+    ...watch,
+    script: streams.script,
+    network: streams.network,
+    nodes: streams.nodes,
+    disk: streams.disk,
+    rules: schedule.rules,
+    standing: schedule.standing,
+    outage: environment.outage,
     isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, rows()).has(port),
     mayStart: () => violations.length === 0,
     onStart: (machineMs) => {
@@ -133,17 +170,39 @@ export function createRun(simCase: SimCase): Run {
   const host =
     simCase.cluster === true
       ? createClusterHost({
-          ...{ ...hostDeps, random: streams.cluster, report },
-          ...{ synchronous: simCase.asynchronous !== true, lateAppends: simCase.lateAppends === true },
+          ...hostDeps,
+          random: streams.cluster,
+          report,
+          synchronous: simCase.asynchronous !== true,
+          lateAppends: simCase.lateAppends === true,
         })
       : createProcessHost(hostDeps)
   return {
-    ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },
-    ...{ startMs, configured, phase, violations, report, groundTruth, adversary },
+    simCase,
+    profile,
+    streams,
+    world,
+    schedule,
+    recorder,
+    operator,
+    checkers,
+    environment,
+    host,
+    counts,
+    startMs,
+    configured,
+    phase,
+    violations,
+    report,
+    groundTruth,
+    adversary,
   }
 }
 
-/** The checkers' calendar follows true time, so the clock leaps only in runs without rules: half of those that may leap have none. */
+/**
+ * The checkers' calendar follows true time, so the clock leaps only in runs without rules: half of
+ * those that may leap have none.
+ */
 function hasLeaps({ enabled, activeSteps }: FaultProfile): boolean {
   return enabled.has("clock leaps") && activeSteps % 2 === 0
 }
@@ -166,7 +225,10 @@ function forkStreams(root: Random) {
   }
 }
 
-/** A recorder that logs each signature and calls the checkers. They are created after it, because they read it. */
+/**
+ * A recorder that logs each signature and calls the checkers. They are created after it, because
+ * they read it.
+ */
 function recordAndCheck(
   world: SimulatedWorld,
   checkers: () => Required<Checker>,

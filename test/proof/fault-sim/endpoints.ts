@@ -10,11 +10,17 @@ import type { Random } from "./random.ts"
 /** One configured URL of a chain. */
 export type Endpoint = {
   readonly host: string
-  /** One request. Another request can reach another backend behind the same URL. Throws AppError `transient` if there is no usable answer. */
+  /**
+   * One request. Another request can reach another backend behind the same URL. Throws AppError
+   * `transient` if there is no usable answer.
+   */
   readonly connect: () => Connection
 }
 
-/** `reported`: the head that the backend reports, `head`: the one it has. `at` throws AppError `transient` without that block. */
+/**
+ * `reported`: the head that the backend reports, `head`: the one it has. `at` throws AppError
+ * `transient` without that block.
+ */
 export type Connection = {
   readonly reported: bigint
   readonly head: bigint
@@ -82,11 +88,16 @@ function failConnection({ random, draws, now, deadUntilMs }: EndpointDeps, host:
     deadUntilMs.set(host, now() + random.pick([5_000, 60_000, 600_000]))
     throw noAnswer(host, "it is dead")
   }
-  if (draws("endpoint garbage")) throw noAnswer(host, "a proxy answered with a page", "endpoint.garbage")
+  if (draws("endpoint garbage"))
+    throw noAnswer(host, "a proxy answered with a page", "endpoint.garbage")
 }
 
 function noAnswer(host: string, why: string, code = "endpoint.silent"): AppError {
-  return new AppError({ code, disposition: "transient", message: `Simulated: ${host} gave no answer: ${why}` })
+  return new AppError({
+    code,
+    disposition: "transient",
+    message: `Simulated: ${host} gave no answer: ${why}`,
+  })
 }
 
 function hostOf({ chain }: EndpointDeps, index: number): string {

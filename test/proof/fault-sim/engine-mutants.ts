@@ -1,9 +1,16 @@
 import type { SimCase } from "./sim-case.ts"
 
-/** A mistake in production code, made while a worker loads it: in each file `find` occurs exactly once and becomes `replace`. */
+/**
+ * A mistake in production code, made while a worker loads it: in each file `find` occurs exactly
+ * once and becomes `replace`.
+ */
 export type EngineMutant = {
   readonly name: string
-  readonly edits: readonly { readonly file: string; readonly find: string; readonly replace: string }[]
+  readonly edits: readonly {
+    readonly file: string
+    readonly find: string
+    readonly replace: string
+  }[]
   /** How its seeds run. */
   readonly runs?: Pick<SimCase, "ownSecrets" | "lease" | "cluster" | "lateAppends" | "mode" | "bug">
 }
@@ -16,8 +23,8 @@ const OBSERVE = "src/engine/orders/observe/observe-order.ts"
 const RECORD = "src/edges/journal/sqlite-signing-record.ts"
 
 /**
- * Mistakes about lease, claim, void, refund and reveal. Where the machine and the journal both keep a rule, a mutant breaks both: with one of them
- * the run stays right.
+ * Mistakes about lease, claim, void, refund and reveal. Where the machine and the journal both keep
+ * a rule, a mutant breaks both: with one of them the run stays right.
  */
 export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   ...(["deposit", "void", "refund", "redeem"] as const).map(
@@ -56,7 +63,13 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   },
   {
     name: "calls do not wait for the journal",
-    edits: [{ file: CALLS, find: "journal.isPending() ? journal.durable().then(act) : act()", replace: "act()" }],
+    edits: [
+      {
+        file: CALLS,
+        find: "journal.isPending() ? journal.durable().then(act) : act()",
+        replace: "act()",
+      },
+    ],
   },
   {
     name: "a deposit is sent before its bytes are stored",
@@ -102,7 +115,11 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
         find: "await proveLease(since)",
         replace: "await (cached ??= proveLease(since))",
       },
-      { file: CALLS, find: "type Gate =", replace: "let cached: Promise<void> | undefined\n\ntype Gate =" },
+      {
+        file: CALLS,
+        find: "type Gate =",
+        replace: "let cached: Promise<void> | undefined\n\ntype Gate =",
+      },
     ],
     runs: { lease: true },
   },
@@ -161,9 +178,14 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
         file: "src/engine/orders/observe/decide-secret-step.ts",
         find: '  if (own == null || own.status === "lost") return {}\n',
         replace:
-          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if (own == null || own.status === "lost") return {}\n',
+          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if ' +
+          '(own == null || own.status === "lost") return {}\n',
       },
-      { file: "src/engine/orders/observe/prove-payout.ts", find: "    ...judgePayout(data, leg),\n", replace: "" },
+      {
+        file: "src/engine/orders/observe/prove-payout.ts",
+        find: "    ...judgePayout(data, leg),\n",
+        replace: "",
+      },
     ],
     runs: { ownSecrets: true },
   },
@@ -172,7 +194,9 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: REVEAL,
-        find: '  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })\n  await job.begin()\n',
+        find:
+          '  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, ' +
+          "atMs: nowMs })\n  await job.begin()\n",
         replace: "  await job.begin()\n",
       },
     ],
@@ -181,8 +205,16 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   {
     name: "a secret is told before its decision is on disk",
     edits: [
-      { file: REVEAL, find: "  await job.begin()\n  await untilHere(context.journal)\n", replace: "" },
-      { file: CALLS, find: ', "submitSignature", "revealSecret"]', replace: ', "submitSignature"]' },
+      {
+        file: REVEAL,
+        find: "  await job.begin()\n  await untilHere(context.journal)\n",
+        replace: "",
+      },
+      {
+        file: CALLS,
+        find: ', "submitSignature", "revealSecret"]',
+        replace: ', "submitSignature"]',
+      },
     ],
     runs: { ownSecrets: true },
   },
@@ -193,13 +225,17 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
         file: REVEAL,
         find: '    return { event: { type: "secret.withheld", reasons: proof.reasons } }\n',
         replace:
-          '    await serviceFor(context, data).revealSecret(present(data.created, "it").orderId, present(deriveOwnSecret(context.settings.ownSecrets, data), "it"))\n    return { event: { type: "secret.withheld", reasons: proof.reasons } }\n',
+          "    await serviceFor(context, data).revealSecret(present(data.created, " +
+          '"it").orderId, present(deriveOwnSecret(context.settings.ownSecrets, data), ' +
+          '"it"))\n    return { event: { type: "secret.withheld", reasons: proof.reasons } ' +
+          "}\n",
       },
       {
         file: REVEAL,
         find: 'import { untilHere } from "../outgoing-calls.ts"\n',
         replace:
-          'import { untilHere } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from "../own-secret.ts"\n',
+          'import { untilHere } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from ' +
+          '"../own-secret.ts"\n',
       },
     ],
     runs: { ownSecrets: true },

@@ -10,7 +10,12 @@ import { THEFTS } from "./infrastructure.ts"
 import { treatOwnSecret } from "./own-secrets.ts"
 import type { Random } from "./random.ts"
 import { type SimulatedWorld, WHOLE_FIAT } from "./simulated-world.ts"
-import { isDepositAwaitedOn, listTargetedPorts, listWithheld, sampleTargetFault } from "./steering.ts"
+import {
+  isDepositAwaitedOn,
+  listTargetedPorts,
+  listWithheld,
+  sampleTargetFault,
+} from "./steering.ts"
 import { createTransactionFaults } from "./transaction-faults.ts"
 
 /** Faults of chains, service, prices, disk and clock. They do not depend on the daemon's calls. */
@@ -21,7 +26,10 @@ export type EnvironmentFaults = {
   readonly outage: (port: string) => FaultKind | null
   /** Ends all faults except two: a service or a relay that is gone stays gone. */
   readonly endFaults: () => void
-  /** Uses up an unused nonce in front of a stuck transaction, as an operator does after the alert `.stuck`. */
+  /**
+   * Uses up an unused nonce in front of a stuck transaction, as an operator does after the alert
+   * `.stuck`.
+   */
   readonly fillNonceGaps: () => void
 }
 
@@ -51,7 +59,12 @@ const SERVICE_FAULTS = [
   "reference jumps",
   "service reuses a secret",
 ] as const
-const CHAIN_FAULTS = ["node unreadable", "chain stands still", "fee spike", "blockhash expires"] as const
+const CHAIN_FAULTS = [
+  "node unreadable",
+  "chain stands still",
+  "fee spike",
+  "blockhash expires",
+] as const
 const DEADLINE_AFTER_MS = 5 * 60_000
 /** A service that wants many deposits gives them time. */
 const COLLUDING_DEADLINE_AFTER_MS = 20 * 60_000
@@ -70,7 +83,9 @@ export function createEnvironmentFaults(
   // CAST: the world has five chains.
   const chains = [...world.ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
   const deadlineAfterMs =
-    profile.mode === "collusion" || adversary !== null ? COLLUDING_DEADLINE_AFTER_MS : DEADLINE_AFTER_MS
+    profile.mode === "collusion" || adversary !== null
+      ? COLLUDING_DEADLINE_AFTER_MS
+      : DEADLINE_AFTER_MS
   const schemes = createSchemes(String(clock.now()))
   let isGone = false
   let isRelayGone = false
@@ -78,11 +93,20 @@ export function createEnvironmentFaults(
   const isActive = (what: string): boolean => (untilMs.get(what) ?? 0) > clock.now()
   const draws = (kind: FaultKind, factor = 1): boolean =>
     profile.enabled.has(kind) && random.chance(Math.max(0.02, profile.rate) * factor)
-  const begin = (kind: FaultKind, where: string, forMs = random.pick([5_000, 30_000, 120_000, 600_000])): void => {
+  const begin = (
+    kind: FaultKind,
+    where: string,
+    forMs = random.pick([5_000, 30_000, 120_000, 600_000]),
+  ): void => {
     untilMs.set(`${kind}/${where}`, clock.now() + forMs)
     recordFault(kind, where)
   }
-  const transactionFaults = createTransactionFaults({ ledgers: world.ledgers, random, profile, recordFault })
+  const transactionFaults = createTransactionFaults({
+    ledgers: world.ledgers,
+    random,
+    profile,
+    recordFault,
+  })
 
   function recordFault(kind: FaultKind, where: string): void {
     countFault(kind)
@@ -92,14 +116,16 @@ export function createEnvironmentFaults(
   function beginFaults(): void {
     for (const kind of SERVICE_FAULTS) if (draws(kind)) begin(kind, "service")
     if (draws("solver late")) begin("solver late", "service", 900_000)
-    if (draws("service down for hours", 0.3)) begin("service down for hours", "service", 4 * 60 * 60_000)
+    if (draws("service down for hours", 0.3))
+      begin("service down for hours", "service", 4 * 60 * 60_000)
     if (!isGone && draws("service gone", 0.5)) {
       isGone = true
       recordFault("service gone", "service")
     }
     for (const kind of CHAIN_FAULTS) if (draws(kind)) beginOn(kind, random.pick(chains)[0])
     if (draws("disk full", 0.5)) begin("disk full", "disk", random.pick([30_000, 120_000, 300_000]))
-    for (const kind of ["clock ahead", "clock behind"] as const) if (draws(kind) && !hasRules) skew(kind)
+    for (const kind of ["clock ahead", "clock behind"] as const)
+      if (draws(kind) && !hasRules) skew(kind)
     for (const [kind, nodes] of [
       ["node lags", world.nodes],
       ["nodes disagree", world.others],
@@ -154,10 +180,15 @@ export function createEnvironmentFaults(
         begin(kind, chain, 30_000)
         world.others.get(chain)?.freeze()
       } else if (kind === "chain stands still" || kind === "node unreadable")
-        begin(kind, chain, targetChain.hasRecentTransaction ? 5_000 : random.pick([5_000, 60_000, 300_000]))
+        begin(
+          kind,
+          chain,
+          targetChain.hasRecentTransaction ? 5_000 : random.pick([5_000, 60_000, 300_000]),
+        )
       else transactionFaults.inject(kind, chain, ledger)
       // Otherwise the relay repeats its deposit before the daemon has observed the reorganisation.
-      if (profile.target === "watch" && kind === "transaction reorganised") begin("relay silent", "service", 30_000)
+      if (profile.target === "watch" && kind === "transaction reorganised")
+        begin("relay silent", "service", 30_000)
     }
   }
 
@@ -181,7 +212,8 @@ export function createEnvironmentFaults(
     conduct.fillsLate = is("solver late")
     conduct.fillShortUnits = is("solver funds too little") ? 100n : 0n
     conduct.shortUnits = is("solver pays too little") ? 100n : 0n
-    // A solver that has not funded the destination does not know the secret; a service that is gone has not revealed it.
+    // A solver that has not funded the destination does not know the secret; a service that is gone
+    // has not revealed it.
     const steals = is("deposit taken without payout")
     conduct.fills = conduct.fills && !steals
     conduct.takesSource = conduct.fills || steals
@@ -192,9 +224,12 @@ export function createEnvironmentFaults(
     const treatOwn = adversary === null ? treatOwnSecret : treatWithAdversary
     conduct.treat = profile.mode === "collusion" ? schemes : profile.hasOwnSecrets ? treatOwn : null
     conduct.namesPayout = adversary === null
-    // A turn may take a minute, and real locks of payouts take hours: one stop of the process must not last half a lock, and a secret needs its depth.
-    if (profile.hasOwnSecrets) Object.assign(conduct, { sourceTimelock: 1_500n, destinationTimelock: 500n })
-    // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
+    // A turn may take a minute, and real locks of payouts take hours: one stop of the process must
+    // not last half a lock, and a secret needs its depth.
+    if (profile.hasOwnSecrets)
+      Object.assign(conduct, { sourceTimelock: 1_500n, destinationTimelock: 500n })
+    // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as
+    // a window.
     conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : deadlineAfterMs
     conduct.namesStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
     conduct.relays = !is("relay silent") && !isRelayGone && !isGone && !withheld.relays
@@ -206,7 +241,11 @@ export function createEnvironmentFaults(
 
   function isServiceDown(): FaultKind | null {
     if (isGone) return "service gone"
-    return (["service down", "service down for hours"] as const).find((kind) => isActive(`${kind}/service`)) ?? null
+    return (
+      (["service down", "service down for hours"] as const).find((kind) =>
+        isActive(`${kind}/service`),
+      ) ?? null
+    )
   }
 
   function block(): void {
@@ -214,8 +253,14 @@ export function createEnvironmentFaults(
     if (isServiceDown() === null || isGone) service.act()
     for (const [chain, ledger] of chains) {
       if (!isActive(`fee spike/${chain}`)) world.market.fees.delete(chain)
-      if (isActive(`chain stands still/${chain}`) && !transactionFaults.isReorganising(chain, ledger)) continue
-      const floor = isActive(`fee spike/${chain}`) ? (world.market.fees.get(chain) ?? 0n) / 2n : null
+      if (
+        isActive(`chain stands still/${chain}`) &&
+        !transactionFaults.isReorganising(chain, ledger)
+      )
+        continue
+      const floor = isActive(`fee spike/${chain}`)
+        ? (world.market.fees.get(chain) ?? 0n) / 2n
+        : null
       // Mine until the new branch is as long as the old one; nodes show it only then.
       do mineNext(chain, ledger, floor)
       while (transactionFaults.isReorganising(chain, ledger))
@@ -243,7 +288,8 @@ export function createEnvironmentFaults(
         block()
       }
       for (const [chain, node] of world.nodes) if (!isActive(`node lags/${chain}`)) node.catchUp()
-      for (const [chain, node] of world.others) if (!isActive(`nodes disagree/${chain}`)) node.catchUp()
+      for (const [chain, node] of world.others)
+        if (!isActive(`nodes disagree/${chain}`)) node.catchUp()
       for (const [chain, node] of world.thirds) if (!isActive(`third lags/${chain}`)) node.catchUp()
     },
     outage: (port) => {
@@ -256,15 +302,18 @@ export function createEnvironmentFaults(
       world.deadUntilMs.clear()
     },
     fillNonceGaps: () => {
-      const hasStuckAlert = world.journal.listAlerts(1_000).some(({ reason }) => reason.code.endsWith(".stuck"))
+      const hasStuckAlert = world.journal
+        .listAlerts(1_000)
+        .some(({ reason }) => reason.code.endsWith(".stuck"))
       if (hasStuckAlert) transactionFaults.fillNonceGaps()
     },
   }
 }
 
 /**
- * Mines a block. Transactions of ours that pay less than its least fee keep waiting. With `ignoresExpiring`, the leaders ignore our
- * transactions that expire, so that their blockhash runs out.
+ * Mines a block. Transactions of ours that pay less than its least fee keep waiting. With
+ * `ignoresExpiring`, the leaders ignore our transactions that expire, so that their blockhash runs
+ * out.
  */
 function mine(ledger: FakeLedger, { leastFee, ignoresExpiring }: BlockRules): void {
   const waiting = ledger.mempool()
@@ -272,7 +321,9 @@ function mine(ledger: FakeLedger, { leastFee, ignoresExpiring }: BlockRules): vo
     const floor = leastFee(tx)
     return floor !== null && tx.fee < floor
   }
-  const left = waiting.filter((tx) => isOurs(tx) && (isLow(tx) || (ignoresExpiring && tx.expiresAt !== undefined)))
+  const left = waiting.filter(
+    (tx) => isOurs(tx) && (isLow(tx) || (ignoresExpiring && tx.expiresAt !== undefined)),
+  )
   ledger.dropMempool()
   for (const tx of waiting) if (!left.includes(tx)) ledger.submit(tx)
   ledger.mine()

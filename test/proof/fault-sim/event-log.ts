@@ -23,11 +23,16 @@ export function createEventLog(now: () => number): EventLog {
     count: () => lines.length,
     format: (limit) => {
       const rows = lines.slice(-limit)
-      const width = (column: 0 | 1 | 2): number => Math.max(...rows.map((row) => row[column].length), 0)
-      const [time, who, what] = [width(0), width(1), width(2)]
+      const width = (column: 0 | 1 | 2): number =>
+        Math.max(...rows.map((row) => row[column].length), 0)
+      const time = width(0)
+      const who = width(1)
+      const what = width(2)
       return rows
         .map(
-          (row) => `${row[0].padStart(time)}  ${row[1].padEnd(who)}  ${row[2].padEnd(what)}  ${row[3].slice(0, 150)}`,
+          (row) =>
+            `${row[0].padStart(time)}  ${row[1].padEnd(who)}  ${row[2].padEnd(what)}  ` +
+            `${row[3].slice(0, 150)}`,
         )
         .join("\n")
     },

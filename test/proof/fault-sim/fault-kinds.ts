@@ -1,4 +1,7 @@
-/** Every kind of fault of the simulated world. A seed enables some: a few kinds at once reach deeper states than all kinds together. */
+/**
+ * Every kind of fault of the simulated world. A seed enables some: a few kinds at once reach deeper
+ * states than all kinds together.
+ */
 export const FAULT_KINDS = [
   "request lost",
   "answer lost",

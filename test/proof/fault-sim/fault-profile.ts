@@ -3,7 +3,13 @@ import { drawBusy } from "./busy.ts"
 import { drawCollusion } from "./collusion.ts"
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
 import type { Depths } from "./finality-table.ts"
-import { drawInfrastructure, HONEST_FAULTS, type Infrastructure, NODE_FAULTS, THEFTS } from "./infrastructure.ts"
+import {
+  drawInfrastructure,
+  HONEST_FAULTS,
+  type Infrastructure,
+  NODE_FAULTS,
+  THEFTS,
+} from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
 
@@ -17,7 +23,10 @@ export type FaultProfile = {
   /** The most orders that the operator asks for in one turn. Absent: one. */
   readonly ordersATurn?: number
   readonly maxInFlight: number
-  /** A directed seed injects faults into orders in these short-lived states; `null` if the seed is not directed. */
+  /**
+   * A directed seed injects faults into orders in these short-lived states; `null` if the seed is
+   * not directed.
+   */
   readonly target: Target | null
   /** The depth of a final block on every chain of a `plain` infrastructure. */
   readonly confirmations: number
@@ -32,15 +41,18 @@ export type FaultProfile = {
   readonly way: "auto" | "gasless" | "onchain" | null
   /** Ballast chooses the secrets. Not drawn. */
   readonly hasOwnSecrets?: boolean
-  /** The services choose the secrets of orders up to this many units; absent without a limit. Not drawn. */
+  /**
+   * The services choose the secrets of orders up to this many units; absent without a limit. Not
+   * drawn.
+   */
   readonly maxServiceSecret?: bigint
   /** Each call asks for a lease first, which this process always has. Not drawn. */
   readonly hasLease?: boolean
 }
 
 /**
- * How a run is meant: as its seed draws it, with honest nodes and an honest service only, with endpoints that collude, with many orders, or with an
- * adversary and his purse.
+ * How a run is meant: as its seed draws it, with honest nodes and an honest service only, with
+ * endpoints that collude, with many orders, or with an adversary and his purse.
  */
 export type RunMode = "drawn" | "honest" | "collusion" | "busy" | "adversary"
 
@@ -63,12 +75,21 @@ export function drawFaultProfile(
   const drawn = drawFaults(random, orders, isDirected)
   const kind = KINDS[mode]
   const disagrees = drawn.enabled.has("nodes disagree")
-  const infrastructure = drawInfrastructure(nodes, kind, { confirmations: drawn.confirmations, disagrees, colluding })
-  const added = NODE_FAULTS.filter((_fault) => nodes.chance(infrastructure.kind === "plain" ? 0.05 : 0.5))
+  const infrastructure = drawInfrastructure(nodes, kind, {
+    confirmations: drawn.confirmations,
+    disagrees,
+    colluding,
+  })
+  const added = NODE_FAULTS.filter((_fault) =>
+    nodes.chance(infrastructure.kind === "plain" ? 0.05 : 0.5),
+  )
   const enabled = new Set([...drawn.enabled, ...added])
-  if (mode === "collusion") return { ...drawn, ...drawCollusion(nodes, orders), infrastructure, mode }
-  if (mode === "busy") return { ...drawn, ...drawBusy(nodes, drawn.enabled, orders), infrastructure, mode }
-  if (mode === "adversary") return { ...drawn, ...drawAdversary(nodes, orders), infrastructure, mode }
+  if (mode === "collusion")
+    return { ...drawn, ...drawCollusion(nodes, orders), infrastructure, mode }
+  if (mode === "busy")
+    return { ...drawn, ...drawBusy(nodes, drawn.enabled, orders), infrastructure, mode }
+  if (mode === "adversary")
+    return { ...drawn, ...drawAdversary(nodes, orders), infrastructure, mode }
   if (mode !== "honest") return { ...drawn, enabled, infrastructure, mode }
   return {
     ...drawn,
@@ -80,10 +101,14 @@ export function drawFaultProfile(
 }
 
 /**
- * Deposits of tokens go together with their approvals. In a sixth of the seeds, and where a seed is directed at approvals, each approval goes alone. Not
- * a draw of its own, so that the other draws of a seed stay.
+ * Deposits of tokens go together with their approvals. In a sixth of the seeds, and where a seed is
+ * directed at approvals, each approval goes alone. Not a draw of its own, so that the other draws
+ * of a seed stay.
  */
-export function hasPairs({ maxInFlight, target }: Pick<FaultProfile, "maxInFlight" | "target">): boolean {
+export function hasPairs({
+  maxInFlight,
+  target,
+}: Pick<FaultProfile, "maxInFlight" | "target">): boolean {
   return maxInFlight !== 1 && target !== "approve"
 }
 
@@ -93,11 +118,20 @@ export function depthsOn(
   chain: string,
 ): Depths {
   return (
-    Object.entries(infrastructure.chains).find(([name]) => name === chain)?.[1] ?? { seen: 1, ending: confirmations }
+    Object.entries(infrastructure.chains).find(([name]) => name === chain)?.[1] ?? {
+      seen: 1,
+      ending: confirmations,
+    }
   )
 }
 
-const KINDS = { drawn: null, honest: "honest", collusion: "hostile", busy: "plain", adversary: "plain" } as const
+const KINDS = {
+  drawn: null,
+  honest: "honest",
+  collusion: "hostile",
+  busy: "plain",
+  adversary: "plain",
+} as const
 
 type DrawnProfile = Omit<FaultProfile, "infrastructure" | "mode">
 
@@ -106,7 +140,9 @@ function drawFaults(random: Random, orders: number | null, isDirected: boolean):
   const drawn = FAULT_KINDS.filter(
     (kind) => kind !== "unexpected answer" && !NODE_FAULTS.includes(kind) && !THEFTS.includes(kind),
   )
-  const enabled = new Set(drawn.filter((kind) => random.chance(RARE_FAULTS.has(kind) ? share / 3 : share)))
+  const enabled = new Set(
+    drawn.filter((kind) => random.chance(RARE_FAULTS.has(kind) ? share / 3 : share)),
+  )
   const profile = {
     enabled,
     rate: random.pick([0.01, 0.03, 0.1]),

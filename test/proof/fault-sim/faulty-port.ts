@@ -28,14 +28,27 @@ export type FaultyPortDeps = {
 
 export type Life = { readonly isAlive: () => boolean; readonly die: (how: FaultKind) => void }
 
-/** Pure methods, and methods of the key, which is in the daemon's own process: the network does not affect them. */
-const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "checkDestination", "revealWait", "capRedeemFee"])
+/**
+ * Pure methods, and methods of the key, which is in the daemon's own process: the network does not
+ * affect them.
+ */
+const PURE = new Set([
+  "isAddress",
+  "sameAddress",
+  "decodeDeposit",
+  "checkDestination",
+  "revealWait",
+  "capRedeemFee",
+])
 const LOCAL = new Set(["signTransaction", "signTypedData"])
 const WRITES = new Set(["broadcastTransaction", "submitOrder", "submitSignature"])
 /** Longer than a client waits for an answer: the call had its effect and the answer is lost. */
 const TIMEOUT_MS = 10_000
 
-/** A port behind a bad network: each call can be lost, repeated, late or refused, and the process can die during it. */
+/**
+ * A port behind a bad network: each call can be lost, repeated, late or refused, and the process
+ * can die during it.
+ */
 export function createFaultyPort<Port extends object>(
   name: string,
   port: Port,
@@ -76,7 +89,8 @@ async function call(request: Call, life: Life, deps: FaultyPortDeps): Promise<un
   const { name, method, args, act, overtaking } = request
   const draws: Draws = (kind, factor = 1) => {
     const { profile, random } = deps
-    if (!deps.isHostile() || !profile.enabled.has(kind) || !random.chance(profile.rate * factor)) return false
+    if (!deps.isHostile() || !profile.enabled.has(kind) || !random.chance(profile.rate * factor))
+      return false
     deps.countFault(kind)
     deps.log.add(name, `${method}: ${kind}`)
     return true
@@ -112,13 +126,17 @@ async function call(request: Call, life: Life, deps: FaultyPortDeps): Promise<un
 /** Draws one fault at the profile's rate times `factor`, and counts it. */
 type Draws = (kind: FaultKind, factor?: number) => boolean
 
-/** Throws if the request does not reach the endpoint, or the endpoint refuses it. Synchronous, because an extra `await` would reorder the run. */
+/**
+ * Throws if the request does not reach the endpoint, or the endpoint refuses it. Synchronous,
+ * because an extra `await` would reorder the run.
+ */
 function failRequest({ name, method }: Call, draws: Draws, deps: FaultyPortDeps): void {
   const fail = (how: NoAnswer): never => {
     throw foreignError(name, how, WRITES.has(method))
   }
   const factor = deps.isTargeted(name) ? unexpectedAnswerFactor(deps.profile, method) : 0.5
-  if (draws("unexpected answer", factor)) throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
+  if (draws("unexpected answer", factor))
+    throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
 
   if (deps.outage(name) !== null) fail("lost")
   // A stuck transaction calls planBump only once, so that request is lost more often.
@@ -136,7 +154,10 @@ function sampleAnswerFailure(draws: Draws, isWrite: boolean): "lost" | "malforme
   return draws("slow body", isWrite ? 2 : 1) ? "slow" : null
 }
 
-/** A key that refuses a request refuses it every time, so the answer depends on a hash of the request. */
+/**
+ * A key that refuses a request refuses it every time, so the answer depends on a hash of the
+ * request.
+ */
 function keyRefusal({ target }: FaultProfile, wanted: unknown): "refused" | "hold" | null {
   const draw = target === null ? 255 : Number.parseInt(hashOf(encodeJson(wanted)).slice(0, 2), 16)
   if (draw >= 26) return null
@@ -145,7 +166,10 @@ function keyRefusal({ target }: FaultProfile, wanted: unknown): "refused" | "hol
 
 const OVERTAKEN_WITHIN_MS = 5_000
 
-/** Delays an answer until a later answer of the same port has arrived, or for at most `OVERTAKEN_WITHIN_MS`. */
+/**
+ * Delays an answer until a later answer of the same port has arrived, or for at most
+ * `OVERTAKEN_WITHIN_MS`.
+ */
 function createOvertaking(clock: Clock): Overtaking {
   let waiting: (() => void)[] = []
   return {

@@ -4,10 +4,15 @@ import { decideFinality, type Depth as SolanaDepth } from "#chains/solana/finali
 import { deriveStarknetFinality, type StarknetDepth } from "#chains/starknet/finality.ts"
 import type { Family } from "#domain/asset.ts"
 
-/** From `seen` on, an order goes on; from `ending` on, it ends. Depths in blocks, counted from 1. */
+/**
+ * From `seen` on, an order goes on; from `ending` on, it ends. Depths in blocks, counted from 1.
+ */
 export type Depths = { readonly seen: number; readonly ending: number }
 
-/** The depths that Ballast ships for main networks, as the families name them, with each tag counted in the simulator's blocks. */
+/**
+ * The depths that Ballast ships for main networks, as the families name them, with each tag counted
+ * in the simulator's blocks.
+ */
 export function shippedDepths(family: Family): Depths {
   const shipped = SHIPPED[family]
   if (shipped === undefined) throw new Error(`no shipped depths of ${family}`)
@@ -17,11 +22,17 @@ export function shippedDepths(family: Family): Depths {
 /** Two epochs, which the tag needs on Ethereum, and on the chains that settle there. */
 const EVM_BLOCKS: Readonly<Record<Exclude<EvmDepth, number>, number>> = { safe: 32, finalized: 64 }
 const SOLANA_BLOCKS = { processed: 1, confirmed: 2, finalized: 32 } as const
-/** Acceptance on L1 takes hours. Here it is deeper than every reorganisation and every lag of a node. */
+/**
+ * Acceptance on L1 takes hours. Here it is deeper than every reorganisation and every lag of a
+ * node.
+ */
 const L1_BLOCKS = 40
 
 const SHIPPED: Readonly<Record<string, Depths>> = {
-  bitcoin: pick(depthsOf("mainnet", { confirmations: null, finality: null }, 10n ** 9n), (depth) => depth),
+  bitcoin: pick(
+    depthsOf("mainnet", { confirmations: null, finality: null }, 10n ** 9n),
+    (depth) => depth,
+  ),
   evm: pick(finalityOf(1), (depth) => (typeof depth === "number" ? depth : EVM_BLOCKS[depth])),
   solana: pick(
     decideFinality({ commitment: "confirmed", confirmations: null, finality: null }),

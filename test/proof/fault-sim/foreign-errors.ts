@@ -4,19 +4,31 @@ import { AppError, type Disposition } from "#lib/app-error.ts"
 export type NoAnswer = "lost" | "http" | "html" | "malformed" | "slow" | "refused"
 
 /**
- * The error that the real client behind a port makes of a failed answer (ERRORS.md). A write without a usable answer is `uncertain`. A
- * refusal by the service, and a node's answer that the bytes can never be valid, are believed.
+ * The error that the real client behind a port makes of a failed answer (ERRORS.md). A write
+ * without a usable answer is `uncertain`. A refusal by the service, and a node's answer that the
+ * bytes can never be valid, are believed.
  */
 export function foreignError(port: string, how: NoAnswer, isWrite: boolean): AppError {
   const edge = EDGES.find(({ prefix }) => port.startsWith(prefix)) ?? SERVICE
   const { code, disposition } = describe(edge, how, isWrite)
-  return new AppError({ code, disposition, message: `Simulated: ${port} gave no usable answer (${how})` })
+  return new AppError({
+    code,
+    disposition,
+    message: `Simulated: ${port} gave no usable answer (${how})`,
+  })
 }
 
-/** An answer that the client cannot interpret (`hold`), or an unexpected refusal, for example by a key that derives other bytes than planned. */
+/**
+ * An answer that the client cannot interpret (`hold`), or an unexpected refusal, for example by a
+ * key that derives other bytes than planned.
+ */
 export function unexpectedError(port: string, disposition: "hold" | "refused"): AppError {
   const { code } = (EDGES.find(({ prefix }) => port.startsWith(prefix)) ?? SERVICE).malformed
-  return new AppError({ code, disposition, message: `Simulated: ${port} gave an unexpected answer` })
+  return new AppError({
+    code,
+    disposition,
+    message: `Simulated: ${port} gave an unexpected answer`,
+  })
 }
 
 type Edge = {
@@ -76,7 +88,11 @@ const EDGES: readonly Edge[] = [
   },
 ]
 
-function describe(edge: Edge, how: NoAnswer, isWrite: boolean): { code: string; disposition: Disposition } {
+function describe(
+  edge: Edge,
+  how: NoAnswer,
+  isWrite: boolean,
+): { code: string; disposition: Disposition } {
   if (how === "refused") return { code: edge.refused, disposition: "refused" }
   const { code, read } = edge.malformed
   if (isWrite) {
@@ -84,5 +100,8 @@ function describe(edge: Edge, how: NoAnswer, isWrite: boolean): { code: string; 
     return { code: isServiceText ? code : edge.uncertain, disposition: "uncertain" }
   }
   if (how === "malformed") return { code, disposition: read }
-  return { code: how === "http" || how === "html" ? edge.http : edge.unreachable, disposition: "transient" }
+  return {
+    code: how === "http" || how === "html" ? edge.http : edge.unreachable,
+    disposition: "transient",
+  }
 }

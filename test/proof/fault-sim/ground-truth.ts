@@ -69,7 +69,9 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     if (!found) throw new Error(`no ledger ${chain}`)
     return found
   }
-  const endings = new Map([...world.ledgers].map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]))
+  const endings = new Map(
+    [...world.ledgers].map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]),
+  )
   const endingOf = (ledger: FakeLedger): number => endings.get(ledger) ?? profile.confirmations
   const isDeep = (ledger: FakeLedger, txid: string): boolean => {
     const mined = ledger.state().txs.get(txid)
@@ -80,23 +82,32 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     const ledger = ledgerOf(signature.chain)
     const { used, txs } = ledger.state()
     const own = txs.get(signature.txid)
-    if (own !== undefined) return isDeep(ledger, signature.txid) && (signature.purpose !== "deposit" || !own.ok)
+    if (own !== undefined)
+      return isDeep(ledger, signature.txid) && (signature.purpose !== "deposit" || !own.ok)
     const settled = ledger.height() - BigInt(endingOf(ledger) - 1)
     if (signature.expiresAt !== null && settled > signature.expiresAt) return true
     return signature.resources.some((resource) => isDeep(ledger, used.get(resource) ?? ""))
   }
 
   function rowOf(order: FakeOrder): OrderRow | undefined {
-    // Several orders of the service can share a reused secret; ours is the one that the daemon stored.
-    return recorder.listBySecret(order.secretHash).find(({ snapshot }) => snapshot.includes(order.orderId))
+    // Several orders of the service can share a reused secret; ours is the one that the daemon
+    // stored.
+    return recorder
+      .listBySecret(order.secretHash)
+      .find(({ snapshot }) => snapshot.includes(order.orderId))
   }
-  function swapOf(asset: FakeOrder["from"], secretHash: string, by: (chain: ChainId) => string): SwapState | undefined {
+  function swapOf(
+    asset: FakeOrder["from"],
+    secretHash: string,
+    by: (chain: ChainId) => string,
+  ): SwapState | undefined {
     const chain = chainOf(asset)
     const ledger = world.ledgers.get(chain)
     if (ledger === undefined) return undefined
     return ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator: by(chain) }))
   }
-  const sourceOf = (order: FakeOrder): SwapState | undefined => swapOf(order.from, order.secretHash, accountOf)
+  const sourceOf = (order: FakeOrder): SwapState | undefined =>
+    swapOf(order.from, order.secretHash, accountOf)
 
   return {
     ...deps,

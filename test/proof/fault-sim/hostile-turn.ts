@@ -3,14 +3,25 @@ import type { Run } from "./create-run.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { Daemon } from "./simulated-world.ts"
 
-/** Acts in one turn of the hostile time: as operator, and with faults of process, clock and machine. Returns the time that passes. */
-export function actHostile(run: Run, turn: number): { readonly stepMs: number; readonly jumpMs: number } {
+/**
+ * Acts in one turn of the hostile time: as operator, and with faults of process, clock and machine.
+ * Returns the time that passes.
+ */
+export function actHostile(
+  run: Run,
+  turn: number,
+): { readonly stepMs: number; readonly jumpMs: number } {
   const { profile, operator, counts, phase, host, world } = run
   const { script, review } = run.streams
   phase.isHostile = turn >= (run.simCase.faultsFrom ?? 0)
   const process = host.live()
   const draws = (kind: FaultKind): boolean => {
-    if (!phase.isHostile || !profile.enabled.has(kind) || !script.chance(Math.max(0.02, profile.rate))) return false
+    if (
+      !phase.isHostile ||
+      !profile.enabled.has(kind) ||
+      !script.chance(Math.max(0.02, profile.rate))
+    )
+      return false
     counts.countFault(kind)
     return true
   }
@@ -33,8 +44,8 @@ export function actHostile(run: Run, turn: number): { readonly stepMs: number; r
 }
 
 /**
- * Changes the configuration by a reload, or with the next process. Here only a restart changes the mode, because a reload into observe mode
- * lets a signature that is being made finish.
+ * Changes the configuration by a reload, or with the next process. Here only a restart changes the
+ * mode, because a reload into observe mode lets a signature that is being made finish.
  */
 function changeConfiguration({ streams, profile, configured, world }: Run, process: Daemon): void {
   const next = drawConfiguration(streams.configuration, profile)

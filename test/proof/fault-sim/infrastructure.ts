@@ -5,11 +5,15 @@ import type { FaultKind } from "./fault-kinds.ts"
 import { type Depths, shippedDepths } from "./finality-table.ts"
 import type { Random } from "./random.ts"
 
-/** The nodes of a run, and the depths that it waits for. Plain data, because worker threads report it. */
+/**
+ * The nodes of a run, and the depths that it waits for. Plain data, because worker threads report
+ * it.
+ */
 export type Infrastructure = {
   /**
-   * `plain`: one node, or two that can disagree · `honest`: honest endpoints that lag, prune, reorganise and fail · `hostile`: the last of
-   * three endpoints, or of two, lies in league with service and solver.
+   * `plain`: one node, or two that can disagree · `honest`: honest endpoints that lag, prune,
+   * reorganise and fail · `hostile`: the last of three endpoints, or of two, lies in league with
+   * service and solver.
    */
   readonly kind: "plain" | "honest" | "hostile"
   readonly chains: Readonly<Record<ChainId, ChainNodes>>
@@ -21,7 +25,10 @@ export type ChainNodes = Depths & {
   readonly needed: number
   /** Each request reaches another backend of the endpoint, up to `MAX_LAG` blocks behind. */
   readonly isBalanced: boolean
-  /** After so many blocks a pruned backend has neither state nor history of a block; `null` where none is pruned. */
+  /**
+   * After so many blocks a pruned backend has neither state nor history of a block; `null` where
+   * none is pruned.
+   */
   readonly prunedAfter: number | null
   /** The share of requests in which the last endpoint lies. */
   readonly liesShare: number
@@ -52,9 +59,29 @@ export const THEFTS: readonly FaultKind[] = ["deposit taken without payout", "pa
 
 /** Faults of an honest world: networks, nodes, chains and machines fail, and nobody lies. */
 export const HONEST_FAULTS: ReadonlySet<FaultKind> = new Set([
-  ...(["request lost", "answer lost", "duplicated", "delayed", "reordered", "slow body", "service 5xx"] as const),
-  ...(["node lags", "nodes disagree", "node unreadable", "chain stands still", "mempool dropped"] as const),
-  ...(["blockhash expires", "reorganised", "transaction reorganised", "fee spike", "older transaction mined"] as const),
+  ...([
+    "request lost",
+    "answer lost",
+    "duplicated",
+    "delayed",
+    "reordered",
+    "slow body",
+    "service 5xx",
+  ] as const),
+  ...([
+    "node lags",
+    "nodes disagree",
+    "node unreadable",
+    "chain stands still",
+    "mempool dropped",
+  ] as const),
+  ...([
+    "blockhash expires",
+    "reorganised",
+    "transaction reorganised",
+    "fee spike",
+    "older transaction mined",
+  ] as const),
   ...(["killed at a write", "killed at an await", "killed between steps", "machine off"] as const),
   ...(["endpoint garbage", "endpoint dead", "endpoint head too high"] as const),
 ])
@@ -76,9 +103,16 @@ export function drawInfrastructure(
   const depths = kind === "honest" ? "shipped" : random.pick(["drawn", "one", "shipped"] as const)
   const chains = [...CHAIN_FAMILIES].map(([chain, family]): [ChainId, ChainNodes] => {
     // A plain seed keeps the depth that all its other draws were made for.
-    if (drawn === "plain") return [chain, { ...plainNodes(disagrees), seen: 1, ending: confirmations }]
+    if (drawn === "plain")
+      return [chain, { ...plainNodes(disagrees), seen: 1, ending: confirmations }]
     const few = { seen: 1, ending: depths === "one" ? 1 : confirmations }
-    return [chain, { ...drawNodes(random, drawn, colluding), ...(depths === "shipped" ? shippedDepths(family) : few) }]
+    return [
+      chain,
+      {
+        ...drawNodes(random, drawn, colluding),
+        ...(depths === "shipped" ? shippedDepths(family) : few),
+      },
+    ]
   })
   return { kind: drawn, chains: Object.fromEntries(chains) }
 }
@@ -86,7 +120,10 @@ export function drawInfrastructure(
 /** The nodes of every chain, each with one endpoint that is never behind. */
 export function plainInfrastructure(confirmations: number): Infrastructure {
   const nodes = { ...plainNodes(false), seen: 1, ending: confirmations }
-  return { kind: "plain", chains: Object.fromEntries([...CHAIN_FAMILIES.keys()].map((chain) => [chain, nodes])) }
+  return {
+    kind: "plain",
+    chains: Object.fromEntries([...CHAIN_FAMILIES.keys()].map((chain) => [chain, nodes])),
+  }
 }
 
 function plainNodes(disagrees: boolean): Omit<ChainNodes, keyof Depths> {
@@ -94,7 +131,11 @@ function plainNodes(disagrees: boolean): Omit<ChainNodes, keyof Depths> {
   return { endpoints, needed: endpoints, isBalanced: false, prunedAfter: null, liesShare: 0 }
 }
 
-function drawNodes(random: Random, kind: "honest" | "hostile", colluding: 2 | 3): Omit<ChainNodes, keyof Depths> {
+function drawNodes(
+  random: Random,
+  kind: "honest" | "hostile",
+  colluding: 2 | 3,
+): Omit<ChainNodes, keyof Depths> {
   const endpoints = kind === "hostile" ? colluding : 1 + random.below(3)
   return {
     endpoints,

@@ -10,8 +10,9 @@ type Deps = {
 }
 
 /**
- * A single node that lies as far as a port can tolerate without a second one: it reports a block with our transaction, not yet final, or
- * another balance. A port can promise no more than its only node.
+ * A single node that lies as far as a port can tolerate without a second one: it reports a block
+ * with our transaction, not yet final, or another balance. A port can promise no more than its only
+ * node.
  */
 export function createMildLiar(chain: ChainPort, { random, draws }: Deps): ChainPort {
   return {
@@ -63,15 +64,21 @@ export type Lie = (typeof LIES)[number]
 export type LiarDeps = {
   readonly random: Random
   readonly countLie: (lie: Lie) => void
-  /** The same lie about a transaction or a swap in every answer; otherwise another one each time. */
+  /**
+   * The same lie about a transaction or a swap in every answer; otherwise another one each time.
+   */
   readonly isSteady: boolean
 }
 
 /**
- * One endpoint of several, in league with service and solver. It hides deposits, invents payouts, refunds, exclusions and failures, all of
- * them final, and lies about balances, allowances, nonces and fees.
+ * One endpoint of several, in league with service and solver. It hides deposits, invents payouts,
+ * refunds, exclusions and failures, all of them final, and lies about balances, allowances, nonces
+ * and fees.
  */
-export function createColludingEndpoint(chain: ChainPort, { random, countLie, isSteady }: LiarDeps): ChainPort {
+export function createColludingEndpoint(
+  chain: ChainPort,
+  { random, countLie, isSteady }: LiarDeps,
+): ChainPort {
   const tell = <T>(subject: string, lies: readonly [Told<T>, ...Told<T>[]]): T => {
     const [lie, answer] = isSteady
       ? (lies[Number.parseInt(hashOf(subject).slice(0, 6), 16) % lies.length] ?? lies[0])
@@ -90,7 +97,13 @@ export function createColludingEndpoint(chain: ChainPort, { random, countLie, is
         "our transaction is excluded",
         { status: "excluded", by, final: true },
       ]
-      const final = { height: 1n, confirmations: Number(height), seen: true, final: true, feeUnits: 1n }
+      const final = {
+        height: 1n,
+        confirmations: Number(height),
+        seen: true,
+        final: true,
+        feeUnits: 1n,
+      }
       return tell<TransactionObservation>(transaction.txid, [
         excluded,
         excluded,
@@ -109,15 +122,33 @@ export function createColludingEndpoint(chain: ChainPort, { random, countLie, is
         refunded: null,
         refundableAt: null,
       }
-      const final = { height: 1n, confirmations: Number(height), seen: true, revealable: true, final: true }
+      const final = {
+        height: 1n,
+        confirmations: Number(height),
+        seen: true,
+        revealable: true,
+        final: true,
+      }
       const initiated = { ...final, txid: hashOf(`lie ${query.secretHash}`), units: query.units }
       const txid = hashOf(`paid ${query.secretHash}`)
-      const paid = { ...nothing, initiated, redeemed: { ...final, txid, paidUnits: query.units, secret: null } }
-      const refunded = { ...nothing, initiated, refunded: { ...final, txid, paidUnits: query.units } }
+      const paid = {
+        ...nothing,
+        initiated,
+        redeemed: { ...final, txid, paidUnits: query.units, secret: null },
+      }
+      const refunded = {
+        ...nothing,
+        initiated,
+        refunded: { ...final, txid, paidUnits: query.units },
+      }
       const payout: Told<LegObservation> = ["paid out", paid]
       return query.side === "destination"
         ? tell(`destination ${query.secretHash}`, [payout, payout, ["not paid out", nothing]])
-        : tell(`source ${query.secretHash}`, [["no deposit", nothing], ["refunded", refunded], payout])
+        : tell(`source ${query.secretHash}`, [
+            ["no deposit", nothing],
+            ["refunded", refunded],
+            payout,
+          ])
     },
     fetchBalance: async (...call) => {
       const { units } = await chain.fetchBalance(...call)
@@ -159,7 +190,10 @@ export function createColludingEndpoint(chain: ChainPort, { random, countLie, is
       bindPair: async (plans, reserved) => {
         const bound = await bindPair(plans, reserved)
         countLie("used nonces")
-        return bindPair(plans, new Set([...reserved, ...bound.flatMap(({ resources }) => resources)]))
+        return bindPair(
+          plans,
+          new Set([...reserved, ...bound.flatMap(({ resources }) => resources)]),
+        )
       },
     }),
     proveUnfunded: async () => {
@@ -175,6 +209,8 @@ type Told<T> = readonly [Lie, T]
 /** The nonces that an honest plan would use next: a liar says that they are used. */
 async function nextNonces(chain: ChainPort, reserved: ReadonlySet<string>): Promise<string[]> {
   if (chain.bindPlan === undefined) return []
-  const used = [...reserved].flatMap((resource) => (resource.startsWith("nonce:") ? [Number(resource.slice(6))] : []))
+  const used = [...reserved].flatMap((resource) =>
+    resource.startsWith("nonce:") ? [Number(resource.slice(6))] : [],
+  )
   return [0, 1, 2].map((step) => `nonce:${Math.max(-1, ...used) + 1 + step}`)
 }

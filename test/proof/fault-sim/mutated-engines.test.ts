@@ -2,7 +2,9 @@ import { expect, test } from "vitest"
 import { ENGINE_MUTANTS } from "./engine-mutants.ts"
 import { tryMutatedEngines } from "./mutated-engines.ts"
 
-/** Mutants that take few seeds; `npm run sim -- --mutated-engines --seeds 1..200` tries all of them. */
+/**
+ * Mutants that take few seeds; `npm run sim -- --mutated-engines --seeds 1..200` tries all of them.
+ */
 const QUICK = [
   "a deposit is signed without its claim",
   "a void is signed without its claim",
@@ -15,14 +17,20 @@ const QUICK = [
   "a secret is told without its payout",
 ]
 
-test.for(QUICK)("the trace checker rejects a mutated engine: %s", { timeout: 120_000 }, async (name) => {
-  const mutants = ENGINE_MUTANTS.filter((mutant) => mutant.name === name)
-  expect(await tryMutatedEngines({ from: 1, seeds: 30 }, mutants)).toMatchObject([{ name, seeds: expect.any(Number) }])
-})
+test.for(QUICK)(
+  "the trace checker rejects a mutated engine: %s",
+  { timeout: 120_000 },
+  async (name) => {
+    const mutants = ENGINE_MUTANTS.filter((mutant) => mutant.name === name)
+    expect(await tryMutatedEngines({ from: 1, seeds: 30 }, mutants)).toMatchObject([
+      { name, seeds: expect.any(Number) },
+    ])
+  },
+)
 
 test("a mutant whose text is gone from the code is an error", async () => {
   const edits = [{ file: "src/engine/orders/stepper.ts", find: "no such text", replace: "" }]
-  await expect(tryMutatedEngines({ from: 1, seeds: 1 }, [{ name: "stale", edits }])).rejects.toThrow(
-    /has this text 0 times/,
-  )
+  await expect(
+    tryMutatedEngines({ from: 1, seeds: 1 }, [{ name: "stale", edits }]),
+  ).rejects.toThrow(/has this text 0 times/)
 })

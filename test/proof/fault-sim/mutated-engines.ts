@@ -4,14 +4,23 @@ import type { SimCase } from "./sim-case.ts"
 import { createSimThread } from "./sim-thread.ts"
 import { simulate } from "./simulate.ts"
 
-/** `seeds`: how many it took until the trace checker rejected a run; `null` when none was rejected. */
-export type TriedMutant = { readonly name: string; readonly seeds: number | null; readonly message: string }
+/**
+ * `seeds`: how many it took until the trace checker rejected a run; `null` when none was rejected.
+ */
+export type TriedMutant = {
+  readonly name: string
+  readonly seeds: number | null
+  readonly message: string
+}
 
 /** So many mutated engines may stay unseen. */
 export const MAY_PASS = 1
 const CHECKER = "the model's rules"
 
-/** How mutated engines are tried: `byAny` counts every checker, and `compares` only one that the same seed without the mistake does not meet. */
+/**
+ * How mutated engines are tried: `byAny` counts every checker, and `compares` only one that the
+ * same seed without the mistake does not meet.
+ */
 type Trial = {
   readonly from: number
   readonly seeds: number
@@ -33,13 +42,21 @@ async function tryMutant(
   { name, edits, runs = {} }: EngineMutant,
   { from, seeds, byAny = false, compares = false }: Trial,
 ): Promise<TriedMutant> {
-  const thread = createSimThread(new Worker(new URL("./mutated-worker.ts", import.meta.url), { workerData: { edits } }))
+  const thread = createSimThread(
+    new Worker(new URL("./mutated-worker.ts", import.meta.url), { workerData: { edits } }),
+  )
   try {
     for (let count = 1; count <= seeds; count++) {
       const task: SimCase = { seed: from + count - 1, ...runs }
-      const found = (await thread.simulate(task)).violations.find(({ checker }) => byAny || checker === CHECKER)
+      const found = (await thread.simulate(task)).violations.find(
+        ({ checker }) => byAny || checker === CHECKER,
+      )
       if (found !== undefined && !(compares && (await isMetAnyway(task, found.checker))))
-        return { name, seeds: count, message: byAny ? `${found.checker}: ${found.message}` : found.message }
+        return {
+          name,
+          seeds: count,
+          message: byAny ? `${found.checker}: ${found.message}` : found.message,
+        }
     }
     return { name, seeds: null, message: "not rejected" }
   } finally {
@@ -53,7 +70,9 @@ async function isMetAnyway(task: SimCase, checker: string): Promise<boolean> {
 }
 
 export function formatMutatedEngines(tried: readonly TriedMutant[]): string {
-  const rows = tried.map(({ name, seeds, message }) => `| ${name} | ${seeds ?? "-"} | ${withoutNames(message)} |`)
+  const rows = tried.map(
+    ({ name, seeds, message }) => `| ${name} | ${seeds ?? "-"} | ${withoutNames(message)} |`,
+  )
   const rejected = tried.filter(({ seeds }) => seeds !== null).length
   return [
     "| mutated engine | seeds | rejected because |",

@@ -7,7 +7,10 @@ import { present } from "#lib/assert.ts"
 import type { EngineMutant } from "./engine-mutants.ts"
 import type { SimCase } from "./sim-case.ts"
 
-/** Simulates cases with an engine whose files are changed while they are loaded, in this thread alone. */
+/**
+ * Simulates cases with an engine whose files are changed while they are loaded, in this thread
+ * alone.
+ */
 const ROOT = join(import.meta.dirname, "../../..")
 // CAST: the parent thread passes the edits of a mutant.
 const { edits } = workerData as Pick<EngineMutant, "edits">
@@ -16,7 +19,9 @@ const port = present(parentPort, "the parent thread")
 registerHooks({
   load: (url, context, nextLoad) => {
     const loaded = nextLoad(url, context)
-    const own = edits.filter(({ file }) => url.startsWith("file:") && fileURLToPath(url) === join(ROOT, file))
+    const own = edits.filter(
+      ({ file }) => url.startsWith("file:") && fileURLToPath(url) === join(ROOT, file),
+    )
     if (own.length === 0) return loaded
     return { ...loaded, source: own.reduce(change, readFileSync(fileURLToPath(url), "utf8")) }
   },
@@ -33,6 +38,7 @@ port.on("message", (task: SimCase) => {
 
 function change(source: string, { file, find, replace }: EngineMutant["edits"][number]): string {
   const parts = source.split(find)
-  if (parts.length !== 2) throw new Error(`${file} has this text ${parts.length - 1} times: ${find}`)
+  if (parts.length !== 2)
+    throw new Error(`${file} has this text ${parts.length - 1} times: ${find}`)
   return parts.join(replace)
 }

@@ -16,9 +16,14 @@ import type { Daemon } from "./simulated-world.ts"
 import type { SpendMoment } from "./spend-moment.ts"
 import { isTargeted, routesOf } from "./steering.ts"
 
-/** The simulated operator: requests swaps, pauses and resumes, approves the intents that it has seen, and acts on held orders. */
+/**
+ * The simulated operator: requests swaps, pauses and resumes, approves the intents that it has
+ * seen, and acts on held orders.
+ */
 export type Operator = {
-  /** A pause with this flag (`pause`, `pause/chain/…`, `pause/rule/…`) is confirmed and not lifted. */
+  /**
+   * A pause with this flag (`pause`, `pause/chain/…`, `pause/rule/…`) is confirmed and not lifted.
+   */
   readonly isPauseOn: (flag: string, moment: SpendMoment) => boolean
   readonly countSubmitted: () => number
   /** The intents that the operator approved for an order, also if the answer was lost. */
@@ -34,7 +39,10 @@ export type Operator = {
   readonly hasPaused: () => boolean
   readonly operate: (daemon: Daemon, random: Random) => void
   readonly interveneAtTarget: (daemon: Daemon, random: Random) => void
-  /** Reads the intent of an order that waits for approval, or approves or rejects one that it has read before. */
+  /**
+   * Reads the intent of an order that waits for approval, or approves or rejects one that it has
+   * read before.
+   */
   readonly review: (daemon: Daemon, random: Random) => void
 }
 
@@ -58,16 +66,29 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   let isStoppedOnDisk = false
 
   function submit({ engine }: Daemon, random: Random): void {
-    const [from, to] = random.pick<readonly [AssetId, AssetId]>(random.chance(0.8) ? routesOf(profile) : ROUTES)
+    const [from, to] = random.pick<readonly [AssetId, AssetId]>(
+      random.chance(0.8) ? routesOf(profile) : ROUTES,
+    )
     const sourceUnits = BigInt(1_000 + random.below(30_000))
     const ways = [{}, { way: "auto" }, { way: "gasless" }, { way: "onchain" }] as const
     submitted++
     log.add("operator", "asks", `${sourceUnits} ${from} → ${to}`)
-    engine.submit({ from, to, sourceUnits, ...(profile.way === null ? random.pick(ways) : { way: profile.way }) }).then(
-      (answer) =>
-        log.add("operator", "is answered", answer.ok ? answer.id : answer.reasons.map(({ code }) => code).join(" ")),
-      (error: unknown) => log.add("operator", "is answered", String(error)),
-    )
+    engine
+      .submit({
+        from,
+        to,
+        sourceUnits,
+        ...(profile.way === null ? random.pick(ways) : { way: profile.way }),
+      })
+      .then(
+        (answer) =>
+          log.add(
+            "operator",
+            "is answered",
+            answer.ok ? answer.id : answer.reasons.map(({ code }) => code).join(" "),
+          ),
+        (error: unknown) => log.add("operator", "is answered", String(error)),
+      )
   }
 
   function drawScope(random: Random): PauseScope {
@@ -116,12 +137,16 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   function operate(process: Daemon, random: Random): void {
     const rows = [...recorder.rows.values()]
     const open = rows.filter(({ state }) => !isFinal(state))
-    const row = random.chance(0.8) ? open[random.below(open.length)] : rows[random.below(rows.length)]
+    const row = random.chance(0.8)
+      ? open[random.below(open.length)]
+      : rows[random.below(rows.length)]
     const drawn = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
     if (row === undefined) return
-    // Only an order that waits for its approval takes a rejection, and none with a told secret is abandoned.
+    // Only an order that waits for its approval takes a rejection, and none with a told secret is
+    // abandoned.
     const isVain =
-      (drawn === "reject" && row.state !== "awaiting-approval") || (drawn === "abandon" && isTold(row.state))
+      (drawn === "reject" && row.state !== "awaiting-approval") ||
+      (drawn === "abandon" && isTold(row.state))
     const verb = isVain ? "redeem" : drawn
     if (verb === "approve") {
       const { intent } = decodeOrder(row.snapshot).data
@@ -130,7 +155,10 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     answer(process, row.id, verb)
   }
 
-  /** Sends an order the verb that fits its state: a watched order is refunded, a held one retried, any other one abandoned. */
+  /**
+   * Sends an order the verb that fits its state: a watched order is refunded, a held one retried,
+   * any other one abandoned.
+   */
   function interveneAtTarget(process: Daemon, random: Random): void {
     const open = [...recorder.rows.values()].filter(({ state }) => !isFinal(state))
     const targeted = open.filter((row) => isTargeted(profile, row))
@@ -138,7 +166,8 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     const row = among[random.below(among.length)]
     if (row === undefined) return
     const isWatched = ["funded", "redeem-reported", "refund-watch"].includes(row.state)
-    if (row.state === "held") answer(process, row.id, random.pick(["retry", "retry", "abandon", "refund"] as const))
+    if (row.state === "held")
+      answer(process, row.id, random.pick(["retry", "retry", "abandon", "refund"] as const))
     else if (isWatched) answer(process, row.id, "refund")
     else if (random.chance(0.3)) answer(process, row.id, isTold(row.state) ? "redeem" : "abandon")
   }
@@ -154,20 +183,31 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     } else answer(process, row.id, random.chance(0.85) ? "approve" : "reject")
   }
 
-  function answer({ engine }: Daemon, orderId: string, verb: Parameters<Daemon["engine"]["operate"]>[1]): void {
+  function answer(
+    { engine }: Daemon,
+    orderId: string,
+    verb: Parameters<Daemon["engine"]["operate"]>[1],
+  ): void {
     log.add(orderId, "operator", verb)
     const row = recorder.rows.get(orderId)
     const created = row === undefined ? null : decodeOrder(row.snapshot).data.created
-    // Only an operator can declare a signature useless (OPERATIONS.md); this one checks first that it is.
+    // Only an operator can declare a signature useless (OPERATIONS.md); this one checks first that
+    // it is.
     const isDisarmedAbandon = row?.state === "disarmed" && verb === "abandon"
-    if (isDisarmedAbandon && !service.forgetSignature(present(created, "an order with a signature").orderId)) return
+    if (
+      isDisarmedAbandon &&
+      !service.forgetSignature(present(created, "an order with a signature").orderId)
+    )
+      return
     const intent = verb === "approve" ? shown.get(orderId) : undefined
     shown.delete(orderId)
-    // Noted before the answer, because a process that dies during the call may have stored the approval.
+    // Noted before the answer, because a process that dies during the call may have stored the
+    // approval.
     if (intent) approved.set(orderId, [...(approved.get(orderId) ?? []), intent])
     try {
       const result = engine.operate(orderId, verb, "operator", intent?.hash ?? null)
-      if (!result.ok) log.add("operator", "is answered", result.reasons.map(({ code }) => code).join(" "))
+      if (!result.ok)
+        log.add("operator", "is answered", result.reasons.map(({ code }) => code).join(" "))
       if (!result.ok && intent)
         approved.set(
           orderId,
@@ -178,9 +218,14 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     }
   }
 
-  /** The pauses that alarms made: of everything after a theft, of rules that undo each other's work. */
+  /**
+   * The pauses that alarms made: of everything after a theft, of rules that undo each other's work.
+   */
   function readStopped(): (readonly [flag: string, pause: { readonly scope: PauseScope }])[] {
-    const scopes: PauseScope[] = [{ kind: "all" }, ...RULES.map((rule) => ({ kind: "rule", rule }) as const)]
+    const scopes: PauseScope[] = [
+      { kind: "all" },
+      ...RULES.map((rule) => ({ kind: "rule", rule }) as const),
+    ]
     return scopes
       .filter((scope) => alarmsOf(scope).length > 0 && !pauses.has(flagOf(scope)))
       .map((scope) => [flagOf(scope), { scope }])
@@ -189,7 +234,8 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   /** The ids of the alarms behind a pause. */
   function alarmsOf(scope: PauseScope): string[] {
     if (scope.kind === "chain") return []
-    const alarms = scope.kind === "rule" ? decodeAlarms(journal.readFlag(ruleAlarmsFlag(scope.rule))) : null
+    const alarms =
+      scope.kind === "rule" ? decodeAlarms(journal.readFlag(ruleAlarmsFlag(scope.rule))) : null
     return (alarms ?? readPause(journal)?.alarms ?? []).map(({ id }) => id)
   }
 
@@ -199,7 +245,8 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
 
   return {
     isPauseOn: (flag, moment) =>
-      (pauses.get(flag)?.isOn ?? false) || (flag === "pause" && (moment === "call" ? isStoppedOnDisk : isStopped())),
+      (pauses.get(flag)?.isOn ?? false) ||
+      (flag === "pause" && (moment === "call" ? isStoppedOnDisk : isStopped())),
     noteCommit: () => {
       isStoppedOnDisk = isStopped()
     },
@@ -208,9 +255,11 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     listApproved: (orderId) => approved.get(orderId) ?? [],
     recall: () => {
       isStoppedOnDisk = isStopped()
-      // An end of a pause that was not on disk yet died with the process, before the operator got its answer.
+      // An end of a pause that was not on disk yet died with the process, before the operator got
+      // its answer.
       for (const [flag, scope] of asked)
-        if (!pauses.has(flag) && journal.readFlag(flag) !== null) pauses.set(flag, { scope, isOn: true })
+        if (!pauses.has(flag) && journal.readFlag(flag) !== null)
+          pauses.set(flag, { scope, isOn: true })
       for (const [flag, pause] of pauses) pause.isOn = journal.readFlag(flag) !== null
     },
     submit,

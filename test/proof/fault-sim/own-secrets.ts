@@ -5,7 +5,10 @@ import { hashOf } from "../../support/fake-chain.ts"
 import type { Conduct, FakeOrder } from "../../support/fake-service.ts"
 import { ASSETS } from "./simulated-assets.ts"
 
-/* A run with own secrets: service and solver have one scheme for each order, and none of them may take a deposit without a payout. */
+/*
+ * A run with own secrets: service and solver have one scheme for each order, and none of them may
+ * take a deposit without a payout.
+ */
 
 export const OWN_SECRETS: OwnSecrets = {
   keeper: createSecretKeeper(new Secret("5e".repeat(32), "simulated"), "simulated"),
@@ -33,5 +36,7 @@ const SCHEMES: readonly Partial<Conduct>[] = [
 
 /** The scheme of an order, which stays the same in every turn. */
 export function treatOwnSecret({ secretHash }: Pick<FakeOrder, "secretHash">): Partial<Conduct> {
-  return SCHEMES[Number.parseInt(hashOf(`own ${secretHash}`).slice(0, 6), 16) % SCHEMES.length] ?? {}
+  return (
+    SCHEMES[Number.parseInt(hashOf(`own ${secretHash}`).slice(0, 6), 16) % SCHEMES.length] ?? {}
+  )
 }

@@ -1,15 +1,19 @@
 /**
- * The instants of a schedule in (fromMs, toMs], by brute force: it compares the wall clock of every minute with the schedule.
+ * The instants of a schedule in (fromMs, toMs], by brute force: it compares the wall clock of every
+ * minute with the schedule.
  *
- * It follows the rules of docs/CONFIG.md. A time that a clock change skips occurs later, by the width of the change. A time that occurs
- * twice counts the first time. A schedule for every hour follows the clock. This file shares no code with production.
+ * It follows the rules of docs/CONFIG.md. A time that a clock change skips occurs later, by the
+ * width of the change. A time that occurs twice counts the first time. A schedule for every hour
+ * follows the clock. This file shares no code with production.
  */
 export function expandCron(
   { schedule, timezone }: { readonly schedule: string; readonly timezone: string },
   fromMs: number,
   toMs: number,
 ): number[] {
-  const fields = schedule.split(" ").map((field, index) => parseField(field, RANGES[index] ?? [0, 0]))
+  const fields = schedule
+    .split(" ")
+    .map((field, index) => parseField(field, RANGES[index] ?? [0, 0]))
   const matches = (wallMs: number): boolean => {
     const wall = new Date(wallMs)
     const values = [
@@ -41,7 +45,10 @@ export function expandCron(
 }
 
 const MINUTE_MS = 60_000
-/** How far before `fromMs` the search starts, so that it knows repeated and skipped wall clock times. */
+/**
+ * How far before `fromMs` the search starts, so that it knows repeated and skipped wall clock
+ * times.
+ */
 const HISTORY_MS = 4 * 60 * MINUTE_MS
 const RANGES = [
   [0, 59],
@@ -55,7 +62,8 @@ function parseField(field: string, [low, high]: readonly [number, number]): Read
   const values = new Set<number>()
   for (const part of field.split(",")) {
     const [range = "*", step = "1"] = part.split("/")
-    const [first = "", last = first] = range === "*" ? [String(low), String(high)] : range.split("-")
+    const [first = "", last = first] =
+      range === "*" ? [String(low), String(high)] : range.split("-")
     for (let value = Number(first); value <= Number(last); value += Number(step)) values.add(value)
   }
   return values
@@ -65,8 +73,16 @@ type Zone = { readonly format: Intl.DateTimeFormat; readonly walls: Map<number, 
 const zones = new Map<string, Zone>()
 
 function zoneOf(timezone: string): Zone {
-  const options = { timeZone: timezone, hourCycle: "h23", dateStyle: "short", timeStyle: "short" } as const
-  const zone = zones.get(timezone) ?? { format: new Intl.DateTimeFormat("sv-SE", options), walls: new Map() }
+  const options = {
+    timeZone: timezone,
+    hourCycle: "h23",
+    dateStyle: "short",
+    timeStyle: "short",
+  } as const
+  const zone = zones.get(timezone) ?? {
+    format: new Intl.DateTimeFormat("sv-SE", options),
+    walls: new Map(),
+  }
   zones.set(timezone, zone)
   return zone
 }

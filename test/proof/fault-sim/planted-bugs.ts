@@ -8,10 +8,18 @@ import type { ServicePort } from "#ports/service.ts"
 import { ADVERSARY_BUGS, type AdversaryBug } from "./adversary/module-rules.ts"
 import type { Configuration } from "./configuration.ts"
 import { CHAIN_BUGS, type ChainBug, type ChainPlantDeps } from "./planted-chain-bugs.ts"
-import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
+import {
+  JOURNAL_BUGS,
+  type JournalBug,
+  type JournalPlantDeps,
+  ROW_REWRITERS,
+} from "./planted-journal-bugs.ts"
 import { READ_BUGS, type ReadBug } from "./planted-reads.ts"
 
-/** Mistakes that have lost money in other systems. The simulator's wrappers make them; production code has no switch for them. */
+/**
+ * Mistakes that have lost money in other systems. The simulator's wrappers make them; production
+ * code has no switch for them.
+ */
 export const PLANTED_BUGS = [
   "sent before recorded",
   "resent with fresh nonce or inputs",
@@ -48,7 +56,11 @@ const RELEASE_AFTER_MS = 20_000
 const COUNT_AGE_MS = 20_000
 
 /** A chain port that makes the mistake of a careless engine, or of a careless family. */
-export function plantInChain(bug: PlantedBug | null, chain: ChainPort, deps: ChainPlantDeps): ChainPort {
+export function plantInChain(
+  bug: PlantedBug | null,
+  chain: ChainPort,
+  deps: ChainPlantDeps,
+): ChainPort {
   const known = Object.entries(CHAIN_BUGS).find(([name]) => name === bug)
   if (known !== undefined) return known[1](chain, deps)
   switch (bug) {
@@ -67,13 +79,18 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort, deps: Cha
     case "same outpoint for two orders":
       return planWithoutReserved(chain)
     case "signed content differs from verified":
-      return { ...chain, planTransaction: (intent, ...how) => chain.planTransaction(payMore(intent), ...how) }
+      return {
+        ...chain,
+        planTransaction: (intent, ...how) => chain.planTransaction(payMore(intent), ...how),
+      }
     default:
       return chain
   }
 }
 
-/** Mistakes outside the faulty network, for example a failed read that counts as an empty answer. */
+/**
+ * Mistakes outside the faulty network, for example a failed read that counts as an empty answer.
+ */
 export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
   if (bug === "payout believed unseen") return believePayout(chain)
   if (bug === "event form unknown") return missEvents(chain)
@@ -100,13 +117,18 @@ export function plantInJournal(
     case "pause unread":
       return { ...journal, readFlag: (key) => (key === "pause" ? null : journal.readFlag(key)) }
     case "refund forgotten after restart":
-      return isFirstLife ? journal : { ...journal, listDueWork: (...query) => forgetRefunds(journal, query) }
+      return isFirstLife
+        ? journal
+        : { ...journal, listDueWork: (...query) => forgetRefunds(journal, query) }
     default:
       return journal
   }
 }
 
-/** These bugs store other rows than the machine produced. Comparing rows would find them trivially, so checkers do not use rows then. */
+/**
+ * These bugs store other rows than the machine produced. Comparing rows would find them trivially,
+ * so checkers do not use rows then.
+ */
 export function rewritesRows(bug: PlantedBug | null): boolean {
   return bug === "send error is final" || ROW_REWRITERS.some((name) => name === bug)
 }
@@ -116,13 +138,20 @@ export function plantInKey(bug: PlantedBug | null, chain: ChainPort): ChainPort 
   return bug === "key used without the journal" ? payTwice(chain) : chain
 }
 
-export function plantInConfiguration(bug: PlantedBug | null, configuration: Configuration): Configuration {
+export function plantInConfiguration(
+  bug: PlantedBug | null,
+  configuration: Configuration,
+): Configuration {
   if (bug === "observe mode signs") return { ...configuration, mode: "live" }
-  if (bug === "order limit ignored") return { ...configuration, limits: { ...configuration.limits, maxOrder: null } }
+  if (bug === "order limit ignored")
+    return { ...configuration, limits: { ...configuration.limits, maxOrder: null } }
   return configuration
 }
 
-export function plantInRules(bug: PlantedBug | null, rules: readonly RecurringRule[]): readonly RecurringRule[] {
+export function plantInRules(
+  bug: PlantedBug | null,
+  rules: readonly RecurringRule[],
+): readonly RecurringRule[] {
   if (bug === "schedule read in UTC") return rules.map((rule) => ({ ...rule, timezone: "UTC" }))
   if (bug === "missed occurrence fires") return rules.map((rule) => ({ ...rule, catchUp: "all" }))
   return rules
@@ -133,7 +162,10 @@ function payMore(intent: TransactionRequest): TransactionRequest {
   return { ...intent, deposit: { ...intent.deposit, units: intent.deposit.units + 1n } }
 }
 
-/** A read that fails counts as an empty HTLC at the last known height, for watching as well as for the proof before an ending. */
+/**
+ * A read that fails counts as an empty HTLC at the last known height, for watching as well as for
+ * the proof before an ending.
+ */
 function readZero(chain: ChainPort): ChainPort {
   let height = 0n
   const observeLeg: ChainPort["observeLeg"] = async (query) => {
@@ -142,14 +174,22 @@ function readZero(chain: ChainPort): ChainPort {
       height = leg.height
       return leg
     } catch {
-      return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+      return {
+        height,
+        agreed: true,
+        initiated: null,
+        redeemed: null,
+        refunded: null,
+        refundableAt: null,
+      }
     }
   }
   const proveUnfunded: ChainPort["proveUnfunded"] = (query) =>
     chain.proveUnfunded(query).catch(() => ({ status: "unfunded", height, rivals: [] }))
   const changed = { observeLeg, proveUnfunded }
   return new Proxy(chain, {
-    get: (target, key) => (Object.hasOwn(changed, key) ? Reflect.get(changed, key) : Reflect.get(target, key)),
+    get: (target, key) =>
+      Object.hasOwn(changed, key) ? Reflect.get(changed, key) : Reflect.get(target, key),
   })
 }
 
@@ -159,19 +199,36 @@ function believePayout(chain: ChainPort): ChainPort {
     const leg = await chain.observeLeg(query)
     const { initiated } = leg
     if (initiated === null || leg.redeemed !== null) return leg
-    return { ...leg, redeemed: { ...initiated, final: true, paidUnits: initiated.units, secret: null } }
+    return {
+      ...leg,
+      redeemed: { ...initiated, final: true, paidUnits: initiated.units, secret: null },
+    }
   }
-  return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
+  return new Proxy(chain, {
+    get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)),
+  })
 }
 
-/** Reads events strictly, in a form that the EVM contracts no longer have: neither a deposit nor a payout is ever seen there. */
+/**
+ * Reads events strictly, in a form that the EVM contracts no longer have: neither a deposit nor a
+ * payout is ever seen there.
+ */
 function missEvents(chain: ChainPort): ChainPort {
   if (chain.family !== "evm") return chain
   const observe: ChainPort["observeLeg"] = async (query) => {
     const { height } = await chain.observeLeg(query)
-    return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    return {
+      height,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }
   }
-  return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
+  return new Proxy(chain, {
+    get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)),
+  })
 }
 
 /** Asks the first deployment for every order. */
@@ -182,7 +239,9 @@ export function plantInServices(
   const [first] = services.values()
   if (bug !== "order sent to another service" || first === undefined) return services
   const { fetchOrder, submitSignature } = first
-  return new Map([...services].map(([name, port]) => [name, { ...port, fetchOrder, submitSignature }]))
+  return new Map(
+    [...services].map(([name, port]) => [name, { ...port, fetchOrder, submitSignature }]),
+  )
 }
 
 /** Plans as if no other order had reserved a nonce or an outpoint. */
@@ -195,7 +254,9 @@ function planWithoutReserved(chain: ChainPort): ChainPort {
   }
 }
 
-/** Ignores that another order has reserved the resource, for the plan as well as for the signature. */
+/**
+ * Ignores that another order has reserved the resource, for the plan as well as for the signature.
+ */
 function shareResources(journal: Journal): Journal {
   const share = (write: () => void, again: () => void): void => {
     try {
@@ -215,12 +276,18 @@ function shareResources(journal: Journal): Journal {
     claimSignature: (claim, companion) =>
       share(
         () => journal.claimSignature(claim, companion),
-        () => journal.claimSignature({ ...claim, reserve: [] }, companion && { ...companion, reserve: [] }),
+        () =>
+          journal.claimSignature(
+            { ...claim, reserve: [] },
+            companion && { ...companion, reserve: [] },
+          ),
       ),
   }
 }
 
-/** Signs and sends a second transaction with other nonces or inputs, unseen by engine and recorder. */
+/**
+ * Signs and sends a second transaction with other nonces or inputs, unseen by engine and recorder.
+ */
 function payTwice(chain: ChainPort): ChainPort {
   const intents = new Map<string, TransactionRequest>()
   const planTransaction: ChainPort["planTransaction"] = async (intent, reserved) => {
@@ -231,8 +298,10 @@ function payTwice(chain: ChainPort): ChainPort {
   const signTransaction: ChainPort["signTransaction"] = async (plan) => {
     const intent = intents.get(plan.digest)
     intents.delete(plan.digest)
-    const more = intent === undefined ? null : await chain.planTransaction(intent, new Set(plan.resources))
-    if (more !== null && !("refused" in more)) await chain.broadcastTransaction(await chain.signTransaction(more))
+    const more =
+      intent === undefined ? null : await chain.planTransaction(intent, new Set(plan.resources))
+    if (more !== null && !("refused" in more))
+      await chain.broadcastTransaction(await chain.signTransaction(more))
     return chain.signTransaction(plan)
   }
   return { ...chain, planTransaction, signTransaction }
@@ -255,7 +324,9 @@ function resendAfresh(chain: ChainPort): ChainPort {
   const broadcastTransaction: ChainPort["broadcastTransaction"] = async (transaction) => {
     const fresh = sent.has(transaction.txid) ? await refresh(transaction) : null
     sent.add(transaction.txid)
-    await chain.broadcastTransaction(fresh === null ? transaction : await chain.signTransaction(fresh))
+    await chain.broadcastTransaction(
+      fresh === null ? transaction : await chain.signTransaction(fresh),
+    )
   }
   return { ...chain, planTransaction, broadcastTransaction }
 }

@@ -11,16 +11,24 @@ export type ChainPlantDeps = { readonly clock: Clock; readonly slot: { free: Pro
 export const CHAIN_BUGS = {
   "claimed id refunded first": (chain) =>
     changePlans(chain, (plan, intent) =>
-      intent.action === "refund" ? withDraft(plan, { action: { kind: "refund", key: intent.swapId } }) : plan,
+      intent.action === "refund"
+        ? withDraft(plan, { action: { kind: "refund", key: intent.swapId } })
+        : plan,
     ),
   "payout tolerance ten times": (chain) =>
     changeLegs(chain, (leg) =>
       leg.redeemed?.paidUnits == null
         ? leg
-        : { ...leg, redeemed: { ...leg.redeemed, paidUnits: leg.redeemed.paidUnits + TOLERANCE_UNITS } },
+        : {
+            ...leg,
+            redeemed: { ...leg.redeemed, paidUnits: leg.redeemed.paidUnits + TOLERANCE_UNITS },
+          },
     ),
   "payout final as soon as seen": (chain) =>
-    changeLegs(chain, (leg) => ({ ...leg, redeemed: leg.redeemed && { ...leg.redeemed, final: true } })),
+    changeLegs(chain, (leg) => ({
+      ...leg,
+      redeemed: leg.redeemed && { ...leg.redeemed, final: true },
+    })),
   "nonce left out": (chain) => {
     const { bindPlan } = chain
     if (bindPlan === undefined) return chain
@@ -69,7 +77,9 @@ export const CHAIN_BUGS = {
     chain.family !== "bitcoin"
       ? chain
       : changePlans(chain, (plan, intent) =>
-          intent.action === "initiate" ? withDraft(plan, { fee: plan.maxFeeUnits + BURNED_UNITS }) : plan,
+          intent.action === "initiate"
+            ? withDraft(plan, { fee: plan.maxFeeUnits + BURNED_UNITS })
+            : plan,
         ),
   "tip without a bound": (chain) =>
     chain.family !== "evm"
@@ -120,7 +130,10 @@ function changeLegs(chain: ChainPort, change: (leg: LegObservation) => LegObserv
 }
 
 /** The plan with other fields of the fake chain's unsigned transaction. */
-function withDraft(plan: TransactionPlan, change: Readonly<Record<string, unknown>>): TransactionPlan {
+function withDraft(
+  plan: TransactionPlan,
+  change: Readonly<Record<string, unknown>>,
+): TransactionPlan {
   // CAST: written by the fake chain.
   const unsigned = encodeJson({ ...(decodeJson(plan.unsigned) as object), ...change })
   return { ...plan, unsigned, digest: hashOf(unsigned) }

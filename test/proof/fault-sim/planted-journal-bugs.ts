@@ -23,9 +23,14 @@ export const JOURNAL_BUGS = {
   "limit checked but not reserved": (journal) => ({
     ...journal,
     sumWindow: (sinceMs, asset, except) => {
-      const open = journal.listOrders({ limit: 1_000, open: true }).filter(({ id }) => id !== except)
+      const open = journal
+        .listOrders({ limit: 1_000, open: true })
+        .filter(({ id }) => id !== except)
       const sum = journal.sumWindow(sinceMs, asset, except)
-      const units = open.reduce((total, row) => total + (row.from === asset ? row.sourceUnits : 0n), 0n)
+      const units = open.reduce(
+        (total, row) => total + (row.from === asset ? row.sourceUnits : 0n),
+        0n,
+      )
       const fiat = open.reduce((total, { sourceFiat }) => total + (sourceFiat ?? 0n), 0n)
       const feesFiat = open.reduce((total, { feeFiat }) => total + (feeFiat ?? 0n), 0n)
       return {
@@ -46,7 +51,8 @@ export const JOURNAL_BUGS = {
     let hints = 0
     return {
       ...journal,
-      hastenWork: (orderId, dueAtMs) => (hints++ % 2 === 0 ? true : journal.hastenWork(orderId, dueAtMs)),
+      hastenWork: (orderId, dueAtMs) =>
+        hints++ % 2 === 0 ? true : journal.hastenWork(orderId, dueAtMs),
       restWork: parkObservations(journal),
     }
   },
@@ -55,7 +61,10 @@ export const JOURNAL_BUGS = {
     isPending: () => false,
     durable: () => Promise.resolve(),
   }),
-  "pair claimed by half": (journal) => ({ ...journal, claimSignature: (claim) => journal.claimSignature(claim) }),
+  "pair claimed by half": (journal) => ({
+    ...journal,
+    claimSignature: (claim) => journal.claimSignature(claim),
+  }),
   "network fee left out of the books": (journal) => ({
     ...journal,
     commit: (step) => {
@@ -92,21 +101,29 @@ export const JOURNAL_BUGS = {
   },
   "decision lost with its order": (journal) => ({
     ...journal,
-    openOrder: (order, event, work, occurrence) => journal.openOrder(order, event, work, occurrence),
+    openOrder: (order, event, work, occurrence) =>
+      journal.openOrder(order, event, work, occurrence),
   }),
-  "alert dropped": (journal) => ({ ...journal, commit: (step) => journal.commit({ ...step, alerts: [] }) }),
+  "alert dropped": (journal) => ({
+    ...journal,
+    commit: (step) => journal.commit({ ...step, alerts: [] }),
+  }),
   "event written as another": (journal) => ({
     ...journal,
     commit: (step) =>
       journal.commit(
         step.event.type === "quote.accepted"
-          ? { ...step, event: { ...step.event, body: encodeJson({ type: "work.deferred", reasons: [] }) } }
+          ? {
+              ...step,
+              event: { ...step.event, body: encodeJson({ type: "work.deferred", reasons: [] }) },
+            }
           : step,
       ),
   }),
   "retried without a wait": (journal, { now }) => ({
     ...journal,
-    commit: (step) => journal.commit({ ...step, work: step.work && { ...step.work, dueAtMs: now() } }),
+    commit: (step) =>
+      journal.commit({ ...step, work: step.work && { ...step.work, dueAtMs: now() } }),
   }),
   "absence ends an order": (journal) => ({
     ...journal,
@@ -118,7 +135,11 @@ export const JOURNAL_BUGS = {
   }),
   "allowance lock not reserved": (journal) => ({
     ...journal,
-    commit: (step) => journal.commit({ ...step, reserve: step.reserve.filter((name) => !name.startsWith("lock/")) }),
+    commit: (step) =>
+      journal.commit({
+        ...step,
+        reserve: step.reserve.filter((name) => !name.startsWith("lock/")),
+      }),
   }),
   "far deadline locks": (journal) => ({
     ...journal,
@@ -127,7 +148,10 @@ export const JOURNAL_BUGS = {
         ...step,
         order: withData(step.order, (data) => ({
           ...data,
-          sendUntilMs: data.sendUntilMs === null ? null : data.createdAt + 2 * data.policy.depositWindowMs - MINUTE_MS,
+          sendUntilMs:
+            data.sendUntilMs === null
+              ? null
+              : data.createdAt + 2 * data.policy.depositWindowMs - MINUTE_MS,
         })),
       }),
   }),
@@ -137,7 +161,8 @@ export const JOURNAL_BUGS = {
     commit: (step) => {
       const { cause, work, order, event } = step
       const isSame = journal.findOrder(order.id)?.state === order.state
-      if (event.type !== "order.observed" || !isSame || cause === null || work === null) journal.commit(step)
+      if (event.type !== "order.observed" || !isSame || cause === null || work === null)
+        journal.commit(step)
       else journal.restWork(cause, work.dueAtMs, step.order.updatedAtMs)
     },
   }),
@@ -152,7 +177,9 @@ export type JournalBug = keyof typeof JOURNAL_BUGS
 /** Observations without a due time of their own: only a head would wake the order. */
 function parkObservations(journal: Journal): Journal["restWork"] {
   return (id, dueAtMs, atMs) => {
-    const row = journal.listDueWork(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).find((each) => each.id === id)
+    const row = journal
+      .listDueWork(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+      .find((each) => each.id === id)
     const isObservation = row?.body.includes('"observeOrder"') === true
     journal.restWork(id, isObservation ? atMs + PARKED_MS : dueAtMs, atMs)
   }
@@ -160,7 +187,10 @@ function parkObservations(journal: Journal): Journal["restWork"] {
 
 const PARKED_MS = 7 * 24 * 3_600_000
 
-/** Bugs that store other rows than the machine produced. Checkers must find them without comparing rows. */
+/**
+ * Bugs that store other rows than the machine produced. Checkers must find them without comparing
+ * rows.
+ */
 export const ROW_REWRITERS: readonly JournalBug[] = [
   "in-doubt record expires",
   "approval not bound to its intent",
@@ -206,16 +236,21 @@ function approveForAll(journal: Journal): Journal {
     const { order, event } = step
     const known = isApproved
     isApproved ||= event.type === "operator.approved"
-    if (!known || event.type !== "deposit.verified" || order.state !== "awaiting-approval") return journal.commit(step)
+    if (!known || event.type !== "deposit.verified" || order.state !== "awaiting-approval")
+      return journal.commit(step)
     const work = { body: encodeJson({ kind: "checkAllowance" }), dueAtMs: event.atMs }
     journal.commit({ ...step, order: withState(order, "allowing"), work })
   }
   return { ...journal, commit }
 }
 
-/** Identifies occurrences by wall clock time: after a clock change, the occurrences of the last hours are due again. */
+/**
+ * Identifies occurrences by wall clock time: after a clock change, the occurrences of the last
+ * hours are due again.
+ */
 function fireTwice(journal: Journal, { now, rules }: JournalPlantDeps): Journal {
-  const zoneOf = (id: string): string => rules.find((rule) => id.startsWith(`${rule.id}@`))?.timezone ?? "UTC"
+  const zoneOf = (id: string): string =>
+    rules.find((rule) => id.startsWith(`${rule.id}@`))?.timezone ?? "UTC"
   const isKnown = (id: string, settledAtMs: number): boolean =>
     offsetOf(zoneOf(id), settledAtMs) <= offsetOf(zoneOf(id), now())
   const again = (id: string): string => (journal.findOccurrence(id) === null ? id : `${id} again`)
@@ -228,14 +263,21 @@ function fireTwice(journal: Journal, { now, rules }: JournalPlantDeps): Journal 
       const jumpedMs = offsetOf(rule.timezone, now() - HOUR_MS) - offsetOf(rule.timezone, now())
       return jumpedMs > 0 ? String(Number(value) - jumpedMs) : value
     },
-    findDecision: (id) => (journal.findOccurrence(`${id} again`) === null ? journal.findDecision(id) : null),
+    findDecision: (id) =>
+      journal.findOccurrence(`${id} again`) === null ? journal.findDecision(id) : null,
     findOccurrence: (id) => {
       const known = journal.findOccurrence(id)
       if (known !== null && isKnown(id, known.settledAtMs)) return known
       return journal.findOccurrence(`${id} again`)
     },
     openOrder: (order, event, work, occurrence, decisions) =>
-      journal.openOrder(order, event, work, occurrence && { ...occurrence, id: again(occurrence.id) }, decisions),
+      journal.openOrder(
+        order,
+        event,
+        work,
+        occurrence && { ...occurrence, id: again(occurrence.id) },
+        decisions,
+      ),
     settleOccurrence: (occurrence, ...rest) =>
       journal.settleOccurrence({ ...occurrence, id: again(occurrence.id) }, ...rest),
   }
@@ -244,7 +286,9 @@ function fireTwice(journal: Journal, { now, rules }: JournalPlantDeps): Journal 
 const HOUR_MS = 3_600_000
 
 function offsetOf(timeZone: string, atMs: number): number {
-  const wall = new Date(new Date(atMs).toLocaleString("sv-SE", { timeZone }).replace(" ", "T").concat("Z"))
+  const wall = new Date(
+    new Date(atMs).toLocaleString("sv-SE", { timeZone }).replace(" ", "T").concat("Z"),
+  )
   return wall.getTime() - (atMs - (atMs % 1_000))
 }
 

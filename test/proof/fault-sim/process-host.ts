@@ -6,9 +6,16 @@ import type { PlantedBug } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
 import type { RunCounts } from "./run-counts.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
-import { type Daemon, type DaemonOptions, type SimulatedWorld, startDaemon } from "./simulated-world.ts"
+import {
+  type Daemon,
+  type DaemonOptions,
+  type SimulatedWorld,
+  startDaemon,
+} from "./simulated-world.ts"
 
-/** The machine that the daemon runs on: it starts a new process some time after the old one died. */
+/**
+ * The machine that the daemon runs on: it starts a new process some time after the old one died.
+ */
 export type ProcessHost = {
   /** The running process. Starts a new one if the restart time has come; `null` while none runs. */
   readonly live: () => Daemon | null
@@ -56,11 +63,13 @@ export type HostDeps = {
 }
 
 export function createProcessHost(deps: HostDeps): ProcessHost {
-  const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall } = deps
+  const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall } =
+    deps
   const { onStep, onWrite, onPoll } = deps
   const { clock, log } = world
   const ids = { order: 0, nonce: 0 }
-  let [lives, restartAtMs] = [0, clock.now()]
+  let lives = 0
+  let restartAtMs = clock.now()
   let daemon: Daemon | null = null
   let isStarting = false
 
@@ -68,13 +77,15 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
     counts.countKill()
     log.add("process", "dies", how)
     const downMs = script.pick([0, 0, 1_000, 20_000, 200_000])
-    // A lock is short here: a machine that is down for most of it could be robbed without any means.
+    // A lock is short here: a machine that is down for most of it could be robbed without any
+    // means.
     restartAtMs = clock.now() + (profile.mode === "adversary" ? Math.min(downMs, 20_000) : downMs)
   }
 
   function live(): Daemon | null {
     if (daemon?.isAlive()) return daemon
-    // A starting process makes calls before `startDaemon` returns. These calls ask for the live process and must not start another.
+    // A starting process makes calls before `startDaemon` returns. These calls ask for the live
+    // process and must not start another.
     if (isStarting || clock.now() < restartAtMs || !deps.mayStart()) return null
     isStarting = true
     deps.onStart(world.daemonClock.now())

@@ -1,4 +1,7 @@
-/** The random numbers of a run. A seed gives the same numbers on every machine, because only 32-bit integer arithmetic is used. */
+/**
+ * The random numbers of a run. A seed gives the same numbers on every machine, because only 32-bit
+ * integer arithmetic is used.
+ */
 export type Random = {
   /** From 0 to 1, 1 excluded. */
   readonly next: () => number
@@ -13,7 +16,10 @@ export type Random = {
 /** xoshiro128** (Blackman, Vigna) with a state filled by splitmix32. */
 export function createRandom(seed: number): Random {
   const mix = splitmix(seed)
-  let [a, b, c, d] = [mix(), mix(), mix(), mix()]
+  let a = mix()
+  let b = mix()
+  let c = mix()
+  let d = mix()
 
   function draw(): number {
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0

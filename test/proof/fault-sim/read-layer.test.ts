@@ -18,13 +18,17 @@ import { createReadLayer } from "./read-layer.ts"
 const CHAIN = chainOf(ARB)
 const DEPTHS = { seen: 1, ending: 2 }
 const QUERY: LegQuery = {
-  ...{ side: "source", asset: ARB, htlc: null, secretHash: "ab", units: 500n, owner: accountOf(CHAIN), redeemer: null },
-  ...{
-    initiator: accountOf(CHAIN),
-    timelock: null,
-    hints: { initiateTx: null, redeemTx: null, refundTx: null },
-    fromHeight: 0n,
-  },
+  side: "source",
+  asset: ARB,
+  htlc: null,
+  secretHash: "ab",
+  units: 500n,
+  owner: accountOf(CHAIN),
+  redeemer: null,
+  initiator: accountOf(CHAIN),
+  timelock: null,
+  hints: { initiateTx: null, redeemTx: null, refundTx: null },
+  fromHeight: 0n,
 }
 
 type Setting = {
@@ -36,7 +40,11 @@ type Setting = {
   readonly rules?: ReadRules
 }
 
-type Chain = { readonly port: ChainPort; readonly ledger: FakeLedger; readonly nodes: readonly LaggingLedger[] }
+type Chain = {
+  readonly port: ChainPort
+  readonly ledger: FakeLedger
+  readonly nodes: readonly LaggingLedger[]
+}
 
 function createChain({
   endpoints,
@@ -50,28 +58,53 @@ function createChain({
   const nodes = Array.from({ length: endpoints }, () => createLaggingLedger(ledger))
   const portOn = (on: FakeLedger): ChainPort =>
     createFakeChain({
-      ...{ chain: CHAIN, ledger: on, assets: ASSETS, signatures: [] },
-      ...{ confirmations: DEPTHS.ending, seenDepth: DEPTHS.seen },
+      chain: CHAIN,
+      ledger: on,
+      assets: ASSETS,
+      signatures: [],
+      confirmations: DEPTHS.ending,
+      seenDepth: DEPTHS.seen,
     })
   const random = createRandom(1)
   const drawn: ChainNodes = {
-    ...{ ...DEPTHS, endpoints, needed, isBalanced: false, liesShare },
+    ...DEPTHS,
+    endpoints,
+    needed,
+    isBalanced: false,
+    liesShare,
     prunedAfter: prunedAfter ?? null,
   }
   const set = createEndpoints({
-    ...{ chain: CHAIN, nodes: drawn, ledgers: nodes, random, draws: () => false, now: () => 0, mayLie: () => true },
+    chain: CHAIN,
+    nodes: drawn,
+    ledgers: nodes,
+    random,
+    draws: () => false,
+    now: () => 0,
+    mayLie: () => true,
     deadUntilMs: new Map(dead.map((index) => [`${CHAIN}-${index}`, 1])),
     portAt: (view, _index, isLying) => {
       const honest = portOn(ledgerAt(ledger, view))
-      return isLying ? createColludingEndpoint(honest, { random, countLie: () => {}, isSteady: false }) : honest
+      return isLying
+        ? createColludingEndpoint(honest, { random, countLie: () => {}, isSteady: false })
+        : honest
     },
   })
-  return { port: createReadLayer({ endpoints: set, needed, rules, local: portOn(ledger) }), ledger, nodes }
+  return {
+    port: createReadLayer({ endpoints: set, needed, rules, local: portOn(ledger) }),
+    ledger,
+    nodes,
+  }
 }
 
 async function signDeposit({ port }: Chain): Promise<SignedTransaction> {
   const deposit = {
-    ...{ secretHash: "ab", units: 500n, timelock: 50n, refundTo: accountOf(CHAIN), redeemer: "solver", asset: ARB },
+    secretHash: "ab",
+    units: 500n,
+    timelock: 50n,
+    refundTo: accountOf(CHAIN),
+    redeemer: "solver",
+    asset: ARB,
   }
   // CAST: the fields of a deposit that the fake chain reads.
   const request = { action: "initiate", asset: ARB, deposit } as unknown as TransactionRequest
@@ -91,20 +124,29 @@ describe("a chain with several endpoints", () => {
     await chain.port.broadcastTransaction(deposit)
     mine(chain, 3)
     for (let count = 0; count < 20; count++) {
-      expect(await chain.port.observeTransaction(deposit)).toMatchObject({ status: "mined", ok: true, final: true })
+      expect(await chain.port.observeTransaction(deposit)).toMatchObject({
+        status: "mined",
+        ok: true,
+        final: true,
+      })
       expect(await chain.port.observeLeg(QUERY)).toMatchObject({
         agreed: true,
         redeemed: null,
         initiated: { units: 500n },
       })
       expect(await chain.port.fetchBalance(ARB, new Set())).toMatchObject({ units: 9_490n })
-      expect(await chain.port.proveUnfunded({ ...QUERY, signed: [deposit] })).toEqual({ status: "funded" })
+      expect(await chain.port.proveUnfunded({ ...QUERY, signed: [deposit] })).toEqual({
+        status: "funded",
+      })
     }
   })
 
   test("tells nothing final while two endpoints contradict each other", async () => {
     const chain = createChain({ endpoints: 2, needed: 2, liesShare: 1 })
-    const deposit = await signDeposit({ ...chain, port: createChain({ endpoints: 1, needed: 1 }).port })
+    const deposit = await signDeposit({
+      ...chain,
+      port: createChain({ endpoints: 1, needed: 1 }).port,
+    })
     await chain.port.broadcastTransaction(deposit)
     mine(chain, 3)
     for (let count = 0; count < 20; count++) {
@@ -127,8 +169,15 @@ describe("a chain with several endpoints", () => {
       agreed: false,
       doubts: [{ code: "chain.agreement_short" }],
     })
-    await expect(signDeposit(chain)).rejects.toMatchObject({ code: "evm.agreement_short", disposition: "transient" })
-    expect(await chain.port.fetchAgreement()).toMatchObject({ endpoints: 2, needed: 2, agreeing: 0 })
+    await expect(signDeposit(chain)).rejects.toMatchObject({
+      code: "evm.agreement_short",
+      disposition: "transient",
+    })
+    expect(await chain.port.fetchAgreement()).toMatchObject({
+      endpoints: 2,
+      needed: 2,
+      agreeing: 0,
+    })
   })
 
   test("asks about the newest block that enough endpoints have", async () => {
@@ -147,14 +196,20 @@ describe("a chain with several endpoints", () => {
     const deposit = await signDeposit(chain)
     const query = { ...QUERY, signed: [deposit] }
     expect(await chain.port.proveUnfunded(query)).toMatchObject({ status: "unsure" })
-    const plan = await chain.port.planTransaction({ action: "void", voids: deposit.plan }, new Set())
+    const plan = await chain.port.planTransaction(
+      { action: "void", voids: deposit.plan },
+      new Set(),
+    )
     if ("refused" in plan) throw new Error("the fake chain refused the void")
     const voided = await chain.port.signTransaction(plan)
     await chain.port.broadcastTransaction(voided)
     mine(chain, 1)
     expect(await chain.port.proveUnfunded(query)).toMatchObject({ status: "unsure" })
     mine(chain, 1)
-    expect(await chain.port.proveUnfunded(query)).toMatchObject({ status: "unfunded", rivals: [voided.txid] })
+    expect(await chain.port.proveUnfunded(query)).toMatchObject({
+      status: "unfunded",
+      rivals: [voided.txid],
+    })
   })
 
   test("binds a plan to the next nonce that is still free", async () => {

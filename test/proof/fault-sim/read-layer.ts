@@ -19,18 +19,21 @@ import { readLegCautiously, readTransactionCautiously } from "./cautious-reading
 type Options = EndpointSet & { readonly local: ChainPort }
 
 /**
- * One port over several endpoints, by the rules that every family follows. All endpoints are asked about the same block, and only an answer
- * that enough of them gave is believed.
+ * One port over several endpoints, by the rules that every family follows. All endpoints are asked
+ * about the same block, and only an answer that enough of them gave is believed.
  */
 export function createReadLayer(options: Options): ChainPort {
   const { local, endpoints, needed, rules } = options
   const plain = <T>(ask: Ask<T>): Promise<T> => readPlain(options, ask)
-  const ofLast = <T>(ask: Ask<T>): Promise<T> => readPlain({ ...options, rules: { ...rules, believes: "last" } }, ask)
-  const { bindPlan, bindPair, canPair, fetchBlockTime, fetchContractIdentity, listTouchedLegs } = local
+  const ofLast = <T>(ask: Ask<T>): Promise<T> =>
+    readPlain({ ...options, rules: { ...rules, believes: "last" } }, ask)
+  const { bindPlan, bindPair, canPair, fetchBlockTime, fetchContractIdentity, listTouchedLegs } =
+    local
   return {
     ...local,
     fetchHeight: () => plain((port) => port.fetchHeight()),
-    fetchBalance: (...call) => (rules.balanceOfOne ? ofLast : plain)((port) => port.fetchBalance(...call)),
+    fetchBalance: (...call) =>
+      (rules.balanceOfOne ? ofLast : plain)((port) => port.fetchBalance(...call)),
     estimateFees: (...call) => plain((port) => port.estimateFees(...call)),
     findMissingApproval: (...call) => plain((port) => port.findMissingApproval(...call)),
     planTransaction: (intent, reserved, how) => {
@@ -41,19 +44,26 @@ export function createReadLayer(options: Options): ChainPort {
     },
     ...(bindPlan && {
       bindPlan: (plan, reserved) =>
-        (rules.planOfOne ? ofLast : plain)((port) => present(port.bindPlan, "a chain with nonces")(plan, reserved)),
+        (rules.planOfOne ? ofLast : plain)((port) =>
+          present(port.bindPlan, "a chain with nonces")(plan, reserved),
+        ),
     }),
-    ...(canPair && { canPair: (...call) => plain((port) => present(port.canPair, "a chain with tokens")(...call)) }),
+    ...(canPair && {
+      canPair: (...call) => plain((port) => present(port.canPair, "a chain with tokens")(...call)),
+    }),
     ...(bindPair && {
       bindPair: (plans, reserved) =>
-        (rules.planOfOne ? ofLast : plain)((port) => present(port.bindPair, "a chain with nonces")(plans, reserved)),
+        (rules.planOfOne ? ofLast : plain)((port) =>
+          present(port.bindPair, "a chain with nonces")(plans, reserved),
+        ),
     }),
     ...(fetchContractIdentity && {
       fetchContractIdentity: (htlc) =>
         plain((port) => present(port.fetchContractIdentity, "a chain with contracts")(htlc)),
     }),
     ...(fetchBlockTime && {
-      fetchBlockTime: () => plain((port) => present(port.fetchBlockTime, "a chain that tells its time")()),
+      fetchBlockTime: () =>
+        plain((port) => present(port.fetchBlockTime, "a chain that tells its time")()),
     }),
     broadcastTransaction: (transaction) => broadcast(options, transaction),
     observeTransaction: (ours) => observeTransaction(options, ours),
@@ -72,9 +82,13 @@ export function createReadLayer(options: Options): ChainPort {
         const [first, ...others] = valuesOf(read)
         // Any endpoint's event counts, because it only leads to an observation.
         const { height, secretHashes, blockMs } = present(first, "an endpoint that answers")
-        const isWhole = [first, ...others].every((each) => each?.isWhole === true && each.height === height)
+        const isWhole = [first, ...others].every(
+          (each) => each?.isWhole === true && each.height === height,
+        )
         return {
-          ...{ height, secretHashes: [secretHashes, ...others.map((each) => each.secretHashes)].flat(), isWhole },
+          height,
+          secretHashes: [secretHashes, ...others.map((each) => each.secretHashes)].flat(),
+          isWhole,
           ...(blockMs === undefined ? {} : { blockMs }),
         }
       },
@@ -88,12 +102,20 @@ export function createReadLayer(options: Options): ChainPort {
       const isAgreed = read.agreement.status === "agreed"
       const dissent = read.agreement.status === "agreed" ? read.agreement.dissent.length : 0
       const agreeing = isAgreed ? valuesOf(read).length - dissent : 0
-      return { endpoints: endpoints.length, needed, agreeing, reasons: isAgreed ? [] : doubtsOf(options, read) }
+      return {
+        endpoints: endpoints.length,
+        needed,
+        agreeing,
+        reasons: isAgreed ? [] : doubtsOf(options, read),
+      }
     },
   }
 }
 
-async function observeTransaction(options: Options, ours: SignedTransaction): Promise<TransactionObservation> {
+async function observeTransaction(
+  options: Options,
+  ours: SignedTransaction,
+): Promise<TransactionObservation> {
   const { anyExcludes, absenceExcludes } = options.rules
   const read = await askEndpoints(options, (port) => port.observeTransaction(ours))
   const [excluded] = valuesOf(read).filter((one) => one.status === "excluded" && one.final)
@@ -125,13 +147,19 @@ function believed<T>(options: EndpointSet, read: EndpointRead<T>): T | null {
 }
 
 /** The answer of enough endpoints about one block; `null` without agreement. */
-function believedAt<T>({ rules }: EndpointSet, { agreement }: EndpointRead<T>): { readonly value: T } | null {
+function believedAt<T>(
+  { rules }: EndpointSet,
+  { agreement }: EndpointRead<T>,
+): { readonly value: T } | null {
   if (agreement.status === "agreed") return agreement.value
   return rules.shortIsEnough && agreement.status === "short" ? agreement.value : null
 }
 
 /** The bytes go to every living endpoint. One that takes them is enough. */
-async function broadcast({ endpoints, rules }: Options, transaction: SignedTransaction): Promise<void> {
+async function broadcast(
+  { endpoints, rules }: Options,
+  transaction: SignedTransaction,
+): Promise<void> {
   const open = endpoints.map((endpoint) =>
     tryEndpoint(rules, endpoint, () => {
       const connection = endpoint.connect()
@@ -140,7 +168,11 @@ async function broadcast({ endpoints, rules }: Options, transaction: SignedTrans
   )
   const [living] = open.flatMap((one) => (one.ok ? [one.value] : []))
   if (living !== undefined) return living.broadcastTransaction(transaction)
-  throw new AppError({ code: "endpoint.silent", disposition: "uncertain", message: "Simulated: no endpoint answers" })
+  throw new AppError({
+    code: "endpoint.silent",
+    disposition: "uncertain",
+    message: "Simulated: no endpoint answers",
+  })
 }
 
 function valuesOf<T>({ answers }: EndpointRead<T>): T[] {
@@ -155,6 +187,8 @@ function doubtsOf<T>({ needed }: EndpointSet, read: EndpointRead<T>): Reason[] {
 }
 
 function describe<T>({ answers }: EndpointRead<T>): string {
-  const told = answers.map((one) => `${one.endpoint}: ${one.ok ? encodeJson(one.value).slice(0, 200) : "no answer"}`)
+  const told = answers.map(
+    (one) => `${one.endpoint}: ${one.ok ? encodeJson(one.value).slice(0, 200) : "no answer"}`,
+  )
   return told.join("; ")
 }

@@ -15,6 +15,7 @@ test("an engine that restarts after every commit ends every order in the same wa
 
 test("an engine that forgets refunds over a restart does not", { timeout: 120_000 }, async () => {
   const reports = []
-  for (let seed = 1; seed <= 6; seed++) reports.push(await compareRestarts(seed, "refund forgotten after restart"))
+  for (let seed = 1; seed <= 6; seed++)
+    reports.push(await compareRestarts(seed, "refund forgotten after restart"))
   expect(reports.flatMap(({ differences }) => differences).join()).toContain("refunded")
 })

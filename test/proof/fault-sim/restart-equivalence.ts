@@ -17,13 +17,18 @@ import { createSimulatedWorld, type Daemon, startDaemon } from "./simulated-worl
 export type RestartComparison = { readonly orders: number; readonly differences: readonly string[] }
 
 /**
- * Runs the same orders twice: with one engine, and with an engine that is rebuilt from the journal after every commit. The engine's memory
- * may only save work, so every order must end in the same way, with the same deposits.
+ * Runs the same orders twice: with one engine, and with an engine that is rebuilt from the journal
+ * after every commit. The engine's memory may only save work, so every order must end in the same
+ * way, with the same deposits.
  *
  * The orders run one after another, so that no order depends on the duration of another.
  */
-export async function compareRestarts(seed: number, bug: PlantedBug | null = null): Promise<RestartComparison> {
-  const [continuous, restarted] = [await runOrders(seed, false, bug), await runOrders(seed, true, bug)]
+export async function compareRestarts(
+  seed: number,
+  bug: PlantedBug | null = null,
+): Promise<RestartComparison> {
+  const continuous = await runOrders(seed, false, bug)
+  const restarted = await runOrders(seed, true, bug)
   const differences = continuous.flatMap((ending, index) => {
     const other = restarted[index] ?? "nothing"
     return ending === other ? [] : [`order ${index + 1}: ${ending}, but with restarts ${other}`]
@@ -49,7 +54,11 @@ const CONFIGURATION: Configuration = {
 }
 
 /** The ending of each order, in words. */
-async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null): Promise<string[]> {
+async function runOrders(
+  seed: number,
+  restarts: boolean,
+  bug: PlantedBug | null,
+): Promise<string[]> {
   const random = createRandom(seed)
   const profile: FaultProfile = {
     enabled: new Set(restarts ? ["restart after every commit"] : []),
@@ -70,7 +79,10 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
   const { clock, log, journal } = world
   const ignore = (): void => undefined
   const recorder = createSignatureRecorder(world, {
-    ...{ onOpened: ignore, onSigned: ignore, judgeRegistered: () => ignore, onDeposit: ignore },
+    onOpened: ignore,
+    onSigned: ignore,
+    judgeRegistered: () => ignore,
+    onDeposit: ignore,
   })
   const operator = createOperator({ journal, log, profile, recorder, service: world.service })
   const schedule = createSchedule([], [])
@@ -105,7 +117,11 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
   }
   const start = (): Daemon =>
     startDaemon(world, {
-      ...{ ...shared, isFirstLife: lives++ === 0, onDeath: ignore, onStep: ignore, onWrite: ignore },
+      ...shared,
+      isFirstLife: lives++ === 0,
+      onDeath: ignore,
+      onStep: ignore,
+      onWrite: ignore,
       onPoll: () => undefined,
       faults: { ...quiet, isHostile: () => restarts },
     })
@@ -158,13 +174,11 @@ function drawRequest(random: Random): Parameters<Daemon["engine"]["submit"]>[0] 
 function drawConduct(random: Random): Parameters<typeof Object.assign>[1] {
   const fills = random.chance(0.7)
   return {
-    ...{
-      fills,
-      takesSource: fills,
-      redeems: fills,
-      relays: random.chance(0.7),
-      costBps: random.pick([30n, 30n, 100n]),
-    },
+    fills,
+    takesSource: fills,
+    redeems: fills,
+    relays: random.chance(0.7),
+    costBps: random.pick([30n, 30n, 100n]),
   }
 }
 
@@ -176,7 +190,8 @@ function describeEnding(
   const row = [...recorder.rows.values()][index]
   if (row === undefined) return "never opened"
   const swap = world.service.orders.find((order) => rowOf(order)?.id === row.id)
-  const [source, destination] = [swap && sourceOf(swap), swap && destinationOf(swap)]
+  const source = swap && sourceOf(swap)
+  const destination = swap && destinationOf(swap)
   const own = deposits().filter((one) => one.orderId === row.id && hasLanded(one)).length
   const relayed = swap && isRelayed(swap) ? 1 : 0
   const money = [

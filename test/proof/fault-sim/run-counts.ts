@@ -7,8 +7,10 @@ export type RunCounts = ReturnType<typeof createRunCounts>
 export function createRunCounts() {
   const faults = new Map<FaultKind, number>()
   const lies = new Map<Lie, number>()
-  const [states, transitions] = [new Set<string>(["quoting"]), new Set<string>()]
-  let [kills, checks] = [0, 0]
+  const states = new Set<string>(["quoting"])
+  const transitions = new Set<string>()
+  let kills = 0
+  let checks = 0
   return {
     countFault: (kind: FaultKind): void => void faults.set(kind, (faults.get(kind) ?? 0) + 1),
     countLie: (lie: Lie): void => void lies.set(lie, (lies.get(lie) ?? 0) + 1),

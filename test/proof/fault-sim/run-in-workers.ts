@@ -10,7 +10,10 @@ type Range = {
   readonly isOver?: (results: readonly SimResult[]) => boolean
 }
 
-/** Simulates a range of seeds on several threads. Seeds are independent, so the results do not depend on the number of threads. */
+/**
+ * Simulates a range of seeds on several threads. Seeds are independent, so the results do not
+ * depend on the number of threads.
+ */
 export async function runInWorkers(
   { from, to, caseOf, isOver = () => false }: Range,
   threads: number,

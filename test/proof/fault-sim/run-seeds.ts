@@ -17,7 +17,10 @@ export type SeedRange = {
 }
 
 /** Simulates every seed of a range, one after another, and passes each result to `onResult`. */
-export async function runSeeds(range: SeedRange, onResult: (result: SimResult) => void): Promise<SimResult[]> {
+export async function runSeeds(
+  range: SeedRange,
+  onResult: (result: SimResult) => void,
+): Promise<SimResult[]> {
   const results: SimResult[] = []
   for (let seed = range.from; seed <= range.to; seed++) {
     if (seed > range.from && range.isOver?.()) break
@@ -33,9 +36,16 @@ export async function runSeeds(range: SeedRange, onResult: (result: SimResult) =
   }
 }
 
-export type BugFind = { readonly bug: PlantedBug; readonly seeds: number | null; readonly checker: string | null }
+export type BugFind = {
+  readonly bug: PlantedBug
+  readonly seeds: number | null
+  readonly checker: string | null
+}
 
-/** The number of seeds, counted from `first`, until a checker finds each planted bug: `null` if none does. */
+/**
+ * The number of seeds, counted from `first`, until a checker finds each planted bug: `null` if none
+ * does.
+ */
 export async function findPlantedBugs(
   first: number,
   maxSeeds: number,
@@ -63,8 +73,14 @@ async function findBug(
   return { bug, seeds: null, checker: null }
 }
 
-/** The violations of a failed seed, its faults, the commands that repeat and shrink it, and its last events. */
-export function formatFailure({ seed, profile, violations, table }: SimResult, again: SimCase = { seed }): string {
+/**
+ * The violations of a failed seed, its faults, the commands that repeat and shrink it, and its last
+ * events.
+ */
+export function formatFailure(
+  { seed, profile, violations, table }: SimResult,
+  again: SimCase = { seed },
+): string {
   const found = violations.map(({ checker, message }) => `  ${checker}: ${message}`)
   return [
     `seed ${seed} failed`,
@@ -77,7 +93,11 @@ export function formatFailure({ seed, profile, violations, table }: SimResult, a
 }
 
 /** So many orders and take-overs were seen. */
-export function isEnough(results: readonly SimResult[], orders: number, takeOvers: number): boolean {
+export function isEnough(
+  results: readonly SimResult[],
+  orders: number,
+  takeOvers: number,
+): boolean {
   const sums = sumUp(results)
   return sums.orders >= orders && sums.takeOvers >= takeOvers
 }
@@ -85,11 +105,17 @@ export function isEnough(results: readonly SimResult[], orders: number, takeOver
 /** One line after each seed of a long run. */
 export function formatProgress(results: readonly SimResult[]): string {
   const { orders, deposited, takeOvers, violations } = sumUp(results)
-  return `${results.length} seeds, the last one ${results.at(-1)?.seed}: ${orders} orders (${deposited} with a deposit), ${takeOvers} take-overs, ${violations} violations`
+  return (
+    `${results.length} seeds, the last one ${results.at(-1)?.seed}: ${orders} orders ` +
+    `(${deposited} with a deposit), ${takeOvers} take-overs, ${violations} violations`
+  )
 }
 
-function sumUp(results: readonly SimResult[]): Record<"orders" | "deposited" | "takeOvers" | "violations", number> {
-  const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
+function sumUp(
+  results: readonly SimResult[],
+): Record<"orders" | "deposited" | "takeOvers" | "violations", number> {
+  const sum = (of: (result: SimResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0)
   return {
     orders: sum(({ orders }) => orders),
     deposited: sum(({ deposited }) => deposited),
@@ -100,19 +126,25 @@ function sumUp(results: readonly SimResult[]): Record<"orders" | "deposited" | "
 
 /** The closing table of a run. `wallMs` is the run's real time. */
 export function formatTotals(results: readonly SimResult[], wallMs: number): string {
-  const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
+  const sum = (of: (result: SimResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0)
   const union = (of: (result: SimResult) => ReadonlySet<string>): number =>
     new Set(results.flatMap((r) => [...of(r)])).size
   const days = sum(({ simulatedMs }) => simulatedMs) / 86_400_000
   const seconds = wallMs / 1_000
-  const faults = FAULT_KINDS.map((kind) => `  ${kind}: ${sum((result) => result.faults.get(kind) ?? 0)}`)
+  const faults = FAULT_KINDS.map(
+    (kind) => `  ${kind}: ${sum((result) => result.faults.get(kind) ?? 0)}`,
+  )
   const outcomes = new Map<string, number>()
-  for (const state of results.flatMap((result) => result.outcomes)) outcomes.set(state, (outcomes.get(state) ?? 0) + 1)
+  for (const state of results.flatMap((result) => result.outcomes))
+    outcomes.set(state, (outcomes.get(state) ?? 0) + 1)
   return [
-    `seeds: ${results.length} in ${seconds.toFixed(1)} s (${(results.length / seconds).toFixed(1)} a second)`,
+    `seeds: ${results.length} in ${seconds.toFixed(1)} s ` +
+      `(${(results.length / seconds).toFixed(1)} a second)`,
     `simulated days: ${days.toFixed(2)} (${(days / seconds).toFixed(3)} a second)`,
     `orders with a deposit: ${sum(({ deposited }) => deposited)}`,
-    `orders: ${sum(({ orders }) => orders)} (${[...outcomes].map(([state, count]) => `${count} ${state}`).join(", ")})`,
+    `orders: ${sum(({ orders }) => orders)} ` +
+      `(${[...outcomes].map(([state, count]) => `${count} ${state}`).join(", ")})`,
     `take-overs: ${sum(({ takeOvers }) => takeOvers)}`,
     `kills: ${sum(({ kills }) => kills)}`,
     "faults:",
@@ -127,16 +159,21 @@ export function formatTotals(results: readonly SimResult[], wallMs: number): str
 
 /** The lies and the thefts of a run with collusion. */
 export function formatCollusion(results: readonly SimResult[]): string {
-  const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
+  const sum = (of: (result: SimResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0)
   const outcomes = results.flatMap((result) => result.outcomes)
   const refunded = outcomes.filter((state) => state === "refunded").length
   const deposited = sum((result) => result.deposited)
   return [
     `orders with a deposit: ${deposited} of ${sum(({ orders }) => orders)}`,
-    `deposits that the solver took without a payout: ${sum(({ taken }) => taken)}, each only once, and each with an alert`,
-    `deposits refunded: ${refunded}; orders that wait for a person: ${outcomes.filter((state) => state === "held").length}`,
+    `deposits that the solver took without a payout: ${sum(({ taken }) => taken)}, each only ` +
+      "once, and each with an alert",
+    `deposits refunded: ${refunded}; orders that wait for a person: ` +
+      `${outcomes.filter((state) => state === "held").length}`,
     "where the money of the held orders is:",
-    ...HELD_PLACES.map((place) => `  ${place}: ${sum(({ held }) => held.filter((one) => one === place).length)}`),
+    ...HELD_PLACES.map(
+      (place) => `  ${place}: ${sum(({ held }) => held.filter((one) => one === place).length)}`,
+    ),
     "lies of endpoints:",
     ...LIES.map((lie) => `  ${lie}: ${sum(({ lies }) => lies.get(lie) ?? 0)}`),
   ].join("\n")

@@ -3,7 +3,10 @@ import type { Journal } from "#ports/journal.ts"
 import { expandCron } from "./plain-cron.ts"
 import type { StandingTimedRule } from "./treasury.ts"
 
-/** The rules of a run, the times at which a process could evaluate them, and the time until which they were configured. */
+/**
+ * The rules of a run, the times at which a process could evaluate them, and the time until which
+ * they were configured.
+ */
 export type Schedule = {
   readonly rules: () => readonly RecurringRule[]
   readonly standing: () => readonly StandingTimedRule[]
@@ -23,7 +26,10 @@ export type Schedule = {
 /** A clock time at which a process was alive, and the number of that process. */
 export type Moment = { readonly atMs: number; readonly life: number }
 
-export function createSchedule(all: readonly RecurringRule[], standing: readonly StandingTimedRule[]): Schedule {
+export function createSchedule(
+  all: readonly RecurringRule[],
+  standing: readonly StandingTimedRule[],
+): Schedule {
   const moments: Moment[] = []
   let life = 0
   let retiredAtMs: number | null = null

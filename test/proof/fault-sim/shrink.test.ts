@@ -8,7 +8,8 @@ test("a failing seed shrinks to a smaller case that the same checker fails, alwa
   // Every seed with a deposit finds this bug.
   const start = { seed: 5, bug: "signed content differs from verified" } as const
   const { profile } = await simulate(start)
-  const [first, second] = [await shrink(start), await shrink(start)]
+  const first = await shrink(start)
+  const second = await shrink(start)
   expect(second).toEqual(first)
   expect(first?.found.only?.length).toBeLessThan(profile.enabled.size)
   expect(first?.found.steps).toBeLessThanOrEqual(profile.activeSteps)

@@ -8,8 +8,9 @@ export type Shrunk = { readonly found: SimCase; readonly checker: string; readon
 const MAX_RUNS = 200
 
 /**
- * Finds a smaller case that the same checker fails: fewer rules, orders, fault kinds and turns, and a later first fault. `null` if the case
- * does not fail. The search is greedy and draws nothing, so a case always shrinks to the same result.
+ * Finds a smaller case that the same checker fails: fewer rules, orders, fault kinds and turns, and
+ * a later first fault. `null` if the case does not fail. The search is greedy and draws nothing, so
+ * a case always shrinks to the same result.
  */
 export async function shrink(start: SimCase): Promise<Shrunk | null> {
   const first = await simulate(start)
@@ -71,5 +72,7 @@ function halfway(steps: number): number[] {
 function withoutOne(kinds: readonly FaultKind[]): (readonly FaultKind[])[] {
   const half = Math.ceil(kinds.length / 2)
   const halves = kinds.length > 3 ? [kinds.slice(0, half), kinds.slice(half)] : []
-  return kinds.length === 0 ? [] : [[], ...halves, ...kinds.map((one) => kinds.filter((other) => other !== one))]
+  return kinds.length === 0
+    ? []
+    : [[], ...halves, ...kinds.map((one) => kinds.filter((other) => other !== one))]
 }

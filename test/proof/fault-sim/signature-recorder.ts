@@ -7,14 +7,20 @@ import type { Journal, Occurrence, OrderRow, StepRow } from "#ports/journal.ts"
 import type { SignatureClaim } from "#ports/signing-record.ts"
 import type { LedgerAction } from "../../support/fake-ledger.ts"
 
-/** Of a signature whose claim is not in the log: a leader without PostgreSQL closed a nonce, and only its own journal says for which order. */
+/**
+ * Of a signature whose claim is not in the log: a leader without PostgreSQL closed a nonce, and
+ * only its own journal says for which order.
+ */
 export const UNKNOWN_ORDER = "unknown order"
 
 /** One signature that the key really made. */
 export type Signature = {
   readonly orderId: string
   readonly purpose: string
-  /** The call of the transaction: a redemption or refund that takes an earlier nonce has the purpose of a fill. */
+  /**
+   * The call of the transaction: a redemption or refund that takes an earlier nonce has the purpose
+   * of a fill.
+   */
   readonly call: LedgerAction["kind"]
   readonly chain: ChainId
   readonly digest: string
@@ -26,7 +32,10 @@ export type Signature = {
   readonly attempt: number
   readonly feeUnits: bigint
   readonly atMs: number
-  /** When the journal first got its claim. After a crash the key signs a claimed plan again, so that it can be voided. */
+  /**
+   * When the journal first got its claim. After a crash the key signs a claimed plan again, so that
+   * it can be voided.
+   */
   readonly registeredMs: number
   /** True time, which the daemon's clock may not show. */
   readonly trueMs: number
@@ -47,7 +56,10 @@ export type Times = { readonly machineMs: number; readonly trueMs: number }
 export type RecorderHooks = {
   readonly onOpened: (row: OrderRow) => void
   readonly onSigned: (signature: Signature, earlier: readonly Signature[]) => void
-  /** The journal gets the claim of a signature; the answer reports what was wrong, once the claim is on disk. The key signs right after it, and a pause in between only stops the sending. */
+  /**
+   * The journal gets the claim of a signature; the answer reports what was wrong, once the claim is
+   * on disk. The key signs right after it, and a pause in between only stops the sending.
+   */
   readonly judgeRegistered: (orderId: string, purpose: string) => () => void
   readonly onDeposit: (orderId: string, paid: Paid) => void
 }
@@ -59,7 +71,10 @@ export type Settled = Pick<Occurrence, "rule" | "atMs"> & {
   readonly decision: string
 }
 
-/** Records every signature that the key makes and every write of the journal, independently of the engine's own view. */
+/**
+ * Records every signature that the key makes and every write of the journal, independently of the
+ * engine's own view.
+ */
 export type SignatureRecorder = {
   readonly signatures: readonly Signature[]
   /** Secret hashes of the orders with signed typed data. */
@@ -76,7 +91,10 @@ export type SignatureRecorder = {
   readonly flagged: ReadonlyMap<string, number>
   /** `clock` is the one of the machine that signs. */
   readonly watchChain: (chain: ChainPort, clock: Clock) => ChainPort
-  /** The times of a write, by the clock of the machine that makes it. Its group may reach the disk after a jump of the clock. */
+  /**
+   * The times of a write, by the clock of the machine that makes it. Its group may reach the disk
+   * after a jump of the clock.
+   */
   readonly readTimes: (clock: Clock) => Times
   readonly onOpen: (row: OrderRow, occurrence: Occurrence | null, at: Times) => void
   readonly onSettle: (occurrence: Occurrence, decision: string, at: Times) => void
@@ -130,13 +148,20 @@ export function createSignatureRecorder(
     const { action, fee } = decodeJson(plan.unsigned) as { action: LedgerAction; fee: bigint }
     const known = registered.get(`${plan.chain}/${plan.digest}`)
     const swap = action.kind === "initiate" ? action.swap : null
-    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? UNKNOWN_ORDER
+    const orderId =
+      (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? UNKNOWN_ORDER
     const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
-    if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
+    if (
+      signatures.some(
+        (old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose,
+      )
+    )
+      return
     const { chain, digest, attempt } = plan
     const firstMs = registeredMs.get(`${chain}/${digest}`) ?? atMs
     const times = { attempt, feeUnits: fee, atMs, registeredMs: firstMs, trueMs: clock.now() }
-    const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
+    const units = swap?.units ?? 0n
+    const asset = swap?.asset ?? ""
     const { resources, expiresAtHeight: expiresAt } = plan
     const signature = {
       orderId,

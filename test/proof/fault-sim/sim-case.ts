@@ -18,21 +18,32 @@ export type SimCase = {
   /** Targets short-lived states with unexpected answers and operator actions during calls. */
   readonly directed?: boolean
   readonly mode?: RunMode
-  /** Ballast chooses the secrets, and service and solver have a scheme for each order. No draw depends on it. */
+  /**
+   * Ballast chooses the secrets, and service and solver have a scheme for each order. No draw
+   * depends on it.
+   */
   readonly ownSecrets?: boolean
   /** With collusion, the endpoints of each chain: the last of them lies. Absent: three. */
   readonly endpoints?: 2 | 3
   /** The largest order whose secret the service may choose, in units. No draw depends on it. */
   readonly maxServiceSecret?: number
-  /** The quiet time in which a held order can still continue by itself. No draw depends on it. Absent: 20. */
+  /**
+   * The quiet time in which a held order can still continue by itself. No draw depends on it.
+   * Absent: 20.
+   */
   readonly heldMinutes?: number
   /** The treasury has a lease: each call of the engine asks for it first. */
   readonly lease?: boolean
-  /** Two daemons share the treasury, with one log in two servers. No draw of the rest depends on it. */
+  /**
+   * Two daemons share the treasury, with one log in two servers. No draw of the rest depends on it.
+   */
   readonly cluster?: boolean
   /** With `cluster`: commits do not wait for the second server. */
   readonly asynchronous?: boolean
-  /** With `cluster`: leaders die while a server carries out their append. No draw without it depends on it. */
+  /**
+   * With `cluster`: leaders die while a server carries out their append. No draw without it depends
+   * on it.
+   */
   readonly lateAppends?: boolean
 }
 
@@ -41,7 +52,9 @@ export function narrowFaultProfile(
   { only, steps, ownSecrets = false, maxServiceSecret, lease = false }: SimCase,
 ): FaultProfile {
   const enabled =
-    only === undefined ? profile.enabled : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
+    only === undefined
+      ? profile.enabled
+      : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
   const most = maxServiceSecret === undefined ? {} : { maxServiceSecret: BigInt(maxServiceSecret) }
   const activeSteps = steps ?? profile.activeSteps
   return { ...profile, enabled, activeSteps, hasOwnSecrets: ownSecrets, hasLease: lease, ...most }

@@ -8,7 +8,9 @@ export type SimThread = {
   readonly close: () => Promise<void>
 }
 
-export function createSimThread(worker: Worker = new Worker(new URL("./seed-worker.ts", import.meta.url))): SimThread {
+export function createSimThread(
+  worker: Worker = new Worker(new URL("./seed-worker.ts", import.meta.url)),
+): SimThread {
   return {
     simulate: (task) =>
       new Promise((resolve, reject) => {

@@ -25,49 +25,71 @@ describe("the fault simulator", { timeout: 120_000 }, () => {
   })
 
   test("runs seeds that failed once", async () => {
-    for (const seed of PINNED_SEEDS) expect((await simulate({ seed })).violations, `seed ${seed}`).toEqual([])
+    for (const seed of PINNED_SEEDS)
+      expect((await simulate({ seed })).violations, `seed ${seed}`).toEqual([])
     for (const seed of PINNED_HONEST_SEEDS)
-      expect((await simulate({ seed, mode: "honest" })).violations, `honest seed ${seed}`).toEqual([])
+      expect((await simulate({ seed, mode: "honest" })).violations, `honest seed ${seed}`).toEqual(
+        [],
+      )
     for (const seed of PINNED_OWN_SECRET_SEEDS)
-      expect((await simulate({ seed, ownSecrets: true })).violations, `seed ${seed} with own secrets`).toEqual([])
+      expect(
+        (await simulate({ seed, ownSecrets: true })).violations,
+        `seed ${seed} with own secrets`,
+      ).toEqual([])
   })
 
   test("holds no order for a person while nodes are honest", async () => {
     const failures: string[] = []
     const again = { mode: "honest" } as const
-    const results = await runSeeds({ from: 1, to: 6, caseOf: (seed) => ({ seed, ...again }) }, (result) => {
-      if (result.violations.length > 0) failures.push(formatFailure(result, { seed: result.seed, ...again }))
-    })
+    const results = await runSeeds(
+      { from: 1, to: 6, caseOf: (seed) => ({ seed, ...again }) },
+      (result) => {
+        if (result.violations.length > 0)
+          failures.push(formatFailure(result, { seed: result.seed, ...again }))
+      },
+    )
     expect(failures).toEqual([])
     expect(results.every(({ profile }) => profile.infrastructure.kind === "honest")).toBe(true)
     expect(results.flatMap(({ outcomes }) => outcomes)).toContain("completed")
   })
 
-  test("loses no more than the deposits that service and solver take, while an endpoint lies with them", async () => {
-    const failures: string[] = []
-    const again = { mode: "collusion", orders: 15 } as const
-    const results = await runSeeds({ from: 1, to: 2, caseOf: (seed) => ({ seed, ...again }) }, (result) => {
-      if (result.violations.length > 0) failures.push(formatFailure(result, { seed: result.seed, ...again }))
-    })
-    expect(failures).toEqual([])
-    const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
-    expect(sum(({ taken }) => taken)).toBeGreaterThan(0)
-    // Without deposits there is nothing to lose, and the run shows nothing.
-    expect(sum(({ deposited }) => deposited)).toBeGreaterThan(sum(({ orders }) => orders) * 0.7)
-    // Two seeds reach most kinds of lies: no order may come to the proof of an empty HTLC, for example.
-    expect(new Set(results.flatMap(({ lies }) => [...lies.keys()])).size).toBeGreaterThan(LIES.length / 2)
-    expect(results.flatMap(({ outcomes }) => outcomes)).toContain("refunded")
-  })
+  test(
+    "loses no more than the deposits that service and solver take, while an endpoint lies with " +
+      "them",
+    async () => {
+      const failures: string[] = []
+      const again = { mode: "collusion", orders: 15 } as const
+      const results = await runSeeds(
+        { from: 1, to: 2, caseOf: (seed) => ({ seed, ...again }) },
+        (result) => {
+          if (result.violations.length > 0)
+            failures.push(formatFailure(result, { seed: result.seed, ...again }))
+        },
+      )
+      expect(failures).toEqual([])
+      const sum = (of: (result: SimResult) => number): number =>
+        results.reduce((total, result) => total + of(result), 0)
+      expect(sum(({ taken }) => taken)).toBeGreaterThan(0)
+      // Without deposits there is nothing to lose, and the run shows nothing.
+      expect(sum(({ deposited }) => deposited)).toBeGreaterThan(sum(({ orders }) => orders) * 0.7)
+      // Two seeds reach most kinds of lies: no order may come to the proof of an empty HTLC, for
+      // example.
+      expect(new Set(results.flatMap(({ lies }) => [...lies.keys()])).size).toBeGreaterThan(
+        LIES.length / 2,
+      )
+      expect(results.flatMap(({ outcomes }) => outcomes)).toContain("refunded")
+    },
+  )
 
   test("gives the same run for a seed, also in another process", async () => {
-    const [first, second, other] = [
-      await simulate({ seed: 6 }),
-      await simulate({ seed: 6 }),
-      await simulate({ seed: 7 }),
-    ]
+    const first = await simulate({ seed: 6 })
+    const second = await simulate({ seed: 6 })
+    const other = await simulate({ seed: 7 })
     expect(second.hash).toBe(first.hash)
     expect(other.hash).not.toBe(first.hash)
-    const elsewhere = execFileSync(process.execPath, [SCRIPT, "--hash", "--seed", "6"], { encoding: "utf8" })
+    const elsewhere = execFileSync(process.execPath, [SCRIPT, "--hash", "--seed", "6"], {
+      encoding: "utf8",
+    })
     expect(elsewhere.trim()).toBe(first.hash)
   })
 })

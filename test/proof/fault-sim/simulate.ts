@@ -55,8 +55,8 @@ const QUIET_STEP_MS = 5_000
 /** A run with many orders has no short-lived states to watch, so it takes longer steps. */
 const LONG_STEP_MS = 15_000
 /**
- * Turns of the quiet time in which the rules settle their due occurrences before the operator removes them. An occurrence that waits for a
- * free place, or that failed to read, takes minutes.
+ * Turns of the quiet time in which the rules settle their due occurrences before the operator
+ * removes them. An occurrence that waits for a free place, or that failed to read, takes minutes.
  */
 const RULE_TURNS = 60
 const RULE_STEP_MS = 15_000
@@ -67,7 +67,10 @@ const QUIET_MS = 150 * 60_000
 const HELD_MS = 20 * 60_000
 const TABLE_LINES = 60
 
-/** Runs one seed: a hostile time with faults, then a long quiet time. Every checker runs after every step; the first violation ends the run. */
+/**
+ * Runs one seed: a hostile time with faults, then a long quiet time. Every checker runs after every
+ * step; the first violation ends the run.
+ */
 export async function simulate(options: SimOptions): Promise<SimResult> {
   const run = createRun(options)
   const { profile, world, host } = run
@@ -82,8 +85,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       await takeQuietTurn(run, RULE_STEP_MS)
     retireRules(run)
     const untilMs = world.clock.now() + QUIET_MS + heldMsOf(run) - HELD_MS
-    const stepMs = profile.mode === "collusion" || profile.mode === "busy" ? LONG_STEP_MS : QUIET_STEP_MS
-    while (!isBroken() && world.clock.now() < untilMs && !isAtRest(run)) await takeQuietTurn(run, stepMs)
+    const stepMs =
+      profile.mode === "collusion" || profile.mode === "busy" ? LONG_STEP_MS : QUIET_STEP_MS
+    while (!isBroken() && world.clock.now() < untilMs && !isAtRest(run))
+      await takeQuietTurn(run, stepMs)
     if (!isBroken()) run.report(run.checkers.atEnd())
     return toResult(run, options.lastEvents ?? TABLE_LINES)
   } finally {
@@ -98,7 +103,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   const { world, environment, host, counts, checkers, report } = run
   const { clock } = world
-  // A commit takes milliseconds, so what was written before a jump of the clock is on disk before it.
+  // A commit takes milliseconds, so what was written before a jump of the clock is on disk before
+  // it.
   await writeOpen(run)
   if (host.turn !== undefined || run.adversary !== null) {
     host.turn?.()
@@ -131,8 +137,8 @@ function noteMoment({ host, schedule }: Run): boolean {
 }
 
 /**
- * A lease is renewed each second, and the requests to a slow node follow each other, so time passes in small steps there. The quiet time of a cluster has no
- * need of them.
+ * A lease is renewed each second, and the requests to a slow node follow each other, so time passes
+ * in small steps there. The quiet time of a cluster has no need of them.
  */
 async function passSlowly(run: Run, ms: number): Promise<void> {
   const {
@@ -142,14 +148,23 @@ async function passSlowly(run: Run, ms: number): Promise<void> {
   const untilMs = clock.now() + ms
   while (clock.now() < untilMs) {
     clock.set(
-      phase.quietSinceMs > 0 && run.adversary === null ? untilMs : Math.min(untilMs, clock.now() + CLUSTER_STEP_MS),
+      phase.quietSinceMs > 0 && run.adversary === null
+        ? untilMs
+        : Math.min(untilMs, clock.now() + CLUSTER_STEP_MS),
     )
     noteMoment(run)
     await settle()
   }
 }
 
-async function beginQuietTime({ phase, environment, world, configured, host, schedule }: Run): Promise<void> {
+async function beginQuietTime({
+  phase,
+  environment,
+  world,
+  configured,
+  host,
+  schedule,
+}: Run): Promise<void> {
   phase.isHostile = false
   environment.endFaults()
   world.log.add("world", "begins the quiet time")
@@ -187,7 +202,9 @@ function heldMsOf({ simCase }: Run): number {
   return simCase.heldMinutes === undefined ? HELD_MS : simCase.heldMinutes * 60_000
 }
 
-/** A cluster has a journal only while a daemon leads, and what its log lacks ends with that daemon. */
+/**
+ * A cluster has a journal only while a daemon leads, and what its log lacks ends with that daemon.
+ */
 function isWritten({ host, world }: Run): boolean {
   return host.turn === undefined || (host.isRunning() && !world.journal.isPending())
 }
@@ -201,13 +218,18 @@ function isAtRest(run: Run): boolean {
   const { recorder, world, phase } = run
   if (!isWritten(run)) return false
   const isHeldLong = world.clock.now() - phase.quietSinceMs > heldMsOf(run)
-  // The fee of a fill is booked when a block shows it, which no order waits for. One that no block takes is waited for as long as a held order.
+  // The fee of a fill is booked when a block shows it, which no order waits for. One that no block
+  // takes is waited for as long as a held order.
   const fills = recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
-  const unbooked = fills.filter(({ txid }) => world.journal.listEntries({ key: `fee:${txid}` }).length === 0)
+  const unbooked = fills.filter(
+    ({ txid }) => world.journal.listEntries({ key: `fee:${txid}` }).length === 0,
+  )
   const isMined = ({ chain, txid }: (typeof fills)[number]): boolean =>
     world.ledgers.get(chain)?.state().txs.has(txid) === true
   if (unbooked.some((fill) => !isHeldLong || isMined(fill))) return false
-  return [...recorder.rows.values()].every(({ state }) => isFinal(state) || (isHeldLong && isResting(state)))
+  return [...recorder.rows.values()].every(
+    ({ state }) => isFinal(state) || (isHeldLong && isResting(state)),
+  )
 }
 
 function toResult(run: Run, lines: number): SimResult {

@@ -12,7 +12,12 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import { accountOf } from "../../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../../support/fake-deployments.ts"
-import { createFakeLedger, type FakeLedger, type Genesis, strangerSwap } from "../../support/fake-ledger.ts"
+import {
+  createFakeLedger,
+  type FakeLedger,
+  type Genesis,
+  strangerSwap,
+} from "../../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts"
@@ -67,7 +72,10 @@ export type SimulatedWorld = {
   /** The service as the daemon sees it: `main`, and in some runs a second deployment that lies. */
   readonly deployments: FakeDeployments
   readonly journal: Journal
-  /** In a cluster the journal is the one of the daemon that leads, and an empty one without a leader. */
+  /**
+   * In a cluster the journal is the one of the daemon that leads, and an empty one without a
+   * leader.
+   */
   readonly lead: (journal: Journal | null) => void
   /** Watches the groups of steps that reach the disk together: the process that lives now. */
   readonly groups: { watcher: GroupWatcher | null; onCommit: () => void }
@@ -98,7 +106,11 @@ export function createSimulatedWorld(startMs: number, isCluster = false): Simula
     now: clock.now,
   })
   const outpoints = Array.from({ length: 20 }, () => START_UNITS / 20n)
-  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints, now: clock.now })
+  const bitcoin = createFakeLedger("utxo", BTC, {
+    balances: { [BTC]: START_UNITS },
+    outpoints,
+    now: clock.now,
+  })
   const ledgers = new Map([
     [chainOf(ETH), evm],
     [chainOf(ARB), arbitrum],
@@ -162,7 +174,10 @@ function delegateTo(shape: Journal, current: () => Journal): Journal {
   return Object.fromEntries(methods) as Journal
 }
 
-/** As the daemon: a group that no call waits for is open for 16 ms. Orders that wake at the same instant write within three microtasks, so that they share a group. */
+/**
+ * As the daemon: a group that no call waits for is open for 16 ms. Orders that wake at the same
+ * instant write within three microtasks, so that they share a group.
+ */
 export function scheduleGroups(clock: Pick<Clock, "sleep">): GroupOptions["schedule"] {
   return (flush, { whenWanted }) => {
     const wanted = new AbortController()
@@ -244,7 +259,19 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const { random, onStep, onWrite, onPoll } = options
   const { keptSpace } = world
   const { clock } = place
-  const watched = { log, random, profile, recorder, isHostile, countFault, outage, keptSpace, onStep, onWrite, onPoll }
+  const watched = {
+    log,
+    random,
+    profile,
+    recorder,
+    isHostile,
+    countFault,
+    outage,
+    keptSpace,
+    onStep,
+    onWrite,
+    onPoll,
+  }
   const { journal: crashingJournal, watcher } = createCrashingJournal(place.journal, life, {
     ...watched,
     clock,
@@ -256,7 +283,9 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const { adversary = null } = options
   const attacked = (port: ChainPort, chain: ChainId): ChainPort => {
     const ledger = present(world.ledgers.get(chain), "a ledger of each chain")
-    return adversary === null ? port : attackPort(port, { adversary, chain, ledger, clock: world.clock })
+    return adversary === null
+      ? port
+      : attackPort(port, { adversary, chain, ledger, clock: world.clock })
   }
   for (const chain of world.nodes.keys()) {
     const key = plantInKey(bug, attacked(createChainNodes(world, chain, options), chain))
@@ -274,7 +303,9 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       ...options.standing,
     ]),
     ...(profile.hasOwnSecrets ? { ownSecrets: OWN_SECRETS } : {}),
-    ...(profile.maxServiceSecret === undefined ? {} : { ownSecrets: serviceSecretsUpTo(profile.maxServiceSecret) }),
+    ...(profile.maxServiceSecret === undefined
+      ? {}
+      : { ownSecrets: serviceSecretsUpTo(profile.maxServiceSecret) }),
   })
   const fixed: FixedParts = {
     ...(place.proveLease === undefined ? {} : { proveLease: place.proveLease }),
@@ -294,11 +325,15 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     .filter(([name]) => name === "main" || profile.hasSecondService)
     .map(
       ([name, port]) =>
-        [name, place.freeze(createFaultyPort(name === "main" ? "service" : name, port, life, faults))] as const,
+        [
+          name,
+          place.freeze(createFaultyPort(name === "main" ? "service" : name, port, life, faults)),
+        ] as const,
     )
   const services = plantInServices(bug, new Map(deployments))
   const prices: EngineContext["prices"] = {
-    fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
+    fetchPrice: async () =>
+      profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null,
   }
   const configured = (): ConfiguredParts => ({ services, prices, chains, settings: settingsNow() })
   const { context, replace } = createLiveContext(fixed, configured())
@@ -346,5 +381,7 @@ function toSettings(configuration: Configuration, rules: EngineSettings["rules"]
   }
 }
 
-/** The value of one whole asset: a unit is worth one fiat unit, and every asset has eight decimals. */
+/**
+ * The value of one whole asset: a unit is worth one fiat unit, and every asset has eight decimals.
+ */
 export const WHOLE_FIAT = 1_000_000n * 10n ** 8n

@@ -5,8 +5,9 @@ import type { Random } from "./random.ts"
 import { ROUTES, TOKEN_ROUTES } from "./routes.ts"
 
 /**
- * The short-lived states that a directed seed targets. A random fault meets an order in such a state once in a thousand times, so the
- * simulator first steers orders into the target states and then injects faults on their chains.
+ * The short-lived states that a directed seed targets. A random fault meets an order in such a
+ * state once in a thousand times, so the simulator first steers orders into the target states and
+ * then injects faults on their chains.
  */
 export type Target = keyof typeof TARGETS
 
@@ -29,7 +30,14 @@ const TARGET_NAMES = Object.keys(TARGETS) as Target[]
 export const TARGET_DRAWS: readonly [Target, ...Target[]] = ["watch", "watch", ...TARGET_NAMES]
 
 /** Targets that only a token's deposit reaches: relayed signatures and revoked allowances. */
-const TOKEN_TARGETS: readonly Target[] = ["early", "approve", "gasless", "revoke", "disarmed", "watch"]
+const TOKEN_TARGETS: readonly Target[] = [
+  "early",
+  "approve",
+  "gasless",
+  "revoke",
+  "disarmed",
+  "watch",
+]
 
 /** The part of a fault profile that steers. */
 type Steered = { readonly target: Target | null }
@@ -51,7 +59,10 @@ export function listWithheld(
   const states = [...rows].map(({ state }) => state)
   const relayed = states.filter((state) => TARGETS.gasless.test(state))
   const waitsForHeld = target === "watch" && !states.includes("held") && relayed.length < 2
-  return { fills: target === "refund", relays: waitsForHeld || /^(revoke|disarmed|gasless)$/.test(target ?? "") }
+  return {
+    fills: target === "refund",
+    relays: waitsForHeld || /^(revoke|disarmed|gasless)$/.test(target ?? ""),
+  }
 }
 
 /** The ports that targeted orders use now: the service and the chains. */
@@ -68,10 +79,15 @@ export function listTargetedPorts(profile: Steered, rows: Iterable<OrderRow>): R
 
 /** Fault kinds without which the target states are left in only one way. */
 export function requiredFaults(target: Target): readonly FaultKind[] {
-  return /^(approve|deposit|void|refund|revoke)$/.test(target) ? ["malformed body", "request lost"] : []
+  return /^(approve|deposit|void|refund|revoke)$/.test(target)
+    ? ["malformed body", "request lost"]
+    : []
 }
 
-/** The factor by which unexpected answers are more frequent for targets. It is greatest for a call that a state makes only once. */
+/**
+ * The factor by which unexpected answers are more frequent for targets. It is greatest for a call
+ * that a state makes only once.
+ */
 export function unexpectedAnswerFactor({ target }: Steered, method: string): number {
   if (method === "planBump") return 30
   return target === "watch" ? 8 : 4
@@ -122,7 +138,10 @@ export function isDepositAwaitedOn(chain: string, rows: Iterable<OrderRow>): boo
   return [...rows].some(({ from, state }) => chainOf(from) === chain && TARGETS.gasless.test(state))
 }
 
-/** A watched deposit can only vanish before it is final. That is possible for a relayed deposit of a held order, so those are steered first. */
+/**
+ * A watched deposit can only vanish before it is final. That is possible for a relayed deposit of a
+ * held order, so those are steered first.
+ */
 function isSoonTargeted({ target }: Steered, { state }: Pick<OrderRow, "state">): boolean {
   return target === "watch" && (state === "held" || TARGETS.gasless.test(state))
 }

@@ -6,7 +6,8 @@ import { depthsOn, type FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
 
 /**
- * Faults of transactions between the wallet and a final block. Most pick a chain with a transaction of ours: a random chain rarely has one.
+ * Faults of transactions between the wallet and a final block. Most pick a chain with a transaction
+ * of ours: a random chain rarely has one.
  */
 export type TransactionFaults = {
   readonly injectSampled: () => void
@@ -37,11 +38,18 @@ type Deps = {
 /** More than any fee that the wallet pays. */
 const FOREIGN_FEE = 5_000n
 
-export function createTransactionFaults({ ledgers, random, profile, recordFault }: Deps): TransactionFaults {
+export function createTransactionFaults({
+  ledgers,
+  random,
+  profile,
+  recordFault,
+}: Deps): TransactionFaults {
   const tips = new Map<ChainId, bigint>()
   // CAST: the world has five chains.
   const chains = [...ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
-  const endings = new Map(chains.map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]))
+  const endings = new Map(
+    chains.map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]),
+  )
   let foreignCount = 0
 
   const draws = (kind: FaultKind, factor = 1): boolean =>
@@ -97,7 +105,10 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
     return [...txs.values()].some(({ height }) => Number(ledger.height() - height) + 1 < ending)
   }
 
-  /** Never undoes a final block, even if one reorganisation follows another before the chain has grown again. */
+  /**
+   * Never undoes a final block, even if one reorganisation follows another before the chain has
+   * grown again.
+   */
   function reorganise(kind: FaultKind, chain: ChainId, ledger: FakeLedger): void {
     const height = ledger.height()
     const tip = tips.get(chain) ?? height
@@ -111,12 +122,17 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
     if (ledger.kind === "utxo") evictOrphans(ledger)
   }
 
-  /** Another program with the same key spends the nonce or input of a waiting transaction of ours, for a higher fee. */
+  /**
+   * Another program with the same key spends the nonce or input of a waiting transaction of ours,
+   * for a higher fee.
+   */
   function replace(chain: ChainId, ledger: FakeLedger): void {
-    // A Bitcoin HTLC refunds only to our key, so a program with our key that spends it makes the refund or the redemption itself.
+    // A Bitcoin HTLC refunds only to our key, so a program with our key that spends it makes the
+    // refund or the redemption itself.
     const isHtlc = (tx: LedgerTx): boolean =>
       ledger.kind === "utxo" && (tx.action.kind === "refund" || tx.action.kind === "redeem")
-    const victim = ledger.kind === "slots" ? undefined : ledger.mempool().find((tx) => isOurs(tx) && !isHtlc(tx))
+    const victim =
+      ledger.kind === "slots" ? undefined : ledger.mempool().find((tx) => isOurs(tx) && !isHtlc(tx))
     if (victim === undefined || ledger.submit(foreignTransaction(victim.resources)) !== "ok") return
     recordFault("transaction replaced", chain)
   }
@@ -128,7 +144,10 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
       a.resources.some((resource) => b.resources.includes(resource))
     const older = ledger
       .heard()
-      .find((old) => waiting.some((tx) => clashes(old, tx)) && !waiting.some(({ txid }) => txid === old.txid))
+      .find(
+        (old) =>
+          waiting.some((tx) => clashes(old, tx)) && !waiting.some(({ txid }) => txid === old.txid),
+      )
     if (older === undefined) return
     ledger.dropMempool()
     for (const tx of [older, ...waiting.filter((tx) => !clashes(older, tx))]) ledger.submit(tx)
@@ -139,20 +158,28 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
   function takeNonce(chain: ChainId, ledger: FakeLedger): void {
     const { nonce, outpoints } = ledger.state()
     const [outpoint] = outpoints.keys()
-    const resources = ledger.kind === "account" ? [`nonce:${nonce}`] : outpoint === undefined ? [] : [outpoint]
+    const resources =
+      ledger.kind === "account" ? [`nonce:${nonce}`] : outpoint === undefined ? [] : [outpoint]
     if (resources.length === 0) return
     recordFault("nonce taken", chain)
     ledger.submit(foreignTransaction(resources))
   }
 
   function foreignTransaction(resources: readonly string[]): LedgerTx {
-    return { txid: hashOf(`stranger ${++foreignCount}`), fee: FOREIGN_FEE, resources, action: { kind: "void" } }
+    return {
+      txid: hashOf(`stranger ${++foreignCount}`),
+      fee: FOREIGN_FEE,
+      resources,
+      action: { kind: "void" },
+    }
   }
 
   function fillNonceGaps(): void {
     for (const [chain, ledger] of chains) {
       const next = `nonce:${ledger.state().nonce}`
-      const isGap = ledger.kind === "account" && !ledger.mempool().some(({ resources }) => resources.includes(next))
+      const isGap =
+        ledger.kind === "account" &&
+        !ledger.mempool().some(({ resources }) => resources.includes(next))
       if (isGap && hasPending(ledger)) takeNonce(chain, ledger)
     }
   }
@@ -164,7 +191,8 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
     hasRecentTransaction,
     isReorganising: (chain, ledger) => ledger.height() < (tips.get(chain) ?? 0n),
     recordHeights: () => {
-      for (const [chain, ledger] of chains) tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))
+      for (const [chain, ledger] of chains)
+        tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))
     },
   }
 }
@@ -176,7 +204,11 @@ function evictOrphans(ledger: FakeLedger): void {
   const made = new Set(waiting.flatMap(({ txid }) => [`${txid}:0`, `${txid}:1`]))
   ledger.dropMempool()
   for (const tx of waiting) {
-    if (tx.resources.every((resource) => outpoints.has(resource) || made.has(resource) || swaps.has(resource)))
+    if (
+      tx.resources.every(
+        (resource) => outpoints.has(resource) || made.has(resource) || swaps.has(resource),
+      )
+    )
       ledger.submit(tx)
   }
 }

@@ -29,7 +29,10 @@ const CLOCK_CHANGES = [
 const ORDINARY_MS = Date.UTC(2026, 2, 2, 8)
 const MINUTE_MS = 60_000
 
-/** Dense enough that a run of some minutes meets occurrences; the sparse ones lie in the hours in which clocks change. */
+/**
+ * Dense enough that a run of some minutes meets occurrences; the sparse ones lie in the hours in
+ * which clocks change.
+ */
 const SCHEDULES = [
   "*/5 * * * *",
   "*/7 1-3 * * *",
@@ -41,25 +44,47 @@ const SCHEDULES = [
 const EVERY_MINUTE = "* * * * *"
 
 export function drawTreasury(random: Random): Treasury {
-  if (random.chance(0.35)) return { startMs: ORDINARY_MS, recurring: [], standing: drawStanding(random) }
+  if (random.chance(0.35))
+    return { startMs: ORDINARY_MS, recurring: [], standing: drawStanding(random) }
   const [timezone, changeMs] = random.pick(CLOCK_CHANGES)
-  const startMs = random.chance(0.8) ? changeMs - (1 + random.below(random.pick([5, 40]))) * MINUTE_MS : ORDINARY_MS
+  const startMs = random.chance(0.8)
+    ? changeMs - (1 + random.below(random.pick([5, 40]))) * MINUTE_MS
+    : ORDINARY_MS
   const count = 1 + random.below(3)
-  const recurring = Array.from({ length: count }, (_, index) => drawRule(random, `rule-${index + 1}`, timezone))
+  const recurring = Array.from({ length: count }, (_, index) =>
+    drawRule(random, `rule-${index + 1}`, timezone),
+  )
   return { startMs, recurring, standing: drawStanding(random) }
 }
 
-/** Bounds close to the wallet's first balances, so that orders of all kinds push balances over them. */
+/**
+ * Bounds close to the wallet's first balances, so that orders of all kinds push balances over them.
+ */
 function drawStanding(random: Random): StandingTimedRule[] {
   const everyMs = random.pick([20_000, MINUTE_MS, 5 * MINUTE_MS])
   const least = BigInt(random.below(4)) * 500n
   const band: StandingTimedRule = {
-    ...{ id: "band", kind: "band", asset: WBTC, sources: [BTC, SNBTC], sinks: [BTC] },
-    ...{ minUnits: START_UNITS - 5_000n, targetUnits: START_UNITS, maxUnits: START_UNITS + 5_000n },
-    ...{ everyMs, leastUnits: least, move: random.pick(["target", "edge"] as const) },
+    id: "band",
+    kind: "band",
+    asset: WBTC,
+    sources: [BTC, SNBTC],
+    sinks: [BTC],
+    minUnits: START_UNITS - 5_000n,
+    targetUnits: START_UNITS,
+    maxUnits: START_UNITS + 5_000n,
+    everyMs,
+    leastUnits: least,
+    move: random.pick(["target", "edge"] as const),
   }
   const keepUnits = START_UNITS - 10_000n
-  const sweep: StandingTimedRule = { id: "sweep", kind: "sweep", from: ETH, keepUnits, to: BTC, everyMs }
+  const sweep: StandingTimedRule = {
+    id: "sweep",
+    kind: "sweep",
+    from: ETH,
+    keepUnits,
+    to: BTC,
+    everyMs,
+  }
   return [band, sweep].filter(() => random.chance(0.3))
 }
 
@@ -71,5 +96,14 @@ function drawRule(random: Random, id: string, timezone: string): RecurringRule {
   const amount = random.chance(0.7)
     ? ({ kind: "units", units: BigInt(1_000 + random.below(10_000)) } as const)
     : ({ kind: "share", bps: BigInt(50 + random.below(200)) } as const)
-  return { id, kind: "recurring", schedule, timezone: random.chance(0.8) ? timezone : "UTC", from, to, amount, catchUp }
+  return {
+    id,
+    kind: "recurring",
+    schedule,
+    timezone: random.chance(0.8) ? timezone : "UTC",
+    from,
+    to,
+    amount,
+    catchUp,
+  }
 }

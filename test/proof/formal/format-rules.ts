@@ -2,8 +2,9 @@ import { formatGuard } from "./guard.ts"
 import { CALL_FLAGS, type Flag, JOURNAL_FLAGS, RULES, type RuleTable } from "./rules.ts"
 
 /**
- * The table as Promela macros. A guard `MAY_…(j, o)` reads the journal `j`, a word of `F_…` bits; the calls that ever left, `called[o]`; and flags
- * of the chains, which the model defines as `W_…(j, o)`.
+ * The table as Promela macros. A guard `MAY_…(j, o)` reads the journal `j`, a word of `F_…` bits;
+ * the calls that ever left, `called[o]`; and flags of the chains, which the model defines as
+ * `W_…(j, o)`.
  */
 export function formatRules(rules: RuleTable = RULES): string {
   const bits = (prefix: string, flags: readonly string[]): string[] =>

@@ -1,6 +1,6 @@
 /**
- * The condition of a rule: a flag that must hold, or a combination. The trace checker evaluates it, and the model gets the same condition as
- * Promela text.
+ * The condition of a rule: a flag that must hold, or a combination. The trace checker evaluates it,
+ * and the model gets the same condition as Promela text.
  */
 export type Guard<Flag extends string> =
   | Flag
@@ -8,14 +8,20 @@ export type Guard<Flag extends string> =
   | { readonly all: readonly Guard<Flag>[] }
   | { readonly any: readonly Guard<Flag>[] }
 
-export function evaluateGuard<Flag extends string>(guard: Guard<Flag>, holds: (flag: Flag) => boolean): boolean {
+export function evaluateGuard<Flag extends string>(
+  guard: Guard<Flag>,
+  holds: (flag: Flag) => boolean,
+): boolean {
   if (typeof guard === "string") return holds(guard)
   if ("not" in guard) return !evaluateGuard(guard.not, holds)
   if ("all" in guard) return guard.all.every((part) => evaluateGuard(part, holds))
   return guard.any.some((part) => evaluateGuard(part, holds))
 }
 
-export function formatGuard<Flag extends string>(guard: Guard<Flag>, format: (flag: Flag) => string): string {
+export function formatGuard<Flag extends string>(
+  guard: Guard<Flag>,
+  format: (flag: Flag) => string,
+): string {
   if (typeof guard === "string") return format(guard)
   if ("not" in guard) return `!${formatGuard(guard.not, format)}`
   const [parts, operator] = "all" in guard ? [guard.all, "&&"] : [guard.any, "||"]

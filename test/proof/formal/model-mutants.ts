@@ -9,24 +9,56 @@ export type ModelMutant = ModelCase & { readonly name: string; readonly breaks: 
 
 export const MODEL_MUTANTS: readonly ModelMutant[] = [
   planted("an append locks for key share", "FOR_KEY_SHARE", "no append of an older epoch"),
-  planted("the lease is cached", "CACHED_LEASE", "a call beside another leader is one of a frozen process"),
-  planted("the lease ends by a local clock", "LOCAL_CLOCK", "a call beside another leader is one of a frozen process"),
+  planted(
+    "the lease is cached",
+    "CACHED_LEASE",
+    "a call beside another leader is one of a frozen process",
+  ),
+  planted(
+    "the lease ends by a local clock",
+    "LOCAL_CLOCK",
+    "a call beside another leader is one of a frozen process",
+  ),
   planted(
     "an acknowledgement proves the lease however late it is read",
     "ACKNOWLEDGEMENT_READ_LATE",
     "a call beside another leader is one of a frozen process",
   ),
-  planted("an append proves the lease of any epoch", "APPEND_PROVES_ANY_EPOCH", "no append of an older epoch"),
-  planted("PostgreSQL's standby is asynchronous", "ASYNCHRONOUS_STANDBY", "nothing acknowledged is lost"),
+  planted(
+    "an append proves the lease of any epoch",
+    "APPEND_PROVES_ANY_EPOCH",
+    "no append of an older epoch",
+  ),
+  planted(
+    "PostgreSQL's standby is asynchronous",
+    "ASYNCHRONOUS_STANDBY",
+    "nothing acknowledged is lost",
+  ),
   planted(
     "an unknown append is settled by reading alone",
     "SETTLED_WITHOUT_THE_STANDBY",
     "nothing acknowledged is lost",
   ),
-  planted("reading and renewing are two questions", "SETTLED_IN_TWO_QUESTIONS", "no effect without a durable claim"),
-  planted("claims are cleaned by age", "CLAIMS_CLEANED_BY_AGE", "a repeated signature has the same bytes"),
-  planted("a call does not wait for the log", "SIGNED_BEFORE_DURABLE", "no effect without a durable claim"),
-  planted("a void releases its deposit", "RELEASED_WITH_ITS_VOID", "a released deposit never lands"),
+  planted(
+    "reading and renewing are two questions",
+    "SETTLED_IN_TWO_QUESTIONS",
+    "no effect without a durable claim",
+  ),
+  planted(
+    "claims are cleaned by age",
+    "CLAIMS_CLEANED_BY_AGE",
+    "a repeated signature has the same bytes",
+  ),
+  planted(
+    "a call does not wait for the log",
+    "SIGNED_BEFORE_DURABLE",
+    "no effect without a durable claim",
+  ),
+  planted(
+    "a void releases its deposit",
+    "RELEASED_WITH_ITS_VOID",
+    "a released deposit never lands",
+  ),
   planted("a void uses another nonce", "VOID_WITH_ANOTHER_NONCE", ENDS),
   planted("a process is frozen for the payout's whole lock", "FROZEN_FOR_THE_WHOLE_LOCK", SECRET),
   changed("a reveal after a refund", SECRET, {
@@ -42,7 +74,9 @@ export const MODEL_MUTANTS: readonly ModelMutant[] = [
   changed("a second claim need not exclude the first", "a repeated signature has the same bytes", {
     claimDeposit: { not: "ended" },
   }),
-  changed("a signature needs no claim", "no effect without a durable claim", { signDeposit: { not: "ended" } }),
+  changed("a signature needs no claim", "no effect without a durable claim", {
+    signDeposit: { not: "ended" },
+  }),
   changed("an order ends while its deposit may land", "a released deposit never lands", {
     endUnfunded: { not: "ended" },
   }),

@@ -1,11 +1,15 @@
 import type { Guard } from "./guard.ts"
 
 /*
- * The rules of lease, claim, void, refund, reveal and redeem, as one table. The Promela model takes its guards from here (`rules.pml` is
- * generated), and the trace checker of the fault simulator judges every simulated run by the same guards.
+ * The rules of lease, claim, void, refund, reveal and redeem, as one table. The Promela model takes
+ * its guards from here (`rules.pml` is generated), and the trace checker of the fault simulator
+ * judges every simulated run by the same guards.
  */
 
-/** Flags that the journal holds about one order. Each is written once, and a crash takes none that is durable. */
+/**
+ * Flags that the journal holds about one order. Each is written once, and a crash takes none that
+ * is durable.
+ */
 export const JOURNAL_FLAGS = [
   "depositClaimed",
   "depositStored",
@@ -35,7 +39,10 @@ export const CALL_FLAGS = [
 
 /** Flags of the chains, and about the content of the claim or call itself. */
 export const OUTSIDE_FLAGS = [
-  /** The claimed transaction shares a nonce or input with each earlier one of its purpose that must be excluded. */
+  /**
+   * The claimed transaction shares a nonce or input with each earlier one of its purpose that must
+   * be excluded.
+   */
   "excludesEarlier",
   /** The void shares a nonce or input with a signed deposit. */
   "excludesDeposit",
@@ -61,8 +68,9 @@ export type OutsideFlag = (typeof OUTSIDE_FLAGS)[number]
 export type Flag = JournalFlag | CallFlag | OutsideFlag
 
 /**
- * A `write` changes the journal: its guard is judged against the journal that the process has. A `call` leaves the process: its guard is
- * judged against the durable journal, after the proof of the lease. `why` is the promise that the rule keeps.
+ * A `write` changes the journal: its guard is judged against the journal that the process has. A
+ * `call` leaves the process: its guard is judged against the durable journal, after the proof of
+ * the lease. `why` is the promise that the rule keeps.
  */
 export type Rule = {
   readonly kind: "write" | "call"
@@ -138,7 +146,15 @@ export const RULES = {
   },
   decideReveal: {
     kind: "write",
-    guard: { all: [MAY_BE_DEPOSITED, { not: "withheld" }, { not: "refundClaimed" }, { not: "ended" }, "payoutOpen"] },
+    guard: {
+      all: [
+        MAY_BE_DEPOSITED,
+        { not: "withheld" },
+        { not: "refundClaimed" },
+        { not: "ended" },
+        "payoutOpen",
+      ],
+    },
     adds: ["revealDecided"],
     why: "a secret is told only for a payout, and never after a refund was claimed",
   },
@@ -208,7 +224,12 @@ export const RULES = {
     adds: [],
     why: "bytes are stored before they are sent",
   },
-  sendGasless: { kind: "call", guard: "gaslessStored", adds: [], why: "a signature is stored before it is sent" },
+  sendGasless: {
+    kind: "call",
+    guard: "gaslessStored",
+    adds: [],
+    why: "a signature is stored before it is sent",
+  },
   sendVoid: {
     kind: "call",
     guard: { all: ["voidStored", "isSameContent"] },
@@ -223,7 +244,14 @@ export const RULES = {
   },
   sendRedeem: {
     kind: "call",
-    guard: { all: ["redeemStored", "isSameContent", "revealDecided", { any: ["secretTold", "hasTimeToRedeem"] }] },
+    guard: {
+      all: [
+        "redeemStored",
+        "isSameContent",
+        "revealDecided",
+        { any: ["secretTold", "hasTimeToRedeem"] },
+      ],
+    },
     adds: ["secretTold"],
     why: "a redemption that tells the secret needs time to win",
   },

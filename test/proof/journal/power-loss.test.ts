@@ -8,7 +8,10 @@ import { gatherSteps } from "#journal/disk/gather-steps.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
 
-/** A file system in a file: the file has what the kernel has written to its disk so far, and a copy of it is the disk of a machine that has lost its power. */
+/**
+ * A file system in a file: the file has what the kernel has written to its disk so far, and a copy
+ * of it is the disk of a machine that has lost its power.
+ */
 const DISK_MIB = 64
 const CUTS = 12
 /** The log of the database goes into the database several times. */
@@ -16,8 +19,10 @@ const WRITES_EACH = 150
 const LARGE = "x".repeat(30_000)
 
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "power-loss-"))
-const [disk, mounted] = [join(folder, "disk.img"), join(folder, "mounted")]
-const run = (command: string, ...rest: string[]): boolean => spawnSync(command, rest, { stdio: "ignore" }).status === 0
+const disk = join(folder, "disk.img")
+const mounted = join(folder, "mounted")
+const run = (command: string, ...rest: string[]): boolean =>
+  spawnSync(command, rest, { stdio: "ignore" }).status === 0
 mkdirSync(mounted)
 const canMount =
   run("truncate", "-s", `${DISK_MIB}M`, disk) &&
@@ -25,7 +30,9 @@ const canMount =
   run("mount", "-o", "loop", disk, mounted)
 if (!canMount) {
   rmSync(folder, { recursive: true })
-  process.stderr.write("\nSKIPPED: the loss of power; it needs root, mkfs.ext4 and a loop device\n\n")
+  process.stderr.write(
+    "\nSKIPPED: the loss of power; it needs root, mkfs.ext4 and a loop device\n\n",
+  )
 }
 
 describe.skipIf(!canMount)("a machine that loses its power", { timeout: 120_000 }, () => {
@@ -46,11 +53,14 @@ describe.skipIf(!canMount)("a machine that loses its power", { timeout: 120_000 
     let checked = 0
     for (let cut = 0; cut < CUTS; cut++) {
       for (let index = 0; index < WRITES_EACH; index++) {
-        const [key, value] = [`flag-${index}`, cut * WRITES_EACH + index]
+        const key = `flag-${index}`
+        const value = cut * WRITES_EACH + index
         journal.writeFlag(key, `${value} ${LARGE}`)
         const wait = journal.durable().then(() => void durable.set(key, value))
         if (index % 7 !== cut % 7) await wait
-        else for (let turns = 0; turns < cut; turns++) await new Promise((resolve) => setImmediate(resolve))
+        else
+          for (let turns = 0; turns < cut; turns++)
+            await new Promise((resolve) => setImmediate(resolve))
       }
       const known = [...durable]
       const found = readAfterLoss(cut)
@@ -63,12 +73,17 @@ describe.skipIf(!canMount)("a machine that loses its power", { timeout: 120_000 
   })
 })
 
-/** Mounts a copy of the disk, which repairs its file system from its log, and reads the journal in it. */
+/**
+ * Mounts a copy of the disk, which repairs its file system from its log, and reads the journal in
+ * it.
+ */
 function readAfterLoss(cut: number): Map<string, number> {
-  const [copy, again] = [join(folder, `cut-${cut}.img`), join(folder, "again")]
+  const copy = join(folder, `cut-${cut}.img`)
+  const again = join(folder, "again")
   copyDisk(copy)
   mkdirSync(again, { recursive: true })
-  if (!run("mount", "-o", "loop", copy, again)) throw new Error("the disk cannot be mounted after the loss of power")
+  if (!run("mount", "-o", "loop", copy, again))
+    throw new Error("the disk cannot be mounted after the loss of power")
   try {
     const db = new DatabaseSync(join(again, "journal.db"))
     expect(db.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" })

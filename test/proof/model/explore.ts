@@ -18,21 +18,30 @@ export type Truth = {
   readonly late: boolean
 }
 
-export type Node = { readonly order: Order; readonly truth: Truth; readonly path: readonly string[] }
+export type Node = {
+  readonly order: Order
+  readonly truth: Truth
+  readonly path: readonly string[]
+}
 export type Edge = { readonly from: string; readonly to: string; readonly event: OrderEvent }
-export type Explored = { readonly nodes: ReadonlyMap<string, Node>; readonly edges: readonly Edge[] }
+export type Explored = {
+  readonly nodes: ReadonlyMap<string, Node>
+  readonly edges: readonly Edge[]
+}
 
 const HANDLED = new Map(STATE_NAMES.map((state) => [state, new Set(listHandledEvents(state))]))
 const SEND_UNTIL_MS = 540_000
 
 /**
- * Every order that the reducer reaches by the events that the engine's work can end with in a consistent world, and by operators at any
- * moment. Orders that no guard can tell apart count as one.
+ * Every order that the reducer reaches by the events that the engine's work can end with in a
+ * consistent world, and by operators at any moment. Orders that no guard can tell apart count as
+ * one.
  */
 export function explore(): Explored {
   const opened = beginOrder(SAMPLE.input).order
   const start: Node = {
-    // One more replacement of the deposit is allowed, so that the walks reach both sides of that limit.
+    // One more replacement of the deposit is allowed, so that the walks reach both sides of that
+    // limit.
     order: { ...opened, data: { ...opened.data, replans: 2 } },
     truth: { depositLive: false, depositLanded: false, signatureOut: false, late: false },
     path: [],
@@ -42,7 +51,8 @@ export function explore(): Explored {
   const queue = [start]
   for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     for (const next of follow(node)) {
-      const [from, to] = [keyOf(node), keyOf(next.node)]
+      const from = keyOf(node)
+      const to = keyOf(next.node)
       edges.push({ from, to, event: next.event })
       if (nodes.has(to)) continue
       nodes.set(to, next.node)
@@ -64,7 +74,11 @@ function follow(node: Node): { node: Node; event: OrderEvent }[] {
       const after = step(order, event)
       if (!after.changed) return []
       return truthsAfter({ ...truth, late }, order, orderEvent).map((known) => ({
-        node: { order: after.order, truth: known, path: [...path, `${order.state} ${orderEvent.type}`] },
+        node: {
+          order: after.order,
+          truth: known,
+          path: [...path, `${order.state} ${orderEvent.type}`],
+        },
         event,
       }))
     }),
@@ -97,7 +111,12 @@ function eventsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
   const declined: UntimedOrderEvent = { type: "order.declined", reasons }
   if (work === null) return []
   if ("purpose" in work) return [...passing, ...transactionEvents(order, truth, work)]
-  const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
+  const initiated: UntimedOrderEvent = {
+    type: "gasless.initiated",
+    txid: "t",
+    height: 1n,
+    final: true,
+  }
   switch (work.kind) {
     case "fetchQuote":
       return [...passing, declined, { type: "quote.accepted", quote: SAMPLE.quote }]
@@ -109,7 +128,11 @@ function eventsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
         { type: "quote.outdated", reasons, nonce: "2" },
       ]
     case "verifyOrder":
-      return [...passing, declined, ...(truth.late ? [] : [verified(true), verified(false), verified(true, "another")])]
+      return [
+        ...passing,
+        declined,
+        ...(truth.late ? [] : [verified(true), verified(false), verified(true, "another")]),
+      ]
     case "expireApproval":
       return [...passing, { type: "approval.expired" }]
     case "checkAllowance":
@@ -158,7 +181,12 @@ function proofEvents({ depositLive, depositLanded, signatureOut }: Truth): Untim
 /** The events that an observation of a submitted signature may end with. */
 function signatureEvents({ data }: Order, { depositLanded, late }: Truth): UntimedOrderEvent[] {
   const reasons = [{ code: "test", message: "a reason" }]
-  const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
+  const initiated: UntimedOrderEvent = {
+    type: "gasless.initiated",
+    txid: "t",
+    height: 1n,
+    final: true,
+  }
   if (depositLanded) return [initiated]
   if (data.allowanceCleared) return [initiated, { type: "gasless.disarmed", reasons }]
   if (late || data.ending === "abandoned") return [initiated, { type: "gasless.late", reasons }]
@@ -166,11 +194,17 @@ function signatureEvents({ data }: Order, { depositLanded, late }: Truth): Untim
     initiated,
     { type: "gasless.fell_through", reasons },
     { type: "gasless.missing", reasons },
-    ...(data.transactions.approve.signed.length > 0 ? ([{ type: "approval.lost", reasons }] as const) : []),
+    ...(data.transactions.approve.signed.length > 0
+      ? ([{ type: "approval.lost", reasons }] as const)
+      : []),
   ]
 }
 
-type TransactionQuestion = { readonly order: Order; readonly truth: Truth; readonly purpose: TransactionPurpose }
+type TransactionQuestion = {
+  readonly order: Order
+  readonly truth: Truth
+  readonly purpose: TransactionPurpose
+}
 
 function transactionEvents(
   order: Order,
@@ -188,7 +222,10 @@ function transactionEvents(
     case "observeTransaction":
       return confirmingEvents(question)
     default:
-      return [{ type: "transaction.planned", plan: samplePlan(purpose, 1) }, { type: "transaction.unbumpable" }]
+      return [
+        { type: "transaction.planned", plan: samplePlan(purpose, 1) },
+        { type: "transaction.unbumpable" },
+      ]
   }
 }
 
@@ -197,12 +234,17 @@ const DECLINED: UntimedOrderEvent = { type: "order.declined", reasons: [] }
 function planningEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
   if (purpose === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
   if (purpose === "deposit" && truth.late) return [DECLINED]
-  return [{ type: "transaction.planned", plan: samplePlan(purpose, 0) }, ...(purpose === "void" ? [] : [DECLINED])]
+  return [
+    { type: "transaction.planned", plan: samplePlan(purpose, 0) },
+    ...(purpose === "void" ? [] : [DECLINED]),
+  ]
 }
 
 function signingEvents({ order, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
   const { plan } = order.data.transactions[purpose]
-  return plan === null ? [] : [{ type: "transaction.signed", transaction: sampleTransaction(plan) }, DECLINED]
+  return plan === null
+    ? []
+    : [{ type: "transaction.signed", transaction: sampleTransaction(plan) }, DECLINED]
 }
 
 function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
@@ -214,7 +256,9 @@ function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEven
     ...minedEvents(question),
     ...excludedEvents(question),
     ...late,
-    ...(question.purpose === "redeem" ? ([{ type: "transaction.late" }, { type: "transaction.stuck" }] as const) : []),
+    ...(question.purpose === "redeem"
+      ? ([{ type: "transaction.late" }, { type: "transaction.stuck" }] as const)
+      : []),
     ...(isUnsent ? [{ type: "transaction.late", unsent: true } as const] : []),
   ]
 }
@@ -224,7 +268,11 @@ function confirmingEvents(question: TransactionQuestion): readonly UntimedOrderE
   return [
     ...(purpose === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
     ...(mayBeLive(question)
-      ? ([{ type: "transaction.pending" }, { type: "transaction.unseen" }, { type: "transaction.stuck" }] as const)
+      ? ([
+          { type: "transaction.pending" },
+          { type: "transaction.unseen" },
+          { type: "transaction.stuck" },
+        ] as const)
       : []),
     ...minedEvents(question),
     ...excludedEvents(question),
@@ -238,12 +286,25 @@ function mayBeLive({ truth, purpose }: TransactionQuestion): boolean {
 
 function minedEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
   const { truth, purpose } = question
-  const landed = { type: "transaction.mined", txid: "t", ok: true, height: 1n, final: true, feeUnits: 1n } as const
-  // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit too.
+  const landed = {
+    type: "transaction.mined",
+    txid: "t",
+    ok: true,
+    height: 1n,
+    final: true,
+    feeUnits: 1n,
+  } as const
+  // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit
+  // too.
   const canLand = purpose !== "void" || !truth.depositLanded
   if (!mayBeLive(question) || !canLand) return []
-  // Transactions that an order goes on from before their finality are left to the engine's tests: they would double the number of orders.
-  return [landed, { ...landed, final: false }, ...(purpose === "void" ? [] : [{ ...landed, ok: false }])]
+  // Transactions that an order goes on from before their finality are left to the engine's tests:
+  // they would double the number of orders.
+  return [
+    landed,
+    { ...landed, final: false },
+    ...(purpose === "void" ? [] : [{ ...landed, ok: false }]),
+  ]
 }
 
 function excludedEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
@@ -253,7 +314,9 @@ function excludedEvents({ truth, purpose }: TransactionQuestion): readonly Untim
 }
 
 function lateEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
-  return (purpose === "deposit" || purpose === "approve") && truth.late ? [{ type: "transaction.late" }] : []
+  return (purpose === "deposit" || purpose === "approve") && truth.late
+    ? [{ type: "transaction.late" }]
+    : []
 }
 
 /** The observation also asks for an approval that the order went on from before it was final. */
@@ -268,7 +331,11 @@ function observations(order: Order, truth: Truth): UntimedOrderEvent[] {
 
 const LANDED_APPROVAL = {
   purpose: "approve",
-  ...{ ok: true, height: 1n, final: true, feeUnits: 1n, heldUnits: 0n },
+  ok: true,
+  height: 1n,
+  final: true,
+  feeUnits: 1n,
+  heldUnits: 0n,
 } as const
 
 function listObservations(order: Order, truth: Truth): UntimedOrderEvent[] {
@@ -293,7 +360,9 @@ function listObservations(order: Order, truth: Truth): UntimedOrderEvent[] {
       : []
   if (!paidIn) return [calm, ...unsettled]
   const refundGone: UntimedOrderEvent[] =
-    refund.mined === null ? [] : [{ type: "refund.unsettled", ...(refund.mined.final ? { reasons: GONE } : {}) }]
+    refund.mined === null
+      ? []
+      : [{ type: "refund.unsettled", ...(refund.mined.final ? { reasons: GONE } : {}) }]
   return [
     calm,
     ...unsettled,
@@ -306,7 +375,14 @@ function listObservations(order: Order, truth: Truth): UntimedOrderEvent[] {
     { ...calm, seen, refunded: true },
     { ...calm, seen, paid: true },
     { ...calm, seen: taken, alerts: [{ code: "alarm.source_redeemed", message: "" }] },
-    { ...calm, seen, serviceOrder: { ...SAMPLE.order, destination: { ...SAMPLE.order.destination, redeemTx: "t" } } },
+    {
+      ...calm,
+      seen,
+      serviceOrder: {
+        ...SAMPLE.order,
+        destination: { ...SAMPLE.order.destination, redeemTx: "t" },
+      },
+    },
   ]
 }
 
@@ -323,27 +399,37 @@ function verified(needsApproval: boolean, hash = "approved"): UntimedOrderEvent 
 }
 
 /**
- * A report that another transaction excluded the deposit may be false: then the deposit may still land. With approvals and relays the walks assume
- * true reports, which keeps their number small.
+ * A report that another transaction excluded the deposit may be false: then the deposit may still
+ * land. With approvals and relays the walks assume true reports, which keeps their number small.
  */
 function truthsAfter(truth: Truth, order: Order, event: UntimedOrderEvent): readonly Truth[] {
   const known = afterEvent(truth, order, event)
   const isReport = event.type === "transaction.excluded" && event.by !== "expired"
   const isPlain = order.data.gasless === null && order.data.transactions.approve.signed.length === 0
   const isFalse =
-    isReport && isPlain && order.data.ending === "rejected" && purposeOf(order.state) === "deposit" && truth.depositLive
+    isReport &&
+    isPlain &&
+    order.data.ending === "rejected" &&
+    purposeOf(order.state) === "deposit" &&
+    truth.depositLive
   return isFalse ? [known, { ...known, depositLive: true }] : [known]
 }
 
 /** The truth after the event. */
 function afterEvent(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
   if (STATES[order.state].work?.kind === "submitSignature" && isSubmitted(event)) {
-    return { ...truth, signatureOut: true, depositLanded: event.type === "gasless.initiated" || truth.depositLanded }
+    return {
+      ...truth,
+      signatureOut: true,
+      depositLanded: event.type === "gasless.initiated" || truth.depositLanded,
+    }
   }
   // The operator promises that no allowance will be given again.
-  if (order.state === "disarmed" && event.type === "operator.abandoned") return { ...truth, signatureOut: false }
+  if (order.state === "disarmed" && event.type === "operator.abandoned")
+    return { ...truth, signatureOut: false }
   if (event.type === "gasless.initiated") return { ...truth, depositLanded: true }
-  if (event.type === "order.observed" && event.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
+  if (event.type === "order.observed" && event.seen.sourceInitiated !== null)
+    return { ...truth, depositLanded: true }
   if (event.type === "deposit.unsettled") return { ...truth, depositLanded: false }
   return { ...truth, ...afterTransactionEvent(purposeOf(order.state), event) }
 }
@@ -353,7 +439,10 @@ function isSubmitted({ type }: UntimedOrderEvent): boolean {
   return type !== "order.declined" && !type.startsWith("operator.")
 }
 
-function afterTransactionEvent(purpose: TransactionPurpose | null, event: UntimedOrderEvent): Partial<Truth> {
+function afterTransactionEvent(
+  purpose: TransactionPurpose | null,
+  event: UntimedOrderEvent,
+): Partial<Truth> {
   const final = event.type === "transaction.mined" && event.final
   if (purpose === "void" && final) return { depositLive: false }
   if (purpose !== "deposit") return {}
@@ -373,10 +462,15 @@ function keyOf({ order, truth }: Node): string {
     active !== null && data.transactions[active].signed.length > 0,
     deposit.signed.length > 0,
     deposit.mined === null ? UNMINED.test(state) && deposit.settled === true : "mined",
-    deposit.signed.length === 0 && (data.earlierSigned ?? []).some(({ purpose }) => purpose === "deposit"),
+    deposit.signed.length === 0 &&
+      (data.earlierSigned ?? []).some(({ purpose }) => purpose === "deposit"),
     (state === "refund-watch" || state === "settling") && refund.mined !== null,
     state === "held" && data.reasons.some(({ code }) => code === "chain.final_fact_gone"),
-    data.allowanceCleared ? "cleared" : approve.signed.length === 0 ? "none" : approve.mined?.final === true,
+    data.allowanceCleared
+      ? "cleared"
+      : approve.signed.length === 0
+        ? "none"
+        : approve.mined?.final === true,
     isApprovalOpen(approve),
     (!data.allowanceCleared || state === "held") && revoke.signed.length > 0,
     data.gasless === null ? "none" : data.gasless.submissions > 0,
@@ -386,7 +480,8 @@ function keyOf({ order, truth }: Node): string {
     data.ending,
     Math.min(data.replans, 3),
   ]
-  // Once the source is funded, no guard asks for the time for depositing; an order that comes back may be late or not.
+  // Once the source is funded, no guard asks for the time for depositing; an order that comes back
+  // may be late or not.
   const late = truth.late && !FUNDED.test(state)
   return [state, ...facets, ...Object.values({ ...truth, late })].join("/")
 }

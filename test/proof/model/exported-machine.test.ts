@@ -13,20 +13,31 @@ import { type Edge, explore } from "./explore.ts"
 
 const EXAMPLES = 4
 
-const exported = JSON.parse(readFileSync(join(import.meta.dirname, "../../../src/core/order/machine.json"), "utf8"))
+const exported = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../../src/core/order/machine.json"), "utf8"),
+)
 const fromJson = {
-  "with the project's setup": orderSetup.createMachine({ ...exported, context: ({ input }) => input }),
+  "with the project's setup": orderSetup.createMachine({
+    ...exported,
+    context: ({ input }) => input,
+  }),
   // CAST: XState cannot know the types of a machine that it reads from JSON.
-  "as plain XState reads it": createMachine(exported).provide(orderMachine.implementations as never),
+  "as plain XState reads it": createMachine(exported).provide(
+    orderMachine.implementations as never,
+  ),
 } as const
 
-/** A few examples of each kind of transition that the explorer finds: a state, a type of event, the next state. */
+/**
+ * A few examples of each kind of transition that the explorer finds: a state, a type of event, the
+ * next state.
+ */
 let examples: ReadonlyMap<string, readonly { readonly order: Order; readonly edge: Edge }[]>
 beforeAll(() => {
   const { nodes, edges } = explore()
   const found = new Map<string, { readonly order: Order; readonly edge: Edge }[]>()
   for (const edge of edges) {
-    const [before, after] = [nodes.get(edge.from), nodes.get(edge.to)]
+    const before = nodes.get(edge.from)
+    const after = nodes.get(edge.to)
     if (before === undefined || after === undefined) continue
     const kind = `${before.order.state} ${edge.event.type} ${after.order.state}`
     const alike = found.get(kind) ?? []
@@ -52,7 +63,9 @@ describe.each(Object.entries(fromJson))("machine.json %s", (_name, machine) => {
     expect([orders.size, events.size]).toEqual([39, 37])
     for (const [state, order] of orders) {
       for (const [type, event] of events) {
-        expect(resolve(machine, order).can(event), `${state} ${type}`).toBe(resolve(orderMachine, order).can(event))
+        expect(resolve(machine, order).can(event), `${state} ${type}`).toBe(
+          resolve(orderMachine, order).can(event),
+        )
       }
     }
   })
@@ -61,7 +74,9 @@ describe.each(Object.entries(fromJson))("machine.json %s", (_name, machine) => {
 test("machine.json begins where the machine begins", () => {
   const machine = fromJson["with the project's setup"]
   const data = createOrderData(SAMPLE.input)
-  expect(encodeStep(initialTransition(machine, data))).toBe(encodeStep(initialTransition(orderMachine, data)))
+  expect(encodeStep(initialTransition(machine, data))).toBe(
+    encodeStep(initialTransition(orderMachine, data)),
+  )
 })
 
 type Machine = typeof orderMachine | (typeof fromJson)[keyof typeof fromJson]
@@ -80,5 +95,9 @@ type Taken = readonly [
 ]
 
 function encodeStep([{ value, context }, actions]: Taken): string {
-  return encodeJson({ value, context, actions: actions.map(({ type, params }) => ({ type, params })) })
+  return encodeJson({
+    value,
+    context,
+    actions: actions.map(({ type, params }) => ({ type, params })),
+  })
 }

@@ -4,8 +4,9 @@ import { orderMachine } from "#order/machine.ts"
 import { isFinal, STATE_NAMES } from "#order/states.ts"
 
 /**
- * The machine as XState's own graph tools see it, without our explorer's model of the world. The tools ask no guards, so these checks are
- * necessary and not sufficient; `order-machine.test.ts` asks the guards.
+ * The machine as XState's own graph tools see it, without our explorer's model of the world. The
+ * tools ask no guards, so these checks are necessary and not sufficient; `order-machine.test.ts`
+ * asks the guards.
  */
 const graph = toDirectedGraph(orderMachine)
 const frames = graph.children.filter(({ children }) => children.length > 0)
@@ -20,7 +21,13 @@ const FROM_THE_SERVICE = ["quote.accepted", "order.created", "gasless.submitted"
 test("XState's graph has every state, and every transition connects two of them", () => {
   expect(leaves.map(({ stateNode }) => stateNode.id).sort()).toEqual([...STATE_NAMES].sort())
   expect(frames.map(({ stateNode }) => stateNode.key)).toEqual([
-    ...["approve", "gasless", "deposit", "void", "redeem", "refund", "revoke"],
+    "approve",
+    "gasless",
+    "deposit",
+    "void",
+    "redeem",
+    "refund",
+    "revoke",
   ])
   expect(edges.filter(({ to }) => !STATE_NAMES.some((name) => name === to))).toEqual([])
   expect(edges.length).toBeGreaterThan(150)
@@ -44,11 +51,18 @@ test("from every state a final one can be reached without the service", () => {
 type Edge = { readonly from: string; readonly to: string; readonly by: string }
 
 /** The node's own transitions, from each of the states in which they are valid. */
-function edgesOf({ stateNode, edges }: DirectedGraphNode, sources: readonly DirectedGraphNode[]): Edge[] {
+function edgesOf(
+  { stateNode, edges }: DirectedGraphNode,
+  sources: readonly DirectedGraphNode[],
+): Edge[] {
   const drawn = edges.map(({ target, label }) => ({ to: target.id, by: label.text }))
   // The graph leaves out the transitions that need no event.
-  const always = (stateNode.always ?? []).flatMap(({ target }) => (target ?? []).map(({ id }) => ({ to: id, by: "" })))
-  return sources.flatMap((source) => [...drawn, ...always].map((edge) => ({ from: source.stateNode.id, ...edge })))
+  const always = (stateNode.always ?? []).flatMap(({ target }) =>
+    (target ?? []).map(({ id }) => ({ to: id, by: "" })),
+  )
+  return sources.flatMap((source) =>
+    [...drawn, ...always].map((edge) => ({ from: source.stateNode.id, ...edge })),
+  )
 }
 
 function walk(

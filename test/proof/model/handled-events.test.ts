@@ -48,7 +48,9 @@ function endingsOf(work: Work): EventType[] {
         "transaction.mined",
         "transaction.pending",
         "transaction.excluded",
-        ...(work.purpose === "redeem" ? (["transaction.late", "transaction.stuck"] as const) : lateness(work.purpose)),
+        ...(work.purpose === "redeem"
+          ? (["transaction.late", "transaction.stuck"] as const)
+          : lateness(work.purpose)),
       ]
     case "observeTransaction":
       return [
@@ -78,7 +80,13 @@ function endingsOf(work: Work): EventType[] {
         "approval.lost",
       ]
     case "observeOrder":
-      return ["work.deferred", "order.observed", "deposit.unsettled", "refund.unsettled", "redeem.unsettled"]
+      return [
+        "work.deferred",
+        "order.observed",
+        "deposit.unsettled",
+        "refund.unsettled",
+        "redeem.unsettled",
+      ]
     case "revealSecret":
       return [...always, "secret.revealed", "secret.withheld", "secret.kept"]
     case "proveUnfunded":
@@ -95,8 +103,13 @@ function declines(transaction: string): EventType[] {
 }
 
 /** The operator events that each group of states takes, and why it refuses the others. */
-const OPERATOR: Readonly<Record<string, { readonly takes: readonly EventType[]; readonly why: string }>> = {
-  early: { takes: ["operator.abandoned"], why: "nothing is signed: the order can only be abandoned" },
+const OPERATOR: Readonly<
+  Record<string, { readonly takes: readonly EventType[]; readonly why: string }>
+> = {
+  early: {
+    takes: ["operator.abandoned"],
+    why: "nothing is signed: the order can only be abandoned",
+  },
   resting: {
     takes: ["operator.abandoned", "operator.approved", "operator.rejected"],
     why: "the order waits for exactly this answer",
@@ -126,15 +139,28 @@ function groupOf(state: StateName): string {
   if (FINAL_STATES.some((final) => final === state) || state === "closing") return "over"
   if (state === "held" || state === "disarmed") return state
   if (state === "awaiting-approval") return "resting"
-  if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state)) return "early"
-  if (["funded", "revealed", "redeem-reported", "refund-watch", "settling"].includes(state)) return "watching"
+  if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state))
+    return "early"
+  if (["funded", "revealed", "redeem-reported", "refund-watch", "settling"].includes(state))
+    return "watching"
   if (purposeOf(state) === "approve") return "approval"
   return purposeOf(state) === "deposit" ? "deposit" : "underway"
 }
 
-/** Events that a state takes although its own work never ends with them: harmless, and listed so that none is hidden. */
-const SPARE: readonly { readonly types: readonly EventType[]; readonly states: RegExp; readonly why: string }[] = [
-  { types: ["order.held"], states: /./, why: "any work may meet an error that an operator must look at" },
+/**
+ * Events that a state takes although its own work never ends with them: harmless, and listed so
+ * that none is hidden.
+ */
+const SPARE: readonly {
+  readonly types: readonly EventType[]
+  readonly states: RegExp
+  readonly why: string
+}[] = [
+  {
+    types: ["order.held"],
+    states: /./,
+    why: "any work may meet an error that an operator must look at",
+  },
 ]
 
 describe("every event in every state", () => {
@@ -156,17 +182,22 @@ describe("every event in every state", () => {
       const surplus = handledBy(state)
         .filter((type) => !type.startsWith("operator."))
         .filter((type) => !expected.includes(type))
-        .filter((type) => !SPARE.some(({ types, states }) => types.includes(type) && states.test(state)))
+        .filter(
+          (type) => !SPARE.some(({ types, states }) => types.includes(type) && states.test(state)),
+        )
       expect(surplus).toEqual([])
     },
   )
 
-  test.each(STATE_NAMES.map((state) => ({ state })))("$state takes the operator events of its group", ({ state }) => {
-    const taken = handledBy(state)
-      .filter((type) => type.startsWith("operator."))
-      .sort()
-    expect(taken).toEqual(OPERATOR[groupOf(state)]?.takes)
-  })
+  test.each(STATE_NAMES.map((state) => ({ state })))(
+    "$state takes the operator events of its group",
+    ({ state }) => {
+      const taken = handledBy(state)
+        .filter((type) => type.startsWith("operator."))
+        .sort()
+      expect(taken).toEqual(OPERATOR[groupOf(state)]?.takes)
+    },
+  )
 })
 
 function handledBy(state: StateName): EventType[] {

@@ -27,15 +27,48 @@ import { ASSETS } from "../fault-sim/simulated-assets.ts"
 
 /** The state words of Ballast 0.1: they are part of its API. */
 const OLD_STATES = [
-  ...["quoting", "creating", "verifying", "awaiting-approval", "allowing"],
-  ...["approve-signing", "approve-sending", "approve-confirming", "approve-bumping"],
-  ...["gasless-signing", "gasless-submitting", "gasless-confirming"],
-  ...["deposit-planning", "deposit-signing", "deposit-sending", "deposit-confirming", "deposit-bumping"],
-  ...["void-planning", "void-signing", "void-sending", "void-confirming", "void-bumping"],
-  ...["funded", "redeem-reported", "refund-watch"],
-  ...["refund-planning", "refund-signing", "refund-sending", "refund-confirming", "refund-bumping"],
-  ...["revoke-planning", "revoke-signing", "revoke-sending", "revoke-confirming", "revoke-bumping"],
-  ...["held", "disarmed", "closing", "completed", "refunded", "rejected", "abandoned"],
+  "quoting",
+  "creating",
+  "verifying",
+  "awaiting-approval",
+  "allowing",
+  "approve-signing",
+  "approve-sending",
+  "approve-confirming",
+  "approve-bumping",
+  "gasless-signing",
+  "gasless-submitting",
+  "gasless-confirming",
+  "deposit-planning",
+  "deposit-signing",
+  "deposit-sending",
+  "deposit-confirming",
+  "deposit-bumping",
+  "void-planning",
+  "void-signing",
+  "void-sending",
+  "void-confirming",
+  "void-bumping",
+  "funded",
+  "redeem-reported",
+  "refund-watch",
+  "refund-planning",
+  "refund-signing",
+  "refund-sending",
+  "refund-confirming",
+  "refund-bumping",
+  "revoke-planning",
+  "revoke-signing",
+  "revoke-sending",
+  "revoke-confirming",
+  "revoke-bumping",
+  "held",
+  "disarmed",
+  "closing",
+  "completed",
+  "refunded",
+  "rejected",
+  "abandoned",
 ].sort()
 
 /** The same events that the fixture tells the next state for. */
@@ -68,15 +101,24 @@ describe("the journals of Ballast 0.1", () => {
   })
 
   test("hold an order in each state that a real run wrote, except `closing`", () => {
-    const written = OLD_ORDERS.filter(({ journal }) => journal !== "crafted-closing").map(({ state }) => state)
+    const written = OLD_ORDERS.filter(({ journal }) => journal !== "crafted-closing").map(
+      ({ state }) => state,
+    )
     expect(OLD_STATES.filter((state) => !written.includes(state))).toEqual(["closing"])
   })
 
   test("hold orders of every chain family, in both ways of depositing", () => {
-    const sources = OLD_ORDERS.map(({ view }) => `${String(view["from"]).split("_")[0]} ${view["deposit"]}`)
+    const sources = OLD_ORDERS.map(
+      ({ view }) => `${String(view["from"]).split("_")[0]} ${view["deposit"]}`,
+    )
     expect([...new Set(sources)].sort()).toEqual([
-      ...["arbitrum onchain", "base gasless", "base onchain", "bitcoin onchain"],
-      ...["solana onchain", "starknet gasless", "starknet onchain"],
+      "arbitrum onchain",
+      "base gasless",
+      "base onchain",
+      "bitcoin onchain",
+      "solana onchain",
+      "starknet gasless",
+      "starknet onchain",
     ])
   })
 })
@@ -88,7 +130,9 @@ describe("the journals of Ballast 0.1 together", () => {
     for (const name of OLD_JOURNALS) {
       await withJournal(name, (journal) => {
         const decisions = journal.listDecisions({ rule: null, limit: 1_000 })
-        found.replayable += decisions.filter((decision) => replay(journal, decision) !== null).length
+        found.replayable += decisions.filter(
+          (decision) => replay(journal, decision) !== null,
+        ).length
         found.declined += decisions.filter(({ verdict }) => verdict === "declined").length
         found.entries += journal.listEntries({}).length
         found.alerts += journal.listAlerts(1_000).length
@@ -120,9 +164,16 @@ describe.each(OLD_JOURNALS)("the journal %s", (name) => {
         const row = present(journal.findOrder(id), "a row for each order")
         const taken = EVENTS.map((event) => {
           const after = step(decodeOrder(row.snapshot), { ...event, at: row.updatedAtMs + 1_000 })
-          return [event.type, after.changed ? `${after.order.state} ${after.next?.delayMs ?? "-"}` : null]
+          return [
+            event.type,
+            after.changed ? `${after.order.state} ${after.next?.delayMs ?? "-"}` : null,
+          ]
         })
-        expect({ id, state, next: Object.fromEntries(taken) }).toEqual({ id, state, next: provenFirst(next, taken) })
+        expect({ id, state, next: Object.fromEntries(taken) }).toEqual({
+          id,
+          state,
+          next: provenFirst(next, taken),
+        })
       }
     })
   })
@@ -131,7 +182,8 @@ describe.each(OLD_JOURNALS)("the journal %s", (name) => {
     await withJournal(name, (journal) => {
       for (const decision of journal.listDecisions({ rule: null, limit: 1_000 })) {
         const replayed = replay(journal, decision)
-        if (replayed !== null) expect(replayed).toMatchObject({ same: true, policy: 1, findings: [] })
+        if (replayed !== null)
+          expect(replayed).toMatchObject({ same: true, policy: 1, findings: [] })
       }
     })
   })
@@ -139,7 +191,9 @@ describe.each(OLD_JOURNALS)("the journal %s", (name) => {
   test("an engine takes up the work of each order, and meets no error without a code", async () => {
     await withJournal(name, async (journal) => {
       const known = new Map(orders.map(({ id }) => [id, journal.listEvents(id).length]))
-      const working = journal.listDueWork(Number.MAX_SAFE_INTEGER, 1_000).map(({ orderId }) => orderId)
+      const working = journal
+        .listDueWork(Number.MAX_SAFE_INTEGER, 1_000)
+        .map(({ orderId }) => orderId)
       const open = orders.filter(({ state }) => !isFinal(state) && state !== "closing")
       expect(working.sort()).toEqual(open.map(({ id }) => id).sort())
 
@@ -157,7 +211,10 @@ describe.each(OLD_JOURNALS)("the journal %s", (name) => {
   })
 })
 
-/** The states that 0.1 took, except that an order which signed something for its deposit is proven unfunded before it ends. */
+/**
+ * The states that 0.1 took, except that an order which signed something for its deposit is proven
+ * unfunded before it ends.
+ */
 function provenFirst(
   next: Readonly<Record<string, string | null>>,
   taken: readonly (readonly (string | null)[])[],
@@ -176,7 +233,10 @@ function replay(journal: Journal, decision: DecisionRow): ReturnType<typeof repl
   return inputs === null ? null : replayDecision(decision, inputs)
 }
 
-async function withJournal(name: string, use: (journal: Journal) => void | Promise<void>): Promise<void> {
+async function withJournal(
+  name: string,
+  use: (journal: Journal) => void | Promise<void>,
+): Promise<void> {
   const journal = restore(name)
   try {
     await use(journal)
@@ -199,13 +259,22 @@ function restore(name: string): Journal {
   return journal
 }
 
-/** Runs an engine on new chains and a new service, which know nothing of the orders. Answers the errors that it logged. */
+/**
+ * Runs an engine on new chains and a new service, which know nothing of the orders. Answers the
+ * errors that it logged.
+ */
 async function runEngine(journal: Journal): Promise<readonly unknown[]> {
   const errors: unknown[] = []
   const updates = journal.listOrders({ limit: 1_000 }).map(({ updatedAtMs }) => updatedAtMs)
   const clock = createManualClock(Math.max(...updates) + 1_000)
   const stopping = new AbortController()
-  const engine = createEngine({ journal, clock, log: recordErrors(errors), ...createPorts(clock.now), ...SETTINGS })
+  const engine = createEngine({
+    journal,
+    clock,
+    log: recordErrors(errors),
+    ...createPorts(clock.now),
+    ...SETTINGS,
+  })
   const running = engine.run(stopping.signal)
   const untilMs = clock.now() + RUN_MS
   while (clock.now() < untilMs) {
@@ -239,11 +308,15 @@ function createPorts(now: () => number): Pick<EngineContext, "services" | "chain
       return [chainOf(native), createFakeLedger(kind, native, { balances, outpoints })]
     }),
   )
-  const isToken = (id: string): boolean => ASSETS.some((asset) => asset.id === id && asset.token !== null)
+  const isToken = (id: string): boolean =>
+    ASSETS.some((asset) => asset.id === id && asset.token !== null)
   const chains = [...ledgers].map(([chain, ledger]) => {
     const family = families.get(chain)
     const shared = { chain, ledger, assets: ASSETS, confirmations: 2, signatures: [] }
-    return [chain, createFakeChain({ ...shared, ...(family === undefined ? {} : { family }) })] as const
+    return [
+      chain,
+      createFakeChain({ ...shared, ...(family === undefined ? {} : { family }) }),
+    ] as const
   })
   return {
     chains: new Map(chains),
@@ -276,12 +349,17 @@ function recordErrors(errors: unknown[]): Logger {
     level: "trace",
     hooks: {
       logMethod: ([fields]) => {
-        if (typeof fields === "object" && fields !== null && "err" in fields) errors.push(fields.err)
+        if (typeof fields === "object" && fields !== null && "err" in fields)
+          errors.push(fields.err)
       },
     },
   })
 }
 
 function isDefect(error: unknown): boolean {
-  return !(error instanceof AppError) || error.disposition === "bug" || error.code === "engine.unexpected"
+  return (
+    !(error instanceof AppError) ||
+    error.disposition === "bug" ||
+    error.code === "engine.unexpected"
+  )
 }

@@ -5,12 +5,15 @@ import { type Explored, explore, type Node } from "./explore.ts"
 /** States in which no order rests. */
 const UNREACHABLE = {
   closing: "the machine leaves it within the same step",
-  // Own secrets have their own walks: test/proof/engine/own-secret.test.ts dies at every write, and the fault simulator draws the rest.
+  // Own secrets have their own walks: test/proof/engine/own-secret.test.ts dies at every write, and
+  // the fault simulator draws the rest.
   ...Object.fromEntries(
     [
       "revealing",
       "revealed",
-      ...["planning", "signing", "sending", "confirming", "bumping"].map((step) => `redeem-${step}`),
+      ...["planning", "signing", "sending", "confirming", "bumping"].map(
+        (step) => `redeem-${step}`,
+      ),
     ].map((state) => [state, "in this exploration the services choose the secrets"]),
   ),
 }
@@ -39,21 +42,35 @@ describe("the order machine, explored from end to end", () => {
   })
 
   test("never plans another deposit while an earlier one may still land", () => {
-    expect(violations(({ order, truth }) => order.state === "deposit-planning" && truth.depositLive)).toEqual([])
+    expect(
+      violations(({ order, truth }) => order.state === "deposit-planning" && truth.depositLive),
+    ).toEqual([])
   })
 
   test("never deposits for an abandoned order", () => {
     const plans = ["deposit-planning", "gasless-signing"]
-    expect(violations(({ order }) => plans.includes(order.state) && order.data.ending === "abandoned")).toEqual([])
+    expect(
+      violations(({ order }) => plans.includes(order.state) && order.data.ending === "abandoned"),
+    ).toEqual([])
   })
 
   test("never deposits anything but the approved intent", () => {
     const plans = ["allowing", "deposit-planning", "gasless-signing"]
-    expect(violations(({ order }) => plans.includes(order.state) && order.data.intent?.hash === "another")).toEqual([])
+    expect(
+      violations(
+        ({ order }) => plans.includes(order.state) && order.data.intent?.hash === "another",
+      ),
+    ).toEqual([])
   })
 
   test("leads every order to an end without the service", () => {
-    const fromService = ["quote.accepted", "order.created", "quote.outdated", "deposit.verified", "gasless.submitted"]
+    const fromService = [
+      "quote.accepted",
+      "order.created",
+      "quote.outdated",
+      "deposit.verified",
+      "gasless.submitted",
+    ]
     const alive = leadingToAnEnd((by) => !fromService.includes(by))
     expect(violations((_, key) => !alive.has(key))).toEqual([])
   })

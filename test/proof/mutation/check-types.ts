@@ -4,8 +4,8 @@ import { join, resolve } from "node:path"
 import { idOf, type Mutant } from "./generate-mutants.ts"
 
 /**
- * The mutants that the compiler refuses. Each becomes a file of its own beside its original, in a copy
- * of the code, so that one run of the compiler judges all of them.
+ * The mutants that the compiler refuses. Each becomes a file of its own beside its original, in a
+ * copy of the code, so that one run of the compiler judges all of them.
  */
 export function listRefused(mutants: readonly Mutant[], cache: string): ReadonlySet<string> {
   if (mutants.length === 0) return new Set()

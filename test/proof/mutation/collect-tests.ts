@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 
 /**
- * The part of Vitest's test API that the quick tests use, so that a loaded test file can run many times
- * in one process. `expect` and `vi` are Vitest's own.
+ * The part of Vitest's test API that the quick tests use, so that a loaded test file can run many
+ * times in one process. `expect` and `vi` are Vitest's own.
  */
 type Hook = () => unknown
 type Suite = {
@@ -65,7 +65,10 @@ export function createCollector(vitest: Readonly<Record<string, unknown>>): Coll
     api: {
       ...vitest,
       __esModule: true,
-      ...{ test, it: test, describe, expect: withPoll(vitest["expect"]) },
+      test,
+      it: test,
+      describe,
+      expect: withPoll(vitest["expect"]),
       beforeAll: hook("before"),
       afterAll: hook("after"),
       beforeEach: hook("beforeEach"),

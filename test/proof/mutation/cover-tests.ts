@@ -25,7 +25,12 @@ export type Coverage = { readonly cover: (file: string) => Promise<CoveredFile> 
 /** As it is kept on disk: each place once. */
 type Kept = {
   readonly places: readonly string[]
-  readonly tests: readonly (readonly [index: number, name: string, ms: number, at: readonly number[]])[]
+  readonly tests: readonly (readonly [
+    index: number,
+    name: string,
+    ms: number,
+    at: readonly number[],
+  ])[]
 }
 
 type Options = {
@@ -45,7 +50,9 @@ const LONGEST_TEST_MS = 1_000
 const LONGEST_FILE_MS = 8_000
 const FORMAT = "3"
 
-/** Runs test files once, without a mutant. The result is kept until a file that they import changes. */
+/**
+ * Runs test files once, without a mutant. The result is kept until a file that they import changes.
+ */
 export function createCoverage(options: Options): Coverage {
   const { root, cache, read, collector, isProbed, alive } = options
   const touched = new Set<string>()
@@ -98,7 +105,8 @@ export function createCoverage(options: Options): Coverage {
         const places = take()
         const name = test.names[index] ?? ""
         if (error === null && ms <= LONGEST_TEST_MS) tests.push({ index, name, ms, places })
-        else if (process.env["BALLAST_WORKER_ERRORS"] === "all") console.error(file, name, ms, error)
+        else if (process.env["BALLAST_WORKER_ERRORS"] === "all")
+          console.error(file, name, ms, error)
       },
       isOver: () => processorMs() - startedAt > LONGEST_FILE_MS,
     })

@@ -11,11 +11,11 @@ import {
 } from "./syntax.ts"
 
 /**
- * One change inside a named function, found by the names that the code uses, so that a new layout or a
- * change elsewhere leaves it alone. Each must fit exactly one place of its function.
+ * One change inside a named function, found by the names that the code uses, so that a new layout
+ * or a change elsewhere leaves it alone. Each must fit exactly one place of its function.
  *
- * `names` are identifiers, members, literals or operators; the place is the one that has them all, and no
- * smaller place of its kind does.
+ * `names` are identifiers, members, literals or operators; the place is the one that has them all,
+ * and no smaller place of its kind does.
  */
 export type Edit =
   /** The whole body is replaced. */
@@ -31,8 +31,15 @@ export type Edit =
   /** The value of a variable, a property or a default. */
   | { readonly kind: "valueIs"; readonly names: string; readonly code: string }
   /** One argument of a call. `names` begins with the function; `at` counts from 0. */
-  | { readonly kind: "argumentIs"; readonly names: string; readonly at: number; readonly code: string }
-  /** A call is replaced, for instance by one of its own arguments. `names` begins with the function. */
+  | {
+      readonly kind: "argumentIs"
+      readonly names: string
+      readonly at: number
+      readonly code: string
+    }
+  /**
+   * A call is replaced, for instance by one of its own arguments. `names` begins with the function.
+   */
   | { readonly kind: "callIs"; readonly names: string; readonly code: string }
   /** What one `return` gives back. */
   | { readonly kind: "resultIs"; readonly names: string; readonly code: string }
@@ -45,7 +52,11 @@ export const withoutEntry = (names: string): Edit => ({ kind: "withoutEntry", na
 export const conditionIs = (names: string, is: boolean): Edit => {
   return { kind: "conditionIs", names, code: is ? "true" : "false" }
 }
-export const operatorIs = (names: string, code: string): Edit => ({ kind: "operatorIs", names, code })
+export const operatorIs = (names: string, code: string): Edit => ({
+  kind: "operatorIs",
+  names,
+  code,
+})
 export const valueIs = (names: string, code: string): Edit => ({ kind: "valueIs", names, code })
 export const argumentIs = (names: string, at: number, code: string): Edit => {
   return { kind: "argumentIs", names, at, code }
@@ -89,7 +100,9 @@ export function findFunction(tree: SyntaxNode, path: string): SyntaxNode {
   return one.node
 }
 
-/** All named functions with their paths. A function of a call's option has the path of its property. */
+/**
+ * All named functions with their paths. A function of a call's option has the path of its property.
+ */
 export function listFunctions(
   node: SyntaxNode,
   parent: SyntaxNode | null = null,
@@ -123,7 +136,11 @@ const whole = (node: SyntaxNode, within = node): Place => {
 }
 
 /** The places of an edit's kind at one node. */
-function placesAt(node: SyntaxNode, text: string, edit: Exclude<Edit, { kind: "returns" }>): readonly Place[] {
+function placesAt(
+  node: SyntaxNode,
+  text: string,
+  edit: Exclude<Edit, { kind: "returns" }>,
+): readonly Place[] {
   const { type } = node
   switch (edit.kind) {
     case "withoutStatement":
@@ -173,7 +190,8 @@ function entriesAt(node: SyntaxNode): readonly Place[] {
   if (key === undefined) return []
   const entries = nodesAt(node, key)
   return entries.map((entry, index) => {
-    const [next, last] = [entries[index + 1], entries[index - 1]]
+    const next = entries[index + 1]
+    const last = entries[index - 1]
     if (next !== undefined) return { node: entry, start: entry.start, end: next.start }
     return { node: entry, start: last?.end ?? entry.start, end: entry.end }
   })

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { changesOf } from "./generic-changes.ts"
-import { type Change, childrenOf, functionNameOf, nodeAt, parseModule, type SyntaxNode } from "./syntax.ts"
+import {
+  type Change,
+  childrenOf,
+  functionNameOf,
+  nodeAt,
+  parseModule,
+  type SyntaxNode,
+} from "./syntax.ts"
 
 /** One change of one file, to be tried alone. */
 export type Mutant = {
@@ -19,10 +26,13 @@ export type Mutant = {
  * All generated mutants of one TypeScript file, in the order of the text: changes that no person
  * thought of (`changesOf`).
  *
- * Texts for people and the log are left alone, because a test of a sentence would only repeat it; so
- * are types, imports, and assertions.
+ * Texts for people and the log are left alone, because a test of a sentence would only repeat it;
+ * so are types, imports, and assertions.
  */
-export function generateMutants(file: string, text = readFileSync(file, "utf8")): readonly Mutant[] {
+export function generateMutants(
+  file: string,
+  text = readFileSync(file, "utf8"),
+): readonly Mutant[] {
   const found: { change: Change; node: SyntaxNode; within: string }[] = []
   const visit = (node: SyntaxNode, parent: SyntaxNode | null, within: string): void => {
     if (isLeftAlone(node, text)) return
@@ -64,7 +74,9 @@ export function takeSample<T extends { readonly name: string }>(
     .map(({ one }) => one)
 }
 
-/** A sort asks only whether an element comes before another one, so `1`, `2` and `0` mean the same. */
+/**
+ * A sort asks only whether an element comes before another one, so `1`, `2` and `0` mean the same.
+ */
 function isInComparator({ rule, start }: Change, text: string): boolean {
   const line = text.slice(text.lastIndexOf("\n", start) + 1, text.indexOf("\n", start))
   return rule === "a number off by one" && /\? -1 :/.test(line)

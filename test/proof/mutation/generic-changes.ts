@@ -2,10 +2,20 @@ import { type Change, fieldOf, isNode, nodeAt, nodesAt, type SyntaxNode } from "
 
 /**
  * The changes of one node: the mutators of Stryker that apply to code about money
- * (https://stryker-mutator.io/docs/mutation-testing-elements/supported-mutators/), "a condition dropped", and changes of SQL.
+ * (https://stryker-mutator.io/docs/mutation-testing-elements/supported-mutators/), "a condition
+ * dropped", and changes of SQL.
  */
-export function changesOf(node: SyntaxNode, parent: SyntaxNode | null, text: string): readonly Change[] {
-  const whole = (rule: string, replace: string, of = node): Change => ({ rule, start: of.start, end: of.end, replace })
+export function changesOf(
+  node: SyntaxNode,
+  parent: SyntaxNode | null,
+  text: string,
+): readonly Change[] {
+  const whole = (rule: string, replace: string, of = node): Change => ({
+    rule,
+    start: of.start,
+    end: of.end,
+    replace,
+  })
   const source = (of: SyntaxNode): string => text.slice(of.start, of.end)
   switch (node.type) {
     case "BinaryExpression":
@@ -13,7 +23,8 @@ export function changesOf(node: SyntaxNode, parent: SyntaxNode | null, text: str
     case "LogicalExpression": {
       const [left, right] = [nodeAt(node, "left"), nodeAt(node, "right")] as const
       const dropped = [left, right].map((kept) => whole("a condition dropped", `(${source(kept)})`))
-      if (fieldOf(node, "operator") !== "??") return [...operatorChanges(node, text, LOGICAL), ...dropped]
+      if (fieldOf(node, "operator") !== "??")
+        return [...operatorChanges(node, text, LOGICAL), ...dropped]
       return [whole("a default turned", `((${source(left)}) && (${source(right)}))`)]
     }
     case "IfStatement":
@@ -100,18 +111,26 @@ function operatorChanges(
 function numberChanges({ start, end }: SyntaxNode, code: string): readonly Change[] {
   const plain = /^(\d[\d_]*)(n?)$/.exec(code)
   if (plain === null) return []
-  const [value, suffix] = [BigInt((plain[1] ?? "").replaceAll("_", "")), plain[2] ?? ""]
+  const value = BigInt((plain[1] ?? "").replaceAll("_", ""))
+  const suffix = plain[2] ?? ""
   const others = value === 0n ? [1n] : [value + 1n, value - 1n]
-  return others.map((other) => ({ rule: "a number off by one", start, end, replace: `${other}${suffix}` }))
+  return others.map((other) => ({
+    rule: "a number off by one",
+    start,
+    end,
+    replace: `${other}${suffix}`,
+  }))
 }
 
 function listChanges(node: SyntaxNode, text: string): readonly Change[] {
   const entries = nodesAt(node, "elements")
-  const [first, last] = [entries[0], entries.at(-1)]
+  const first = entries[0]
+  const last = entries.at(-1)
   if (first === undefined || last === undefined) return []
   const rule = "an entry of a list dropped"
   if (first === last) return [{ rule, start: node.start, end: node.end, replace: "[]" }]
-  const [second, before] = [entries[1] ?? first, entries.at(-2) ?? last]
+  const second = entries[1] ?? first
+  const before = entries.at(-2) ?? last
   return [
     { rule, start: first.start, end: second.start, replace: "" },
     { rule, start: before.end, end: last.end, replace: text.slice(before.end, before.end) },
@@ -121,7 +140,14 @@ function listChanges(node: SyntaxNode, text: string): readonly Change[] {
 function switchChanges(node: SyntaxNode, source: (of: SyntaxNode) => string): readonly Change[] {
   const test = fieldOf(node, "test")
   if (!isNode(test) || test.type !== "StringLiteral") return []
-  return [{ rule: "a case dropped", start: test.start, end: test.end, replace: `${source(test).slice(0, -1)}-never"` }]
+  return [
+    {
+      rule: "a case dropped",
+      start: test.start,
+      end: test.end,
+      replace: `${source(test).slice(0, -1)}-never"`,
+    },
+  ]
 }
 
 const SWAPPED: ReadonlyMap<string, string> = new Map([
@@ -134,17 +160,29 @@ const SWAPPED: ReadonlyMap<string, string> = new Map([
   ["toLowerCase", "toUpperCase"],
   ["toUpperCase", "toLowerCase"],
 ])
-const DROPPED: readonly string[] = ["filter", "slice", "sort", "toSorted", "reverse", "toReversed", "trim"]
+const DROPPED: readonly string[] = [
+  "filter",
+  "slice",
+  "sort",
+  "toSorted",
+  "reverse",
+  "toReversed",
+  "trim",
+]
 
 function callChanges(node: SyntaxNode, text: string): readonly Change[] {
   const callee = nodeAt(node, "callee")
   if (callee.type !== "MemberExpression" || fieldOf(callee, "computed") === true) return []
-  const [object, property] = [nodeAt(callee, "object"), nodeAt(callee, "property")]
+  const object = nodeAt(callee, "object")
+  const property = nodeAt(callee, "property")
   const name = text.slice(property.start, property.end)
   const swapped = SWAPPED.get(name)
-  if (swapped !== undefined) return [{ rule: "a method turned", ...bounds(property), replace: swapped }]
+  if (swapped !== undefined)
+    return [{ rule: "a method turned", ...bounds(property), replace: swapped }]
   if (!DROPPED.includes(name)) return []
-  return [{ rule: "a method dropped", ...bounds(node), replace: text.slice(object.start, object.end) }]
+  return [
+    { rule: "a method dropped", ...bounds(node), replace: text.slice(object.start, object.end) },
+  ]
 }
 
 function optionalChanges(node: SyntaxNode, text: string): readonly Change[] {
@@ -152,7 +190,9 @@ function optionalChanges(node: SyntaxNode, text: string): readonly Change[] {
   const from = nodeAt(node, node.type === "OptionalCallExpression" ? "callee" : "object").end
   const start = text.indexOf("?.", from)
   const isAccess = node.type === "OptionalMemberExpression" && fieldOf(node, "computed") !== true
-  return [{ rule: "a missing value not expected", start, end: start + 2, replace: isAccess ? "." : "" }]
+  return [
+    { rule: "a missing value not expected", start, end: start + 2, replace: isAccess ? "." : "" },
+  ]
 }
 
 const SQL = /\b(select|delete from|update|insert into|outcome is null|state not in|where)\b/

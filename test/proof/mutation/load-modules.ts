@@ -39,7 +39,16 @@ type Compiled = {
   readonly packages: readonly string[]
 }
 
-const PARAMETERS = ["module", "exports", "require", "__dirname", "__filename", "__url", "__resolve", "__m"]
+const PARAMETERS = [
+  "module",
+  "exports",
+  "require",
+  "__dirname",
+  "__filename",
+  "__url",
+  "__resolve",
+  "__m",
+]
 const STATIC_IMPORT = /^(?:var \w+ = )?(?:__toESM\()?require\("([^"]+)"\)/gm
 
 export function createLoader({ root, readText, replaced, ask, cache }: Options): Loader {

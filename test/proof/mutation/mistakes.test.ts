@@ -182,7 +182,8 @@ test("a switched mutant does what the changed text does; without one the code st
 test("a function tells its place when it runs", () => {
   const text = "const f = (a: number) => ({ a })\nclass C { get() { return f(1) } }"
   expect(probeFunctions("x.ts", text)).toBe(
-    'const f = (a: number) => ((__m("x.ts f"), { a }))\nclass C { get() { __m("x.ts get");  return f(1) } }',
+    'const f = (a: number) => ((__m("x.ts f"), { a }))\nclass C { get() { __m("x.ts get");  ' +
+      "return f(1) } }",
   )
 })
 
@@ -204,7 +205,11 @@ test("collected tests run again and again, with their hooks, and tell the first 
   const { api, collect } = createCollector({ expect })
   const seen: string[] = []
   // CAST: the stand-in has Vitest's functions under their names.
-  const { test: add, describe: group, beforeEach: before } = api as unknown as typeof import("vitest")
+  const {
+    test: add,
+    describe: group,
+    beforeEach: before,
+  } = api as unknown as typeof import("vitest")
   const file = await collect(async () => {
     before(() => {
       seen.push("before")

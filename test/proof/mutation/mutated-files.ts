@@ -9,7 +9,10 @@ export type MutatedRoom = {
   readonly isCounted: boolean
 }
 
-/** The tests that count: all that start no process and no chain. The others fail in the worker, and do not count. */
+/**
+ * The tests that count: all that start no process and no chain. The others fail in the worker, and
+ * do not count.
+ */
 export const QUICK_TESTS: readonly string[] = ["src/**/*.test.ts", "test/unit/**/*.test.ts"]
 
 export const LEAST_PERCENT = 90

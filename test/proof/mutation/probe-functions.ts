@@ -2,7 +2,9 @@ import { childrenOf, functionNameOf, nodeAt, parseModule, type SyntaxNode } from
 
 type Insertion = { readonly at: number; readonly code: string }
 
-/** The text with a call of `__m` at the start of each function, which tells the function's place. */
+/**
+ * The text with a call of `__m` at the start of each function, which tells the function's place.
+ */
 export function probeFunctions(file: string, text: string): string {
   const insertions: Insertion[] = []
   const visit = (node: SyntaxNode, parent: SyntaxNode | null, within: string): void => {
@@ -11,11 +13,13 @@ export function probeFunctions(file: string, text: string): string {
       insertions.push(...probesOf(nodeAt(node, "body"), JSON.stringify(`${file} ${name}`)))
     }
     for (const [, child] of childrenOf(node)) {
-      if (!child.type.startsWith("TS") || /As|Satis|NonNull/.test(child.type)) visit(child, node, name)
+      if (!child.type.startsWith("TS") || /As|Satis|NonNull/.test(child.type))
+        visit(child, node, name)
     }
   }
   visit(parseModule(text), null, "module")
-  let [result, at] = ["", 0]
+  let result = ""
+  let at = 0
   for (const one of insertions.sort((a, b) => a.at - b.at)) {
     result += text.slice(at, one.at) + one.code
     at = one.at

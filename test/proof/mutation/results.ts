@@ -30,7 +30,8 @@ const END = "<!-- end of the mutation table -->"
 const SAMPLED = 25
 
 export function figureOf(of: number, tried: readonly Tried[]): Figure {
-  const count = (verdict: Tried["verdict"]): number => tried.filter((one) => one.verdict === verdict).length
+  const count = (verdict: Tried["verdict"]): number =>
+    tried.filter((one) => one.verdict === verdict).length
   const survivors = tried.filter(({ verdict }) => verdict === "unnoticed")
   return {
     of,
@@ -111,7 +112,8 @@ function formatTable({ figures }: Results): string {
     return `| ${[...cells, survivors.length, explained].join(" | ")} |`
   })
   return [
-    "| room | changes | tried | refused by the compiler | noticed | share | survivors | with a reason |",
+    "| room | changes | tried | refused by the compiler | noticed | share | survivors | with " +
+      "a reason |",
     "|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n")

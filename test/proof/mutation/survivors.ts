@@ -9,7 +9,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the key is only compared with keys of the same function",
   "src/core/books/book-step.ts bookStep: an early end removed: if ([isSame(before, after) -> false]) return NOTHING":
     "the longer way finds the same entries on both sides, and books nothing",
-  "src/core/books/entries-of.ts bookRent: an operator turned: data.rentReturned.units [< -> <=] heldUnits": SAME_SUM,
+  "src/core/books/entries-of.ts bookRent: an operator turned: data.rentReturned.units [< -> <=] heldUnits":
+    SAME_SUM,
   "src/core/books/entries-of.ts splitCost: an operator turned: asked [< -> <=] costUnits": SAME_SUM,
   "src/core/books/entries-of.ts splitCost: an operator turned: costUnits [<= -> <] 0n": SAME_SUM,
   "src/core/books/judge-balance.ts judgeBalance: a condition dropped: [difference > 0n && isQuiet(pending) -> (isQuiet(pending))]":

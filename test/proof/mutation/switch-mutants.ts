@@ -13,8 +13,8 @@ type Host = { readonly node: SyntaxNode; readonly own: Switched[] }
 /**
  * The text with all changes in it, each behind a question: `(__m(7) ? a >= b : (a > b))`.
  *
- * One loaded module then serves all of its mutants. Each change stands at the smallest expression or
- * statement around it that may be replaced as a whole.
+ * One loaded module then serves all of its mutants. Each change stands at the smallest expression
+ * or statement around it that may be replaced as a whole.
  */
 export function switchMutants(text: string, changes: readonly Switched[]): string {
   const hosts: Host[] = []
@@ -22,7 +22,9 @@ export function switchMutants(text: string, changes: readonly Switched[]): strin
     const children = childrenOf(node)
     const rest = inside.filter((change) => {
       if (isWhole(node, change)) return true
-      return !children.some(([key, child]) => contains(child, change) && hasHost(child, node, key, change))
+      return !children.some(
+        ([key, child]) => contains(child, change) && hasHost(child, node, key, change),
+      )
     })
     // A statement gets braces: a parenthesis at its start would continue the line before it.
     const isBraced = node.type === "ExpressionStatement"
@@ -53,7 +55,8 @@ function countLoops(text: string): string {
     }
   }
   visit(parseModule(text))
-  let [result, at] = ["", 0]
+  let result = ""
+  let at = 0
   for (const place of places.sort((a, b) => a - b)) {
     result += `${text.slice(at, place)} __m(0);`
     at = place
@@ -79,10 +82,13 @@ function isEmptied(node: SyntaxNode, { start, end, replace }: Switched): boolean
 function hasHost(node: SyntaxNode, parent: SyntaxNode, key: string, change: Switched): boolean {
   if (isEmptied(node, change)) return false
   if (isSafe(node, parent, key)) return true
-  return childrenOf(node).some(([name, child]) => contains(child, change) && hasHost(child, node, name, change))
+  return childrenOf(node).some(
+    ([name, child]) => contains(child, change) && hasHost(child, node, name, change),
+  )
 }
 
-const STATEMENTS = /^(Expression|If|Return|Throw|For|ForOf|ForIn|While|DoWhile|Block|Switch|Try)Statement$/
+const STATEMENTS =
+  /^(Expression|If|Return|Throw|For|ForOf|ForIn|While|DoWhile|Block|Switch|Try)Statement$/
 const EXPRESSIONS = /(Expression|Literal)$/
 const TARGETS: Readonly<Record<string, string>> = {
   CallExpression: "callee",
@@ -120,7 +126,8 @@ function render(text: string, start: number, end: number, hosts: readonly Host[]
     .filter(({ node }) => node.start >= start && node.end <= end)
     .filter((host, _, all) => !all.some((other) => other !== host && isAround(other, host)))
     .sort((a, b) => a.node.start - b.node.start)
-  let [result, at] = ["", start]
+  let result = ""
+  let at = start
   for (const host of outer) {
     const { node, own } = host
     const inner = hosts.filter((other) => other !== host && isAround(host, other))

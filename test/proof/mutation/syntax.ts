@@ -23,7 +23,13 @@ export function parseModule(text: string): SyntaxNode {
 }
 
 export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && "type" in value && "start" in value && "end" in value
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "type" in value &&
+    "start" in value &&
+    "end" in value
+  )
 }
 
 export function fieldOf(node: SyntaxNode, key: string): unknown {
@@ -44,7 +50,9 @@ export function nodesAt(node: SyntaxNode, key: string): readonly SyntaxNode[] {
 /** The children of a node with the name of their field, in no order. */
 export function childrenOf(node: SyntaxNode): readonly (readonly [key: string, SyntaxNode])[] {
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
-    (Array.isArray(value) ? value : [value]).filter(isNode).map((child): readonly [string, SyntaxNode] => [key, child]),
+    (Array.isArray(value) ? value : [value])
+      .filter(isNode)
+      .map((child): readonly [string, SyntaxNode] => [key, child]),
   )
 }
 

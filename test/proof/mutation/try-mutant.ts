@@ -88,7 +88,9 @@ export async function createTrial(options: Options): Promise<Trial> {
     return failed[0] ?? null
   }
 
-  /** The tests of the choice that reach the mutant. Each test runs once without a mutant to tell. */
+  /**
+   * The tests of the choice that reach the mutant. Each test runs once without a mutant to tell.
+   */
   async function narrow(number: number, { file, tests }: Choice): Promise<Choice | null> {
     const keyOf = ({ index }: CoveredTest): string => `${file} ${index}`
     const unknown = tests.filter((one) => !reached.has(keyOf(one)))
@@ -101,7 +103,9 @@ export async function createTrial(options: Options): Promise<Trial> {
     return sound.length === 0 ? null : { file, tests: sound }
   }
 
-  /** Switches the mutant on while these tests run. Its file is loaded anew if that asks questions. */
+  /**
+   * Switches the mutant on while these tests run. Its file is loaded anew if that asks questions.
+   */
   async function judge(number: number, mutated: string, choice: Choice): Promise<string | null> {
     alive()
     const anew = (): void => {

@@ -4,7 +4,9 @@ import { listRefused } from "./check-types.ts"
 import { idOf, type Mutant } from "./generate-mutants.ts"
 import type { Report, Task } from "./worker.ts"
 
-/** `refused`: no test noticed the mutant, and the compiler refuses it, so that nobody could ship it. */
+/**
+ * `refused`: no test noticed the mutant, and the compiler refuses it, so that nobody could ship it.
+ */
 export type Verdict = "noticed" | "unnoticed" | "refused"
 export type Tried = { readonly mutant: Mutant; readonly verdict: Verdict; readonly by: string }
 
@@ -74,7 +76,10 @@ async function tryBatch(options: Options, stuck: Set<string>): Promise<readonly 
   return results
 }
 
-/** Returns null after the last mutant; otherwise the last report before the worker stood still or ended. */
+/**
+ * Returns null after the last mutant; otherwise the last report before the worker stood still or
+ * ended.
+ */
 function runWorker(task: Task, hear: (message: Report) => void): Promise<Report | null> {
   const { promise, resolve } = Promise.withResolvers<Report | null>()
   const child: ChildProcess = fork(join(import.meta.dirname, "worker.ts"), {

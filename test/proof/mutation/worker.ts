@@ -10,8 +10,9 @@ import { filesOf, MUTATED } from "./mutated-files.ts"
 import { createTrial } from "./try-mutant.ts"
 
 /**
- * The process in which mutants are tried. It loads the changed files once, with all of their mutants
- * behind questions (`switchMutants`), and runs the tests that reach a mutant with this one switched on.
+ * The process in which mutants are tried. It loads the changed files once, with all of their
+ * mutants behind questions (`switchMutants`), and runs the tests that reach a mutant with this one
+ * switched on.
  */
 export type Task = {
   readonly mutants: readonly (Mutant & { readonly id: string })[]

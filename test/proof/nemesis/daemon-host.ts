@@ -51,10 +51,16 @@ export type DaemonPlace = {
 export function openDaemonHost(place: DaemonPlace): DaemonHost {
   const { network, name, dataDir, databasePort } = place
   const folder = mkdtempSync(join(tmpdir(), `ballast-nemesis-${name}-`))
-  const [relayFile, shiftFile, logFile] = ["relay.json", "shift", "log"].map((file) => join(folder, file))
-  if (relayFile === undefined || shiftFile === undefined || logFile === undefined) throw new Error("no files")
+  const [relayFile, shiftFile, logFile] = ["relay.json", "shift", "log"].map((file) =>
+    join(folder, file),
+  )
+  if (relayFile === undefined || shiftFile === undefined || logFile === undefined)
+    throw new Error("no files")
   const pointDatabase = (address: string): void => {
-    const nodes = place.ports.map((port) => [`127.0.0.1:${port}`, `${network.addressOf("root")}:${port}`])
+    const nodes = place.ports.map((port) => [
+      `127.0.0.1:${port}`,
+      `${network.addressOf("root")}:${port}`,
+    ])
     const targets = Object.fromEntries([...nodes, [`127.0.0.1:${databasePort}`, address]])
     writeFileSync(`${relayFile}.part`, JSON.stringify(targets))
     renameSync(`${relayFile}.part`, relayFile)
@@ -62,9 +68,12 @@ export function openDaemonHost(place: DaemonPlace): DaemonHost {
   pointDatabase(place.databaseAddress)
   writeFileSync(shiftFile, "0")
   writeFileSync(logFile, "")
-  const relay = run(network.on(name, [process.execPath, join(import.meta.dirname, "relay.ts"), relayFile]))
+  const relay = run(
+    network.on(name, [process.execPath, join(import.meta.dirname, "relay.ts"), relayFile]),
+  )
   let daemon: ChildProcess | null = null
-  const isRunning = (): boolean => daemon !== null && daemon.exitCode === null && daemon.signalCode === null
+  const isRunning = (): boolean =>
+    daemon !== null && daemon.exitCode === null && daemon.signalCode === null
   return {
     name,
     dataDir,
@@ -73,10 +82,16 @@ export function openDaemonHost(place: DaemonPlace): DaemonHost {
       if (isRunning()) return
       const { NODE_OPTIONS: shifting = "" } = shiftClockByFile(shiftFile)
       // A mistake is planted in a file of the sources.
-      const planted = { NODE_OPTIONS: `${plantByHook(place.planted)} ${shifting}`, BALLAST_RUN_SOURCES: "1" }
+      const planted = {
+        NODE_OPTIONS: `${plantByHook(place.planted)} ${shifting}`,
+        BALLAST_RUN_SOURCES: "1",
+      }
       const options = place.planted.length === 0 ? { NODE_OPTIONS: shifting } : planted
       const env = bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, ...options })
-      daemon = run(network.on(name, [process.execPath, LAUNCHER, "run", "--config", place.configFile]), env)
+      daemon = run(
+        network.on(name, [process.execPath, LAUNCHER, "run", "--config", place.configFile]),
+        env,
+      )
       for (const stream of [daemon.stdout, daemon.stderr])
         stream?.on("data", (chunk: Buffer) => appendFileSync(logFile, chunk))
     },
@@ -91,14 +106,17 @@ export function openDaemonHost(place: DaemonPlace): DaemonHost {
     },
     call: async (method, path, body) => {
       if (!isRunning()) return null
-      return callSocket(join(dataDir, "ballast.sock"), method, path, body, { answerMs: 5_000 }).catch(() => null)
+      return callSocket(join(dataDir, "ballast.sock"), method, path, body, {
+        answerMs: 5_000,
+      }).catch(() => null)
     },
     shiftClock: (seconds) => writeFileSync(shiftFile, String(seconds * 1_000)),
     output: () => readFileSync(logFile, "utf8"),
     pointDatabase,
     close: () => {
       for (const child of [daemon, relay]) {
-        if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue
+        if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null)
+          continue
         process.kill(-child.pid, "SIGCONT")
         process.kill(-child.pid, "SIGKILL")
       }
@@ -107,6 +125,13 @@ export function openDaemonHost(place: DaemonPlace): DaemonHost {
 }
 
 /** A group of processes of its own, so that a signal reaches all of them. */
-function run([file, ...args]: readonly [string, ...string[]], env?: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(file, args, { detached: true, stdio: ["ignore", "pipe", "pipe"], ...(env === undefined ? {} : { env }) })
+function run(
+  [file, ...args]: readonly [string, ...string[]],
+  env?: NodeJS.ProcessEnv,
+): ChildProcess {
+  return spawn(file, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(env === undefined ? {} : { env }),
+  })
 }

@@ -6,7 +6,10 @@ export type Fault =
   | { readonly kind: "kill leader" | "kill standby" | "hand over" | "crash database" }
   | { readonly kind: "freeze leader" | "freeze standby"; readonly ms: number }
   | { readonly kind: "cut"; readonly between: readonly [Place, Place]; readonly ms: number }
-  | { readonly kind: "isolate leader" | "isolate database" | "promote database"; readonly ms: number }
+  | {
+      readonly kind: "isolate leader" | "isolate database" | "promote database"
+      readonly ms: number
+    }
   | {
       readonly kind: "shift leader" | "shift standby" | "shift database"
       readonly seconds: number
@@ -16,7 +19,10 @@ export type Fault =
 export type FaultKind = Fault["kind"]
 
 const PLACES: readonly Place[] = [...HOSTS, "root"]
-/** Every two places that exchange packets; the two daemons and two servers do so with each other too, or never. */
+/**
+ * Every two places that exchange packets; the two daemons and two servers do so with each other
+ * too, or never.
+ */
 export const PAIRS: readonly (readonly [Place, Place])[] = PLACES.flatMap((one, index) =>
   PLACES.slice(index + 1).map((other) => [one, other] as const),
 )
@@ -24,7 +30,10 @@ export const PAIRS: readonly (readonly [Place, Place])[] = PLACES.flatMap((one, 
 /** A fault lasts at most this long; a short run has shorter ones. */
 export type Lengths = { readonly longestMs: number }
 
-/** Most faults end a leader, because the run counts take-overs. Pairs come in turn, so that each one is cut. */
+/**
+ * Most faults end a leader, because the run counts take-overs. Pairs come in turn, so that each one
+ * is cut.
+ */
 export function drawFault(random: Random, round: number, { longestMs }: Lengths): Fault {
   const ms = Math.round(100 + random.next() ** 2 * (longestMs - 100))
   const seconds = random.pick([-7_200, -60, -6, 6, 60, 7_200])
@@ -48,7 +57,8 @@ export function drawFault(random: Random, round: number, { longestMs }: Lengths)
     case 10:
       return random.chance(0.5) ? { kind: "kill standby" } : { kind: "freeze standby", ms }
     default:
-      // A lease lasts as much longer as the database's clock is set back, so that clock moves little.
+      // A lease lasts as much longer as the database's clock is set back, so that clock moves
+      // little.
       return random.chance(0.4)
         ? { kind: "shift database", seconds: random.pick([-6, -3, 3, 6, 60]), ms }
         : { kind: random.pick(["shift leader", "shift standby"]), seconds, ms }

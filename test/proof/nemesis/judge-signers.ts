@@ -12,8 +12,9 @@ type Signature = {
 }
 
 /**
- * Reads the records of all signers. Two deposits for one order must exclude each other on their chain: they are the same bytes, or they use the same nonce or input.
- * Returns a sentence for each pair that does not.
+ * Reads the records of all signers. Two deposits for one order must exclude each other on their
+ * chain: they are the same bytes, or they use the same nonce or input. Returns a sentence for each
+ * pair that does not.
  */
 export function judgeSigners(files: readonly string[]): {
   readonly signatures: number
@@ -28,7 +29,10 @@ export function judgeSigners(files: readonly string[]): {
       signatures
         .slice(index + 1)
         .filter((other) => !excludeEachOther(one, other))
-        .map((other) => `order ${order} has two deposits that could both land: ${show(one)} and ${show(other)}`),
+        .map(
+          (other) =>
+            `order ${order} has two deposits that could both land: ${show(one)} and ${show(other)}`,
+        ),
     ),
   )
   return { signatures: all.length, violations }
@@ -48,7 +52,9 @@ function readSignatures(file: string): Signature[] {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
     const rows = db
-      .prepare("select order_id, chain, account, action, digest, resources, secret_hash from signatures")
+      .prepare(
+        "select order_id, chain, account, action, digest, resources, secret_hash from signatures",
+      )
       .all()
     return rows.map((row) => ({
       order: String(row["order_id"]),

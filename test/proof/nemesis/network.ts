@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 
-/** `root` is this machine's own namespace; it runs the chains, the service and the test. The others have a namespace each. */
+/**
+ * `root` is this machine's own namespace; it runs the chains, the service and the test. The others
+ * have a namespace each.
+ */
 export const HOSTS = ["a", "b", "primary", "standby"] as const
 export type HostName = (typeof HOSTS)[number]
 export type Place = HostName | "root"
@@ -16,7 +19,10 @@ export type Network = {
   readonly close: () => void
 }
 
-/** Whether this process can make network namespaces. `.ci/run` sets `BALLAST_NEEDS_NAMESPACES`: then a missing program is an error. */
+/**
+ * Whether this process can make network namespaces. `.ci/run` sets `BALLAST_NEEDS_NAMESPACES`: then
+ * a missing program is an error.
+ */
 export function canMakeNamespaces(): boolean {
   const isRoot = process.getuid?.() === 0
   const tools = ["/usr/sbin/ip", "/usr/sbin/nft"].every((file) => existsSync(file))
@@ -24,18 +30,23 @@ export function canMakeNamespaces(): boolean {
   if (process.env["BALLAST_NEEDS_NAMESPACES"] === "1")
     throw new Error("install Debian's packages iproute2 and nftables")
   process.stderr.write(
-    "\nSKIPPED: the cluster in network namespaces; it needs root and Debian's packages iproute2 and nftables\n\n",
+    "\nSKIPPED: the cluster in network namespaces; it needs root and Debian's packages " +
+      "iproute2 and nftables\n\n",
   )
   return false
 }
 
-/** Joins a namespace for each host by a bridge. All names and addresses carry the number of this process. */
+/**
+ * Joins a namespace for each host by a bridge. All names and addresses carry the number of this
+ * process.
+ */
 export function openNetwork(): Network {
   const tag = (process.pid % 46_656).toString(36)
   const bridge = `bl${tag}`
   const net = `10.77.${process.pid % 250}`
   const spaceOf = (host: HostName): string => `ballast-${tag}-${host}`
-  const addressOf = (place: Place): string => `${net}.${place === "root" ? 254 : HOSTS.indexOf(place) + 1}`
+  const addressOf = (place: Place): string =>
+    `${net}.${place === "root" ? 254 : HOSTS.indexOf(place) + 1}`
   const ip = (...args: string[]): string =>
     execFileSync("ip", args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8" })
   const nft = (host: HostName, rule: string): void => {
@@ -82,7 +93,8 @@ export function openNetwork(): Network {
       }
     },
     heal: () => {
-      for (const host of HOSTS) for (const chain of ["arriving", "leaving"]) nft(host, `flush chain inet cuts ${chain}`)
+      for (const host of HOSTS)
+        for (const chain of ["arriving", "leaving"]) nft(host, `flush chain inet cuts ${chain}`)
     },
     close,
   }

@@ -1,6 +1,9 @@
 import { connect, createServer } from "node:net"
 
-/** Lets the other hosts reach these ports of this machine's loopback at `address`. Returns the function that ends it. */
+/**
+ * Lets the other hosts reach these ports of this machine's loopback at `address`. Returns the
+ * function that ends it.
+ */
 export function openRelay(address: string, ports: readonly number[]): () => void {
   const servers = ports.map((port) =>
     createServer((near) => {

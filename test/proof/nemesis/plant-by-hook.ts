@@ -4,8 +4,9 @@ import type { EngineMutant } from "../fault-sim/engine-mutants.ts"
 const ROOT = join(import.meta.dirname, "../../..")
 
 /**
- * The options of a Node process that loads production code with these edits: each text `find` becomes `replace`. A process that does not find the text
- * ends, so that no run tries a mistake that is not there. Its children load the same.
+ * The options of a Node process that loads production code with these edits: each text `find`
+ * becomes `replace`. A process that does not find the text ends, so that no run tries a mistake
+ * that is not there. Its children load the same.
  */
 export function plantByHook(edits: EngineMutant["edits"]): string {
   const planted = edits.map(({ file, ...edit }) => ({ ...edit, file: join(ROOT, file) }))

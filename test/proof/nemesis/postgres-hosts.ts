@@ -14,7 +14,10 @@ export type PostgresHosts = {
   /** The server that takes writes. */
   readonly writer: () => Server
   readonly address: () => string
-  /** Kills the writer, calls `afterKill`, promotes the other server, and makes the killed one its synchronous standby. */
+  /**
+   * Kills the writer, calls `afterKill`, promotes the other server, and makes the killed one its
+   * synchronous standby.
+   */
   readonly promote: (afterKill: () => void) => void
   /** Kills the writer and starts it again: its commits are on disk, its connections are gone. */
   readonly crash: () => void
@@ -28,8 +31,14 @@ export type PostgresOptions = {
   readonly asynchronous: boolean
 }
 
-/** Two servers of PostgreSQL on the hosts `primary` and `standby`. Every commit waits for the other server. */
-export function startPostgresHosts(network: Network, { asynchronous }: PostgresOptions): PostgresHosts {
+/**
+ * Two servers of PostgreSQL on the hosts `primary` and `standby`. Every commit waits for the other
+ * server.
+ */
+export function startPostgresHosts(
+  network: Network,
+  { asynchronous }: PostgresOptions,
+): PostgresHosts {
   const home = mkdtempSync("/tmp/ballast-nemesis-pg-")
   execFileSync("chown", ["postgres", home])
   const shift = join(home, "shift")
@@ -45,32 +54,70 @@ export function startPostgresHosts(network: Network, { asynchronous }: PostgresO
     : {}
   const run = (server: Server, program: string, ...args: string[]): void => {
     const assigned = Object.entries(env).map(([key, value]) => `${key}=${value}`)
-    const command = ["runuser", "-u", "postgres", "--", "env", ...assigned, join(BIN, program), ...args]
+    const command = [
+      "runuser",
+      "-u",
+      "postgres",
+      "--",
+      "env",
+      ...assigned,
+      join(BIN, program),
+      ...args,
+    ]
     const [file, ...rest] = network.on(server, command)
     execFileSync(file, rest, { cwd: "/", stdio: ["ignore", "ignore", "pipe"], timeout: 120_000 })
   }
   const start = (server: Server): void => {
-    const settings = `-p ${PORT} -k ${home} -c unix_socket_directories= -c listen_addresses=${network.addressOf(server)} -c fsync=off -c wal_receiver_timeout=3s -c wal_sender_timeout=3s`
-    run(server, "pg_ctl", "-D", folderOf(server), "-l", `${folderOf(server)}.log`, "-o", settings, "-w", "start")
+    const settings =
+      `-p ${PORT} -k ${home} -c unix_socket_directories= -c ` +
+      `listen_addresses=${network.addressOf(server)} -c fsync=off -c wal_receiver_timeout=3s ` +
+      "-c wal_sender_timeout=3s"
+    run(
+      server,
+      "pg_ctl",
+      "-D",
+      folderOf(server),
+      "-l",
+      `${folderOf(server)}.log`,
+      "-o",
+      settings,
+      "-w",
+      "start",
+    )
   }
-  const kill = (server: Server): void => run(server, "pg_ctl", "-D", folderOf(server), "-m", "immediate", "-w", "stop")
+  const kill = (server: Server): void =>
+    run(server, "pg_ctl", "-D", folderOf(server), "-m", "immediate", "-w", "stop")
   const follow = (server: Server, writer: Server): void => {
     rmSync(folderOf(server), { recursive: true, force: true })
     run(
       server,
-      ...["pg_basebackup", "-h", network.addressOf(writer), "-p", String(PORT), "-U", "postgres", "-D"],
+      ...[
+        "pg_basebackup",
+        "-h",
+        network.addressOf(writer),
+        "-p",
+        String(PORT),
+        "-U",
+        "postgres",
+        "-D",
+      ],
       ...[folderOf(server), "-R", "--no-sync", "--checkpoint=fast"],
     )
     start(server)
   }
   const demandStandby = (server: Server): void => {
     if (asynchronous) return
-    appendFileSync(join(folderOf(server), "postgresql.auto.conf"), "synchronous_standby_names = '*'\n")
+    appendFileSync(
+      join(folderOf(server), "postgresql.auto.conf"),
+      "synchronous_standby_names = '*'\n",
+    )
     run(server, "pg_ctl", "-D", folderOf(server), "reload")
   }
 
   run("primary", "initdb", "-D", folderOf("primary"), "-A", "trust", "-U", "postgres", "--no-sync")
-  const trust = ["all", "replication"].map((database) => `host ${database} all 10.77.0.0/16 trust\n`)
+  const trust = ["all", "replication"].map(
+    (database) => `host ${database} all 10.77.0.0/16 trust\n`,
+  )
   appendFileSync(join(folderOf("primary"), "pg_hba.conf"), trust.join(""))
   start("primary")
   follow("standby", "primary")
@@ -93,7 +140,8 @@ export function startPostgresHosts(network: Network, { asynchronous }: PostgresO
       kill(writer)
       start(writer)
     },
-    shiftClocks: (seconds) => writeFileSync(shift, `${seconds < 0 ? "-" : "+"}${Math.abs(seconds)}\n`),
+    shiftClocks: (seconds) =>
+      writeFileSync(shift, `${seconds < 0 ? "-" : "+"}${Math.abs(seconds)}\n`),
     close: () => {
       for (const server of ["standby", "primary"] as const) {
         try {

@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
 
 /**
- * `node relay.ts FILE`: carries TCP connections as the JSON of the file says, `{"host:port of a listener": "host:port of its target"}`. The file is read
- * again for each connection, so that a listener's target can be changed.
+ * `node relay.ts FILE`: carries TCP connections as the JSON of the file says,
+ * `{"host:port of a listener": "host:port of its target"}`. The file is read again for each
+ * connection, so that a listener's target can be changed.
  *
- * Ballast speaks plain HTTP only to loopback, so each host has its nodes there, and the way between the hosts is a real network.
+ * Ballast speaks plain HTTP only to loopback, so each host has its nodes there, and the way between
+ * the hosts is a real network.
  */
 const [file = ""] = process.argv.slice(2)
 const read = (): Record<string, string> => JSON.parse(readFileSync(file, "utf8"))

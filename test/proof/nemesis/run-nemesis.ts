@@ -4,7 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { OrderView } from "#order/view.ts"
 import { chainOf, readBalances } from "../../support/e2e-chain.ts"
 import { freePort } from "../../support/free-port.ts"
-import { type SandboxProcess, startSandboxProcess, until, writeDaemonConfig } from "../../support/sandbox-process.ts"
+import {
+  type SandboxProcess,
+  startSandboxProcess,
+  until,
+  writeDaemonConfig,
+} from "../../support/sandbox-process.ts"
 import { type AuditResult, audit } from "../chaos/audit.ts"
 import type { Evidence, Watch } from "../chaos/flow.ts"
 import { watchBitcoin } from "../chaos/watch-bitcoin.ts"
@@ -52,8 +57,9 @@ type World = {
 }
 
 /**
- * Two daemons, two servers of PostgreSQL and local chains, in network namespaces of their own. Faults end one leader after another while orders are
- * under way. Then the run compares the chains, and the records of both signers, with the orders that were accepted.
+ * Two daemons, two servers of PostgreSQL and local chains, in network namespaces of their own.
+ * Faults end one leader after another while orders are under way. Then the run compares the chains,
+ * and the records of both signers, with the orders that were accepted.
  */
 export async function runNemesis(options: NemesisOptions): Promise<NemesisResult> {
   const random = createRandom(options.seed)
@@ -84,24 +90,51 @@ export async function runNemesis(options: NemesisOptions): Promise<NemesisResult
   }
 }
 
-type Parts = Omit<World, "daemons" | "say"> & { readonly ports: readonly number[]; readonly databasePort: number }
+type Parts = Omit<World, "daemons" | "say"> & {
+  readonly ports: readonly number[]
+  readonly databasePort: number
+}
 
-async function openDaemon(parts: Parts, name: "a" | "b", planted: EngineMutant["edits"]): Promise<DaemonHost> {
+async function openDaemon(
+  parts: Parts,
+  name: "a" | "b",
+  planted: EngineMutant["edits"],
+): Promise<DaemonHost> {
   const { network, sandbox, database, ports, databasePort } = parts
-  const override = { treasury: "main", journal: `postgres://postgres@127.0.0.1:${databasePort}/postgres` }
-  const { file } = await writeDaemonConfig(sandbox, name, override, { deposit: "onchain", only: CHAINS })
+  const override = {
+    treasury: "main",
+    journal: `postgres://postgres@127.0.0.1:${databasePort}/postgres`,
+  }
+  const { file } = await writeDaemonConfig(sandbox, name, override, {
+    deposit: "onchain",
+    only: CHAINS,
+  })
   const dataDir = join(sandbox.dir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const databaseAddress = database.address()
-  return openDaemonHost({ network, name, planted, configFile: file, dataDir, ports, databasePort, databaseAddress })
+  return openDaemonHost({
+    network,
+    name,
+    planted,
+    configFile: file,
+    dataDir,
+    ports,
+    databasePort,
+    databaseAddress,
+  })
 }
 
-async function attack(world: World, random: Random, options: NemesisOptions): Promise<NemesisResult> {
+async function attack(
+  world: World,
+  random: Random,
+  options: NemesisOptions,
+): Promise<NemesisResult> {
   const { sandbox, daemons, say } = world
   const startedMs = performance.now()
   const since = (): string => `${Math.round((performance.now() - startedMs) / 1_000)} s`
   const only = { chains: sandbox.chains.filter(({ name }) => CHAINS.includes(name)) }
-  const [evm, bitcoin] = [chainOf(sandbox, EVM), chainOf(sandbox, BITCOIN)]
+  const evm = chainOf(sandbox, EVM)
+  const bitcoin = chainOf(sandbox, BITCOIN)
   const watches: readonly Watch[] = [
     // CAST: the summary of the sandbox has the assets as its chains have them.
     await watchEvm(() => evm.url, evm.assets as Parameters<typeof watchEvm>[1], evm.name),
@@ -143,19 +176,27 @@ async function attack(world: World, random: Random, options: NemesisOptions): Pr
     evidence.push(await (watches[index] as Watch).read(sent))
   }
   const result = audit({ orders, accepted, evidence, start, end: await readBalances(only) })
-  const signers = judgeSigners(daemons.map(({ dataDir }) => join(dataDir, "signer", "signatures.db")))
+  const signers = judgeSigners(
+    daemons.map(({ dataDir }) => join(dataDir, "signer", "signatures.db")),
+  )
   return {
     ...result,
     violations: [...result.violations, ...signers.violations],
-    ...{ takeOvers: countTerms(daemons) - 1, takeOverMs, faults, orders: orders.length, accepted: accepted.length },
-    ...{ signatures: signers.signatures, dir: sandbox.dir },
+    takeOvers: countTerms(daemons) - 1,
+    takeOverMs,
+    faults,
+    orders: orders.length,
+    accepted: accepted.length,
+    signatures: signers.signatures,
+    dir: sandbox.dir,
   }
 }
 
 /** How often a daemon took the lease. */
 function countTerms(daemons: readonly DaemonHost[]): number {
   return daemons.reduce(
-    (sum, daemon) => sum + daemon.output().split("This daemon holds the treasury's lease").length - 1,
+    (sum, daemon) =>
+      sum + daemon.output().split("This daemon holds the treasury's lease").length - 1,
     0,
   )
 }
@@ -165,26 +206,43 @@ async function findLeader({ daemons }: World): Promise<DaemonHost> {
   const isFound = async (): Promise<boolean> => {
     // A daemon ends with 75 when it has lost the lease, and its supervisor starts it again.
     for (const daemon of daemons) daemon.start()
-    for (const daemon of daemons) if ((await daemon.call("GET", "/readyz"))?.status === 200) found = daemon
+    for (const daemon of daemons)
+      if ((await daemon.call("GET", "/readyz"))?.status === 200) found = daemon
     return found !== null
   }
   await until("a daemon leads", isFound, 120_000).catch((error: unknown) => {
-    throw new Error(`${String(error)}\n${daemons.map((daemon) => daemon.output().slice(-3_000)).join("\n--\n")}`)
+    throw new Error(
+      `${String(error)}\n${daemons.map((daemon) => daemon.output().slice(-3_000)).join("\n--\n")}`,
+    )
   })
   if (found === null) throw new Error("unreachable")
   return found
 }
 
 /** Each order has an amount of its own, so that the chains show it apart. */
-async function placeOrder(leader: DaemonHost, number: number): Promise<{ id: string } | { why: string }> {
+async function placeOrder(
+  leader: DaemonHost,
+  number: number,
+): Promise<{ id: string } | { why: string }> {
   const [from, to] = number % 4 < 2 ? [EVM, BITCOIN] : [BITCOIN, EVM]
-  const answer = await leader.call("POST", "/api/v1/swap", { from, to, amount: `0.00${100_000 + number * 7}` })
+  const answer = await leader.call("POST", "/api/v1/swap", {
+    from,
+    to,
+    amount: `0.00${100_000 + number * 7}`,
+  })
   if (answer === null) return { why: "no answer" }
   // CAST: our own interface: 202 carries {id}.
-  return answer.status === 202 ? (answer.body as { id: string }) : { why: JSON.stringify(answer.body).slice(0, 300) }
+  return answer.status === 202
+    ? (answer.body as { id: string })
+    : { why: JSON.stringify(answer.body).slice(0, 300) }
 }
 
-async function inject(world: World, fault: Fault, leader: DaemonHost, placeOther: () => Promise<void>): Promise<void> {
+async function inject(
+  world: World,
+  fault: Fault,
+  leader: DaemonHost,
+  placeOther: () => Promise<void>,
+): Promise<void> {
   const { network, database, daemons } = world
   const standby = daemons.find((daemon) => daemon !== leader) ?? leader
   const target = fault.kind.endsWith("standby") ? standby : leader
@@ -212,7 +270,8 @@ async function inject(world: World, fault: Fault, leader: DaemonHost, placeOther
       await placeOther()
       return sleep(fault.ms)
     case "promote database":
-      // Commits that the standby has not seen are lost with the writer, so none of them may have been acknowledged.
+      // Commits that the standby has not seen are lost with the writer, so none of them may have
+      // been acknowledged.
       network.cut("primary", "standby")
       await placeOther()
       await sleep(fault.ms)
@@ -244,15 +303,23 @@ async function settle(world: World, accepted: readonly string[]): Promise<readon
     if (answer?.status !== 200) return false
     // CAST: our own interface.
     orders = (answer.body as { orders: OrderView[] }).orders
-    return orders.length >= accepted.length && orders.every(({ outcome, held }) => outcome !== null || held)
+    return (
+      orders.length >= accepted.length &&
+      orders.every(({ outcome, held }) => outcome !== null || held)
+    )
   }
-  await until("all orders rest", isOver, 180_000).catch((error: unknown) => world.say(String(error)))
+  await until("all orders rest", isOver, 180_000).catch((error: unknown) =>
+    world.say(String(error)),
+  )
   // The last payouts are mined.
   await sleep(3_000)
   return orders
 }
 
 function portsOf({ service, chains }: SandboxProcess): readonly number[] {
-  const urls = [service, ...chains.filter(({ name }) => CHAINS.includes(name)).map(({ url }) => url)]
+  const urls = [
+    service,
+    ...chains.filter(({ name }) => CHAINS.includes(name)).map(({ url }) => url),
+  ]
   return urls.map((url) => Number(new URL(url).port))
 }

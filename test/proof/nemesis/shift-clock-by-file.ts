@@ -1,6 +1,7 @@
 /**
- * The environment in which a program of Node has a clock that a file shifts, by the milliseconds that it holds. The module runs before the program
- * and reads the file every tenth of a second. Timers keep their pace, as they do when the clock of a machine is set.
+ * The environment in which a program of Node has a clock that a file shifts, by the milliseconds
+ * that it holds. The module runs before the program and reads the file every tenth of a second.
+ * Timers keep their pace, as they do when the clock of a machine is set.
  */
 export function shiftClockByFile(file: string): Readonly<Record<string, string>> {
   const module = `

@@ -9,7 +9,9 @@ import { sourceOf, TREASURY, treasuryWith } from "../../unit/policy-test/sample-
 const LIMITS = { seed: 1, worlds: 100 }
 const MOST_MS = 10_000
 
-/** A mistake in the configuration, and the one-line property that the right configuration fulfils. */
+/**
+ * A mistake in the configuration, and the one-line property that the right configuration fulfils.
+ */
 const MISTAKES: readonly {
   readonly mistake: string
   readonly wrong: readonly (readonly [string, string])[]
@@ -82,7 +84,10 @@ const MISTAKES: readonly {
   {
     mistake: "a recurring swap sells the asset that it should buy",
     wrong: [
-      [`from: arbitrum:usdc, to: base:wbtc, amount: "1000"`, `from: base:wbtc, to: arbitrum:usdc, amount: "0.01"`],
+      [
+        `from: arbitrum:usdc, to: base:wbtc, amount: "1000"`,
+        `from: base:wbtc, to: arbitrum:usdc, amount: "0.01"`,
+      ],
     ],
     property: "never sells wbtc on base for usdc on arbitrum",
   },
@@ -93,12 +98,19 @@ const MISTAKES: readonly {
   },
   {
     mistake: "a band looks at its balance once a day instead of every ten minutes",
-    wrong: [[`sinks: [bitcoin:btc], every: 10m, least: "0.01"`, `sinks: [bitcoin:btc], every: 1d, least: "0.01"`]],
+    wrong: [
+      [
+        `sinks: [bitcoin:btc], every: 10m, least: "0.01"`,
+        `sinks: [bitcoin:btc], every: 1d, least: "0.01"`,
+      ],
+    ],
     property: "hot refilled within 12h",
   },
   {
     mistake: "a band has no sink for a surplus",
-    wrong: [[`sinks: [bitcoin:btc], every: 10m, least: "500"`, `sinks: [], every: 10m, least: "500"`]],
+    wrong: [
+      [`sinks: [bitcoin:btc], every: 10m, least: "500"`, `sinks: [], every: 10m, least: "500"`],
+    ],
     property: "back below 30000 usdc on arbitrum within 12h",
   },
 ]
@@ -107,7 +119,10 @@ describe("a planted mistake", () => {
   test.each(MISTAKES)("is found from one line: $mistake", ({ wrong, property }) => {
     const startedMs = performance.now()
     const { counterexample } = search(sourceOf(treasuryWith(wrong)), property)
-    expect(counterexample?.violation).toMatchObject({ expected: expect.any(String), found: expect.any(String) })
+    expect(counterexample?.violation).toMatchObject({
+      expected: expect.any(String),
+      found: expect.any(String),
+    })
     expect(performance.now() - startedMs).toBeLessThan(MOST_MS)
   })
 
@@ -117,7 +132,10 @@ describe("a planted mistake", () => {
 })
 
 function search(source: WorldSource, line: string): ReturnType<typeof findCounterexample> {
-  const property = parseProperty(line, { assets: source.subject.assets, rules: source.subject.settings.rules })
+  const property = parseProperty(line, {
+    assets: source.subject.assets,
+    rules: source.subject.settings.rules,
+  })
   if ("problem" in property) throw new Error(property.problem)
   return findCounterexample(source, property satisfies Property, LIMITS)
 }

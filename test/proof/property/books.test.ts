@@ -4,7 +4,12 @@ import { bookStep } from "#books/book-step.ts"
 import type { Wallets } from "#books/entries-of.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { createOrderData, type MinedTransaction, type OrderData, type TransactionPurpose } from "#order/data.ts"
+import {
+  createOrderData,
+  type MinedTransaction,
+  type OrderData,
+  type TransactionPurpose,
+} from "#order/data.ts"
 import { findLedgerFaults, walletUnits } from "../../support/check-ledger.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 
@@ -12,7 +17,10 @@ const NATIVE = parseAssetId("base_sepolia:eth")
 const { from: FROM, to: TO, sourceUnits } = SAMPLE.terms
 const KINDS = ["approve", "deposit", "void", "refund", "revoke"] as const
 
-/** Any observations of an order: blocks can show each of them and a reorganisation can remove it again. */
+/**
+ * Any observations of an order: blocks can show each of them and a reorganisation can remove it
+ * again.
+ */
 const knowledge = fc.record({
   mined: fc.uniqueArray(minedTransactions(), { selector: ({ purpose }) => purpose, maxLength: 5 }),
   gasless: fc.boolean(),
@@ -25,7 +33,10 @@ const knowledge = fc.record({
   affiliateBps: fc.integer({ min: 0, max: 500 }),
   ours: fc.boolean(),
 })
-/** `sameCoin`: the chain takes its fees in the sold asset. `feeFromAmount`: it takes a refund's fee out of the refunded amount. */
+/**
+ * `sameCoin`: the chain takes its fees in the sold asset. `feeFromAmount`: it takes a refund's fee
+ * out of the refunded amount.
+ */
 const worldChoice = fc.record({ sameCoin: fc.boolean(), feeFromAmount: fc.boolean() })
 type WorldChoice = { readonly sameCoin: boolean; readonly feeFromAmount: boolean }
 type Knowledge = typeof knowledge extends fc.Arbitrary<infer T> ? T : never
@@ -33,20 +44,24 @@ type Knowledge = typeof knowledge extends fc.Arbitrary<infer T> ? T : never
 describe("the books of an order with appearing and vanishing observations", () => {
   test("balance after every step, match the wallet, and are empty without observations", () => {
     fc.assert(
-      fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), worldChoice, (events, choice) => {
-        const journal = openJournal(":memory:")
-        const wallets = walletsOf(choice)
-        const blank = createOrderData(SAMPLE.input)
-        let data = blank
-        for (const next of [...events.map((known) => learn(blank, known)), blank]) {
-          journal.book(bookStep(data, next, wallets), { orderId: null, atMs: 1 })
-          data = next
-          expect(findLedgerFaults(journal)).toEqual([])
-          expectWallets(walletUnits(journal), data, choice)
-        }
-        expect(journal.listAccounts("")).toEqual([])
-        journal.close()
-      }),
+      fc.property(
+        fc.array(knowledge, { minLength: 1, maxLength: 8 }),
+        worldChoice,
+        (events, choice) => {
+          const journal = openJournal(":memory:")
+          const wallets = walletsOf(choice)
+          const blank = createOrderData(SAMPLE.input)
+          let data = blank
+          for (const next of [...events.map((known) => learn(blank, known)), blank]) {
+            journal.book(bookStep(data, next, wallets), { orderId: null, atMs: 1 })
+            data = next
+            expect(findLedgerFaults(journal)).toEqual([])
+            expectWallets(walletUnits(journal), data, choice)
+          }
+          expect(journal.listAccounts("")).toEqual([])
+          journal.close()
+        },
+      ),
       { numRuns: 100, seed: 11 },
     )
   })
@@ -57,7 +72,10 @@ describe("the books of an order with appearing and vanishing observations", () =
         const data = learn(createOrderData(SAMPLE.input), known)
         // Equal but not identical data, as after a restart.
         const wallets = walletsOf({ sameCoin: false, feeFromAmount: false })
-        expect(bookStep(data, structuredClone(data), wallets)).toEqual({ reversedKeys: [], add: [] })
+        expect(bookStep(data, structuredClone(data), wallets)).toEqual({
+          reversedKeys: [],
+          add: [],
+        })
       }),
       { numRuns: 200, seed: 12 },
     )
@@ -65,18 +83,25 @@ describe("the books of an order with appearing and vanishing observations", () =
 })
 
 /** Compares the books with an independent sum over the observations. */
-function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, choice: WorldChoice): void {
+function expectWallets(
+  booked: ReadonlyMap<AssetId, bigint>,
+  data: OrderData,
+  choice: WorldChoice,
+): void {
   const expected = new Map<AssetId, bigint>()
   const changes = [...swapChanges(data), ...networkChanges(data, choice)]
   for (const [asset, units] of changes) expected.set(asset, (expected.get(asset) ?? 0n) + units)
-  for (const asset of [FROM, TO, NATIVE]) expect(booked.get(asset) ?? 0n, asset).toBe(expected.get(asset) ?? 0n)
+  for (const asset of [FROM, TO, NATIVE])
+    expect(booked.get(asset) ?? 0n, asset).toBe(expected.get(asset) ?? 0n)
 }
 
 type Change = readonly [asset: AssetId, units: bigint]
 
 /** Deposit, refund and payout. */
 function swapChanges(data: OrderData): Change[] {
-  const isDeposited = minedDeposit(data) !== undefined || (data.gasless !== null && data.seen.sourceInitiated !== null)
+  const isDeposited =
+    minedDeposit(data) !== undefined ||
+    (data.gasless !== null && data.seen.sourceInitiated !== null)
   return [
     [FROM, isDeposited ? -sourceUnits : 0n],
     [FROM, data.returned?.units ?? 0n],
@@ -116,7 +141,9 @@ function learn(blank: OrderData, known: Knowledge): OrderData {
     transactions: known.ours
       ? { ...blank.transactions, refund: { ...blank.transactions.refund, signed: [transaction] } }
       : blank.transactions,
-    gasless: known.gasless ? { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false } : null,
+    gasless: known.gasless
+      ? { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false }
+      : null,
     seen: {
       ...blank.seen,
       sourceInitiated: known.relayed ? { txid: "relay", height: 1n, final: true, at: 1 } : null,
@@ -137,11 +164,20 @@ function minedTransactions(): fc.Arbitrary<MinedTransaction> {
     feeUnits: fc.bigInt(0n, 10n ** 15n),
     heldUnits: fc.bigInt(0n, 2_000_000n),
   })
-  return parts.map(({ attempt, ...transaction }) => ({ ...transaction, txid: `${transaction.purpose} ${attempt}` }))
+  return parts.map(({ attempt, ...transaction }) => ({
+    ...transaction,
+    txid: `${transaction.purpose} ${attempt}`,
+  }))
 }
 
 function walletsOf({ sameCoin, feeFromAmount }: WorldChoice): Wallets {
-  const asset = (id: AssetId, token: string | null): Asset => ({ id, chain: chainOf(id), decimals: 8, token, htlc: [] })
+  const asset = (id: AssetId, token: string | null): Asset => ({
+    id,
+    chain: chainOf(id),
+    decimals: 8,
+    token,
+    htlc: [],
+  })
   const assets = [asset(FROM, sameCoin ? null : "0xtoken"), asset(TO, null)]
   return {
     assets: sameCoin ? assets : [...assets, asset(NATIVE, null)],

@@ -9,7 +9,8 @@ test("chooses the same work as asking for one candidate after the other, the mos
     fc.array(CANDIDATE, { maxLength: 200 }),
     fc.array(CANDIDATE, { maxLength: 40 }),
     (due, busy) => {
-      const [waiting, running] = [due.map(numbered(1)), busy.map(numbered(1_000))]
+      const waiting = due.map(numbered(1))
+      const running = busy.map(numbered(1_000))
       expect(chooseWork(waiting, running, SLOTS)).toEqual(chooseOneByOne(waiting, running))
     },
   )
@@ -17,10 +18,16 @@ test("chooses the same work as asking for one candidate after the other, the mos
 })
 
 /** The places differ in their slots. */
-const SLOTS = { count: (key: string) => 16 + key.length, bindsLate: (chain: string) => chain === "base" }
+const SLOTS = {
+  count: (key: string) => 16 + key.length,
+  bindsLate: (chain: string) => chain === "base",
+}
 
 /** Asks, for one candidate after the other, whether it starts beside all that run by then. */
-function chooseOneByOne(due: readonly Candidate[], running: readonly Candidate[]): readonly Candidate[] {
+function chooseOneByOne(
+  due: readonly Candidate[],
+  running: readonly Candidate[],
+): readonly Candidate[] {
   const started: Candidate[] = []
   for (const candidate of due.toSorted((a, b) => rankOf(a) - rankOf(b) || a.row.id - b.row.id))
     started.push(...chooseWork([candidate], [...running, ...started], SLOTS))
@@ -58,6 +65,10 @@ type Drawn = typeof CANDIDATE extends fc.Arbitrary<infer T> ? T : never
 function numbered(firstId: number): (drawn: Drawn, index: number) => Candidate {
   return ({ work, lock, ...drawn }, index) => {
     const id = firstId + index
-    return { row: { ...drawn, id, orderId: `order-${id}`, body: "", begun: 0, isAhead: false }, work, lock }
+    return {
+      row: { ...drawn, id, orderId: `order-${id}`, body: "", begun: 0, isAhead: false },
+      work,
+      lock,
+    }
   }
 }

@@ -21,7 +21,8 @@ import { some } from "./random-rules.ts"
 const RUNS = Number(process.env["BALLAST_PLAN_RUNS"] ?? 4_000)
 const SEED = Number(process.env["BALLAST_PLAN_SEED"] ?? 16)
 
-test("a rule with an affordable order gets one that the guards accept, whatever a unit of the payout is worth", {
+test("a rule with an affordable order gets one that the guards accept, whatever a unit of the " +
+  "payout is worth", {
   timeout: 600_000,
 }, () => {
   let planned = 0
@@ -63,7 +64,10 @@ const FULL = 10_000n
 
 const unit: fc.Arbitrary<Unit> = fc.record({
   decimals: fc.constantFrom(0, 1, 2, 6, 8, 18),
-  unitFiat: fc.oneof(fc.constantFrom(1n, 10n, 1_000n, 10_000n, FIAT, 10n * FIAT, 100n * FIAT), some(1, 200_000_000)),
+  unitFiat: fc.oneof(
+    fc.constantFrom(1n, 10n, 1_000n, 10_000n, FIAT, 10n * FIAT, 100n * FIAT),
+    some(1, 200_000_000),
+  ),
 })
 
 const ceiling: fc.Arbitrary<CostLimit> = fc.oneof(
@@ -166,7 +170,9 @@ function judge(world: World, units: bigint): readonly Reason[] {
   ).refusals
 }
 
-/** Orders of at most the need that lose less than half of their value, and that the guards accept. */
+/**
+ * Orders of at most the need that lose less than half of their value, and that the guards accept.
+ */
 function findAffordable(world: World): bigint[] {
   const { from, to, kind, networkFeeFiat } = world
   const held = heldOf(world)

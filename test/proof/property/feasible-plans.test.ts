@@ -3,7 +3,12 @@ import { expect, test } from "vitest"
 import { type AssetId, type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { derivePlanLimits } from "#engine/rules/tick/derive-plan-limits.ts"
-import { combineLimits, gasSources, limitsOf, type NeededPair } from "#engine/rules/tick/plan-limits.ts"
+import {
+  combineLimits,
+  gasSources,
+  limitsOf,
+  type NeededPair,
+} from "#engine/rules/tick/plan-limits.ts"
 import { type CountingContext, readUsage } from "#engine/rules/usage.ts"
 import { admitFunds, admitRequest, admitService, admitValue, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost } from "#guards/offer.ts"
@@ -17,8 +22,9 @@ import { A, C, FIAT, share } from "../../unit/policy/sample-plan.ts"
 import { IDS, maybe, PAIRS, some, variedRules, viewsOf } from "./random-rules.ts"
 
 /**
- * Up to six random rules, and random limits of every kind, of which a part is used up already. The planner gets what is left; then the guards of admission judge
- * its orders one after the other, and count each accepted order before they judge the next one.
+ * Up to six random rules, and random limits of every kind, of which a part is used up already. The
+ * planner gets what is left; then the guards of admission judge its orders one after the other, and
+ * count each accepted order before they judge the next one.
  *
  * `BALLAST_PLAN_RUNS=100000` runs more configurations, `BALLAST_PLAN_SEED=17` others.
  */
@@ -29,14 +35,22 @@ const SEED = Number(process.env["BALLAST_PLAN_SEED"] ?? 16)
 test("admission refuses no order of a plan for a reason that was known at planning", {
   timeout: 600_000,
 }, () => {
-  let [orders, shared, scheduledOrders] = [0, 0, 0]
+  let orders = 0
+  let shared = 0
+  let scheduledOrders = 0
   const refused = new Map<string, number>()
   fc.assert(
     fc.property(worlds, (world) => {
       const { view, rules } = world
       const book = createBook(world)
-      const general = limitsOf({ journal: book.counting.journal, settings: book.counting.settings }, MAX_COST)
-      const due = rules.map((rule) => ({ rule: rule.id, occurrence: isStanding(rule) ? null : `${rule.id}@now` }))
+      const general = limitsOf(
+        { journal: book.counting.journal, settings: book.counting.settings },
+        MAX_COST,
+      )
+      const due = rules.map((rule) => ({
+        rule: rule.id,
+        occurrence: isStanding(rule) ? null : `${rule.id}@now`,
+      }))
       const steps = derivePlanLimits(view, rules, due)
       let step = steps.next()
       while (!step.done) step = steps.next(planLimits(world, book.counting, general, step.value))
@@ -46,7 +60,10 @@ test("admission refuses no order of a plan for a reason that was known at planni
       }
       for (const proposal of plan.proposals) {
         const reasons = book.judge(proposal)
-        const known = proposal.occurrence === null ? reasons : reasons.filter(({ code }) => !QUOTED.includes(code))
+        const known =
+          proposal.occurrence === null
+            ? reasons
+            : reasons.filter(({ code }) => !QUOTED.includes(code))
         expect(known).toEqual([])
         scheduledOrders += proposal.occurrence === null ? 0 : 1
         if (reasons.length > 0) continue
@@ -67,8 +84,8 @@ test("admission refuses no order of a plan for a reason that was known at planni
 })
 
 /**
- * A scheduled order has its amount from its rule. Whether a pair carries that amount, and at which cost and value, is the word of the quote that
- * admission asks for.
+ * A scheduled order has its amount from its rule. Whether a pair carries that amount, and at which
+ * cost and value, is the word of the quote that admission asks for.
  */
 const QUOTED = [
   "service.amount_bounds",
@@ -81,23 +98,43 @@ const QUOTED = [
 
 /** The reasons of the limits that the worlds draw. */
 const LIMITING = [
-  ...["paused", "limit.cooldown", "limit.quiet_hours", "limit.window", "limit.window_count", "limit.in_flight_rule"],
-  ...["limit.in_flight_pair", "limit.in_flight_chain", "limit.in_flight_service", "policy.window", "policy.gas"],
-  ...["policy.order_count", "policy.too_dear", "policy.illiquid", "policy.no_order_fits"],
+  "paused",
+  "limit.cooldown",
+  "limit.quiet_hours",
+  "limit.window",
+  "limit.window_count",
+  "limit.in_flight_rule",
+  "limit.in_flight_pair",
+  "limit.in_flight_chain",
+  "limit.in_flight_service",
+  "policy.window",
+  "policy.gas",
+  "policy.order_count",
+  "policy.too_dear",
+  "policy.illiquid",
+  "policy.no_order_fits",
 ]
 
 type World = {
   readonly view: TreasuryView
   readonly rules: readonly PolicyRule[]
   readonly limits: Limits
-  readonly used: { readonly inFlight: number; readonly fiat: bigint; readonly count: number; readonly service: number }
+  readonly used: {
+    readonly inFlight: number
+    readonly fiat: bigint
+    readonly count: number
+    readonly service: number
+  }
   readonly failed: readonly string[]
   readonly paused: readonly string[]
   readonly gas: readonly Gas[]
   readonly secretLimit: Limits["maxOrder"]
 }
 
-/** The coin of a chain: `coin` is the asset that is this coin, `null` for a coin that is no asset. Every asset has fees of its own. */
+/**
+ * The coin of a chain: `coin` is the asset that is this coin, `null` for a coin that is no asset.
+ * Every asset has fees of its own.
+ */
 type Gas = {
   readonly chain: string
   readonly coin: AssetId | null
@@ -110,7 +147,9 @@ type Gas = {
 const MAX_COST = share(100n)
 const PAUSED: Reason = { code: "paused", message: "Paused" }
 const isPaused = ({ paused }: World, rules: readonly string[], from: AssetId): boolean =>
-  [...rules.map((rule) => `rule ${rule}`), `chain ${chainOf(from)}`].some((scope) => paused.includes(scope))
+  [...rules.map((rule) => `rule ${rule}`), `chain ${chainOf(from)}`].some((scope) =>
+    paused.includes(scope),
+  )
 
 /** What the engine reads of the guards for a plan. */
 function planLimits(
@@ -124,7 +163,8 @@ function planLimits(
   return combineLimits(counting, general, pairs, {
     refusalsOf: ({ rule, from }) => (isPaused(world, [rule], from) ? [PAUSED] : []),
     gas: gasSources(pairs).flatMap((from) => gasOf(world, from) ?? []),
-    servicesLeft: maxInFlightPerService === null ? null : Math.max(0, maxInFlightPerService - used.service),
+    servicesLeft:
+      maxInFlightPerService === null ? null : Math.max(0, maxInFlightPerService - used.service),
     orderLimits: pairs.flatMap(({ from, to, destination }): PairLimit[] =>
       secretLimit === null ? [] : [{ from, to, destination, max: below(secretLimit) }],
     ),
@@ -142,7 +182,12 @@ function gasOf({ gas, view }: World, from: AssetId): ChainGas | null {
   const { chain, coin, otherUnits, minUnits } = own
   const perOrderUnits = own.fees.get(from) ?? 0n
   if (coin === from) return { chain, coin, perOrderUnits, leftUnits: null }
-  return { chain, coin, perOrderUnits, leftUnits: (coin === null ? otherUnits : heldOf(view, coin)) - minUnits }
+  return {
+    chain,
+    coin,
+    perOrderUnits,
+    leftUnits: (coin === null ? otherUnits : heldOf(view, coin)) - minUnits,
+  }
 }
 
 function heldOf(view: TreasuryView, id: AssetId): bigint {
@@ -150,17 +195,21 @@ function heldOf(view: TreasuryView, id: AssetId): bigint {
   return balance?.readable ? balance.spendableUnits : 0n
 }
 
-/** Counts orders as the journal does, and judges as admission does. `used`: what was counted before. */
+/**
+ * Counts orders as the journal does, and judges as admission does. `used`: what was counted before.
+ */
 function createBook(world: World) {
   const { view, rules, limits, used, failed, gas, secretLimit } = world
   const placed: Proposal[] = []
-  const touches = (id: ChainId, { from, to }: Proposal): boolean => [from, to].some((asset) => chainOf(asset) === id)
+  const touches = (id: ChainId, { from, to }: Proposal): boolean =>
+    [from, to].some((asset) => chainOf(asset) === id)
   const journal: CountingContext["journal"] = {
     readFlag: () => null,
     countInFlight: (of) => {
       if (of === undefined) return used.inFlight + placed.length
       if ("service" in of) return used.service + placed.length
-      if ("chain" in of) return used.inFlight + placed.filter((one) => touches(of.chain, one)).length
+      if ("chain" in of)
+        return used.inFlight + placed.filter((one) => touches(of.chain, one)).length
       if ("rule" in of) return placed.filter((one) => one.rules.includes(of.rule)).length
       return placed.filter(({ from, to }) => from === of.from && to === of.to).length
     },
@@ -169,13 +218,20 @@ function createBook(world: World) {
       return failed.includes(scope) ? { count: 1, lastMs: NOW - 1_000 } : { count: 0, lastMs: null }
     },
     sumWindow: (_, asset) => ({
-      fiat: placed.reduce((sum, { from, units }) => sum + fiatOf(view, from, units, "up"), used.fiat),
+      fiat: placed.reduce(
+        (sum, { from, units }) => sum + fiatOf(view, from, units, "up"),
+        used.fiat,
+      ),
       feesFiat: placed.reduce((sum, one) => sum + feesFiatOf(view, one), 0n),
       count: used.count + placed.length,
       units: placed.reduce((sum, { from, units }) => (from === asset ? sum + units : sum), 0n),
     }),
   }
-  const counting: CountingContext = { journal, settings: { limits, cooldownMs: 60_000 }, clock: { now: () => NOW } }
+  const counting: CountingContext = {
+    journal,
+    settings: { limits, cooldownMs: 60_000 },
+    clock: { now: () => NOW },
+  }
 
   function judge(proposal: Proposal): readonly Reason[] {
     const { rules: served, from, to, units } = proposal
@@ -201,7 +257,11 @@ function createBook(world: World) {
     const feesOf = (id: AssetId): bigint => own?.fees.get(id) ?? 0n
     const sourceIsNative = own?.coin === from
     const native =
-      own === undefined || sourceIsNative ? null : own.coin === null ? own.otherUnits : heldOf(view, own.coin)
+      own === undefined || sourceIsNative
+        ? null
+        : own.coin === null
+          ? own.otherUnits
+          : heldOf(view, own.coin)
     return admitFunds(units, {
       spendableUnits: heldOf(view, from),
       committedUnits: soldOf(from),
@@ -220,7 +280,11 @@ function createBook(world: World) {
 }
 
 /** What the guards say about all costs of the order at the quote that the service gives for it. */
-function judgeCost(view: TreasuryView, rules: readonly PolicyRule[], proposal: Proposal): readonly Reason[] {
+function judgeCost(
+  view: TreasuryView,
+  rules: readonly PolicyRule[],
+  proposal: Proposal,
+): readonly Reason[] {
   const { from, to, units } = proposal
   const costs = costsOf(view, proposal)
   if (costs === null) return [{ code: "unknown", message: "The plan has no costs" }]
@@ -230,7 +294,12 @@ function judgeCost(view: TreasuryView, rules: readonly PolicyRule[], proposal: P
   const { networkFeeFiat = 0n, refundFeeFiat = 0n, risk = { refundPpm: 0n, lockPpb: 0n } } = costs
   const destinationUnits = payoutOf(view, proposal)
   const quote = {
-    ...{ from, to, sourceUnits: units, destinationUnits, solverId: "s", estimatedSeconds: null },
+    from,
+    to,
+    sourceUnits: units,
+    destinationUnits,
+    solverId: "s",
+    estimatedSeconds: null,
     sourceFiat: fiatOf(view, from, units, "down"),
     destinationFiat: fiatOf(view, to, destinationUnits, "down"),
   }
@@ -247,7 +316,8 @@ function costsOf(view: TreasuryView, { from, to }: Proposal): PairCosts | null {
 
 /** The service pays whole smallest units of the destination, rounded down. */
 function payoutOf(view: TreasuryView, proposal: Proposal): bigint {
-  const [sink, costs] = [findAsset(view, proposal.to), costsOf(view, proposal)]
+  const sink = findAsset(view, proposal.to)
+  const costs = costsOf(view, proposal)
   if (sink === null || sink.priceFiat === null || costs === null) return 0n
   const scale = 10n ** 24n
   const value = scaledValue(view, proposal.from, proposal.units, scale)
@@ -317,12 +387,15 @@ const limits: fc.Arbitrary<Limits> = fc.record({
 })
 
 const ownCosts = fc.record({
-  ...{ networkFeeFiat: some(0, 2_000_000), refundFeeFiat: some(0, 4_000_000) },
+  networkFeeFiat: some(0, 2_000_000),
+  refundFeeFiat: some(0, 4_000_000),
   risk: fc.record({ refundPpm: some(0, 500_000), lockPpb: some(0, 3_000_000) }),
   maxUnits: fc.option(some(50, 3_000)),
 })
 
-/** Network fees, risks and largest orders; few of them, because the pairs have many other numbers. */
+/**
+ * Network fees, risks and largest orders; few of them, because the pairs have many other numbers.
+ */
 const riskyViews: fc.Arbitrary<TreasuryView> = fc
   .tuple(viewsOf(0), fc.tuple(ownCosts, ownCosts, ownCosts))
   .map(([view, own]) => ({
@@ -336,9 +409,20 @@ const riskyViews: fc.Arbitrary<TreasuryView> = fc
 const [AEUR, BEUR] = ["a:eur", "b:eur"].map(parseAssetId)
 const fee = some(0, 120)
 
-/** Chain `a` pays its fees in one of its assets, beside which it has a token; the coin of `b` is no asset; `c` has a coin alone, and `d` has no fees. */
+/**
+ * Chain `a` pays its fees in one of its assets, beside which it has a token; the coin of `b` is no
+ * asset; `c` has a coin alone, and `d` has no fees.
+ */
 const gas: fc.Arbitrary<readonly Gas[]> = fc
-  .record({ a: fee, aToken: fee, b: fee, bToken: fee, c: fee, other: some(0, 600), min: some(0, 200) })
+  .record({
+    a: fee,
+    aToken: fee,
+    b: fee,
+    bToken: fee,
+    c: fee,
+    other: some(0, 600),
+    min: some(0, 200),
+  })
   .map(({ a, aToken, b, bToken, c, other, min }) => [
     {
       chain: "a",
@@ -363,23 +447,33 @@ const gas: fc.Arbitrary<readonly Gas[]> = fc
     { chain: "c", coin: C, fees: feesOf([[C, c]]), otherUnits: 0n, minUnits: 0n },
   ])
 
-function feesOf(entries: readonly (readonly [AssetId | undefined, bigint])[]): ReadonlyMap<AssetId, bigint> {
+function feesOf(
+  entries: readonly (readonly [AssetId | undefined, bigint])[],
+): ReadonlyMap<AssetId, bigint> {
   return new Map(entries.flatMap(([id, units]) => (id === undefined ? [] : [[id, units]])))
 }
 
-/** A coin keeps the fees of one order and its minimum back, as the engine reads it (`readFloor`). */
+/**
+ * A coin keeps the fees of one order and its minimum back, as the engine reads it (`readFloor`).
+ */
 function withFloors(view: TreasuryView, all: readonly Gas[]): TreasuryView {
   return {
     ...view,
     assets: view.assets.map((asset) => {
       const own = all.find(({ coin }) => coin === asset.id)
       if (own === undefined || !asset.balance.readable) return asset
-      return { ...asset, balance: { ...asset.balance, floorUnits: (own.fees.get(asset.id) ?? 0n) + own.minUnits } }
+      return {
+        ...asset,
+        balance: { ...asset.balance, floorUnits: (own.fees.get(asset.id) ?? 0n) + own.minUnits },
+      }
     }),
   }
 }
 
-/** Two sweeps that empty the chain whose coin is sold too: its orders must leave each other their fees. */
+/**
+ * Two sweeps that empty the chain whose coin is sold too: its orders must leave each other their
+ * fees.
+ */
 const emptying: fc.Arbitrary<PolicyRule[]> = fc.subarray(
   [
     { id: "coin", kind: "sweep", from: A, to: C, keepUnits: 0n },
@@ -392,7 +486,11 @@ const scopes = ["r0", "r1", "r2", "a:usd>b:usd", "b:usd>c:usd", "c:usd>a:usd"]
 
 const recurring = (id: string): fc.Arbitrary<PolicyRule> =>
   fc.record({ pair: fc.constantFrom(...PAIRS), units: some(1, 3_000) }).map(({ pair, units }) => ({
-    ...{ id, kind: "recurring", schedule: "* * * * *", timezone: "UTC", catchUp: "skip" },
+    id,
+    kind: "recurring",
+    schedule: "* * * * *",
+    timezone: "UTC",
+    catchUp: "skip",
     ...pair,
     amount: { kind: "units", units },
   }))
@@ -410,9 +508,13 @@ const UNITS: readonly AssetUnit[] = [
 ]
 type AssetUnit = { readonly decimals: number; readonly priceFiat: bigint }
 
-/** The drawn worlds count in whole units of the currency: restates all amounts in units of their assets. */
+/**
+ * The drawn worlds count in whole units of the currency: restates all amounts in units of their
+ * assets.
+ */
 function restate(world: World, units: readonly AssetUnit[]): World {
-  const unitOf = (id: AssetId): AssetUnit => units[IDS.indexOf(id)] ?? { decimals: 0, priceFiat: FIAT }
+  const unitOf = (id: AssetId): AssetUnit =>
+    units[IDS.indexOf(id)] ?? { decimals: 0, priceFiat: FIAT }
   const inUnits = (id: AssetId, amount: bigint): bigint => {
     const { decimals, priceFiat } = unitOf(id)
     return (amount * FIAT * 10n ** BigInt(decimals)) / priceFiat
@@ -421,7 +523,10 @@ function restate(world: World, units: readonly AssetUnit[]): World {
     if (sold === null || sold.kind === "fiat") return sold
     // CAST: the ids of the record are those of the drawn assets.
     const entries = Object.entries(sold.byAsset) as [AssetId, bigint][]
-    return { ...sold, byAsset: Object.fromEntries(entries.map(([id, most]) => [id, inUnits(id, most)])) }
+    return {
+      ...sold,
+      byAsset: Object.fromEntries(entries.map(([id, most]) => [id, inUnits(id, most)])),
+    }
   }
   const { view, limits } = world
   return {
@@ -433,7 +538,8 @@ function restate(world: World, units: readonly AssetUnit[]): World {
       windows: limits.windows.map((window) => ({ ...window, max: limit(window.max) })),
     },
     gas: world.gas.map((gas) => {
-      const of = (amount: bigint): bigint => (gas.coin === null ? amount : inUnits(gas.coin, amount))
+      const of = (amount: bigint): bigint =>
+        gas.coin === null ? amount : inUnits(gas.coin, amount)
       const fees = new Map([...gas.fees].map(([id, amount]) => [id, of(amount)]))
       return { ...gas, fees, minUnits: of(gas.minUnits) }
     }),
@@ -456,7 +562,10 @@ function restate(world: World, units: readonly AssetUnit[]): World {
   }
 }
 
-function restateRule(rule: PolicyRule, inUnits: (id: AssetId, amount: bigint) => bigint): PolicyRule {
+function restateRule(
+  rule: PolicyRule,
+  inUnits: (id: AssetId, amount: bigint) => bigint,
+): PolicyRule {
   if (rule.kind === "sweep") return { ...rule, keepUnits: inUnits(rule.from, rule.keepUnits ?? 0n) }
   if (rule.kind === "recurring") {
     const { amount } = rule
@@ -470,7 +579,9 @@ function restateRule(rule: PolicyRule, inUnits: (id: AssetId, amount: bigint) =>
     minUnits: of(rule.minUnits),
     targetUnits: of(rule.targetUnits),
     maxUnits: of(rule.maxUnits),
-    ...(rule.leastUnits === undefined || rule.leastUnits === null ? {} : { leastUnits: of(rule.leastUnits) }),
+    ...(rule.leastUnits === undefined || rule.leastUnits === null
+      ? {}
+      : { leastUnits: of(rule.leastUnits) }),
   }
 }
 
@@ -500,7 +611,9 @@ function drawnWorlds(): fc.Arbitrary<World> {
     ),
     limits,
     used: fc.record({
-      ...{ inFlight: fc.nat(3), service: fc.nat(3), count: fc.nat(3) },
+      inFlight: fc.nat(3),
+      service: fc.nat(3),
+      count: fc.nat(3),
       fiat: some(0, 2_000).map((usd) => usd * FIAT),
     }),
     failed: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.subarray(scopes)),

@@ -19,45 +19,39 @@ const secrets = (reference: string): Secret => new Secret(`0x${"1".repeat(64)}`,
 const read = (text: string): Config => parseConfig(text, { file: "b.yaml", secrets })
 
 const HOSTILE = [
-  ...[
-    "",
-    " ",
-    "0",
-    "-1",
-    "1e9",
-    "0x10",
-    "9".repeat(400),
-    "NaN",
-    "null",
-    "~",
-    "*a",
-    "&a [*a]",
-    "!!js/function x",
-    "\u0000",
-  ],
-  ...[
-    "__proto__",
-    "constructor",
-    "toString",
-    "env:",
-    "file:",
-    "keystore:",
-    "10%",
-    "500 usd",
-    "30s",
-    "* * * * *",
-    "a:b",
-  ],
-  ...[
-    "0 0 31 2 *",
-    "@every 1s",
-    "Europe/Zurich",
-    "Mars/Base",
-    "http://",
-    "http://[",
-    "javascript:1",
-    "127.0.0.1:99999",
-  ],
+  "",
+  " ",
+  "0",
+  "-1",
+  "1e9",
+  "0x10",
+  "9".repeat(400),
+  "NaN",
+  "null",
+  "~",
+  "*a",
+  "&a [*a]",
+  "!!js/function x",
+  "\u0000",
+  "__proto__",
+  "constructor",
+  "toString",
+  "env:",
+  "file:",
+  "keystore:",
+  "10%",
+  "500 usd",
+  "30s",
+  "* * * * *",
+  "a:b",
+  "0 0 31 2 *",
+  "@every 1s",
+  "Europe/Zurich",
+  "Mars/Base",
+  "http://",
+  "http://[",
+  "javascript:1",
+  "127.0.0.1:99999",
 ]
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
@@ -71,7 +65,11 @@ describe("a mutated configuration file", { timeout: 60_000 }, () => {
   })
 
   test("with a piece of text removed or replaced is refused with a code, or works", () => {
-    const slice = fc.tuple(fc.nat(EXAMPLE.length), fc.nat(40), fc.oneof(fc.string(), fc.constantFrom(...HOSTILE)))
+    const slice = fc.tuple(
+      fc.nat(EXAMPLE.length),
+      fc.nat(40),
+      fc.oneof(fc.string(), fc.constantFrom(...HOSTILE)),
+    )
     fc.assert(
       fc.property(slice, ([at, length, text]) =>
         requireAcceptedOrCoded(EXAMPLE.slice(0, at) + text + EXAMPLE.slice(at + length)),
@@ -90,7 +88,10 @@ describe("a mutated configuration file", { timeout: 60_000 }, () => {
   })
 
   test("with a renamed or additional key is refused with a code, or works", () => {
-    const key = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "id", "kind", "a:b"))
+    const key = fc.oneof(
+      fc.string(),
+      fc.constantFrom("__proto__", "constructor", "id", "kind", "a:b"),
+    )
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), key, value, (place, name, extra) => {
         requireAcceptedOrCoded(JSON.stringify(replaceAt(PARSED, [...place, name], extra)))
@@ -99,23 +100,32 @@ describe("a mutated configuration file", { timeout: 60_000 }, () => {
     )
   })
 
-  test.for(["constructor", "toString", "__proto__"])("with a key named %s is refused there", (name) => {
-    const maps = PLACES.filter((place) => isMap(readPath(PARSED, place)))
-    expect(maps.length).toBeGreaterThan(40)
-    for (const place of maps) {
-      const text = JSON.stringify(replaceAt(PARSED, [...place, name], {}))
-      const result = onlyCoded(() => read(text), /^config\.invalid$/)
-      expect(result.ok ? "accepted" : result.error.message).toContain(`a key cannot be named ${name}`)
-    }
-  })
+  test.for(["constructor", "toString", "__proto__"])(
+    "with a key named %s is refused there",
+    (name) => {
+      const maps = PLACES.filter((place) => isMap(readPath(PARSED, place)))
+      expect(maps.length).toBeGreaterThan(40)
+      for (const place of maps) {
+        const text = JSON.stringify(replaceAt(PARSED, [...place, name], {}))
+        const result = onlyCoded(() => read(text), /^config\.invalid$/)
+        expect(result.ok ? "accepted" : result.error.message).toContain(
+          `a key cannot be named ${name}`,
+        )
+      }
+    },
+  )
 
   test.for<[string, string]>([
     ["brackets", "[".repeat(100_000)],
     ["braces", `a: ${"{a: ".repeat(50_000)}`],
-    ["indentation", Array.from({ length: 2_000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
+    [
+      "indentation",
+      Array.from({ length: 2_000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"),
+    ],
     [
       "aliases",
-      `a: &a [1,1]\n${[..."bcdefghij"].map((name, at) => `${name}: &${name} [*${"abcdefghij"[at]},*${"abcdefghij"[at]}]`).join("\n")}`,
+      "a: &a " +
+        `[1,1]\n${[..."bcdefghij"].map((name, at) => `${name}: &${name} [*${"abcdefghij"[at]},*${"abcdefghij"[at]}]`).join("\n")}`,
     ],
     ["one long line", `a: ${"x".repeat(1_000_000)}`],
     ["a thousand keys", Array.from({ length: 1_000 }, (_, at) => `k${at}: 1`).join("\n")],
@@ -133,7 +143,8 @@ function requireAcceptedOrCoded(text: string): void {
   expect(again.ok && configHash(again.value)).toBe(configHash(first.value))
   const settings = onlyCoded(() => toSettings(first.value, new Map()), /^config\./)
   if (!settings.ok) return
-  for (const { id } of first.value.assets) onlyCoded(() => settings.value.policyFor(id, id), /^config\./)
+  for (const { id } of first.value.assets)
+    onlyCoded(() => settings.value.policyFor(id, id), /^config\./)
 }
 
 type Place = readonly (string | number)[]
@@ -148,10 +159,14 @@ function replaceAt(node: unknown, [key, ...rest]: Place, replacement: unknown): 
   if (key === undefined) return replacement
   if (Array.isArray(node))
     return node.map((item, at) => (String(at) === key ? replaceAt(item, rest, replacement) : item))
-  if (typeof node !== "object" || node === null) return { [key]: replaceAt(null, rest, replacement) }
+  if (typeof node !== "object" || node === null)
+    return { [key]: replaceAt(null, rest, replacement) }
   const entries = Object.entries(node)
   const others = entries.filter(([name]) => name !== key)
-  return Object.fromEntries([...others, [key, replaceAt(new Map(entries).get(String(key)), rest, replacement)]])
+  return Object.fromEntries([
+    ...others,
+    [key, replaceAt(new Map(entries).get(String(key)), rest, replacement)],
+  ])
 }
 
 /** The PBKDF2 vector of the Web3 Secret Storage Definition, with fewer rounds. */
@@ -169,10 +184,15 @@ const KEYSTORE = {
 
 describe("a mutated keystore file", () => {
   const open = (text: string): void =>
-    expect(onlyCoded(() => decodeKeystore(text, "secret-password"), /^config\.keystore$/, 8_000).ok).toBe(false)
+    expect(
+      onlyCoded(() => decodeKeystore(text, "secret-password"), /^config\.keystore$/, 8_000).ok,
+    ).toBe(false)
 
   test("is refused with a code for every value in every place", () => {
-    const odd = fc.oneof(value, fc.constantFrom("scrypt", "pbkdf2", "ab", "abc", "AB".repeat(16), 3, 16, 1024, 2 ** 31))
+    const odd = fc.oneof(
+      value,
+      fc.constantFrom("scrypt", "pbkdf2", "ab", "abc", "AB".repeat(16), 3, 16, 1024, 2 ** 31),
+    )
     fc.assert(
       fc.property(
         fc.constantFrom(...listPlaces(KEYSTORE)),
@@ -193,7 +213,9 @@ describe("a mutated keystore file", () => {
       { n: 2 ** 19, r: 8, p: 64 },
     ]) {
       const kdfparams = { ...KEYSTORE.crypto.kdfparams, ...hard }
-      open(JSON.stringify({ ...KEYSTORE, crypto: { ...KEYSTORE.crypto, kdf: "scrypt", kdfparams } }))
+      open(
+        JSON.stringify({ ...KEYSTORE, crypto: { ...KEYSTORE.crypto, kdf: "scrypt", kdfparams } }),
+      )
     }
   }, 30_000)
 })

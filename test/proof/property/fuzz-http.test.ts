@@ -28,15 +28,37 @@ const GETS = [
 
 const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom("", "0", "-1", "1e9", "0.01", "1.", "NaN", "9".repeat(400), "__proto__", "../..", "a:b", "\u0000"),
+  fc.constantFrom(
+    "",
+    "0",
+    "-1",
+    "1e9",
+    "0.01",
+    "1.",
+    "NaN",
+    "9".repeat(400),
+    "__proto__",
+    "../..",
+    "a:b",
+    "\u0000",
+  ),
   fc.constantFrom<string>(WBTC, BTC, "base_sepolia", "auto", "gasless", "outside"),
 )
 const body = fc.oneof(
   fc.string(),
   fc.json(),
-  fc.constantFrom("[".repeat(50_000), '{"from":', "null", "[]", `{"amount":"${"1".repeat(100_000)}"}`),
+  fc.constantFrom(
+    "[".repeat(50_000),
+    '{"from":',
+    "null",
+    "[]",
+    `{"amount":"${"1".repeat(100_000)}"}`,
+  ),
   fc
-    .dictionary(fc.constantFrom("from", "to", "amount", "deposit", "chain", "rule", "accept", "as", "intent"), odd)
+    .dictionary(
+      fc.constantFrom("from", "to", "amount", "deposit", "chain", "rule", "accept", "as", "intent"),
+      odd,
+    )
     .map((fields) => JSON.stringify(fields)),
 )
 
@@ -68,12 +90,20 @@ describe("a random HTTP request", () => {
       samples: () => ({}),
       views: { alerts: () => [], books: () => ({}), settings: () => ({}) },
     } as unknown as Parameters<typeof createOperations>[2]
-    const token = { name: "main", token: new Secret("secret-token", "env:TOKEN"), scopes: ALL_SCOPES }
+    const token = {
+      name: "main",
+      token: new Secret("secret-token", "env:TOKEN"),
+      scopes: ALL_SCOPES,
+    }
     let nowMs = 0
-    // Each request comes an hour after the one before, so that no limit of requests or failures counts.
+    // Each request comes an hour after the one before, so that no limit of requests or failures
+    // counts.
     const clock = { now: () => (nowMs += 3_600_000), sleep: async () => undefined }
     app = createApp(createOperations(context, engine, runtime), {
-      ...{ tokens: () => [token], hosts: () => [], log: silentLogger, clock },
+      tokens: () => [token],
+      hosts: () => [],
+      log: silentLogger,
+      clock,
     })
   })
   afterAll(() => world.close())
@@ -84,7 +114,10 @@ describe("a random HTTP request", () => {
     return { status: answer.status, text: await answer.text() }
   }
 
-  /** The status for an authorization header. The client refuses an invalid header before it sends it. */
+  /**
+   * The status for an authorization header. The client refuses an invalid header before it sends
+   * it.
+   */
   async function authorize(authorization: string): Promise<number> {
     try {
       return (await app.request("/api/v1/status", { headers: { authorization } })).status
@@ -99,7 +132,9 @@ describe("a random HTTP request", () => {
         const { status, text } = await ask(path, { method: "POST", body: sent })
         expect([200, 202, 400, 404, 409, 413]).toContain(status)
         if (status >= 400)
-          expect(JSON.parse(text)).toMatchObject({ reasons: [{ code: expect.stringMatching(/^\w+\.\w+/) }] })
+          expect(JSON.parse(text)).toMatchObject({
+            reasons: [{ code: expect.stringMatching(/^\w+\.\w+/) }],
+          })
       }),
       { numRuns: 200 },
     )
@@ -109,12 +144,18 @@ describe("a random HTTP request", () => {
     const query = fc.webQueryParameters()
     const name = fc.constantFrom("limit", "open", "rule", "x")
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...GETS), query, name, odd, async (path, random, key, value) => {
-        const known = `${key}=${encodeURIComponent(textOf(value).toWellFormed())}`
-        const { status, text } = await ask(`${path}?${known}&${random}`, {})
-        expect([200, 400, 404]).toContain(status)
-        expect(() => JSON.parse(text)).not.toThrow()
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...GETS),
+        query,
+        name,
+        odd,
+        async (path, random, key, value) => {
+          const known = `${key}=${encodeURIComponent(textOf(value).toWellFormed())}`
+          const { status, text } = await ask(`${path}?${known}&${random}`, {})
+          expect([200, 400, 404]).toContain(status)
+          expect(() => JSON.parse(text)).not.toThrow()
+        },
+      ),
       { numRuns: 200 },
     )
   })
@@ -143,7 +184,8 @@ describe("a random HTTP request", () => {
     )
     await fc.assert(
       fc.asyncProperty(header, async (authorization) => {
-        const allowed = /^\s*bearer secret-token\s*$/i.test(authorization) || /^\s*basic /i.test(authorization)
+        const allowed =
+          /^\s*bearer secret-token\s*$/i.test(authorization) || /^\s*basic /i.test(authorization)
         const status = await authorize(authorization)
         if (!allowed) expect(status).toBe(401)
       }),
@@ -178,10 +220,14 @@ describe("a random HTTP request", () => {
     ["a rule that is not configured", '{"rule":"x"}'],
   ])("to pause or resume with %s has no effect", async ([, sent]) => {
     expect((await ask("/api/v1/pause", { method: "POST", body: "{}" })).status).toBe(200)
-    expect((await ask("/api/v1/resume", { method: "POST", body: sent })).status).toBeGreaterThanOrEqual(400)
+    expect(
+      (await ask("/api/v1/resume", { method: "POST", body: sent })).status,
+    ).toBeGreaterThanOrEqual(400)
     expect(JSON.parse((await ask("/api/v1/status", {})).text)).toMatchObject({ paused: true })
     expect((await ask("/api/v1/resume", { method: "POST" })).status).toBe(200)
-    expect((await ask("/api/v1/pause", { method: "POST", body: sent })).status).toBeGreaterThanOrEqual(400)
+    expect(
+      (await ask("/api/v1/pause", { method: "POST", body: sent })).status,
+    ).toBeGreaterThanOrEqual(400)
     expect(JSON.parse((await ask("/api/v1/status", {})).text)).toMatchObject({ paused: false })
   })
 })

@@ -20,8 +20,29 @@ const clock: Clock = { now: () => Date.now(), sleep: async () => undefined }
 const HASH = "5f".repeat(32)
 
 const VALUES = [
-  ...[null, true, 0, -1, 1.5, 1e21, 2 ** 53, "", "0x", "0x0", "0x01", "0xg", "-0x1", " 0x1", "١"],
-  ...["9".repeat(90), `0x${"f".repeat(64)}`, `0x${"f".repeat(5_000)}`, [], {}, [[]], { value: null }, ["0x1"]],
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e21,
+  2 ** 53,
+  "",
+  "0x",
+  "0x0",
+  "0x01",
+  "0xg",
+  "-0x1",
+  " 0x1",
+  "١",
+  "9".repeat(90),
+  `0x${"f".repeat(64)}`,
+  `0x${"f".repeat(5_000)}`,
+  [],
+  {},
+  [[]],
+  { value: null },
+  ["0x1"],
 ]
 const value = fc.oneof(fc.constantFrom<unknown>(...VALUES), fc.jsonValue({ maxDepth: 2 }))
 const envelope = fc.oneof(
@@ -32,7 +53,14 @@ const envelope = fc.oneof(
     .map(([code, message]) => JSON.stringify({ jsonrpc: "2.0", error: { code, message } })),
   value.map((bare) => String(JSON.stringify(bare))),
   fc.string(),
-  fc.constantFrom("", "<html>", "[".repeat(50_000), '{"jsonrpc":"2.0","id":1,"result":', "null", "[]"),
+  fc.constantFrom(
+    "",
+    "<html>",
+    "[".repeat(50_000),
+    '{"jsonrpc":"2.0","id":1,"result":',
+    "null",
+    "[]",
+  ),
 )
 
 /** `null` gives the honest answer of `NODE_ANSWERS`. */
@@ -59,7 +87,10 @@ describe.for(FAMILIES)("a %s node with bad answers", (family) => {
       for await (const chunk of request) chunks.push(chunk)
       const text = Buffer.concat(chunks).toString()
       // Esplora identifies a request by its path, the other nodes by its method.
-      const name = family === "bitcoin" ? nameOf(request.url ?? "") : (JSON.parse(text) as { method: string }).method
+      const name =
+        family === "bitcoin"
+          ? nameOf(request.url ?? "")
+          : (JSON.parse(text) as { method: string }).method
       const own = answer(name)
       const found = honest[name] ?? null
       const plain = family === "bitcoin" ? found : { jsonrpc: "2.0", id: 1, result: found }
@@ -75,37 +106,63 @@ describe.for(FAMILIES)("a %s node with bad answers", (family) => {
     server.close()
   })
 
-  const reads = fc.constantFrom("height", "balance", "native", "fees", "approval", "source", "destination")
+  const reads = fc.constantFrom(
+    "height",
+    "balance",
+    "native",
+    "fees",
+    "approval",
+    "source",
+    "destination",
+  )
 
   async function read(what: string): Promise<void> {
-    const result = await onlyCodedLater(() => readOne(port, asset, what), new RegExp(`^(${family}|chain|fees|node)\\.`))
+    const result = await onlyCodedLater(
+      () => readOne(port, asset, what),
+      new RegExp(`^(${family}|chain|fees|node)\\.`),
+    )
     if (!result.ok) expect(["transient", "hold", "refused"]).toContain(result.error.disposition)
   }
 
   test("is read correctly while it is honest", async () => {
     answer = () => null
-    for (const what of ["height", "balance", "fees", "source", "destination"]) await readOne(port, asset, what)
+    for (const what of ["height", "balance", "fees", "source", "destination"])
+      await readOne(port, asset, what)
   })
 
   test("causes only coded errors, and no slow read, if every answer is bad", async () => {
     await fc.assert(
-      fc.asyncProperty(reads, envelope, fc.constantFrom(200, 200, 200, 404, 500), async (what, text, status) => {
-        answer = () => ({ status, text })
-        await read(what)
-      }),
+      fc.asyncProperty(
+        reads,
+        envelope,
+        fc.constantFrom(200, 200, 200, 404, 500),
+        async (what, text, status) => {
+          answer = () => ({ status, text })
+          await read(what)
+        },
+      ),
       { numRuns: 100 },
     )
   })
 
   test("causes only coded errors, and no slow read, if one value of one answer is replaced", async () => {
-    const places = Object.entries(honest).flatMap(([name, body]) => listPlaces(body).map((place) => ({ name, place })))
+    const places = Object.entries(honest).flatMap(([name, body]) =>
+      listPlaces(body).map((place) => ({ name, place })),
+    )
     await fc.assert(
-      fc.asyncProperty(reads, fc.constantFrom(...places), value, async (what, { name, place }, replacement) => {
-        const body = replaceAt(honest[name], place, replacement)
-        const text = JSON.stringify(family === "bitcoin" ? body : { jsonrpc: "2.0", id: 1, result: body })
-        answer = (asked) => (asked === name ? { status: 200, text } : null)
-        await read(what)
-      }),
+      fc.asyncProperty(
+        reads,
+        fc.constantFrom(...places),
+        value,
+        async (what, { name, place }, replacement) => {
+          const body = replaceAt(honest[name], place, replacement)
+          const text = JSON.stringify(
+            family === "bitcoin" ? body : { jsonrpc: "2.0", id: 1, result: body },
+          )
+          answer = (asked) => (asked === name ? { status: 200, text } : null)
+          await read(what)
+        },
+      ),
       { numRuns: 200 },
     )
   })
@@ -133,7 +190,14 @@ function queryOf(port: ChainPort, asset: AssetId, side: "source" | "destination"
   const hint = Object.entries(hints).find(([family]) => family === port.family)?.[1] ?? HASH
   const parties = { owner: port.account, initiator: port.account, redeemer: port.account }
   const terms = { secretHash: HASH, units: 1_000n, timelock: 144n, fromHeight: 0n }
-  return { side, asset, htlc: null, ...parties, ...terms, hints: { initiateTx: hint, redeemTx: hint, refundTx: null } }
+  return {
+    side,
+    asset,
+    htlc: null,
+    ...parties,
+    ...terms,
+    hints: { initiateTx: hint, redeemTx: hint, refundTx: null },
+  }
 }
 
 function openPort(family: (typeof FAMILIES)[number], url: string): ChainPort {
@@ -145,9 +209,23 @@ function openPort(family: (typeof FAMILIES)[number], url: string): ChainPort {
     case "solana": {
       const chain = toChainId("solana_testnet")
       const key = new Secret(JSON.stringify(SOLANA_KEY), "env:SOLANA_KEY")
-      const limits = { commitment: "confirmed", confirmations: 1, maxPriorityFeeMicroLamports: 1_000n } as const
-      const assets = [assetOf("solana_testnet:sol", 9, null, ["6eksgdCnSjUaGQWZ6iYvauv1qzvYPF33RTGTM1ZuyENx"])]
-      return createSolanaChain({ chain, rpc: [url], key, ...limits, timeoutMs: 1_000, assets, clock })
+      const limits = {
+        commitment: "confirmed",
+        confirmations: 1,
+        maxPriorityFeeMicroLamports: 1_000n,
+      } as const
+      const assets = [
+        assetOf("solana_testnet:sol", 9, null, ["6eksgdCnSjUaGQWZ6iYvauv1qzvYPF33RTGTM1ZuyENx"]),
+      ]
+      return createSolanaChain({
+        chain,
+        rpc: [url],
+        key,
+        ...limits,
+        timeoutMs: 1_000,
+        assets,
+        clock,
+      })
     }
     case "starknet": {
       const chain = toChainId("starknet_sepolia")
@@ -174,7 +252,12 @@ const SOLANA_KEY = [
   ...Buffer.from("3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29", "hex"),
 ]
 
-function assetOf(id: string, decimals: number, token: string | null, htlc: readonly string[]): Asset {
+function assetOf(
+  id: string,
+  decimals: number,
+  token: string | null,
+  htlc: readonly string[],
+): Asset {
   const parsed = parseAssetId(id)
   return { id: parsed, chain: toChainId(id.split(":")[0] ?? ""), decimals, token, htlc }
 }

@@ -38,7 +38,12 @@ const numberish = fc.oneof(
   fc.stringMatching(/^\d{1,90}(\.\d{0,90})?$/),
   fc.bigInt().map(String),
 )
-const long = fc.constantFrom("9".repeat(100_000), `0.${"0".repeat(100_000)}1`, " ".repeat(100_000), "1.".repeat(50_000))
+const long = fc.constantFrom(
+  "9".repeat(100_000),
+  `0.${"0".repeat(100_000)}1`,
+  " ".repeat(100_000),
+  "1.".repeat(50_000),
+)
 
 describe("any text as an amount", () => {
   test("is refused with a code, or parsed exactly", () => {
@@ -47,7 +52,8 @@ describe("any text as an amount", () => {
         const read = onlyCoded(() => parseUnits(text, decimals), /^domain\.amount$/)
         if (!read.ok) return
         expect(parseUnits(formatUnits(read.value, decimals), decimals)).toBe(read.value)
-        // The text has only digits, and formatting gives the same digits, so parsing rounded nothing.
+        // The text has only digits, and formatting gives the same digits, so parsing rounded
+        // nothing.
         expect(text.trim()).toMatch(/^\d+(\.\d+)?$/)
         expect(strip(formatUnits(read.value, decimals))).toBe(strip(text.trim()))
       }),
@@ -56,9 +62,13 @@ describe("any text as an amount", () => {
 
   test("survives formatting and parsing of smallest units", () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.integer({ min: 0, max: 36 }), (units, decimals) => {
-        expect(parseUnits(formatUnits(units, decimals), decimals)).toBe(units)
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 256n }),
+        fc.integer({ min: 0, max: 36 }),
+        (units, decimals) => {
+          expect(parseUnits(formatUnits(units, decimals), decimals)).toBe(units)
+        },
+      ),
     )
   })
 
@@ -70,7 +80,10 @@ describe("any text as an amount", () => {
         const [whole = "", fraction = ""] = text.trim().split(".")
         const exact = BigInt(`${whole}${fraction}`)
         const scaled = read.value * 10n ** BigInt(fraction.length)
-        expect(scaled >= exact * 10n ** 6n && scaled < exact * 10n ** 6n + 10n ** BigInt(fraction.length)).toBe(true)
+        expect(
+          scaled >= exact * 10n ** 6n &&
+            scaled < exact * 10n ** 6n + 10n ** BigInt(fraction.length),
+        ).toBe(true)
       }),
     )
   })
@@ -91,13 +104,27 @@ describe("any text as an amount", () => {
   })
 
   test("as a limit or a duration is refused, or survives formatting and parsing", () => {
-    const units = fc.constantFrom("usd", " usd", "%", " %", "bps", "ms", "s", "m", "h", "d", "w", "")
+    const units = fc.constantFrom(
+      "usd",
+      " usd",
+      "%",
+      " %",
+      "bps",
+      "ms",
+      "s",
+      "m",
+      "h",
+      "d",
+      "w",
+      "",
+    )
     fc.assert(
       fc.property(fc.oneof(numberish, long), units, (number, unit) => {
         const amount = parseLimitAmount(`${number}${unit}`)
         if (amount !== null) expect(parseLimitAmount(formatLimitAmount(amount))).toEqual(amount)
         const ms = parseDuration(`${number}${unit}`)
-        if (ms !== null) expect([Number.isSafeInteger(ms), parseDuration(formatDuration(ms))]).toEqual([true, ms])
+        if (ms !== null)
+          expect([Number.isSafeInteger(ms), parseDuration(formatDuration(ms))]).toEqual([true, ms])
       }),
     )
   })
@@ -138,7 +165,10 @@ describe("any command line", () => {
       "--no-json",
       "--json=1",
     ]
-    const word = fc.oneof(fc.string(), fc.constantFrom(...words, "--__proto__", "--help", "-h", "--version", "-vvv"))
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...words, "--__proto__", "--help", "-h", "--version", "-vvv"),
+    )
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (argv) => {
         const read = onlyCoded(() => parseArguments(argv, COMMANDS), /^cli\.usage$/)
@@ -155,7 +185,14 @@ describe("any command line", () => {
 describe("any stored value", () => {
   const marked = fc.constantFrom("$bigint", "$$bigint", "$$$bigint", "__proto__", "toJSON")
   const { value } = fc.letrec((tie) => ({
-    leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.bigInt(), fc.constant("12")),
+    leaf: fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.bigInt(),
+      fc.constant("12"),
+    ),
     value: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
       tie("leaf"),
@@ -179,8 +216,16 @@ describe("any stored value", () => {
     const damaged = fc.oneof(
       fc.string(),
       fc.json(),
-      fc.constantFrom('{"version":1,"state":"quoting"}', '{"version":1,"state":"quoting","data":null}'),
-      fc.constantFrom('{"$bigint":"x"}', '{"$bigint":{}}', '{"$bigint":"1","a":2}', "[".repeat(100_000)),
+      fc.constantFrom(
+        '{"version":1,"state":"quoting"}',
+        '{"version":1,"state":"quoting","data":null}',
+      ),
+      fc.constantFrom(
+        '{"$bigint":"x"}',
+        '{"$bigint":{}}',
+        '{"$bigint":"1","a":2}',
+        "[".repeat(100_000),
+      ),
       fc.tuple(value, fc.nat()).map(([whole, at]) => encodeJson(whole).slice(0, at % 50)),
     )
     fc.assert(
@@ -217,12 +262,17 @@ describe("any answer of a price source", () => {
     )
   })
 
-  /** The parser's caller adds the code. Here every failure is a short sentence without foreign text. */
+  /**
+   * The parser's caller adds the code. Here every failure is a short sentence without foreign text.
+   */
   function priceOf(work: () => bigint): bigint | null {
     try {
       return work()
     } catch (error) {
-      expect(error).toHaveProperty("message", expect.stringMatching(/^(the|no|nothing|neither) .{0,120}$/))
+      expect(error).toHaveProperty(
+        "message",
+        expect.stringMatching(/^(the|no|nothing|neither) .{0,120}$/),
+      )
       return null
     }
   }

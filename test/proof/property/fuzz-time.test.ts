@@ -29,7 +29,9 @@ const CHARACTERS = 128 * 1024
 /** Processor time, because other processes share the machine. */
 const MAX_CPU_MS = 1_000
 
-/** Texts that repeat one short unit: backtracking needs repetition, and an end that does not match. */
+/**
+ * Texts that repeat one short unit: backtracking needs repetition, and an end that does not match.
+ */
 const unit = fc.oneof(
   fc.constantFrom(
     '\\"',
@@ -56,7 +58,10 @@ const unit = fc.oneof(
 const end = fc.constantFrom("", '"', "x", "]", "1", "\u0000", "}")
 const hostile = fc
   .tuple(fc.constantFrom("", '"', "[", '{"result":"', "0.", "0x"), unit, end)
-  .map(([start, repeated, last]) => start + repeated.repeat(Math.ceil(CHARACTERS / repeated.length)) + last)
+  .map(
+    ([start, repeated, last]) =>
+      start + repeated.repeat(Math.ceil(CHARACTERS / repeated.length)) + last,
+  )
 
 /** Froze a pattern that looked for whole strings. */
 const WORST = '\\"'.repeat(CHARACTERS / 2)
@@ -66,7 +71,8 @@ const PARSERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["a price", (text) => parsePriceAnswer(text, { path: "a", timePath: null, maxAgeMs: 1 }, 0)],
   [
     "the text of a price",
-    (text) => parsePriceAnswer(JSON.stringify({ a: text }), { path: "a", timePath: "a", maxAgeMs: 1 }, 0),
+    (text) =>
+      parsePriceAnswer(JSON.stringify({ a: text }), { path: "a", timePath: "a", maxAgeMs: 1 }, 0),
   ],
   ["stored JSON", decodeJson],
   ["a stored order", decodeOrder],
@@ -116,16 +122,26 @@ describe("an HTTP answer that repeats itself", () => {
 
   const shared = { timeoutMs: 10_000, clock: systemClock }
   const service = {
-    ...{ appId: "", appIdHeader: "x", pathPrefix: "", timeoutMs: 10_000, maxRequestsPerSecond: 1_000 },
-    ...{ orderExtras: true, depositReaders: [], clock: systemClock },
+    appId: "",
+    appIdHeader: "x",
+    pathPrefix: "",
+    timeoutMs: 10_000,
+    maxRequestsPerSecond: 1_000,
+    orderExtras: true,
+    depositReaders: [],
+    clock: systemClock,
   }
   const readers: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ["bitcoin", () => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead()],
+    [
+      "bitcoin",
+      () => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead(),
+    ],
     ["evm", () => postRpc({ url, timeoutMs: 10_000, method: "eth_chainId", params: [] })],
     ["solana", () => createSolanaRpc({ urls: [url], ...shared }).read("getSlot", [], z.int())],
     [
       "starknet",
-      async () => createStarknetRpc({ urls: [url], chainId: "x", ...shared }).nodes[0]?.ask("x", [], z.int()),
+      async () =>
+        createStarknetRpc({ urls: [url], chainId: "x", ...shared }).nodes[0]?.ask("x", [], z.int()),
     ],
     ["the service", () => createServiceClient({ ...service, baseUrl: url }).listAssets()],
   ]

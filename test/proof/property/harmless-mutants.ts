@@ -1,6 +1,6 @@
 /**
- * A change that verification accepts, and why it cannot cost money. `unsigned`: fields and extras of the deposit that can differ, because no
- * signed field depends on them.
+ * A change that verification accepts, and why it cannot cost money. `unsigned`: fields and extras
+ * of the deposit that can differ, because no signed field depends on them.
  */
 export type Harmless = {
   readonly path: RegExp
@@ -29,11 +29,15 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     path: /^order\.(integrator|slippage)$/,
-    why: "a name, and a bound that the service sets itself: both amounts are compared with the quote's, to the unit",
+    why:
+      "a name, and a bound that the service sets itself: both amounts are compared with the " +
+      "quote's, to the unit",
   },
   {
     path: /^create\.typed_data\.message\.destinationData$/,
-    why: "the type `Initiate` does not name it, so the signature does not cover it, and Ballast drops it",
+    why:
+      "the type `Initiate` does not name it, so the signature does not cover it, and Ballast " +
+      "drops it",
   },
   {
     path: /^create\.versioned_tx\[([1-9]|[1-5]\d|6[0-4])\]$/,
@@ -41,16 +45,22 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     path: /^create\.versioned_tx_gasless$/,
-    why: "a transaction with another sponsor: Ballast never co-signs one, and does not read the field",
+    why:
+      "a transaction with another sponsor: Ballast never co-signs one, and does not read the " +
+      "field",
   },
   {
     path: /^order\.affiliate_fees$/,
-    why: "affiliate fees are part of the quoted amounts, which are compared; the record's own form is not documented",
+    why:
+      "affiliate fees are part of the quoted amounts, which are compared; the record's own " +
+      "form is not documented",
   },
   {
     path: /^order\.deadline$/,
     labels: /^(missing|null|zero|\+1|-1)$/,
-    why: "a second more or less; without a deadline our own window applies, and a late deposit is refunded",
+    why:
+      "a second more or less; without a deadline our own window applies, and a late deposit is " +
+      "refunded",
   },
   {
     path: /_swap\.chain$/,
@@ -69,12 +79,16 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /^order\.source_swap\.initiator$/,
     from: /^bitcoin/,
-    why: "some services send keys instead of addresses; another address is refused, and no value is derived from it",
+    why:
+      "some services send keys instead of addresses; another address is refused, and no value " +
+      "is derived from it",
   },
   {
     path: /^order\.source_swap\.swap_id$/,
     from: NOT_BITCOIN,
-    why: "a name: HTLCs are found on chain by secret hash, initiator and terms, so an unknown version's formula must not stop us",
+    why:
+      "a name: HTLCs are found on chain by secret hash, initiator and terms, so an unknown " +
+      "version's formula must not stop us",
   },
   {
     path: /^order\.destination_swap\.swap_id$/,
@@ -83,7 +97,9 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     path: /^order\.destination_swap\.(initiator|delegate)$/,
-    why: "the solver may fund the payout from any account: an order completes only when our own node shows the payout",
+    why:
+      "the solver may fund the payout from any account: an order completes only when our own " +
+      "node shows the payout",
   },
   {
     path: /^order\.destination_swap\.timelock$/,
@@ -98,7 +114,9 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     path: /^create\.approval_transaction/,
-    why: "the service's approval is never signed; ours is exact (one for another token or spender is refused nevertheless)",
+    why:
+      "the service's approval is never signed; ours is exact (one for another token or spender " +
+      "is refused nevertheless)",
     unsigned: ["approvalNote"],
   },
   {
@@ -116,7 +134,9 @@ export const HARMLESS: readonly Harmless[] = [
     path: /^create\.typed_data\.(domain\.name|types\.(Initiate|StarknetDomain))$/,
     from: /^starknet/,
     labels: /^(swapped|empty|a word|longer|shorter|other character \d)$/,
-    why: "SNIP-12 name and order of members are the deployment's own: no other contract accepts the signature",
+    why:
+      "SNIP-12 name and order of members are the deployment's own: no other contract accepts " +
+      "the signature",
     unsigned: ["typedData"],
   },
   {
@@ -140,9 +160,14 @@ export function explain(
   { from, to }: { from: string; to: string },
   { path, label }: { path: string; label: string },
 ): { readonly why: string; readonly unsigned: readonly string[] } | null {
-  const fits = (rule: RegExp | undefined, text: string): boolean => rule === undefined || rule.test(text)
+  const fits = (rule: RegExp | undefined, text: string): boolean =>
+    rule === undefined || rule.test(text)
   const found = HARMLESS.find(
-    (entry) => entry.path.test(path) && fits(entry.from, from) && fits(entry.to, to) && fits(entry.labels, label),
+    (entry) =>
+      entry.path.test(path) &&
+      fits(entry.from, from) &&
+      fits(entry.to, to) &&
+      fits(entry.labels, label),
   )
   return found ? { why: found.why, unsigned: found.unsigned ?? [] } : null
 }

@@ -11,7 +11,10 @@ export function readOrder({ context }: LimitsWorld, id: string): Order {
   return decodeOrder(context.journal.findOrder(id)?.snapshot ?? "")
 }
 
-/** The steps of an order as events for the machine. The caller books the chain's side. This one ends an order before any signature. */
+/**
+ * The steps of an order as events for the machine. The caller books the chain's side. This one ends
+ * an order before any signature.
+ */
 export function reject(world: LimitsWorld, id: string): void {
   apply(world, id, { type: "order.declined", reasons: [{ code: "test", message: "no" }] })
 }
@@ -27,7 +30,11 @@ export function deposit(world: LimitsWorld, id: string, feeUnits: bigint): void 
   const destinationUnits = quote?.destinationUnits ?? 0n
   const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
   const secretHash = createHash("sha256").update(id).digest("hex")
-  const plan = { ...samplePlan("deposit", 0), maxFeeUnits: FEE.depositUnits, resources: [`nonce:${id}`] }
+  const plan = {
+    ...samplePlan("deposit", 0),
+    maxFeeUnits: FEE.depositUnits,
+    resources: [`nonce:${id}`],
+  }
   const events: UntimedOrderEvent[] = [
     { type: "order.created", created: { ...SAMPLE.created, orderId: id }, terms },
     {
@@ -55,7 +62,11 @@ export function complete(world: LimitsWorld, id: string): void {
 
 /** Refunds an order with a transaction of its own, with a fee of `feeUnits`. */
 export function refund(world: LimitsWorld, id: string, feeUnits: bigint): void {
-  const plan = { ...samplePlan("refund", 0), maxFeeUnits: FEE.refundUnits, resources: [`nonce:r${id}`] }
+  const plan = {
+    ...samplePlan("refund", 0),
+    maxFeeUnits: FEE.refundUnits,
+    resources: [`nonce:r${id}`],
+  }
   apply(world, id, { type: "operator.refunded", by: "a" })
   claim(world, id, "refund", plan)
   for (const event of [
@@ -70,16 +81,43 @@ export function refund(world: LimitsWorld, id: string, feeUnits: bigint): void {
 
 function observe(world: LimitsWorld, id: string, what: { paid: boolean; refunded: boolean }): void {
   const { seen } = readOrder(world, id).data
-  const nothing = { serviceOrder: null, paidUnits: null, lapsed: false, refundable: false, alerts: [] }
-  apply(world, id, { type: "order.observed", ...nothing, ...what, seen: { ...NOTHING_SEEN, ...seen } })
+  const nothing = {
+    serviceOrder: null,
+    paidUnits: null,
+    lapsed: false,
+    refundable: false,
+    alerts: [],
+  }
+  apply(world, id, {
+    type: "order.observed",
+    ...nothing,
+    ...what,
+    seen: { ...NOTHING_SEEN, ...seen },
+  })
 }
 
 /** The engine claims each signature before the key is used. */
-function claim({ context }: LimitsWorld, orderId: string, purpose: string, plan: TransactionPlan): void {
+function claim(
+  { context }: LimitsWorld,
+  orderId: string,
+  purpose: string,
+  plan: TransactionPlan,
+): void {
   const { chain, account, attempt, digest, resources } = plan
-  context.journal.claimSignature({ orderId, purpose, chain, account, attempt, digest, resources, plan, atMs: 0 })
+  context.journal.claimSignature({
+    orderId,
+    purpose,
+    chain,
+    account,
+    attempt,
+    digest,
+    resources,
+    plan,
+    atMs: 0,
+  })
 }
 
 function apply({ context }: LimitsWorld, id: string, event: UntimedOrderEvent): void {
-  if (!applyEvent(context, id, { event }, null).changed) throw new Error(`${id} ignored ${event.type}`)
+  if (!applyEvent(context, id, { event }, null).changed)
+    throw new Error(`${id} ignored ${event.type}`)
 }

@@ -23,8 +23,9 @@ export type Entry = {
 }
 
 /**
- * Counts the limits again from the list of histories, without journal and reservations. The deposits of every window of time must be within
- * the window's limits; the open orders must be within the other limits.
+ * Counts the limits again from the list of histories, without journal and reservations. The
+ * deposits of every window of time must be within the window's limits; the open orders must be
+ * within the other limits.
  */
 export function findBreaches(
   entries: readonly Entry[],
@@ -65,7 +66,12 @@ export function findBreaches(
 type Window = (typeof LIMITS.windows)[number]
 
 /** Checks every window that ends with a deposit; those windows cover all others. */
-function findWindowBreaches(entries: readonly Entry[], window: Window, index: number, nowMs: number): string[] {
+function findWindowBreaches(
+  entries: readonly Entry[],
+  window: Window,
+  index: number,
+  nowMs: number,
+): string[] {
   const deposited = entries.filter(({ depositedAt }) => depositedAt !== null)
   const perMs = window.perMs ?? nowMs
   const ends = deposited.map(({ depositedAt }) => depositedAt ?? 0)
@@ -75,7 +81,10 @@ function findWindowBreaches(entries: readonly Entry[], window: Window, index: nu
       return atMs <= endMs && atMs > endMs - perMs
     })
     const name = `window ${index}`
-    const fees = within.reduce((sum, one) => sum + one.networkFiat + (one.completed ? one.quoteFeeFiat : 0n), 0n)
+    const fees = within.reduce(
+      (sum, one) => sum + one.networkFiat + (one.completed ? one.quoteFeeFiat : 0n),
+      0n,
+    )
     const fiat = within.reduce((sum, one) => sum + (one.fiat ?? 0n), 0n)
     const { max } = window
     return [
@@ -84,7 +93,9 @@ function findWindowBreaches(entries: readonly Entry[], window: Window, index: nu
       ...(max?.kind === "fiat" ? most(`${name} fiat`, fiat, max.fiat) : []),
       ...(max?.kind === "units"
         ? Object.entries(max.byAsset).flatMap(([asset, units]) => {
-            const sold = within.filter(({ from }) => from === asset).reduce((sum, one) => sum + one.units, 0n)
+            const sold = within
+              .filter(({ from }) => from === asset)
+              .reduce((sum, one) => sum + one.units, 0n)
             return most(`${name} ${asset}`, sold, units)
           })
         : []),

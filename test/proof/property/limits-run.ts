@@ -17,7 +17,10 @@ export type LimitsRun = {
   readonly refusals: ReadonlyMap<string, number>
 }
 
-/** Runs random requests, several at the same moment, with random outcomes, restarts and silent times of the service. Stops at the first breach. */
+/**
+ * Runs random requests, several at the same moment, with random outcomes, restarts and silent times
+ * of the service. Stops at the first breach.
+ */
 export async function runLimits(
   seed: number,
   rounds: number,
@@ -28,14 +31,18 @@ export async function runLimits(
   const entries: Entry[] = []
   const refusals = new Map<string, number>()
   const ends = new Map<string, number>()
-  const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1)
+  const count = (map: Map<string, number>, key: string): void =>
+    void map.set(key, (map.get(key) ?? 0) + 1)
   let breaches: string[] = []
   try {
     for (let round = 0; round < rounds && breaches.length === 0; round++) {
       world.silent = random.chance(0.1)
       changePrices(world, random)
-      const admissions = Array.from({ length: 1 + random.below(4) }, () => ask(world, random, entries))
-      for (const codes of await Promise.all(admissions)) for (const code of codes) count(refusals, code)
+      const admissions = Array.from({ length: 1 + random.below(4) }, () =>
+        ask(world, random, entries),
+      )
+      for (const codes of await Promise.all(admissions))
+        for (const code of codes) count(refusals, code)
       for (const entry of entries.filter(({ endedAt }) => endedAt === null)) {
         const end = await goOn(world, random, entry)
         if (end !== null) count(ends, end)
@@ -67,16 +74,19 @@ async function ask(world: LimitsWorld, random: Random, entries: Entry[]): Promis
   if (!answer.ok) return answer.reasons.map(({ code }) => code)
   const acceptedAt = world.clock.now()
   const entry: Entry = {
-    ...{ id: answer.id, rules: [rule, request.secondRule ?? rule], from, to, units, acceptedAt },
-    ...{
-      service: null,
-      fiat: null,
-      quoteFeeFiat: 0n,
-      depositedAt: null,
-      endedAt: null,
-      networkFiat: 0n,
-      completed: false,
-    },
+    id: answer.id,
+    rules: [rule, request.secondRule ?? rule],
+    from,
+    to,
+    units,
+    acceptedAt,
+    service: null,
+    fiat: null,
+    quoteFeeFiat: 0n,
+    depositedAt: null,
+    endedAt: null,
+    networkFiat: 0n,
+    completed: false,
   }
   noteQuote(world, entry)
   entries.push(entry)
@@ -126,7 +136,10 @@ async function goOn(world: LimitsWorld, random: Random, entry: Entry): Promise<s
   return end("completed")
 }
 
-/** Fetches the quote of an order that was accepted while the service was silent; the limits can be used up by then. */
+/**
+ * Fetches the quote of an order that was accepted while the service was silent; the limits can be
+ * used up by then.
+ */
 async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
   if (world.silent) return true
   const { data } = readOrder(world, entry.id)
@@ -152,7 +165,13 @@ function refuseUnlessResting(error: unknown): null {
   throw error
 }
 
-function pay(world: LimitsWorld, entry: Entry, asset: AssetId, units: bigint, feeUnits: bigint): void {
+function pay(
+  world: LimitsWorld,
+  entry: Entry,
+  asset: AssetId,
+  units: bigint,
+  feeUnits: bigint,
+): void {
   deposit(world, entry.id, feeUnits)
   entry.depositedAt = world.clock.now()
   take(world, asset, units)
@@ -162,7 +181,8 @@ function pay(world: LimitsWorld, entry: Entry, asset: AssetId, units: bigint, fe
 function payFee(world: LimitsWorld, entry: Entry, feeUnits: bigint): void {
   const native = entry.from === BTC ? BTC : ETH
   take(world, native, feeUnits)
-  entry.networkFiat += (feeUnits * (readOrder(world, entry.id).data.value?.nativePrice?.fiat ?? 0n)) / 100n
+  entry.networkFiat +=
+    (feeUnits * (readOrder(world, entry.id).data.value?.nativePrice?.fiat ?? 0n)) / 100n
 }
 
 function take(world: LimitsWorld, asset: AssetId, units: bigint): void {
@@ -170,5 +190,6 @@ function take(world: LimitsWorld, asset: AssetId, units: bigint): void {
 }
 
 function changePrices(world: LimitsWorld, random: Random): void {
-  for (const asset of ASSETS) if (random.chance(0.1)) world.prices.set(asset, 1n + BigInt(random.below(4)))
+  for (const asset of ASSETS)
+    if (random.chance(0.1)) world.prices.set(asset, 1n + BigInt(random.below(4)))
 }

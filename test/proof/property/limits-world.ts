@@ -15,7 +15,10 @@ import { failure } from "../../support/faults.ts"
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts"
 import type { Random } from "../fault-sim/random.ts"
 
-/** The treasury that the limits guard. Its balances, prices and clock do not depend on journal or books. */
+/**
+ * The treasury that the limits guard. Its balances, prices and clock do not depend on journal or
+ * books.
+ */
 export type LimitsWorld = {
   readonly clock: ManualClock
   readonly balances: Map<AssetId, bigint>
@@ -51,15 +54,26 @@ export const LIMITS = {
   maxInFlightPerService: 3,
   windows: [
     { perMs: HOUR_MS, max: { kind: "fiat", fiat: 30_000n }, maxFeesFiat: 1_300n, maxCount: null },
-    { perMs: 6 * HOUR_MS, max: { kind: "units", byAsset: { [ETH]: 16_000n } }, maxFeesFiat: null, maxCount: 50 },
+    {
+      perMs: 6 * HOUR_MS,
+      max: { kind: "units", byAsset: { [ETH]: 16_000n } },
+      maxFeesFiat: null,
+      maxCount: 50,
+    },
     { perMs: null, max: null, maxFeesFiat: null, maxCount: 60 },
   ],
 } as const satisfies EngineSettings["limits"]
 
-export function createLimitsWorld(random: Random, plant: (journal: Journal) => Journal): LimitsWorld {
+export function createLimitsWorld(
+  random: Random,
+  plant: (journal: Journal) => Journal,
+): LimitsWorld {
   const clock = createManualClock(Date.UTC(2026, 2, 2))
   // In memory if possible: this test checks counts and not the disk.
-  const file = join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), `limits-${random.below(1e9)}-${process.pid}.db`)
+  const file = join(
+    existsSync("/dev/shm") ? "/dev/shm" : tmpdir(),
+    `limits-${random.below(1e9)}-${process.pid}.db`,
+  )
   let journal = openJournal(file)
   let ids = 0
   const world: LimitsWorld = {
@@ -89,7 +103,9 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
       journal: plant(journal),
       services: new Map(SERVICES.map((name) => [name, serviceOf(name)])),
       prices: { fetchPrice: async (asset) => priceOf(asset) },
-      chains: new Map(["base", "bitcoin"].map((name) => [chainOf(parseAssetId(`${name}:x`)), chainPortOf(name)])),
+      chains: new Map(
+        ["base", "bitcoin"].map((name) => [chainOf(parseAssetId(`${name}:x`)), chainPortOf(name)]),
+      ),
       clock,
       log: silentLogger,
       settings: SETTINGS,
@@ -109,7 +125,18 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
       const sourceFiat = sourceUnits * (world.prices.get(from) ?? 1n)
       const destinationFiat = sourceFiat - sourceFiat / 200n
       const destinationUnits = destinationFiat / (world.prices.get(to) ?? 1n)
-      return [{ from, to, sourceUnits, destinationUnits, sourceFiat, destinationFiat, solverId, estimatedSeconds: 1 }]
+      return [
+        {
+          from,
+          to,
+          sourceUnits,
+          destinationUnits,
+          sourceFiat,
+          destinationFiat,
+          solverId,
+          estimatedSeconds: 1,
+        },
+      ]
     }
     // CAST: admission only fetches quotes.
     return { fetchQuotes } as unknown as ServicePort
@@ -148,14 +175,21 @@ const SETTINGS: EngineSettings = {
   priceToleranceBps: 10_000n,
   affiliateFees: [],
   rules: [],
-  // The network fees of this world are large beside its orders; its ceilings are no part of the test.
+  // The network fees of this world are large beside its orders; its ceilings are no part of the
+  // test.
   policyFor: () => ({ ...POLICY, maxCost: { kind: "fiat", fiat: 10n ** 12n } }),
   destinationFor: (to) => `${chainOf(to)}/wallet`,
   mode: "live",
 }
 
 function assetOf(id: AssetId): Asset {
-  return { id, chain: chainOf(id), decimals: Number(DECIMALS), token: id === WBTC ? "0xtoken" : null, htlc: [] }
+  return {
+    id,
+    chain: chainOf(id),
+    decimals: Number(DECIMALS),
+    token: id === WBTC ? "0xtoken" : null,
+    htlc: [],
+  }
 }
 
 /** Waits some turns, so that reads end in any order. */

@@ -19,7 +19,14 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
     const total = (pick: (run: LimitsRun) => ReadonlyMap<string, number>, key: string): number =>
       runs.reduce((sum, run) => sum + (pick(run).get(key) ?? 0), 0)
     const met = ["", "_rule", "_pair", "_chain", "_service"].map((of) => `limit.in_flight${of}`)
-    const limits = [...met, "limit.order", "limit.window", "limit.window_count", "limit.window_fees", "limit.cooldown"]
+    const limits = [
+      ...met,
+      "limit.order",
+      "limit.window",
+      "limit.window_count",
+      "limit.window_fees",
+      "limit.cooldown",
+    ]
     for (const code of [...limits, "funds.insufficient"])
       expect(
         total(({ refusals }) => refusals, code),
@@ -40,7 +47,8 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
       "a window ends a moment early",
       (journal) => ({
         ...journal,
-        sumWindow: (sinceMs, unitsOf, except) => journal.sumWindow(sinceMs + 45 * 60_000, unitsOf, except),
+        sumWindow: (sinceMs, unitsOf, except) =>
+          journal.sumWindow(sinceMs + 45 * 60_000, unitsOf, except),
       }),
     ],
     [
@@ -50,7 +58,10 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
         sumWindow: (sinceMs, unitsOf, except) => {
           const sum = journal.sumWindow(sinceMs, unitsOf, except)
           const open = journal.listOrders({ limit: 1_000, open: true })
-          return { ...sum, fiat: sum.fiat - open.reduce((all, { sourceFiat }) => all + (sourceFiat ?? 0n), 0n) }
+          return {
+            ...sum,
+            fiat: sum.fiat - open.reduce((all, { sourceFiat }) => all + (sourceFiat ?? 0n), 0n),
+          }
         },
       }),
     ],
@@ -62,7 +73,8 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
       "one more order may be with one service",
       (journal) => ({
         ...journal,
-        countInFlight: (of) => journal.countInFlight(of) - (of !== undefined && "service" in of ? 1 : 0),
+        countInFlight: (of) =>
+          journal.countInFlight(of) - (of !== undefined && "service" in of ? 1 : 0),
       }),
     ],
     [
@@ -72,7 +84,10 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
         openOrder: (order, ...rest) => journal.openOrder({ ...order, secondRule: null }, ...rest),
       }),
     ],
-    ["network fees are not reserved", (journal) => ({ ...journal, sumReservedFees: () => -1_000n })],
+    [
+      "network fees are not reserved",
+      (journal) => ({ ...journal, sumReservedFees: () => -1_000n }),
+    ],
     ["committed coins are committed again", (journal) => ({ ...journal, sumCommitted: () => 0n })],
   ])("the reference counts find that %s", async (_name, plant) => {
     for (let seed = 1; seed <= PLANTED_SEEDS; seed++) {

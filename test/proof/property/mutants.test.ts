@@ -11,9 +11,16 @@ const ROUTES = [
   { from: "starknet_sepolia:wbtc", to: "base_sepolia:wbtc", units: 100_000n },
 ] as const
 
-const CASES = ROUTES.flatMap((route) => (["contract", "2026"] as const).map((dialect) => ({ ...route, dialect })))
+const CASES = ROUTES.flatMap((route) =>
+  (["contract", "2026"] as const).map((dialect) => ({ ...route, dialect })),
+)
 
-type Changed = { readonly path: string; readonly label: string; readonly create: unknown; readonly order: unknown }
+type Changed = {
+  readonly path: string
+  readonly label: string
+  readonly create: unknown
+  readonly order: unknown
+}
 
 describe("a service that changes one place of its answers", () => {
   let check: MutationCheck
@@ -27,37 +34,44 @@ describe("a service that changes one place of its answers", () => {
     process.stdout.write(`${counts.join("\n")}\n`)
   })
 
-  test.for(CASES)("is refused: $from → $to, dialect $dialect", { timeout: 120_000 }, async (route) => {
-    const honestOrder = await check.open(route.from, route.to, route.dialect, route.units)
-    const honest = await honestOrder.verify(honestOrder.answers)
-    expect(honest, "the unchanged answers are accepted").toMatchObject({ ok: true })
-    const mutants = mutantsOf(honestOrder)
-    const passed: string[] = []
-    const uncoded: string[] = []
-    let harmless = 0
-    for (const mutant of mutants) {
-      const verdict = await honestOrder.verify(mutant)
-      if (!verdict.ok) {
-        if (!verdict.reasons.some(({ code, message }) => code.includes(".") && message !== ""))
-          uncoded.push(show(mutant))
-        continue
+  test.for(CASES)(
+    "is refused: $from → $to, dialect $dialect",
+    { timeout: 120_000 },
+    async (route) => {
+      const honestOrder = await check.open(route.from, route.to, route.dialect, route.units)
+      const honest = await honestOrder.verify(honestOrder.answers)
+      expect(honest, "the unchanged answers are accepted").toMatchObject({ ok: true })
+      const mutants = mutantsOf(honestOrder)
+      const passed: string[] = []
+      const uncoded: string[] = []
+      let harmless = 0
+      for (const mutant of mutants) {
+        const verdict = await honestOrder.verify(mutant)
+        if (!verdict.ok) {
+          if (!verdict.reasons.some(({ code, message }) => code.includes(".") && message !== ""))
+            uncoded.push(show(mutant))
+          continue
+        }
+        const why = explain(route, mutant)
+        if (why === null) passed.push(show(mutant))
+        else {
+          used.add(why.why)
+          harmless++
+          // A harmless mutant changes no field of the signed deposit.
+          if (honest.ok)
+            expect(signable(verdict.deposit, why.unsigned), show(mutant)).toEqual(
+              signable(honest.deposit, why.unsigned),
+            )
+        }
       }
-      const why = explain(route, mutant)
-      if (why === null) passed.push(show(mutant))
-      else {
-        used.add(why.why)
-        harmless++
-        // A harmless mutant changes no field of the signed deposit.
-        if (honest.ok)
-          expect(signable(verdict.deposit, why.unsigned), show(mutant)).toEqual(signable(honest.deposit, why.unsigned))
-      }
-    }
-    expect(passed).toEqual([])
-    expect(uncoded).toEqual([])
-    counts.push(
-      `${route.from} → ${route.to} (${route.dialect}): ${mutants.length} mutants, ${mutants.length - harmless} refused, ${harmless} harmless`,
-    )
-  })
+      expect(passed).toEqual([])
+      expect(uncoded).toEqual([])
+      counts.push(
+        `${route.from} → ${route.to} (${route.dialect}): ${mutants.length} mutants, ` +
+          `${mutants.length - harmless} refused, ${harmless} harmless`,
+      )
+    },
+  )
 
   test("every entry of the list of harmless changes is needed", () => {
     expect(HARMLESS.filter(({ why }) => !used.has(why)).map(({ why }) => why)).toEqual([])
@@ -75,7 +89,10 @@ function mutantsOf({ from, answers }: HonestOrder): Changed[] {
     : from.startsWith("base")
       ? evmBytes(create)
       : []
-  return [...json, ...bytes.map(({ path, label, value }) => ({ path, label, create: value, order }))]
+  return [
+    ...json,
+    ...bytes.map(({ path, label, value }) => ({ path, label, create: value, order })),
+  ]
 }
 
 /** Mutants of every byte of the calldata: selector and words. */
@@ -90,7 +107,10 @@ function evmBytes(create: Record<string, unknown>): Mutant[] {
   }))
 }
 
-/** Mutants of every byte of the transaction: signature slot, header, accounts, blockhash, instruction. */
+/**
+ * Mutants of every byte of the transaction: signature slot, header, accounts, blockhash,
+ * instruction.
+ */
 function solanaBytes(create: Record<string, unknown>): Mutant[] {
   const text = String(create["versioned_tx"])
   const encoding = /^[0-9a-f]+$/.test(text) ? "hex" : "base64"
@@ -102,7 +122,10 @@ function solanaBytes(create: Record<string, unknown>): Mutant[] {
   }))
 }
 
-function signable(deposit: { extras: Readonly<Record<string, unknown>> }, unsigned: readonly string[]): unknown {
+function signable(
+  deposit: { extras: Readonly<Record<string, unknown>> },
+  unsigned: readonly string[],
+): unknown {
   const without = (fields: object) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !unsigned.includes(name)))
   return { ...without(deposit), extras: without(deposit.extras) }

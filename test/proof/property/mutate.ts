@@ -1,9 +1,15 @@
-/** One change of one place of an answer. `label` names the change, `path` the place (`create.transaction.to`). */
+/**
+ * One change of one place of an answer. `label` names the change, `path` the place
+ * (`create.transaction.to`).
+ */
 export type Mutant = { readonly path: string; readonly label: string; readonly value: unknown }
 
 type Key = string | number
 
-/** Every single change of a JSON value: one leaf, list or object at a time. Each mutant is the whole value. */
+/**
+ * Every single change of a JSON value: one leaf, list or object at a time. Each mutant is the whole
+ * value.
+ */
 export function mutateJson(root: unknown, name: string): Mutant[] {
   return walk(root, []).flatMap(({ keys, value }) =>
     changesOf(value).map(([label, next]) => ({
@@ -18,7 +24,8 @@ const MISSING = Symbol("missing")
 
 function walk(value: unknown, keys: readonly Key[]): { keys: readonly Key[]; value: unknown }[] {
   const own = keys.length === 0 ? [] : [{ keys, value }]
-  if (Array.isArray(value)) return [...own, ...value.flatMap((item, index) => walk(item, [...keys, index]))]
+  if (Array.isArray(value))
+    return [...own, ...value.flatMap((item, index) => walk(item, [...keys, index]))]
   if (typeof value !== "object" || value === null) return own
   return [...own, ...Object.entries(value).flatMap(([key, item]) => walk(item, [...keys, key]))]
 }
@@ -35,7 +42,8 @@ function changesOf(value: unknown): Change[] {
   const none: Change[] = [...gone, ["null", null]]
   if (Array.isArray(value)) return [...none, ["a text", "x"], ...changesOfList(value)]
   if (typeof value === "object") return [...none, ["a text", "x"], ["a list", []]]
-  if (typeof value === "number") return [...none, ["a text", "x"], ["a list", []], ...changesOfNumber(value)]
+  if (typeof value === "number")
+    return [...none, ["a text", "x"], ["a list", []], ...changesOfNumber(value)]
   return [...none, ["a list", []], ...changesOfText(String(value))]
 }
 
@@ -47,7 +55,9 @@ function changesOfList(list: readonly unknown[]): Change[] {
   if (list.length === 0) return changes
   const [first, second, ...rest] = list
   const swapped: Change[] =
-    list.length > 1 && JSON.stringify(first) !== JSON.stringify(second) ? [["swapped", [second, first, ...rest]]] : []
+    list.length > 1 && JSON.stringify(first) !== JSON.stringify(second)
+      ? [["swapped", [second, first, ...rest]]]
+      : []
   return [...changes, ["empty", []], ["one less", list.slice(0, -1)], ...swapped]
 }
 
@@ -111,7 +121,8 @@ function changesOfCharacters(text: string): Change[] {
 function withValue(root: unknown, keys: readonly Key[], next: unknown): unknown {
   const [key, ...rest] = keys
   if (key === undefined) return next
-  if (Array.isArray(root)) return root.map((item, index) => (index === key ? withValue(item, rest, next) : item))
+  if (Array.isArray(root))
+    return root.map((item, index) => (index === key ? withValue(item, rest, next) : item))
   const fields = root as Record<string, unknown>
   return { ...fields, [key]: withValue(fields[key], rest, next) }
 }
@@ -128,7 +139,10 @@ function without(root: unknown, keys: readonly Key[]): unknown {
 }
 
 /** Every change of one byte (one bit or all bits), and changes of the length. */
-export function mutateBytes(bytes: Uint8Array, path: string): { path: string; label: string; bytes: Uint8Array }[] {
+export function mutateBytes(
+  bytes: Uint8Array,
+  path: string,
+): { path: string; label: string; bytes: Uint8Array }[] {
   const flips = [...bytes.keys()].flatMap((at) =>
     [0x01, 0x80, 0xff].map((mask) => {
       const next = Uint8Array.from(bytes)

@@ -24,13 +24,19 @@ import { startService } from "../../../src/lab/sandbox/service/start-service.ts"
 import { type ChainName, startSandbox } from "../../../src/lab/sandbox/start-sandbox.ts"
 
 /** The two answers that a deposit depends on, as received. */
-export type Answers = { readonly create: Record<string, unknown>; readonly order: Record<string, unknown> }
+export type Answers = {
+  readonly create: Record<string, unknown>
+  readonly order: Record<string, unknown>
+}
 
 export type Verdict =
   | { readonly ok: true; readonly deposit: VerifiedDeposit }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
-/** One order of the sandbox: its unchanged answers, and the production code from the received text to the verdict. */
+/**
+ * One order of the sandbox: its unchanged answers, and the production code from the received text
+ * to the verdict.
+ */
 export type HonestOrder = {
   readonly from: string
   readonly to: string
@@ -40,21 +46,51 @@ export type HonestOrder = {
 }
 
 export type MutationCheck = {
-  readonly open: (from: string, to: string, dialect: "contract" | "2026", units: bigint) => Promise<HonestOrder>
+  readonly open: (
+    from: string,
+    to: string,
+    dialect: "contract" | "2026",
+    units: bigint,
+  ) => Promise<HonestOrder>
   readonly stop: () => Promise<void>
 }
 
-const CHAINS: readonly ChainName[] = ["bitcoin_testnet", "base_sepolia", "solana_testnet", "starknet_sepolia"]
+const CHAINS: readonly ChainName[] = [
+  "bitcoin_testnet",
+  "base_sepolia",
+  "solana_testnet",
+  "starknet_sepolia",
+]
 const PRICES = { btc: "100000", wbtc: "100000", eth: "4000", sol: "200", strk: "0.50", usdc: "1" }
 
-/** Starts real local chains and two services, one for each dialect, and opens chains and settings as the daemon does. */
+/**
+ * Starts real local chains and two services, one for each dialect, and opens chains and settings as
+ * the daemon does.
+ */
 export async function openMutationCheck(): Promise<MutationCheck> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-mutants-"))
   const log = createLogger({ level: "silent", pretty: false, destination: 2 })
-  const sandbox = await startSandbox({ port: 0, chains: CHAINS, dir, dialect: "contract", fund: false, log })
+  const sandbox = await startSandbox({
+    port: 0,
+    chains: CHAINS,
+    dir,
+    dialect: "contract",
+    fund: false,
+    log,
+  })
   if (sandbox.missing.length > 0) throw new Error(JSON.stringify(sandbox.missing))
-  const newer = await startService({ chains: sandbox.chains, port: 0, prices: PRICES, dialect: "2026", log })
-  const config = writeConfig(dir, { service: sandbox.service.url, chains: sandbox.chains, missing: [] })
+  const newer = await startService({
+    chains: sandbox.chains,
+    port: 0,
+    prices: PRICES,
+    dialect: "2026",
+    log,
+  })
+  const config = writeConfig(dir, {
+    service: sandbox.service.url,
+    chains: sandbox.chains,
+    missing: [],
+  })
   const chains = await openChains(config, systemClock)
   const context = { chains, settings: toSettings(config, chains) }
   return {
@@ -77,7 +113,10 @@ export async function openMutationCheck(): Promise<MutationCheck> {
 
 function writeConfig(dir: string, summary: Parameters<typeof demoConfig>[0]): Config {
   const file = join(dir, "ballast.yaml")
-  writeFileSync(file, JSON.stringify(demoConfig(summary, { dataDir: dir, routes: [], deposit: "auto" })))
+  writeFileSync(
+    file,
+    JSON.stringify(demoConfig(summary, { dataDir: dir, routes: [], deposit: "auto" })),
+  )
   return loadConfig(file, { BALLAST_OPS_TOKEN: "x".repeat(16) }).config
 }
 
@@ -93,7 +132,8 @@ type HonestOrderOptions = {
 
 async function openHonestOrder(options: HonestOrderOptions): Promise<HonestOrder> {
   const { url, config, context, dialect } = options
-  const [from, to] = [parseAssetId(options.from), parseAssetId(options.to)]
+  const from = parseAssetId(options.from)
+  const to = parseAssetId(options.to)
   const source = context.chains.get(chainOf(from))
   const destination = context.chains.get(chainOf(to))
   if (!source || !destination) throw new Error("no such chain")
@@ -103,12 +143,26 @@ async function openHonestOrder(options: HonestOrderOptions): Promise<HonestOrder
     depositReaders: DEPOSIT_READERS,
     clock: systemClock,
   })
-  const [quote] = await client.fetchQuotes({ from, to, sourceUnits: options.units, affiliateBps: 0 })
+  const [quote] = await client.fetchQuotes({
+    from,
+    to,
+    sourceUnits: options.units,
+    affiliateBps: 0,
+  })
   if (!quote) throw new Error("no quote")
   const headers = { "service-app-id": "ballast-sandbox", "content-type": "application/json" }
   const body = JSON.stringify({
-    source: { asset: from, owner: source.account, amount: quote.sourceUnits.toString(), ...source.sourceExtras },
-    destination: { asset: to, owner: destination.account, amount: quote.destinationUnits.toString() },
+    source: {
+      asset: from,
+      owner: source.account,
+      amount: quote.sourceUnits.toString(),
+      ...source.sourceExtras,
+    },
+    destination: {
+      asset: to,
+      owner: destination.account,
+      amount: quote.destinationUnits.toString(),
+    },
   })
   const create = await resultOf(fetch(`${url}/v2/orders`, { method: "POST", headers, body }))
   const order = await resultOf(fetch(`${url}/v2/orders/${String(create["order_id"])}`, { headers }))
@@ -123,12 +177,18 @@ async function openHonestOrder(options: HonestOrderOptions): Promise<HonestOrder
 }
 
 async function resultOf(answer: Promise<Response>): Promise<Record<string, unknown>> {
-  const { status, result } = (await (await answer).json()) as { status: string; result: Record<string, unknown> }
+  const { status, result } = (await (await answer).json()) as {
+    status: string
+    result: Record<string, unknown>
+  }
   if (status !== "Ok") throw new Error(`the sandbox answered ${status}`)
   return result
 }
 
-/** Runs the received text through the client's parser, the family's decoder and the engine's own verification. */
+/**
+ * Runs the received text through the client's parser, the family's decoder and the engine's own
+ * verification.
+ */
 async function verify(
   { chains, settings }: Pick<EngineContext, "chains" | "settings">,
   quote: Quote,
@@ -161,7 +221,12 @@ async function verify(
   try {
     const { event } = await verifyOrder({
       context,
-      data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
+      data: {
+        ...data,
+        quote,
+        created: created.value,
+        terms: { from, to, sourceUnits, destinationUnits, ...owners },
+      },
       repeated: false,
       paused: false,
       begin: () => Promise.resolve(),

@@ -12,8 +12,14 @@ const SOLANA_BYTES = makeSolanaBytes()
 const SIGNATURE = base58.encode(SOLANA_BYTES.subarray(1, 65))
 
 const EVM_LOG = {
-  ...{ address: `0x${"22".repeat(20)}`, blockNumber: "0x64", blockHash: HASH, transactionHash: HASH, removed: false },
-  ...{ transactionIndex: "0x0", logIndex: "0x0", data: WORD },
+  address: `0x${"22".repeat(20)}`,
+  blockNumber: "0x64",
+  blockHash: HASH,
+  transactionHash: HASH,
+  removed: false,
+  transactionIndex: "0x0",
+  logIndex: "0x0",
+  data: WORD,
   topics: ["0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65", HASH, HASH],
 }
 
@@ -28,7 +34,12 @@ export const BITCOIN_TXID = BITCOIN_RAW.getId()
 const TXID = BITCOIN_TXID
 
 const BITCOIN_TX = {
-  ...{ txid: TXID, version: 2, locktime: 0, size: 200, weight: 800, fee: 300 },
+  txid: TXID,
+  version: 2,
+  locktime: 0,
+  size: 200,
+  weight: 800,
+  fee: 300,
   vin: [
     {
       txid: TXID,
@@ -43,7 +54,9 @@ const BITCOIN_TX = {
 }
 
 const SOLANA_TX = {
-  ...{ slot: 50, blockTime: 1_700_000_000, version: "legacy" },
+  slot: 50,
+  blockTime: 1_700_000_000,
+  version: "legacy",
   meta: {
     err: null,
     fee: 5_000,
@@ -59,8 +72,14 @@ const SOLANA_TX = {
 function makeSolanaBytes(): Buffer {
   const payer = Keypair.fromSeed(Buffer.alloc(32))
   const key = new PublicKey(SYSTEM)
-  const nothing = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: key, lamports: 1 })
-  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: SYSTEM }).add(nothing)
+  const nothing = SystemProgram.transfer({
+    fromPubkey: payer.publicKey,
+    toPubkey: key,
+    lamports: 1,
+  })
+  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: SYSTEM }).add(
+    nothing,
+  )
   transaction.sign(payer)
   return transaction.serialize()
 }
@@ -72,7 +91,9 @@ export const NODE_ANSWERS: Readonly<
   bitcoin: {
     "blocks/tip/height": 100,
     "fee-estimates": { "1": 2.5, "2": 2, "6": 1 },
-    "address/utxo": [{ txid: TXID, vout: 0, value: 5_000, status: { confirmed: true, block_height: 90 } }],
+    "address/utxo": [
+      { txid: TXID, vout: 0, value: 5_000, status: { confirmed: true, block_height: 90 } },
+    ],
     "address/txs": [BITCOIN_TX],
     "block-height/0": GENESIS.regtest,
     "block-height/90": TXID,
@@ -92,42 +113,54 @@ export const NODE_ANSWERS: Readonly<
     eth_call: WORD,
     eth_getLogs: [EVM_LOG, EVM_LOG_V3],
     eth_getBlockByNumber: {
-      ...{
-        number: "0x64",
-        hash: HASH,
-        parentHash: HASH,
-        timestamp: "0x5",
-        baseFeePerGas: "0x7",
-        gasLimit: "0x5",
-        gasUsed: "0x0",
-      },
+      number: "0x64",
+      hash: HASH,
+      parentHash: HASH,
+      timestamp: "0x5",
+      baseFeePerGas: "0x7",
+      gasLimit: "0x5",
+      gasUsed: "0x0",
       transactions: [HASH],
     },
-    eth_feeHistory: { oldestBlock: "0x60", baseFeePerGas: ["0x5", "0x5"], gasUsedRatio: [0.5], reward: [["0x1"]] },
+    eth_feeHistory: {
+      oldestBlock: "0x60",
+      baseFeePerGas: ["0x5", "0x5"],
+      gasUsedRatio: [0.5],
+      reward: [["0x1"]],
+    },
     eth_getTransactionReceipt: {
-      ...{
-        transactionHash: HASH,
-        blockHash: HASH,
-        blockNumber: "0x64",
-        status: "0x1",
-        gasUsed: "0x5",
-        effectiveGasPrice: "0x5",
-      },
-      ...{ from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}`, contractAddress: null, cumulativeGasUsed: "0x5" },
-      ...{ transactionIndex: "0x0", type: "0x2", logsBloom: "0x", logs: [EVM_LOG, EVM_LOG_V3] },
+      transactionHash: HASH,
+      blockHash: HASH,
+      blockNumber: "0x64",
+      status: "0x1",
+      gasUsed: "0x5",
+      effectiveGasPrice: "0x5",
+      from: `0x${"33".repeat(20)}`,
+      to: `0x${"22".repeat(20)}`,
+      contractAddress: null,
+      cumulativeGasUsed: "0x5",
+      transactionIndex: "0x0",
+      type: "0x2",
+      logsBloom: "0x",
+      logs: [EVM_LOG, EVM_LOG_V3],
     },
     eth_getTransactionByHash: {
-      ...{ hash: HASH, blockHash: HASH, blockNumber: "0x64", from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}` },
-      ...{
-        nonce: "0x1",
-        input: "0x97ffc7ae",
-        value: "0x0",
-        gas: "0x5",
-        gasPrice: "0x5",
-        type: "0x0",
-        transactionIndex: "0x0",
-      },
-      ...{ v: "0x1", r: "0x1", s: "0x1", chainId: "0x14a34" },
+      hash: HASH,
+      blockHash: HASH,
+      blockNumber: "0x64",
+      from: `0x${"33".repeat(20)}`,
+      to: `0x${"22".repeat(20)}`,
+      nonce: "0x1",
+      input: "0x97ffc7ae",
+      value: "0x0",
+      gas: "0x5",
+      gasPrice: "0x5",
+      type: "0x0",
+      transactionIndex: "0x0",
+      v: "0x1",
+      r: "0x1",
+      s: "0x1",
+      chainId: "0x14a34",
     },
   },
   solana: {
@@ -146,7 +179,10 @@ export const NODE_ANSWERS: Readonly<
     getAccountInfo: { context: { slot: 100 }, value: null },
     getFirstAvailableBlock: 0,
     minimumLedgerSlot: 0,
-    getLatestBlockhash: { context: { slot: 100 }, value: { blockhash: SYSTEM, lastValidBlockHeight: 200 } },
+    getLatestBlockhash: {
+      context: { slot: 100 },
+      value: { blockhash: SYSTEM, lastValidBlockHeight: 200 },
+    },
   },
   starknet: {
     starknet_chainId: "0x534e5f5345504f4c4941",
@@ -166,22 +202,27 @@ export const NODE_ANSWERS: Readonly<
       ],
     },
     starknet_getTransactionReceipt: {
-      ...{
-        transaction_hash: "0x1",
-        execution_status: "SUCCEEDED",
-        finality_status: "ACCEPTED_ON_L2",
-        block_hash: "0x1",
-        block_number: 50,
-      },
-      ...{ actual_fee: { amount: "0x5", unit: "FRI" }, events: [], messages_sent: [], type: "INVOKE" },
+      transaction_hash: "0x1",
+      execution_status: "SUCCEEDED",
+      finality_status: "ACCEPTED_ON_L2",
+      block_hash: "0x1",
+      block_number: 50,
+      actual_fee: { amount: "0x5", unit: "FRI" },
+      events: [],
+      messages_sent: [],
+      type: "INVOKE",
     },
-    starknet_getTransactionStatus: { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" },
+    starknet_getTransactionStatus: {
+      finality_status: "ACCEPTED_ON_L2",
+      execution_status: "SUCCEEDED",
+    },
     starknet_getBlockWithTxHashes: {
-      ...{ block_number: 100, block_hash: "0x1", timestamp: 1_700_000_000, transactions: [] },
-      ...{
-        l1_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
-        l2_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
-      },
+      block_number: 100,
+      block_hash: "0x1",
+      timestamp: 1_700_000_000,
+      transactions: [],
+      l1_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
+      l2_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
       l1_data_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
     },
   },

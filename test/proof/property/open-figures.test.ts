@@ -31,31 +31,41 @@ const ACTS = fc.array(
         at: fc.nat({ max: 500 }),
       }),
     },
-    { weight: 4, arbitrary: fc.record({ act: fc.constantFrom("undo", "durable", "refresh", "reload", "end many") }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        act: fc.constantFrom("undo", "durable", "refresh", "reload", "end many"),
+      }),
+    },
     // CAST: the names of the acts are those of the type.
   ) as fc.Arbitrary<Act>,
   { minLength: 5, maxLength: 60 },
 )
 
-test("after any steps, undone steps and reloads the figures of the open orders are those of a full reading", async () => {
-  let [ended, undone] = [0, 0]
-  await fc.assert(
-    fc.asyncProperty(ACTS, fc.integer({ min: 0, max: MANY_GONE + 40 }), async (acts, count) => {
-      const world = openWorld()
-      for (let n = 0; n < count; n++) world.open()
-      for (const act of acts) {
-        await perform(world, act)
-        if (act.act === "end many") ended++
-        if (act.act === "undo") undone++
-        expect(listed(world.context())).toEqual(recount(world.context()))
-      }
-      world.journal.close()
-    }),
-    { numRuns: 25 },
-  )
-  expect(ended).toBeGreaterThan(0)
-  expect(undone).toBeGreaterThan(0)
-})
+test(
+  "after any steps, undone steps and reloads the figures of the open orders are those of a " +
+    "full reading",
+  async () => {
+    let ended = 0
+    let undone = 0
+    await fc.assert(
+      fc.asyncProperty(ACTS, fc.integer({ min: 0, max: MANY_GONE + 40 }), async (acts, count) => {
+        const world = openWorld()
+        for (let n = 0; n < count; n++) world.open()
+        for (const act of acts) {
+          await perform(world, act)
+          if (act.act === "end many") ended++
+          if (act.act === "undo") undone++
+          expect(listed(world.context())).toEqual(recount(world.context()))
+        }
+        world.journal.close()
+      }),
+      { numRuns: 25 },
+    )
+    expect(ended).toBeGreaterThan(0)
+    expect(undone).toBeGreaterThan(0)
+  },
+)
 
 type TestWorld = ReturnType<typeof openWorld>
 
@@ -66,7 +76,11 @@ function openWorld() {
   }
   const group = { schedule, onFailure: () => undefined }
   const journal = openJournal(":memory:", { group })
-  const chain = { traits: familyNamed("evm").traits, account: "us", sameAddress: (a: string, b: string) => a === b }
+  const chain = {
+    traits: familyNamed("evm").traits,
+    account: "us",
+    sameAddress: (a: string, b: string) => a === b,
+  }
   const chains = new Map([chainOf(ETH), chainOf(BTC)].map((id) => [id, { ...chain, chain: id }]))
   let assets = new Map()
   let orders = 0
@@ -78,9 +92,18 @@ function openWorld() {
     assets = new Map()
   }
   return {
-    ...{ journal, open, reload, durable: () => flush() },
+    journal,
+    open,
+    reload,
+    durable: () => flush(),
     // CAST: the figures need only these parts.
-    context: () => ({ journal, chains, settings: { assets }, clock: { now: () => NOW } }) as unknown as EngineContext,
+    context: () =>
+      ({
+        journal,
+        chains,
+        settings: { assets },
+        clock: { now: () => NOW },
+      }) as unknown as EngineContext,
     next: () => ++orders,
   }
 }
@@ -88,9 +111,26 @@ function openWorld() {
 async function perform(world: TestWorld, act: Act): Promise<void> {
   const { journal } = world
   const open = journal.listOpenRefs()
-  const write = (id: string, state: Order["state"], outcome: string | null, snapshot?: string): void => {
-    const row = { ...rowOf(id, state, world.next()), outcome, ...(snapshot === undefined ? {} : { snapshot }) }
-    const none = { cause: null, work: null, reserve: [], release: null, signed: null, settle: null, alerts: [] }
+  const write = (
+    id: string,
+    state: Order["state"],
+    outcome: string | null,
+    snapshot?: string,
+  ): void => {
+    const row = {
+      ...rowOf(id, state, world.next()),
+      outcome,
+      ...(snapshot === undefined ? {} : { snapshot }),
+    }
+    const none = {
+      cause: null,
+      work: null,
+      reserve: [],
+      release: null,
+      signed: null,
+      settle: null,
+      alerts: [],
+    }
     journal.commit({ ...none, order: row, event: EVENT, booking: { reversedKeys: [], add: [] } })
   }
   switch (act.act) {
@@ -150,9 +190,23 @@ function rowOf(id: string, state: Order["state"], units: number): OrderRow {
   const data = { ...sampleData(), id }
   const request = { ...data.request, sourceUnits: BigInt(units) }
   return {
-    ...{ id, state, outcome: null, rule: "manual", from: request.from, to: request.to },
-    ...{ sourceUnits: BigInt(units), sourceFiat: null, feeFiat: null, feeUnits: 0n, countedAtMs: 1, deposited: false },
-    ...{ secretHash: null, service: null, payoutTx: null, createdAtMs: 1, updatedAtMs: NOW },
+    id,
+    state,
+    outcome: null,
+    rule: "manual",
+    from: request.from,
+    to: request.to,
+    sourceUnits: BigInt(units),
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 0n,
+    countedAtMs: 1,
+    deposited: false,
+    secretHash: null,
+    service: null,
+    payoutTx: null,
+    createdAtMs: 1,
+    updatedAtMs: NOW,
     snapshot: encodeOrder({ state, data: { ...data, request } }),
   }
 }

@@ -24,7 +24,8 @@ describe("the cheapest flow", () => {
 
   test("equals a proven result of the search in floating point, down to a millionth", () => {
     const tight = problems({ nodes: 4, edges: 9, size: 40, orders: 5 })
-    let [orders, open] = [0, 0]
+    let orders = 0
+    let open = 0
     for (const [arbitrary, numRuns] of [
       [small, 1_500],
       [tight, 600],
@@ -38,7 +39,8 @@ describe("the cheapest flow", () => {
           const apart = settleFlow(problem, searched).objective - objective
           expect(apart).toBeGreaterThanOrEqual(0n)
           if (!searched.exact) {
-            // Several orders with little room between their least and their most: the network cannot state them.
+            // Several orders with little room between their least and their most: the network
+            // cannot state them.
             open += 1
             return
           }
@@ -70,7 +72,10 @@ const UNIT = 10n ** 24n
 const RATE = 10n ** 12n
 const UNIT_VALUE = UNIT * RATE
 
-/** The same problem in units of the currency, as the planner states it, without the fees that further orders keep back. */
+/**
+ * The same problem in units of the currency, as the planner states it, without the fees that
+ * further orders keep back.
+ */
 function toCurrency({ sources, sinks, edges, maxOrders, groups }: FlowProblem): FlowProblem {
   const scale = ({ want, most, reward, parent }: FlowNode): FlowNode => {
     const below = parent === undefined ? {} : { parent }
@@ -81,15 +86,25 @@ function toCurrency({ sources, sinks, edges, maxOrders, groups }: FlowProblem): 
     sinks: sinks.map(scale),
     edges: edges.map(({ lo, hi, most, fixed, slope, ...ends }) => ({
       ...ends,
-      ...{ lo: lo * UNIT, hi: hi * UNIT, most: most * UNIT, fixed: fixed * UNIT_VALUE, slope: slope * RATE },
+      lo: lo * UNIT,
+      hi: hi * UNIT,
+      most: most * UNIT,
+      fixed: fixed * UNIT_VALUE,
+      slope: slope * RATE,
     })),
     maxOrders,
     groups,
   }
 }
 
-function problems(max: { nodes: number; edges: number; size: number; orders: number }): fc.Arbitrary<FlowProblem> {
-  const amount = (from: number, to: number): fc.Arbitrary<bigint> => fc.bigInt({ min: BigInt(from), max: BigInt(to) })
+function problems(max: {
+  nodes: number
+  edges: number
+  size: number
+  orders: number
+}): fc.Arbitrary<FlowProblem> {
+  const amount = (from: number, to: number): fc.Arbitrary<bigint> =>
+    fc.bigInt({ min: BigInt(from), max: BigInt(to) })
   const node = fc
     .record({
       want: amount(0, max.size),
@@ -99,40 +114,58 @@ function problems(max: { nodes: number; edges: number; size: number; orders: num
       isBelow: fc.boolean(),
     })
     .map(({ want, spare, reward, perOrder, isBelow }): FlowNode & { isBelow: boolean } => {
-      return { want, most: want + spare, reward, isBelow, ...(perOrder === undefined ? {} : { perOrder }) }
+      return {
+        want,
+        most: want + spare,
+        reward,
+        isBelow,
+        ...(perOrder === undefined ? {} : { perOrder }),
+      }
     })
-  return fc.record({ sources: nodes(node, max.nodes), sinks: nodes(node, max.nodes) }).chain(({ sources, sinks }) => {
-    const edge = fc
-      .record({
-        source: fc.nat(sources.length - 1),
-        sink: fc.nat(sinks.length - 1),
-        lo: amount(1, max.size),
-        more: amount(0, max.size),
-        most: amount(1, 2 * max.size),
-        fixed: amount(0, 3 * max.size),
-        slope: amount(0, 4),
+  return fc
+    .record({ sources: nodes(node, max.nodes), sinks: nodes(node, max.nodes) })
+    .chain(({ sources, sinks }) => {
+      const edge = fc
+        .record({
+          source: fc.nat(sources.length - 1),
+          sink: fc.nat(sinks.length - 1),
+          lo: amount(1, max.size),
+          more: amount(0, max.size),
+          most: amount(1, 2 * max.size),
+          fixed: amount(0, 3 * max.size),
+          slope: amount(0, 4),
+        })
+        .map(({ lo, more, ...rest }): FlowEdge => ({ ...rest, lo, hi: lo + more }))
+      const pair = ({ source, sink }: FlowEdge): string => `${source} ${sink}`
+      const edges = fc.uniqueArray(edge, { maxLength: max.edges, selector: pair })
+      return fc.record({
+        sources: fc.constant(sources),
+        sinks: fc.constant(sinks),
+        edges,
+        maxOrders: fc.integer({ min: 0, max: max.orders }),
+        groups: fc.array(
+          fc.record({
+            edges: fc.uniqueArray(fc.nat(max.edges - 1)),
+            most: fc.integer({ min: 0, max: 3 }),
+          }),
+          { maxLength: 2 },
+        ) as fc.Arbitrary<OrderGroup[]>,
       })
-      .map(({ lo, more, ...rest }): FlowEdge => ({ ...rest, lo, hi: lo + more }))
-    const pair = ({ source, sink }: FlowEdge): string => `${source} ${sink}`
-    const edges = fc.uniqueArray(edge, { maxLength: max.edges, selector: pair })
-    return fc.record({
-      sources: fc.constant(sources),
-      sinks: fc.constant(sinks),
-      edges,
-      maxOrders: fc.integer({ min: 0, max: max.orders }),
-      groups: fc.array(
-        fc.record({ edges: fc.uniqueArray(fc.nat(max.edges - 1)), most: fc.integer({ min: 0, max: 3 }) }),
-        { maxLength: 2 },
-      ) as fc.Arbitrary<OrderGroup[]>,
     })
-  })
 }
 
 /** Some nodes lie below the first one. */
-function nodes(node: fc.Arbitrary<FlowNode & { isBelow: boolean }>, maxLength: number): fc.Arbitrary<FlowNode[]> {
+function nodes(
+  node: fc.Arbitrary<FlowNode & { isBelow: boolean }>,
+  maxLength: number,
+): fc.Arbitrary<FlowNode[]> {
   return fc
     .array(node, { minLength: 1, maxLength })
-    .map((list) => list.map(({ isBelow, ...rest }, index) => (isBelow && index > 0 ? { ...rest, parent: 0 } : rest)))
+    .map((list) =>
+      list.map(({ isBelow, ...rest }, index) =>
+        isBelow && index > 0 ? { ...rest, parent: 0 } : rest,
+      ),
+    )
 }
 
 /** All combinations of whole flows on all edges. */
@@ -146,7 +179,11 @@ function tryEverything(problem: FlowProblem): bigint {
       if (objective !== null && objective < best) best = objective
       return
     }
-    for (let flow = 0n; flow <= edge.most && flow <= (problem.sources[edge.source]?.most ?? 0n); flow += 1n) {
+    for (
+      let flow = 0n;
+      flow <= edge.most && flow <= (problem.sources[edge.source]?.most ?? 0n);
+      flow += 1n
+    ) {
       flows[index] = flow
       visit(index + 1)
     }
@@ -155,10 +192,18 @@ function tryEverything(problem: FlowProblem): bigint {
   return best
 }
 
-/** A second implementation of flow-problem.ts that counts orders up; `null` for a flow that is not allowed. */
-function judge({ sources, sinks, edges, maxOrders, groups }: FlowProblem, flows: readonly bigint[]): bigint | null {
-  let [objective, count] = [0n, 0n]
-  const [out, into] = [sources.map(() => ({ flow: 0n, orders: 0n })), sinks.map(() => ({ flow: 0n, orders: 0n }))]
+/**
+ * A second implementation of flow-problem.ts that counts orders up; `null` for a flow that is not
+ * allowed.
+ */
+function judge(
+  { sources, sinks, edges, maxOrders, groups }: FlowProblem,
+  flows: readonly bigint[],
+): bigint | null {
+  let objective = 0n
+  let count = 0n
+  const out = sources.map(() => ({ flow: 0n, orders: 0n }))
+  const into = sinks.map(() => ({ flow: 0n, orders: 0n }))
   const left = groups.map(({ most }) => BigInt(most))
   for (const [index, edge] of edges.entries()) {
     const flow = flows[index] ?? 0n

@@ -4,10 +4,20 @@ import { parseAssetId } from "#domain/asset.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import { findDueOccurrences, nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 
-/** Zones with clock changes in both hemispheres, of half an hour, at midnight, and with reversed daylight saving for a month. */
-const ZONES = ["Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca"]
+/**
+ * Zones with clock changes in both hemispheres, of half an hour, at midnight, and with reversed
+ * daylight saving for a month.
+ */
+const ZONES = [
+  "Europe/Zurich",
+  "America/New_York",
+  "Australia/Lord_Howe",
+  "America/Santiago",
+  "Africa/Casablanca",
+]
 const SCHEDULES = ["30 2 * * *", "15 0 * * MON", "45 1,2,3 1-7 3,4,10,11 *"]
-const [START, END] = [Date.UTC(2026, 0, 1), Date.UTC(2036, 0, 1)]
+const START = Date.UTC(2026, 0, 1)
+const END = Date.UTC(2036, 0, 1)
 const HOUR = 3_600_000
 
 describe.each(ZONES)("in %s from 2026 to 2035", (timezone) => {
@@ -46,7 +56,8 @@ describe.each(ZONES)("in %s from 2026 to 2035", (timezone) => {
     for (const schedule of [...SCHEDULES, "0,30 * * * *"]) {
       const rule = ruleOf(schedule, timezone)
       for (const changeMs of clockChanges(timezone, START, Date.UTC(2027, 0, 1))) {
-        const [from, to] = [changeMs - 5 * HOUR, changeMs + 5 * HOUR]
+        const from = changeMs - 5 * HOUR
+        const to = changeMs + 5 * HOUR
         const all = findDueOccurrences(rule, from, to).map(({ atMs }) => atMs)
         for (let sinceMs = from; sinceMs < to; sinceMs += HOUR / 4 + 1) {
           const next = all.find((atMs) => atMs > sinceMs)
@@ -60,7 +71,11 @@ describe.each(ZONES)("in %s from 2026 to 2035", (timezone) => {
 test("a schedule for every hour follows elapsed time through both clock changes", () => {
   for (const timezone of ZONES) {
     for (const changeMs of clockChanges(timezone, START, Date.UTC(2028, 0, 1))) {
-      const found = listAll(ruleOf("0,30 * * * *", timezone), changeMs - 30 * HOUR, changeMs + 30 * HOUR)
+      const found = listAll(
+        ruleOf("0,30 * * * *", timezone),
+        changeMs - 30 * HOUR,
+        changeMs + 30 * HOUR,
+      )
       const steps = new Set(found.slice(1).map((atMs, index) => atMs - (found[index] ?? 0)))
       expect([...steps]).toEqual([HOUR / 2])
     }
@@ -88,8 +103,9 @@ test("catch_up once fires one occurrence when more were missed than one evaluati
 type Settled = { action: "fire" | "skip" | "wait"; wokeMs: number; newest: boolean }
 
 /**
- * The life of a daemon. It wakes at occurrences while it runs, sometimes twice and with a clock that went back, and it is down at times.
- * The ledger has the same content as the engine's: the settled occurrences, and the time up to which all are settled.
+ * The life of a daemon. It wakes at occurrences while it runs, sometimes twice and with a clock
+ * that went back, and it is down at times. The ledger has the same content as the engine's: the
+ * settled occurrences, and the time up to which all are settled.
  */
 function live(
   rule: RecurringRule,
@@ -97,7 +113,8 @@ function live(
   spans: readonly { upHours: number; downHours: number; ticks: number }[],
 ): Map<number, Settled> {
   const settled = new Map<number, Settled>()
-  let [settledUntilMs, nowMs] = [START, START]
+  let settledUntilMs = START
+  let nowMs = START
   const wake = (wokeMs: number): void => {
     const due = findDueOccurrences(rule, settledUntilMs, wokeMs)
     for (const { atMs, action } of due) {
@@ -134,7 +151,8 @@ function listAll(rule: RecurringRule, sinceMs = START, untilMs = END): number[] 
     due = findDueOccurrences(rule, found.at(-1) ?? untilMs, untilMs)
   ) {
     // Without this the loop would never end.
-    if ((due[0]?.atMs ?? 0) <= (found.at(-1) ?? sinceMs)) throw new Error("an occurrence is not after what was settled")
+    if ((due[0]?.atMs ?? 0) <= (found.at(-1) ?? sinceMs))
+      throw new Error("an occurrence is not after what was settled")
     found.push(...due.map(({ atMs }) => atMs))
   }
   listed.set(key, found)
@@ -142,8 +160,9 @@ function listAll(rule: RecurringRule, sinceMs = START, untilMs = END): number[] 
 }
 
 /**
- * A second implementation: walk through real time in quarters of an hour, read the zone's clock, and take the first instant at which the clock
- * shows a time of the schedule or has just skipped it.
+ * A second implementation: walk through real time in quarters of an hour, read the zone's clock,
+ * and take the first instant at which the clock shows a time of the schedule or has just skipped
+ * it.
  */
 function listByClock(schedule: string, timezone: string): number[] {
   const [minute = "", hour = "", dayOfMonth = "", month = "", dayOfWeek = ""] = schedule.split(" ")
@@ -216,7 +235,9 @@ function clockOffset(timezone: string, atMs: number): number {
   clocks.set(timezone, clock)
   const parts = new Map(clock.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]))
   const field = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0
-  return Date.UTC(field("year"), field("month") - 1, field("day"), field("hour"), field("minute")) - atMs
+  return (
+    Date.UTC(field("year"), field("month") - 1, field("day"), field("hour"), field("minute")) - atMs
+  )
 }
 
 function ruleOf(schedule: string, timezone: string): RecurringRule {

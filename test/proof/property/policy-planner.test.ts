@@ -8,10 +8,19 @@ import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
 import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
-import { type AssetView, liquidUnits, type PairCosts, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
+import {
+  type AssetView,
+  liquidUnits,
+  type PairCosts,
+  positionUnits,
+  type TreasuryView,
+} from "#policy/treasury-view.ts"
 import { arrive } from "../../fixtures/policy/arrive.ts"
 
-/** Whole treasuries: a few assets of different decimals and prices, a rule for most of them, quotes for most pairs. */
+/**
+ * Whole treasuries: a few assets of different decimals and prices, a rule for most of them, quotes
+ * for most pairs.
+ */
 const SHAPES = [
   { id: parseAssetId("a:btc"), decimals: 8, priceFiat: 97_123_450_000n },
   { id: parseAssetId("b:wbtc"), decimals: 8, priceFiat: 97_000_000_001n },
@@ -29,14 +38,17 @@ test("every plan keeps liquid balances, pair bounds, limits, the cost ceiling an
     const sold = new Map<AssetId, bigint>()
     for (const { from, to, units, rules: served } of evaluation.proposals) {
       sold.set(from, (sold.get(from) ?? 0n) + units)
-      const occurrence = served.every((id) => rules.find((rule) => rule.id === id)?.kind === "recurring")
+      const occurrence = served.every(
+        (id) => rules.find((rule) => rule.id === id)?.kind === "recurring",
+      )
       if (occurrence) continue
       const quote = quoteOf(view, from, to)
       expect(units).toBeGreaterThanOrEqual(quote.minUnits)
       if (quote.maxUnits !== null) expect(units).toBeLessThanOrEqual(quote.maxUnits)
       const { decimals, priceFiat } = shapeOf(from)
       const scale = 10n ** BigInt(decimals)
-      if (limits.maxOrder?.kind === "fiat") expect(units * priceFiat).toBeLessThanOrEqual(limits.maxOrder.fiat * scale)
+      if (limits.maxOrder?.kind === "fiat")
+        expect(units * priceFiat).toBeLessThanOrEqual(limits.maxOrder.fiat * scale)
       if (limits.maxCost?.kind === "share") {
         const costScaled = quote.fixedFeeFiat * scale * 10_000n + units * priceFiat * quote.bps
         expect(costScaled).toBeLessThanOrEqual(units * priceFiat * limits.maxCost.bps)
@@ -56,7 +68,8 @@ test("a band with all its needs met ends within its bounds, and no plan pushes a
     const after = arrive(view, evaluation.proposals)
     for (const rule of rules) {
       if (rule.kind !== "band") continue
-      const [before, end] = [heldIn(view, rule.asset), heldIn(after, rule.asset)]
+      const before = heldIn(view, rule.asset)
+      const end = heldIn(after, rule.asset)
       if (before === null || end === null) continue
       const inside = before >= rule.minUnits && before <= rule.maxUnits
       if (!inside && short.has(rule.id)) continue
@@ -147,7 +160,10 @@ function shapeOf(id: AssetId): (typeof SHAPES)[number] {
 }
 
 function dueOf(rules: readonly PolicyRule[]): { rule: string; occurrence: string | null }[] {
-  return rules.map(({ id, kind }) => ({ rule: id, occurrence: kind === "recurring" ? `${id}@1` : null }))
+  return rules.map(({ id, kind }) => ({
+    rule: id,
+    occurrence: kind === "recurring" ? `${id}@1` : null,
+  }))
 }
 
 function textOf(_key: string, value: unknown): unknown {
@@ -178,7 +194,9 @@ const bandOf = (asset: AssetId): fc.Arbitrary<BandRule> =>
       move,
     })
     .map(({ bounds, ...rest }) => {
-      const [minUnits = 0n, targetUnits = 0n, maxUnits = 0n] = [...bounds].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      const [minUnits = 0n, targetUnits = 0n, maxUnits = 0n] = [...bounds].sort((a, b) =>
+        a < b ? -1 : a > b ? 1 : 0,
+      )
       return { id: `band-${asset}`, kind: "band", asset, minUnits, targetUnits, maxUnits, ...rest }
     })
 
@@ -203,7 +221,9 @@ const weights: fc.Arbitrary<WeightsRule> = fc
     return {
       id: "weights",
       kind: "weights",
-      weights: [a, b, c].flatMap((asset, index) => (asset ? [{ asset, bps: shares[index] ?? 0n }] : [])),
+      weights: [a, b, c].flatMap((asset, index) =>
+        asset ? [{ asset, bps: shares[index] ?? 0n }] : [],
+      ),
       toleranceBps: 500n,
       move: to,
     }
@@ -264,7 +284,12 @@ const worlds: fc.Arbitrary<World> = fc.record({
         ...IDS.flatMap((from) =>
           IDS.filter((to) => to !== from).map((to) =>
             fc
-              .record({ costs: quote, min: units(from, 50), max: fc.option(units(from, 4_000)), there: fc.nat(9) })
+              .record({
+                costs: quote,
+                min: units(from, 50),
+                max: fc.option(units(from, 4_000)),
+                there: fc.nat(9),
+              })
               .map(({ costs, min, max, there }) => ({
                 from,
                 to,
@@ -281,9 +306,13 @@ const worlds: fc.Arbitrary<World> = fc.record({
   limits: fc.record({
     maxOrders: fc.integer({ min: 0, max: 12 }),
     maxOrder: fc.option(
-      fc.bigInt({ min: 200n * FIAT, max: 5_000n * FIAT }).map((fiat) => ({ kind: "fiat" as const, fiat })),
+      fc
+        .bigInt({ min: 200n * FIAT, max: 5_000n * FIAT })
+        .map((fiat) => ({ kind: "fiat" as const, fiat })),
     ),
     split: fc.boolean(),
-    maxCost: fc.option(fc.bigInt({ min: 20n, max: 300n }).map((bps) => ({ kind: "share" as const, bps }))),
+    maxCost: fc.option(
+      fc.bigInt({ min: 20n, max: 300n }).map((bps) => ({ kind: "share" as const, bps })),
+    ),
   }),
 })

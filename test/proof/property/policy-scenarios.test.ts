@@ -14,9 +14,11 @@ import type { AssetView, PairView, TreasuryView } from "#policy/treasury-view.ts
 import { arrive } from "../../fixtures/policy/arrive.ts"
 
 /**
- * Each file of test/fixtures/policy except base.yaml is a scenario: configuration, balances (asset, spendable, price, then in= out= floor=; `?` is
- * unreadable, `-` no price), pairs (from, to, fixed fee in fiat, bps, then min= max=), the expected plan (rules, from, to, sold, received, cost in
- * fiat), and the reason codes of declined rules. `extra` holds rule keys that the configuration file does not have yet.
+ * Each file of test/fixtures/policy except base.yaml is a scenario: configuration, balances (asset,
+ * spendable, price, then in= out= floor=; `?` is unreadable, `-` no price), pairs (from, to, fixed
+ * fee in fiat, bps, then min= max=), the expected plan (rules, from, to, sold, received, cost in
+ * fiat), and the reason codes of declined rules. `extra` holds rule keys that the configuration
+ * file does not have yet.
  */
 const ROOT = join(import.meta.dirname, "../../fixtures/policy")
 const BASE = readFileSync(join(ROOT, "base.yaml"), "utf8")
@@ -41,7 +43,9 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
   const evaluation = evaluate(view, rules, limits, due)
 
   test(scenario.about, () => {
-    expect(showProposals(evaluation, view)).toEqual(rows(scenario.proposals).map((row) => row.join(" ")))
+    expect(showProposals(evaluation, view)).toEqual(
+      rows(scenario.proposals).map((row) => row.join(" ")),
+    )
     expect(showDeclined(evaluation)).toEqual(
       rows(scenario.declined)
         .map((row) => row.join(" "))
@@ -51,7 +55,9 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
 
   test("gives the same plan for another order of assets and pairs", () => {
     const turned = { assets: view.assets.toReversed(), pairs: view.pairs.toReversed() }
-    expect(showProposals(evaluate(turned, rules, limits, due), view)).toEqual(showProposals(evaluation, view))
+    expect(showProposals(evaluate(turned, rules, limits, due), view)).toEqual(
+      showProposals(evaluation, view),
+    )
   })
 
   test("has reasons with sentences, and with numbers as text", () => {
@@ -62,7 +68,9 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
     expect(reasons.length).toBeGreaterThan(0)
     for (const reason of reasons) {
       expect(reason.code).toMatch(/^policy\.[a-z_]+$/)
-      expect(Object.values(reason).every((value) => typeof value === "string" && value !== "")).toBe(true)
+      expect(
+        Object.values(reason).every((value) => typeof value === "string" && value !== ""),
+      ).toBe(true)
       expect(reason.message).not.toMatch(/undefined|null|\[object/)
     }
   })
@@ -71,7 +79,9 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
     const standing = due?.filter(({ occurrence }) => occurrence === null)
     const again = evaluate(arrive(view, evaluation.proposals), rules, limits, standing)
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
-    const repeated = again.proposals.filter(({ rules: served }) => served.every((rule) => !short.has(rule)))
+    const repeated = again.proposals.filter(({ rules: served }) =>
+      served.every((rule) => !short.has(rule)),
+    )
     expect(repeated).toEqual([])
   })
 })
@@ -88,19 +98,35 @@ function read(scenario: Scenario): {
 } {
   const config = parseConfig(`${BASE}${scenario.config}`, {
     file: "scenario.yaml",
-    secrets: (reference) => new Secret("0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318", reference),
+    secrets: (reference) =>
+      new Secret("0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318", reference),
   })
   // CAST: the extra keys are those of the policy's own rule types.
-  const rules = config.rules.map((rule) => ({ ...rule, ...readExtra(scenario.extra[rule.id] ?? {}) }) as PolicyRule)
+  const rules = config.rules.map(
+    (rule) => ({ ...rule, ...readExtra(scenario.extra[rule.id] ?? {}) }) as PolicyRule,
+  )
   const { maxCost, maxOrder, maxInFlight } = config.guards
-  const view = { assets: readAssets(scenario, config.assets), pairs: readPairs(scenario, config.assets) }
+  const view = {
+    assets: readAssets(scenario, config.assets),
+    pairs: readPairs(scenario, config.assets),
+  }
   const kinds = new Map(rules.map(({ id, kind }) => [id, kind]))
-  const due = scenario.due?.map((rule) => ({ rule, occurrence: kinds.get(rule) === "recurring" ? `${rule}@1` : null }))
-  return { view, rules, limits: { maxOrders: maxInFlight, maxOrder, maxCost, split: scenario.limits.split }, due }
+  const due = scenario.due?.map((rule) => ({
+    rule,
+    occurrence: kinds.get(rule) === "recurring" ? `${rule}@1` : null,
+  }))
+  return {
+    view,
+    rules,
+    limits: { maxOrders: maxInFlight, maxOrder, maxCost, split: scenario.limits.split },
+    due,
+  }
 }
 
 function readExtra({ maxCost, ...rest }: Readonly<Record<string, string>>): object {
-  return maxCost === undefined ? rest : { ...rest, maxCost: { kind: "share", bps: BigInt(maxCost.replace("bps", "")) } }
+  return maxCost === undefined
+    ? rest
+    : { ...rest, maxCost: { kind: "share", bps: BigInt(maxCost.replace("bps", "")) } }
 }
 
 function readAssets(scenario: Scenario, assets: readonly Asset[]): AssetView[] {
@@ -109,7 +135,10 @@ function readAssets(scenario: Scenario, assets: readonly Asset[]): AssetView[] {
     const units = (key: string): bigint => parseUnits(option(rest, key) ?? "0", decimals)
     const balance: AssetView["balance"] =
       spendable === "?"
-        ? { readable: false, cause: { code: "chain.unavailable", message: "The node does not answer" } }
+        ? {
+            readable: false,
+            cause: { code: "chain.unavailable", message: "The node does not answer" },
+          }
         : {
             readable: true,
             spendableUnits: parseUnits(spendable, decimals),
@@ -117,7 +146,12 @@ function readAssets(scenario: Scenario, assets: readonly Asset[]): AssetView[] {
             inFlightOutUnits: units("out"),
             floorUnits: units("floor"),
           }
-    return { id: parseAssetId(id), decimals, balance, priceFiat: price === "-" ? null : parseFiat(price) }
+    return {
+      id: parseAssetId(id),
+      decimals,
+      balance,
+      priceFiat: price === "-" ? null : parseFiat(price),
+    }
   })
 }
 
@@ -155,7 +189,9 @@ function showProposals({ proposals }: Evaluation, view: TreasuryView): string[] 
 }
 
 function showDeclined({ declined }: Evaluation): string[] {
-  return declined.map(({ rule, reasons }) => [rule, ...reasons.map(({ code }) => code)].join(" ")).sort()
+  return declined
+    .map(({ rule, reasons }) => [rule, ...reasons.map(({ code }) => code)].join(" "))
+    .sort()
 }
 
 function rows(table: string): string[][] {

@@ -12,7 +12,8 @@ import { A, assetOf, B, C, D, FIAT, type Id, pairOf } from "../../unit/policy/sa
 export const IDS = [A, B, C, D, parseAssetId("a:eur"), parseAssetId("b:eur")]
 
 export const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value)
-export const some = (min: number, max: number): fc.Arbitrary<bigint> => fc.bigInt(BigInt(min), BigInt(max))
+export const some = (min: number, max: number): fc.Arbitrary<bigint> =>
+  fc.bigInt(BigInt(min), BigInt(max))
 
 const partners = (id: Id): fc.Arbitrary<Id[]> =>
   fc.shuffledSubarray(
@@ -27,7 +28,9 @@ const band = (id: Id, name: string): fc.Arbitrary<BandRule> =>
       sinks: partners(id),
     })
     .map(({ bounds, ...rest }) => {
-      const [minUnits = 0n, targetUnits = 0n, maxUnits = 0n] = bounds.toSorted((a, b) => (a < b ? -1 : 1))
+      const [minUnits = 0n, targetUnits = 0n, maxUnits = 0n] = bounds.toSorted((a, b) =>
+        a < b ? -1 : 1,
+      )
       return { id: name, kind: "band", asset: id, minUnits, targetUnits, maxUnits, ...rest }
     })
 const sweep = (from: Id, name: string): fc.Arbitrary<SweepRule> =>
@@ -36,7 +39,9 @@ const sweep = (from: Id, name: string): fc.Arbitrary<SweepRule> =>
     .map(({ keepUnits, to: [to = A] }) => ({ id: name, kind: "sweep", from, to, keepUnits }))
 const weights = (name: string): fc.Arbitrary<WeightsRule> =>
   fc.shuffledSubarray(IDS, { minLength: 2, maxLength: 2 }).map(([a = A, b = B]) => ({
-    ...{ id: name, kind: "weights", toleranceBps: 500n },
+    id: name,
+    kind: "weights",
+    toleranceBps: 500n,
     weights: [
       { asset: a, bps: 4_000n },
       { asset: b, bps: 6_000n },
@@ -50,7 +55,9 @@ const ruleAt = (at: number): fc.Arbitrary<PolicyRule> =>
         fc.oneof(band(id, `r${at}`), band(id, `r${at}`), sweep(id, `r${at}`), weights(`r${at}`)),
     )
 
-export const PAIRS = IDS.flatMap((from) => IDS.filter((to) => to !== from).map((to) => ({ from, to })))
+export const PAIRS = IDS.flatMap((from) =>
+  IDS.filter((to) => to !== from).map((to) => ({ from, to })),
+)
 
 /** `least`: the least fixed cost of every pair, in millionths. */
 export const viewsOf = (least: number): fc.Arbitrary<TreasuryView> =>
@@ -59,7 +66,11 @@ export const viewsOf = (least: number): fc.Arbitrary<TreasuryView> =>
       balances: fc.tuple(...IDS.map(() => some(0, 5_000))),
       costs: fc.tuple(
         ...PAIRS.map(() =>
-          fc.record({ fixedFeeFiat: some(least, 3_000_000), bps: some(0, 60), minUnits: some(0, 50) }),
+          fc.record({
+            fixedFeeFiat: some(least, 3_000_000),
+            bps: some(0, 60),
+            minUnits: some(0, 50),
+          }),
         ),
       ),
     })
@@ -86,7 +97,10 @@ const extras = fc.record({
   everyMs: fc.constantFrom(60_000, 3_600_000),
 })
 
-/** The same rules with priorities, ceilings of their own, least orders, and bands that return to their edge. */
+/**
+ * The same rules with priorities, ceilings of their own, least orders, and bands that return to
+ * their edge.
+ */
 export const variedRules: fc.Arbitrary<PolicyRule[]> = fc
   .tuple(someRules, fc.tuple(...Array.from({ length: 6 }, () => extras)))
   .map(([rules, all]) =>

@@ -11,8 +11,10 @@ import { FIAT, share } from "../../unit/policy/sample-plan.ts"
 import { PAIRS, variedRules, viewsOf } from "./random-rules.ts"
 
 /**
- * Up to six random rules on a closed treasury: there are no payments from outside, prices stand still, and each order arrives before the next tick. Every order
- * costs something, so rules that trade for ever lose money. They must come to rest by themselves, or be stopped by the alarm of the daemon.
+ * Up to six random rules on a closed treasury: there are no payments from outside, prices stand
+ * still, and each order arrives before the next tick. Every order costs something, so rules that
+ * trade for ever lose money. They must come to rest by themselves, or be stopped by the alarm of
+ * the daemon.
  *
  * `BALLAST_PLAN_RUNS=100000` runs more configurations, `BALLAST_PLAN_SEED=17` others.
  */
@@ -22,7 +24,8 @@ const TICK_MS = 5 * 60_000
 /** Within a day, so that the alarm sees all orders. */
 const TICKS = 240
 
-test("no rules trade in a circle that the proof of `ballast check` excludes, or at a loss without an alarm, and none of them starves", {
+test("no rules trade in a circle that the proof of `ballast check` excludes, or at a loss without " +
+  "an alarm, and none of them starves", {
   timeout: 600_000,
 }, () => {
   const seen = { alarms: 0, quiet: 0, proven: 0 }
@@ -75,7 +78,9 @@ function runClosed({ view: start, rules, maxOrders, blocked }: World): Closed {
   for (let tick = 1; ; tick += 1) {
     const nowMs = tick * TICK_MS
     const paused = rules.filter(({ id }) => journal.readFlag(`pause/rule/${id}`) !== null)
-    const stopped = paused.flatMap(({ id: rule }) => PAIRS.map((pair) => ({ ...pair, rule, reasons: [PAUSED] })))
+    const stopped = paused.flatMap(({ id: rule }) =>
+      PAIRS.map((pair) => ({ ...pair, rule, reasons: [PAUSED] })),
+    )
     const limits = { ...LIMITS, maxOrders, blocked: [...blocked, ...stopped] }
     const { proposals } = evaluate(view, rules, limits)
     const atRest = proposals.length === 0
@@ -85,17 +90,29 @@ function runClosed({ view: start, rules, maxOrders, blocked }: World): Closed {
     }
     for (const { rules: served, from, to, costFiat } of proposals) {
       const [rule = ""] = served
-      const order = { rule, from, to, feeFiat: costFiat, createdAtMs: nowMs, outcome: "completed", isOurs: () => true }
+      const order = {
+        rule,
+        from,
+        to,
+        feeFiat: costFiat,
+        createdAtMs: nowMs,
+        outcome: "completed",
+        isOurs: () => true,
+      }
       placed.push(order)
     }
-    watchChurn({ journal, settings: {}, clock: { now: () => nowMs }, log: { error: () => undefined } }, () => placed)
+    watchChurn(
+      { journal, settings: {}, clock: { now: () => nowMs }, log: { error: () => undefined } },
+      () => placed,
+    )
     view = settle(view, proposals)
   }
 }
 
 /**
- * At rest the same plan comes back at every tick. A rule is feasible when it would get a real order if it alone were due, so at rest no rule is. An order
- * that grows beyond the need, to be cheap enough, does not count: it does not grow where it would share its pair with another rule.
+ * At rest the same plan comes back at every tick. A rule is feasible when it would get a real order
+ * if it alone were due, so at rest no rule is. An order that grows beyond the need, to be cheap
+ * enough, does not count: it does not grow where it would share its pair with another rule.
  */
 function findStarved(rules: readonly PolicyRule[], { view, limits }: Closed): string[] {
   const ask = (ids: readonly string[]): readonly Proposal[] => {
@@ -104,15 +121,21 @@ function findStarved(rules: readonly PolicyRule[], { view, limits }: Closed): st
   }
   const mostNeeded = (rule: string): bigint => {
     const needs = findNeeds(view, rules, limits, [{ rule, occurrence: null }])
-    return needs.map(({ wantUnits }) => (wantUnits * 11n) / 10n).reduce((a, b) => (a > b ? a : b), 0n)
+    return needs
+      .map(({ wantUnits }) => (wantUnits * 11n) / 10n)
+      .reduce((a, b) => (a > b ? a : b), 0n)
   }
   const standing = rules.filter(isStanding).map(({ id }) => id)
-  const feasible = standing.filter((id) => ask([id]).some(({ units }) => units >= LEAST && units <= mostNeeded(id)))
+  const feasible = standing.filter((id) =>
+    ask([id]).some(({ units }) => units >= LEAST && units <= mostNeeded(id)),
+  )
   return feasible
 }
 
 function settle(view: TreasuryView, proposals: readonly Proposal[]): TreasuryView {
-  const units = new Map(proposals.flatMap(({ from, to }) => [from, to]).map((id) => [id, held(view, id)]))
+  const units = new Map(
+    proposals.flatMap(({ from, to }) => [from, to]).map((id) => [id, held(view, id)]),
+  )
   for (const { from, to, units: sold, receiveUnits } of proposals) {
     units.set(from, (units.get(from) ?? 0n) - sold)
     units.set(to, (units.get(to) ?? 0n) + (receiveUnits ?? 0n))
@@ -130,15 +153,21 @@ function held(view: TreasuryView, id: Parameters<typeof findAsset>[1]): bigint {
   return balance?.readable ? balance.spendableUnits : 0n
 }
 
-/** The pairs of the orders since then, when they form a circle. An asset without a sale, or without a purchase, is in none. */
+/**
+ * The pairs of the orders since then, when they form a circle. An asset without a sale, or without
+ * a purchase, is in none.
+ */
 function findCircle(orders: readonly RuleOrder[], sinceMs: number): string[] | null {
   let edges = orders.filter(({ createdAtMs }) => createdAtMs > sinceMs)
   for (let before = -1; before !== edges.length; ) {
     before = edges.length
-    const [sold, bought] = [new Set(edges.map(({ from }) => from)), new Set(edges.map(({ to }) => to))]
+    const sold = new Set(edges.map(({ from }) => from))
+    const bought = new Set(edges.map(({ to }) => to))
     edges = edges.filter(({ from, to }) => bought.has(from) && sold.has(to))
   }
-  return edges.length === 0 ? null : [...new Set(edges.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`))]
+  return edges.length === 0
+    ? null
+    : [...new Set(edges.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`))]
 }
 
 /** A smaller order than this may disappear in the rounding of units. */

@@ -1,7 +1,12 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import { type DecisionBody, readDecisionBody, reasonsIn, replayDecision } from "#engine/rules/tick/decision.ts"
+import {
+  type DecisionBody,
+  readDecisionBody,
+  reasonsIn,
+  replayDecision,
+} from "#engine/rules/tick/decision.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import {
   ARB,
@@ -16,31 +21,64 @@ import {
 import { type Fault, failure } from "../../support/faults.ts"
 
 /**
- * Random rules on a treasury outside their bounds. The daemon dies and starts again, nodes fail, blocks are reorganised, and answers are late, so that
- * balances change during a read. An honest service fills every order, so the orders of the first plan meet the needs of every rule.
+ * Random rules on a treasury outside their bounds. The daemon dies and starts again, nodes fail,
+ * blocks are reorganised, and answers are late, so that balances change during a read. An honest
+ * service fills every order, so the orders of the first plan meet the needs of every rule.
  */
 const RUNS = 15
 const SETTLED = ["policy.target_satisfied", "policy.within_tolerance", "policy.below_keep"]
 const QUIET_MS = 2 * 60_000
 
 const pieceOne: fc.Arbitrary<TimedRule> = fc
-  .record({ part: fc.bigInt(1n, 6n), everyMs: fc.constantFrom(1_000, 3_000, 20_000), shape: fc.nat(3) })
+  .record({
+    part: fc.bigInt(1n, 6n),
+    everyMs: fc.constantFrom(1_000, 3_000, 20_000),
+    shape: fc.nat(3),
+  })
   .map(({ part, everyMs, shape }) => {
     const units = part * 50_000n
     const base = { everyMs, sources: [ETH], sinks: [ETH] }
-    const low = { minUnits: 1_000_000n + units, targetUnits: 1_030_000n + units, maxUnits: 1_060_000n + units }
-    const high = { minUnits: 940_000n - units, targetUnits: 970_000n - units, maxUnits: 1_000_000n - units }
+    const low = {
+      minUnits: 1_000_000n + units,
+      targetUnits: 1_030_000n + units,
+      maxUnits: 1_060_000n + units,
+    }
+    const high = {
+      minUnits: 940_000n - units,
+      targetUnits: 970_000n - units,
+      maxUnits: 1_000_000n - units,
+    }
     if (shape === 0) return { id: "one", kind: "band", asset: BTC, ...low, ...base }
     if (shape === 1) return { id: "one", kind: "band", asset: BTC, ...high, ...base }
     if (shape === 2) return { id: "one", kind: "band", asset: BTC, ...low, ...base, move: "edge" }
-    return { id: "one", kind: "sweep", from: ETH, keepUnits: 1_000_000n - units, leastUnits: 5_000n, to: BTC, everyMs }
+    return {
+      id: "one",
+      kind: "sweep",
+      from: ETH,
+      keepUnits: 1_000_000n - units,
+      leastUnits: 5_000n,
+      to: BTC,
+      everyMs,
+    }
   })
 
 const pieceTwo: fc.Arbitrary<TimedRule> = fc
-  .record({ bps: fc.bigInt(1_500n, 8_500n), everyMs: fc.constantFrom(1_000, 5_000), shape: fc.nat(2) })
+  .record({
+    bps: fc.bigInt(1_500n, 8_500n),
+    everyMs: fc.constantFrom(1_000, 5_000),
+    shape: fc.nat(2),
+  })
   .map(({ bps, everyMs, shape }) => {
     if (shape === 0)
-      return { id: "two", kind: "sweep", from: ARB, keepUnits: bps * 100n, leastUnits: 5_000n, to: WBTC, everyMs }
+      return {
+        id: "two",
+        kind: "sweep",
+        from: ARB,
+        keepUnits: bps * 100n,
+        leastUnits: 5_000n,
+        to: WBTC,
+        everyMs,
+      }
     const weights = [
       { asset: WBTC, bps },
       { asset: ARB, bps: 10_000n - bps },
@@ -52,13 +90,26 @@ const pieceTwo: fc.Arbitrary<TimedRule> = fc
 type Step =
   | { readonly kind: "pass"; readonly ms: number }
   | { readonly kind: "kill"; readonly dies: StartOptions["dies"]; readonly downMs: number }
-  | { readonly kind: "reorganise"; readonly chain: "evm" | "arbitrum" | "bitcoin"; readonly depth: number }
+  | {
+      readonly kind: "reorganise"
+      readonly chain: "evm" | "arbitrum" | "bitcoin"
+      readonly depth: number
+    }
   | { readonly kind: "silence"; readonly ms: number }
-  | { readonly kind: "fault"; readonly method: string; readonly fault: Fault; readonly times: number }
+  | {
+      readonly kind: "fault"
+      readonly method: string
+      readonly fault: Fault
+      readonly times: number
+    }
 
-const methods = ["fetchBalance", "observeLeg", "observeMove", "estimateFees", "fetchHeight"].flatMap((method) =>
-  ["base", "arbitrum", "bitcoin"].map((chain) => `${chain}.${method}`),
-)
+const methods = [
+  "fetchBalance",
+  "observeLeg",
+  "observeMove",
+  "estimateFees",
+  "fetchHeight",
+].flatMap((method) => ["base", "arbitrum", "bitcoin"].map((chain) => `${chain}.${method}`))
 
 const faultStep = fc.record({
   kind: fc.constant("fault" as const),
@@ -73,7 +124,10 @@ const faultStep = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.constantFrom(300, 1_000, 2_500, 8_000) }),
+    arbitrary: fc.record({
+      kind: fc.constant("pass" as const),
+      ms: fc.constantFrom(300, 1_000, 2_500, 8_000),
+    }),
   },
   { weight: 2, arbitrary: faultStep },
   {
@@ -86,14 +140,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant("silence" as const), ms: fc.constantFrom(3_000, 20_000) }),
+    arbitrary: fc.record({
+      kind: fc.constant("silence" as const),
+      ms: fc.constantFrom(3_000, 20_000),
+    }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("kill" as const),
       dies: fc.option(
-        fc.record({ at: fc.integer({ min: 1, max: 30 }), when: fc.constantFrom("after" as const, "before" as const) }),
+        fc.record({
+          at: fc.integer({ min: 1, max: 30 }),
+          when: fc.constantFrom("after" as const, "before" as const),
+        }),
         { nil: undefined },
       ),
       downMs: fc.constantFrom(0, 1_000, 30_000),
@@ -101,7 +161,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test("one plan meets the needs of every rule, also when processes die, reads fail or answers are late", {
+test("one plan meets the needs of every rule, also when processes die, reads fail or answers are " +
+  "late", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
@@ -122,7 +183,11 @@ test("one plan meets the needs of every rule, also when processes die, reads fai
   )
 })
 
-async function live(world: World, rules: readonly TimedRule[], steps: readonly Step[]): Promise<void> {
+async function live(
+  world: World,
+  rules: readonly TimedRule[],
+  steps: readonly Step[],
+): Promise<void> {
   const start = (dies?: StartOptions["dies"]): Daemon =>
     world.start({ settings: { rules, configHash: "hash" }, ...(dies ? { dies } : {}) })
   let daemon = start()
@@ -148,7 +213,10 @@ async function live(world: World, rules: readonly TimedRule[], steps: readonly S
   daemon.kill()
   daemon = start()
   const { journal } = daemon.context
-  await world.run(() => journal.countInFlight() === 0 && rules.every(({ id }) => isSettled(daemon, id)), 30 * 60_000)
+  await world.run(
+    () => journal.countInFlight() === 0 && rules.every(({ id }) => isSettled(daemon, id)),
+    30 * 60_000,
+  )
   const before = journal.listOrders({ limit: 999 }).length
   await world.pass(QUIET_MS)
   check(daemon, rules)
@@ -157,11 +225,16 @@ async function live(world: World, rules: readonly TimedRule[], steps: readonly S
     "nothing more is asked for once every rule has what it wants",
   ).toHaveLength(before)
   for (const decision of journal.listDecisions({ rule: null, limit: 9_999 })) {
-    expect(replayDecision(decision, journal.findInputs(decision.inputs ?? "") ?? "")).toMatchObject({ same: true })
+    expect(replayDecision(decision, journal.findInputs(decision.inputs ?? "") ?? "")).toMatchObject(
+      { same: true },
+    )
   }
 }
 
-/** An honest service and fees of a few units: no rule needs a second order, and no asset is ever sold back. */
+/**
+ * An honest service and fees of a few units: no rule needs a second order, and no asset is ever
+ * sold back.
+ */
 function check(daemon: Daemon, rules: readonly TimedRule[]): void {
   const orders = daemon.context.journal.listOrders({ limit: 999 })
   const made = orders.filter(({ outcome }) => outcome !== "rejected")
@@ -186,5 +259,9 @@ function check(daemon: Daemon, rules: readonly TimedRule[]): void {
 function isSettled(daemon: Daemon, rule: string): boolean {
   const [decision] = daemon.context.journal.listDecisions({ rule, limit: 1 })
   const body: DecisionBody | null = decision ? readDecisionBody(decision.body) : null
-  return body !== null && body.decided.reasons.length > 0 && reasonsIn(body).every(({ code }) => SETTLED.includes(code))
+  return (
+    body !== null &&
+    body.decided.reasons.length > 0 &&
+    reasonsIn(body).every(({ code }) => SETTLED.includes(code))
+  )
 }

@@ -47,7 +47,9 @@ function ballast(...argv: string[]): string {
 describe("a new command of one file and one line", () => {
   test("runs with its typed operands and options", () => {
     expect(ballast("greet", "btc")).toBe("Hello btc, Hello btc\n")
-    expect(JSON.parse(ballast("greet", "btc", "--times", "1", "--json"))).toEqual({ greetings: ["Hello btc"] })
+    expect(JSON.parse(ballast("greet", "btc", "--times", "1", "--json"))).toEqual({
+      greetings: ["Hello btc"],
+    })
   })
 
   test("has its help, its line in the overview and its completion", () => {

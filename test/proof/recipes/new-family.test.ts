@@ -1,10 +1,21 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-/** Performs the recipe "A new chain family" of docs/ARCHITECTURE.md in a scratch copy of the sources. */
+/**
+ * Performs the recipe "A new chain family" of docs/ARCHITECTURE.md in a scratch copy of the
+ * sources.
+ */
 const ROOT = join(import.meta.dirname, "../../..")
 const TOY = join(import.meta.dirname, "toy-family")
 
@@ -25,12 +36,17 @@ beforeAll(() => {
   symlinkSync(join(ROOT, "node_modules"), join(scratch, "node_modules"))
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8"))
   const include = ["src/app/cli/main.ts", "src/edges/chains"]
-  writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ compilerOptions, include, exclude: ["**/*.test.ts"] }))
+  writeFileSync(
+    join(scratch, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include, exclude: ["**/*.test.ts"] }),
+  )
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 test("without the recipe, the configuration refuses the family", () => {
-  expect(() => check()).toThrow(/chains\.toy_testnet\.family: expected bitcoin or evm or solana or starknet/)
+  expect(() => check()).toThrow(
+    /chains\.toy_testnet\.family: expected bitcoin or evm or solana or starknet/,
+  )
 })
 
 test("a folder and one line in the registry make a chain family", { timeout: 120_000 }, () => {
@@ -64,5 +80,10 @@ function check(): string {
 
 function run(...command: readonly string[]): string {
   const env = { ...process.env, TOY_KEY: "play" }
-  return execFileSync(process.execPath, command, { cwd: scratch, env, encoding: "utf8", stdio: "pipe" })
+  return execFileSync(process.execPath, command, {
+    cwd: scratch,
+    env,
+    encoding: "utf8",
+    stdio: "pipe",
+  })
 }

@@ -1,13 +1,23 @@
 import { execFile } from "node:child_process"
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 /**
- * Follows the recipe "A new rule kind" in a copy of the sources. The test takes every file, every edit and the configuration from the recipe's own
- * code blocks, so the recipe cannot drift from the code.
+ * Follows the recipe "A new rule kind" in a copy of the sources. The test takes every file, every
+ * edit and the configuration from the recipe's own code blocks, so the recipe cannot drift from the
+ * code.
  */
 const ROOT = join(import.meta.dirname, "../../..")
 const RECIPE = findRecipe("A new rule kind")
@@ -19,7 +29,10 @@ let copy = ""
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "new-rule-kind-"))
   for (const name of ["src", "package.json", "tsconfig.json"]) {
-    cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith(".test.ts") })
+    cpSync(join(ROOT, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !path.endsWith(".test.ts"),
+    })
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"))
 })
@@ -27,7 +40,9 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 describe("the recipe for a new rule kind", () => {
-  test("adds one folder, changes only the registry, and type-checks", { timeout: TIMEOUT_MS }, async () => {
+  test("adds one folder, changes only the registry, and type-checks", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const written = blocks("ts").map(writeNamedFile)
     const edited = blocks("diff").map(applyEdit)
     expect(written.map(dirname)).toEqual(["src/core/policy/rules/floor"])
@@ -43,10 +58,17 @@ describe("the recipe for a new rule kind", () => {
     writeFileSync(join(copy, "config.yaml"), `${CHAINS_AND_ASSETS}${rules}`)
     const found: unknown = JSON.parse(await inCopy("node", `test/${SCRIPT}`))
     expect(found).toMatchObject({
-      problem: expect.stringContaining("config.yaml:9:65: rules[0].from: expected another asset than the rule's own"),
+      problem: expect.stringContaining(
+        "config.yaml:9:65: rules[0].from: expected another asset than the rule's own",
+      ),
       kinds: ["floor"],
       proposals: [
-        { rules: ["reserve"], from: "bitcoin_testnet:btc", to: "base_sepolia:wbtc", receiveUnits: "20000000" },
+        {
+          rules: ["reserve"],
+          from: "bitcoin_testnet:btc",
+          to: "base_sepolia:wbtc",
+          receiveUnits: "20000000",
+        },
       ],
       satisfied: ["policy.floor_kept"],
       hints: ["base_sepolia:wbtc goes below 0.5"],
@@ -58,16 +80,24 @@ describe("the recipe for a new rule kind", () => {
 
 /** The section of docs/ with this title, up to the next heading. */
 function findRecipe(title: string): string {
-  const texts = globSync("docs/*.md", { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), "utf8"))
-  const [section = ""] = texts.flatMap((text) => text.split(/^#+ /m).filter((part) => part.startsWith(`${title}\n`)))
+  const texts = globSync("docs/*.md", { cwd: ROOT }).map((file) =>
+    readFileSync(join(ROOT, file), "utf8"),
+  )
+  const [section = ""] = texts.flatMap((text) =>
+    text.split(/^#+ /m).filter((part) => part.startsWith(`${title}\n`)),
+  )
   expect(section, `the recipe "${title}"`).not.toBe("")
   return section
 }
 
 /** The code blocks of one language, without the indentation of their list item. */
 function blocks(language: string): string[] {
-  const found = [...RECIPE.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^\\1\`\`\`$`, "gm"))]
-  return found.map(([, indent = "", text = ""]) => text.replaceAll(new RegExp(`^${indent}`, "gm"), ""))
+  const found = [
+    ...RECIPE.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^\\1\`\`\`$`, "gm")),
+  ]
+  return found.map(([, indent = "", text = ""]) =>
+    text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  )
 }
 
 /** The first line of a block names its file: `// src/…`. */
@@ -79,7 +109,10 @@ function writeNamedFile(block: string): string {
   return file
 }
 
-/** The first line names the file. Each run of `-` lines is replaced by the run of `+` lines after it. */
+/**
+ * The first line names the file. Each run of `-` lines is replaced by the run of `+` lines after
+ * it.
+ */
 function applyEdit(block: string): string {
   const [file = "", ...lines] = block.trimEnd().split("\n")
   const path = join(copy, file)
@@ -104,7 +137,9 @@ async function inCopy(tool: string, ...args: readonly string[]): Promise<string>
     return (await run(join(ROOT, "node_modules", ".bin", tool), args, { cwd: copy })).stdout
   } catch (error) {
     const output =
-      error instanceof Error && "stdout" in error && "stderr" in error ? `${error.stdout}${error.stderr}` : ""
+      error instanceof Error && "stdout" in error && "stderr" in error
+        ? `${error.stdout}${error.stderr}`
+        : ""
     throw new Error(`${tool} failed: ${output}`, { cause: error })
   }
 }

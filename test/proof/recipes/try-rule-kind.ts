@@ -12,8 +12,9 @@ import { evaluate } from "#policy/evaluate.ts"
 import type { AssetView, TreasuryView } from "#policy/treasury-view.ts"
 
 /**
- * Prints how the sources in the working directory handle the rules of `config.yaml`. `new-rule-kind.test.ts` runs it in a copy of the sources with one
- * more rule kind; the script itself names no kind.
+ * Prints how the sources in the working directory handle the rules of `config.yaml`.
+ * `new-rule-kind.test.ts` runs it in a copy of the sources with one more rule kind; the script
+ * itself names no kind.
  */
 const text = readFileSync("config.yaml", "utf8")
 const config = parse(text)
@@ -35,7 +36,10 @@ console.log(
 )
 
 function parse(yaml: string) {
-  return parseConfig(yaml, { file: "config.yaml", secrets: (reference) => new Secret("k", reference) })
+  return parseConfig(yaml, {
+    file: "config.yaml",
+    secrets: (reference) => new Secret("k", reference),
+  })
 }
 
 function problemOf(yaml: string): string {
@@ -49,8 +53,16 @@ function problemOf(yaml: string): string {
 
 /** 10 btc, and `wbtcUnits` of wbtc, at the same price. */
 function viewWith(wbtcUnits: bigint): TreasuryView {
-  const [btc, wbtc] = [parseAssetId("bitcoin_testnet:btc"), parseAssetId("base_sepolia:wbtc")]
-  const quote = { readable: true, available: true, fixedFeeFiat: 0n, bps: 20n, minUnits: 0n, maxUnits: null } as const
+  const btc = parseAssetId("bitcoin_testnet:btc")
+  const wbtc = parseAssetId("base_sepolia:wbtc")
+  const quote = {
+    readable: true,
+    available: true,
+    fixedFeeFiat: 0n,
+    bps: 20n,
+    minUnits: 0n,
+    maxUnits: null,
+  } as const
   return {
     assets: [assetView(btc, 1_000_000_000n), assetView(wbtc, wbtcUnits)],
     pairs: [{ from: btc, to: wbtc, quote }],
@@ -58,13 +70,30 @@ function viewWith(wbtcUnits: bigint): TreasuryView {
 }
 
 function assetView(id: AssetId, spendableUnits: bigint): AssetView {
-  const balance = { readable: true, spendableUnits, inFlightInUnits: 0n, inFlightOutUnits: 0n, floorUnits: 0n } as const
+  const balance = {
+    readable: true,
+    spendableUnits,
+    inFlightInUnits: 0n,
+    inFlightOutUnits: 0n,
+    floorUnits: 0n,
+  } as const
   return { id, decimals: 8, balance, priceFiat: 100_000_000_000n }
 }
 
 function backtest(): unknown {
   const subject = toSubject("recipe", config)
-  const none = { assets: new Map(), prices: new Map(), pairs: new Map(), chains: new Map(), flows: [], quotes: [] }
-  const scenario = deriveScenario([subject], config.chains.map(toScenarioTraits), 5, { ...none, pair: {}, orders: {} })
+  const none = {
+    assets: new Map(),
+    prices: new Map(),
+    pairs: new Map(),
+    chains: new Map(),
+    flows: [],
+    quotes: [],
+  }
+  const scenario = deriveScenario([subject], config.chains.map(toScenarioTraits), 5, {
+    ...none,
+    pair: {},
+    orders: {},
+  })
   return backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.summary.rules
 }

@@ -27,7 +27,9 @@ async function startCollector(answer: "takes" | "refuses" | "hangs" = "takes") {
   // CAST: a server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo
   return {
-    ...{ bodies, headers, host: `127.0.0.1:${port}` },
+    bodies,
+    headers,
+    host: `127.0.0.1:${port}`,
     spans: (): Spans => bodies.flatMap(decodeOtlp),
     stop: () => {
       server.closeAllConnections()
@@ -49,15 +51,25 @@ afterEach(() => {
   collector.stop()
 })
 
-function createExport(url = `http://${collector.host}/base`, log = silentLogger, journal = daemon.context.journal) {
+function createExport(
+  url = `http://${collector.host}/base`,
+  log = silentLogger,
+  journal = daemon.context.journal,
+) {
   return createTraceExport({
-    ...{ journal, log, otlp: new Secret(url, "test"), resource: { "service.name": "ballast" } },
+    journal,
+    log,
+    otlp: new Secret(url, "test"),
+    resource: { "service.name": "ballast" },
     clock: systemClock,
   })
 }
 
 /** Runs an exporter until `done`, and stops it. Resolves with the time that stopping took. */
-async function runUntil(traces: ReturnType<typeof createExport>, done: () => boolean): Promise<number> {
+async function runUntil(
+  traces: ReturnType<typeof createExport>,
+  done: () => boolean,
+): Promise<number> {
   const stopping = new AbortController()
   const running = traces.run(stopping.signal)
   const endMs = Date.now() + 15_000
@@ -74,8 +86,11 @@ async function runUntil(traces: ReturnType<typeof createExport>, done: () => boo
 /** The calls that the export makes. */
 function copyOf(journal: Daemon["context"]["journal"]) {
   return {
-    ...{ listOrders: () => [], listEvents: () => [], durable: () => journal.durable() },
-    ...{ readFlag: journal.readFlag, writeFlag: journal.writeFlag },
+    listOrders: () => [],
+    listEvents: () => [],
+    durable: () => journal.durable(),
+    readFlag: journal.readFlag,
+    writeFlag: journal.writeFlag,
   }
 }
 
@@ -89,7 +104,9 @@ const rootsOf = (spans: Spans): Spans => spans.filter((span) => !span.parentSpan
 const hashesOf = (spans: Spans): string[] =>
   spans.flatMap(({ events = [] }) =>
     events.flatMap(({ attributes = [] }) =>
-      attributes.filter(({ key }) => key === "ballast.tx.hash").map(({ value }) => value.stringValue),
+      attributes
+        .filter(({ key }) => key === "ballast.tx.hash")
+        .map(({ value }) => value.stringValue),
     ),
   )
 
@@ -107,9 +124,13 @@ describe("the trace of an order", () => {
     expect(stages).toHaveLength(spans.length - 1)
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
     const states = daemon.context.journal.listEvents(id).map(({ state }) => state)
-    expect(stages.map(({ name }) => name)).toEqual(states.filter((state, index) => state !== states[index - 1]))
+    expect(stages.map(({ name }) => name)).toEqual(
+      states.filter((state, index) => state !== states[index - 1]),
+    )
     for (const [index, stage] of stages.entries())
-      expect(stage.startTimeUnixNano).toBe(stages[index - 1]?.endTimeUnixNano ?? root?.startTimeUnixNano)
+      expect(stage.startTimeUnixNano).toBe(
+        stages[index - 1]?.endTimeUnixNano ?? root?.startTimeUnixNano,
+      )
     const { data } = daemon.order(id)
     expect(hashesOf(spans)).toContain(data.transactions.deposit.signed[0]?.txid)
     expect(hashesOf(spans)).toContain(data.seen.destinationRedeemed?.txid)
@@ -121,7 +142,9 @@ describe("the trace of an order", () => {
     await world.run(() => daemon.state(id) === "completed")
     await runUntil(createExport(), () => rootsOf(collector.spans()).length > 0)
     const { transactions } = daemon.order(id).data
-    const raw = Object.values(transactions).flatMap(({ signed }) => signed.flatMap((one) => [one.raw, one.plan.digest]))
+    const raw = Object.values(transactions).flatMap(({ signed }) =>
+      signed.flatMap((one) => [one.raw, one.plan.digest]),
+    )
     const hidden = [...raw, ...world.signatures]
     expect(hidden.length).toBeGreaterThan(2)
     for (const text of hidden) expect(collector.bodies.join("")).not.toContain(text)
@@ -142,7 +165,8 @@ describe("the trace of an order", () => {
     const [root] = rootsOf(after)
     expect(root?.status).toMatchObject({ code: 2 })
     // A stage that was sent twice is the same twice.
-    for (const span of before) expect(after.filter(({ spanId }) => spanId === span.spanId)).toContainEqual(span)
+    for (const span of before)
+      expect(after.filter(({ spanId }) => spanId === span.spanId)).toContainEqual(span)
     const ids = new Map(after.map((span) => [span.spanId, JSON.stringify(span)]))
     expect(after.every((span) => ids.get(span.spanId) === JSON.stringify(span))).toBe(true)
   })
@@ -150,7 +174,9 @@ describe("the trace of an order", () => {
 
 test("without a collector no file of the traces is loaded", () => {
   const users = globSync("src/**/*.ts").filter((file) => !file.startsWith("src/edges/telemetry/"))
-  const imports = users.flatMap((file) => readFileSync(file, "utf8").match(/^.*"#telemetry\/.*$/gm) ?? [])
+  const imports = users.flatMap(
+    (file) => readFileSync(file, "utf8").match(/^.*"#telemetry\/.*$/gm) ?? [],
+  )
   expect(imports.length).toBeGreaterThan(1)
   expect(imports.filter((line) => !/^import type |await import\(/.test(line))).toEqual([])
 })
@@ -178,19 +204,19 @@ describe("a collector", () => {
     const row = journal.findOrder(id)
     if (row === null) throw new Error("the order is gone")
     const rows = Array.from({ length: MOST_WAITING }, (_, index) => ({
-      ...{ ...row, id: `copy-${index}` },
+      ...row,
+      id: `copy-${index}`,
       snapshot: row.snapshot.replaceAll(`"${id}"`, `"copy-${index}"`),
     }))
     const events = journal.listEvents(id)
     const traces = createExport("http://127.0.0.1:1/base", silentLogger, {
       ...journal,
-      ...{
-        listChangedSince: () => rows,
-        listOrders: () => [],
-        listEvents: () => events,
-        durable: () => journal.durable(),
-      },
-      ...{ readFlag: () => "0", writeFlag: () => undefined },
+      listChangedSince: () => rows,
+      listOrders: () => [],
+      listEvents: () => events,
+      durable: () => journal.durable(),
+      readFlag: () => "0",
+      writeFlag: () => undefined,
     } as never)
     await runUntil(traces, () => traces.counts().dropped > 0)
     const { dropped, waiting, sent } = traces.counts()
@@ -208,7 +234,10 @@ describe("a collector", () => {
       throw new Error("the disk is gone")
     }
     const broken = { ...copyOf(journal), listChangedSince }
-    await runUntil(createExport(`http://${collector.host}/base`, silentLogger, broken as never), () => failures > 1)
+    await runUntil(
+      createExport(`http://${collector.host}/base`, silentLogger, broken as never),
+      () => failures > 1,
+    )
     expect(failures).toBeGreaterThan(1)
   })
 
@@ -221,8 +250,13 @@ describe("a collector", () => {
     // CAST: the exporter uses only these.
     const log = { debug: write, info: write, warn: write, error: write } as unknown as Logger
     const login = `planted-user:planted-pass`
-    await runUntil(createExport(`http://${login}@${collector.host}/base`, log), () => collector.bodies.length > 0)
-    expect(collector.headers[0]?.authorization).toBe(`Basic ${Buffer.from(login).toString("base64")}`)
+    await runUntil(
+      createExport(`http://${login}@${collector.host}/base`, log),
+      () => collector.bodies.length > 0,
+    )
+    expect(collector.headers[0]?.authorization).toBe(
+      `Basic ${Buffer.from(login).toString("base64")}`,
+    )
     const bad = await startCollector("refuses")
     daemon.context.journal.writeFlag(CURSOR_FLAG, "0")
     await runUntil(createExport(`http://${login}@${bad.host}/base`, log), () => lines.length > 0)

@@ -13,8 +13,9 @@ import { createFakeChain, FEE, MAX_FEE } from "../../support/fake-chain.ts"
 import { ARB, ASSETS, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 /*
- * A daemon that dies at any write and never comes back, a service and a solver that keep what they can, and a watchtower that runs only now and then. Locks
- * take minutes here, so an hour stands for days.
+ * A daemon that dies at any write and never comes back, a service and a solver that keep what they
+ * can, and a watchtower that runs only now and then. Locks take minutes here, so an hour stands for
+ * days.
  */
 
 const UNITS = 10_000n
@@ -26,25 +27,28 @@ let world: World
 afterEach(() => world.close())
 
 describe.each(["evm", "solana"] as const)("beside a dead daemon with payouts on %s", (arbitrum) => {
-  test.each(Array.from({ length: 30 }, (_, index) => index + 1))("that died after write %i", async (at) => {
-    world = createWorld({ confirmations: 2, arbitrum })
-    Object.assign(world.service.conduct, { redeems: false, takesBack: true })
-    const daemon = world.start({ settings: { ownSecrets }, dies: { at, when: "after" } })
-    await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS }).catch(() => null)
-    await world.run(() => !daemon.isAlive() || isBack(), 90 * MINUTE_MS)
-    daemon.kill()
-    const order = readFile()
-    if (order !== null) {
-      const sent = { before: false }
-      await runTower(guarded(order, sent), 5_000)
-      await untilLockEnds()
-      // Killed and started again in the middle of its work.
-      for (const forMs of [1_500, 1_500, 4_000]) await runTower(guarded(order, sent), forMs)
-      await world.pass(90 * MINUTE_MS)
-      for (const forMs of [1_500, 60_000]) await runTower(guarded(order, sent), forMs)
-    }
-    expect(lost()).toBeLessThan(300n)
-  })
+  test.each(Array.from({ length: 30 }, (_, index) => index + 1))(
+    "that died after write %i",
+    async (at) => {
+      world = createWorld({ confirmations: 2, arbitrum })
+      Object.assign(world.service.conduct, { redeems: false, takesBack: true })
+      const daemon = world.start({ settings: { ownSecrets }, dies: { at, when: "after" } })
+      await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS }).catch(() => null)
+      await world.run(() => !daemon.isAlive() || isBack(), 90 * MINUTE_MS)
+      daemon.kill()
+      const order = readFile()
+      if (order !== null) {
+        const sent = { before: false }
+        await runTower(guarded(order, sent), 5_000)
+        await untilLockEnds()
+        // Killed and started again in the middle of its work.
+        for (const forMs of [1_500, 1_500, 4_000]) await runTower(guarded(order, sent), forMs)
+        await world.pass(90 * MINUTE_MS)
+        for (const forMs of [1_500, 60_000]) await runTower(guarded(order, sent), forMs)
+      }
+      expect(lost()).toBeLessThan(300n)
+    },
+  )
 })
 
 test.each(["evm", "starknet", "solana"] as const)(
@@ -53,8 +57,13 @@ test.each(["evm", "starknet", "solana"] as const)(
     world = createWorld({ confirmations: 2, arbitrum })
     Object.assign(world.service.conduct, { redeems: false, takesBack: true })
     const daemon = world.start({ settings: { ownSecrets } })
-    expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })).toMatchObject({ ok: true })
-    await world.run(() => daemon.context.journal.listSecretDecisions("order-1").includes("reveal"), 90 * MINUTE_MS)
+    expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })).toMatchObject({
+      ok: true,
+    })
+    await world.run(
+      () => daemon.context.journal.listSecretDecisions("order-1").includes("reveal"),
+      90 * MINUTE_MS,
+    )
     daemon.kill()
     world.fees.set(chainOf(ARB), 50n * FEE)
     await untilLockEnds()
@@ -73,15 +82,20 @@ async function untilLockEnds(): Promise<void> {
 }
 
 const lost = (): bigint => {
-  const left = (world.evm.state().balances.get(ETH) ?? 0n) + (world.arbitrum.state().balances.get(ARB) ?? 0n)
+  const left =
+    (world.evm.state().balances.get(ETH) ?? 0n) + (world.arbitrum.state().balances.get(ARB) ?? 0n)
   return 2_000_000n - left
 }
 /** The order has ended well without the tower. */
-const isBack = (): boolean => [...world.arbitrum.state().swaps.values()].some(({ redeemed }) => redeemed !== null)
+const isBack = (): boolean =>
+  [...world.arbitrum.state().swaps.values()].some(({ redeemed }) => redeemed !== null)
 
 type Data = GuardedOrder["data"]
 
-/** What a rescue file would hold: the order as the journal has it, and the secret once the journal has decided to tell it. */
+/**
+ * What a rescue file would hold: the order as the journal has it, and the secret once the journal
+ * has decided to tell it.
+ */
 function readFile(): { readonly data: Data; readonly secret: string | null } | null {
   const journal = openJournal(world.journalFile)
   try {
@@ -96,14 +110,24 @@ function readFile(): { readonly data: Data; readonly secret: string | null } | n
   }
 }
 
-function guarded({ data, secret }: NonNullable<ReturnType<typeof readFile>>, sent: { before: boolean }): GuardedOrder {
-  const [source, destination] = [portOf(ETH), portOf(ARB)].map((port) => ({ port, canSend: true, stuckAfterMs: 2_000 }))
+function guarded(
+  { data, secret }: NonNullable<ReturnType<typeof readFile>>,
+  sent: { before: boolean },
+): GuardedOrder {
+  const [source, destination] = [portOf(ETH), portOf(ARB)].map((port) => ({
+    port,
+    canSend: true,
+    stuckAfterMs: 2_000,
+  }))
   const asset = ASSETS.find(({ id }) => id === data.request.to)
   return {
-    ...{ data, secret, redemptions: [] },
+    data,
+    secret,
+    redemptions: [],
     worthUnits: payoutWorth(data, asset, portOf(ARB).traits.nativeCoin),
     memory: { hasSent: () => sent.before, noteSent: () => Object.assign(sent, { before: true }) },
-    ...{ source: present(source, "the source"), destination: present(destination, "the destination") },
+    source: present(source, "the source"),
+    destination: present(destination, "the destination"),
   }
 }
 
@@ -111,14 +135,25 @@ function portOf(asset: AssetId): ChainPort {
   const chain: ChainId = chainOf(asset)
   const ledger = asset === ETH ? world.evm : world.arbitrum
   const fee = (): bigint => world.fees.get(chain) ?? FEE
-  return createFakeChain({ chain, ledger, assets: ASSETS, confirmations: 2, signatures: world.signatures, fee })
+  return createFakeChain({
+    chain,
+    ledger,
+    assets: ASSETS,
+    confirmations: 2,
+    signatures: world.signatures,
+    fee,
+  })
 }
 
 async function runTower(order: GuardedOrder, forMs: number): Promise<void> {
   const stopping = new AbortController()
   const { clock } = world
   const running = watchOrders({
-    ...{ clock, everyMs: 1_000, signal: stopping.signal, endsAlone: false, tell: () => undefined },
+    clock,
+    everyMs: 1_000,
+    signal: stopping.signal,
+    endsAlone: false,
+    tell: () => undefined,
     listOrders: async () => [order],
   })
   await world.pass(forMs)

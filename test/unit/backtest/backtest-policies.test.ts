@@ -4,9 +4,22 @@ import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { plainJson } from "#lib/json.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import { A, assetChoice, B, CHAINS, DAY_MS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
+import {
+  A,
+  assetChoice,
+  B,
+  CHAINS,
+  DAY_MS,
+  HOUR_MS,
+  sampleChoices,
+  sampleSubject,
+  UNIT,
+} from "./sample-subject.ts"
 
-/** The balance falls by 24 whole units a day, one an hour, and is refilled from B at 20 basis points. */
+/**
+ * The balance falls by 24 whole units a day, one an hour, and is refilled from B at 20 basis
+ * points.
+ */
 const MIN = 40n * UNIT
 const TARGET = 100n * UNIT
 const DRIFT = 24n * UNIT
@@ -20,7 +33,8 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     // At 39 it is below 40, after 61 hours; then again 61 hours later, and so on.
     const moves = (DAYS * 24) / 61
     expect(run.moves).toBe(Math.floor(moves))
-    const [wanted, sold] = [61n * UNIT, soldFor(61n * UNIT)]
+    const wanted = 61n * UNIT
+    const sold = soldFor(61n * UNIT)
     expect(run.completed).toBe(run.moves)
     expect(run.volumeFiat).toBe(BigInt(run.moves) * sold)
     expect(run.swapFeesFiat).toBe(BigInt(run.moves) * (sold - wanted))
@@ -49,7 +63,8 @@ describe("a band that drifts down evenly at a proportional cost", () => {
 
   test("is evaluated at the interval of its rule, and not at each change", () => {
     const run = onlyRun({ ...band("target"), everyMs: DAY_MS })
-    // Below 40 after 61 hours; the evaluation at the end of the third day sees it, after 72 hours, and then every third day again.
+    // Below 40 after 61 hours; the evaluation at the end of the third day sees it, after 72 hours,
+    // and then every third day again.
     expect(run.moves).toBe(10)
     expect(run.volumeFiat).toBe(10n * soldFor(72n * UNIT))
     expect(run.rules[0]?.belowMs).toBe(10 * 11 * HOUR_MS)
@@ -76,7 +91,10 @@ describe("a backtest", () => {
   test("finds that the policy with fewer transfers is cheaper, and by how much", () => {
     const { subject, scenario } = noisy()
     const wide = { ...band("target"), minUnits: 10n * UNIT, maxUnits: 300n * UNIT }
-    const { comparison } = backtestPolicies([subject, sampleSubject([wide])], scenario, { first: 1, count: 5 })
+    const { comparison } = backtestPolicies([subject, sampleSubject([wide])], scenario, {
+      first: 1,
+      count: 5,
+    })
     expect(comparison?.cheaper).toBe("second")
     expect(comparison?.moves.less).toBe(5)
   })
@@ -84,14 +102,24 @@ describe("a backtest", () => {
 
 function band(move: "target" | "edge"): BandRule & { everyMs: number } {
   const units = { minUnits: MIN, targetUnits: TARGET, maxUnits: 200n * UNIT }
-  return { id: "keep", kind: "band", asset: A, ...units, sources: [B], sinks: [B], move, everyMs: HOUR_MS }
+  return {
+    id: "keep",
+    kind: "band",
+    asset: A,
+    ...units,
+    sources: [B],
+    sinks: [B],
+    move,
+    everyMs: HOUR_MS,
+  }
 }
 
 function onlyRun(rule: TimedRule, choices: Parameters<typeof sampleChoices>[0] = {}) {
   const subject = sampleSubject([rule])
   const assets = new Map([assetChoice(A, TARGET, -DRIFT), assetChoice(B, START_B)])
   const scenario = deriveScenario([subject], CHAINS, DAYS, sampleChoices({ assets, ...choices }))
-  const [run] = backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
+  const [run] =
+    backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
   if (!run) throw new Error("one run was asked for")
   return run
 }

@@ -6,14 +6,25 @@ import { deriveScenario, type ScenarioChoices } from "#backtest/world/derive-sce
 import type { AssetId } from "#domain/asset.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { A, assetChoice, B, CHAINS, DAY_MS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
+import {
+  A,
+  assetChoice,
+  B,
+  CHAINS,
+  DAY_MS,
+  HOUR_MS,
+  sampleChoices,
+  sampleSubject,
+  UNIT,
+} from "./sample-subject.ts"
 
 const AT_ONCE = { least: 0, typical: 0, most: 0 }
 const DRIFT = 24n * UNIT
 
 describe("the guards in a backtest", () => {
   test("let a window fill to the last unit and not beyond", () => {
-    // A refill to the edge each hour sells a little over one unit: ten a day fit into a window of 10.1 units of fiat.
+    // A refill to the edge each hour sells a little over one unit: ten a day fit into a window of
+    // 10.1 units of fiat.
     const window = {
       perMs: DAY_MS,
       max: { kind: "fiat" as const, fiat: 10_100_000n },
@@ -40,13 +51,18 @@ describe("the guards in a backtest", () => {
     expect(run.windows[0]?.countBps).toBe(10_000n)
   })
 
-  test("admit the next order in the minute in which one leaves the window, also without another change", () => {
-    const window = { perMs: 1.5 * HOUR_MS, max: null, maxFeesFiat: null, maxCount: 1 }
-    const run = runOnce(sampleSubject([{ ...edge(), everyMs: 60_000 }], { windows: [window] }), 1)
-    // Below at each full hour; an order at 1:00, 2:30, 4:00 and so on. So it waits 30 minutes eight times and an hour seven times.
-    expect(run.moves).toBe(16)
-    expect(run.rules[0]?.belowMs).toBe((8 * 30 + 7 * 60) * 60_000)
-  })
+  test(
+    "admit the next order in the minute in which one leaves the window, also without another " +
+      "change",
+    () => {
+      const window = { perMs: 1.5 * HOUR_MS, max: null, maxFeesFiat: null, maxCount: 1 }
+      const run = runOnce(sampleSubject([{ ...edge(), everyMs: 60_000 }], { windows: [window] }), 1)
+      // Below at each full hour; an order at 1:00, 2:30, 4:00 and so on. So it waits 30 minutes
+      // eight times and an hour seven times.
+      expect(run.moves).toBe(16)
+      expect(run.rules[0]?.belowMs).toBe((8 * 30 + 7 * 60) * 60_000)
+    },
+  )
 
   test("do not count a rejected order as sold", () => {
     const window = { perMs: DAY_MS, max: null, maxFeesFiat: null, maxCount: 3 }
@@ -60,7 +76,10 @@ describe("the guards in a backtest", () => {
   })
 
   test("hold no more in flight than allowed", () => {
-    const pair = { ...sampleChoices().pair, duration: { least: 5 * HOUR_MS, typical: 5 * HOUR_MS, most: 5 * HOUR_MS } }
+    const pair = {
+      ...sampleChoices().pair,
+      duration: { least: 5 * HOUR_MS, typical: 5 * HOUR_MS, most: 5 * HOUR_MS },
+    }
     const run = runOnce(sampleSubject([hourly()], { maxInFlight: 2 }), 2, { pair })
     expect(run.inFlightPeak).toBe(2)
     expect(run.declined.concat(run.refused).map(({ code }) => code)).toContain("policy.order_count")
@@ -71,10 +90,13 @@ describe("the guards in a backtest", () => {
     const subject = sampleSubject([hourly()])
     const settings = { ...subject.settings, cooldownMs: HOUR_MS, cooldownMaxMs: 8 * HOUR_MS }
     const run = runOnce({ ...subject, settings }, 2, { orders })
-    // At hours 1, 2, 4, 8, 16, 24, 32, 40, 48: a cool-down ends in the instant of an occurrence, which is then free to begin.
+    // At hours 1, 2, 4, 8, 16, 24, 32, 40, 48: a cool-down ends in the instant of an occurrence,
+    // which is then free to begin.
     expect(run.moves).toBe(9)
     expect(run.completed).toBe(0)
-    expect(run.rejected).toEqual([{ rule: "hourly", code: "service.declined", times: 9, episodes: expect.any(Number) }])
+    expect(run.rejected).toEqual([
+      { rule: "hourly", code: "service.declined", times: 9, episodes: expect.any(Number) },
+    ])
   })
 
   test("make a large order wait for approval, and end it without an approval in time", () => {
@@ -82,7 +104,9 @@ describe("the guards in a backtest", () => {
     const waits = (approvalMs: number): SeedResult => {
       const approval = { least: approvalMs, typical: approvalMs, most: approvalMs }
       const orders = { ...sampleChoices().orders, approval }
-      return runOnce(sampleSubject([daily()], {}, { approveAbove, approvalTtlMs: HOUR_MS }), 10, { orders })
+      return runOnce(sampleSubject([daily()], {}, { approveAbove, approvalTtlMs: HOUR_MS }), 10, {
+        orders,
+      })
     }
     expect(waits(HOUR_MS)).toMatchObject({ moves: 10, completed: 9, rejected: [] })
     expect(waits(HOUR_MS + 1)).toMatchObject({
@@ -92,15 +116,22 @@ describe("the guards in a backtest", () => {
     })
   })
 
-  test("cannot see a coin that is not configured: the deposit then fails without it, and the table says so", () => {
-    const subject = sampleSubject([daily()], {}, { way: "onchain" })
-    const chains = new Map(
-      CHAINS.map(({ chain }) => [chain, { gasUnits: 5n, depositFeeUnits: 2n, refundFeeUnits: 1n }]),
-    )
-    const run = runOnce(subject, 10, { chains })
-    expect(run).toMatchObject({ completed: 2, rejected: [{ code: "funds.gas", times: 8 }] })
-    expect(run.coins.map(({ lowestUnits }) => lowestUnits)).toContain(1n)
-  })
+  test(
+    "cannot see a coin that is not configured: the deposit then fails without it, and the " +
+      "table says so",
+    () => {
+      const subject = sampleSubject([daily()], {}, { way: "onchain" })
+      const chains = new Map(
+        CHAINS.map(({ chain }) => [
+          chain,
+          { gasUnits: 5n, depositFeeUnits: 2n, refundFeeUnits: 1n },
+        ]),
+      )
+      const run = runOnce(subject, 10, { chains })
+      expect(run).toMatchObject({ completed: 2, rejected: [{ code: "funds.gas", times: 8 }] })
+      expect(run.coins.map(({ lowestUnits }) => lowestUnits)).toContain(1n)
+    },
+  )
 
   test("return a refund after its time, minus network fees only", () => {
     const orders = { declinedPpm: 0n, refundedPpm: 1_000_000n, refundAfterMs: 6 * HOUR_MS }
@@ -122,7 +153,10 @@ describe("flows", () => {
 
   test("from a record replace the random ones, at their exact time", () => {
     const flows = [{ atMs: 90 * 60_000, asset: A, units: -990n * UNIT }]
-    const run = runOnce(sampleSubject([edge()]), 1, { flows, pair: { ...sampleChoices().pair, duration: AT_ONCE } })
+    const run = runOnce(sampleSubject([edge()]), 1, {
+      flows,
+      pair: { ...sampleChoices().pair, duration: AT_ONCE },
+    })
     // Below 40 from 01:30 until the evaluation at 02:00.
     expect(run.rules[0]?.belowMs).toBe(30 * 60_000)
     expect(unitsOf(run, A)).toBe(40n * UNIT)
@@ -130,7 +164,15 @@ describe("flows", () => {
 
   test("and recorded quotes with prices hold from their time on", () => {
     const quotes = [
-      { atMs: 5 * DAY_MS, from: B, to: A, fixedFiat: 1_000n, bps: 50n, fromPriceFiat: 2_000_000n, toPriceFiat: null },
+      {
+        atMs: 5 * DAY_MS,
+        from: B,
+        to: A,
+        fixedFiat: 1_000n,
+        bps: 50n,
+        fromPriceFiat: 2_000_000n,
+        toPriceFiat: null,
+      },
     ]
     const prices = new Map([["other", { startFiat: 1_000_000n }]])
     const assets: ScenarioChoices["assets"] = new Map([
@@ -138,14 +180,24 @@ describe("flows", () => {
       [B, { startUnits: 1_000n * UNIT, price: "other" }],
     ])
     const run = runOnce(sampleSubject([daily()]), 10, { quotes, prices, assets })
-    // Four at 20 basis points at price 1, then six at price 2 with 50 basis points and the fixed part.
+    // Four at 20 basis points at price 1, then six at price 2 with 50 basis points and the fixed
+    // part.
     expect(run.swapFeesFiat).toBe(4n * 2_000n + 6n * (10_000n + 1_000n))
   })
 })
 
 function edge(): BandRule & { everyMs: number } {
   const units = { minUnits: 40n * UNIT, targetUnits: 100n * UNIT, maxUnits: 2_000n * UNIT }
-  return { id: "keep", kind: "band", asset: A, ...units, sources: [B], sinks: [], move: "edge", everyMs: HOUR_MS }
+  return {
+    id: "keep",
+    kind: "band",
+    asset: A,
+    ...units,
+    sources: [B],
+    sinks: [],
+    move: "edge",
+    everyMs: HOUR_MS,
+  }
 }
 
 function hourly(): RecurringRule {
@@ -159,18 +211,35 @@ function daily(): RecurringRule {
 
 function recurring(id: string, schedule: string): RecurringRule {
   const amount = { kind: "units" as const, units: UNIT }
-  return { id, kind: "recurring", schedule, timezone: "UTC", from: B, to: A, amount, catchUp: "skip" }
+  return {
+    id,
+    kind: "recurring",
+    schedule,
+    timezone: "UTC",
+    from: B,
+    to: A,
+    amount,
+    catchUp: "skip",
+  }
 }
 
 function start(): [AssetId, { startUnits: bigint; driftUnits: bigint; volatilityUnits: bigint }][] {
   return [assetChoice(A, 1_000n * UNIT), assetChoice(B, 1_000n * UNIT)]
 }
 
-function runOnce(subject: Subject, days: number, choices: Partial<ScenarioChoices> = {}): SeedResult {
-  const drifting = subject.settings.rules.some(({ kind }) => kind === "band") && choices.flows === undefined
-  const assets = new Map(drifting ? [assetChoice(A, 40n * UNIT, -DRIFT), assetChoice(B, 10_000n * UNIT)] : start())
+function runOnce(
+  subject: Subject,
+  days: number,
+  choices: Partial<ScenarioChoices> = {},
+): SeedResult {
+  const drifting =
+    subject.settings.rules.some(({ kind }) => kind === "band") && choices.flows === undefined
+  const assets = new Map(
+    drifting ? [assetChoice(A, 40n * UNIT, -DRIFT), assetChoice(B, 10_000n * UNIT)] : start(),
+  )
   const scenario = deriveScenario([subject], CHAINS, days, sampleChoices({ assets, ...choices }))
-  const [run] = backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
+  const [run] =
+    backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
   if (!run) throw new Error("one run was asked for")
   return run
 }

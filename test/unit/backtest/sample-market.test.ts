@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest"
 import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { createMarket } from "#backtest/world/sample-market.ts"
-import { A, assetChoice, B, CHAINS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
+import {
+  A,
+  assetChoice,
+  B,
+  CHAINS,
+  HOUR_MS,
+  sampleChoices,
+  sampleSubject,
+  UNIT,
+} from "./sample-subject.ts"
 
 const STEPS = 20_000
 
@@ -19,7 +28,10 @@ describe("a market", () => {
   })
 
   test("gives each asset its own flow, with the configured spread", () => {
-    const scenario = worldOf({}, [assetChoice(A, 0n, 0n, 24n * UNIT), assetChoice(B, 0n, 0n, 24n * UNIT)])
+    const scenario = worldOf({}, [
+      assetChoice(A, 0n, 0n, 24n * UNIT),
+      assetChoice(B, 0n, 0n, 24n * UNIT),
+    ])
     const market = createMarket(scenario, 3)
     const draws = Array.from({ length: STEPS }, () => {
       const flows = market.sampleFlows()
@@ -37,7 +49,10 @@ describe("a market", () => {
     const scenario = worldOf({}, [])
     const market = createMarket(scenario, 3)
     const pair = { ...scenario.pairFor(A, B), duration: { least: 100, typical: 200, most: 900 } }
-    const times = Array.from({ length: 5_000 }, (_, at) => market.sampleOrder(A, B, at, pair).durationMs)
+    const times = Array.from(
+      { length: 5_000 },
+      (_, at) => market.sampleOrder(A, B, at, pair).durationMs,
+    )
     expect(Math.min(...times)).toBeGreaterThanOrEqual(100)
     expect(Math.max(...times)).toBeLessThanOrEqual(900)
     // The mean of a triangular distribution is the mean of its corners.
@@ -47,12 +62,23 @@ describe("a market", () => {
   test("lets orders fail at the configured rate", () => {
     const scenario = worldOf({ orders: { declinedPpm: 100_000n, refundedPpm: 300_000n } }, [])
     const market = createMarket(scenario, 3)
-    const ends = Array.from({ length: 5_000 }, (_, at) => market.sampleOrder(A, B, at, scenario.pairFor(A, B)).end)
+    const ends = Array.from(
+      { length: 5_000 },
+      (_, at) => market.sampleOrder(A, B, at, scenario.pairFor(A, B)).end,
+    )
     expect(ends.filter((end) => end === "declined").length / 5_000).toBeCloseTo(0.1, 1)
     expect(ends.filter((end) => end === "refunded").length / 5_000).toBeCloseTo(0.3, 1)
   })
 })
 
-function worldOf(choices: Parameters<typeof sampleChoices>[0], assets: ReturnType<typeof assetChoice>[]) {
-  return deriveScenario([sampleSubject([])], CHAINS, 10, sampleChoices({ assets: new Map(assets), ...choices }))
+function worldOf(
+  choices: Parameters<typeof sampleChoices>[0],
+  assets: ReturnType<typeof assetChoice>[],
+) {
+  return deriveScenario(
+    [sampleSubject([])],
+    CHAINS,
+    10,
+    sampleChoices({ assets: new Map(assets), ...choices }),
+  )
 }

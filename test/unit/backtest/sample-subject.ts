@@ -5,7 +5,10 @@ import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 
-/** Two stable coins on two roll-ups. A relay pays the deposits, and there are no limits except the given ones. */
+/**
+ * Two stable coins on two roll-ups. A relay pays the deposits, and there are no limits except the
+ * given ones.
+ */
 export const A = parseAssetId("one:usda")
 export const B = parseAssetId("two:usdb")
 export const DECIMALS = 6
@@ -42,7 +45,9 @@ export function sampleSubject(
   }
 }
 
-/** A market without luck: orders complete at once and never fail, and cost only their basis points. */
+/**
+ * A market without luck: orders complete at once and never fail, and cost only their basis points.
+ */
 export function sampleChoices(choices: Partial<ScenarioChoices> = {}): ScenarioChoices {
   return {
     startMs: 0,

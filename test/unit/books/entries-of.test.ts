@@ -27,7 +27,12 @@ const WALLETS: Wallets = {
 const DEPOSIT = { ...landedTransaction("deposit", 7n), heldUnits: 3n }
 
 function dataOf(over: Partial<OrderData> = {}): OrderData {
-  return { ...withTransactions({ deposit: final("deposit") }), quote: SAMPLE.quote, mined: [DEPOSIT], ...over }
+  return {
+    ...withTransactions({ deposit: final("deposit") }),
+    quote: SAMPLE.quote,
+    mined: [DEPOSIT],
+    ...over,
+  }
 }
 
 /** The sum of each account's units, by `account asset`. */
@@ -40,7 +45,8 @@ function sums(entries: readonly LedgerEntry[]): Record<string, bigint> {
   return totals
 }
 
-const book = (over: Partial<OrderData> = {}, wallets = WALLETS) => sums(entriesOf(dataOf(over), wallets))
+const book = (over: Partial<OrderData> = {}, wallets = WALLETS) =>
+  sums(entriesOf(dataOf(over), wallets))
 const walletOf = (asset: AssetId) => `assets:wallet:${chainOf(asset)} ${asset}`
 
 describe("the ledger of an order", () => {
@@ -61,14 +67,18 @@ describe("the ledger of an order", () => {
     })
   })
 
-  test("holds the deposit of a relay, without a fee; a deposit that only the chain shows is not ours", () => {
-    const relayed = { mined: [], seen: seenFunded(true) }
-    expect(book({ ...relayed, gasless: gaslessOut() })).toEqual({
-      [walletOf(from)]: -10_000n,
-      [`assets:in-transit ${from}`]: 10_000n,
-    })
-    expect(book(relayed)).toEqual({})
-  })
+  test(
+    "holds the deposit of a relay, without a fee; a deposit that only the chain shows is not " +
+      "ours",
+    () => {
+      const relayed = { mined: [], seen: seenFunded(true) }
+      expect(book({ ...relayed, gasless: gaslessOut() })).toEqual({
+        [walletOf(from)]: -10_000n,
+        [`assets:in-transit ${from}`]: 10_000n,
+      })
+      expect(book(relayed)).toEqual({})
+    },
+  )
 
   test("books a fee that the refunded amount pays only with the refund", () => {
     const refund = landedTransaction("refund", 5n)
@@ -86,23 +96,31 @@ describe("the ledger of an order", () => {
     expect(book(over)[`expenses:network:refund ${NATIVE}`]).toBe(5n)
   })
 
-  test("books a refund by another party as a cost of the swap, and after a payout as the solver's loss", () => {
-    const returned = { txid: "another", units: 9_990n }
-    expect(book({ mined: [], returned })).toMatchObject({ [`expenses:swap ${from}`]: 10n })
-    const both = book({ mined: [], returned, receipt: { txid: "p", units: 9_970n } })
-    expect(both[`assets:in-transit ${from}`]).toBe(-10_000n)
-  })
+  test(
+    "books a refund by another party as a cost of the swap, and after a payout as the solver's " +
+      "loss",
+    () => {
+      const returned = { txid: "another", units: 9_990n }
+      expect(book({ mined: [], returned })).toMatchObject({ [`expenses:swap ${from}`]: 10n })
+      const both = book({ mined: [], returned, receipt: { txid: "p", units: 9_970n } })
+      expect(both[`assets:in-transit ${from}`]).toBe(-10_000n)
+    },
+  )
 
   test("books a payout with its missing units, to our wallet or outside", () => {
     const receipt = { txid: "p", units: 9_960n }
-    expect(book({ receipt })).toMatchObject({ [walletOf(to)]: 9_960n, [`expenses:payout ${to}`]: 10n })
+    expect(book({ receipt })).toMatchObject({
+      [walletOf(to)]: 9_960n,
+      [`expenses:payout ${to}`]: 10n,
+    })
     const outside = { receipt, terms: { ...SAMPLE.terms, destinationOwner: "somebody" } }
     expect(book(outside)).toMatchObject({ [`equity:outside ${to}`]: 9_960n })
     expect(book(outside)[walletOf(to)]).toBeUndefined()
   })
 
   test("gives back no more rent than was paid", () => {
-    const rent = (units: bigint) => book({ rentReturned: { txid: "r", units } })[`assets:rent ${NATIVE}`] ?? 0n
+    const rent = (units: bigint) =>
+      book({ rentReturned: { txid: "r", units } })[`assets:rent ${NATIVE}`] ?? 0n
     expect([rent(2n), rent(3n), rent(99n)]).toEqual([1n, 0n, 0n])
   })
 })
@@ -142,7 +160,9 @@ describe("the entries of an order", () => {
 
   test("say which transaction they are of, and what is special about it", () => {
     expect(find("fee")).toMatchObject({ tx: DEPOSIT.txid, note: "deposit" })
-    expect(find("fee", { mined: [{ ...DEPOSIT, ok: false }] })).toMatchObject({ note: "deposit, failed on chain" })
+    expect(find("fee", { mined: [{ ...DEPOSIT, ok: false }] })).toMatchObject({
+      note: "deposit, failed on chain",
+    })
     expect(find("deposit")).toMatchObject({ key: `deposit:${DEPOSIT.txid}`, note: null })
     const relayed = { mined: [], seen: seenFunded(true), gasless: gaslessOut() }
     expect(find("deposit", relayed)).toMatchObject({ note: "relayed" })
@@ -154,8 +174,14 @@ describe("the entries of an order", () => {
   })
 
   test("take a fee in the coin of the chain that the transaction is on", () => {
-    const wallets = { ...WALLETS, nativeOf: (chain: string) => (chain === chainOf(to) ? COIN : NATIVE) }
-    expect(find("fee", { mined: [REDEEM] }, wallets)?.postings.map(({ asset }) => asset)).toEqual([COIN, COIN])
+    const wallets = {
+      ...WALLETS,
+      nativeOf: (chain: string) => (chain === chainOf(to) ? COIN : NATIVE),
+    }
+    expect(find("fee", { mined: [REDEEM] }, wallets)?.postings.map(({ asset }) => asset)).toEqual([
+      COIN,
+      COIN,
+    ])
     expect(find("fee", {}, wallets)?.postings.map(({ asset }) => asset)).toEqual([NATIVE, NATIVE])
   })
 
@@ -163,14 +189,24 @@ describe("the entries of an order", () => {
     const wallets = { ...WALLETS, takesRefundFeeFromAmount: () => true }
     const fee = (purpose: "redeem" | "refund" | "deposit", units = 5n): unknown =>
       find("fee", { mined: [landedTransaction(purpose, units)] }, wallets)
-    expect([fee("redeem"), fee("refund"), fee("deposit", 0n)]).toEqual([undefined, undefined, undefined])
+    expect([fee("redeem"), fee("refund"), fee("deposit", 0n)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(fee("deposit", 1n)).toMatchObject({ note: "deposit" })
   })
 
   test("divide a payout between transit, costs, exchange and wallet, without empty postings", () => {
     const receipt = { txid: "p", units: 9_960n }
     const entry = find("payout", { receipt, affiliateBps: 10 })
-    expect(entry?.postings.map(({ account, asset, units }) => [account.split(":").slice(0, 2).join(":"), asset, units]))
+    expect(
+      entry?.postings.map(({ account, asset, units }) => [
+        account.split(":").slice(0, 2).join(":"),
+        asset,
+        units,
+      ]),
+    )
       // In the order in which the units move.
       .toEqual([
         ["assets:in-transit", from, -10_000n],
@@ -182,7 +218,13 @@ describe("the entries of an order", () => {
         ["assets:wallet", to, 9_960n],
       ])
     const full = find("payout", { receipt: { txid: "p", units: 9_970n } })
-    expect(full?.postings.map(({ units }) => units)).toEqual([-10_000n, 30n, 9_970n, -9_970n, 9_970n])
+    expect(full?.postings.map(({ units }) => units)).toEqual([
+      -10_000n,
+      30n,
+      9_970n,
+      -9_970n,
+      9_970n,
+    ])
     expect(find("payout", { receipt, terms: null })).toBeUndefined()
   })
 
@@ -202,11 +244,15 @@ describe("the entries of an order", () => {
     expect(rent([{ ...landedTransaction("approve", 1n), heldUnits: 9n }])).toBeUndefined()
     expect(rent([DEPOSIT], { txid: "r", units: 0n })).toBeUndefined()
     expect(rent([DEPOSIT], { txid: "r", units: 1n })).toEqual([-1n, 1n])
-    expect(rent([{ ...landedTransaction("approve", 1n), heldUnits: 9n }, DEPOSIT])).toEqual([-3n, 3n])
+    expect(rent([{ ...landedTransaction("approve", 1n), heldUnits: 9n }, DEPOSIT])).toEqual([
+      -3n,
+      3n,
+    ])
   })
 
   test("value the chain's coin by its price and its own decimals", () => {
-    const coin = { id: NATIVE, decimals: 1 } as unknown as Wallets["assets"][number] // CAST: only id and decimals are read.
+    // CAST: only id and decimals are read.
+    const coin = { id: NATIVE, decimals: 1 } as unknown as Wallets["assets"][number]
     const other = { ...coin, id: COIN, decimals: 0 }
     const prices = { from: null, to: null, native: 50n }
     const fiat = (assets: Wallets["assets"]): unknown =>
@@ -218,11 +264,13 @@ describe("the entries of an order", () => {
 
 describe("a step of the books", () => {
   test("reverses what changed or vanished, and adds what is new", () => {
-    const [before, after] = [dataOf(), dataOf({ mined: [{ ...DEPOSIT, feeUnits: 8n }] })]
+    const before = dataOf()
+    const after = dataOf({ mined: [{ ...DEPOSIT, feeUnits: 8n }] })
     const { txid } = DEPOSIT
     expect(bookStep(before, before, WALLETS)).toEqual({ reversedKeys: [], add: [] })
     expect(bookStep(before, after, WALLETS)).toMatchObject({
-      ...{ reversedKeys: [`fee:${txid}`], add: [{ key: `fee:${txid}` }] },
+      reversedKeys: [`fee:${txid}`],
+      add: [{ key: `fee:${txid}` }],
     })
     const gone = bookStep(before, dataOf({ mined: [] }), WALLETS)
     expect(gone).toEqual({ reversedKeys: [`fee:${txid}`, `deposit:${txid}`], add: [] })
@@ -245,7 +293,8 @@ describe("a step of the books", () => {
 })
 
 describe("the pending units", () => {
-  const pending = (data: OrderData, asset: AssetId) => pendingOf([{ state: "funded", data }], WALLETS).get(asset)
+  const pending = (data: OrderData, asset: AssetId) =>
+    pendingOf([{ state: "funded", data }], WALLETS).get(asset)
   const plain = withTransactions({})
 
   test("of a signed deposit are its amount and the highest of its fees, until it is final", () => {
@@ -255,13 +304,20 @@ describe("the pending units", () => {
         ? [
             {
               ...one,
-              plan: { ...one.plan, maxFeeUnits: index === 0 ? 9n : 4n, spends: [{ asset: from, units: 10_000n }] },
+              plan: {
+                ...one.plan,
+                maxFeeUnits: index === 0 ? 9n : 4n,
+                spends: [{ asset: from, units: 10_000n }],
+              },
             },
           ]
         : [],
     )
     // CAST: only the number of the spends is read.
-    const track = { ...signed("deposit"), signed: bumped } as unknown as OrderData["transactions"]["deposit"]
+    const track = {
+      ...signed("deposit"),
+      signed: bumped,
+    } as unknown as OrderData["transactions"]["deposit"]
     const data = withTransactions({ deposit: track })
     expect(pending(data, NATIVE)).toEqual({ inUnits: 0n, outUnits: 9n })
     expect(pending(data, from)).toEqual({ inUnits: 0n, outUnits: 10_000n })
@@ -271,16 +327,27 @@ describe("the pending units", () => {
 
   test("of a relay's deposit are its amount, until the chain shows it as final", () => {
     const out = { ...plain, gasless: gaslessOut() }
-    expect(pending({ ...out, seen: NOTHING_SEEN }, from)).toEqual({ inUnits: 0n, outUnits: 10_000n })
-    expect(pending({ ...out, seen: seenFunded(true) }, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
+    expect(pending({ ...out, seen: NOTHING_SEEN }, from)).toEqual({
+      inUnits: 0n,
+      outUnits: 10_000n,
+    })
+    expect(pending({ ...out, seen: seenFunded(true) }, from)).toEqual({
+      inUnits: 10_000n,
+      outUnits: 0n,
+    })
   })
 
-  test("include the deposit until its redemption is final, because one endpoint alone can show another", () => {
-    const redeemed = (final: boolean) => ({ txid: "r", height: 6n, final, at: 0 })
-    const watched = (final: boolean) => dataOf({ seen: { ...seenFunded(true), sourceRedeemed: redeemed(final) } })
-    expect(pending(watched(false), from)?.inUnits).toBe(10_000n)
-    expect(pending(watched(true), from)?.inUnits ?? 0n).toBe(0n)
-  })
+  test(
+    "include the deposit until its redemption is final, because one endpoint alone can show " +
+      "another",
+    () => {
+      const redeemed = (final: boolean) => ({ txid: "r", height: 6n, final, at: 0 })
+      const watched = (final: boolean) =>
+        dataOf({ seen: { ...seenFunded(true), sourceRedeemed: redeemed(final) } })
+      expect(pending(watched(false), from)?.inUnits).toBe(10_000n)
+      expect(pending(watched(true), from)?.inUnits ?? 0n).toBe(0n)
+    },
+  )
 
   test("of a payout to another wallet are none", () => {
     const outside = { ...dataOf(), terms: { ...SAMPLE.terms, destinationOwner: "somebody" } }
@@ -294,7 +361,11 @@ test("each asset has the value of its own side of the quote, and an unknown valu
   expect(post("a", from, 1_000n).fiat).toBe(1_000_000_000n)
   expect(post("a", to, 997n).fiat).toBe(997_000_000n)
   expect(post("a", NATIVE, 1n).fiat).toBeNull()
-  const priced = createValuation({ ...data, prices: { from: 3n, to: 5n, native: 7n } }, NATIVE, () => 0)
+  const priced = createValuation(
+    { ...data, prices: { from: 3n, to: 5n, native: 7n } },
+    NATIVE,
+    () => 0,
+  )
   expect(priced.post("a", NATIVE, 2n).fiat).toBe(14n)
   expect(priced.post("a", parseAssetId("base:usdt"), 2n).fiat).toBeNull()
 })

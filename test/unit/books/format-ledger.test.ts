@@ -32,7 +32,9 @@ describe("plain-text accounting", () => {
     expect(text).toContain('1.23456789 "bitcoin_testnet:btc"  ; fiat: 5\n')
     const { transactions, balances } = parseLedger(text)
     expect(transactions).toBe(1)
-    expect(balances.get("assets:wallet:bitcoin_testnet bitcoin_testnet:btc")).toBe(123_456_789n * 10n ** 10n)
+    expect(balances.get("assets:wallet:bitcoin_testnet bitcoin_testnet:btc")).toBe(
+      123_456_789n * 10n ** 10n,
+    )
   })
 
   test("names the entry that a counter-entry reverses", () => {
@@ -42,12 +44,17 @@ describe("plain-text accounting", () => {
   })
 
   test("leaves out an opening of zero, because it has no lines", () => {
-    expect(parseLedger(formatLedger([{ ...payout, postings: [] }], decimalsOf)).transactions).toBe(0)
+    expect(parseLedger(formatLedger([{ ...payout, postings: [] }], decimalsOf)).transactions).toBe(
+      0,
+    )
   })
 
   test("is refused by the reader when it does not balance", () => {
     const [first, ...rest] = payout.postings
-    const unbalanced = { ...payout, postings: [...(first ? [{ ...first, units: -2n }] : []), ...rest] }
+    const unbalanced = {
+      ...payout,
+      postings: [...(first ? [{ ...first, units: -2n }] : []), ...rest],
+    }
     expect(() => parseLedger(formatLedger([unbalanced], decimalsOf))).toThrow("out of balance")
   })
 })

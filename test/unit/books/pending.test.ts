@@ -5,7 +5,13 @@ import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Order } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"
-import { gaslessOut, landedTransaction, seenFunded, signed, withTransactions } from "../../support/order-steps.ts"
+import {
+  gaslessOut,
+  landedTransaction,
+  seenFunded,
+  signed,
+  withTransactions,
+} from "../../support/order-steps.ts"
 
 const { from, to } = SAMPLE.terms
 const NATIVE = parseAssetId("base_sepolia:eth")
@@ -26,7 +32,10 @@ function pending(data: OrderData, asset: AssetId, state: Order["state"] = "funde
 function deposited(over: Partial<OrderData> = {}): OrderData {
   const track = signed("deposit")
   const spends = [{ asset: from, units: 10_000n }]
-  const paying = { ...track, signed: track.signed.map((one) => ({ ...one, plan: { ...one.plan, spends } })) }
+  const paying = {
+    ...track,
+    signed: track.signed.map((one) => ({ ...one, plan: { ...one.plan, spends } })),
+  }
   return { ...withTransactions({ deposit: paying }), ...over }
 }
 
@@ -38,7 +47,8 @@ describe("a deposit in a young block", () => {
   const data = deposited({ mined: [young] })
 
   test("may be gone again, and its HTLC may pay it back", () => {
-    // The wallet may still lose amount and fee a second time, or get both back with a reorganisation; the HTLC may refund the amount too.
+    // The wallet may still lose amount and fee a second time, or get both back with a
+    // reorganisation; the HTLC may refund the amount too.
     expect(pending(data, from)).toEqual({ inUnits: 20_000n, outUnits: 10_000n })
     expect(pending(data, NATIVE)).toEqual({ inUnits: 13n, outUnits: 1n })
     expect(pending(data, to)).toEqual({ inUnits: 9_970n, outUnits: 0n })
@@ -66,7 +76,10 @@ test("an approval in a young block moves its fee alone, also beside a deposit th
 })
 
 test("several orders add up", () => {
-  const orders = [deposited(), deposited({ mined: [young] })].map((data) => ({ state: "funded" as const, data }))
+  const orders = [deposited(), deposited({ mined: [young] })].map((data) => ({
+    state: "funded" as const,
+    data,
+  }))
   expect(pendingOf(orders, WALLETS).get(from)).toEqual({ inUnits: 20_000n, outUnits: 20_000n })
   expect(pendingOf(orders, WALLETS).get(to)).toEqual({ inUnits: 19_940n, outUnits: 0n })
 })
@@ -75,17 +88,32 @@ describe("a deposit of a relay", () => {
   const out = { ...withTransactions({}), gasless: gaslessOut() }
 
   test("may go out at any time, unless it is disarmed or our own deposit took its place", () => {
-    expect(pending({ ...out, seen: NOTHING_SEEN }, from)).toEqual({ inUnits: 0n, outUnits: 10_000n })
+    expect(pending({ ...out, seen: NOTHING_SEEN }, from)).toEqual({
+      inUnits: 0n,
+      outUnits: 10_000n,
+    })
     expect(pending({ ...out, seen: NOTHING_SEEN }, from, "disarmed")).toEqual(NONE)
-    expect(pending({ ...out, seen: NOTHING_SEEN, mined: [old] }, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
+    expect(pending({ ...out, seen: NOTHING_SEEN, mined: [old] }, from)).toEqual({
+      inUnits: 10_000n,
+      outUnits: 0n,
+    })
     for (const other of [{ ...old, ok: false }, landedTransaction("approve", 5n)]) {
-      expect(pending({ ...out, seen: NOTHING_SEEN, mined: [other] }, from)).toEqual({ inUnits: 0n, outUnits: 10_000n })
+      expect(pending({ ...out, seen: NOTHING_SEEN, mined: [other] }, from)).toEqual({
+        inUnits: 0n,
+        outUnits: 10_000n,
+      })
     }
   })
 
   test("in a young block may be gone again, and its HTLC may pay it back", () => {
-    expect(pending({ ...out, seen: seenFunded(false) }, from)).toEqual({ inUnits: 20_000n, outUnits: 10_000n })
-    expect(pending({ ...out, seen: seenFunded(true) }, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
+    expect(pending({ ...out, seen: seenFunded(false) }, from)).toEqual({
+      inUnits: 20_000n,
+      outUnits: 10_000n,
+    })
+    expect(pending({ ...out, seen: seenFunded(true) }, from)).toEqual({
+      inUnits: 10_000n,
+      outUnits: 0n,
+    })
   })
 })
 
@@ -93,49 +121,88 @@ describe("the units in the HTLC", () => {
   const data = deposited({ mined: [old] })
 
   test("do not come back once their redemption is final", () => {
-    const redeemed = (final: boolean) => ({ ...seenFunded(true), sourceRedeemed: { ...event, final } })
-    expect(pending({ ...data, seen: redeemed(false) }, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
+    const redeemed = (final: boolean) => ({
+      ...seenFunded(true),
+      sourceRedeemed: { ...event, final },
+    })
+    expect(pending({ ...data, seen: redeemed(false) }, from)).toEqual({
+      inUnits: 10_000n,
+      outUnits: 0n,
+    })
     expect(pending({ ...data, seen: redeemed(true) }, from)).toEqual(NONE)
-    expect(pending({ ...data, seen: redeemed(true) }, NATIVE)).toEqual({ inUnits: 3n, outUnits: 0n })
+    expect(pending({ ...data, seen: redeemed(true) }, NATIVE)).toEqual({
+      inUnits: 3n,
+      outUnits: 0n,
+    })
   })
 
   test("that came back may be gone again until the refund is final", () => {
     const returned = { txid: "r", units: 9_990n }
-    const refunded = (final: boolean) => ({ ...seenFunded(true), sourceRefunded: { ...event, final } })
-    expect(pending({ ...data, returned, seen: refunded(false) }, from)).toEqual({ inUnits: 0n, outUnits: 9_990n })
+    const refunded = (final: boolean) => ({
+      ...seenFunded(true),
+      sourceRefunded: { ...event, final },
+    })
+    expect(pending({ ...data, returned, seen: refunded(false) }, from)).toEqual({
+      inUnits: 0n,
+      outUnits: 9_990n,
+    })
     expect(pending({ ...data, returned, seen: refunded(true) }, from)).toEqual(NONE)
-    expect(pending({ ...data, returned, seen: seenFunded(true) }, from)).toEqual({ inUnits: 0n, outUnits: 9_990n })
+    expect(pending({ ...data, returned, seen: seenFunded(true) }, from)).toEqual({
+      inUnits: 0n,
+      outUnits: 9_990n,
+    })
   })
 })
 
 describe("a payout", () => {
   const data = deposited({ mined: [old] })
-  const paid = (final: boolean) => ({ ...seenFunded(true), destinationRedeemed: { ...event, final } })
-  const receipt = { txid: "p", units: 9_960n, ours: true } as unknown as NonNullable<OrderData["receipt"]> // CAST: only the units are read.
+  const paid = (final: boolean) => ({
+    ...seenFunded(true),
+    destinationRedeemed: { ...event, final },
+  })
+  const receipt = { txid: "p", units: 9_960n, ours: true } as unknown as NonNullable<
+    OrderData["receipt"]
+  > // CAST: only the units are read.
 
   test("comes as promised until it is booked, and may be gone again until it is final", () => {
     expect(pending(data, to)).toEqual({ inUnits: 9_970n, outUnits: 0n })
-    expect(pending({ ...data, receipt, seen: paid(false) }, to)).toEqual({ inUnits: 10n, outUnits: 9_960n })
+    expect(pending({ ...data, receipt, seen: paid(false) }, to)).toEqual({
+      inUnits: 10n,
+      outUnits: 9_960n,
+    })
     expect(pending({ ...data, receipt, seen: paid(true) }, to)).toEqual(NONE)
   })
 
   test("is expected only once something was signed that pays for it", () => {
     expect(pending(withTransactions({}), to)).toEqual(NONE)
-    expect(pending({ ...withTransactions({}), gasless: gaslessOut() }, to)).toEqual({ inUnits: 9_970n, outUnits: 0n })
+    expect(pending({ ...withTransactions({}), gasless: gaslessOut() }, to)).toEqual({
+      inUnits: 9_970n,
+      outUnits: 0n,
+    })
     expect(pending({ ...data, terms: null }, to)).toEqual(NONE)
   })
 
-  test("may still come while another deposit is planned, because the service may have paid for the one before", () => {
-    const [deposit] = signed("deposit").signed
-    if (!deposit) throw new Error("not signed")
-    const replanned = { ...withTransactions({}), earlierSigned: [{ ...deposit, purpose: "deposit" as const }] }
-    expect(pending(replanned, to, "deposit-planning")).toEqual({ inUnits: 9_970n, outUnits: 0n })
-  })
+  test(
+    "may still come while another deposit is planned, because the service may have paid for " +
+      "the one before",
+    () => {
+      const [deposit] = signed("deposit").signed
+      if (!deposit) throw new Error("not signed")
+      const replanned = {
+        ...withTransactions({}),
+        earlierSigned: [{ ...deposit, purpose: "deposit" as const }],
+      }
+      expect(pending(replanned, to, "deposit-planning")).toEqual({ inUnits: 9_970n, outUnits: 0n })
+    },
+  )
 })
 
 describe("a transaction", () => {
   const COIN = parseAssetId("bitcoin_testnet:btc")
-  const byChain = { ...WALLETS, nativeOf: (chain: string) => (to.startsWith(chain) ? COIN : NATIVE) }
+  const byChain = {
+    ...WALLETS,
+    nativeOf: (chain: string) => (to.startsWith(chain) ? COIN : NATIVE),
+  }
   const fee = (data: OrderData, asset: AssetId): unknown =>
     pendingOf([{ state: "funded", data }], byChain).get(asset)?.outUnits
 
@@ -155,8 +222,14 @@ describe("a transaction", () => {
     const spends = [{ asset: from, units: 10_000n }]
     const attempts = [first, { ...second, plan: { ...second.plan, spends } }]
     const track = { ...signed("deposit"), signed: attempts }
-    expect(pending(withTransactions({ deposit: track }), from)).toEqual({ inUnits: 0n, outUnits: 10_000n })
-    const landed = { ...withTransactions({ deposit: track }), mined: [{ ...old, txid: second.txid }] }
+    expect(pending(withTransactions({ deposit: track }), from)).toEqual({
+      inUnits: 0n,
+      outUnits: 10_000n,
+    })
+    const landed = {
+      ...withTransactions({ deposit: track }),
+      mined: [{ ...old, txid: second.txid }],
+    }
     expect(pending(landed, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
   })
 })

@@ -15,9 +15,29 @@ const ID = SAMPLE.input.id
 
 type Line = readonly [account: string, asset: AssetId, units: bigint, fiat?: bigint | null]
 
-function entry(id: number, kind: BookedEntry["kind"], lines: readonly Line[], reverses: number | null = null) {
-  const postings = lines.map(([account, asset, units, fiat = units]) => ({ account, asset, units, fiat }))
-  return { id, atMs: 1, orderId: ID, key: `${kind}:${id}`, kind, tx: `tx-${id}`, note: null, reverses, postings }
+function entry(
+  id: number,
+  kind: BookedEntry["kind"],
+  lines: readonly Line[],
+  reverses: number | null = null,
+) {
+  const postings = lines.map(([account, asset, units, fiat = units]) => ({
+    account,
+    asset,
+    units,
+    fiat,
+  }))
+  return {
+    id,
+    atMs: 1,
+    orderId: ID,
+    key: `${kind}:${id}`,
+    kind,
+    tx: `tx-${id}`,
+    note: null,
+    reverses,
+    postings,
+  }
 }
 
 const deposit = entry(1, "deposit", [
@@ -58,7 +78,11 @@ describe("a swap in the books", () => {
       payoutCost: { asset: to, units: 10n },
       networkFee: { asset: NATIVE, units: 7n, fiat: 7n },
       quoted: { sourceUnits: 10_000n, destinationUnits: 9_970n },
-      ...{ depositTx: "tx-1", payoutTx: "tx-2", refundTx: null, feeTxs: ["tx-3", "tx-4"], isBooked: true },
+      depositTx: "tx-1",
+      payoutTx: "tx-2",
+      refundTx: null,
+      feeTxs: ["tx-3", "tx-4"],
+      isBooked: true,
     })
   })
 
@@ -78,15 +102,24 @@ describe("a swap in the books", () => {
       [ACCOUNTS.swap, from, 10n],
     ])
     expect(read([deposit, refund], {}, "refunded")).toMatchObject({
-      ...{ outcome: "refunded", refundTx: "tx-6", payoutTx: null },
-      ...{ refunded: { units: 9_990n }, swapCost: { units: 10n }, received: { units: 0n } },
+      outcome: "refunded",
+      refundTx: "tx-6",
+      payoutTx: null,
+      refunded: { units: 9_990n },
+      swapCost: { units: 10n },
+      received: { units: 0n },
     })
   })
 
   test("leaves out what was reversed, in its sums and its transactions", () => {
     const lines = payout.postings.map(({ account, asset, units }): Line => [account, asset, -units])
     const swap = read([deposit, payout, ...fees, entry(7, "payout", lines, 2)])
-    expect(swap).toMatchObject({ received: { units: 0n }, swapCost: { units: 0n }, payoutTx: null, depositTx: "tx-1" })
+    expect(swap).toMatchObject({
+      received: { units: 0n },
+      swapCost: { units: 0n },
+      payoutTx: null,
+      depositTx: "tx-1",
+    })
   })
 
   test("counts a payout to another wallet as received", () => {
@@ -96,17 +129,32 @@ describe("a swap in the books", () => {
 
   test("has its times and its outcome only once they are known", () => {
     const ended = read([])
-    expect(ended).toMatchObject({ ...{ outcome: "completed", state: "completed", endedAtMs: 99, isBooked: false } })
+    expect(ended).toMatchObject({
+      outcome: "completed",
+      state: "completed",
+      endedAtMs: 99,
+      isBooked: false,
+    })
     const event = { txid: "p", height: 1n, final: true, at: 55 }
     const seen = { ...seenFunded(true), destinationRedeemed: event }
     const open = read([], { seen, receipt: null, quote: null, created: null }, "funded")
     expect(open).toMatchObject({
-      ...{ outcome: null, state: "funded", endedAtMs: null, depositedAtMs: 0, paidAtMs: null },
-      ...{ quoted: null, solver: null, serviceOrderId: null },
+      outcome: null,
+      state: "funded",
+      endedAtMs: null,
+      depositedAtMs: 0,
+      paidAtMs: null,
+      quoted: null,
+      solver: null,
+      serviceOrderId: null,
     })
     // CAST: only the presence of the receipt is read.
     const receipt = { units: 1n } as unknown as NonNullable<OrderData["receipt"]>
-    expect(read([], { seen, receipt })).toMatchObject({ paidAtMs: 55, serviceOrderId: "aa", solver: "solver" })
+    expect(read([], { seen, receipt })).toMatchObject({
+      paidAtMs: 55,
+      serviceOrderId: "aa",
+      solver: "solver",
+    })
   })
 })
 
@@ -122,7 +170,9 @@ describe("the affiliate fees that an order earned", () => {
 
   function earned(over: Partial<OrderData>, fees: readonly (typeof fee)[] = [fee]): unknown {
     // CAST: only the records of the service's order are read.
-    const serviceOrder = { affiliateFees: [record, ...others] } as unknown as OrderData["serviceOrder"]
+    const serviceOrder = {
+      affiliateFees: [record, ...others],
+    } as unknown as OrderData["serviceOrder"]
     const policy = { ...base.policy, affiliateFees: fees }
     const seen = { ...seenFunded(true), destinationRedeemed: event(true) }
     return read([], { serviceOrder, policy, seen, ...over }).earned
@@ -146,9 +196,14 @@ test("a swap has its service, and the part of a refund's fee that the amount pai
     [ACCOUNTS.network("refund"), NATIVE, 4n],
     [`${ACCOUNTS.inTransit(ID)}:x`, from, 1n],
   ])
-  expect(read([...fees, paid], { service: "main" })).toMatchObject({ service: "main", networkFee: { units: 11n } })
+  expect(read([...fees, paid], { service: "main" })).toMatchObject({
+    service: "main",
+    networkFee: { units: 11n },
+  })
   const unseen = { seen: { ...seenFunded(true), sourceInitiated: null } }
   expect(read([], unseen)).toMatchObject({ depositedAtMs: null })
   const at = { txid: "d", height: 1n, final: true, at: 44 }
-  expect(read([], { seen: { ...seenFunded(true), sourceInitiated: at } })).toMatchObject({ depositedAtMs: 44 })
+  expect(read([], { seen: { ...seenFunded(true), sourceInitiated: at } })).toMatchObject({
+    depositedAtMs: 44,
+  })
 })

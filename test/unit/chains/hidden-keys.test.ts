@@ -31,23 +31,38 @@ afterEach(async () => {
 
 const shared = { timeoutMs: 2_000, clock: systemClock }
 const FAMILIES: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ["bitcoin", () => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead()],
+  [
+    "bitcoin",
+    () => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead(),
+  ],
   ["evm", () => postRpc({ url, timeoutMs: 2_000, method: "eth_chainId", params: [] })],
   ["solana", () => createSolanaRpc({ urls: [url], ...shared }).read("getSlot", [], z.int())],
   [
     "starknet",
-    async () => createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).nodes[0]?.ask("x", [], z.int()),
+    async () =>
+      createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).nodes[0]?.ask(
+        "x",
+        [],
+        z.int(),
+      ),
   ],
 ]
 
 describe.each([
-  ["a page of a web server", (path: string) => ({ status: 404, body: `<pre>Cannot POST ${path}</pre>` })],
+  [
+    "a page of a web server",
+    (path: string) => ({ status: 404, body: `<pre>Cannot POST ${path}</pre>` }),
+  ],
   ["a refusal in text", (path: string) => ({ status: 403, body: `no access to ${path}` })],
   [
     "an error of the node",
     (path: string) => ({
       status: 200,
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: `bad ${path}`, data: path } }),
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        error: { code: -32_000, message: `bad ${path}`, data: path },
+      }),
     }),
   ],
 ])("%s that repeats the path", (_name, answer) => {

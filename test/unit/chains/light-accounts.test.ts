@@ -20,36 +20,36 @@ import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 
 /**
- * `ballast check` and `ballast wallet` derive accounts without the chains' libraries. The libraries judge here: each text gives the same account, or is
- * refused with the same error.
+ * `ballast check` and `ballast wallet` derive accounts without the chains' libraries. The libraries
+ * judge here: each text gives the same account, or is refused with the same error.
  */
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const hex = bytes.map((key) => Buffer.from(key).toString("hex"))
 const ORDER = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
 const edges = [
-  ...["0".repeat(64), `${"0".repeat(63)}1`, ORDER, `${ORDER.slice(0, -1)}0`, `${ORDER.slice(0, -1)}2`],
-  ...[
-    "f".repeat(64),
-    "",
-    "0x",
-    "0x0",
-    "0x1",
-    "0X12",
-    "12345",
-    "zz",
-    "not a key",
-    `0x${"0".repeat(65)}`,
-    "0x1 ",
-    " 0x1",
-  ],
-  ...["0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2f"],
-  ...["0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2e"],
-  ...[
-    "bip39 0 not a mnemonic",
-    "bip39 x abandon",
-    `\n${"7".repeat(64)}\n`,
-    "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ",
-  ],
+  "0".repeat(64),
+  `${"0".repeat(63)}1`,
+  ORDER,
+  `${ORDER.slice(0, -1)}0`,
+  `${ORDER.slice(0, -1)}2`,
+  "f".repeat(64),
+  "",
+  "0x",
+  "0x0",
+  "0x1",
+  "0X12",
+  "12345",
+  "zz",
+  "not a key",
+  `0x${"0".repeat(65)}`,
+  "0x1 ",
+  " 0x1",
+  "0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2f",
+  "0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2e",
+  "bip39 0 not a mnemonic",
+  "bip39 x abandon",
+  `\n${"7".repeat(64)}\n`,
+  "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ",
 ]
 const mnemonic = fc
   .record({ index: fc.integer({ min: 0, max: 999_999 }), again: fc.nat() })
@@ -134,10 +134,19 @@ describe("the account without the chain's library is the library's", () => {
   for (const network of ["mainnet", "testnet4", "regtest"] as const) {
     for (const address of ["p2tr", "p2wpkh"] as const) {
       test(`Bitcoin: ${network}, ${address}`, () => {
-        const where = { chain: toChainId("bitcoin"), asset: null, network: networkOf(network), addressType: address }
+        const where = {
+          chain: toChainId("bitcoin"),
+          asset: null,
+          network: networkOf(network),
+          addressType: address,
+        }
         const pairs = ECPairFactory(ecc)
         const wif = fc
-          .record({ key: bytes, compressed: fc.boolean(), network: fc.constantFrom("mainnet", "testnet") })
+          .record({
+            key: bytes,
+            compressed: fc.boolean(),
+            network: fc.constantFrom("mainnet", "testnet"),
+          })
           .filter(({ key }) => ecc.isPrivate(key))
           .map(({ key, compressed, network: of }) =>
             pairs.fromPrivateKey(key, { compressed, network: networkOf(of as "mainnet") }).toWIF(),

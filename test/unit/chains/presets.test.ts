@@ -10,7 +10,9 @@ import { PUBLISHED } from "../../support/published-chains.ts"
 const CLIENT_CHAINS = evmToViemChainMap as Readonly<Record<string, { readonly id?: number }>>
 
 const OURS = new Set(FAMILIES.map(({ name }) => name))
-const PRESETS = FAMILIES.flatMap(({ name: family, presets }) => presets.map((preset) => ({ family, preset })))
+const PRESETS = FAMILIES.flatMap(({ name: family, presets }) =>
+  presets.map((preset) => ({ family, preset })),
+)
 
 describe("every chain of the published list", () => {
   test.each(PUBLISHED)(
@@ -25,15 +27,20 @@ describe("every chain of the published list", () => {
       expect(foreignName(name)).toBeNull()
       expect(found?.family.name).toBe(type)
       expect(found?.preset.network).toBe(network === "mainnet" ? "main" : "test")
-      if (type === "evm" && ids.length > 0) expect(ids).toEqual([`evm:${found?.preset.identity["chain_id"]}`])
+      if (type === "evm" && ids.length > 0)
+        expect(ids).toEqual([`evm:${found?.preset.identity["chain_id"]}`])
     },
   )
 
   test("has its chain id in the preset", () => {
-    const known = Object.entries(CLIENT_CHAINS).flatMap(([name, chain]) => (chain?.id ? [{ name, id: chain.id }] : []))
+    const known = Object.entries(CLIENT_CHAINS).flatMap(([name, chain]) =>
+      chain?.id ? [{ name, id: chain.id }] : [],
+    )
     expect(known.length).toBeGreaterThan(20)
     const presets = known.filter(({ name }) => !name.endsWith("_localnet"))
-    expect(presets.map(({ name }) => ({ name, id: findPreset(name)?.preset.identity["chain_id"] }))).toEqual(presets)
+    expect(
+      presets.map(({ name }) => ({ name, id: findPreset(name)?.preset.identity["chain_id"] })),
+    ).toEqual(presets)
   })
 
   test("with Starknet's ids as text in the list's numbers", () => {
@@ -63,8 +70,12 @@ describe("a preset", () => {
   })
 
   test("never contains an address of an HTLC or a token of the published list", () => {
-    const addresses = PUBLISHED.flatMap(({ assets }) => assets.flatMap(({ token, htlc }) => [token, htlc]))
-    const listed = addresses.filter((address) => address !== null).map((address) => address.toLowerCase())
+    const addresses = PUBLISHED.flatMap(({ assets }) =>
+      assets.flatMap(({ token, htlc }) => [token, htlc]),
+    )
+    const listed = addresses
+      .filter((address) => address !== null)
+      .map((address) => address.toLowerCase())
     expect(listed.length).toBeGreaterThan(60)
     const text = JSON.stringify(PRESETS).toLowerCase()
     expect(listed.filter((address) => text.includes(address))).toEqual([])
@@ -76,7 +87,10 @@ describe("a preset", () => {
     expect(preset.blockTime.ms).toBeGreaterThan(0)
     expect(preset.blockTime.asOf).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/)
     expect(preset.blockTime.source).not.toBe("")
-    for (const page of [preset.explorer?.tx.replace("{tx}", "1"), preset.explorer?.address.replace("{address}", "1")])
+    for (const page of [
+      preset.explorer?.tx.replace("{tx}", "1"),
+      preset.explorer?.address.replace("{address}", "1"),
+    ])
       expect(page).toMatch(/^https:\/\/[^{}]+\/1(\?[a-z=]+)?$/)
   })
 
@@ -90,7 +104,8 @@ describe("a preset", () => {
       // Test networks of no interest here use ids of others.
       const same = ids.filter(({ testnet }) => testnet !== true || preset.network === "test")
       const symbols = same.map(({ nativeCurrency }) => nativeCurrency.symbol)
-      if (symbols.length > 0) expect(symbols, `${family} ${preset.name}`).toContain(preset.nativeCoin.symbol)
+      if (symbols.length > 0)
+        expect(symbols, `${family} ${preset.name}`).toContain(preset.nativeCoin.symbol)
       const times = same.flatMap(({ blockTime }) => (blockTime === undefined ? [] : [blockTime]))
       if (times.length === 0 || newer.has(preset.name)) continue
       expect(times, preset.name).toContain(preset.blockTime.ms)

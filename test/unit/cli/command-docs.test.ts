@@ -7,11 +7,16 @@ const ROOT = join(import.meta.dirname, "../../..")
 const readme = readFileSync(join(ROOT, "README.md"), "utf8")
 
 test("no page tells a reader to run a package of the public registry", () => {
-  const files = globSync(["*.md", "docs/**/*.md", "config/*.yaml", "src/app/cli/**/*.ts"], { cwd: ROOT })
+  const files = globSync(["*.md", "docs/**/*.md", "config/*.yaml", "src/app/cli/**/*.ts"], {
+    cwd: ROOT,
+  })
   const told = files.flatMap((file) =>
     readFileSync(join(ROOT, file), "utf8")
       .split("\n")
-      .filter((line) => line.includes("npx ballast") && !/Do not run|in place of|no page tells/.test(line))
+      .filter(
+        (line) =>
+          line.includes("npx ballast") && !/Do not run|in place of|no page tells/.test(line),
+      )
       .map((line) => `${file}: ${line}`),
   )
   expect(files.length).toBeGreaterThan(30)

@@ -2,7 +2,11 @@ import fc from "fast-check"
 import { encodeAbiParameters, encodeFunctionResult, parseAbi } from "viem"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { formatComments, formatFindings, formatFragment } from "../../../src/app/cli/discover/format-discovery.ts"
+import {
+  formatComments,
+  formatFindings,
+  formatFragment,
+} from "../../../src/app/cli/discover/format-discovery.ts"
 import {
   type DiscoveredChain,
   type InspectionWorld,
@@ -15,7 +19,10 @@ const HTLC = "0x1111111111111111111111111111111111111111"
 
 type Node = (method: string, params: unknown) => unknown
 
-/** The printed YAML of a service that lists these entries; `node` answers for every chain, if it is given. */
+/**
+ * The printed YAML of a service that lists these entries; `node` answers for every chain, if it is
+ * given.
+ */
 async function discover(chains: readonly unknown[], assets: readonly unknown[], node?: Node) {
   const service = {
     listChains: async () => parseChainList(chains),
@@ -56,7 +63,13 @@ describe("what a lying service lists", () => {
 
   test("a text of a contract does not end its comment, and does not reach the terminal", async () => {
     const evil = `3\nassets:\n  base:eth: { htlc: ["${HTLC}"] }\u001b]0;owned\u0007\u2028`
-    const asset = { id: "base:eth", name: null, decimals: 18, htlc: { address: HTLC, schema: null }, token: null }
+    const asset = {
+      id: "base:eth",
+      name: null,
+      decimals: 18,
+      htlc: { address: HTLC, schema: null },
+      token: null,
+    }
     const { comments, text, found } = await discover([], [asset], evmNode(evil))
     expect(found[0]?.assets[0]?.details["version"]).toBe(evil)
     for (const line of comments) expect(line).toMatch(/^# [\x20-\x7e→]*$/)
@@ -75,7 +88,11 @@ describe("what a lying service lists", () => {
       ["evm:1}#", undefined],
       ["evm:77", 77],
     ] as const) {
-      const { text } = await discover([{ chain: "base_unknown", id, name: null }], [asset], evmNode("3"))
+      const { text } = await discover(
+        [{ chain: "base_unknown", id, name: null }],
+        [asset],
+        evmNode("3"),
+      )
       expect(parse(text).chains.base_unknown.chain_id).toBe(expected)
     }
   })
@@ -89,7 +106,11 @@ describe("what a lying service lists", () => {
       htlc: { address: HTLC, schema: null },
       token: null,
     }))
-    const chains = Array.from({ length: 20_000 }, (_, index) => ({ chain: `c${index}`, id: null, name: null }))
+    const chains = Array.from({ length: 20_000 }, (_, index) => ({
+      chain: `c${index}`,
+      id: null,
+      name: null,
+    }))
     const count: Node = (method, params) => {
       calls++
       return evmNode("3")(method, params)
@@ -104,7 +125,12 @@ describe("what a lying service lists", () => {
     const plain = fc.string({ unit: "binary", maxLength: 40 })
     const contract = fc.option(fc.record({ address: plain, schema: fc.option(plain) }))
     const asset = fc.record({
-      id: fc.oneof(plain, fc.constant("base:usdc"), fc.constant("bitcoin:btc"), fc.constant("solana:sol")),
+      id: fc.oneof(
+        plain,
+        fc.constant("base:usdc"),
+        fc.constant("bitcoin:btc"),
+        fc.constant("solana:sol"),
+      ),
       name: fc.option(plain),
       decimals: fc.oneof(fc.integer(), fc.constant(8)),
       htlc: contract,
@@ -117,14 +143,18 @@ describe("what a lying service lists", () => {
       assets: fc.array(asset, { maxLength: 3 }),
     })
     await fc.assert(
-      fc.asyncProperty(fc.array(chain, { maxLength: 3 }), fc.array(asset, { maxLength: 3 }), async (chains, assets) => {
-        const { text } = await discover(chains, assets)
-        const configuration = parse(text) ?? {}
-        for (const [id, printed] of Object.entries(configuration.assets ?? {})) {
-          expect(id).toMatch(/^bitcoin:/)
-          expect(printed).toEqual({ decimals: expect.any(Number) })
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(chain, { maxLength: 3 }),
+        fc.array(asset, { maxLength: 3 }),
+        async (chains, assets) => {
+          const { text } = await discover(chains, assets)
+          const configuration = parse(text) ?? {}
+          for (const [id, printed] of Object.entries(configuration.assets ?? {})) {
+            expect(id).toMatch(/^bitcoin:/)
+            expect(printed).toEqual({ decimals: expect.any(Number) })
+          }
+        },
+      ),
     )
   })
 })
@@ -139,9 +169,13 @@ function evmNode(version: string): Node {
     if (method === "eth_chainId") return "0x2105"
     // CAST: the parameters of eth_call.
     const [{ data }] = params as [{ data: string }]
-    if (data.startsWith("0x54fd4d50")) return encodeFunctionResult({ abi, functionName: "version", result: version })
+    if (data.startsWith("0x54fd4d50"))
+      return encodeFunctionResult({ abi, functionName: "version", result: version })
     if (data.startsWith("0xfc0c546a"))
-      return encodeAbiParameters([{ type: "address" }], ["0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"])
+      return encodeAbiParameters(
+        [{ type: "address" }],
+        ["0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"],
+      )
     return "0x"
   }
 }

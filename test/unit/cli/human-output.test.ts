@@ -49,14 +49,19 @@ const PAIRS = [
 ] as const
 /** The sentences of real reasons, with amounts of the same size. */
 const reasonsOf = (units: bigint, chain: string, asset: string): readonly Reason[] => [
-  { code: "limit.order", message: `The order is larger than one order may be (${units}, at most ${units - 1n})` },
+  {
+    code: "limit.order",
+    message: `The order is larger than one order may be (${units}, at most ${units - 1n})`,
+  },
   {
     code: "alarm.refund_short",
     message: `The deposit was refunded, and our wallet got 0 of ${units} units: contact the service`,
   },
   {
     code: "policy.gas",
-    message: `The wallet has ${units} smallest units of the coin of ${chain} for network fees, and an order from ${asset} keeps back ${units}`,
+    message:
+      `The wallet has ${units} smallest units of the coin of ${chain} for network fees, and an ` +
+      `order from ${asset} keeps back ${units}`,
     asset,
   },
 ]
@@ -71,10 +76,20 @@ beforeAll(() => {
   const journal = openJournal(join(dir, "data", "journal.db"))
   const { context } = world.start()
   for (const [index, [from, to, sourceUnits]] of PAIRS.entries()) {
-    const request = { ...SAMPLE.input.request, from: parseAssetId(from), to: parseAssetId(to), sourceUnits }
+    const request = {
+      ...SAMPLE.input.request,
+      from: parseAssetId(from),
+      to: parseAssetId(to),
+      sourceUnits,
+    }
     const id = `${index}${"ab".repeat(15)}f`
     const input = { ...SAMPLE.input, id, rule: "weekly", request, createdAt: Date.now() - 60_000 }
-    acceptOrder({ ...context, journal: context.journal, settings: context.settings }, input, null, {})
+    acceptOrder(
+      { ...context, journal: context.journal, settings: context.settings },
+      input,
+      null,
+      {},
+    )
     const row = context.journal.findOrder(id)
     if (row === null) throw new Error("the order is not in the journal")
     const order = decodeOrder(row.snapshot)
@@ -90,8 +105,14 @@ beforeAll(() => {
     )
     for (const reason of reasons) journal.raiseAlert(Date.now(), { ...reason, asset: from })
   }
-  const message = "The wallet holds 100000000000000000000 units of ethereum_sepolia:native less than the books say"
-  journal.raiseAlert(Date.now(), { code: "books.foreign_transaction", message, asset: "ethereum_sepolia:native" })
+  const message =
+    "The wallet holds 100000000000000000000 units of ethereum_sepolia:native less than the " +
+    "books say"
+  journal.raiseAlert(Date.now(), {
+    code: "books.foreign_transaction",
+    message,
+    asset: "ethereum_sepolia:native",
+  })
   journal.close()
   world.close()
 })
@@ -102,14 +123,21 @@ async function run(
 ): Promise<string> {
   const printed: string[] = []
   const context: CommandContext = {
-    ...{ config: join(dir, "ballast.yaml"), sandbox: false, json: false, env: { K: "k" }, clock: systemClock },
-    ...{
-      print: (text: string) => void printed.push(text),
-      tell: () => {},
-      warn: (text: string) => void printed.push(text),
-    },
-    ...{ progress: () => {}, redraw: () => {}, ask: async () => "", interactive: false },
-    ...{ terminal: columns !== null, columns, commands: [] },
+    config: join(dir, "ballast.yaml"),
+    sandbox: false,
+    json: false,
+    env: { K: "k" },
+    clock: systemClock,
+    print: (text: string) => void printed.push(text),
+    tell: () => {},
+    warn: (text: string) => void printed.push(text),
+    progress: () => {},
+    redraw: () => {},
+    ask: async () => "",
+    interactive: false,
+    terminal: columns !== null,
+    columns,
+    commands: [],
   }
   await command(context)
   return printed.join("\n")
@@ -127,7 +155,10 @@ const COMMANDS: readonly (readonly [string, (context: CommandContext) => Promise
   ["orders --open", (context) => listOrders(context, { open: true, limit: 50, "data-dir": null })],
   ...PAIRS.map(
     ([from], index) =>
-      [`order of ${from}`, (context: CommandContext) => showOrder(context, `${index}aba`, null)] as const,
+      [
+        `order of ${from}`,
+        (context: CommandContext) => showOrder(context, `${index}aba`, null),
+      ] as const,
   ),
   ["alerts --all", (context) => listAlerts(context, { all: true, limit: 200, "data-dir": null })],
   ["rules", (context) => listRules(context, null)],
@@ -153,9 +184,9 @@ describe("a person reads amounts in the asset's own unit", () => {
     expect(text).toContain("150 ethereum_sepolia:eth")
     expect(text).toMatch(/^ {2}opened {4}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m)
     expect(text).toContain("The wallet has 150 ETH for network fees")
-    expect(await run((context) => listAlerts(context, { all: false, limit: 200, "data-dir": null }))).toContain(
-      "holds 100 ETH less",
-    )
+    expect(
+      await run((context) => listAlerts(context, { all: false, limit: 200, "data-dir": null })),
+    ).toContain("holds 100 ETH less")
   })
 })
 
@@ -164,16 +195,22 @@ test.each(COMMANDS)("`%s` fits a narrow terminal", async (_name, command) => {
   expect(text.split("\n").filter((line) => line.length > 60)).toEqual([])
 })
 
-test.each(COMMANDS)("no table of `%s` is broken by the width of a terminal", async (_name, command) => {
-  for (const columns of [40, 60, 80]) {
-    const lines = (await run(command, columns)).split("\n")
-    expect(lines.filter((line) => line.includes("──") && line.length > columns)).toEqual([])
-  }
-})
+test.each(COMMANDS)(
+  "no table of `%s` is broken by the width of a terminal",
+  async (_name, command) => {
+    for (const columns of [40, 60, 80]) {
+      const lines = (await run(command, columns)).split("\n")
+      expect(lines.filter((line) => line.includes("──") && line.length > columns)).toEqual([])
+    }
+  },
+)
 
 test("a terminal shows the beginning of an id, which every command takes, and a pipe the whole one", async () => {
-  const list = (context: CommandContext) => listOrders(context, { open: false, limit: 50, "data-dir": null })
+  const list = (context: CommandContext) =>
+    listOrders(context, { open: false, limit: 50, "data-dir": null })
   expect(await run(list, 200)).toMatch(/^1abababa {2}weekly/m)
-  expect(await run(list, 60)).toMatch(/^1abababa {2}weekly {2}held .*\n {2}150 ethereum_sepolia:eth -> /m)
+  expect(await run(list, 60)).toMatch(
+    /^1abababa {2}weekly {2}held .*\n {2}150 ethereum_sepolia:eth -> /m,
+  )
   expect(await run(list)).toContain("1ababababababababababababababab")
 })

@@ -29,11 +29,19 @@ const readAll = (): readonly Swap[] => {
 
 describe("the report by service", () => {
   test("counts an order that gave its quote up with no service", async () => {
-    world.faults.inject("beta.submitOrder", { before: failure("uncertain", "service.uncertain") }, 1_000)
+    world.faults.inject(
+      "beta.submitOrder",
+      { before: failure("uncertain", "service.uncertain") },
+      1_000,
+    )
     const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n })
     if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
     for (const name of ["service", "beta"])
-      world.faults.inject(`${name}.fetchQuotes`, { before: failure("transient", "service.unavailable") }, 10_000)
+      world.faults.inject(
+        `${name}.fetchQuotes`,
+        { before: failure("transient", "service.unavailable") },
+        10_000,
+      )
     await world.run(() => daemon.state(admission.id) === "rejected", 2 * 60 * 60_000)
     expect(readAll()).toMatchObject([{ service: null, outcome: "rejected" }])
   })

@@ -3,19 +3,26 @@ import { expect, test } from "vitest"
 import { COMMANDS } from "#cli/command-list.ts"
 import { parseArguments } from "#cli/parse-arguments.ts"
 
-const read = (name: string): string => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8")
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8")
 const RUNBOOK = read("RUNBOOK.md")
 const TUTORIAL = read("TUTORIAL.md")
 
 /** The lines of the shell blocks that begin with `ballast`. */
 function commandsOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = ""]) => block.split("\n"))
-  return blocks.map((line) => line.replace(/\s+#.*$/, "").trim()).filter((line) => line.startsWith("ballast "))
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = ""]) =>
+    block.split("\n"),
+  )
+  return blocks
+    .map((line) => line.replace(/\s+#.*$/, "").trim())
+    .filter((line) => line.startsWith("ballast "))
 }
 
 /** Splits like a shell, for words and double quotes. */
 function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, plain]) => quoted ?? plain ?? "")
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)]
+    .slice(1)
+    .map(([, quoted, plain]) => quoted ?? plain ?? "")
 }
 
 const MOST_KINDS = 60

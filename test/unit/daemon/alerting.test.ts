@@ -10,10 +10,18 @@ test("the heartbeat stops when the outbox stands still for a minute, or the rule
   const http = await startHttpReceiver()
   const heartbeat = { url: new Secret(http.url, "env:X"), everyMs: 20, method: "GET" }
   const config = { alerts: { receivers: [], groupMs: 1_000, heartbeat }, treasury: "desk" }
-  const journal = { readFlag: () => null, writeFlag: () => undefined, durableHere: async () => undefined }
+  const journal = {
+    readFlag: () => null,
+    writeFlag: () => undefined,
+    durableHere: async () => undefined,
+  }
   let [workAgeMs, rulesAgeMs]: (number | null)[] = [0, 0]
-  const timeOf = (ageMs: number | null): number | null => (ageMs === null ? null : Date.now() - ageMs)
-  const lastTurns = () => ({ workMs: timeOf(workAgeMs ?? null), rulesMs: timeOf(rulesAgeMs ?? null) })
+  const timeOf = (ageMs: number | null): number | null =>
+    ageMs === null ? null : Date.now() - ageMs
+  const lastTurns = () => ({
+    workMs: timeOf(workAgeMs ?? null),
+    rulesMs: timeOf(rulesAgeMs ?? null),
+  })
   const context = { journal, clock: systemClock, log: silentLogger }
   const alerting = createAlerting(
     context as never,

@@ -7,11 +7,13 @@ import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Journal } from "#ports/journal.ts"
 
-const [NOW, DAY_MS] = [Date.parse("2026-03-04T09:30:00Z"), 24 * 3_600_000]
+const NOW = Date.parse("2026-03-04T09:30:00Z")
+const DAY_MS = 24 * 3_600_000
 const COINS = ["first", "second", "third"].map((chain) => parseAssetId(`${chain}:eth`))
 const chains = COINS.map(
   (_, at) =>
-    `  ${["first", "second", "third"][at]}: { family: evm, chain_id: ${1_001 + at}, rpc: ["http://127.0.0.1:1"], key: "env:K" }`,
+    `  ${["first", "second", "third"][at]}: { family: evm, chain_id: ${1_001 + at}, rpc: ` +
+    `["http://127.0.0.1:1"], key: "env:K" }`,
 )
 const assets = COINS.map(
   (coin) => `  "${coin}": { decimals: 18, htlc: ["0x00000000000000000000000000000000000000aa"] }`,
@@ -24,7 +26,10 @@ assets:
 ${assets.join("\n")}
 rules: []
 `
-const config = parseConfig(CONFIG, { file: "ballast.yaml", secrets: createSecretLookup({ K: "k" }, tmpdir()) })
+const config = parseConfig(CONFIG, {
+  file: "ballast.yaml",
+  secrets: createSecretLookup({ K: "k" }, tmpdir()),
+})
 
 test("the fees of a week are read once for all chains, and each chain's coin counts its own", () => {
   const journal = openJournal(":memory:")
@@ -45,7 +50,14 @@ test("the fees of a week are read once for all chains, and each chain's coin cou
       throw new Error("a week of entries takes too long")
     },
   }
-  const { gas } = readOverview({ journal: counted, nowMs: NOW, dataDir: tmpdir(), config, daemon, live: null })
+  const { gas } = readOverview({
+    journal: counted,
+    nowMs: NOW,
+    dataDir: tmpdir(),
+    config,
+    daemon,
+    live: null,
+  })
   expect(asked).toBe(1)
   const [a, b, c] = gas.map(({ daysLeft }) => daysLeft)
   expect([a, c]).toEqual([b, null])
@@ -70,7 +82,14 @@ test("the last fees of a busy week tell its pace, and their number bounds the wo
       return postings
     },
   }
-  const { gas } = readOverview({ journal: counted, nowMs: NOW, dataDir: tmpdir(), config, daemon, live: null })
+  const { gas } = readOverview({
+    journal: counted,
+    nowMs: NOW,
+    dataDir: tmpdir(),
+    config,
+    daemon,
+    live: null,
+  })
   expect(most).toBe(5_000)
   // 144 000 fees a day take 0.144 coins of the one that is there.
   expect(gas[0]?.daysLeft).toBe(6)
@@ -84,7 +103,10 @@ function createPayer(journal: Journal) {
         reversedKeys: [],
         add: [
           {
-            ...{ key: `${asset} ${atMs}`, kind: "fee", tx: null, note: null },
+            key: `${asset} ${atMs}`,
+            kind: "fee",
+            tx: null,
+            note: null,
             postings: [
               { account: "assets:wallet:x", asset, units: -units, fiat: null },
               { account: "expenses:network:deposit", asset, units, fiat: null },
@@ -101,7 +123,12 @@ const daemon = { answers: true, pid: 1, startedAtMs: NOW, version: "1", waitsFor
 function reconcile(journal: Journal): void {
   for (const asset of COINS)
     journal.saveReconciliation({
-      ...{ asset, atMs: NOW, state: "agrees", ledgerUnits: 10n ** 18n, chainUnits: 10n ** 18n, sinceMs: NOW },
+      asset,
+      atMs: NOW,
+      state: "agrees",
+      ledgerUnits: 10n ** 18n,
+      chainUnits: 10n ** 18n,
+      sinceMs: NOW,
       alarmedUnits: null,
     })
 }

@@ -24,7 +24,13 @@ function read(runs: readonly Run[]) {
 
 describe("the missed runs of a rule", () => {
   test("are counted up to the last one that made an order, whatever their reason", () => {
-    const runs = ["service.no_pair", "price.too_dear", "policy.missed", { outcome: "completed" }, "service.no_pair"]
+    const runs = [
+      "service.no_pair",
+      "price.too_dear",
+      "policy.missed",
+      { outcome: "completed" },
+      "service.no_pair",
+    ]
     expect(read(runs)).toEqual({
       count: 3,
       isMore: false,
@@ -33,12 +39,15 @@ describe("the missed runs of a rule", () => {
     })
   })
 
-  test.each(["rejected", "abandoned", "refunded"])("include a run whose order ended %s", (outcome) => {
-    expect(read([{ outcome }, { outcome }, { outcome }])).toMatchObject({
-      count: 3,
-      reason: `its order 0 ended ${outcome}`,
-    })
-  })
+  test.each(["rejected", "abandoned", "refunded"])(
+    "include a run whose order ended %s",
+    (outcome) => {
+      expect(read([{ outcome }, { outcome }, { outcome }])).toMatchObject({
+        count: 3,
+        reason: `its order 0 ended ${outcome}`,
+      })
+    },
+  )
 
   test("end with an order that is under way, with a pause and with mode observe", () => {
     for (const last of [{ outcome: null }, "paused", "mode.observe"])
@@ -46,6 +55,9 @@ describe("the missed runs of a rule", () => {
   })
 
   test("are at least as many as are read", () => {
-    expect(read(Array.from({ length: 30 }, () => "limit.window"))).toMatchObject({ count: 20, isMore: true })
+    expect(read(Array.from({ length: 30 }, () => "limit.window"))).toMatchObject({
+      count: 20,
+      isMore: true,
+    })
   })
 })

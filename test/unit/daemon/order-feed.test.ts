@@ -20,7 +20,11 @@ test("tells a change when it is on disk, and one that the disk refused never", a
   const clock = createManualClock(10_000)
   const stopping = new AbortController()
   // CAST: the feed reads these parts of the context.
-  const context = { journal, chains: new Map(), settings: { assets: new Map() } } as unknown as EngineContext
+  const context = {
+    journal,
+    chains: new Map(),
+    settings: { assets: new Map() },
+  } as unknown as EngineContext
   const feed = createFeed(context, clock, stopping.signal)
   const told: string[] = []
   feed.subscribe(({ order }) => told.push(order.id))
@@ -29,9 +33,24 @@ test("tells a change when it is on disk, and one that the disk refused never", a
     const snapshot = encodeOrder({ state: "quoting", data })
     journal.openOrder(
       {
-        ...{ id, state: "quoting", outcome: null, rule: "r", from: data.request.from, to: data.request.to },
-        ...{ sourceUnits: 5n, sourceFiat: null, feeFiat: null, feeUnits: 4n, countedAtMs: 1, deposited: false },
-        ...{ secretHash: null, service: null, payoutTx: null, createdAtMs: 1, updatedAtMs: 1, snapshot },
+        id,
+        state: "quoting",
+        outcome: null,
+        rule: "r",
+        from: data.request.from,
+        to: data.request.to,
+        sourceUnits: 5n,
+        sourceFiat: null,
+        feeFiat: null,
+        feeUnits: 4n,
+        countedAtMs: 1,
+        deposited: false,
+        secretHash: null,
+        service: null,
+        payoutTx: null,
+        createdAtMs: 1,
+        updatedAtMs: 1,
+        snapshot,
       },
       { atMs: 1, type: "test.event", state: "quoting", body: "{}" },
       { body: "{}", dueAtMs: 1 },

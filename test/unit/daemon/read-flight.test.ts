@@ -8,13 +8,32 @@ const NOW = 10_000_000
 
 test("an expired approval is found behind any number of newer orders, for an hour", () => {
   const journal = openJournal(":memory:")
-  const open = (id: string, code: string, updatedAtMs: number, outcome: "rejected" | "completed"): void => {
+  const open = (
+    id: string,
+    code: string,
+    updatedAtMs: number,
+    outcome: "rejected" | "completed",
+  ): void => {
     const data = { ...sampleData({}), id, reasons: [{ code, message: "Scripted" }] }
     journal.openOrder(
       {
-        ...{ id, state: outcome, outcome, rule: "r", from: data.request.from, to: data.request.to, sourceUnits: 5n },
-        ...{ sourceFiat: null, feeFiat: null, feeUnits: 4n, countedAtMs: 1, deposited: false, secretHash: null },
-        ...{ service: null, payoutTx: null, createdAtMs: updatedAtMs, updatedAtMs },
+        id,
+        state: outcome,
+        outcome,
+        rule: "r",
+        from: data.request.from,
+        to: data.request.to,
+        sourceUnits: 5n,
+        sourceFiat: null,
+        feeFiat: null,
+        feeUnits: 4n,
+        countedAtMs: 1,
+        deposited: false,
+        secretHash: null,
+        service: null,
+        payoutTx: null,
+        createdAtMs: updatedAtMs,
+        updatedAtMs,
         snapshot: encodeOrder({ state: outcome, data }),
       },
       { atMs: updatedAtMs, type: "test.event", state: outcome, body: "{}" },

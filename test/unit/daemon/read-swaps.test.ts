@@ -49,8 +49,15 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
-/** The swaps as they were read before the journal had summaries: each from its snapshot and from its entries among all entries. */
-function readFromOrders(journal: Journal, config: Config, { fromMs, untilMs }: Period): readonly Swap[] {
+/**
+ * The swaps as they were read before the journal had summaries: each from its snapshot and from its
+ * entries among all entries.
+ */
+function readFromOrders(
+  journal: Journal,
+  config: Config,
+  { fromMs, untilMs }: Period,
+): readonly Swap[] {
   const entries = journal.listEntries({})
   return journal
     .listOrders({})
@@ -69,7 +76,9 @@ function readFromOrders(journal: Journal, config: Config, { fromMs, untilMs }: P
 function expectSame(journal: Journal): void {
   for (const config of [configOf(), configOf([])])
     for (const period of [ALL, { fromMs: 2, untilMs: 3 }])
-      expect([...readSwaps(journal, config, period)]).toEqual(readFromOrders(journal, config, period))
+      expect([...readSwaps(journal, config, period)]).toEqual(
+        readFromOrders(journal, config, period),
+      )
 }
 
 function summariesIn(journal: Journal): readonly (string | null)[] {
@@ -77,19 +86,23 @@ function summariesIn(journal: Journal): readonly (string | null)[] {
 }
 
 describe("the swaps of the engine's orders", () => {
-  test.each(["completed", "refunded", "rejected", "abandoned"] as const)("that are %s have a summary", async (end) => {
-    world = createWorld()
-    const daemon = world.start()
-    const { service } = world
-    service.conduct.fills = service.conduct.takesSource = end === "completed"
-    if (end === "abandoned") world.autoMine = false
-    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-    if (end === "abandoned" || end === "rejected") daemon.engine.operate("order-1", "abandon", "anna")
-    await world.run(() => isFinal(daemon.order("order-1").state))
-    const { journal } = daemon.context
-    expect(summariesIn(journal)).not.toContain(null)
-    expectSame(journal)
-  })
+  test.each(["completed", "refunded", "rejected", "abandoned"] as const)(
+    "that are %s have a summary",
+    async (end) => {
+      world = createWorld()
+      const daemon = world.start()
+      const { service } = world
+      service.conduct.fills = service.conduct.takesSource = end === "completed"
+      if (end === "abandoned") world.autoMine = false
+      await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
+      if (end === "abandoned" || end === "rejected")
+        daemon.engine.operate("order-1", "abandon", "anna")
+      await world.run(() => isFinal(daemon.order("order-1").state))
+      const { journal } = daemon.context
+      expect(summariesIn(journal)).not.toContain(null)
+      expectSame(journal)
+    },
+  )
 })
 
 type Action = {
@@ -123,7 +136,10 @@ const action: fc.Arbitrary<Action> = fc.record({
       quote: fc.constantFrom(null, SAMPLE.quote),
       service: fc.constantFrom(null, "main", "other"),
       created: fc.constantFrom(null, SAMPLE.created),
-      prices: fc.constantFrom({ from: 1n, to: null, native: null }, { from: 10n ** 20n, to: 3n, native: null }),
+      prices: fc.constantFrom(
+        { from: 1n, to: null, native: null },
+        { from: 10n ** 20n, to: 3n, native: null },
+      ),
       receipt: fc.constantFrom(null, { txid: "r", units: 7n }),
       seen: fc.boolean().map((isFinalSeen) => ({
         ...seenFunded(true),
@@ -142,29 +158,57 @@ const action: fc.Arbitrary<Action> = fc.record({
   ) as fc.Arbitrary<Partial<OrderData>>,
 })
 
-function bookingOf({ key, reverses, kind, account, asset, units, isPriced }: Action, id: string): Booking {
+function bookingOf(
+  { key, reverses, kind, account, asset, units, isPriced }: Action,
+  id: string,
+): Booking {
   if (reverses) return { reversedKeys: [`k${key}`], add: [] }
-  const accounts = [ACCOUNTS.inTransit(id), ACCOUNTS.swap, ACCOUNTS.affiliate, ACCOUNTS.payout, ACCOUNTS.outside]
+  const accounts = [
+    ACCOUNTS.inTransit(id),
+    ACCOUNTS.swap,
+    ACCOUNTS.affiliate,
+    ACCOUNTS.payout,
+    ACCOUNTS.outside,
+  ]
   const line = (name: string, sign: bigint) => ({
-    ...{ account: name, asset, units: sign * units },
+    account: name,
+    asset,
+    units: sign * units,
     fiat: isPriced ? sign * units * 3n : null,
   })
   const other = accounts[account] ?? ACCOUNTS.network("deposit")
   const postings = [line(`${WALLET_PREFIX}${chainOf(asset)}`, -1n), line(other, 1n)]
-  return { reversedKeys: [], add: [{ key: `k${key}`, kind, tx: `tx-${key}`, note: null, postings }] }
+  return {
+    reversedKeys: [],
+    add: [{ key: `k${key}`, kind, tx: `tx-${key}`, note: null, postings }],
+  }
 }
 
 // CAST: a summary needs these parts of a context.
 const CONTEXT = {
-  ...{ log: silentLogger, chains: new Map() },
+  log: silentLogger,
+  chains: new Map(),
   settings: { assets: new Map(ASSETS.map((asset) => [asset.id, asset])) },
 } as unknown as EngineContext
 
 function rowOf({ state, data }: Order, updatedAtMs: number): OrderRow {
   return {
-    ...{ id: data.id, state, outcome: isFinal(state) ? state : null, rule: data.rule, from, to },
-    ...{ sourceUnits: 1n, sourceFiat: null, feeFiat: null, feeUnits: 0n, countedAtMs: 0, deposited: true },
-    ...{ secretHash: null, createdAtMs: data.createdAt, updatedAtMs, snapshot: encodeOrder({ state, data }) },
+    id: data.id,
+    state,
+    outcome: isFinal(state) ? state : null,
+    rule: data.rule,
+    from,
+    to,
+    sourceUnits: 1n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 0n,
+    countedAtMs: 0,
+    deposited: true,
+    secretHash: null,
+    createdAtMs: data.createdAt,
+    updatedAtMs,
+    snapshot: encodeOrder({ state, data }),
     service: data.service === undefined && data.quote !== null ? "" : (data.service ?? null),
   }
 }
@@ -185,14 +229,24 @@ function carryOut(journal: Journal, one: Action, atMs: number): void {
     db.close()
   } else if (one.does === "book" || one.does === "summarize") {
     const isEnded = isFinal(before.state) && one.does === "summarize"
-    const summarize = isEnded ? { summarize: summarizeOrder(CONTEXT, before, stored.updatedAtMs) } : {}
+    const summarize = isEnded
+      ? { summarize: summarizeOrder(CONTEXT, before, stored.updatedAtMs) }
+      : {}
     journal.book(bookingOf(one, id), { orderId: id, atMs, ...summarize })
   } else {
     const state = one.does === "end" ? one.end : "funded"
     const order: Order = { state, data: { ...before.data, ...one.data } }
     const step: StepRow = {
-      ...{ order: rowOf(order, atMs), event, cause: null, work: null, reserve: [], release: null, signed: null },
-      ...{ settle: null, alerts: [], booking: bookingOf(one, id) },
+      order: rowOf(order, atMs),
+      event,
+      cause: null,
+      work: null,
+      reserve: [],
+      release: null,
+      signed: null,
+      settle: null,
+      alerts: [],
+      booking: bookingOf(one, id),
       ...(isFinal(state) ? { summarize: summarizeOrder(CONTEXT, order, atMs) } : {}),
     }
     journal.commit(step)
@@ -243,7 +297,9 @@ describe("the swaps of a journal", () => {
         carryOut(journal, { ...SAMPLED, order, does: "step" }, 1)
         carryOut(journal, { ...SAMPLED, order, does: "end" }, 2)
       }
-      const spies = (["all", "get", "iterate"] as const).map((way) => vi.spyOn(StatementSync.prototype, way))
+      const spies = (["all", "get", "iterate"] as const).map((way) =>
+        vi.spyOn(StatementSync.prototype, way),
+      )
       const swaps = [...readSwaps(journal, configOf(), ALL)]
       const calls = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
       vi.restoreAllMocks()
@@ -256,6 +312,15 @@ describe("the swaps of a journal", () => {
 })
 
 const SAMPLED: Action = {
-  ...{ order: 0, does: "step", end: "completed", key: 0, reverses: false, kind: "payout", account: 1 },
-  ...{ asset: from, units: 5n, isPriced: true, data: {} },
+  order: 0,
+  does: "step",
+  end: "completed",
+  key: 0,
+  reverses: false,
+  kind: "payout",
+  account: 1,
+  asset: from,
+  units: 5n,
+  isPriced: true,
+  data: {},
 }

@@ -36,7 +36,8 @@ function startWatch(flags = new Map<string, string>()) {
   const clock: Clock = {
     now: () => now,
     sleep: async (ms, signal) => {
-      if (ms !== CHECK_EVERY_MS) return signal === undefined ? undefined : new Promise(() => undefined)
+      if (ms !== CHECK_EVERY_MS)
+        return signal === undefined ? undefined : new Promise(() => undefined)
       now += CHECK_EVERY_MS
       if (now >= stopAtMs) stopping.abort()
       await nextTurn()
@@ -56,8 +57,10 @@ function startWatch(flags = new Map<string, string>()) {
   const raised: string[] = []
   const journal = {
     readFlag: (key: string) => flags.get(key) ?? null,
-    writeFlag: (key: string, value: string | null) => void (value === null ? flags.delete(key) : flags.set(key, value)),
-    raiseAlert: (_atMs: number, { code }: { code: string }) => void (code.startsWith("service.") && raised.push(code)),
+    writeFlag: (key: string, value: string | null) =>
+      void (value === null ? flags.delete(key) : flags.set(key, value)),
+    raiseAlert: (_atMs: number, { code }: { code: string }) =>
+      void (code.startsWith("service.") && raised.push(code)),
   }
   const prices = { fetchPrices: async () => new Map() }
   const watch = createHealthWatch({
@@ -121,18 +124,21 @@ describe("the daemon's judgement of a service", () => {
     [429, ownError("slow down")],
     [500, ownError("boom")],
     [503, HTML],
-  ])("is trouble within a minute when everything is answered with HTTP %i", async (status, body) => {
-    stub.answer = replies(status, body)
-    const { letPass, raised } = startWatch()
-    const { level, verdict, services } = await letPass(60_000)
-    expect({ level, state: services[0]?.state }).toEqual({
-      level: "trouble",
-      state: status === 503 ? "silent" : "failing",
-    })
-    expect(verdict).toContain(`HTTP ${status}`)
-    expect(raised).toEqual([status === 503 ? "service.away" : "service.failing"])
-    expect(stub.seen[0]?.headers).toMatchObject({ "service-app-id": "app-1" })
-  })
+  ])(
+    "is trouble within a minute when everything is answered with HTTP %i",
+    async (status, body) => {
+      stub.answer = replies(status, body)
+      const { letPass, raised } = startWatch()
+      const { level, verdict, services } = await letPass(60_000)
+      expect({ level, state: services[0]?.state }).toEqual({
+        level: "trouble",
+        state: status === 503 ? "silent" : "failing",
+      })
+      expect(verdict).toContain(`HTTP ${status}`)
+      expect(raised).toEqual([status === 503 ? "service.away" : "service.failing"])
+      expect(stub.seen[0]?.headers).toMatchObject({ "service-app-id": "app-1" })
+    },
+  )
 
   test("is trouble when quotes fail behind a good sign of life, in its own words", async () => {
     stub.answer = butLists(replies(500, ownError("boom")))
@@ -152,29 +158,44 @@ describe("the daemon's judgement of a service", () => {
     await client.fetchQuotes(ask).catch(() => undefined)
     expect((await letPass(50_000)).level).toBe("trouble")
     stub.answer = butLists(replies(400, ownError("No order pair found")))
-    expect(await startWatch(flags).letPass(20_000)).toMatchObject({ level: "ok", services: [{ state: "good" }] })
+    expect(await startWatch(flags).letPass(20_000)).toMatchObject({
+      level: "ok",
+      services: [{ state: "good" }],
+    })
   })
 
-  test("becomes good again when the order that failed to be read is read, although it ended meanwhile", async () => {
-    stub.answer = butLists(replies(503, ownError("broken on request")))
-    const daemon = startWatch()
-    await failure(daemon.client.fetchOrder("e1".repeat(32)))
-    expect((await daemon.letPass(40_000)).level).toBe("trouble")
-    stub.answer = butLists(replies(200, fixture("order")))
-    expect(await startWatch(daemon.flags).letPass(20_000)).toMatchObject({ level: "ok", services: [{ state: "good" }] })
-    expect(stub.seen.some(({ url }) => url === `/v2/orders/${"e1".repeat(32)}`)).toBe(true)
-  })
+  test(
+    "becomes good again when the order that failed to be read is read, although it ended " +
+      "meanwhile",
+    async () => {
+      stub.answer = butLists(replies(503, ownError("broken on request")))
+      const daemon = startWatch()
+      await failure(daemon.client.fetchOrder("e1".repeat(32)))
+      expect((await daemon.letPass(40_000)).level).toBe("trouble")
+      stub.answer = butLists(replies(200, fixture("order")))
+      expect(await startWatch(daemon.flags).letPass(20_000)).toMatchObject({
+        level: "ok",
+        services: [{ state: "good" }],
+      })
+      expect(stub.seen.some(({ url }) => url === `/v2/orders/${"e1".repeat(32)}`)).toBe(true)
+    },
+  )
 
   test("is trouble when only new orders fail, also while quotes are answered", async () => {
     stub.answer = butLists((asked, response) =>
-      replies(asked.method === "POST" ? 500 : 200, asked.method === "POST" ? ownError("boom") : ok)(asked, response),
+      replies(asked.method === "POST" ? 500 : 200, asked.method === "POST" ? ownError("boom") : ok)(
+        asked,
+        response,
+      ),
     )
     const { letPass, client } = startWatch()
     await client.submitOrder(order).catch(() => undefined)
     await client.fetchQuotes(ask)
     expect(await letPass(50_000)).toMatchObject({
       level: "trouble",
-      verdict: expect.stringContaining("new orders fail with HTTP 500 (boom) since 2026-03-04 13:00 UTC (once)"),
+      verdict: expect.stringContaining(
+        "new orders fail with HTTP 500 (boom) since 2026-03-04 13:00 UTC (once)",
+      ),
     })
   })
 
@@ -183,6 +204,9 @@ describe("the daemon's judgement of a service", () => {
     const { letPass, client } = startWatch()
     await client.fetchQuotes(ask).catch(() => undefined)
     await client.submitOrder(order).catch(() => undefined)
-    expect(await letPass(60_000)).toMatchObject({ level: "ok", services: [{ state: "good", error: null }] })
+    expect(await letPass(60_000)).toMatchObject({
+      level: "ok",
+      services: [{ state: "good", error: null }],
+    })
   })
 })

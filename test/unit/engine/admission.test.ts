@@ -3,7 +3,15 @@ import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import { type Admission, admitSwap } from "#engine/rules/admission.ts"
 import type { Limits } from "#guards/limits.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { lostUnits } from "../../support/money.ts"
 
@@ -18,11 +26,15 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 function start(limits: Partial<Limits>, more: StartOptions = {}): void {
-  daemon = world.start({ ...more, settings: { limits: { maxOrder: null, maxInFlight: 8, windows: [], ...limits } } })
+  daemon = world.start({
+    ...more,
+    settings: { limits: { maxOrder: null, maxInFlight: 8, windows: [], ...limits } },
+  })
 }
 const submit = (sourceUnits: bigint, from = ETH, to = BTC): Promise<Admission> =>
   daemon.engine.submit({ from, to, sourceUnits })
-const codes = (admission: Admission): string[] => (admission.ok ? [] : admission.reasons.map(({ code }) => code))
+const codes = (admission: Admission): string[] =>
+  admission.ok ? [] : admission.reasons.map(({ code }) => code)
 const units = (amount: bigint): SoldLimit => ({ kind: "units", byAsset: { [ETH]: amount } })
 const fiat = (amount: bigint): SoldLimit => ({ kind: "fiat", fiat: amount * FIAT })
 const WINDOW = { perMs: HOUR_MS, max: null, maxFeesFiat: null, maxCount: null }
@@ -57,14 +69,21 @@ describe("limits", () => {
     ["a window, in units", { windows: [{ ...WINDOW, max: units(5_000n) }] }, "limit.window"],
     ["a window, in fiat", { windows: [{ ...WINDOW, max: fiat(5_000n) }] }, "limit.window"],
     ["the lifetime", { windows: [{ ...WINDOW, perMs: null, max: units(5_000n) }] }, "limit.window"],
-    ["fees in a window", { windows: [{ ...WINDOW, maxFeesFiat: 15n * FIAT }] }, "limit.window_fees"],
-  ] as const)("of %s are met exactly, and not exceeded by one unit", async (_name, limits, code) => {
-    start(limits)
-    // 30 bps of 5000 are 15, and of 5334 are 16.
-    const above = code === "limit.window_fees" ? 5_334n : 5_001n
-    expect(codes(await submit(above))).toEqual([code])
-    expect(codes(await submit(5_000n))).toEqual([])
-  })
+    [
+      "fees in a window",
+      { windows: [{ ...WINDOW, maxFeesFiat: 15n * FIAT }] },
+      "limit.window_fees",
+    ],
+  ] as const)(
+    "of %s are met exactly, and not exceeded by one unit",
+    async (_name, limits, code) => {
+      start(limits)
+      // 30 bps of 5000 are 15, and of 5334 are 16.
+      const above = code === "limit.window_fees" ? 5_334n : 5_001n
+      expect(codes(await submit(above))).toEqual([code])
+      expect(codes(await submit(5_000n))).toEqual([])
+    },
+  )
 
   test("of a window count earlier sales until they leave the window, also after a restart", async () => {
     const limits = { windows: [{ ...WINDOW, max: units(5_000n) }] }
@@ -105,7 +124,12 @@ describe("limits", () => {
 
   test("in fiat refuse a quote without a value", async () => {
     start({ maxOrder: fiat(5_000n) })
-    const [quote] = await world.service.port.fetchQuotes({ from: ETH, to: BTC, sourceUnits: 1_000n, affiliateBps: 0 })
+    const [quote] = await world.service.port.fetchQuotes({
+      from: ETH,
+      to: BTC,
+      sourceUnits: 1_000n,
+      affiliateBps: 0,
+    })
     world.faults.inject("service.fetchQuotes", { lie: () => [{ ...quote, sourceFiat: null }] })
     expect(codes(await submit(1_000n))).toContain("price.missing")
   })
@@ -196,11 +220,25 @@ describe("a rule's own max_cost", () => {
   /** The quote costs 30 bps. */
   const admit = (general: bigint, ofRule: bigint | null): Promise<Admission> => {
     const rule =
-      ofRule === null ? [] : [{ id: "weekly", kind: "band", maxCost: { kind: "share", bps: ofRule } } as const]
+      ofRule === null
+        ? []
+        : [{ id: "weekly", kind: "band", maxCost: { kind: "share", bps: ofRule } } as const]
     // CAST: admission reads only these fields of a rule, and none is due in this test.
-    const rules = rule.map((one) => ({ ...one, enabled: false })) as unknown as EngineSettings["rules"]
-    daemon = world.start({ policy: { maxCost: { kind: "share", bps: general } }, settings: { rules } })
-    return admitSwap(daemon.context, { rule: "weekly", occurrence: null, from: ETH, to: BTC, sourceUnits: 10_000n })
+    const rules = rule.map((one) => ({
+      ...one,
+      enabled: false,
+    })) as unknown as EngineSettings["rules"]
+    daemon = world.start({
+      policy: { maxCost: { kind: "share", bps: general } },
+      settings: { rules },
+    })
+    return admitSwap(daemon.context, {
+      rule: "weekly",
+      occurrence: null,
+      from: ETH,
+      to: BTC,
+      sourceUnits: 10_000n,
+    })
   }
 
   test.each([
@@ -210,8 +248,11 @@ describe("a rule's own max_cost", () => {
     { general: 500n, ofRule: 29n, ok: false },
     { general: 500n, ofRule: 30n, ok: true },
     { general: 29n, ofRule: null, ok: false },
-  ])("of $ofRule bps beside a general one of $general bps: $ok", async ({ general, ofRule, ok }) => {
-    const admission = await admit(general, ofRule)
-    expect([admission.ok, codes(admission)]).toEqual([ok, ok ? [] : ["price.cost"]])
-  })
+  ])(
+    "of $ofRule bps beside a general one of $general bps: $ok",
+    async ({ general, ofRule, ok }) => {
+      const admission = await admit(general, ofRule)
+      expect([admission.ok, codes(admission)]).toEqual([ok, ok ? [] : ["price.cost"]])
+    },
+  )
 })

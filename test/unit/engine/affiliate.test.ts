@@ -6,8 +6,16 @@ import { viewOrder } from "#order/view.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
 const ID = "order-1"
-const USDC: AffiliateFee = { asset: parseAssetId("base_sepolia:usdc"), address: "base_sepolia/partner", feeBps: 10 }
-const CBBTC: AffiliateFee = { asset: parseAssetId("solana_testnet:cbbtc"), address: "another partner", feeBps: 20 }
+const USDC: AffiliateFee = {
+  asset: parseAssetId("base_sepolia:usdc"),
+  address: "base_sepolia/partner",
+  feeBps: 10,
+}
+const CBBTC: AffiliateFee = {
+  asset: parseAssetId("solana_testnet:cbbtc"),
+  address: "another partner",
+  feeBps: 20,
+}
 
 let world: World
 let daemon: Daemon
@@ -21,7 +29,9 @@ const start = (...affiliateFees: AffiliateFee[]): void => {
 }
 const submit = () => daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
 const quotes = () =>
-  world.faults.calls.filter(({ method }) => method === "service.fetchQuotes").map(({ args }) => args[0])
+  world.faults.calls
+    .filter(({ method }) => method === "service.fetchQuotes")
+    .map(({ args }) => args[0])
 
 test("an order keeps the affiliate entries of its admission, and requests its quotes with their sum", async () => {
   start(USDC, CBBTC)
@@ -35,7 +45,11 @@ test("an order keeps the affiliate entries of its admission, and requests its qu
 
 test.each([
   ["in the asset's own unit if it is configured", new Map([[USDC.asset, 18]]), "1.5"],
-  ["as unknown if it is not, because USDC has 6 decimals on some chains and 18 on others", new Map(), null],
+  [
+    "as unknown if it is not, because USDC has 6 decimals on some chains and 18 on others",
+    new Map(),
+    null,
+  ],
 ])("the view shows the amount of a fee %s", async (_name, decimals, amount) => {
   start(USDC)
   await submit()
@@ -49,8 +63,16 @@ test.each([
 })
 
 test.each([
-  ["an asset that is not paid out", { ...USDC, asset: parseAssetId("base_sepolia:wbtc") }, "affiliate.asset"],
-  ["an address of another chain", { ...USDC, address: "bitcoin_testnet/partner" }, "affiliate.address"],
+  [
+    "an asset that is not paid out",
+    { ...USDC, asset: parseAssetId("base_sepolia:wbtc") },
+    "affiliate.asset",
+  ],
+  [
+    "an address of another chain",
+    { ...USDC, address: "bitcoin_testnet/partner" },
+    "affiliate.address",
+  ],
   ["more than everything", { ...USDC, feeBps: 10_001 }, "affiliate.sum"],
 ])("%s is refused before the service is asked", async (_name, fee, code) => {
   start(fee)
@@ -60,7 +82,12 @@ test.each([
 
 test("a quote for another sum is replaced by a new quote", async () => {
   start(USDC)
-  const [quote] = await world.service.port.fetchQuotes({ from: ETH, to: BTC, sourceUnits: 10_000n, affiliateBps: 0 })
+  const [quote] = await world.service.port.fetchQuotes({
+    from: ETH,
+    to: BTC,
+    sourceUnits: 10_000n,
+    affiliateBps: 0,
+  })
   world.faults.inject("service.fetchQuotes", { lie: () => [{ ...quote, affiliateBps: 11 }] })
   await submit()
   await world.run(() => daemon.state(ID) === "completed")

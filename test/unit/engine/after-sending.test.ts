@@ -9,7 +9,8 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-const [ORDER, UNITS] = ["order-1", 10_000n]
+const ORDER = "order-1"
+const UNITS = 10_000n
 const submit = () => daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
 
 describe("a deposit that was just sent", () => {
@@ -40,7 +41,8 @@ describe("a deposit that was just sent", () => {
           sent += 1
           await port.broadcastTransaction(transaction)
         },
-        // The node behind the balancer that gets the first question has not heard of the transaction.
+        // The node behind the balancer that gets the first question has not heard of the
+        // transaction.
         observeTransaction: async (transaction) =>
           asked++ === 0 ? { status: "unseen" } : port.observeTransaction(transaction),
       }),

@@ -34,27 +34,32 @@ function start(way: "onchain" | "gasless" = "onchain"): Daemon {
   return world.start({ adaptPort, policy: { way } })
 }
 
-const submit = (daemon: Daemon, from = ETH, to = BTC) => daemon.engine.submit({ from, to, sourceUnits: 10_000n })
+const submit = (daemon: Daemon, from = ETH, to = BTC) =>
+  daemon.engine.submit({ from, to, sourceUnits: 10_000n })
 const alertsOf = ({ context }: Daemon): readonly string[] =>
   context.journal.listAlerts(50).map(({ reason }) => reason.code)
-const reasonsOf = (daemon: Daemon): readonly string[] => daemon.order("order-1").data.reasons.map(({ code }) => code)
+const reasonsOf = (daemon: Daemon): readonly string[] =>
+  daemon.order("order-1").data.reasons.map(({ code }) => code)
 
 describe("with too few agreeing endpoints", () => {
   test.each([
     { name: "the direct deposit", from: WBTC, to: BTC, way: "onchain" },
     { name: "the gasless deposit", from: WBTC, to: BTC, way: "gasless" },
     { name: "a deposit for a payout there", from: BTC, to: ETH, way: "onchain" },
-  ] as const)("of a chain $name waits without a signature, and goes on with enough", async ({ from, to, way }) => {
-    report = SHORT
-    const daemon = start(way)
-    await world.pass(2_000)
-    await submit(daemon, from, to)
-    await world.pass(120_000)
-    expect(world.signatures).toEqual([])
-    expect(reasonsOf(daemon)).toEqual(["chain.agreement_short"])
-    report = GOOD
-    await world.run(() => daemon.state("order-1") === "completed", 120_000)
-  })
+  ] as const)(
+    "of a chain $name waits without a signature, and goes on with enough",
+    async ({ from, to, way }) => {
+      report = SHORT
+      const daemon = start(way)
+      await world.pass(2_000)
+      await submit(daemon, from, to)
+      await world.pass(120_000)
+      expect(world.signatures).toEqual([])
+      expect(reasonsOf(daemon)).toEqual(["chain.agreement_short"])
+      report = GOOD
+      await world.run(() => daemon.state("order-1") === "completed", 120_000)
+    },
+  )
 
   test("an order goes on while exactly enough agree and a further one contradicts them", async () => {
     report = { ...SPLIT, endpoints: 3, agreeing: 2 }
@@ -103,8 +108,14 @@ describe("the alarm", () => {
     report = SPLIT
     await world.pass(10 * 60_000)
     expect(alertsOf(daemon).toSorted()).toEqual(["chain.agreement_short", "chain.disagreement"])
-    const [alert] = daemon.context.journal.listAlerts(50).filter(({ reason }) => reason.code === "chain.disagreement")
-    expect(alert?.reason).toMatchObject({ chain: "base_sepolia", "node-a.example": "0xaa", "node-b.example": "0xbb" })
+    const [alert] = daemon.context.journal
+      .listAlerts(50)
+      .filter(({ reason }) => reason.code === "chain.disagreement")
+    expect(alert?.reason).toMatchObject({
+      chain: "base_sepolia",
+      "node-a.example": "0xaa",
+      "node-b.example": "0xbb",
+    })
     daemon.kill()
     const next = start()
     await world.pass(10 * 60_000)
@@ -130,7 +141,8 @@ describe("the alarm", () => {
     const daemon = start()
     await world.pass(2_000)
     world.faults.inject("base.fetchAgreement", { before: failure("transient") }, 100_000)
-    const agreeing = () => daemon.engine.trust().find(({ chain }) => chain === "base_sepolia")?.agreeing
+    const agreeing = () =>
+      daemon.engine.trust().find(({ chain }) => chain === "base_sepolia")?.agreeing
     await world.pass(50_000)
     expect([agreeing(), alertsOf(daemon)]).toEqual([2, []])
     await world.pass(60_000)
@@ -162,6 +174,8 @@ describe("the alarm", () => {
     const daemon = start()
     await world.pass(5 * 60_000)
     expect(alertsOf(daemon)).toEqual(["chain.agreement_short"])
-    expect(daemon.engine.trust().find(({ chain }) => chain === "base_sepolia")).toMatchObject({ agreeing: 0 })
+    expect(daemon.engine.trust().find(({ chain }) => chain === "base_sepolia")).toMatchObject({
+      agreeing: 0,
+    })
   })
 })

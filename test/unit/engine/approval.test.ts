@@ -42,7 +42,10 @@ describe("an order above the limit", () => {
     const hash = await startWaiting()
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(world.signatures).toEqual([])
-    expect(daemon.engine.operate(ID, "approve", "anna", hash)).toEqual({ ok: true, state: "verifying" })
+    expect(daemon.engine.operate(ID, "approve", "anna", hash)).toEqual({
+      ok: true,
+      state: "verifying",
+    })
     await reach("completed")
     const { deposit, approvedIntent, intent: signed } = daemon.order(ID).data
     expect(approvedIntent).toBe(hash)
@@ -55,24 +58,30 @@ describe("an order above the limit", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("is not approved without its intent's name before the intent is on disk: nobody can have read it", async () => {
-    start()
-    const written = Promise.withResolvers<void>()
-    const { journal } = daemon.context
-    const isAsking = (): boolean => journal.findOrder(ID)?.state === "awaiting-approval"
-    vi.spyOn(journal, "durable").mockImplementation(() => (isAsking() ? written.promise : Promise.resolve()))
-    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state(ID) === "awaiting-approval")
-    expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({
-      ok: false,
-      reasons: [{ code: "approval.intent_unread" }],
-    })
-    written.resolve()
-    await setImmediate()
-    // Other pending writes, such as the record of the operator's call, are no reason to refuse.
-    vi.spyOn(journal, "isPending").mockReturnValue(true)
-    expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({ ok: true })
-  })
+  test(
+    "is not approved without its intent's name before the intent is on disk: nobody can have " +
+      "read it",
+    async () => {
+      start()
+      const written = Promise.withResolvers<void>()
+      const { journal } = daemon.context
+      const isAsking = (): boolean => journal.findOrder(ID)?.state === "awaiting-approval"
+      vi.spyOn(journal, "durable").mockImplementation(() =>
+        isAsking() ? written.promise : Promise.resolve(),
+      )
+      await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+      await world.run(() => daemon.state(ID) === "awaiting-approval")
+      expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({
+        ok: false,
+        reasons: [{ code: "approval.intent_unread" }],
+      })
+      written.resolve()
+      await setImmediate()
+      // Other pending writes, such as the record of the operator's call, are no reason to refuse.
+      vi.spyOn(journal, "isPending").mockReturnValue(true)
+      expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({ ok: true })
+    },
+  )
 
   test("is approved without its intent's name once the intent is on disk", async () => {
     await startWaiting()
@@ -167,7 +176,12 @@ describe("an approval", () => {
 
   test("ends when the order's price has become worse", async () => {
     const hash = await startWaiting()
-    const [quote] = await world.service.port.fetchQuotes({ from: ETH, to: BTC, sourceUnits: UNITS, affiliateBps: 0 })
+    const [quote] = await world.service.port.fetchQuotes({
+      from: ETH,
+      to: BTC,
+      sourceUnits: UNITS,
+      affiliateBps: 0,
+    })
     // The source is worth more by now, and the destination amount is fixed.
     const risen = { ...quote, sourceFiat: ((quote?.sourceFiat ?? 0n) * 10_031n) / 10_000n }
     world.faults.inject("service.fetchQuotes", { lie: () => [risen] })

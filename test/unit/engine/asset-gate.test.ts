@@ -7,8 +7,17 @@ import { silentLogger } from "#lib/log.ts"
 import type { AssetFault, ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, ETH, WBTC } from "../../support/fake-world.ts"
 
-const FAULT = { code: "asset.decimals_differ", message: "other decimals", expected: "9 decimals", found: "8 decimals" }
-const SILENT = new AppError({ code: "evm.unreachable", disposition: "transient", message: "no answer" })
+const FAULT = {
+  code: "asset.decimals_differ",
+  message: "other decimals",
+  expected: "9 decimals",
+  found: "8 decimals",
+}
+const SILENT = new AppError({
+  code: "evm.unreachable",
+  disposition: "transient",
+  message: "no answer",
+})
 
 describe("the comparison of assets with their chains", () => {
   test("holds an asset until its chain has answered once, and asks no more after that", async () => {
@@ -62,8 +71,11 @@ describe("the comparison of assets with their chains", () => {
 test("an order waits before its deposit while its asset is unchecked, and goes on afterwards", async () => {
   const world = createWorld()
   let isUp = false
-  const checkAsset = async (): Promise<readonly AssetFault[]> => (isUp ? [] : Promise.reject(SILENT))
-  const daemon = world.start({ adaptPort: (port) => (port.chain === chainOf(WBTC) ? { ...port, checkAsset } : port) })
+  const checkAsset = async (): Promise<readonly AssetFault[]> =>
+    isUp ? [] : Promise.reject(SILENT)
+  const daemon = world.start({
+    adaptPort: (port) => (port.chain === chainOf(WBTC) ? { ...port, checkAsset } : port),
+  })
   try {
     const admission = await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: 50_000n })
     const id = admission.ok ? admission.id : JSON.stringify(admission.reasons)
@@ -99,6 +111,11 @@ function createScene() {
   const clock = { now: () => scene.nowMs, sleep: () => new Promise(() => undefined) }
   const settings = { assets: new Map([WBTC, ETH].map((id) => [id, { id }])) }
   // CAST: the gate uses only this part of the context.
-  scene.gate = createAssetGate({ chains, clock, settings, log: silentLogger } as unknown as EngineContext)
+  scene.gate = createAssetGate({
+    chains,
+    clock,
+    settings,
+    log: silentLogger,
+  } as unknown as EngineContext)
   return scene
 }

@@ -26,20 +26,29 @@ async function submit(from = ETH as typeof BTC, to = BTC): Promise<void> {
   expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
 }
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
-const signaturesOf = (purpose: string): string[] => world.signatures.filter((entry) => entry.startsWith(`${purpose} `))
+const signaturesOf = (purpose: string): string[] =>
+  world.signatures.filter((entry) => entry.startsWith(`${purpose} `))
 
 describe("a lost answer", () => {
-  test("to the creation of an order leaves an order that is never funded, and a second order is paid", async () => {
-    world.faults.inject("service.submitOrder", { after: failure("uncertain") })
-    await submit()
-    await reach("completed")
-    expect(world.service.orders).toHaveLength(2)
-    const nonces = world.service.orders.map(({ nonce }) => nonce)
-    expect(new Set(nonces).size).toBe(2)
-    const [first] = world.service.orders
-    expect([...world.evm.state().swaps.values()].some(({ secretHash }) => secretHash === first?.secretHash)).toBe(false)
-    expect(lostUnits(world, ETH)).toBe(UNITS)
-  })
+  test(
+    "to the creation of an order leaves an order that is never funded, and a second order is " +
+      "paid",
+    async () => {
+      world.faults.inject("service.submitOrder", { after: failure("uncertain") })
+      await submit()
+      await reach("completed")
+      expect(world.service.orders).toHaveLength(2)
+      const nonces = world.service.orders.map(({ nonce }) => nonce)
+      expect(new Set(nonces).size).toBe(2)
+      const [first] = world.service.orders
+      expect(
+        [...world.evm.state().swaps.values()].some(
+          ({ secretHash }) => secretHash === first?.secretHash,
+        ),
+      ).toBe(false)
+      expect(lostUnits(world, ETH)).toBe(UNITS)
+    },
+  )
 
   test("to the creation of an order does the same when the process died before the answer", async () => {
     world.faults.inject("service.submitOrder", { hang: true })
@@ -53,27 +62,36 @@ describe("a lost answer", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("is followed by a request under another nonce when the service refuses the repetition as a duplicate (ADR 5)", async () => {
-    world.faults.inject("service.submitOrder", { delayMs: 3_600_000 })
-    await submit()
-    await world.run(() => world.service.orders.length === 1)
-    daemon.kill()
-    daemon = world.start()
-    world.faults.inject("service.submitOrder", { before: failure("refused", "service.duplicate") })
-    await reach("completed")
-    const [first, second, third] = noncesAsked()
-    expect([first === second, second === third]).toEqual([true, false])
-    expect(lostUnits(world, ETH)).toBe(UNITS)
-  })
+  test(
+    "is followed by a request under another nonce when the service refuses the repetition as a " +
+      "duplicate (ADR 5)",
+    async () => {
+      world.faults.inject("service.submitOrder", { delayMs: 3_600_000 })
+      await submit()
+      await world.run(() => world.service.orders.length === 1)
+      daemon.kill()
+      daemon = world.start()
+      world.faults.inject("service.submitOrder", {
+        before: failure("refused", "service.duplicate"),
+      })
+      await reach("completed")
+      const [first, second, third] = noncesAsked()
+      expect([first === second, second === third]).toEqual([true, false])
+      expect(lostUnits(world, ETH)).toBe(UNITS)
+    },
+  )
 
-  test.each(SOURCES)("to a send that the node accepted means one deposit on $name", async ({ from, to, port }) => {
-    world.faults.inject(`${port}.broadcastTransaction`, { after: failure("uncertain") })
-    await submit(from, to)
-    await reach("completed")
-    expect(ledgerOf(world, from).mined("initiate")).toHaveLength(1)
-    expect(world.faults.countCalls(`${port}.broadcastTransaction`)).toBe(1)
-    expect(lostUnits(world, from)).toBe(UNITS)
-  })
+  test.each(SOURCES)(
+    "to a send that the node accepted means one deposit on $name",
+    async ({ from, to, port }) => {
+      world.faults.inject(`${port}.broadcastTransaction`, { after: failure("uncertain") })
+      await submit(from, to)
+      await reach("completed")
+      expect(ledgerOf(world, from).mined("initiate")).toHaveLength(1)
+      expect(world.faults.countCalls(`${port}.broadcastTransaction`)).toBe(1)
+      expect(lostUnits(world, from)).toBe(UNITS)
+    },
+  )
 })
 
 describe("a deposit that no node knows", () => {
@@ -111,7 +129,12 @@ describe("a deposit that no node knows", () => {
 
   test("is observed again within minutes, even if a node asks for a longer wait", async () => {
     const details = { retryAfterMs: 365 * 24 * 3_600_000 }
-    const busy = new AppError({ code: "test.busy", disposition: "transient", message: "Later", details })
+    const busy = new AppError({
+      code: "test.busy",
+      disposition: "transient",
+      message: "Later",
+      details,
+    })
     world.faults.inject("base.observeTransaction", { before: busy }, 2)
     await submit()
     await world.run(() => daemon.state(ID) === "completed", 5 * 60_000)
@@ -133,33 +156,40 @@ describe("a deposit that no node knows", () => {
 })
 
 describe("a deposit that comes too late", () => {
-  test.each(SOURCES)("is voided on $name before its resources are released", async ({ from, to, port }) => {
-    world.autoMine = false
-    await submit(from, to)
-    await reach("deposit-confirming")
-    world.faults.inject(`${port}.broadcastTransaction`, { lie: () => undefined }, 1_000_000)
-    ledgerOf(world, from).dropMempool()
-    world.clock.set(world.clock.now() + 11 * 60_000)
-    await reach("void-confirming")
-    expect(daemon.context.journal.listReserved("").size).toBe(1)
-    await world.pass(60_000)
-    // No block has the void either: nothing is proven, so nothing is released.
-    expect(daemon.context.journal.listReserved("").size).toBe(1)
-    expect(daemon.context.journal.countInFlight()).toBe(1)
-    world.faults.clear(`${port}.broadcastTransaction`)
-    world.autoMine = true
-    await reach("rejected")
-    expect(ledgerOf(world, from).mined("void")).toHaveLength(1)
-    expect(daemon.context.journal.listReserved("").size).toBe(0)
-    expect(lostUnits(world, from)).toBe(0n)
-  })
+  test.each(SOURCES)(
+    "is voided on $name before its resources are released",
+    async ({ from, to, port }) => {
+      world.autoMine = false
+      await submit(from, to)
+      await reach("deposit-confirming")
+      world.faults.inject(`${port}.broadcastTransaction`, { lie: () => undefined }, 1_000_000)
+      ledgerOf(world, from).dropMempool()
+      world.clock.set(world.clock.now() + 11 * 60_000)
+      await reach("void-confirming")
+      expect(daemon.context.journal.listReserved("").size).toBe(1)
+      await world.pass(60_000)
+      // No block has the void either: nothing is proven, so nothing is released.
+      expect(daemon.context.journal.listReserved("").size).toBe(1)
+      expect(daemon.context.journal.countInFlight()).toBe(1)
+      world.faults.clear(`${port}.broadcastTransaction`)
+      world.autoMine = true
+      await reach("rejected")
+      expect(ledgerOf(world, from).mined("void")).toHaveLength(1)
+      expect(daemon.context.journal.listReserved("").size).toBe(0)
+      expect(lostUnits(world, from)).toBe(0n)
+    },
+  )
 
   test("keeps its reservation and waits while nothing can void it", async () => {
     world.autoMine = false
     await submit(ETH, BTC)
     await reach("deposit-confirming")
     // As on Solana, where a transaction expires with its blockhash.
-    world.faults.inject("base.planTransaction", { before: failure("refused", "solana.void_unsupported") }, 1_000_000)
+    world.faults.inject(
+      "base.planTransaction",
+      { before: failure("refused", "solana.void_unsupported") },
+      1_000_000,
+    )
     world.clock.set(world.clock.now() + 11 * 60_000)
     await reach("void-planning")
     const before = world.faults.countCalls("base.planTransaction")
@@ -254,47 +284,68 @@ describe("a fee bump that is refused", () => {
 })
 
 describe("a deposit that fails", () => {
-  test("on chain because another party used the order's place is watched there, and its allowance is revoked", async () => {
-    world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
-    await submit(WBTC)
-    await reach("deposit-planning")
-    // Another party uses the order's place in the contract.
-    const { secretHash } = world.service.orders[0] ?? { secretHash: "" }
-    const key = `${secretHash}/base_sepolia/wallet`
-    const swap = { key, asset: ETH, units: 1n, secretHash, timelock: 1n, token: false }
-    world.evm.submit({ txid: "foreign", fee: 0n, resources: [], action: { kind: "initiate", payer: "solver", swap } })
-    world.service.conduct.fills = false
-    world.service.conduct.takesSource = false
-    // The contract refunds the initiator of the order, which is our wallet.
-    await reach("refunded")
-    expect(daemon.context.journal.listEvents(ID).map(({ state }) => state)).toContain("funded")
-    expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([false])
-    expect(signaturesOf("initiate")).toHaveLength(1)
-    expect(leftAllowance(world)).toBe(0n)
-    expect(lostUnits(world, WBTC)).toBe(0n)
-  })
+  test(
+    "on chain because another party used the order's place is watched there, and its allowance " +
+      "is revoked",
+    async () => {
+      world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
+      await submit(WBTC)
+      await reach("deposit-planning")
+      // Another party uses the order's place in the contract.
+      const { secretHash } = world.service.orders[0] ?? { secretHash: "" }
+      const key = `${secretHash}/base_sepolia/wallet`
+      const swap = { key, asset: ETH, units: 1n, secretHash, timelock: 1n, token: false }
+      world.evm.submit({
+        txid: "foreign",
+        fee: 0n,
+        resources: [],
+        action: { kind: "initiate", payer: "solver", swap },
+      })
+      world.service.conduct.fills = false
+      world.service.conduct.takesSource = false
+      // The contract refunds the initiator of the order, which is our wallet.
+      await reach("refunded")
+      expect(daemon.context.journal.listEvents(ID).map(({ state }) => state)).toContain("funded")
+      expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([false])
+      expect(signaturesOf("initiate")).toHaveLength(1)
+      expect(leftAllowance(world)).toBe(0n)
+      expect(lostUnits(world, WBTC)).toBe(0n)
+    },
+  )
 
-  test("because a transaction that Ballast did not sign used its nonce is an alarm, and is not made again", async () => {
-    world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
-    world.evm.dropMempool()
-    world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
-    world.autoMine = true
-    await reach("held")
-    const { journal } = daemon.context
-    expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["transaction.foreign_rival"])
-    expect(journal.listReserved("base_sepolia/").size).toBe(1)
-    await world.pass(60_000)
-    expect([daemon.state(ID), ...signaturesOf("initiate")]).toEqual(["held", expect.anything()])
-    // An operator who knows the rival ends the order; the proof of an empty HTLC still comes first.
-    daemon.engine.operate(ID, "abandon", "anna")
-    await reach("abandoned")
-    expect(journal.listEvents(ID).map(({ state }) => state)).toContain("proving-unfunded")
-    expect(journal.listReserved("").size).toBe(0)
-    expect(signaturesOf("initiate")).toHaveLength(1)
-    expect(lostUnits(world, ETH)).toBe(0n)
-  })
+  test(
+    "because a transaction that Ballast did not sign used its nonce is an alarm, and is not " +
+      "made again",
+    async () => {
+      world.autoMine = false
+      await submit()
+      await reach("deposit-confirming")
+      world.evm.dropMempool()
+      world.evm.submit({
+        txid: "foreign",
+        fee: 0n,
+        resources: ["nonce:0"],
+        action: { kind: "void" },
+      })
+      world.autoMine = true
+      await reach("held")
+      const { journal } = daemon.context
+      expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
+        "transaction.foreign_rival",
+      ])
+      expect(journal.listReserved("base_sepolia/").size).toBe(1)
+      await world.pass(60_000)
+      expect([daemon.state(ID), ...signaturesOf("initiate")]).toEqual(["held", expect.anything()])
+      // An operator who knows the rival ends the order; the proof of an empty HTLC still comes
+      // first.
+      daemon.engine.operate(ID, "abandon", "anna")
+      await reach("abandoned")
+      expect(journal.listEvents(ID).map(({ state }) => state)).toContain("proving-unfunded")
+      expect(journal.listReserved("").size).toBe(0)
+      expect(signaturesOf("initiate")).toHaveLength(1)
+      expect(lostUnits(world, ETH)).toBe(0n)
+    },
+  )
 
   test("is not made again after an operator has abandoned the order", async () => {
     world.autoMine = false
@@ -342,7 +393,8 @@ describe("a reorganisation", () => {
     await reach("funded")
     world.autoMine = false
     world.evm.reorganise(6, "drop")
-    // The other branch has the same length: a node with a shorter chain than before is behind, and proves nothing.
+    // The other branch has the same length: a node with a shorter chain than before is behind, and
+    // proves nothing.
     for (let block = 0; block < 6; block++) world.evm.mine()
     await world.run(() => world.evm.mempool().length === 1)
     expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
@@ -363,7 +415,9 @@ describe("a reorganisation", () => {
     world.clock.set(world.clock.now() + 11 * 60_000)
     world.autoMine = true
     await reach("held")
-    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain("transaction.foreign_rival")
+    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
+      "transaction.foreign_rival",
+    )
     daemon.engine.operate(ID, "abandon", "anna")
     await reach("abandoned")
     expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
@@ -372,25 +426,34 @@ describe("a reorganisation", () => {
 })
 
 describe("two orders at once", () => {
-  test.each(SOURCES)("never use the same nonce or outpoint on $name", async ({ from, to, port }) => {
-    world.faults.inject(`${port}.planTransaction`, { delayMs: 700 }, 1_000)
-    const all = Array.from({ length: 6 }, () => daemon.engine.submit({ from, to, sourceUnits: UNITS }))
-    expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true)
-    await world.run(() => daemon.context.journal.countInFlight() === 0)
-    const resources = signaturesOf("initiate").flatMap((entry) => entry.split(" ").slice(1, -1))
-    expect(new Set(resources).size).toBe(resources.length)
-    expect(ledgerOf(world, from).mined("initiate")).toHaveLength(6)
-    expect(lostUnits(world, from)).toBe(6n * UNITS)
-  })
+  test.each(SOURCES)(
+    "never use the same nonce or outpoint on $name",
+    async ({ from, to, port }) => {
+      world.faults.inject(`${port}.planTransaction`, { delayMs: 700 }, 1_000)
+      const all = Array.from({ length: 6 }, () =>
+        daemon.engine.submit({ from, to, sourceUnits: UNITS }),
+      )
+      expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true)
+      await world.run(() => daemon.context.journal.countInFlight() === 0)
+      const resources = signaturesOf("initiate").flatMap((entry) => entry.split(" ").slice(1, -1))
+      expect(new Set(resources).size).toBe(resources.length)
+      expect(ledgerOf(world, from).mined("initiate")).toHaveLength(6)
+      expect(lostUnits(world, from)).toBe(6n * UNITS)
+    },
+  )
 
-  test("do not wait for each other's coins: an order that cannot send keeps its coins reserved, and the next order uses others", async () => {
-    world.faults.inject("bitcoin.broadcastTransaction", { hang: true })
-    await submit(BTC, WBTC)
-    await world.run(() => world.faults.countCalls("bitcoin.broadcastTransaction") === 1)
-    await submit(BTC, WBTC)
-    await world.run(() => daemon.state("order-2") === "completed", 60_000)
-    expect(world.faults.countCalls("bitcoin.planTransaction")).toBe(2)
-  })
+  test(
+    "do not wait for each other's coins: an order that cannot send keeps its coins reserved, " +
+      "and the next order uses others",
+    async () => {
+      world.faults.inject("bitcoin.broadcastTransaction", { hang: true })
+      await submit(BTC, WBTC)
+      await world.run(() => world.faults.countCalls("bitcoin.broadcastTransaction") === 1)
+      await submit(BTC, WBTC)
+      await world.run(() => daemon.state("order-2") === "completed", 60_000)
+      expect(world.faults.countCalls("bitcoin.planTransaction")).toBe(2)
+    },
+  )
 
   test("of the same token take turns with the allowance, and leave none", async () => {
     const all = [UNITS, UNITS + 1n, UNITS].map((sourceUnits) =>
@@ -413,7 +476,8 @@ describe("two orders at once", () => {
     await submit(WBTC)
     await reach("deposit-planning")
     await submit(WBTC)
-    // The answer is read while the first order's approval stands, and arrives after that order has used it.
+    // The answer is read while the first order's approval stands, and arrives after that order has
+    // used it.
     world.faults.inject("base.findMissingApproval", { delayMs: 60_000 })
     await world.run(() => daemon.context.journal.countInFlight() === 0)
     expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([true, true])
@@ -434,16 +498,31 @@ test("a second signature for one purpose is refused when the first does not excl
   await reach("deposit-confirming")
   const { journal } = daemon.context
   const { chain, account } = present(journal.listOf(ID).at(-1), "the deposit")
-  const signature = { orderId: ID, purpose: "deposit", chain, account, attempt: 1, plan: null, atMs: 0 }
-  expect(() => journal.claimSignature({ ...signature, digest: "another", resources: ["nonce:99"] })).toThrow(
-    expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" }),
-  )
-  expect(() => journal.claimSignature({ ...signature, digest: "bump", resources: ["nonce:0"] })).not.toThrow()
+  const signature = {
+    orderId: ID,
+    purpose: "deposit",
+    chain,
+    account,
+    attempt: 1,
+    plan: null,
+    atMs: 0,
+  }
+  expect(() =>
+    journal.claimSignature({ ...signature, digest: "another", resources: ["nonce:99"] }),
+  ).toThrow(expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" }))
+  expect(() =>
+    journal.claimSignature({ ...signature, digest: "bump", resources: ["nonce:0"] }),
+  ).not.toThrow()
 })
 
 test("an operator's command for an unknown order is an error", () => {
   expect(() =>
-    applyEvent(daemon.context, "nobody", { event: { type: "operator.retried", by: "a", nonce: "3" } }, null),
+    applyEvent(
+      daemon.context,
+      "nobody",
+      { event: { type: "operator.retried", by: "a", nonce: "3" } },
+      null,
+    ),
   ).toThrow(AppError)
 })
 

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { findLedgerFaults, walletUnits } from "../../support/check-ledger.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { ledgerOf } from "../../support/money.ts"
 
@@ -53,10 +61,14 @@ describe("the books of an order", () => {
     world = createWorld({ confirmations: 4 })
     const daemon = world.start()
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.context.journal.listEntries({}).some(({ kind }) => kind === "deposit"))
+    await world.run(() =>
+      daemon.context.journal.listEntries({}).some(({ kind }) => kind === "deposit"),
+    )
     world.evm.reorganise(3, "requeue")
     world.autoMine = false
-    await world.run(() => daemon.context.journal.listEntries({}).some(({ reverses }) => reverses !== null))
+    await world.run(() =>
+      daemon.context.journal.listEntries({}).some(({ reverses }) => reverses !== null),
+    )
     expectTrueBooks(daemon)
     world.autoMine = true
     await world.run(() => daemon.state("order-1") === "completed")
@@ -83,7 +95,9 @@ describe("the books of an order", () => {
     }
     const expectVoidBooked = async (): Promise<void> => {
       await world.run(() => daemon.state("order-1") === "rejected")
-      expect(world.evm.mined("void").map(({ fee }) => fee)).toEqual([daemon.order("order-1").data.networkFeeUnits])
+      expect(world.evm.mined("void").map(({ fee }) => fee)).toEqual([
+        daemon.order("order-1").data.networkFeeUnits,
+      ])
       expect(daemon.context.journal.listAccounts("expenses:network:void")).toHaveLength(1)
       expectTrueBooks(daemon)
     }
@@ -126,33 +140,37 @@ describe("the books of an order", () => {
     { status: "unseen" },
     { status: "pending" },
     { status: "excluded", by: "a transaction of a stranger", final: false },
-  ])("contain the fee of an approval that a node shows as $status when its revocation is final", async (shown) => {
-    world = createWorld({ confirmations: 2 })
-    let isBehind = false
-    const daemon = world.start({
-      adaptPort: (port) => ({
-        ...port,
-        observeTransaction: async (ours) => (isBehind && isApproval(ours) ? shown : port.observeTransaction(ours)),
-      }),
-    })
-    const isApproval = ({ txid }: SignedTransaction): boolean =>
-      daemon.order("order-1").data.transactions.approve.signed.some((one) => one.txid === txid)
-    world.autoMine = false
-    await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "approve-confirming")
-    daemon.engine.operate("order-1", "abandon", "anna")
-    for (let block = 0; block < 3; block++) world.evm.mine()
-    await world.run(() => daemon.state("order-1") === "revoke-confirming")
-    isBehind = true
-    world.autoMine = true
-    await world.pass(60_000)
-    expect(world.evm.mined("approve")).toHaveLength(2)
-    expect(daemon.state("order-1")).toBe("revoke-confirming")
-    isBehind = false
-    await world.run(() => daemon.state("order-1") === "abandoned")
-    expect(daemon.context.journal.listAccounts("expenses:network:approve")).toHaveLength(1)
-    expectTrueBooks(daemon)
-  })
+  ])(
+    "contain the fee of an approval that a node shows as $status when its revocation is final",
+    async (shown) => {
+      world = createWorld({ confirmations: 2 })
+      let isBehind = false
+      const daemon = world.start({
+        adaptPort: (port) => ({
+          ...port,
+          observeTransaction: async (ours) =>
+            isBehind && isApproval(ours) ? shown : port.observeTransaction(ours),
+        }),
+      })
+      const isApproval = ({ txid }: SignedTransaction): boolean =>
+        daemon.order("order-1").data.transactions.approve.signed.some((one) => one.txid === txid)
+      world.autoMine = false
+      await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })
+      await world.run(() => daemon.state("order-1") === "approve-confirming")
+      daemon.engine.operate("order-1", "abandon", "anna")
+      for (let block = 0; block < 3; block++) world.evm.mine()
+      await world.run(() => daemon.state("order-1") === "revoke-confirming")
+      isBehind = true
+      world.autoMine = true
+      await world.pass(60_000)
+      expect(world.evm.mined("approve")).toHaveLength(2)
+      expect(daemon.state("order-1")).toBe("revoke-confirming")
+      isBehind = false
+      await world.run(() => daemon.state("order-1") === "abandoned")
+      expect(daemon.context.journal.listAccounts("expenses:network:approve")).toHaveLength(1)
+      expectTrueBooks(daemon)
+    },
+  )
 })
 
 function expectTrueBooks({ context }: Daemon): void {

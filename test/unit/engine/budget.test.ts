@@ -14,7 +14,9 @@ describe("the network fees that an open order keeps back", () => {
     expect(feeUnits({})).toBe(140n)
     expect(feeUnits({ deposit: track({ planned: 60n }) })).toBe(140n)
     expect(feeUnits({ deposit: track({ planned: 130n }) })).toBe(170n)
-    expect(feeUnits({ approve: track({ planned: 70n }), deposit: track({ planned: 60n }) })).toBe(170n)
+    expect(feeUnits({ approve: track({ planned: 70n }), deposit: track({ planned: 60n }) })).toBe(
+      170n,
+    )
   })
 
   test("are those of the largest attempt", () => {
@@ -23,13 +25,21 @@ describe("the network fees that an open order keeps back", () => {
     expect(feeUnits({ deposit: track({ signed: [130n], planned: 300n }) })).toBe(340n)
   })
 
-  test("contain the refund while the deposit is in its HTLC, and no transaction whose block is final", () => {
-    expect(feeUnits({}, { seen: SEEN })).toBe(40n)
-    expect(feeUnits({ refund: track({ planned: 60n }) }, { seen: SEEN })).toBe(60n)
-    const mined = { txid: "in", height: 7n, final: true }
-    expect(feeUnits({ deposit: { ...track({ signed: [500n] }), mined } }, { seen: SEEN })).toBe(40n)
-    expect(feeUnits({ deposit: { ...track({ signed: [500n] }), mined: { ...mined, final: false } } })).toBe(540n)
-  })
+  test(
+    "contain the refund while the deposit is in its HTLC, and no transaction whose block is " +
+      "final",
+    () => {
+      expect(feeUnits({}, { seen: SEEN })).toBe(40n)
+      expect(feeUnits({ refund: track({ planned: 60n }) }, { seen: SEEN })).toBe(60n)
+      const mined = { txid: "in", height: 7n, final: true }
+      expect(feeUnits({ deposit: { ...track({ signed: [500n] }), mined } }, { seen: SEEN })).toBe(
+        40n,
+      )
+      expect(
+        feeUnits({ deposit: { ...track({ signed: [500n] }), mined: { ...mined, final: false } } }),
+      ).toBe(540n)
+    },
+  )
 
   test("are free once the order has ended", () => {
     expect(budgetOf("rejected", order({ deposit: track({ signed: [500n] }) })).feeUnits).toBe(0n)
@@ -37,17 +47,28 @@ describe("the network fees that an open order keeps back", () => {
 })
 
 describe("the fees that count for the limits", () => {
-  test("are the swap's and the network's worst case, then the real ones, and of a failed order the network's alone", () => {
-    const data = order({}, { networkFeeUnits: 11n })
-    const feesIn = (state: string): bigint | null => budgetOf(state, data).feeFiat
-    expect([feesIn("funded"), feesIn("completed"), feesIn("refunded")]).toEqual([7n + 11n + 140n, 18n, 11n])
-  })
+  test(
+    "are the swap's and the network's worst case, then the real ones, and of a failed order " +
+      "the network's alone",
+    () => {
+      const data = order({}, { networkFeeUnits: 11n })
+      const feesIn = (state: string): bigint | null => budgetOf(state, data).feeFiat
+      expect([feesIn("funded"), feesIn("completed"), feesIn("refunded")]).toEqual([
+        7n + 11n + 140n,
+        18n,
+        11n,
+      ])
+    },
+  )
 })
 
 test("an order counts from its creation, and from then on from the time at which its deposit left", () => {
-  const countedAt = (over: Partial<OrderData>): number => budgetOf("funded", order({}, over)).countedAtMs
+  const countedAt = (over: Partial<OrderData>): number =>
+    budgetOf("funded", order({}, over)).countedAtMs
   const gasless = { digest: "", signature: "", signedAt: 3, submissions: 1, refused: false }
-  expect([countedAt({}), countedAt({ gasless }), countedAt({ gasless, seen: SEEN })]).toEqual([0, 3, 5])
+  expect([countedAt({}), countedAt({ gasless }), countedAt({ gasless, seen: SEEN })]).toEqual([
+    0, 3, 5,
+  ])
 })
 
 type Tracks = Partial<OrderData["transactions"]>
@@ -62,11 +83,18 @@ function order(tracks: Tracks, over: Partial<OrderData> = {}): OrderData {
   return { ...data, value, transactions: { ...data.transactions, ...tracks } }
 }
 
-function track({ planned, signed = [] }: { planned?: bigint; signed?: readonly bigint[] }): TransactionTrack {
+function track({
+  planned,
+  signed = [],
+}: {
+  planned?: bigint
+  signed?: readonly bigint[]
+}): TransactionTrack {
   const plan = (maxFeeUnits: bigint) => ({ ...samplePlan("deposit", 0), maxFeeUnits })
   return {
     plan: planned === undefined ? null : plan(planned),
     signed: signed.map((units) => sampleTransaction(plan(units))),
-    ...{ sentAt: null, mined: null },
+    sentAt: null,
+    mined: null,
   }
 }

@@ -18,11 +18,15 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 async function submit(): Promise<void> {
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({
+    ok: true,
+  })
 }
 
 const alerts = (): (string | undefined)[] => {
-  return daemon.context.journal.listAlerts(9).map(({ reason }) => `${reason.code} ${String(reason["order"])}`)
+  return daemon.context.journal
+    .listAlerts(9)
+    .map(({ reason }) => `${reason.code} ${String(reason["order"])}`)
 }
 
 /** Writes to the journal's file while no daemon runs, and starts the next one. */
@@ -36,16 +40,23 @@ function damage(sql: string): void {
 }
 
 test.each([
-  ["work that is no text of Ballast", `update orders set work = '{"kind":' where id = '${DAMAGED}'`],
+  [
+    "work that is no text of Ballast",
+    `update orders set work = '{"kind":' where id = '${DAMAGED}'`,
+  ],
   ["work without content", `update orders set work = 'null' where id = '${DAMAGED}'`],
   ["work of an unknown kind", `update orders set work = '{"kind":"fly"}' where id = '${DAMAGED}'`],
   ["a snapshot that is cut off", `update events set change = substr(change, 1, 90) where ${FIRST}`],
-  ["a change that is cut off", `update events set change = substr(change, 1, length(change) - 1) where ${LAST}`],
+  [
+    "a change that is cut off",
+    `update events set change = substr(change, 1, length(change) - 1) where ${LAST}`,
+  ],
   ["a change that is lost", `update events set change = null where ${LAST}`],
   ["a text that an event lost", `update events set body = '{}' where order_id = '${DAMAGED}'`],
   [
     "a snapshot of a newer version",
-    `update orders set changes = 0, snapshot = '{"version":99,"state":"x","data":{}}' where id = '${DAMAGED}'`,
+    `update orders set changes = 0, snapshot = '{"version":99,"state":"x","data":{}}' where ` +
+      `id = '${DAMAGED}'`,
   ],
 ])("%s isolates its order with one alert, and the others go on", async (_what, sql) => {
   damage(sql)

@@ -23,7 +23,14 @@ const NEW: readonly Work[] = [
 /** Watching, refunds, voids, and everything that concerns a signature that exists. */
 const GOING_ON: readonly Work[] = [
   ...(
-    ["createOrder", "verifyOrder", "expireApproval", "submitSignature", "observeInitiation", "observeOrder"] as const
+    [
+      "createOrder",
+      "verifyOrder",
+      "expireApproval",
+      "submitSignature",
+      "observeInitiation",
+      "observeOrder",
+    ] as const
   ).map((kind) => ({ kind })),
   { kind: "proveUnfunded" },
   ...(["void", "refund", "revoke"] as const).flatMap((purpose): Work[] => [
@@ -39,8 +46,12 @@ const GOING_ON: readonly Work[] = [
 
 describe("while too few endpoints agree, the gate", () => {
   test.each(NEW)("holds $kind $purpose", async (work) => {
-    expect(await findReasons(work, { short: SAMPLE.input.request.from })).toEqual(["chain.agreement_short"])
-    expect(await findReasons(work, { short: SAMPLE.input.request.to })).toEqual(["chain.agreement_short"])
+    expect(await findReasons(work, { short: SAMPLE.input.request.from })).toEqual([
+      "chain.agreement_short",
+    ])
+    expect(await findReasons(work, { short: SAMPLE.input.request.to })).toEqual([
+      "chain.agreement_short",
+    ])
   })
 
   test.each(NEW)("of a third chain lets pass $kind $purpose", async (work) => {
@@ -48,12 +59,17 @@ describe("while too few endpoints agree, the gate", () => {
   })
 
   test.each(GOING_ON)("lets pass $kind $purpose", async (work) => {
-    expect(await findReasons(work, { short: SAMPLE.input.request.from, confirmedMs: 0 })).toEqual([])
+    expect(await findReasons(work, { short: SAMPLE.input.request.from, confirmedMs: 0 })).toEqual(
+      [],
+    )
   })
 
   test("lets pass the fee bump of a signed transaction", async () => {
     for (const purpose of ["approve", "deposit"] as const) {
-      const data = sampleData({ [purpose]: [sampleTransaction(samplePlan(purpose, 0))] }, { sendUntilMs: null })
+      const data = sampleData(
+        { [purpose]: [sampleTransaction(samplePlan(purpose, 0))] },
+        { sendUntilMs: null },
+      )
       const work: Work = { kind: "signTransaction", purpose }
       expect(await findReasons(work, { short: SAMPLE.input.request.from }, data)).toEqual([])
     }
@@ -61,7 +77,9 @@ describe("while too few endpoints agree, the gate", () => {
 
   test("lets an order end when its time is over", async () => {
     const late = sampleData({}, { sendUntilMs: NOW })
-    expect(await findReasons({ kind: "signTypedData" }, { short: SAMPLE.input.request.from }, late)).toEqual([])
+    expect(
+      await findReasons({ kind: "signTypedData" }, { short: SAMPLE.input.request.from }, late),
+    ).toEqual([])
     // A first signature is refused by its own work, and until then the gate holds it.
     const sign: Work = { kind: "signTransaction", purpose: "deposit" }
     expect(await findReasons(sign, { short: SAMPLE.input.request.from }, late)).toHaveLength(1)
@@ -75,7 +93,10 @@ test.each(NEW)("a clock that no chain confirms holds $kind $purpose", async (wor
 
 const NOW = 1_000_000
 
-/** `short`: an asset of the chain on which too few endpoints agree. `confirmedMs`: the time that the chains confirmed last. */
+/**
+ * `short`: an asset of the chain on which too few endpoints agree. `confirmedMs`: the time that the
+ * chains confirmed last.
+ */
 type Scene = { readonly short?: AssetId; readonly confirmedMs?: number }
 
 async function findReasons(
@@ -100,7 +121,8 @@ async function findReasons(
     chains: new Map(chains),
     journal: {
       readFlag: (name: string) => (name === "limits/clock" ? clock : null),
-      ...{ writeFlag: none, raiseAlert: none },
+      writeFlag: none,
+      raiseAlert: none,
     },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
     log: { error: none, debug: none, info: none },

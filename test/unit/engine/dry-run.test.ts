@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type DryRunAnswer, readDryRun } from "#daemon/views/view-dry-run.ts"
 import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
 const UNITS = 10_000n
@@ -16,16 +24,21 @@ afterEach(() => world.close())
 
 async function dryRun(from = WBTC, to = BTC, sourceUnits = UNITS): Promise<DryRun> {
   let result: DryRun | null = null
-  const running = dryRunSwap(daemon.context, { rule: "manual", occurrence: null, from, to, sourceUnits }).then(
-    (run) => {
-      result = run
-    },
-  )
+  const running = dryRunSwap(daemon.context, {
+    rule: "manual",
+    occurrence: null,
+    from,
+    to,
+    sourceUnits,
+  }).then((run) => {
+    result = run
+  })
   await world.run(() => result !== null)
   await running
   return result ?? (await Promise.reject(new Error("no result")))
 }
-const codes = (reasons: readonly { code: string }[] = []): string[] => reasons.map(({ code }) => code)
+const codes = (reasons: readonly { code: string }[] = []): string[] =>
+  reasons.map(({ code }) => code)
 
 describe("a dry run", () => {
   test("plans the allowance and the deposit of a token with different nonces, and signs neither", async () => {
@@ -117,7 +130,11 @@ describe("a dry run", () => {
       answer = given
     })
     await world.run(() => answer !== null)
-    expect(answer).toMatchObject({ ok: true, mode: "observe", quote: { service: "main", solver: "solver" } })
+    expect(answer).toMatchObject({
+      ok: true,
+      mode: "observe",
+      quote: { service: "main", solver: "solver" },
+    })
   })
 
   test("asks the service for nothing when the assets are unknown", async () => {

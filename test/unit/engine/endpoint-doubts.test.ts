@@ -1,11 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
 import type { ChainPort, UnfundedProof } from "#ports/chain.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 
-/* Contradictions between endpoints are alerts, they release nothing, and they stop no protection of funds. */
+/*
+ * Contradictions between endpoints are alerts, they release nothing, and they stop no protection of
+ * funds.
+ */
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -18,7 +29,10 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** While it is true, the endpoints of the source chain contradict each other about every transaction. */
+/**
+ * While it is true, the endpoints of the source chain contradict each other about every
+ * transaction.
+ */
 let isSplit = false
 function begin(options: StartOptions = {}): void {
   isSplit = false
@@ -32,7 +46,9 @@ function begin(options: StartOptions = {}): void {
   daemon = world.start({ adaptPort, ...options })
 }
 async function submit(from = ETH): Promise<void> {
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
 }
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 const alerts = (): Reason[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
@@ -86,7 +102,11 @@ test("a revocation goes on with one endpoint of those that must agree", async ()
   await reach("deposit-planning")
   daemon.engine.operate(ID, "abandon", "anna")
   for (const method of ["fetchHeight", "findMissingApproval"])
-    world.faults.inject(`base.${method}`, { before: failure("transient", "evm.agreement_short") }, 1_000_000)
+    world.faults.inject(
+      `base.${method}`,
+      { before: failure("transient", "evm.agreement_short") },
+      1_000_000,
+    )
   await world.run(() => daemon.state(ID) === "abandoned", 60_000)
   expect(leftAllowance(world)).toBe(0n)
   expect(lostUnits(world, WBTC)).toBe(0n)
@@ -96,7 +116,10 @@ test("a signature counts as disarmed only with the agreement of enough endpoints
   let isShort = true
   const adaptPort = (port: ChainPort): ChainPort => ({
     ...port,
-    observeLeg: async (query) => ({ ...(await port.observeLeg(query)), ...(isShort ? { agreed: false } : {}) }),
+    observeLeg: async (query) => ({
+      ...(await port.observeLeg(query)),
+      ...(isShort ? { agreed: false } : {}),
+    }),
   })
   begin({ adaptPort, policy: { way: "gasless" } })
   world.service.conduct.relays = false

@@ -5,7 +5,10 @@ import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { Conduct } from "../../support/fake-service.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
-/* The journal keeps space for the time in which the disk is full. Without that space Ballast tells no secret and deposits nothing (ADR 30). */
+/*
+ * The journal keeps space for the time in which the disk is full. Without that space Ballast tells
+ * no secret and deposits nothing (ADR 30).
+ */
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -21,12 +24,17 @@ function start(conduct: Partial<Conduct>, isOwn = true): void {
   hasSpace = true
   world = createWorld({ confirmations: 2, journal: "file" })
   Object.assign(world.service.conduct, conduct)
-  const ownSecrets = { keeper: isOwn ? keeper : null, modeOf: () => "prefer-own" as const, maxServiceSecret: null }
+  const ownSecrets = {
+    keeper: isOwn ? keeper : null,
+    modeOf: () => "prefer-own" as const,
+    maxServiceSecret: null,
+  }
   daemon = world.start({ settings: { ownSecrets }, hasSpace: () => hasSpace })
 }
 
 const submit = () => daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state, 180 * MINUTE_MS)
+const reach = (state: string): Promise<void> =>
+  world.run(() => daemon.state(ID) === state, 180 * MINUTE_MS)
 const codes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
 
 test("an order is refused while the space is missing, and accepted without secrets of our own", async () => {

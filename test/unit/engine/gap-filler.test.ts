@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { PAUSE_FLAG } from "#domain/pause.ts"
-import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+} from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createGapFiller } from "#engine/watches/gap-filler.ts"
 import type { TransactionPurpose } from "#order/data.ts"
@@ -18,16 +22,22 @@ const FILL = { ...samplePlan("void", 0), resources: ["nonce:1"] }
 const SEEN: Readonly<Record<string, TransactionObservation>> = { refund: { status: "pending" } }
 
 describe("a nonce of a held order, with a refund behind it,", () => {
-  test("is filled after half a minute, by a transaction that is claimed and reserved before the key signs", async () => {
-    const { poll, done, registered } = scene()
-    await poll(0)
-    await poll(20_000)
-    expect(done).toEqual([])
-    await poll(30_000)
-    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
-    expect(registered).toMatchObject([{ orderId: "held", purpose: "fill/nonce:1", resources: ["nonce:1"] }])
-    expect(registered[0]).toMatchObject({ reserve: [expect.stringMatching(/nonce:1$/)] })
-  })
+  test(
+    "is filled after half a minute, by a transaction that is claimed and reserved before the " +
+      "key signs",
+    async () => {
+      const { poll, done, registered } = scene()
+      await poll(0)
+      await poll(20_000)
+      expect(done).toEqual([])
+      await poll(30_000)
+      expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+      expect(registered).toMatchObject([
+        { orderId: "held", purpose: "fill/nonce:1", resources: ["nonce:1"] },
+      ])
+      expect(registered[0]).toMatchObject({ reserve: [expect.stringMatching(/nonce:1$/)] })
+    },
+  )
 
   test("is filled with the claim of the process before this one", async () => {
     const open = row({ orderId: "held", purpose: "fill/nonce:1", plan: FILL, digest: "claimed" })
@@ -60,7 +70,9 @@ describe("a nonce of a held order, with a refund behind it,", () => {
 
   test("is filled by its own bytes if those protect funds", async () => {
     const plan = { ...samplePlan("revoke", 0), resources: ["nonce:1"] }
-    const { poll, done } = scene({ held: row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) }) })
+    const { poll, done } = scene({
+      held: row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) }),
+    })
     await poll(0)
     await poll(30_000)
     expect(done).toEqual(["send"])
@@ -94,7 +106,12 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
   test.each(["revoke-confirming", "held"] as const)(
     "is filled when the order's own revocation waits behind it (%s)",
     async (state) => {
-      const { poll, done, registered } = scene({ held: unsigned, waiting: revoke, state, sent: ["revoke"] })
+      const { poll, done, registered } = scene({
+        held: unsigned,
+        waiting: revoke,
+        state,
+        sent: ["revoke"],
+      })
       await poll(0)
       await poll(30_000)
       expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
@@ -102,26 +119,40 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
     },
   )
 
-  test("is filled when a mempool has the revocation of a held order, although a crash prevented the record of its sending", async () => {
-    const pending = { [plan.action]: { status: "pending" } } as const
-    const { poll, done } = scene({ held: unsigned, waiting: revoke, seen: pending })
-    for (const ms of [0, 30_000]) await poll(ms)
-    expect(done).toContain("send")
-    const unsent = scene({ held: unsigned, waiting: revoke, seen: {} })
-    for (const ms of [0, 30_000]) await unsent.poll(ms)
-    expect(unsent.done).toEqual([])
-  })
+  test(
+    "is filled when a mempool has the revocation of a held order, although a crash prevented " +
+      "the record of its sending",
+    async () => {
+      const pending = { [plan.action]: { status: "pending" } } as const
+      const { poll, done } = scene({ held: unsigned, waiting: revoke, seen: pending })
+      for (const ms of [0, 30_000]) await poll(ms)
+      expect(done).toContain("send")
+      const unsent = scene({ held: unsigned, waiting: revoke, seen: {} })
+      for (const ms of [0, 30_000]) await unsent.poll(ms)
+      expect(unsent.done).toEqual([])
+    },
+  )
 
   test("is filled while the cluster's log is silent, because the order signs nothing then", async () => {
     const refund = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) })
-    const { poll, done } = scene({ held: unsigned, waiting: refund, state: "deposit-signing", isLogSilent: true })
+    const { poll, done } = scene({
+      held: unsigned,
+      waiting: refund,
+      state: "deposit-signing",
+      isLogSilent: true,
+    })
     await poll(0)
     await poll(30_000)
     expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
   })
 
   test("is left to the order while that is about to sign", async () => {
-    const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: ["revoke"] })
+    const { poll, done } = scene({
+      held: unsigned,
+      waiting: revoke,
+      state: "deposit-signing",
+      sent: ["revoke"],
+    })
     for (const ms of [0, 30_000, 60_000]) await poll(ms)
     expect(done).toEqual([])
   })
@@ -131,17 +162,29 @@ describe("an approval that a reorganisation dropped after its order had gone on"
   const approval = row({ orderId: "held", purpose: "approve", plan: HELD, ...bytesOf(HELD) })
   const plan = { ...samplePlan("revoke", 0), resources: ["nonce:2"] }
   const revoke = row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) })
-  const behind = { held: approval, waiting: revoke, seen: { revoke: { status: "pending" } } } as const
+  const behind = {
+    held: approval,
+    waiting: revoke,
+    seen: { revoke: { status: "pending" } },
+  } as const
 
   test("loses its nonce to a fill when the order's own revocation waits behind it", async () => {
-    const { poll, done, registered } = scene({ ...behind, state: "revoke-confirming", sent: ["approve", "revoke"] })
+    const { poll, done, registered } = scene({
+      ...behind,
+      state: "revoke-confirming",
+      sent: ["approve", "revoke"],
+    })
     for (const ms of [0, 30_000]) await poll(ms)
     expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
     expect(registered).toMatchObject([{ purpose: "fill/nonce:1" }])
   })
 
   test("is left to the order while that still approves or deposits", async () => {
-    const { poll, done } = scene({ ...behind, state: "deposit-confirming", sent: ["approve", "revoke"] })
+    const { poll, done } = scene({
+      ...behind,
+      state: "deposit-confirming",
+      sent: ["approve", "revoke"],
+    })
     for (const ms of [0, 30_000, 60_000]) await poll(ms)
     expect(done).toEqual([])
   })
@@ -200,7 +243,10 @@ type Scene = {
   readonly isLogSilent?: boolean
 }
 
-/** A held order with nonce 1, and a refund of another order with nonce 2. `seen`: by the action of a transaction. */
+/**
+ * A held order with nonce 1, and a refund of another order with nonce 2. `seen`: by the action of a
+ * transaction.
+ */
 function scene({
   held = row({ orderId: "held", purpose: "deposit", plan: HELD }),
   waiting = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) }),
@@ -218,7 +264,8 @@ function scene({
   const journal: Partial<Journal> = {
     listUnsettled: () => all,
     // CAST: the filler reads only the snapshot.
-    findOrder: (id) => ({ snapshot: snapshotOf(id, state, sent) }) as ReturnType<Journal["findOrder"]>,
+    findOrder: (id) =>
+      ({ snapshot: snapshotOf(id, state, sent) }) as ReturnType<Journal["findOrder"]>,
     claimSignature: (claim) => {
       done.push("claim")
       registered.push(claim)
@@ -231,7 +278,8 @@ function scene({
     listEvents: () => events as ReturnType<Journal["listEvents"]>,
   }
   const port: Partial<ChainPort> = {
-    ...{ chain, account: "wallet" },
+    chain,
+    account: "wallet",
     bindPlan: async (plan) => plan,
     observeTransaction: async ({ plan }: SignedTransaction) =>
       seen[plan.digest] ?? seen[plan.action] ?? { status: "unseen" },
@@ -248,8 +296,11 @@ function scene({
   const none = (): void => undefined
   // CAST: the filler uses only this part of the context.
   const context = {
-    ...{ journal, chains: new Map([[chain, port]]), settings: { mode: "live", assets: new Map() } },
-    ...{ clock: { now: () => nowMs }, log: { warn: none, info: none } },
+    journal,
+    chains: new Map([[chain, port]]),
+    settings: { mode: "live", assets: new Map() },
+    clock: { now: () => nowMs },
+    log: { warn: none, info: none },
     findLogSilence: () => (isLogSilent ? { code: "cluster.silent", message: "Silent" } : null),
   } as unknown as EngineContext
   const filler = createGapFiller(context, none)
@@ -269,21 +320,34 @@ function snapshotOf(id: string, held: StateName, sent: readonly TransactionPurpo
       data: { ...sampleData({ deposit: [sampleTransaction(HELD)] }), id },
     })
   const data = sampleData()
-  const sentTracks = Object.fromEntries(sent.map((purpose) => [purpose, { ...data.transactions[purpose], sentAt: 1 }]))
+  const sentTracks = Object.fromEntries(
+    sent.map((purpose) => [purpose, { ...data.transactions[purpose], sentAt: 1 }]),
+  )
   const state = id === "held" ? held : "refund-confirming"
-  return encodeOrder({ state, data: { ...data, id, transactions: { ...data.transactions, ...sentTracks } } })
+  return encodeOrder({
+    state,
+    data: { ...data, id, transactions: { ...data.transactions, ...sentTracks } },
+  })
 }
 
 function bytesOf(plan: TransactionPlan): Pick<Unsettled, "txid" | "raw"> {
   return { txid: sampleTransaction(plan).txid, raw: "bytes" }
 }
 
-function row(known: Pick<Unsettled, "orderId" | "purpose" | "plan"> & Partial<Unsettled>): Unsettled {
+function row(
+  known: Pick<Unsettled, "orderId" | "purpose" | "plan"> & Partial<Unsettled>,
+): Unsettled {
   const { plan } = known
   // CAST: the filler reads only these fields of a signature.
   return {
-    ...{ chain, account: "wallet", attempt: 0, digest: plan?.digest ?? "", resources: plan?.resources ?? [] },
-    ...{ txid: null, raw: null, isUsedUp: false },
+    chain,
+    account: "wallet",
+    attempt: 0,
+    digest: plan?.digest ?? "",
+    resources: plan?.resources ?? [],
+    txid: null,
+    raw: null,
+    isUsedUp: false,
     ...known,
   } as Unsettled
 }

@@ -7,7 +7,8 @@ import type { Order } from "#order/step.ts"
 import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 
-const [FROM, TO] = [parseAssetId("evm_chain:eth"), parseAssetId("bitcoin_testnet:btc")]
+const FROM = parseAssetId("evm_chain:eth")
+const TO = parseAssetId("bitcoin_testnet:btc")
 const START_MS = 1_000_000
 
 test("makes an order due at once when an event touches its HTLC, and no other order", async () => {
@@ -73,24 +74,44 @@ test("makes all orders of a chain with slow blocks due at a new block", async ()
   expect(scene.hastened).toEqual(["a"])
 })
 
-test("a whole answer about a block makes the orders due that it names, and those that wait for depth", async () => {
-  const scene = createScene({ scansBitcoin: true })
-  const shown = { txid: "x", height: 1n, final: false, at: 1 }
-  for (const order of [orderOf("a"), orderOf("b"), orderOf("c", { destinationRedeemed: shown }), orderOf("d")])
-    scene.watch.noteObserved(order, START_MS)
-  scene.answer.bitcoin = async (since) => ({ height: since ?? 1n, secretHashes: [], isWhole: true, blockMs: 600_000 })
-  await scene.pass(60_000)
-  scene.answer.bitcoin = async (since) => ({
-    ...{ height: (since ?? 0n) + 1n, secretHashes: ["secret-b"], unasked: ["secret-d"], isWhole: true },
-  })
-  await scene.pass(4_000)
-  expect(new Set(scene.hastened)).toEqual(new Set(["b", "c", "d"]))
-  scene.hastened.length = 0
-  scene.answer.bitcoin = async (since) => ({ height: (since ?? 0n) + 1n, secretHashes: ["secret-a"] })
-  await scene.pass(4_000)
-  // An answer that is not whole leaves the others to the block.
-  expect(new Set(scene.hastened)).toEqual(new Set(["a", "b", "c", "d"]))
-})
+test(
+  "a whole answer about a block makes the orders due that it names, and those that wait for " +
+    "depth",
+  async () => {
+    const scene = createScene({ scansBitcoin: true })
+    const shown = { txid: "x", height: 1n, final: false, at: 1 }
+    for (const order of [
+      orderOf("a"),
+      orderOf("b"),
+      orderOf("c", { destinationRedeemed: shown }),
+      orderOf("d"),
+    ])
+      scene.watch.noteObserved(order, START_MS)
+    scene.answer.bitcoin = async (since) => ({
+      height: since ?? 1n,
+      secretHashes: [],
+      isWhole: true,
+      blockMs: 600_000,
+    })
+    await scene.pass(60_000)
+    scene.answer.bitcoin = async (since) => ({
+      height: (since ?? 0n) + 1n,
+      secretHashes: ["secret-b"],
+      unasked: ["secret-d"],
+      isWhole: true,
+    })
+    await scene.pass(4_000)
+    expect(new Set(scene.hastened)).toEqual(new Set(["b", "c", "d"]))
+    scene.hastened.length = 0
+    scene.answer.bitcoin = async (since) => ({
+      height: (since ?? 0n) + 1n,
+      secretHashes: ["secret-a"],
+    })
+    await scene.pass(4_000)
+    // An answer that is not whole leaves the others to the block.
+    expect(new Set(scene.hastened)).toEqual(new Set(["a", "b", "c", "d"]))
+  },
+)
 
 test("gives the question the transaction that opened a leg, so that its spend is found", async () => {
   const scene = createScene({ scansBitcoin: true })
@@ -115,7 +136,12 @@ test("covers an order before the first block where the usual block time is known
   }
   scene.answer.bitcoin = async (since) => ({ height: since ?? 1n, secretHashes: [], isWhole: true })
   expect(await follow()).toBe(false)
-  scene.answer.bitcoin = async (since) => ({ height: since ?? 1n, secretHashes: [], isWhole: true, blockMs: 600_000 })
+  scene.answer.bitcoin = async (since) => ({
+    height: since ?? 1n,
+    secretHashes: [],
+    isWhole: true,
+    blockMs: 600_000,
+  })
   expect(await follow()).toBe(true)
 })
 
@@ -125,7 +151,10 @@ test("covers an order only while both heads move, and not once an ending is show
   expect(scene.watch.covers(orderOf("a"))).toBe(false)
   for (let block = 1n; block < 4n; block++) {
     scene.heights.bitcoin = block
-    scene.answer.evm = async () => ({ height: 1_000n * block + BigInt(scene.clock.now()), secretHashes: [] })
+    scene.answer.evm = async () => ({
+      height: 1_000n * block + BigInt(scene.clock.now()),
+      secretHashes: [],
+    })
     await scene.pass(600_000)
     scene.watch.noteObserved(orderOf("a"), scene.clock.now())
   }
@@ -170,29 +199,39 @@ test.each([
   },
 )
 
-test("gives the question both legs of each waiting order as it knows them, and those of no other chain", async () => {
-  const scene = createScene()
-  const landed = { txid: "x", height: 1n, final: true, at: 1 }
-  scene.watch.noteObserved(orderOf("a"), START_MS)
-  scene.watch.noteObserved(orderOf("b", { sourceInitiated: landed }), START_MS)
-  scene.watch.noteObserved(orderOf("c", { sourceInitiated: landed, sourceRefunded: landed }), START_MS)
-  await scene.turn()
-  // The observation has just read the chain.
-  expect(scene.asked).toEqual([])
-  await scene.pass(2_000)
-  expect(scene.asked.at(-1)).toMatchObject([
-    { query: { side: "source", secretHash: "secret-a", asset: FROM, initiator: "us" }, isOpen: false },
-    { query: { side: "source", secretHash: "secret-b" }, isOpen: true },
-    { query: { side: "source", secretHash: "secret-c" }, isOpen: false },
-  ])
-  const both = createScene()
-  both.watch.noteObserved(orderOf("d", { destinationInitiated: landed }, FROM), START_MS)
-  await both.pass(3_000)
-  expect(both.asked.at(-1)).toMatchObject([
-    { query: { side: "source" }, isOpen: false },
-    { query: { side: "destination", initiator: "solver", owner: "our address" }, isOpen: true },
-  ])
-})
+test(
+  "gives the question both legs of each waiting order as it knows them, and those of no other " +
+    "chain",
+  async () => {
+    const scene = createScene()
+    const landed = { txid: "x", height: 1n, final: true, at: 1 }
+    scene.watch.noteObserved(orderOf("a"), START_MS)
+    scene.watch.noteObserved(orderOf("b", { sourceInitiated: landed }), START_MS)
+    scene.watch.noteObserved(
+      orderOf("c", { sourceInitiated: landed, sourceRefunded: landed }),
+      START_MS,
+    )
+    await scene.turn()
+    // The observation has just read the chain.
+    expect(scene.asked).toEqual([])
+    await scene.pass(2_000)
+    expect(scene.asked.at(-1)).toMatchObject([
+      {
+        query: { side: "source", secretHash: "secret-a", asset: FROM, initiator: "us" },
+        isOpen: false,
+      },
+      { query: { side: "source", secretHash: "secret-b" }, isOpen: true },
+      { query: { side: "source", secretHash: "secret-c" }, isOpen: false },
+    ])
+    const both = createScene()
+    both.watch.noteObserved(orderOf("d", { destinationInitiated: landed }, FROM), START_MS)
+    await both.pass(3_000)
+    expect(both.asked.at(-1)).toMatchObject([
+      { query: { side: "source" }, isOpen: false },
+      { query: { side: "destination", initiator: "solver", owner: "our address" }, isOpen: true },
+    ])
+  },
+)
 
 test("covers no order that the question says nothing about", async () => {
   const scene = createScene()
@@ -200,10 +239,10 @@ test("covers no order that the question says nothing about", async () => {
   let height = 5n
   scene.answer.evm = async () => ({ height: height++, secretHashes: [], unasked: ["secret-b"] })
   await scene.pass(10_000)
-  expect([scene.watch.covers(orderOf("a", {}, FROM)), scene.watch.covers(orderOf("b", {}, FROM))]).toEqual([
-    true,
-    false,
-  ])
+  expect([
+    scene.watch.covers(orderOf("a", {}, FROM)),
+    scene.watch.covers(orderOf("b", {}, FROM)),
+  ]).toEqual([true, false])
 })
 
 test("asks a chain with fast blocks no more than once in two seconds", async () => {
@@ -250,20 +289,27 @@ function createScene({ scansBitcoin = false } = {}) {
     askedBitcoin.push(waiting)
     return answer.bitcoin(since)
   }
-  const [evm, bitcoin] = [familyNamed("evm"), familyNamed("bitcoin")]
+  const evm = familyNamed("evm")
+  const bitcoin = familyNamed("bitcoin")
   const chains = new Map<ChainId, Pick<ChainPort, "fetchHeight" | "listTouchedLegs" | "traits">>([
     [chainOf(FROM), { traits: evm.traits, fetchHeight: async () => 0n, listTouchedLegs }],
     [
       chainOf(TO),
       {
-        ...{ traits: bitcoin.traits, fetchHeight: async () => heights.bitcoin },
+        traits: bitcoin.traits,
+        fetchHeight: async () => heights.bitcoin,
         ...(scansBitcoin && { listTouchedLegs: scan }),
       },
     ],
   ])
   const journal = { hastenWork: (id: string) => hastened.push(id) > 0 }
   // CAST: the watch reads these parts of the context only.
-  const context = { clock, journal, chains, log: { debug: () => undefined } } as unknown as EngineContext
+  const context = {
+    clock,
+    journal,
+    chains,
+    log: { debug: () => undefined },
+  } as unknown as EngineContext
   const watch = createHeadWatch(context, () => undefined)
   const turn = async (): Promise<void> => {
     watch.poll()
@@ -282,22 +328,34 @@ function orderOf(id: string, seen: object = {}, to = TO): Order {
   const leg = { swapId: "address", initiator: "solver", redeemer: "us", timelock: 9n }
   const noHashes = { initiateTx: null, redeemTx: null, refundTx: null }
   const data = {
-    ...{ id, request: { from: FROM, to, sourceOwner: "us", destinationOwner: "our address" }, gasless: null },
-    ...{ deposit: { secretHash: `secret-${id}`, htlc: "htlc", units: 10n, redeemer: "solver", timelock: 9n } },
-    ...{ serviceOrder: { source: noHashes, destination: { ...leg, ...noHashes } }, terms: { destinationUnits: 9n } },
-    ...{
-      transactions: { refund: { mined: null, settled: true, signed: [] } },
-      fromHeights: {},
-      value: null,
-      quote: null,
+    id,
+    request: { from: FROM, to, sourceOwner: "us", destinationOwner: "our address" },
+    gasless: null,
+    deposit: {
+      secretHash: `secret-${id}`,
+      htlc: "htlc",
+      units: 10n,
+      redeemer: "solver",
+      timelock: 9n,
     },
-    ...{ policy: { pollMinMs: 1_000, pollMaxMs: 60_000 }, seen: { ...NONE_SEEN, ...seen }, ownSecret: null },
+    serviceOrder: { source: noHashes, destination: { ...leg, ...noHashes } },
+    terms: { destinationUnits: 9n },
+    transactions: { refund: { mined: null, settled: true, signed: [] } },
+    fromHeights: {},
+    value: null,
+    quote: null,
+    policy: { pollMinMs: 1_000, pollMaxMs: 60_000 },
+    seen: { ...NONE_SEEN, ...seen },
+    ownSecret: null,
   }
   // CAST: the watch reads these fields only.
   return { state: "funded", data } as unknown as Order
 }
 
 const NONE_SEEN = {
-  ...{ sourceInitiated: null, sourceRedeemed: null, sourceRefunded: null },
-  ...{ destinationInitiated: null, destinationRedeemed: null },
+  sourceInitiated: null,
+  sourceRedeemed: null,
+  sourceRefunded: null,
+  destinationInitiated: null,
+  destinationRedeemed: null,
 }

@@ -21,11 +21,18 @@ test("what balances count of an open order keeps no copy of the addresses that a
   }
   const seen = { ...NOTHING_SEEN, sourceInitiated: { txid: "in", height: 7n, final: true, at: 1 } }
   const data = sampleData({}, { seen, replans: 1 })
-  const request = { ...data.request, sourceOwner: `${LONG}-source`, destinationOwner: `${LONG}-destination` }
+  const request = {
+    ...data.request,
+    sourceOwner: `${LONG}-source`,
+    destinationOwner: `${LONG}-destination`,
+  }
   const text = encodeOrder({ state: "funded", data: { ...data, request } })
   const { traits } = familyNamed("evm")
   const decode = () => toFlight(decodeOrder(text), traits)
-  expect([decode().refund?.owner, decode().payout?.owner]).toEqual([request.sourceOwner, request.destinationOwner])
+  expect([decode().refund?.owner, decode().payout?.owner]).toEqual([
+    request.sourceOwner,
+    request.destinationOwner,
+  ])
   const before = heapBytes()
   const kept = Array.from({ length: COUNT }, decode)
   const bytes = (heapBytes() - before) / kept.length

@@ -30,7 +30,8 @@ test("the text of the row decides, so an undone step and a repaired row are read
 })
 
 test("only the orders that were used last are kept, and each journal has its own", () => {
-  const [journal, other] = [anyJournal(), anyJournal()]
+  const journal = anyJournal()
+  const other = anyJournal()
   const used = readOrder(journal, { id: "used", snapshot: TEXT })
   const unused = readOrder(journal, { id: "unused", snapshot: TEXT })
   for (let n = 0; n < 1_500; n++) {
@@ -44,8 +45,11 @@ test("only the orders that were used last are kept, and each journal has its own
 
 test("a crowd of waiting orders that are read in turn takes bounded memory", () => {
   const journal = anyJournal()
-  const orders = Array.from({ length: 900 }, (_, n) => readOrder(journal, { id: String(n), snapshot: TEXT }))
-  const isKept = (n: number): boolean => readOrder(journal, { id: String(n), snapshot: TEXT }) === orders[n]
+  const orders = Array.from({ length: 900 }, (_, n) =>
+    readOrder(journal, { id: String(n), snapshot: TEXT }),
+  )
+  const isKept = (n: number): boolean =>
+    readOrder(journal, { id: String(n), snapshot: TEXT }) === orders[n]
   expect([isKept(0), isKept(399), isKept(400), isKept(800)]).toEqual([true, true, false, false])
   // A try reads its order twice.
   expect(isKept(899)).toBe(true)
@@ -53,9 +57,14 @@ test("a crowd of waiting orders that are read in turn takes bounded memory", () 
 
 test("a crowd of orders that are written and then wait long does not drive out the orders under way", () => {
   const journal = anyJournal()
-  const orders = Array.from({ length: 1_000 }, (_, n) => ({ ...ORDER, data: { ...ORDER.data, tries: n } }))
-  for (const [n, order] of orders.entries()) keepOrder(journal, { id: String(n), snapshot: TEXT }, order, 0)
-  for (let n = 0; n < 5_000; n++) keepOrder(journal, { id: `waiting-${n}`, snapshot: TEXT }, ORDER, 60_000)
+  const orders = Array.from({ length: 1_000 }, (_, n) => ({
+    ...ORDER,
+    data: { ...ORDER.data, tries: n },
+  }))
+  for (const [n, order] of orders.entries())
+    keepOrder(journal, { id: String(n), snapshot: TEXT }, order, 0)
+  for (let n = 0; n < 5_000; n++)
+    keepOrder(journal, { id: `waiting-${n}`, snapshot: TEXT }, ORDER, 60_000)
   expect(readOrder(journal, { id: "0", snapshot: TEXT })).toBe(orders[0])
 })
 

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { encodePause, PAUSE_FLAG } from "#domain/pause.ts"
 import { present } from "#lib/assert.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 
@@ -18,7 +26,8 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-const reach = (id: string, state: string): Promise<void> => world.run(() => daemon.state(id) === state)
+const reach = (id: string, state: string): Promise<void> =>
+  world.run(() => daemon.state(id) === state)
 const reserved = (): string[] => [...daemon.context.journal.listReserved(ACCOUNT)].sort()
 
 async function submit(from = ETH, to = BTC): Promise<void> {
@@ -33,19 +42,26 @@ async function fundUnfilled(): Promise<void> {
   await reach(FIRST, "funded")
 }
 
-test("signatures of one account are made side by side, each with a nonce of its own from its claim on", async () => {
-  world.faults.inject("base.signTransaction", { delayMs: 5_000 }, 2)
-  await submit()
-  await submit()
-  await submit()
-  await world.run(() => world.faults.countCalls("base.signTransaction") === 3)
-  expect(reserved()).toEqual(["nonce:0", "nonce:1", "nonce:2"])
-  // The third one was not slow. Its transaction waits at the node for the nonces before it.
-  await world.run(() => daemon.state(THIRD) === "deposit-confirming", 4_000)
-  expect([daemon.state(FIRST), daemon.state(SECOND)]).toEqual(["deposit-signing", "deposit-signing"])
-  for (const id of [FIRST, SECOND, THIRD]) await reach(id, "completed")
-  expect(world.signatures).toHaveLength(3)
-})
+test(
+  "signatures of one account are made side by side, each with a nonce of its own from its " +
+    "claim on",
+  async () => {
+    world.faults.inject("base.signTransaction", { delayMs: 5_000 }, 2)
+    await submit()
+    await submit()
+    await submit()
+    await world.run(() => world.faults.countCalls("base.signTransaction") === 3)
+    expect(reserved()).toEqual(["nonce:0", "nonce:1", "nonce:2"])
+    // The third one was not slow. Its transaction waits at the node for the nonces before it.
+    await world.run(() => daemon.state(THIRD) === "deposit-confirming", 4_000)
+    expect([daemon.state(FIRST), daemon.state(SECOND)]).toEqual([
+      "deposit-signing",
+      "deposit-signing",
+    ])
+    for (const id of [FIRST, SECOND, THIRD]) await reach(id, "completed")
+    expect(world.signatures).toHaveLength(3)
+  },
+)
 
 describe("a planned deposit", () => {
   test("that a pause keeps from its signature stops no refund", async () => {
@@ -66,7 +82,10 @@ describe("a planned deposit", () => {
     world.faults.inject("base.bindPlan", { delayMs: 5_000 })
     await submit()
     await world.run(() => world.faults.countCalls("base.bindPlan") === 1)
-    expect(daemon.engine.operate(FIRST, "abandon", "anna")).toEqual({ ok: true, state: "abandoned" })
+    expect(daemon.engine.operate(FIRST, "abandon", "anna")).toEqual({
+      ok: true,
+      state: "abandoned",
+    })
     await world.pass(10_000)
     expect(world.signatures).toEqual([])
     expect(daemon.context.journal.listOf(FIRST)).toEqual([])
@@ -75,17 +94,21 @@ describe("a planned deposit", () => {
     await reach(SECOND, "completed")
   })
 
-  test("that a pause meets while its nonce is asked for waits for the end of the pause, and leaves no gap", async () => {
-    world.faults.inject("base.bindPlan", { delayMs: 5_000 })
-    await submit()
-    await world.run(() => world.faults.countCalls("base.bindPlan") === 1)
-    await Promise.all([daemon.engine.pause({ kind: "all" }), world.pass(10_000)])
-    expect(daemon.state(FIRST)).toBe("deposit-signing")
-    expect(world.signatures).toEqual([])
-    expect(reserved()).toEqual([])
-    daemon.engine.resume({ kind: "all" })
-    await reach(FIRST, "completed")
-  })
+  test(
+    "that a pause meets while its nonce is asked for waits for the end of the pause, and " +
+      "leaves no gap",
+    async () => {
+      world.faults.inject("base.bindPlan", { delayMs: 5_000 })
+      await submit()
+      await world.run(() => world.faults.countCalls("base.bindPlan") === 1)
+      await Promise.all([daemon.engine.pause({ kind: "all" }), world.pass(10_000)])
+      expect(daemon.state(FIRST)).toBe("deposit-signing")
+      expect(world.signatures).toEqual([])
+      expect(reserved()).toEqual([])
+      daemon.engine.resume({ kind: "all" })
+      await reach(FIRST, "completed")
+    },
+  )
 
   test("that waits in a pause until it is too late ends without a transaction", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 2_000 })
@@ -123,8 +146,12 @@ describe("a claim whose process dies before it signs", () => {
     daemon.kill()
     daemon = world.start()
     await submit(ETH, ARB)
-    await world.run(() => daemon.state(FIRST) === "completed" && daemon.state(SECOND) === "completed")
-    expect(daemon.context.journal.listOf(FIRST)).toMatchObject([{ digest: registered?.digest, plan: registered?.plan }])
+    await world.run(
+      () => daemon.state(FIRST) === "completed" && daemon.state(SECOND) === "completed",
+    )
+    expect(daemon.context.journal.listOf(FIRST)).toMatchObject([
+      { digest: registered?.digest, plan: registered?.plan },
+    ])
     expect(daemon.order(FIRST).data.transactions.deposit.signed[0]?.plan).toEqual(registered?.plan)
     expect(daemon.context.journal.listOf(SECOND)).toMatchObject([{ resources: ["nonce:1"] }])
   })
@@ -136,7 +163,10 @@ describe("a claim whose process dies before it signs", () => {
     expect(daemon.context.journal.listOf(FIRST)).toHaveLength(1)
   })
 
-  /** The signer fails once. When the claim is read again, an alarm of another order has just paused everything. */
+  /**
+   * The signer fails once. When the claim is read again, an alarm of another order has just paused
+   * everything.
+   */
   async function failOnceThenPause(): Promise<void> {
     const { journal } = daemon.context
     const { findOpenClaim } = journal
@@ -145,7 +175,8 @@ describe("a claim whose process dies before it signs", () => {
     const reads: string[] = []
     Object.assign(journal, {
       findOpenClaim: (...claim: Parameters<typeof findOpenClaim>) => {
-        if (reads.push(claim[0]) === 1) journal.writeFlag(PAUSE_FLAG, encodePause({ by: "alarm", reason: null }, 0))
+        if (reads.push(claim[0]) === 1)
+          journal.writeFlag(PAUSE_FLAG, encodePause({ by: "alarm", reason: null }, 0))
         return findOpenClaim(...claim)
       },
     })
@@ -156,7 +187,11 @@ describe("a claim whose process dies before it signs", () => {
   test("of a deposit is not signed in a pause that has just begun", async () => {
     await submit()
     await failOnceThenPause()
-    expect([world.signatures, daemon.state(FIRST), reserved()]).toEqual([[], "deposit-signing", ["nonce:0"]])
+    expect([world.signatures, daemon.state(FIRST), reserved()]).toEqual([
+      [],
+      "deposit-signing",
+      ["nonce:0"],
+    ])
     daemon.engine.resume({ kind: "all" })
     await reach(FIRST, "completed")
   })

@@ -7,7 +7,12 @@ import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fa
 
 /** From the order's creation until the solver pays. */
 const PAID_AFTER_MS = 40_000
-const POLICY = { pollMinMs: 2_000, pollMaxMs: 60_000, patienceMs: 24 * 3_600_000, deadlineMarginMs: 0 }
+const POLICY = {
+  pollMinMs: 2_000,
+  pollMaxMs: 60_000,
+  patienceMs: 24 * 3_600_000,
+  deadlineMarginMs: 0,
+}
 
 let world: World
 afterEach(() => world.close())
@@ -30,10 +35,18 @@ function open(): void {
   }
 }
 
-/** Completes one order. Returns the number of its observations before the payout, and the time until the payout was seen. */
-async function complete(daemon: Daemon, id: string): Promise<{ readonly asked: number; readonly seenMs: number }> {
+/**
+ * Completes one order. Returns the number of its observations before the payout, and the time until
+ * the payout was seen.
+ */
+async function complete(
+  daemon: Daemon,
+  id: string,
+): Promise<{ readonly asked: number; readonly seenMs: number }> {
   const startMs = world.clock.now()
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
+    ok: true,
+  })
   await world.run(() => daemon.order(id).data.seen.sourceInitiated !== null)
   const before = observations()
   await world.run(() => daemon.order(id).data.seen.destinationRedeemed !== null, 5 * 60_000)
@@ -42,33 +55,46 @@ async function complete(daemon: Daemon, id: string): Promise<{ readonly asked: n
   return found
 }
 
-test("after a few orders of a route the next one is first asked about when its payout is expected, and seen as early", async () => {
-  open()
-  const daemon = start()
-  const cold = await complete(daemon, "order-1")
-  for (const id of ["order-2", "order-3", "order-4"]) await complete(daemon, id)
-  const learnt = present(readRouteWait(daemon.context.journal, { from: ETH, to: ARB }), "the learnt wait")
-  expect(learnt.orders).toBe(4)
-  expect(Math.abs(learnt.usualMs - PAID_AFTER_MS)).toBeLessThan(20_000)
-  const warm = await complete(daemon, "order-5")
-  expect(cold.asked).toBeGreaterThanOrEqual(6)
-  expect(warm.asked).toBeLessThanOrEqual(cold.asked / 2)
-  expect(warm.seenMs).toBeLessThanOrEqual(cold.seenMs + POLICY.pollMinMs)
-})
+test(
+  "after a few orders of a route the next one is first asked about when its payout is " +
+    "expected, and seen as early",
+  async () => {
+    open()
+    const daemon = start()
+    const cold = await complete(daemon, "order-1")
+    for (const id of ["order-2", "order-3", "order-4"]) await complete(daemon, id)
+    const learnt = present(
+      readRouteWait(daemon.context.journal, { from: ETH, to: ARB }),
+      "the learnt wait",
+    )
+    expect(learnt.orders).toBe(4)
+    expect(Math.abs(learnt.usualMs - PAID_AFTER_MS)).toBeLessThan(20_000)
+    const warm = await complete(daemon, "order-5")
+    expect(cold.asked).toBeGreaterThanOrEqual(6)
+    expect(warm.asked).toBeLessThanOrEqual(cold.asked / 2)
+    expect(warm.seenMs).toBeLessThanOrEqual(cold.seenMs + POLICY.pollMinMs)
+  },
+)
 
-test("a payout that takes longer than the learnt wait is asked about as before, and one that never comes too", async () => {
-  open()
-  const daemon = start()
-  for (const id of ["order-1", "order-2", "order-3", "order-4"]) await complete(daemon, id)
-  world.service.conduct.treat = () => ({ fills: false, redeems: false, takesSource: false })
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({ ok: true })
-  await world.run(() => daemon.order("order-5").data.seen.sourceInitiated !== null)
-  await world.pass(5 * 60_000)
-  const before = observations()
-  await world.pass(4 * 60_000)
-  // At poll.max each, as without a learnt wait.
-  expect(observations() - before).toBeGreaterThanOrEqual(3)
-})
+test(
+  "a payout that takes longer than the learnt wait is asked about as before, and one that " +
+    "never comes too",
+  async () => {
+    open()
+    const daemon = start()
+    for (const id of ["order-1", "order-2", "order-3", "order-4"]) await complete(daemon, id)
+    world.service.conduct.treat = () => ({ fills: false, redeems: false, takesSource: false })
+    expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
+      ok: true,
+    })
+    await world.run(() => daemon.order("order-5").data.seen.sourceInitiated !== null)
+    await world.pass(5 * 60_000)
+    const before = observations()
+    await world.pass(4 * 60_000)
+    // At poll.max each, as without a learnt wait.
+    expect(observations() - before).toBeGreaterThanOrEqual(3)
+  },
+)
 
 test("a restart learns the waits again from the journal, and tells them with the next time", async () => {
   open()
@@ -82,7 +108,10 @@ test("a restart learns the waits again from the journal, and tells them with the
   expect(await next.engine.submit({ ...route, sourceUnits: 10_000n })).toMatchObject({ ok: true })
   await world.run(() => next.order("order-5").data.seen.sourceInitiated !== null)
   const nowMs = world.clock.now()
-  const view = present(viewNextAsk(next.context.journal, next.order("order-5"), nowMs), "the next time")
+  const view = present(
+    viewNextAsk(next.context.journal, next.order("order-5"), nowMs),
+    "the next time",
+  )
   expect(view.why).toMatch(/^usually paid after \d+ s, from 4 orders/)
   expect(Date.parse(view.at) - nowMs).toBeGreaterThan(10_000)
   expect(Date.parse(view.at) - nowMs).toBeLessThanOrEqual(POLICY.pollMaxMs)
@@ -92,19 +121,30 @@ test("a wait that a deferral asks for is kept beside a learnt one", async () => 
   open()
   const daemon = start()
   for (const id of ["order-1", "order-2", "order-3", "order-4"]) await complete(daemon, id)
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
+    ok: true,
+  })
   await world.run(() => daemon.order("order-5").data.seen.sourceInitiated !== null)
-  applyEvent(daemon.context, "order-5", { event: { type: "work.deferred", reasons: [], waitMs: 123_000 } }, null)
+  applyEvent(
+    daemon.context,
+    "order-5",
+    { event: { type: "work.deferred", reasons: [], waitMs: 123_000 } },
+    null,
+  )
   expect(daemon.context.journal.findDueMs("order-5")).toBe(world.clock.now() + 123_000)
 })
 
 test("an order tells that its route's wait is not known yet, and one without work has no next time", async () => {
   open()
   const daemon = start()
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
+    ok: true,
+  })
   await world.run(() => daemon.order("order-1").data.seen.sourceInitiated !== null)
   const { journal } = daemon.context
-  expect(viewNextAsk(journal, daemon.order("order-1"), world.clock.now())?.why).toMatch(/^too few orders/)
+  expect(viewNextAsk(journal, daemon.order("order-1"), world.clock.now())?.why).toMatch(
+    /^too few orders/,
+  )
   await world.run(() => daemon.state("order-1") === "completed", 5 * 60_000)
   expect(viewNextAsk(journal, daemon.order("order-1"), world.clock.now())).toBeNull()
 })

@@ -12,7 +12,12 @@ const LIMITS: Limits = {
   maxOrder: null,
   maxInFlight: 8,
   windows: [
-    { perMs: 24 * HOUR_MS, max: { kind: "units", byAsset: { [ETH]: 20_000n } }, maxFeesFiat: null, maxCount: null },
+    {
+      perMs: 24 * HOUR_MS,
+      max: { kind: "units", byAsset: { [ETH]: 20_000n } },
+      maxFeesFiat: null,
+      maxCount: null,
+    },
   ],
 }
 
@@ -78,20 +83,24 @@ describe("a forward jump of the clock by 25 hours", () => {
     expect(codesOf(await submit(daemon))).toContain("limit.window")
   })
 
-  test("holds an order before its deposit with an alarm, and lets it go on when the clock is right again", async () => {
-    const daemon = start()
-    await world.pass(2_000)
-    jump(25 * HOUR_MS)
-    expect(await submit(daemon)).toMatchObject({ ok: true })
-    await world.pass(5 * 60_000)
-    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toEqual(["clock.jump"])
-    expect(world.signatures).toEqual([])
-    expect(alertsOf(daemon)).toEqual(["clock.jump"])
-    // The chains show that so much time has really passed.
-    aheadMs = 0
-    await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
-    expect(alertsOf(daemon)).toEqual(["clock.jump"])
-  })
+  test(
+    "holds an order before its deposit with an alarm, and lets it go on when the clock is " +
+      "right again",
+    async () => {
+      const daemon = start()
+      await world.pass(2_000)
+      jump(25 * HOUR_MS)
+      expect(await submit(daemon)).toMatchObject({ ok: true })
+      await world.pass(5 * 60_000)
+      expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toEqual(["clock.jump"])
+      expect(world.signatures).toEqual([])
+      expect(alertsOf(daemon)).toEqual(["clock.jump"])
+      // The chains show that so much time has really passed.
+      aheadMs = 0
+      await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
+      expect(alertsOf(daemon)).toEqual(["clock.jump"])
+    },
+  )
 
   test("ends when an operator confirms the clock, also for the time after that", async () => {
     const daemon = start()
@@ -118,11 +127,17 @@ describe("a forward jump of the clock by 25 hours", () => {
 })
 
 describe("the time of the limits", () => {
-  /** Base tells the true time; Bitcoin's newest block is half an hour old, and its time may be two hours off. */
+  /**
+   * Base tells the true time; Bitcoin's newest block is half an hour old, and its time may be two
+   * hours off.
+   */
   const withSlowBitcoin = (port: ChainPort): ChainPort => {
     const slowMs = port.chain === "bitcoin_testnet" ? 30 * 60_000 : 0
     const slackMs = slowMs > 0 ? 2 * HOUR_MS : 120_000
-    return { ...port, fetchBlockTime: async () => ({ ms: world.clock.now() - aheadMs - slowMs, slackMs }) }
+    return {
+      ...port,
+      fetchBlockTime: async () => ({ ms: world.clock.now() - aheadMs - slowMs, slackMs }),
+    }
   }
   const settings = { limits: LIMITS, cooldownMs: 0 }
 
@@ -132,7 +147,9 @@ describe("the time of the limits", () => {
     const before = readLimitTime(daemon.context.journal, world.clock.now())
     jump(HOUR_MS)
     await world.pass(60_000)
-    expect(readLimitTime(daemon.context.journal, world.clock.now()) - before).toBeLessThan(2 * 60_000)
+    expect(readLimitTime(daemon.context.journal, world.clock.now()) - before).toBeLessThan(
+      2 * 60_000,
+    )
   })
 
   test("follows two chains while the clock is behind, so that a sale counts at its true time", async () => {
@@ -151,7 +168,13 @@ describe("the time of the limits", () => {
   test("does not follow one chain alone into the future", async () => {
     const invented = (port: ChainPort): ChainPort =>
       port.chain === "bitcoin_testnet"
-        ? { ...port, fetchBlockTime: async () => ({ ms: world.clock.now() + 25 * HOUR_MS, slackMs: 120_000 }) }
+        ? {
+            ...port,
+            fetchBlockTime: async () => ({
+              ms: world.clock.now() + 25 * HOUR_MS,
+              slackMs: 120_000,
+            }),
+          }
         : { ...port, fetchBlockTime: async () => ({ ms: world.clock.now(), slackMs: 120_000 }) }
     const daemon = world.start({ settings, adaptPort: invented })
     await sell(daemon, 2)
@@ -182,26 +205,37 @@ test("a day without Ballast is no jump: the chains tell the same time", async ()
   expect(alertsOf(next)).toEqual([])
 })
 
-test("a clock that nobody confirms for five minutes holds deposits until a chain tells its time again", async () => {
-  const daemon = start()
-  await world.pass(2_000)
-  for (const port of ["base", "bitcoin", "arbitrum"])
-    world.faults.inject(`${port}.fetchBlockTime`, { before: failure("transient") }, 100_000)
-  await world.pass(10 * 60_000)
-  await submit(daemon)
-  await world.pass(60_000)
-  expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toEqual(["clock.jump"])
-  for (const port of ["base", "bitcoin", "arbitrum"]) world.faults.clear(`${port}.fetchBlockTime`)
-  await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
-})
+test(
+  "a clock that nobody confirms for five minutes holds deposits until a chain tells its time " +
+    "again",
+  async () => {
+    const daemon = start()
+    await world.pass(2_000)
+    for (const port of ["base", "bitcoin", "arbitrum"])
+      world.faults.inject(`${port}.fetchBlockTime`, { before: failure("transient") }, 100_000)
+    await world.pass(10 * 60_000)
+    await submit(daemon)
+    await world.pass(60_000)
+    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toEqual(["clock.jump"])
+    for (const port of ["base", "bitcoin", "arbitrum"]) world.faults.clear(`${port}.fetchBlockTime`)
+    await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
+  },
+)
 
-test("a sale under a clock that was set back by 25 hours still counts after the clock is right again", async () => {
-  const daemon = start()
-  // Before the clock was set back, the chains confirmed this time.
-  const rightMs = world.clock.now() + 25 * HOUR_MS
-  daemon.context.journal.writeFlag("limits/clock", encodeJson({ ms: rightMs, byOperator: false, alarmed: false }))
-  await sell(daemon, 2)
-  world.clock.set(rightMs)
-  await world.pass(60_000)
-  expect(codesOf(await submit(daemon))).toContain("limit.window")
-})
+test(
+  "a sale under a clock that was set back by 25 hours still counts after the clock is right " +
+    "again",
+  async () => {
+    const daemon = start()
+    // Before the clock was set back, the chains confirmed this time.
+    const rightMs = world.clock.now() + 25 * HOUR_MS
+    daemon.context.journal.writeFlag(
+      "limits/clock",
+      encodeJson({ ms: rightMs, byOperator: false, alarmed: false }),
+    )
+    await sell(daemon, 2)
+    world.clock.set(rightMs)
+    await world.pass(60_000)
+    expect(codesOf(await submit(daemon))).toContain("limit.window")
+  },
+)

@@ -20,7 +20,9 @@ import {
 import { failure } from "../../support/faults.ts"
 
 /** With prices the network fees count, and they are large beside these orders. */
-const ANY_COST: NonNullable<StartOptions["policy"]> = { maxCost: { kind: "fiat", fiat: 10n ** 15n } }
+const ANY_COST: NonNullable<StartOptions["policy"]> = {
+  maxCost: { kind: "fiat", fiat: 10n ** 15n },
+}
 const HOUR_MS = 3_600_000
 const FIAT = 1_000_000n
 const BASE = toChainId("base_sepolia")
@@ -37,19 +39,37 @@ type Settings = NonNullable<StartOptions["settings"]>
 
 function start(limits: Partial<Limits>, settings: Settings = {}, prices?: PricePort): void {
   const all = { maxOrder: null, maxInFlight: 8, windows: [], ...limits }
-  daemon = world.start({ settings: { ...settings, limits: all }, ...(prices ? { prices, policy: ANY_COST } : {}) })
+  daemon = world.start({
+    settings: { ...settings, limits: all },
+    ...(prices ? { prices, policy: ANY_COST } : {}),
+  })
 }
 
 const ask = (sourceUnits: bigint, over: Partial<SwapRequest> = {}): Promise<Admission> =>
-  admitSwap(daemon.context, { rule: "manual", occurrence: null, from: ETH, to: BTC, sourceUnits, ...over })
-const codes = (admission: Admission): string[] => (admission.ok ? [] : admission.reasons.map(({ code }) => code))
+  admitSwap(daemon.context, {
+    rule: "manual",
+    occurrence: null,
+    from: ETH,
+    to: BTC,
+    sourceUnits,
+    ...over,
+  })
+const codes = (admission: Admission): string[] =>
+  admission.ok ? [] : admission.reasons.map(({ code }) => code)
 const units = (amount: bigint): SoldLimit => ({ kind: "units", byAsset: { [ETH]: amount } })
 const fiat = (amount: bigint): SoldLimit => ({ kind: "fiat", fiat: amount * FIAT })
 const WINDOW = { perMs: HOUR_MS, max: null, maxFeesFiat: null, maxCount: null }
 const inFlight = (more: Partial<Limits>): Partial<Limits> => ({ maxInFlight: 100, ...more })
 
 describe("an order may reach exactly, and not exceed, the limit of", () => {
-  test.each<{ of: string; limits: Partial<Limits>; first: bigint; last: bigint; beyond: bigint; code: string }>([
+  test.each<{
+    of: string
+    limits: Partial<Limits>
+    first: bigint
+    last: bigint
+    beyond: bigint
+    code: string
+  }>([
     {
       of: "one order in units",
       limits: { maxOrder: units(5_000n) },
@@ -116,7 +136,14 @@ describe("an order may reach exactly, and not exceed, the limit of", () => {
       code: "limit.window_fees",
     },
     // Deposit and refund cost 10 each, for this order and the one before.
-    { of: "the funds", limits: {}, first: 1_000n, last: 998_960n, beyond: 998_961n, code: "funds.insufficient" },
+    {
+      of: "the funds",
+      limits: {},
+      first: 1_000n,
+      last: 998_960n,
+      beyond: 998_961n,
+      code: "funds.insufficient",
+    },
   ])("$of", async ({ limits, first, last, beyond, code }) => {
     start(limits)
     expect(codes(await ask(first))).toEqual([])
@@ -202,16 +229,20 @@ describe("the coin that must stay", () => {
     ]),
   )
 
-  test("is required even if it is not a configured asset, and refuses orders while it cannot be read", async () => {
-    start({}, { assets: without, minNative: new Map([[BASE, 999_981n]]) })
-    expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.unreadable"])
-    const chain = daemon.context.chains.get(BASE)
-    if (!chain) return expect.unreachable("the chain is configured")
-    chain.fetchNativeBalance = async () => 1_000_000n
-    expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
-    chain.fetchNativeBalance = async () => 1_000_001n
-    expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
-  })
+  test(
+    "is required even if it is not a configured asset, and refuses orders while it cannot be " +
+      "read",
+    async () => {
+      start({}, { assets: without, minNative: new Map([[BASE, 999_981n]]) })
+      expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.unreadable"])
+      const chain = daemon.context.chains.get(BASE)
+      if (!chain) return expect.unreachable("the chain is configured")
+      chain.fetchNativeBalance = async () => 1_000_000n
+      expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
+      chain.fetchNativeBalance = async () => 1_000_001n
+      expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
+    },
+  )
 
   test("is not read when no minimum is configured: a relay may pay all fees", async () => {
     start({}, { assets: without })
@@ -273,24 +304,31 @@ describe("a window", () => {
   })
 
   test("counts the larger of the quote's value and the value by reference prices", async () => {
-    const prices: PricePort = { fetchPrice: async () => ({ fiat: 3n * FIAT * 10n ** 8n, sources: 1 }) }
+    const prices: PricePort = {
+      fetchPrice: async () => ({ fiat: 3n * FIAT * 10n ** 8n, sources: 1 }),
+    }
     start({ windows: [{ ...WINDOW, max: fiat(3_000n) }] }, { priceToleranceBps: 10_000n }, prices)
     expect(codes(await ask(1_001n))).toEqual(["limit.window"])
     expect(codes(await ask(1_000n))).toEqual([])
   })
 
-  test("of fees counts the network's worst case while an order is in flight, and the real fees afterwards", async () => {
-    // The fee coin is worth one fiat unit per smallest unit, like every asset here.
-    const prices: PricePort = { fetchPrice: async () => ({ fiat: FIAT * 10n ** 8n, sources: 1 }) }
-    world.autoMine = true
-    // 30 bps of 1000 are 3; deposit and refund are estimated at 10 each, and only one of them is paid.
-    start({ windows: [{ ...WINDOW, maxFeesFiat: 23n * FIAT }] }, {}, prices)
-    expect(codes(await ask(1_334n))).toEqual(["limit.window_fees"])
-    expect(codes(await ask(1_000n))).toEqual([])
-    expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(23n * FIAT)
-    await world.run(() => daemon.state("order-1") === "completed")
-    expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(13n * FIAT)
-  })
+  test(
+    "of fees counts the network's worst case while an order is in flight, and the real fees " +
+      "afterwards",
+    async () => {
+      // The fee coin is worth one fiat unit per smallest unit, like every asset here.
+      const prices: PricePort = { fetchPrice: async () => ({ fiat: FIAT * 10n ** 8n, sources: 1 }) }
+      world.autoMine = true
+      // 30 bps of 1000 are 3; deposit and refund are estimated at 10 each, and only one of them is
+      // paid.
+      start({ windows: [{ ...WINDOW, maxFeesFiat: 23n * FIAT }] }, {}, prices)
+      expect(codes(await ask(1_334n))).toEqual(["limit.window_fees"])
+      expect(codes(await ask(1_000n))).toEqual([])
+      expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(23n * FIAT)
+      await world.run(() => daemon.state("order-1") === "completed")
+      expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(13n * FIAT)
+    },
+  )
 
   test("of fees defers a deposit whose network fee exceeds the estimate, until it is too late", async () => {
     const prices: PricePort = { fetchPrice: async () => ({ fiat: FIAT * 10n ** 8n, sources: 1 }) }
@@ -298,10 +336,14 @@ describe("a window", () => {
     start({ windows: [{ ...WINDOW, maxFeesFiat: 13n * FIAT }] }, {}, prices)
     world.faults.inject("base.estimateFees", { lie: () => ({ depositUnits: 1n, refundUnits: 1n }) })
     expect(codes(await ask(1_000n))).toEqual([])
-    await world.run(() => daemon.order("order-1").data.reasons.some(({ code }) => code === "limit.window_fees"))
+    await world.run(() =>
+      daemon.order("order-1").data.reasons.some(({ code }) => code === "limit.window_fees"),
+    )
     expect(daemon.state("order-1")).toBe("deposit-planning")
     await world.run(() => daemon.state("order-1") === "rejected")
-    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toContain("deposit.too_late")
+    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toContain(
+      "deposit.too_late",
+    )
     expect(world.signatures).toEqual([])
   })
 
@@ -354,7 +396,11 @@ describe("a cool-down", () => {
 
 test("quiet hours refuse new orders and let orders in flight continue", async () => {
   world.autoMine = true
-  start({ quietHours: [{ fromMinute: 8 * 60 + 1, toMinute: 9 * 60, timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] }] })
+  start({
+    quietHours: [
+      { fromMinute: 8 * 60 + 1, toMinute: 9 * 60, timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] },
+    ],
+  })
   expect(codes(await ask(1_000n))).toEqual([])
   world.clock.set(world.clock.now() + 60_000)
   expect(codes(await ask(1_000n))).toEqual(["limit.quiet_hours"])
@@ -363,11 +409,22 @@ test("quiet hours refuse new orders and let orders in flight continue", async ()
 
 test("a band on a chain's own coin refills it when token orders could not pay their gas", async () => {
   world.autoMine = true
-  const band = { id: "gas", kind: "band", asset: ETH, sources: [BTC], sinks: [], everyMs: 10_000 } as const
+  const band = {
+    id: "gas",
+    kind: "band",
+    asset: ETH,
+    sources: [BTC],
+    sinks: [],
+    everyMs: 10_000,
+  } as const
   const bounds = { minUnits: 1_010_000n, targetUnits: 1_020_000n, maxUnits: 9_000_000n }
   start({}, { rules: [{ ...band, ...bounds }], minNative: new Map([[BASE, 1_005_000n]]) })
   expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
-  await world.run(() => daemon.context.journal.listOrders({ limit: 9 }).some(({ outcome }) => outcome === "completed"))
-  expect(daemon.context.journal.listOrders({ limit: 9 })).toMatchObject([{ rule: "gas", from: BTC, to: ETH }])
+  await world.run(() =>
+    daemon.context.journal.listOrders({ limit: 9 }).some(({ outcome }) => outcome === "completed"),
+  )
+  expect(daemon.context.journal.listOrders({ limit: 9 })).toMatchObject([
+    { rule: "gas", from: BTC, to: ETH },
+  ])
   expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
 })

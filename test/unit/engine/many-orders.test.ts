@@ -12,7 +12,9 @@ let daemon: Daemon
 beforeEach(async () => {
   world = createWorld()
   daemon = world.start()
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({
+    ok: true,
+  })
   await world.run(() => daemon.state(ID) === "completed")
 })
 afterEach(() => world.close())
@@ -24,7 +26,13 @@ function addNewer(count: number): void {
   const atMs = clock.now()
   for (let index = 0; index < count; index++) {
     const times = { createdAtMs: atMs, updatedAtMs: atMs, countedAtMs: atMs }
-    const none = { outcome: null, deposited: false, secretHash: null, payoutTx: null, state: "quoting" }
+    const none = {
+      outcome: null,
+      deposited: false,
+      secretHash: null,
+      payoutTx: null,
+      state: "quoting",
+    }
     const snapshot = first.snapshot.replaceAll(
       /"(source|destination)(Initiated|Redeemed|Refunded)":\{[^}]*\}[^}]*\}/g,
       '"$1$2":null',
@@ -35,12 +43,16 @@ function addNewer(count: number): void {
 }
 
 describe("behind many newer orders", () => {
-  test("the block that a node has shown before is still known, so that a lagging balance is not believed", () => {
-    const before = knownHeight(daemon.context, listFigures(daemon.context), ETH)
-    expect(before).toBeGreaterThan(0n)
-    addNewer(51)
-    expect(knownHeight(daemon.context, listFigures(daemon.context), ETH)).toBe(before)
-  })
+  test(
+    "the block that a node has shown before is still known, so that a lagging balance is not " +
+      "believed",
+    () => {
+      const before = knownHeight(daemon.context, listFigures(daemon.context), ETH)
+      expect(before).toBeGreaterThan(0n)
+      addNewer(51)
+      expect(knownHeight(daemon.context, listFigures(daemon.context), ETH)).toBe(before)
+    },
+  )
 
   test("the order of a payout is still found, so that one payment does not count for two orders", () => {
     const { txid } = present(daemon.order(ID).data.seen.destinationRedeemed, "the payout")

@@ -7,10 +7,19 @@ import type { Limits } from "#guards/limits.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { createFakeChain } from "../../support/fake-chain.ts"
 import { createFakeLedger, HTLC } from "../../support/fake-ledger.ts"
-import { BTC, createWorld, SNBTC, STRK, type StartOptions, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  SNBTC,
+  STRK,
+  type StartOptions,
+  type World,
+} from "../../support/fake-world.ts"
 
 /** The network fees of these orders are large beside their amounts. */
-const ANY_COST: NonNullable<StartOptions["policy"]> = { maxCost: { kind: "fiat", fiat: 10n ** 15n } }
+const ANY_COST: NonNullable<StartOptions["policy"]> = {
+  maxCost: { kind: "fiat", fiat: 10n ** 15n },
+}
 
 const FIAT = 1_000_000n
 const STARKNET = chainOf(STRK)
@@ -25,7 +34,9 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 test("the network fees of a Starknet order count in max_fees", async () => {
-  const context = startWithStarknet({ limits: { windows: [{ ...WINDOW, maxFeesFiat: 23n * FIAT }] } })
+  const context = startWithStarknet({
+    limits: { windows: [{ ...WINDOW, maxFeesFiat: 23n * FIAT }] },
+  })
   // 30 bps of 1334 are 4, and deposit and refund cost 10 STRK each.
   expect(codes(await ask(context, 1_334n))).toEqual(["limit.window_fees"])
   expect(codes(await ask(context, 1_000n))).toEqual([])
@@ -39,7 +50,9 @@ test("a Starknet token is not sold when the STRK for its fees is missing", async
 
 test("min_native of Starknet stays in the wallet", async () => {
   const minNative = new Map([[STARKNET, 5n]])
-  expect(codes(await ask(startWithStarknet({ strkUnits: 24n, minNative }), 1_000n))).toEqual(["funds.gas"])
+  expect(codes(await ask(startWithStarknet({ strkUnits: 24n, minNative }), 1_000n))).toEqual([
+    "funds.gas",
+  ])
   expect(codes(await ask(startWithStarknet({ strkUnits: 25n, minNative }), 1_000n))).toEqual([])
 })
 
@@ -70,17 +83,35 @@ function startWithStarknet({
     balances: { [STRK]: strkUnits, [SNBTC]: 1_000_000n },
     outpoints: [],
   })
-  const options = { chain: STARKNET, ledger, assets: ASSETS, confirmations: 1, signatures: world.signatures }
+  const options = {
+    chain: STARKNET,
+    ledger,
+    assets: ASSETS,
+    confirmations: 1,
+    signatures: world.signatures,
+  }
   const port = createFakeChain({ ...options, family: "starknet" })
-  const assets = new Map([...context.settings.assets, ...ASSETS.map((entry) => [entry.id, entry] as const)])
+  const assets = new Map([
+    ...context.settings.assets,
+    ...ASSETS.map((entry) => [entry.id, entry] as const),
+  ])
   return {
     ...context,
     chains: new Map([...context.chains, [STARKNET, port]]),
-    settings: { ...context.settings, assets, minNative, limits: { ...context.settings.limits, ...limits } },
+    settings: {
+      ...context.settings,
+      assets,
+      minNative,
+      limits: { ...context.settings.limits, ...limits },
+    },
   }
 }
 
-function ask(context: EngineContext, sourceUnits: bigint, from: AssetId = SNBTC): Promise<Admission> {
+function ask(
+  context: EngineContext,
+  sourceUnits: bigint,
+  from: AssetId = SNBTC,
+): Promise<Admission> {
   return admitSwap(context, { rule: "manual", occurrence: null, from, to: BTC, sourceUnits })
 }
 

@@ -39,8 +39,13 @@ test("a quote that agrees with the reference prices is accepted", async () => {
 })
 
 test("a request by hand is refused while a configured price source is silent", async () => {
-  const admission = await start((asset) => (asset === BTC ? null : fair[asset])).engine.submit(request)
-  expect(admission).toMatchObject({ ok: false, reasons: [{ code: "price.reference_missing", asset: BTC }] })
+  const admission = await start((asset) => (asset === BTC ? null : fair[asset])).engine.submit(
+    request,
+  )
+  expect(admission).toMatchObject({
+    ok: false,
+    reasons: [{ code: "price.reference_missing", asset: BTC }],
+  })
 })
 
 test("an order that was accepted without a quote waits for the price source, and is judged then", async () => {
@@ -55,6 +60,8 @@ test("an order that was accepted without a quote waits for the price source, and
     { code: "price.reference_missing" },
   ])
   prices = dear
-  await world.run(() => daemon.order(admission.id).data.reasons.some(({ code }) => code === "price.reference"))
+  await world.run(() =>
+    daemon.order(admission.id).data.reasons.some(({ code }) => code === "price.reference"),
+  )
   expect(world.service.orders).toEqual([])
 })

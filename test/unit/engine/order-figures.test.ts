@@ -17,7 +17,9 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 async function submit(sourceUnits: bigint): Promise<void> {
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits })).toMatchObject({
+    ok: true,
+  })
 }
 
 /** Counts everything again from the stored orders. */
@@ -30,14 +32,22 @@ function recount({ context }: Daemon): unknown {
     .map(({ id, snapshot }) => {
       const order = decodeOrder(snapshot)
       const traits = chains.get(chainOf(order.data.request.to))?.traits ?? null
-      return { id, flight: toFlight(order, traits), pending: pendingOf([order], walletsOf(context)) }
+      return {
+        id,
+        flight: toFlight(order, traits),
+        pending: pendingOf([order], walletsOf(context)),
+      }
     })
 }
 
 function counted({ context }: Daemon): unknown {
   return context.journal.listOpenRefs().map((ref) => {
     const { flight, pending } = present(readFigures(context, ref), "figures")
-    return { id: ref.id, flight, pending: new Map(pending.map(({ asset, ...sums }) => [asset, sums])) }
+    return {
+      id: ref.id,
+      flight,
+      pending: new Map(pending.map(({ asset, ...sums }) => [asset, sums])),
+    }
   })
 }
 
@@ -49,7 +59,9 @@ test("after each step an order counts as a full recount of the stored orders say
     expect(counted(daemon)).toEqual(recount(daemon))
     return daemon.context.journal.listOpenRefs().length === 0
   })
-  expect([...states]).toEqual(expect.arrayContaining(["deposit-confirming", "funded", "redeem-reported", "completed"]))
+  expect([...states]).toEqual(
+    expect.arrayContaining(["deposit-confirming", "funded", "redeem-reported", "completed"]),
+  )
 })
 
 test("a new configuration counts the known orders again", async () => {

@@ -83,38 +83,44 @@ const OUTGOING = [
   ["service", "revealSecret"],
 ] as const
 
-test.each(OUTGOING)("the %s's %s waits for the proof of the lease, after the disk", async (owner, name) => {
-  const proofs: PromiseWithResolvers<void>[] = []
-  const proveLease = (): Promise<void> => {
-    const proof = Promise.withResolvers<void>()
-    proofs.push(proof)
-    return proof.promise
-  }
-  const { called, call } = scene({ proveLease })
-  journal.writeFlag("known", `proof ${name}`)
-  const answer = call(owner, name)
-  await settle()
-  expect(proofs).toHaveLength(0)
-  flush()
-  await settle()
-  expect([proofs.length, called]).toEqual([1, []])
-  proofs[0]?.resolve()
-  expect(await answer).toBe(name)
-})
+test.each(OUTGOING)(
+  "the %s's %s waits for the proof of the lease, after the disk",
+  async (owner, name) => {
+    const proofs: PromiseWithResolvers<void>[] = []
+    const proveLease = (): Promise<void> => {
+      const proof = Promise.withResolvers<void>()
+      proofs.push(proof)
+      return proof.promise
+    }
+    const { called, call } = scene({ proveLease })
+    journal.writeFlag("known", `proof ${name}`)
+    const answer = call(owner, name)
+    await settle()
+    expect(proofs).toHaveLength(0)
+    flush()
+    await settle()
+    expect([proofs.length, called]).toEqual([1, []])
+    proofs[0]?.resolve()
+    expect(await answer).toBe(name)
+  },
+)
 
-test.each(OUTGOING)("the %s's %s takes an acknowledgement as its proof from its own moment on", async (owner, name) => {
-  let acknowledged = 7
-  const since: (number | undefined)[] = []
-  const proveLease = async (moment?: number): Promise<void> => void since.push(moment)
-  const { call } = scene({ proveLease, countProofs: () => acknowledged })
-  journal.writeFlag("known", `moment of ${name}`)
-  const answer = call(owner, name)
-  // The log acknowledges the write that the call waits for.
-  acknowledged = 8
-  flush()
-  await answer
-  expect(since).toEqual([7])
-})
+test.each(OUTGOING)(
+  "the %s's %s takes an acknowledgement as its proof from its own moment on",
+  async (owner, name) => {
+    let acknowledged = 7
+    const since: (number | undefined)[] = []
+    const proveLease = async (moment?: number): Promise<void> => void since.push(moment)
+    const { call } = scene({ proveLease, countProofs: () => acknowledged })
+    journal.writeFlag("known", `moment of ${name}`)
+    const answer = call(owner, name)
+    // The log acknowledges the write that the call waits for.
+    acknowledged = 8
+    flush()
+    await answer
+    expect(since).toEqual([7])
+  },
+)
 
 test("a call that asks once more takes no acknowledgement from before its pause", async () => {
   let acknowledged = 7
@@ -123,9 +129,16 @@ test("a call that asks once more takes no acknowledgement from before its pause"
     since.push(moment)
     if (since.length > 1) return
     acknowledged = 8
-    throw new AppError({ code: "cluster.unreachable", disposition: "uncertain", message: "No answer" })
+    throw new AppError({
+      code: "cluster.unreachable",
+      disposition: "uncertain",
+      message: "No answer",
+    })
   }
-  const clock = { now: () => 0, sleep: (ms: number) => (ms < 1_000 ? settle() : new Promise<void>(() => undefined)) }
+  const clock = {
+    now: () => 0,
+    sleep: (ms: number) => (ms < 1_000 ? settle() : new Promise<void>(() => undefined)),
+  }
   const { context } = scene({ proveLease, countProofs: () => acknowledged }, { clock })
   // CAST: only the action decides here.
   const voiding = { plan: { action: "void" } } as unknown as SignedTransaction
@@ -136,74 +149,99 @@ test("a call that asks once more takes no acknowledgement from before its pause"
 test.each(OUTGOING)(
   "the %s's %s is not made without the lease, also when nothing waits for the disk",
   async (owner, name) => {
-    const { called, call } = scene({ proveLease: () => Promise.reject(new Error("the lease is lost")) })
+    const { called, call } = scene({
+      proveLease: () => Promise.reject(new Error("the lease is lost")),
+    })
     await expect(call(owner, name)).rejects.toThrow("the lease is lost")
     expect(called).toEqual([])
   },
 )
 
-test.each(OUTGOING)("the %s's %s waits until everything written before it is on disk", async (owner, name) => {
-  const { called, call } = scene()
-  journal.writeFlag("known", name)
-  const answer = call(owner, name)
-  await settle()
-  expect(called).toEqual([])
-  flush()
-  expect(await answer).toBe(name)
-  expect(called).toEqual([name])
-})
+test.each(OUTGOING)(
+  "the %s's %s waits until everything written before it is on disk",
+  async (owner, name) => {
+    const { called, call } = scene()
+    journal.writeFlag("known", name)
+    const answer = call(owner, name)
+    await settle()
+    expect(called).toEqual([])
+    flush()
+    expect(await answer).toBe(name)
+    expect(called).toEqual([name])
+  },
+)
 
-test.each(OUTGOING)("the %s's %s is not made when the disk refuses what it follows from", async (owner, name) => {
-  const { called, call } = scene()
-  journal.writeFlag("known", `${name} again`)
-  const answer = call(owner, name)
-  refuses = true
-  flush()
-  await expect(answer).rejects.toMatchObject({ code: "journal.write_failed" })
-  expect(called).toEqual([])
-})
+test.each(OUTGOING)(
+  "the %s's %s is not made when the disk refuses what it follows from",
+  async (owner, name) => {
+    const { called, call } = scene()
+    journal.writeFlag("known", `${name} again`)
+    const answer = call(owner, name)
+    refuses = true
+    flush()
+    await expect(answer).rejects.toMatchObject({ code: "journal.write_failed" })
+    expect(called).toEqual([])
+  },
+)
 
 /** Asks the service for an order, as the work with this number. */
 function askForOrder(context: EngineContext, workId?: number): Promise<unknown> {
   const data = { ...sampleData(), service: "main", quote: { affiliateBps: 0 } }
-  const work = { repeated: false, paused: false, begin: async () => undefined, nowMs: data.stateSince, workId }
+  const work = {
+    repeated: false,
+    paused: false,
+    begin: async () => undefined,
+    nowMs: data.stateSince,
+    workId,
+  }
   // CAST: the performer reads only these parts before it calls the service.
   return createOrder({ context, data, ...work } as unknown as Job)
 }
 
-test("no order is asked for when the disk has refused its quote before the performer asked the journal", async () => {
-  const { called, context } = scene()
-  await expect(askForOrder(context, 99)).rejects.toMatchObject({ code: "journal.stale_work" })
-  expect(called).toEqual([])
-  await askForOrder(context)
-  expect(called).toEqual(["submitOrder"])
-})
+test(
+  "no order is asked for when the disk has refused its quote before the performer asked the " +
+    "journal",
+  async () => {
+    const { called, context } = scene()
+    await expect(askForOrder(context, 99)).rejects.toMatchObject({ code: "journal.stale_work" })
+    expect(called).toEqual([])
+    await askForOrder(context)
+    expect(called).toEqual(["submitOrder"])
+  },
+)
 
-test("an order's request sends its write to the log beside the disk, and its call takes the acknowledgement as proof", async () => {
-  const since: (number | undefined)[] = []
-  const [disk, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let [asked, isPendingHere] = [0, true]
-  const slow = {
-    ...journal,
-    ...{ isPendingHere: () => isPendingHere, durableHere: () => disk.promise },
-    durable: () => {
-      asked += 1
-      return sent.promise
-    },
-  }
-  const proveLease = async (moment?: number): Promise<void> => void since.push(moment)
-  const { called, context } = scene({ proveLease, countProofs: () => 7 }, { journal: slow })
-  const created = askForOrder(context)
-  await settle()
-  expect([asked, called]).toEqual([1, []])
-  isPendingHere = false
-  disk.resolve()
-  await settle()
-  expect([asked, called, since]).toEqual([2, [], []])
-  sent.resolve()
-  await created
-  expect([since, called]).toEqual([[7], ["submitOrder"]])
-})
+test(
+  "an order's request sends its write to the log beside the disk, and its call takes the " +
+    "acknowledgement as proof",
+  async () => {
+    const since: (number | undefined)[] = []
+    const disk = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
+    let asked = 0
+    let isPendingHere = true
+    const slow = {
+      ...journal,
+      isPendingHere: () => isPendingHere,
+      durableHere: () => disk.promise,
+      durable: () => {
+        asked += 1
+        return sent.promise
+      },
+    }
+    const proveLease = async (moment?: number): Promise<void> => void since.push(moment)
+    const { called, context } = scene({ proveLease, countProofs: () => 7 }, { journal: slow })
+    const created = askForOrder(context)
+    await settle()
+    expect([asked, called]).toEqual([1, []])
+    isPendingHere = false
+    disk.resolve()
+    await settle()
+    expect([asked, called, since]).toEqual([2, [], []])
+    sent.resolve()
+    await created
+    expect([since, called]).toEqual([[7], ["submitOrder"]])
+  },
+)
 
 test("a refused write is no failure of the service", async () => {
   const restingOf = (): string | null => journal.readFlag("service/main/rest")
@@ -244,11 +282,15 @@ describe("a call that may not leave any more", () => {
   const lease = { proveLease: async () => undefined }
   // CAST: the transaction does not matter.
   const send = ({ context }: ReturnType<typeof scene>, mayLeave: () => boolean) =>
-    context.chains.get(chain)?.broadcastTransaction({ plan: { action: "initiate" } } as never, mayLeave)
+    context.chains
+      .get(chain)
+      ?.broadcastTransaction({ plan: { action: "initiate" } } as never, mayLeave)
 
   test("stays here where nothing waits, and leaves while it may", async () => {
     const made = scene()
-    await expect((async () => send(made, () => false))()).rejects.toMatchObject({ code: "engine.kept_here" })
+    await expect((async () => send(made, () => false))()).rejects.toMatchObject({
+      code: "engine.kept_here",
+    })
     expect(made.called).toEqual([])
     await send(made, () => true)
     expect(made.called).toEqual(["broadcastTransaction"])
@@ -279,8 +321,14 @@ describe("while PostgreSQL is silent", () => {
       durable: () => new Promise<void>(() => undefined),
       areDecisionsDurable: () => decisions,
     }
-    const clock = { now: () => 0, sleep: () => new Promise<void>((resolve) => sleeps.push(resolve)) }
-    const { called, context } = scene({ proveLease: async () => undefined }, { journal: silent, clock })
+    const clock = {
+      now: () => 0,
+      sleep: () => new Promise<void>((resolve) => sleeps.push(resolve)),
+    }
+    const { called, context } = scene(
+      { proveLease: async () => undefined },
+      { journal: silent, clock },
+    )
     return {
       called,
       context,
@@ -293,28 +341,36 @@ describe("while PostgreSQL is silent", () => {
   const planOf = (action: string) => ({ action })
   // CAST: only the action of the plan is read.
   const sign = (context: EngineContext, action: string) =>
-    context.chains.get(chain)?.signTransaction(planOf(action) as never, { order: "order", deposit: null })
+    context.chains
+      .get(chain)
+      ?.signTransaction(planOf(action) as never, { order: "order", deposit: null })
   const broadcast = (context: EngineContext, action: string) =>
     context.chains.get(chain)?.broadcastTransaction({ plan: planOf(action) } as never)
 
-  test.each(["refund", "redeem", "void"])("a %s is signed and sent after a while", async (action) => {
-    const { called, context, pass } = silentScene(null)
-    const calls = Promise.all([sign(context, action), broadcast(context, action)])
-    await settle()
-    expect(called).toEqual([])
-    pass()
-    await calls
-    expect(called.toSorted()).toEqual(["broadcastTransaction", "signTransaction"])
-  })
+  test.each(["refund", "redeem", "void"])(
+    "a %s is signed and sent after a while",
+    async (action) => {
+      const { called, context, pass } = silentScene(null)
+      const calls = Promise.all([sign(context, action), broadcast(context, action)])
+      await settle()
+      expect(called).toEqual([])
+      pass()
+      await calls
+      expect(called.toSorted()).toEqual(["broadcastTransaction", "signTransaction"])
+    },
+  )
 
-  test.each(["initiate", "approve", "openTokenAccount"])("an %s is neither signed nor sent", async (action) => {
-    const { called, context, pass } = silentScene(true)
-    const calls = [sign(context, action), broadcast(context, action)]
-    await settle()
-    pass()
-    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "cluster.silent" })
-    expect(called).toEqual([])
-  })
+  test.each(["initiate", "approve", "openTokenAccount"])(
+    "an %s is neither signed nor sent",
+    async (action) => {
+      const { called, context, pass } = silentScene(true)
+      const calls = [sign(context, action), broadcast(context, action)]
+      await settle()
+      pass()
+      for (const call of calls) await expect(call).rejects.toMatchObject({ code: "cluster.silent" })
+      expect(called).toEqual([])
+    },
+  )
 
   test("a refund whose proof had no answer asks again, and does not leave without one", async () => {
     const sleeps: { readonly ms: number; readonly wake: () => void }[] = []
@@ -326,7 +382,11 @@ describe("while PostgreSQL is silent", () => {
     const proveLease = async (): Promise<void> => {
       asked += 1
       if (asked === 1)
-        throw new AppError({ code: "cluster.unreachable", disposition: "uncertain", message: "no answer" })
+        throw new AppError({
+          code: "cluster.unreachable",
+          disposition: "uncertain",
+          message: "no answer",
+        })
     }
     const { called, context } = scene({ proveLease }, { journal, clock })
     const call = broadcast(context, "refund")
@@ -343,9 +403,20 @@ describe("while PostgreSQL is silent", () => {
       now: () => 0,
       sleep: (ms: number) => new Promise<void>((wake) => sleeps.push({ ms, wake })),
     }
-    const unreachable = new AppError({ code: "cluster.unreachable", disposition: "uncertain", message: "no answer" })
-    const unanswered = { ...journal, durable: () => Promise.reject(unreachable), areDecisionsDurable: () => null }
-    const { called, context } = scene({ proveLease: async () => undefined }, { journal: unanswered, clock })
+    const unreachable = new AppError({
+      code: "cluster.unreachable",
+      disposition: "uncertain",
+      message: "no answer",
+    })
+    const unanswered = {
+      ...journal,
+      durable: () => Promise.reject(unreachable),
+      areDecisionsDurable: () => null,
+    }
+    const { called, context } = scene(
+      { proveLease: async () => undefined },
+      { journal: unanswered, clock },
+    )
     const call = broadcast(context, "refund")
     await settle()
     for (const { ms, wake } of sleeps.splice(0)) ms < 1_000 ? wake() : sleeps.push({ ms, wake })

@@ -12,7 +12,14 @@ const TRUE_PRICE = 100_000_000n * DOLLAR
 const LIMITS = {
   maxOrder: { kind: "fiat", fiat: 100n * DOLLAR },
   maxInFlight: 8,
-  windows: [{ perMs: 86_400_000, max: { kind: "fiat", fiat: 200n * DOLLAR }, maxFeesFiat: null, maxCount: null }],
+  windows: [
+    {
+      perMs: 86_400_000,
+      max: { kind: "fiat", fiat: 200n * DOLLAR },
+      maxFeesFiat: null,
+      maxCount: null,
+    },
+  ],
 } as const
 const NO_LIMITS = { maxOrder: null, maxInFlight: 8, windows: [] }
 
@@ -23,8 +30,15 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 /** The real price port over feeds that the test sets; an asset without an entry has no source. */
-function openPrices(priced: ReadonlyMap<AssetId, bigint>, more: Partial<PricesOptions> = {}): PricePort {
-  const feedOf = (asset: AssetId): PriceFeed => ({ kind: "chainlink", address: asset, sequencer: null })
+function openPrices(
+  priced: ReadonlyMap<AssetId, bigint>,
+  more: Partial<PricesOptions> = {},
+): PricePort {
+  const feedOf = (asset: AssetId): PriceFeed => ({
+    kind: "chainlink",
+    address: asset,
+    sequencer: null,
+  })
   return createPrices({
     sources: [...priced.keys()].map((asset) => {
       return { asset, kind: "feed", chain: "anywhere", feed: feedOf(asset), maxAgeMs: 60_000 }
@@ -49,12 +63,15 @@ async function codesOf(prices: PricePort, options: StartOptions = {}): Promise<r
   const daemon = world.start({ settings: { limits: NO_LIMITS }, ...options, prices })
   const admission = await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })
   if (admission.ok) return ["accepted"]
-  return admission.reasons.map(({ code, cause }) => (cause === undefined ? code : `${code} ${cause}`))
+  return admission.reasons.map(({ code, cause }) =>
+    cause === undefined ? code : `${code} ${cause}`,
+  )
 }
 
 describe("a service that names false values", () => {
   beforeEach(() => {
-    // 40 000 dollars for the smallest payout, and both sides are worth a millionth each by its own words.
+    // 40 000 dollars for the smallest payout, and both sides are worth a millionth each by its own
+    // words.
     Object.assign(world.service.conduct, { costBps: 9_999n, valueCostBps: 0n, unitFiat: 1n })
   })
 
@@ -85,7 +102,9 @@ describe("a service that names false values", () => {
 
   test("gets nothing from a pegged pair, which is judged in units", async () => {
     const pegs = [{ assets: [WBTC, BTC], toleranceBps: 50n }]
-    expect(await codesOf(openPrices(new Map([[WBTC, TRUE_PRICE]]), { pegs }))).toEqual(["price.reference"])
+    expect(await codesOf(openPrices(new Map([[WBTC, TRUE_PRICE]]), { pegs }))).toEqual([
+      "price.reference",
+    ])
   })
 })
 
@@ -102,7 +121,9 @@ describe("an honest service", () => {
       [WBTC, TRUE_PRICE],
       [BTC, (TRUE_PRICE * 10_051n) / 10_000n],
     ])
-    expect(await codesOf(openPrices(depegged, { pegs }))).toContain("price.reference_missing prices.peg_broken")
+    expect(await codesOf(openPrices(depegged, { pegs }))).toContain(
+      "price.reference_missing prices.peg_broken",
+    )
   })
 })
 
@@ -111,7 +132,9 @@ test("a peg that does not hold raises one alarm, and one more when it breaks aga
   const priced = new Map(BOTH)
   const daemon = world.start({ prices: openPrices(priced, { pegs }) })
   const alarms = (): number =>
-    daemon.context.journal.listAlerts(100).filter(({ reason }) => reason.code === "prices.peg_broken").length
+    daemon.context.journal
+      .listAlerts(100)
+      .filter(({ reason }) => reason.code === "prices.peg_broken").length
   await world.pass(200_000)
   expect(alarms()).toBe(0)
   priced.set(BTC, TRUE_PRICE * 2n)

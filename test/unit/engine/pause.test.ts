@@ -29,11 +29,13 @@ const SLOW = [
 
 const submit = (from = ETH, to = BTC) => daemon.engine.submit({ from, to, sourceUnits: UNITS })
 const sent = (): number =>
-  world.faults.countCalls("base.broadcastTransaction") + world.faults.countCalls("service.submitSignature")
+  world.faults.countCalls("base.broadcastTransaction") +
+  world.faults.countCalls("service.submitSignature")
 
 describe("a pause", () => {
   test.each(["onchain", "gasless"] as const)(
-    "at any moment of an order (%s) stops all signing and sending once it answers, and leaves no money stuck",
+    "at any moment of an order (%s) stops all signing and sending once it answers, and " +
+      "leaves no money stuck",
     async (way) => {
       for (let ms = 0; ms < 12_000; ms += 350) {
         world.close()
@@ -47,7 +49,8 @@ describe("a pause", () => {
           answered = true
         })
         await world.run(() => answered)
-        const [signed, out] = [world.signatures.length, sent()]
+        const signed = world.signatures.length
+        const out = sent()
         await world.pass(15_000)
         expect([world.signatures.length, sent()], `${ms} ms`).toEqual([signed, out])
         daemon.engine.resume({ kind: "all" })

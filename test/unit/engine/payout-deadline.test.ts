@@ -12,7 +12,8 @@ afterEach(() => world.close())
 const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
 const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
 
-const deadlineOf = (daemon: Daemon) => viewOrder(daemon.order("order-1"), new Map(), 0).payoutDeadline
+const deadlineOf = (daemon: Daemon) =>
+  viewOrder(daemon.order("order-1"), new Map(), 0).payoutDeadline
 
 test("an order with a told secret shows the time for its redemption, and its offer", async () => {
   world = createWorld({ confirmations: 2 })

@@ -18,7 +18,9 @@ afterEach(() => world.close())
 
 function start(feeUnits: bigint | null, policy: Partial<OrderPolicy> = {}): Daemon {
   const adaptPort = (port: ChainPort): ChainPort =>
-    port.chain !== "bitcoin_testnet" || feeUnits === null ? port : { ...port, estimatePayoutFee: async () => feeUnits }
+    port.chain !== "bitcoin_testnet" || feeUnits === null
+      ? port
+      : { ...port, estimatePayoutFee: async () => feeUnits }
   return world.start({ adaptPort, policy })
 }
 
@@ -30,7 +32,10 @@ const alertsOf = ({ context }: Daemon): readonly string[] =>
 async function payShort(daemon: Daemon, shortUnits: bigint): Promise<void> {
   world.service.conduct.shortUnits = shortUnits
   expect(await submit(daemon)).toMatchObject({ ok: true })
-  await world.run(() => daemon.state("order-1") === "completed" || alertsOf(daemon).length > 0, 2 * 3_600_000)
+  await world.run(
+    () => daemon.state("order-1") === "completed" || alertsOf(daemon).length > 0,
+    2 * 3_600_000,
+  )
 }
 
 describe("the network fee of the redeemer", () => {
@@ -48,11 +53,15 @@ describe("the network fee of the redeemer", () => {
     expect(daemon.state("order-1")).not.toBe("completed")
   })
 
-  test("excuses nothing where the HTLC pays the whole amount, whatever a policy of earlier versions allowed", async () => {
-    const daemon = start(null, { payoutToleranceUnits: 20_000n })
-    await payShort(daemon, 1n)
-    expect(alertsOf(daemon)).toEqual(["alarm.payout_short"])
-  })
+  test(
+    "excuses nothing where the HTLC pays the whole amount, whatever a policy of earlier " +
+      "versions allowed",
+    async () => {
+      const daemon = start(null, { payoutToleranceUnits: 20_000n })
+      await payShort(daemon, 1n)
+      expect(alertsOf(daemon)).toEqual(["alarm.payout_short"])
+    },
+  )
 
   test("is asked for once in half a minute", async () => {
     let asked = 0
@@ -120,7 +129,10 @@ describe("an order of an earlier version", () => {
     const { payoutFeeUnits: _, ...old } = data
     replaceSnapshot(world.journalFile, "order-1", encodeOrder({ state, data: old }))
     const next = world.start()
-    await world.run(() => next.state("order-1") === "completed" || alertsOf(next).length > 0, 10 * 60_000)
+    await world.run(
+      () => next.state("order-1") === "completed" || alertsOf(next).length > 0,
+      10 * 60_000,
+    )
     return next
   }
 

@@ -4,7 +4,15 @@ import type { RedeemHeadroom } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 
 let world: World
 afterEach(() => world.close())
@@ -13,7 +21,12 @@ test("an order whose payout cannot arrive ends unsigned, with the reason of the 
   world = createWorld()
   const daemon = world.start()
   const port = daemon.context.chains.get(chainOf(BTC))
-  const fault = { code: "x.account_missing", message: "create the account", expected: "an account", found: "none" }
+  const fault = {
+    code: "x.account_missing",
+    message: "create the account",
+    expected: "an account",
+    found: "none",
+  }
   if (port !== undefined) Object.assign(port, { checkPayout: async () => [fault] })
   await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: 10_000n })
   await world.run(() => daemon.state("order-1") === "rejected")
@@ -29,7 +42,8 @@ async function fund(count: number): Promise<Daemon> {
   world = createWorld({ confirmations: 2 })
   Object.assign(world.service.conduct, { redeems: false, fills: false })
   const daemon = world.start({ settings: { ownSecrets } })
-  for (let index = 0; index < count; index++) await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
+  for (let index = 0; index < count; index++)
+    await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
   await world.run(() => listOrders(count).every((id) => daemon.state(id) === "funded"), 600_000)
   return daemon
 }
@@ -42,8 +56,10 @@ test("a secret stays ours while its payout could not arrive", async () => {
   const daemon = await fund(1)
   const port = daemon.context.chains.get(chainOf(ARB))
   const fault = {
-    ...{ code: "x.account_frozen", message: "the account is frozen" },
-    ...{ expected: "an open account", found: "frozen" },
+    code: "x.account_frozen",
+    message: "the account is frozen",
+    expected: "an open account",
+    found: "frozen",
   }
   const faults = [fault]
   if (port !== undefined) Object.assign(port, { checkPayout: async () => faults })
@@ -59,31 +75,35 @@ test("a secret stays ours while its payout could not arrive", async () => {
   await world.run(() => world.service.reveals.length === 1, 600_000)
 })
 
-test("a payout that is blocked after its secret was told is an alarm, and is redeemed once it can be", async () => {
-  const daemon = await fund(1)
-  const port = daemon.context.chains.get(chainOf(ARB))
-  const isBlocked = () => world.service.reveals.length > 0
-  const faults: { code: string; message: string; expected: string; found: string }[] = []
-  const asked: unknown[] = []
-  if (port !== undefined)
-    Object.assign(port, {
-      checkPayout: async (...parts: unknown[]) => {
-        asked.push(parts)
-        return isBlocked() ? faults : []
-      },
-    })
-  faults.push({ code: "x.paused", message: "the token is paused", expected: "", found: "" })
-  world.service.conduct.fills = true
-  const alerts = () => daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
-  const blocked = () => alerts().filter(({ code }) => code === "alarm.payout_blocked")
-  await world.run(() => blocked().length === 1, 600_000)
-  expect(blocked()[0]?.message).toMatch(/the token is paused\. Our secret is told/)
-  const { destinationOwner } = daemon.order("order-1").data.request
-  const { destinationUnits: units } = daemon.order("order-1").data.terms ?? {}
-  expect(asked).toContainEqual([ARB, destinationOwner, { htlc: null, units }])
-  await world.run(() => daemon.state("order-1") === "completed", 3_600_000)
-  expect(blocked()).toHaveLength(1)
-})
+test(
+  "a payout that is blocked after its secret was told is an alarm, and is redeemed once it can " +
+    "be",
+  async () => {
+    const daemon = await fund(1)
+    const port = daemon.context.chains.get(chainOf(ARB))
+    const isBlocked = () => world.service.reveals.length > 0
+    const faults: { code: string; message: string; expected: string; found: string }[] = []
+    const asked: unknown[] = []
+    if (port !== undefined)
+      Object.assign(port, {
+        checkPayout: async (...parts: unknown[]) => {
+          asked.push(parts)
+          return isBlocked() ? faults : []
+        },
+      })
+    faults.push({ code: "x.paused", message: "the token is paused", expected: "", found: "" })
+    world.service.conduct.fills = true
+    const alerts = () => daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
+    const blocked = () => alerts().filter(({ code }) => code === "alarm.payout_blocked")
+    await world.run(() => blocked().length === 1, 600_000)
+    expect(blocked()[0]?.message).toMatch(/the token is paused\. Our secret is told/)
+    const { destinationOwner } = daemon.order("order-1").data.request
+    const { destinationUnits: units } = daemon.order("order-1").data.terms ?? {}
+    expect(asked).toContainEqual([ARB, destinationOwner, { htlc: null, units }])
+    await world.run(() => daemon.state("order-1") === "completed", 3_600_000)
+    expect(blocked()).toHaveLength(1)
+  },
+)
 
 test("no secret is told without the gas for the redemptions of all orders in flight", async () => {
   const daemon = await fund(2)
@@ -92,7 +112,8 @@ test("no secret is told without the gas for the redemptions of all orders in fli
   const gas = { units: 2n * feeUnits - 1n }
   if (port !== undefined) Object.assign(port, { fetchNativeBalance: async () => gas.units })
   world.service.conduct.fills = true
-  const codes = () => listOrders(2).flatMap((id) => daemon.order(id).data.reasons.map(({ code }) => code))
+  const codes = () =>
+    listOrders(2).flatMap((id) => daemon.order(id).data.reasons.map(({ code }) => code))
   await world.run(() => codes().includes("secret.no_gas"), 600_000)
   expect(world.service.reveals).toEqual([])
   gas.units += 1n
@@ -124,7 +145,13 @@ test.each([
   const feeUnits = await daemon.context.chains.get(chainOf(ARB))?.estimateRedeemFee(ARB)
   const [order] = asked.map((one) => daemon.order(one.order).data)
   const secretHash = order?.ownSecret?.hash
-  expect(asked[0]).toEqual({ order: order?.id, chain: chainOf(ARB), secretHash, feeUnits, others: 1 })
+  expect(asked[0]).toEqual({
+    order: order?.id,
+    chain: chainOf(ARB),
+    secretHash,
+    feeUnits,
+    others: 1,
+  })
   signer.refuses = false
   await world.run(() => world.service.reveals.length === 2, 600_000)
 })

@@ -4,7 +4,16 @@ import { readPause } from "#domain/pause.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { identityOfCode } from "../../support/fake-chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
-import { ARB, ASSETS, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  ASSETS,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure, never } from "../../support/faults.ts"
 
 const ID = "order-1"
@@ -13,7 +22,9 @@ const UNITS = 10_000n
 /** Every asset with contracts is pinned, or only those of `pinned`. */
 function assets(pinned: readonly AssetId[] = [WBTC, ETH, ARB]): ReadonlyMap<AssetId, Asset> {
   const pin = { pinned: [{ htlc: HTLC, identity: identityOfCode() }] }
-  return new Map(ASSETS.map((asset) => [asset.id, pinned.includes(asset.id) ? { ...asset, ...pin } : asset]))
+  return new Map(
+    ASSETS.map((asset) => [asset.id, pinned.includes(asset.id) ? { ...asset, ...pin } : asset]),
+  )
 }
 
 let world: World
@@ -45,19 +56,22 @@ describe("a pinned contract", () => {
   test.each([
     ["source", WBTC, BTC],
     ["destination", BTC, ETH],
-  ])("that changed on the %s side ends the order before anything is signed", async (_side, from, to) => {
-    start()
-    world.codes.set(HTLC, "other code")
-    await submit(from, to)
-    await reach("rejected")
-    expect(reasonCodes()).toEqual(["verify.contract_changed"])
-    expect(daemon.order(ID).data.reasons[0]).toMatchObject({
-      htlc: HTLC,
-      expected: identityOfCode()["code"],
-      found: identityOfCode("other code")["code"],
-    })
-    expect(world.signatures).toEqual([])
-  })
+  ])(
+    "that changed on the %s side ends the order before anything is signed",
+    async (_side, from, to) => {
+      start()
+      world.codes.set(HTLC, "other code")
+      await submit(from, to)
+      await reach("rejected")
+      expect(reasonCodes()).toEqual(["verify.contract_changed"])
+      expect(daemon.order(ID).data.reasons[0]).toMatchObject({
+        htlc: HTLC,
+        expected: identityOfCode()["code"],
+        found: identityOfCode("other code")["code"],
+      })
+      expect(world.signatures).toEqual([])
+    },
+  )
 
   test("that changes before the approval gets no allowance", async () => {
     start()
@@ -70,16 +84,21 @@ describe("a pinned contract", () => {
     expect(world.signatures).toEqual([])
   })
 
-  test.each(["onchain", "gasless"] as const)("that changes after the approval gets no %s deposit", async (way) => {
-    start()
-    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS, way })).toMatchObject({ ok: true })
-    await world.run(() => world.signatures.length === 1)
-    world.codes.set(HTLC, "other code")
-    await reach("rejected")
-    expect(reasonCodes()).toContain("verify.contract_changed")
-    // The third part is the digest. The allowance is revoked.
-    expect(world.signatures.map((each) => each.split(" ")[0])).toEqual(["approve", "approve"])
-  })
+  test.each(["onchain", "gasless"] as const)(
+    "that changes after the approval gets no %s deposit",
+    async (way) => {
+      start()
+      expect(
+        await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS, way }),
+      ).toMatchObject({ ok: true })
+      await world.run(() => world.signatures.length === 1)
+      world.codes.set(HTLC, "other code")
+      await reach("rejected")
+      expect(reasonCodes()).toContain("verify.contract_changed")
+      // The third part is the digest. The allowance is revoked.
+      expect(world.signatures.map((each) => each.split(" ")[0])).toEqual(["approve", "approve"])
+    },
+  )
 
   test("that was changed and restored serves the next order", async () => {
     start()
@@ -136,26 +155,30 @@ test("an asset without pins is not compared", async () => {
   await reach("completed")
 })
 
-test("a pinned contract on a silent destination does not keep the lane of the source account from a refund", async () => {
-  let isSilent = false
-  const adaptPort = (port: ChainPort): ChainPort =>
-    port.chain === "base_sepolia"
-      ? {
-          ...port,
-          fetchContractIdentity: async () => {
-            if (isSilent) return never()
-            isSilent = daemon.context.journal.findOrder("order-2") !== null
-            return identityOfCode()
-          },
-        }
-      : port
-  daemon = world.start({ adaptPort, settings: { assets: assets([ETH]) } })
-  Object.assign(world.service.conduct, { fills: false, takesSource: false })
-  await submit(ARB, BTC)
-  await reach("funded")
-  await submit(ARB, ETH)
-  await world.run(() => daemon.state("order-2") === "deposit-planning")
-  const { refundableAtHeight } = daemon.order(ID).data.seen
-  await world.run(() => world.arbitrum.height() >= (refundableAtHeight ?? 0n), 3 * 3_600_000)
-  await world.run(() => daemon.state(ID) === "refunded", 60_000)
-})
+test(
+  "a pinned contract on a silent destination does not keep the lane of the source account from " +
+    "a refund",
+  async () => {
+    let isSilent = false
+    const adaptPort = (port: ChainPort): ChainPort =>
+      port.chain === "base_sepolia"
+        ? {
+            ...port,
+            fetchContractIdentity: async () => {
+              if (isSilent) return never()
+              isSilent = daemon.context.journal.findOrder("order-2") !== null
+              return identityOfCode()
+            },
+          }
+        : port
+    daemon = world.start({ adaptPort, settings: { assets: assets([ETH]) } })
+    Object.assign(world.service.conduct, { fills: false, takesSource: false })
+    await submit(ARB, BTC)
+    await reach("funded")
+    await submit(ARB, ETH)
+    await world.run(() => daemon.state("order-2") === "deposit-planning")
+    const { refundableAtHeight } = daemon.order(ID).data.seen
+    await world.run(() => world.arbitrum.height() >= (refundableAtHeight ?? 0n), 3 * 3_600_000)
+    await world.run(() => daemon.state(ID) === "refunded", 60_000)
+  },
+)

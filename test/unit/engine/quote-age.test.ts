@@ -7,7 +7,10 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** Restarts the daemon while an accepted quote waits for its order, and returns what the service was asked after that. */
+/**
+ * Restarts the daemon while an accepted quote waits for its order, and returns what the service was
+ * asked after that.
+ */
 async function restartAfter(ms: number): Promise<readonly string[]> {
   const first = world.start()
   world.faults.inject("service.submitOrder", { hang: true })
@@ -29,7 +32,10 @@ describe("an accepted quote", () => {
     expect(await restartAfter(59_000)).toEqual(["service.submitOrder"])
   })
 
-  test.each([61_000, 10 * 60_000])("of %i ms is replaced before an order is created", async (ms) => {
-    expect(await restartAfter(ms)).toEqual(["service.fetchQuotes", "service.submitOrder"])
-  })
+  test.each([61_000, 10 * 60_000])(
+    "of %i ms is replaced before an order is created",
+    async (ms) => {
+      expect(await restartAfter(ms)).toEqual(["service.fetchQuotes", "service.submitOrder"])
+    },
+  )
 })

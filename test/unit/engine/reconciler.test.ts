@@ -5,7 +5,15 @@ import { bookFee } from "#engine/orders/book-fee.ts"
 import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts"
 import type { PastUse } from "#ports/chain.ts"
 import type { ReconciliationRow } from "#ports/journal.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
 const START_UNITS = 1_000_000n
@@ -44,7 +52,9 @@ describe("the first comparison", () => {
     await world.run(() => daemon.state("order-1") === "completed")
     await cycle()
     expect([stateOf(ETH), stateOf(BTC)]).toEqual(["agrees", "agrees"])
-    const [eth] = daemon.context.journal.listAccounts("equity:opening").filter(({ asset }) => asset === ETH)
+    const [eth] = daemon.context.journal
+      .listAccounts("equity:opening")
+      .filter(({ asset }) => asset === ETH)
     expect(eth?.units).toBe(-START_UNITS)
   })
 })
@@ -62,7 +72,9 @@ describe("a wallet", () => {
     change(ETH, -1n)
     await cycle()
     await cycle()
-    expect(alerts()).toMatchObject([{ code: "books.difference", asset: ETH, differenceUnits: "-1" }])
+    expect(alerts()).toMatchObject([
+      { code: "books.difference", asset: ETH, differenceUnits: "-1" },
+    ])
     expect(stateOf(ETH)).toBe("difference")
     expect(daemon.context.journal.listAccounts("equity:outside")).toEqual([])
     change(ETH, -1n)
@@ -90,16 +102,20 @@ describe("a wallet", () => {
     expect(alerts()).toEqual([])
   })
 
-  test("that holds less by another amount at the second look raises its alarm only when an amount repeats", async () => {
-    change(ETH, -1n)
-    const looking = reconciler.reconcile()
-    await world.pass(100)
-    change(ETH, -1n)
-    await Promise.all([looking, world.pass(31_000)])
-    expect(alerts()).toEqual([])
-    await cycle()
-    expect(alerts()).toMatchObject([{ code: "books.difference", differenceUnits: "-2" }])
-  })
+  test(
+    "that holds less by another amount at the second look raises its alarm only when an amount " +
+      "repeats",
+    async () => {
+      change(ETH, -1n)
+      const looking = reconciler.reconcile()
+      await world.pass(100)
+      change(ETH, -1n)
+      await Promise.all([looking, world.pass(31_000)])
+      expect(alerts()).toEqual([])
+      await cycle()
+      expect(alerts()).toMatchObject([{ code: "books.difference", differenceUnits: "-2" }])
+    },
+  )
 
   test("is compared with the orders in flight of the same moment", async () => {
     const { context } = daemon
@@ -137,7 +153,9 @@ describe("a wallet", () => {
     expect(stateOf(WBTC)).toBe("surplus")
     await cycle()
     expect(stateOf(WBTC)).toBe("agrees")
-    expect(daemon.context.journal.listAccounts("equity:outside")).toMatchObject([{ asset: WBTC, units: -8n }])
+    expect(daemon.context.journal.listAccounts("equity:outside")).toMatchObject([
+      { asset: WBTC, units: -8n },
+    ])
     expect(alerts()).toEqual([])
   })
 
@@ -176,7 +194,10 @@ describe("a transaction that Ballast did not sign", () => {
       expect(stateOf(asset)).toBe("agrees")
       expect(alerts()).toMatchObject([{ code: "books.foreign_transaction", chain: chainOf(asset) }])
       const pause = readPause(daemon.context.journal)
-      expect(pause).toMatchObject({ by: "alarm", alarms: [{ code: "books.foreign_transaction", order: null }] })
+      expect(pause).toMatchObject({
+        by: "alarm",
+        alarms: [{ code: "books.foreign_transaction", order: null }],
+      })
       await cycle()
       expect(alerts()).toHaveLength(1)
       const [alarm] = pause?.alarms ?? []
@@ -197,10 +218,16 @@ describe("a transaction that Ballast did not sign", () => {
 
   describe("in a cluster", () => {
     /** Another machine uses the wallet, and its bytes show this. */
-    async function useBy(asset: AssetId, shown: Omit<PastUse, "txid"> | null, isCluster = true): Promise<void> {
+    async function useBy(
+      asset: AssetId,
+      shown: Omit<PastUse, "txid"> | null,
+      isCluster = true,
+    ): Promise<void> {
       const name = asset === BTC ? "theft" : "nonce:0"
       restart({
-        ...(isCluster ? { adaptContext: (context) => ({ ...context, proveLease: async () => undefined }) } : {}),
+        ...(isCluster
+          ? { adaptContext: (context) => ({ ...context, proveLease: async () => undefined }) }
+          : {}),
         adaptPort: (port) => ({
           ...port,
           readUse: async (asked) => {
@@ -213,7 +240,8 @@ describe("a transaction that Ballast did not sign", () => {
       steal(asset)
       await cycle()
     }
-    const isPaused = (): boolean => alerts().some(({ code }) => code === "books.foreign_transaction")
+    const isPaused = (): boolean =>
+      alerts().some(({ code }) => code === "books.foreign_transaction")
     const native = (account: string) => daemon.context.journal.listAccounts(account)
 
     // Asked for by its nonce, and by its id where the family tells that.
@@ -232,29 +260,45 @@ describe("a transaction that Ballast did not sign", () => {
       },
     )
 
-    test.each(["refund", "redeem", "void"] as const)("is booked with its fee, once (%s)", async (action) => {
-      await useBy(ETH, { action, feeUnits: FEE })
-      expect(stateOf(ETH)).toBe("agrees")
-      expect(native("expenses:")).toEqual([{ account: `expenses:network:${action}`, asset: ETH, units: FEE }])
-      daemon.context.journal.writeFlag(`uses/${chainOf(ETH)}/${chainOf(ETH)}/wallet`, "0")
-      await cycle()
-      expect(native("expenses:")).toMatchObject([{ units: FEE }])
-      expect(alerts()).toEqual([])
-    })
+    test.each(["refund", "redeem", "void"] as const)(
+      "is booked with its fee, once (%s)",
+      async (action) => {
+        await useBy(ETH, { action, feeUnits: FEE })
+        expect(stateOf(ETH)).toBe("agrees")
+        expect(native("expenses:")).toEqual([
+          { account: `expenses:network:${action}`, asset: ETH, units: FEE },
+        ])
+        daemon.context.journal.writeFlag(`uses/${chainOf(ETH)}/${chainOf(ETH)}/wallet`, "0")
+        await cycle()
+        expect(native("expenses:")).toMatchObject([{ units: FEE }])
+        expect(alerts()).toEqual([])
+      },
+    )
 
     test("is not booked beside the order that has its fee", async () => {
       const { journal } = daemon.context
-      const orderFee = (): readonly unknown[] => journal.listEntries({}).filter(({ kind }) => kind === "fee")
+      const orderFee = (): readonly unknown[] =>
+        journal.listEntries({}).filter(({ kind }) => kind === "fee")
       await complete()
-      const [booked] = journal.listEntries({ orderId: "order-1" }).filter(({ kind }) => kind === "fee")
-      const fee = { txid: booked?.tx ?? "", purpose: "refund", feeUnits: FEE, note: "", orderId: null } as const
+      const [booked] = journal
+        .listEntries({ orderId: "order-1" })
+        .filter(({ kind }) => kind === "fee")
+      const fee = {
+        txid: booked?.tx ?? "",
+        purpose: "refund",
+        feeUnits: FEE,
+        note: "",
+        orderId: null,
+      } as const
       await bookFee(daemon.context, chainOf(ETH), fee)
       expect(orderFee()).toEqual([booked])
     })
 
     test("is a difference in the books if its fee is above the caps of the wallet", async () => {
       await useBy(ETH, { action: "void", feeUnits: null })
-      expect(alerts()).toMatchObject([{ code: "books.difference", asset: ETH, differenceUnits: `-${FEE}` }])
+      expect(alerts()).toMatchObject([
+        { code: "books.difference", asset: ETH, differenceUnits: `-${FEE}` },
+      ])
     })
 
     test.each([true, false])(
@@ -270,13 +314,27 @@ describe("a transaction that Ballast did not sign", () => {
     async function useSigned(shown: Omit<PastUse, "txid"> | null): Promise<void> {
       restart({
         adaptContext: (context) => ({ ...context, proveLease: async () => undefined }),
-        adaptPort: (port) => ({ ...port, readUse: async () => shown && { txid: "theft", ...shown } }),
+        adaptPort: (port) => ({
+          ...port,
+          readUse: async () => shown && { txid: "theft", ...shown },
+        }),
       })
       await complete()
       await cycle()
       const chain = chainOf(ETH)
-      const claim = { orderId: "order-1", purpose: "refund", chain, account: `${chain}/wallet`, attempt: 0 } as const
-      const rest = { digest: "d", resources: [`nonce:${world.evm.state().nonce}`], plan: null, atMs: 1 }
+      const claim = {
+        orderId: "order-1",
+        purpose: "refund",
+        chain,
+        account: `${chain}/wallet`,
+        attempt: 0,
+      } as const
+      const rest = {
+        digest: "d",
+        resources: [`nonce:${world.evm.state().nonce}`],
+        plan: null,
+        atMs: 1,
+      }
       daemon.context.journal.restoreSignature({ ...claim, ...rest }, true)
       steal(ETH)
       await cycle()
@@ -300,7 +358,9 @@ describe("an operator", () => {
     expect(await reconciler.accept(ETH, "outside")).toEqual({ ok: true, units: -5n })
     await cycle()
     expect(stateOf(ETH)).toBe("agrees")
-    expect(daemon.context.journal.listAccounts("equity:outside")).toMatchObject([{ asset: ETH, units: 5n }])
+    expect(daemon.context.journal.listAccounts("equity:outside")).toMatchObject([
+      { asset: ETH, units: 5n },
+    ])
     expect(await reconciler.accept(ETH, "unexplained")).toMatchObject({
       ok: false,
       reasons: [{ code: "books.agrees" }],
@@ -315,8 +375,15 @@ function restart(options: StartOptions): void {
   reconciler = reconcilerOf(daemon)
 }
 
-function reconcilerOf({ context, engine }: Daemon, onDifference: "alert" | "pause" = "alert"): Reconciler {
-  return createReconciler(context, { everyMs: 600_000, onDifference, pause: () => engine.pause({ kind: "all" }) })
+function reconcilerOf(
+  { context, engine }: Daemon,
+  onDifference: "alert" | "pause" = "alert",
+): Reconciler {
+  return createReconciler(context, {
+    everyMs: 600_000,
+    onDifference,
+    pause: () => engine.pause({ kind: "all" }),
+  })
 }
 
 async function cycle(): Promise<void> {

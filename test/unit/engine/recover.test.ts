@@ -13,7 +13,8 @@ afterEach(() => world.close())
 
 const listWith = (findOrders: ServicePort["findOrders"]): void => {
   const known = world.services.get("main")
-  if (known !== undefined) world.services.set("main", { ...known, port: { ...known.port, findOrders } })
+  if (known !== undefined)
+    world.services.set("main", { ...known, port: { ...known.port, findOrders } })
   daemon.kill()
   daemon = world.start()
 }

@@ -8,7 +8,9 @@ import type { ChainPort } from "#ports/chain.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
-/* The journal is lost after our own secret was told, and `ballast recover` finds the order again. */
+/*
+ * The journal is lost after our own secret was told, and `ballast recover` finds the order again.
+ */
 
 let world: World
 afterEach(() => world.close())

@@ -13,7 +13,13 @@ const port = {
 const redeem = sampleTransaction({ ...samplePlan("redeem", 0), maxFeeUnits: 7n })
 const data = sampleData({ redeem: [redeem] })
 const timelock = data.serviceOrder?.destination.timelock ?? 0n
-const ownSecret = { nonce: "1", hash: "ab", status: "revealed", revealedAt: 5, isTold: true } as const
+const ownSecret = {
+  nonce: "1",
+  hash: "ab",
+  status: "revealed",
+  revealedAt: 5,
+  isTold: true,
+} as const
 const lockAt = (left: bigint) => ({ refundableAt: 1_000n + left, height: 1_000n, readAt: 100 })
 
 function offerWith(left: bigint, nowMs = 100) {
@@ -33,5 +39,7 @@ test("the offer of a redemption is shown with its cap and the end of its lock", 
 test("an order whose secret was never revealed has none", () => {
   const held = { ...ownSecret, status: "withheld", revealedAt: null } as const
   for (const own of [null, held])
-    expect(describeRedeemOffer({ ...data, ownSecret: own }, { port, asset: undefined, nowMs: 1 })).toBeNull()
+    expect(
+      describeRedeemOffer({ ...data, ownSecret: own }, { port, asset: undefined, nowMs: 1 }),
+    ).toBeNull()
 })

@@ -5,7 +5,9 @@ import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/f
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 import { withSeenDepth } from "../../support/with-seen-depth.ts"
 
-/* An order goes on from its approval long before that is final, and a block may vanish in between. */
+/*
+ * An order goes on from its approval long before that is final, and a block may vanish in between.
+ */
 
 const [FIRST, SECOND] = ["order-1", "order-2"] as const
 const UNITS = 10_000n
@@ -21,16 +23,24 @@ function start(adaptPort: (port: ChainPort) => ChainPort = (port) => port): void
   daemon = world.start({ adaptPort: (port) => withSeenDepth(adaptPort(port), 1) })
 }
 async function submit(): Promise<void> {
-  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
 }
-const reach = (id: string, state: string): Promise<void> => world.run(() => daemon.state(id) === state)
+const reach = (id: string, state: string): Promise<void> =>
+  world.run(() => daemon.state(id) === state)
 const noncesOf = (id: string): string[] =>
-  daemon.context.journal.listOf(id).map(({ purpose, resources }) => `${purpose} ${resources.join()}`)
+  daemon.context.journal
+    .listOf(id)
+    .map(({ purpose, resources }) => `${purpose} ${resources.join()}`)
 const bookedFees = (): Record<string, bigint> =>
   Object.fromEntries(
-    daemon.context.journal.listAccounts("expenses:network:").map(({ account, units }) => [account, units]),
+    daemon.context.journal
+      .listAccounts("expenses:network:")
+      .map(({ account, units }) => [account, units]),
   )
-const states = (id: string): string[] => daemon.context.journal.listEvents(id).map(({ state }) => state)
+const states = (id: string): string[] =>
+  daemon.context.journal.listEvents(id).map(({ state }) => state)
 
 test("a deposit never takes the nonce of the order's own approval that a reorganisation removed", async () => {
   start()
@@ -47,40 +57,55 @@ test("a deposit never takes the nonce of the order's own approval that a reorgan
   expect(lostUnits(world, WBTC)).toBe(UNITS)
 })
 
-test("an approval that a foreign transaction excluded holds its order, and the allowance is free for other orders", async () => {
-  start()
-  world.autoMine = false
-  await submit()
-  await reach(FIRST, "approve-confirming")
-  const { journal } = daemon.context
-  expect(journal.listReserved("lock/").size).toBe(1)
-  world.evm.dropMempool()
-  world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
-  world.autoMine = true
-  await reach(FIRST, "held")
-  expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["transaction.foreign_rival"])
-  expect([journal.listReserved("lock/").size, journal.listReserved("base_sepolia/").size]).toEqual([0, 1])
-})
+test(
+  "an approval that a foreign transaction excluded holds its order, and the allowance is free " +
+    "for other orders",
+  async () => {
+    start()
+    world.autoMine = false
+    await submit()
+    await reach(FIRST, "approve-confirming")
+    const { journal } = daemon.context
+    expect(journal.listReserved("lock/").size).toBe(1)
+    world.evm.dropMempool()
+    world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
+    world.autoMine = true
+    await reach(FIRST, "held")
+    expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
+      "transaction.foreign_rival",
+    ])
+    expect([
+      journal.listReserved("lock/").size,
+      journal.listReserved("base_sepolia/").size,
+    ]).toEqual([0, 1])
+  },
+)
 
-test("the fee of an approval that another program replaced before its revocation was final is not booked, and the order is held once", async () => {
-  start()
-  world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
-  await submit()
-  await reach(FIRST, "deposit-planning")
-  expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
-  await reach(FIRST, "revoke-confirming")
-  world.autoMine = false
-  world.evm.reorganise(5, "drop")
-  world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
-  world.autoMine = true
-  await reach(FIRST, "held")
-  const { journal } = daemon.context
-  expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["transaction.foreign_rival"])
-  expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
-  expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
-  await reach(FIRST, "abandoned")
-  expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
-})
+test(
+  "the fee of an approval that another program replaced before its revocation was final is not " +
+    "booked, and the order is held once",
+  async () => {
+    start()
+    world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
+    await submit()
+    await reach(FIRST, "deposit-planning")
+    expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
+    await reach(FIRST, "revoke-confirming")
+    world.autoMine = false
+    world.evm.reorganise(5, "drop")
+    world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
+    world.autoMine = true
+    await reach(FIRST, "held")
+    const { journal } = daemon.context
+    expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
+      "transaction.foreign_rival",
+    ])
+    expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
+    expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
+    await reach(FIRST, "abandoned")
+    expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
+  },
+)
 
 describe("a token whose allowance must be set to zero first", () => {
   const zeroFirst = (port: ChainPort): ChainPort => ({
@@ -132,7 +157,8 @@ describe("a token whose allowance must be set to zero first", () => {
 })
 
 test.each(["requeue", "drop"] as const)(
-  "an allowance lock that a young deposit freed lets no two deposits share an allowance after a reorganisation (%s)",
+  "an allowance lock that a young deposit freed lets no two deposits share an allowance " +
+    "after a reorganisation (%s)",
   async (what) => {
     start()
     await submit()

@@ -6,7 +6,10 @@ import type { ChainPort, UnfundedQuery } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { lostUnits } from "../../support/money.ts"
 
-/* An earlier version replaced an excluded deposit by another one, and kept only its number (`replans`). */
+/*
+ * An earlier version replaced an excluded deposit by another one, and kept only its number
+ * (`replans`).
+ */
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -34,26 +37,39 @@ function start(): Daemon {
 
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 
-/** The order signed a deposit that no node has, as the journal of an earlier version shows it after it gave that deposit up. */
+/**
+ * The order signed a deposit that no node has, as the journal of an earlier version shows it after
+ * it gave that deposit up.
+ */
 async function replaceDeposit(state: "deposit-planning" | "held"): Promise<string> {
   world.faults.inject("base.broadcastTransaction", { hang: true })
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
   await reach("deposit-sending")
   const { data } = daemon.order(ID)
   const { deposit } = data.transactions
   daemon.kill()
   const { earlierSigned: _none, ...old } = data
   const track = { ...deposit, plan: null, signed: [] }
-  const order = { state, data: { ...old, replans: 1, transactions: { ...data.transactions, deposit: track } } }
+  const order = {
+    state,
+    data: { ...old, replans: 1, transactions: { ...data.transactions, deposit: track } },
+  }
   const work = { kind: "planTransaction", purpose: "deposit" }
   const db = new DatabaseSync(world.journalFile)
-  db.prepare("update orders set state = ?, snapshot = ?, changes = 0 where id = ?").run(state, encodeOrder(order), ID)
+  db.prepare("update orders set state = ?, snapshot = ?, changes = 0 where id = ?").run(
+    state,
+    encodeOrder(order),
+    ID,
+  )
   db.prepare("update orders set work = ?, work_due = 0 where id = ?").run(
     JSON.stringify(state === "held" ? { kind: "observeOrder" } : work),
     ID,
   )
   db.exec(
-    "update signing_record set plan = plan where false; insert into settled_signatures select seq from signing_record",
+    "update signing_record set plan = plan where false; insert into settled_signatures " +
+      "select seq from signing_record",
   )
   db.close()
   return deposit.signed[0]?.txid ?? ""
@@ -73,7 +89,9 @@ describe("an order whose earlier version replaced a deposit", () => {
   test("is watched when that deposit lands after all", async () => {
     await replaceDeposit("held")
     daemon = start()
-    const [row] = daemon.context.journal.listEvents(ID).filter(({ type }) => type === "transaction.signed")
+    const [row] = daemon.context.journal
+      .listEvents(ID)
+      .filter(({ type }) => type === "transaction.signed")
     const { transaction } = JSON.parse(row?.body ?? "{}")
     await daemon.context.chains.get(chainOf(ETH))?.broadcastTransaction(transaction)
     await reach("completed")
@@ -83,7 +101,10 @@ describe("an order whose earlier version replaced a deposit", () => {
   test("is not started anew by a retry, and an abandoned one is proven unfunded first", async () => {
     await replaceDeposit("held")
     daemon = start()
-    expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({ ok: true, state: "proving-unfunded" })
+    expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({
+      ok: true,
+      state: "proving-unfunded",
+    })
     await world.pass(60_000)
     expect(daemon.state(ID)).toBe("proving-unfunded")
   })

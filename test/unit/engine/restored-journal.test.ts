@@ -24,16 +24,31 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 /** The record of a signer that has signed every claim of the journal so far. */
-function recordOfSigner(): KeyRecord & { readonly uses: KeyUse[]; readonly imported: RecordedUse[] } {
+function recordOfSigner(): KeyRecord & {
+  readonly uses: KeyUse[]
+  readonly imported: RecordedUse[]
+} {
   const uses = daemon.context.journal.listRecorded(0, 1_000).map((claim): KeyUse => {
     const { seq, atMs, orderId: order, chain, account, digest, resources, plan } = claim
-    const secretHash = plan?.action === "initiate" ? daemon.order(order).data.deposit?.secretHash : null
+    const secretHash =
+      plan?.action === "initiate" ? daemon.order(order).data.deposit?.secretHash : null
     const action = plan?.action ?? "gasless"
-    return { seq, atMs, order, chain, account, action, digest, resources, secretHash: secretHash ?? null }
+    return {
+      seq,
+      atMs,
+      order,
+      chain,
+      account,
+      action,
+      digest,
+      resources,
+      secretHash: secretHash ?? null,
+    }
   })
   const imported: RecordedUse[] = []
   return {
-    ...{ uses, imported },
+    uses,
+    imported,
     listUses: async (before) => ({
       first: uses[0]?.digest ?? null,
       uses: uses.filter(({ seq }) => seq < (before ?? Number.POSITIVE_INFINITY)).toReversed(),
@@ -47,9 +62,11 @@ function recordOfSigner(): KeyRecord & { readonly uses: KeyUse[]; readonly impor
 }
 
 const backup = (): string => `${world.journalFile}.backup`
-const reach = (id: string, state: string): Promise<void> => world.run(() => daemon.state(id) === state)
+const reach = (id: string, state: string): Promise<void> =>
+  world.run(() => daemon.state(id) === state)
 const compare = (keyRecord: KeyRecord) => compareKeyRecord({ ...daemon.context, keyRecord })
-const alerts = (): string[] => daemon.context.journal.listAlerts(100).map(({ reason }) => reason.code)
+const alerts = (): string[] =>
+  daemon.context.journal.listAlerts(100).map(({ reason }) => reason.code)
 
 function restart(use: () => void): void {
   daemon.kill()
@@ -57,14 +74,22 @@ function restart(use: () => void): void {
   daemon = world.start({ policy: POLICY })
 }
 
-/** An order waits for its approval in the backup, and has deposited since. Returns the signer's record of then. */
+/**
+ * An order waits for its approval in the backup, and has deposited since. Returns the signer's
+ * record of then.
+ */
 async function restoreBeforeDeposit(): Promise<ReturnType<typeof recordOfSigner>> {
   daemon = world.start({ policy: POLICY })
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
   await reach("order-1", "awaiting-approval")
   restart(() => copyFileSync(world.journalFile, backup()))
   world.serviceActs = false
-  daemon.engine.operate("order-1", "approve", "anna", daemon.order("order-1").data.intent?.hash ?? "")
+  daemon.engine.operate(
+    "order-1",
+    "approve",
+    "anna",
+    daemon.order("order-1").data.intent?.hash ?? "",
+  )
   await reach("order-1", "funded")
   const record = recordOfSigner()
   expect(record.uses.map(({ action }) => action)).toContain("initiate")
@@ -87,7 +112,12 @@ test("a journal behind the signer's record pauses everything, and its order neve
 
   const ids = pause?.alarms.map(({ id }) => id) ?? []
   expect(daemon.engine.resume({ kind: "all" }, ids)).toEqual({ ok: true })
-  daemon.engine.operate("order-1", "approve", "anna", daemon.order("order-1").data.intent?.hash ?? "")
+  daemon.engine.operate(
+    "order-1",
+    "approve",
+    "anna",
+    daemon.order("order-1").data.intent?.hash ?? "",
+  )
   await world.pass(5 * MINUTE_MS)
   world.serviceActs = true
   await world.run(() => ["completed", "held"].includes(daemon.state("order-1")), 60 * MINUTE_MS)
@@ -96,7 +126,10 @@ test("a journal behind the signer's record pauses everything, and its order neve
   expect(daemon.state("order-1")).toBe("completed")
 })
 
-/** The backup has the request alone: its service order, its deposit and its secret hash are lost. Returns the signer's record of then. */
+/**
+ * The backup has the request alone: its service order, its deposit and its secret hash are lost.
+ * Returns the signer's record of then.
+ */
 async function restoreBeforeCreation(): Promise<ReturnType<typeof recordOfSigner>> {
   daemon = world.start()
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
@@ -118,7 +151,10 @@ test("a request whose service order and deposit are lost ends, and makes no seco
   expect(await compare(record)).toBe(true)
   await world.pass(5 * MINUTE_MS)
   expect(daemon.state("order-1")).toBe("rejected")
-  daemon.engine.resume({ kind: "all" }, readPause(daemon.context.journal)?.alarms.map(({ id }) => id) ?? [])
+  daemon.engine.resume(
+    { kind: "all" },
+    readPause(daemon.context.journal)?.alarms.map(({ id }) => id) ?? [],
+  )
   await world.pass(10 * MINUTE_MS)
   expect(lostUnits(world, ETH)).toBe(UNITS)
 })
@@ -129,12 +165,18 @@ test("an occurrence of the lost time does not fire again", async () => {
   context.journal.writeFlag("rule/dca/settled-until", "1")
   context.journal.writeFlag("rule/later/settled-until", String(Number.MAX_SAFE_INTEGER))
   // CAST: only the ids of the rules are read.
-  const rules = ["dca", "later", "new"].map((id) => ({ id })) as unknown as typeof context.settings.rules
+  const rules = ["dca", "later", "new"].map((id) => ({
+    id,
+  })) as unknown as typeof context.settings.rules
   const settings = { ...context.settings, rules }
   await compareKeyRecord({ ...context, settings, keyRecord: record })
   const read = (rule: string) => context.journal.readFlag(`rule/${rule}/settled-until`)
   const lastMs = Math.max(...record.uses.map(({ atMs }) => atMs))
-  expect([read("dca"), read("later"), read("new")]).toEqual([`${lastMs}`, `${Number.MAX_SAFE_INTEGER}`, null])
+  expect([read("dca"), read("later"), read("new")]).toEqual([
+    `${lastMs}`,
+    `${Number.MAX_SAFE_INTEGER}`,
+    null,
+  ])
 })
 
 test("a known record is quiet, and the same loss is told once", async () => {
@@ -147,7 +189,14 @@ test("a known record is quiet, and the same loss is told once", async () => {
 test("an opening of a token account, which has no claim, proves nothing", async () => {
   daemon = world.start({ policy: POLICY })
   const record = recordOfSigner()
-  const opening = { seq: 1, atMs: 1, order: "open", account: "us", action: "openTokenAccount", digest: "d" } as const
+  const opening = {
+    seq: 1,
+    atMs: 1,
+    order: "open",
+    account: "us",
+    action: "openTokenAccount",
+    digest: "d",
+  } as const
   const chain = [...daemon.context.chains.keys()][0]
   if (chain === undefined) throw new Error("a chain")
   record.uses.push({ ...opening, chain, resources: [], secretHash: null })

@@ -16,7 +16,9 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 async function submit(from: typeof ETH): Promise<void> {
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
 }
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 const tooLate = (): void => world.clock.set(world.clock.now() + 11 * 60_000)
@@ -55,22 +57,26 @@ describe("a refusal of the node or the key", () => {
     },
   )
 
-  test("to void a deposit holds the order with an alert and its nonce, until the deposit can never land", async () => {
-    world.autoMine = false
-    await submit(ETH)
-    await reach("deposit-confirming")
-    world.faults.inject("base.signTransaction", no, 1_000_000)
-    tooLate()
-    await reach("held")
-    expect(alerts()).toContain("evm.no")
-    expect(daemon.context.journal.listReserved("").size).toBe(1)
-    world.faults.clear("base.signTransaction")
-    daemon.engine.operate(ID, "retry", "anna")
-    await reach("void-confirming")
-    world.autoMine = true
-    await reach("rejected")
-    expectNothingLeft()
-  })
+  test(
+    "to void a deposit holds the order with an alert and its nonce, until the deposit can " +
+      "never land",
+    async () => {
+      world.autoMine = false
+      await submit(ETH)
+      await reach("deposit-confirming")
+      world.faults.inject("base.signTransaction", no, 1_000_000)
+      tooLate()
+      await reach("held")
+      expect(alerts()).toContain("evm.no")
+      expect(daemon.context.journal.listReserved("").size).toBe(1)
+      world.faults.clear("base.signTransaction")
+      daemon.engine.operate(ID, "retry", "anna")
+      await reach("void-confirming")
+      world.autoMine = true
+      await reach("rejected")
+      expectNothingLeft()
+    },
+  )
 
   test.each(METHODS)(
     "to refund (%s) holds the order with an alert, and the refund follows when the refusal ends",
@@ -92,7 +98,11 @@ test("a void that no node accepts for ten minutes holds its order, and is sent a
   world.autoMine = false
   await submit(ETH)
   await reach("deposit-confirming")
-  world.faults.inject("base.broadcastTransaction", { before: failure("uncertain", "chain.conflict") }, 1_000_000)
+  world.faults.inject(
+    "base.broadcastTransaction",
+    { before: failure("uncertain", "chain.conflict") },
+    1_000_000,
+  )
   tooLate()
   await reach("void-sending")
   await reach("held")
@@ -106,24 +116,28 @@ test("a void that no node accepts for ten minutes holds its order, and is sent a
   expectNothingLeft()
 })
 
-test("a refund whose node answers nonsense is signed once, observed with pauses, and confirmed with its fee", async () => {
-  Object.assign(world.service.conduct, { fills: false, takesSource: false })
-  await submit(ETH)
-  await reach("funded")
-  await world.run(() => signaturesOf("refund") === 1)
-  world.autoMine = false
-  world.faults.inject("base.observeTransaction", { before: failure("hold") }, 1_000_000)
-  await reach("held")
-  const before = world.faults.countCalls("base.observeTransaction")
-  await world.pass(60_000)
-  expect(world.faults.countCalls("base.observeTransaction") - before).toBeLessThan(70)
-  world.autoMine = true
-  await world.run(() => world.evm.mined("refund").length === 1)
-  await world.pass(10_000)
-  expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
-  world.faults.clear("base.observeTransaction")
-  await reach("refunded")
-  expect(signaturesOf("refund")).toBe(1)
-  expect(daemon.order(ID).data.networkFeeUnits).toBe(2n * FEE)
-  expectNothingLeft()
-})
+test(
+  "a refund whose node answers nonsense is signed once, observed with pauses, and confirmed " +
+    "with its fee",
+  async () => {
+    Object.assign(world.service.conduct, { fills: false, takesSource: false })
+    await submit(ETH)
+    await reach("funded")
+    await world.run(() => signaturesOf("refund") === 1)
+    world.autoMine = false
+    world.faults.inject("base.observeTransaction", { before: failure("hold") }, 1_000_000)
+    await reach("held")
+    const before = world.faults.countCalls("base.observeTransaction")
+    await world.pass(60_000)
+    expect(world.faults.countCalls("base.observeTransaction") - before).toBeLessThan(70)
+    world.autoMine = true
+    await world.run(() => world.evm.mined("refund").length === 1)
+    await world.pass(10_000)
+    expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
+    world.faults.clear("base.observeTransaction")
+    await reach("refunded")
+    expect(signaturesOf("refund")).toBe(1)
+    expect(daemon.order(ID).data.networkFeeUnits).toBe(2n * FEE)
+    expectNothingLeft()
+  },
+)

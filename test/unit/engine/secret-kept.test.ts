@@ -9,8 +9,8 @@ import { viewOrder } from "#order/view.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
 /*
- * Our own secret is in no file and no answer before the decision to tell it. A backup copies the journal's file, and the log of a cluster has its rows, so the
- * file speaks for both.
+ * Our own secret is in no file and no answer before the decision to tell it. A backup copies the
+ * journal's file, and the log of a cluster has its rows, so the file speaks for both.
  */
 
 const ID = "order-1"
@@ -28,8 +28,12 @@ test.each([
 ])("the secret of an order that %s", async (_ending, conduct) => {
   world = createWorld({ confirmations: 2, journal: "file" })
   Object.assign(world.service.conduct, conduct)
-  daemon = world.start({ settings: { ownSecrets: { keeper, modeOf: () => "own" as const, maxServiceSecret: null } } })
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  daemon = world.start({
+    settings: { ownSecrets: { keeper, modeOf: () => "own" as const, maxServiceSecret: null } },
+  })
+  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
+    ok: true,
+  })
   const states = new Set<string>()
   let commits = 0
   const isDecided = (): boolean => daemon.context.journal.listSecretDecisions(ID).includes("reveal")
@@ -52,7 +56,9 @@ test.each([
 
 function secretOf(id: string): string | null {
   const { ownSecret, service } = daemon.order(id).data
-  return ownSecret == null ? null : textOf(keeper.derive({ service: service ?? "", nonce: ownSecret.nonce }))
+  return ownSecret == null
+    ? null
+    : textOf(keeper.derive({ service: service ?? "", nonce: ownSecret.nonce }))
 }
 
 /** The journal's files, and all answers about the order. */
@@ -65,6 +71,8 @@ function readTexts(): string[] {
     journal.listEvents(ID),
     journal.listDecisions({ rule: null, limit: 99 }),
   ]
-  const files = ["", "-wal"].map((end) => readFileSync(`${world.journalFile}${end}`).toString("latin1"))
+  const files = ["", "-wal"].map((end) =>
+    readFileSync(`${world.journalFile}${end}`).toString("latin1"),
+  )
   return [...files, inspect(answers, { depth: 20, maxStringLength: null, maxArrayLength: null })]
 }

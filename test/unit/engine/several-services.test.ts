@@ -24,7 +24,8 @@ afterEach(() => world.close())
 
 const request = { from: ETH, to: BTC, sourceUnits: 1_000n }
 const submit = (): Promise<Admission> => daemon.engine.submit(request)
-const codes = (admission: Admission): string[] => (admission.ok ? [] : admission.reasons.map(({ code }) => code))
+const codes = (admission: Admission): string[] =>
+  admission.ok ? [] : admission.reasons.map(({ code }) => code)
 async function accept(): Promise<string> {
   const admission = await submit()
   if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
@@ -34,12 +35,18 @@ const serviceOf = (id: string): string | null | undefined => daemon.order(id).da
 const restOf = (name: string) => {
   const { context } = daemon
   const services = [...context.services.keys()].map((one) => ({ name: one }))
-  return viewServices(context.journal, services, context.clock.now()).find((view) => view.name === name)?.rest ?? null
+  return (
+    viewServices(context.journal, services, context.clock.now()).find((view) => view.name === name)
+      ?.rest ?? null
+  )
 }
-const end = (id: string, state: string): Promise<void> => world.run(() => daemon.state(id) === state)
+const end = (id: string, state: string): Promise<void> =>
+  world.run(() => daemon.state(id) === state)
 const limit = (limits: Partial<Limits>): void => {
   daemon.kill()
-  daemon = world.start({ settings: { limits: { maxOrder: null, maxInFlight: 8, windows: [], ...limits } } })
+  daemon = world.start({
+    settings: { limits: { maxOrder: null, maxInFlight: 8, windows: [], ...limits } },
+  })
 }
 
 describe("the choice", () => {
@@ -89,7 +96,10 @@ test("of quotes that are all refused, the best one that is not too good stands f
   world.service.conduct.costBps = 300n
   expect(codes(await submit())).toContain("quote.too_good")
   const asked = { ...request, affiliateFees: [] }
-  expect(await readBestQuote(daemon.context, asked)).toMatchObject({ solverId: "solver", destinationUnits: 970n })
+  expect(await readBestQuote(daemon.context, asked)).toMatchObject({
+    solverId: "solver",
+    destinationUnits: 970n,
+  })
 })
 
 describe("a service that quotes too little under false values", () => {
@@ -136,7 +146,10 @@ test("a service that floods Ballast with quotes delays no decision, and fills no
   Object.assign(beta.port, {
     fetchQuotes: async (asked: Parameters<typeof fetchQuotes>[0]) => {
       const [quote] = await fetchQuotes(asked)
-      return Array.from({ length: 20_000 }, (_, index) => ({ ...quote, solverId: `solver-${index}` }))
+      return Array.from({ length: 20_000 }, (_, index) => ({
+        ...quote,
+        solverId: `solver-${index}`,
+      }))
     },
   })
   const beganMs = performance.now()
@@ -147,12 +160,18 @@ test("a service that floods Ballast with quotes delays no decision, and fills no
 
 describe("one service does not serve the pair", () => {
   beforeEach(() => {
-    world.faults.inject("beta.fetchQuotes", { before: failure("refused", "service.no_pair") }, 1_000)
+    world.faults.inject(
+      "beta.fetchQuotes",
+      { before: failure("refused", "service.no_pair") },
+      1_000,
+    )
   })
 
   test("an order waits while the other has no solver at this moment, and then goes there", async () => {
     world.service.conduct.quotes = false
-    world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") })
+    world.faults.inject("service.fetchQuotes", {
+      before: failure("transient", "service.unavailable"),
+    })
     const id = await accept()
     await world.pass(30_000)
     expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["quote.none"])
@@ -162,7 +181,11 @@ describe("one service does not serve the pair", () => {
   })
 
   test("an order waits while the other rests, and then goes there", async () => {
-    world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") }, 2)
+    world.faults.inject(
+      "service.fetchQuotes",
+      { before: failure("transient", "service.unavailable") },
+      2,
+    )
     const id = await accept()
     await world.pass(4_000)
     expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["service.resting"])
@@ -171,7 +194,11 @@ describe("one service does not serve the pair", () => {
   })
 
   test("an order ends when all refuse", async () => {
-    world.faults.inject("service.fetchQuotes", { before: failure("refused", "service.no_pair") }, 1_000)
+    world.faults.inject(
+      "service.fetchQuotes",
+      { before: failure("refused", "service.no_pair") },
+      1_000,
+    )
     expect(codes(await submit())).toEqual(["service.no_pair"])
   })
 })
@@ -265,17 +292,19 @@ describe("a service that lies about its order", () => {
     expect(restOf("beta")).toMatchObject({ failures: 1 })
   })
 
-  test.each(["alarm.payout_short", "alarm.source_redeemed", "alarm.report_unproven", "alarm.refund_watch"])(
-    "rests for a minute after the alarm %s",
-    async (code) => {
-      const { data } = daemon.order(await accept())
-      const alarmed = { ...data, alerted: [code], reasons: [{ code, message: "seen" }] }
-      noteConduct(daemon.context, { state: "held", data }, { state: "held", data: alarmed })
-      const nowMs = daemon.context.clock.now()
-      const rest = readRest(daemon.context.journal, "beta", nowMs)
-      expect(rest).toMatchObject({ cause: { code }, failures: 1, untilMs: nowMs + MINUTE_MS })
-    },
-  )
+  test.each([
+    "alarm.payout_short",
+    "alarm.source_redeemed",
+    "alarm.report_unproven",
+    "alarm.refund_watch",
+  ])("rests for a minute after the alarm %s", async (code) => {
+    const { data } = daemon.order(await accept())
+    const alarmed = { ...data, alerted: [code], reasons: [{ code, message: "seen" }] }
+    noteConduct(daemon.context, { state: "held", data }, { state: "held", data: alarmed })
+    const nowMs = daemon.context.clock.now()
+    const rest = readRest(daemon.context.journal, "beta", nowMs)
+    expect(rest).toMatchObject({ cause: { code }, failures: 1, untilMs: nowMs + MINUTE_MS })
+  })
 
   test("is forgiven when it completes an order", async () => {
     await end(await accept(), "rejected")
@@ -323,10 +352,16 @@ test("an order that the service refuses goes to another service", async () => {
 
 test("while all services rest an order waits, and goes on when the first rest ends", async () => {
   for (const name of ["service", "beta"]) {
-    world.faults.inject(`${name}.fetchQuotes`, { before: failure("transient", "service.unavailable") }, 1_000)
+    world.faults.inject(
+      `${name}.fetchQuotes`,
+      { before: failure("transient", "service.unavailable") },
+      1_000,
+    )
   }
   const id = await accept()
-  await world.run(() => daemon.order(id).data.reasons.some(({ code }) => code === "service.resting"))
+  await world.run(() =>
+    daemon.order(id).data.reasons.some(({ code }) => code === "service.resting"),
+  )
   const asked = world.faults.countCalls("beta.fetchQuotes")
   await world.pass(10 * MINUTE_MS)
   // 5 s, 10 s, 20 s … up to 10 minutes.
@@ -339,7 +374,11 @@ test("the only service never rests", async () => {
   daemon.kill()
   world.services.delete("beta")
   daemon = world.start()
-  world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") }, 2)
+  world.faults.inject(
+    "service.fetchQuotes",
+    { before: failure("transient", "service.unavailable") },
+    2,
+  )
   const id = await accept()
   await end(id, "completed")
   expect(daemon.context.journal.readFlag("service/main/rest")).toBe(null)
@@ -350,7 +389,9 @@ describe("an order", () => {
   test("stays with its service: every call for it goes there", async () => {
     const id = await accept()
     await end(id, "completed")
-    const used = world.faults.calls.filter(({ method }) => /^(service|beta)\.(submit|fetchO)/.test(method))
+    const used = world.faults.calls.filter(({ method }) =>
+      /^(service|beta)\.(submit|fetchO)/.test(method),
+    )
     expect(new Set(used.map(({ method }) => method.split(".")[0]))).toEqual(new Set(["beta"]))
   })
 
@@ -397,19 +438,25 @@ describe("an order", () => {
 })
 
 describe("limits", () => {
-  test("max_in_flight_per_service: the next order goes to the other service, and a further one nowhere", async () => {
-    world.autoMine = false
-    limit({ maxInFlightPerService: 2 })
-    const admitted = [await accept(), await accept(), await accept(), await accept()]
-    expect(admitted.map(serviceOf)).toEqual(["beta", "beta", "main", "main"])
-    expect(codes(await submit())).toEqual(["limit.in_flight_service", "limit.in_flight_service"])
-  })
+  test(
+    "max_in_flight_per_service: the next order goes to the other service, and a further one " +
+      "nowhere",
+    async () => {
+      world.autoMine = false
+      limit({ maxInFlightPerService: 2 })
+      const admitted = [await accept(), await accept(), await accept(), await accept()]
+      expect(admitted.map(serviceOf)).toEqual(["beta", "beta", "main", "main"])
+      expect(codes(await submit())).toEqual(["limit.in_flight_service", "limit.in_flight_service"])
+    },
+  )
 
   test("max_in_flight_per_service holds for requests of the same moment", async () => {
     world.autoMine = false
     limit({ maxInFlightPerService: 1 })
     const admissions = await Promise.all([submit(), submit(), submit()])
-    const services = admissions.flatMap((admission) => (admission.ok ? [serviceOf(admission.id)] : []))
+    const services = admissions.flatMap((admission) =>
+      admission.ok ? [serviceOf(admission.id)] : [],
+    )
     expect(services).toEqual(["beta"])
   })
 

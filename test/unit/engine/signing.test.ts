@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { OperatorAnswer } from "#engine/engine.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 
@@ -19,7 +27,9 @@ const abandon = (): OperatorAnswer => daemon.engine.operate(ID, "abandon", "anna
 
 async function submit(from: typeof ETH, options: StartOptions = {}): Promise<void> {
   daemon = world.start(options)
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
 }
 
 function expectRefused(): void {
@@ -39,20 +49,23 @@ describe("an order that an operator abandons while the key signs", () => {
   test.each([
     { purpose: "approve", from: WBTC },
     { purpose: "deposit", from: ETH },
-  ])("its $purpose does not end before the signature is stored, and then voids it", async ({ purpose, from }) => {
-    world.autoMine = false
-    world.faults.inject("base.signTransaction", { delayMs: 2_000 })
-    await submit(from)
-    await world.run(() => world.faults.countCalls("base.signTransaction") === 1)
-    expect(daemon.state(ID)).toBe(`${purpose}-signing`)
-    expectRefused()
-    await reach(`${purpose}-confirming`)
-    expect(abandon().ok).toBe(true)
-    world.autoMine = true
-    await reach("abandoned")
-    expect(world.evm.mined("void")).toHaveLength(1)
-    await expectNothingLeft()
-  })
+  ])(
+    "its $purpose does not end before the signature is stored, and then voids it",
+    async ({ purpose, from }) => {
+      world.autoMine = false
+      world.faults.inject("base.signTransaction", { delayMs: 2_000 })
+      await submit(from)
+      await world.run(() => world.faults.countCalls("base.signTransaction") === 1)
+      expect(daemon.state(ID)).toBe(`${purpose}-signing`)
+      expectRefused()
+      await reach(`${purpose}-confirming`)
+      expect(abandon().ok).toBe(true)
+      world.autoMine = true
+      await reach("abandoned")
+      expect(world.evm.mined("void")).toHaveLength(1)
+      await expectNothingLeft()
+    },
+  )
 
   test("the typed data for a relay does not end, because the signature would stay unobserved", async () => {
     world.faults.inject("base.signTypedData", { delayMs: 2_000 })
@@ -68,7 +81,9 @@ describe("an order that an operator abandons while the key signs", () => {
     await submit(ETH)
     await world.run(() => world.signatures.length === 1)
     failNextCommit()
-    await world.run(() => daemon.order(ID).data.reasons.some(({ code }) => code === "test.transient"))
+    await world.run(() =>
+      daemon.order(ID).data.reasons.some(({ code }) => code === "test.transient"),
+    )
     expect(daemon.state(ID)).toBe("deposit-signing")
     expectRefused()
     await reach("deposit-confirming")

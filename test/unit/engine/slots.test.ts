@@ -19,7 +19,9 @@ test("a node that answers gets more work at once, and 16 pieces at most once it 
   const daemon = world.start({ settings: { limits: LIMITS }, adaptPort })
   world.serviceActs = false
   for (let opened = 0; opened < ORDERS; opened++)
-    expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n })).toMatchObject({ ok: true })
+    expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n })).toMatchObject({
+      ok: true,
+    })
   const states = (): readonly (string | undefined)[] =>
     Array.from({ length: ORDERS }, (_, index) => daemon.state(`order-${index + 1}`))
   await world.run(() => states().every((state) => state === "funded"), 3_600_000)

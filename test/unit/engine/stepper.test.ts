@@ -24,21 +24,40 @@ const MINED = {
 describe("what a step releases and settles", () => {
   test("is nothing while the deposit may still be on its way", () => {
     const sent = stepOf("deposit-sending", { type: "transaction.sent", txid: DEPOSIT.txid })
-    expect(sent).toMatchObject({ order: { state: "deposit-confirming" }, release: null, settle: null })
+    expect(sent).toMatchObject({
+      order: { state: "deposit-confirming" },
+      release: null,
+      settle: null,
+    })
     const young = stepOf("deposit-confirming", { ...MINED, seen: false, final: false })
-    expect(young).toMatchObject({ order: { state: "deposit-confirming" }, release: null, settle: null })
+    expect(young).toMatchObject({
+      order: { state: "deposit-confirming" },
+      release: null,
+      settle: null,
+    })
   })
 
-  test("is the lock of the allowance once a block shows the deposit, and the signature once the block is final", () => {
-    const seen = stepOf("deposit-confirming", { ...MINED, seen: true, final: false })
-    expect(seen).toMatchObject({ order: { state: "funded" }, release: "lock/", settle: null })
-    const final = stepOf("deposit-confirming", { ...MINED, seen: true, final: true })
-    expect(final).toMatchObject({ order: { state: "funded" }, release: "lock/", settle: "deposit" })
-  })
+  test(
+    "is the lock of the allowance once a block shows the deposit, and the signature once the " +
+      "block is final",
+    () => {
+      const seen = stepOf("deposit-confirming", { ...MINED, seen: true, final: false })
+      expect(seen).toMatchObject({ order: { state: "funded" }, release: "lock/", settle: null })
+      const final = stepOf("deposit-confirming", { ...MINED, seen: true, final: true })
+      expect(final).toMatchObject({
+        order: { state: "funded" },
+        release: "lock/",
+        settle: "deposit",
+      })
+    },
+  )
 
   test("is everything when the order ends, with each mined transaction", () => {
     const mined = { txid: DEPOSIT.txid, height: 7n, final: true }
-    const transactions = { ...SIGNED.transactions, deposit: { ...SIGNED.transactions.deposit, mined } }
+    const transactions = {
+      ...SIGNED.transactions,
+      deposit: { ...SIGNED.transactions.deposit, mined },
+    }
     const ended = stepOf(
       "proving-unfunded",
       { type: "order.unfunded", height: 9n, rivals: [] },
@@ -53,8 +72,10 @@ describe("what a step releases and settles", () => {
 describe("the time at which an order counts for the limits", () => {
   test("follows the clock of the limits where that is ahead, and never goes back", () => {
     const countedAt = (confirmedMs: number | null, countedAtMs = 0): number | undefined =>
-      stepOf("verifying", { type: "order.declined", reasons: [] }, sampleData(), { confirmedMs, countedAtMs }).order
-        .countedAtMs
+      stepOf("verifying", { type: "order.declined", reasons: [] }, sampleData(), {
+        confirmedMs,
+        countedAtMs,
+      }).order.countedAtMs
     expect(countedAt(null)).toBe(SAMPLE.input.createdAt)
     expect(countedAt(NOW)).toBe(SAMPLE.input.createdAt)
     expect(countedAt(NOW + 500)).toBe(SAMPLE.input.createdAt + 500)
@@ -62,15 +83,24 @@ describe("the time at which an order counts for the limits", () => {
   })
 })
 
-test("an order of an earlier version counts as the first service's from its quote on, and a new one names its own", () => {
-  const serviceOf = (over: Partial<OrderData>): string | null | undefined =>
-    stepOf("verifying", { type: "order.declined", reasons: [] }, { ...sampleData(), ...over }).order.service
-  const { service: _, ...unnamed } = sampleData()
-  const earlier = (quote: OrderData["quote"]): string | null | undefined =>
-    stepOf("verifying", { type: "order.declined", reasons: [] }, { ...unnamed, quote }).order.service
-  expect([earlier(SAMPLE.quote), earlier(null)]).toEqual(["", null])
-  expect([serviceOf({ service: "beta" }), serviceOf({ service: null, quote: SAMPLE.quote })]).toEqual(["beta", null])
-})
+test(
+  "an order of an earlier version counts as the first service's from its quote on, and a new " +
+    "one names its own",
+  () => {
+    const serviceOf = (over: Partial<OrderData>): string | null | undefined =>
+      stepOf("verifying", { type: "order.declined", reasons: [] }, { ...sampleData(), ...over })
+        .order.service
+    const { service: _, ...unnamed } = sampleData()
+    const earlier = (quote: OrderData["quote"]): string | null | undefined =>
+      stepOf("verifying", { type: "order.declined", reasons: [] }, { ...unnamed, quote }).order
+        .service
+    expect([earlier(SAMPLE.quote), earlier(null)]).toEqual(["", null])
+    expect([
+      serviceOf({ service: "beta" }),
+      serviceOf({ service: null, quote: SAMPLE.quote }),
+    ]).toEqual(["beta", null])
+  },
+)
 
 test("the event of a second judgement replaces the first", () => {
   const recheck = (): UntimedOrderEvent => ({
@@ -85,7 +115,12 @@ const NOW = 1_000
 
 type Clock = { readonly confirmedMs?: number | null; readonly countedAtMs?: number }
 
-function stepOf(state: StateName, event: UntimedOrderEvent, data: OrderData = SIGNED, clock: Clock = {}): StepRow {
+function stepOf(
+  state: StateName,
+  event: UntimedOrderEvent,
+  data: OrderData = SIGNED,
+  clock: Clock = {},
+): StepRow {
   return commit(state, data, { event }, clock)
 }
 
@@ -97,7 +132,8 @@ function commit(
   { confirmedMs = null, countedAtMs = 0 }: Clock = {},
 ): StepRow {
   const rows: StepRow[] = []
-  const flag = confirmedMs === null ? null : encodeJson({ ms: confirmedMs, byOperator: false, alarmed: false })
+  const flag =
+    confirmedMs === null ? null : encodeJson({ ms: confirmedMs, byOperator: false, alarmed: false })
   const none = (): void => undefined
   const log = { debug: none, info: none, warn: none, error: none, child: () => log }
   // CAST: a step uses only this part of the context.
@@ -108,7 +144,11 @@ function commit(
       readFlag: () => flag,
       commit: (row: StepRow) => void rows.push(row),
     },
-    ...{ clock: { now: () => NOW }, services: new Map(), settings: { assets: new Map() }, chains: new Map(), log },
+    clock: { now: () => NOW },
+    services: new Map(),
+    settings: { assets: new Map() },
+    chains: new Map(),
+    log,
   } as unknown as EngineContext
   applyEvent(context, data.id, wanted, null)
   const [row] = rows

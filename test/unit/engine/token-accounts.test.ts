@@ -1,14 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+} from "#domain/transaction.ts"
 import { isOpening } from "#engine/orders/pay/stored-opening.ts"
 import { createReconciler } from "#engine/watches/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 
 const CHAIN = chainOf(WBTC)
-const [RENT, FEE, MOST] = [2_000n, 5n, 2_010n]
+const RENT = 2_000n
+const FEE = 5n
+const MOST = 2_010n
 const START_UNITS = 1_000_000n
 /** The life of a transaction of this chain. */
 const LIFE_MS = 60_000
@@ -43,10 +57,16 @@ describe("a missing token account of the wallet", () => {
     const { journal } = daemon.context
     await world.run(() => accounts.sent > 0)
     const [txid = ""] = accounts.signed
-    expect([isOpening(journal, CHAIN, txid), isOpening(journal, CHAIN, "another")]).toEqual([true, false])
+    expect([isOpening(journal, CHAIN, txid), isOpening(journal, CHAIN, "another")]).toEqual([
+      true,
+      false,
+    ])
     accounts.drops = false
     await world.run(() => entriesOf(daemon).length > 0)
-    expect([isOpening(journal, CHAIN, txid), isOpening(journal, CHAIN, "another")]).toEqual([true, false])
+    expect([isOpening(journal, CHAIN, txid), isOpening(journal, CHAIN, "another")]).toEqual([
+      true,
+      false,
+    ])
   })
 
   test("stays missing in observe mode, and while everything or its chain is paused", async () => {
@@ -89,7 +109,13 @@ describe("a missing token account of the wallet", () => {
     await world.pass(3 * SEARCH_MS)
     expect(accounts.signed).toEqual([])
     expect(alertsOf(daemon)).toMatchObject([
-      { code: "token_account.unfunded", asset: WBTC, haveUnits: "1000000", costUnits: `${MOST}`, keepUnits: "997991" },
+      {
+        code: "token_account.unfunded",
+        asset: WBTC,
+        haveUnits: "1000000",
+        costUnits: `${MOST}`,
+        keepUnits: "997991",
+      },
     ])
     change(ETH, 1n)
     await world.run(() => accounts.isOpen)
@@ -112,7 +138,11 @@ describe("a missing token account of the wallet", () => {
     accounts.drops = true
     const daemon = start()
     await world.run(() => accounts.sent > 0)
-    const answer = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: START_UNITS - MOST })
+    const answer = await daemon.engine.submit({
+      from: ETH,
+      to: BTC,
+      sourceUnits: START_UNITS - MOST,
+    })
     expect(answer).toMatchObject({ ok: false, reasons: [{ code: "funds.insufficient" }] })
   })
 
@@ -181,12 +211,19 @@ describe("a missing token account of the wallet", () => {
 
 describe("a process that dies while it opens a token account", () => {
   // The first write stores the signed bytes. The second one ends the opening, after its booking.
-  const moments = [1, 2].flatMap((at) => [{ at, when: "before" } as const, { at, when: "after" } as const])
+  const moments = [1, 2].flatMap((at) => [
+    { at, when: "before" } as const,
+    { at, when: "after" } as const,
+  ])
   test.for(moments)("opens it once, with equal books: $when write $at", async (dies) => {
     const first = start({ dies })
     await world.run(() => !first.isAlive())
     const daemon = start()
-    await world.run(() => accounts.isOpen && daemon.context.journal.readFlag(`token-account/${CHAIN}/opening`) === null)
+    await world.run(
+      () =>
+        accounts.isOpen &&
+        daemon.context.journal.readFlag(`token-account/${CHAIN}/opening`) === null,
+    )
     expect(accounts.landed).toHaveLength(1)
     expect(entriesOf(daemon)).toHaveLength(1)
     await expectBooksAgree(daemon)
@@ -215,7 +252,10 @@ type TokenAccountChain = {
   readonly adapt: (port: ChainPort) => ChainPort
 }
 
-/** Adds token accounts to the chain of WBTC. A transaction lands as soon as a node has it, and expires after `LIFE_MS`. */
+/**
+ * Adds token accounts to the chain of WBTC. A transaction lands as soon as a node has it, and
+ * expires after `LIFE_MS`.
+ */
 function createTokenAccountChain(): TokenAccountChain {
   const expiresMs = new Map<string, number>()
   const failed = new Set<string>()
@@ -234,12 +274,16 @@ function createTokenAccountChain(): TokenAccountChain {
   return chain
 
   function abilities(port: ChainPort): Partial<ChainPort> {
-    const opensAccount = ({ plan }: SignedTransaction): boolean => plan.action === "openTokenAccount"
+    const opensAccount = ({ plan }: SignedTransaction): boolean =>
+      plan.action === "openTokenAccount"
     return {
       tokenAccounts: {
         findMissing: async () =>
-          chain.isOpen ? [] : [{ asset: WBTC, address: "address", rentUnits: RENT, costUnits: MOST }],
-        plan: async () => (chain.refuses ? { refused: [{ code: "x.dry_run", message: "it fails" }] } : planOf(port)),
+          chain.isOpen
+            ? []
+            : [{ asset: WBTC, address: "address", rentUnits: RENT, costUnits: MOST }],
+        plan: async () =>
+          chain.refuses ? { refused: [{ code: "x.dry_run", message: "it fails" }] } : planOf(port),
       },
       signTransaction: async (plan) => {
         if (plan.action !== "openTokenAccount") return port.signTransaction(plan)
@@ -252,10 +296,13 @@ function createTokenAccountChain(): TokenAccountChain {
         if (!opensAccount(transaction)) return port.broadcastTransaction(transaction)
         chain.sent += 1
         if (!chain.drops) land(transaction.txid)
-        if (chain.isSilent) throw new AppError({ code: "x.silent", disposition: "uncertain", message: "no answer" })
+        if (chain.isSilent)
+          throw new AppError({ code: "x.silent", disposition: "uncertain", message: "no answer" })
       },
       observeTransaction: async (transaction) =>
-        opensAccount(transaction) ? observe(transaction.txid) : port.observeTransaction(transaction),
+        opensAccount(transaction)
+          ? observe(transaction.txid)
+          : port.observeTransaction(transaction),
     }
   }
 
@@ -271,7 +318,15 @@ function createTokenAccountChain(): TokenAccountChain {
     if (chain.landed.includes(txid)) {
       const ok = !failed.has(txid)
       const feeUnits = ok ? RENT + FEE : FEE
-      return { status: "mined", ok, height: 1n, confirmations: 1, seen: chain.isFinal, final: chain.isFinal, feeUnits }
+      return {
+        status: "mined",
+        ok,
+        height: 1n,
+        confirmations: 1,
+        seen: chain.isFinal,
+        final: chain.isFinal,
+        feeUnits,
+      }
     }
     const isExpired = world.clock.now() > (expiresMs.get(txid) ?? 0)
     return isExpired ? { status: "excluded", by: "expired", final: true } : { status: "unseen" }

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { admitSwap } from "#engine/rules/admission.ts"
 import type { PricePort } from "#ports/prices.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  type World,
+} from "../../support/fake-world.ts"
 
 const FIAT = 1_000_000n
 
@@ -16,7 +24,10 @@ function start(policy: StartOptions["policy"] = {}): void {
   daemon = world.start({ policy, prices })
 }
 
-/** A source for the coin of the network fees alone: the quote is judged by its own values. One smallest unit of it is worth one. */
+/**
+ * A source for the coin of the network fees alone: the quote is judged by its own values. One
+ * smallest unit of it is worth one.
+ */
 const prices: PricePort = {
   fetchPrice: async (asset) => {
     const decimals = daemon.context.settings.assets.get(asset)?.decimals ?? 0
@@ -25,7 +36,9 @@ const prices: PricePort = {
 }
 
 /** The codes against an order, and the costs beside the quote that its refusal names. */
-async function ask(sourceUnits: bigint): Promise<{ codes: readonly string[]; extra: string | undefined }> {
+async function ask(
+  sourceUnits: bigint,
+): Promise<{ codes: readonly string[]; extra: string | undefined }> {
   const request = { rule: "manual", occurrence: null, from: ETH, to: BTC, sourceUnits }
   const answer = await admitSwap(daemon.context, request)
   const reasons = answer.ok ? [] : answer.reasons
@@ -51,16 +64,29 @@ test("refunds of the pair raise the cost of its next order, also after a restart
   const first = Number((await ask(1_000n)).extra)
   world.serviceActs = false
   const accepted = await admitSwap(daemon.context, {
-    ...{ rule: "manual", occurrence: null, from: ETH, to: BTC, sourceUnits: 200_000n },
+    rule: "manual",
+    occurrence: null,
+    from: ETH,
+    to: BTC,
+    sourceUnits: 200_000n,
   })
   expect(accepted.ok).toBe(true)
   expect(daemon.order("order-1").data.policy.risk).toEqual({ refundPpm: 10_000n, lockPpb: 0n })
-  await world.run(() => daemon.context.journal.listOrders({}).every(({ outcome }) => outcome !== null), 6 * 3_600_000)
+  await world.run(
+    () => daemon.context.journal.listOrders({}).every(({ outcome }) => outcome !== null),
+    6 * 3_600_000,
+  )
   expect(daemon.context.journal.listOrders({})[0]?.outcome).toBe("refunded")
   daemon.kill()
   start()
-  expect(daemon.context.journal.countEndings({ from: ETH, to: BTC }, 200)).toEqual({ completed: 0, refunded: 1 })
-  expect(daemon.context.journal.countEndings({ from: ARB, to: BTC }, 200)).toEqual({ completed: 0, refunded: 0 })
+  expect(daemon.context.journal.countEndings({ from: ETH, to: BTC }, 200)).toEqual({
+    completed: 0,
+    refunded: 1,
+  })
+  expect(daemon.context.journal.countEndings({ from: ARB, to: BTC }, 200)).toEqual({
+    completed: 0,
+    refunded: 0,
+  })
   expect(Number((await ask(1_000n)).extra)).toBeGreaterThan(first)
 })
 

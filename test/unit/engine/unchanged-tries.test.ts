@@ -24,13 +24,18 @@ async function waitForPayout(): Promise<void> {
   world.service.conduct.sourceTimelock = 5_000n
   world.service.conduct.deadlineAfterMs = 6 * 60 * MINUTE_MS
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-  await world.run(() => daemon.state(ID) === "funded" && daemon.order(ID).data.seen.sourceInitiated?.final === true)
+  await world.run(
+    () =>
+      daemon.state(ID) === "funded" && daemon.order(ID).data.seen.sourceInitiated?.final === true,
+  )
 }
 
 describe("an order that waits", () => {
   test("writes nothing at a try that finds nothing new, and one row in ten minutes", async () => {
     await waitForPayout()
-    const [events, tries, commits] = [countEvents(), countTries(), daemon.commits()]
+    const events = countEvents()
+    const tries = countTries()
+    const commits = daemon.commits()
     await world.pass(9 * MINUTE_MS)
     expect(countTries() - tries).toBeGreaterThan(100)
     expect(countEvents()).toBe(events)

@@ -14,7 +14,10 @@ import { createFakeService, type FakeService } from "../../support/fake-service.
 import { ASSETS, BTC, defaultSettings, ETH } from "../../support/fake-world.ts"
 import { createManualClock, type ManualClock, settle } from "../../support/manual-clock.ts"
 
-/* Two orders on a journal whose groups are written when the test says so. No port waits for the disk by itself. */
+/*
+ * Two orders on a journal whose groups are written when the test says so. No port waits for the
+ * disk by itself.
+ */
 
 let flush: () => void
 let isRefused: boolean
@@ -45,8 +48,14 @@ beforeEach(() => {
     },
   })
   const ledgers = new Map([
-    [chainOf(ETH), createFakeLedger("account", ETH, { balances: { [ETH]: 10n ** 9n }, outpoints: [] })],
-    [chainOf(BTC), createFakeLedger("utxo", BTC, { balances: { [BTC]: 10n ** 9n }, outpoints: [] })],
+    [
+      chainOf(ETH),
+      createFakeLedger("account", ETH, { balances: { [ETH]: 10n ** 9n }, outpoints: [] }),
+    ],
+    [
+      chainOf(BTC),
+      createFakeLedger("utxo", BTC, { balances: { [BTC]: 10n ** 9n }, outpoints: [] }),
+    ],
   ])
   clock = createManualClock(1_000_000)
   service = createFakeService({ now: clock.now, ledgers, isToken: () => false })
@@ -54,7 +63,14 @@ beforeEach(() => {
     ([chain, ledger]) =>
       [
         chain,
-        createFakeChain({ chain, ledger, assets: ASSETS, confirmations: 1, signatures: [], codes: new Map() }),
+        createFakeChain({
+          chain,
+          ledger,
+          assets: ASSETS,
+          confirmations: 1,
+          signatures: [],
+          codes: new Map(),
+        }),
       ] as const,
   )
   let ids = 0
@@ -70,7 +86,11 @@ beforeEach(() => {
     },
   }
   context = {
-    ...{ journal, clock, log: silentLogger, settings: defaultSettings(), prices: { fetchPrice: async () => null } },
+    journal,
+    clock,
+    log: silentLogger,
+    settings: defaultSettings(),
+    prices: { fetchPrice: async () => null },
     services: new Map([["main", port]]),
     chains: new Map(chains),
     newOrderId: () => `order-${++ids}`,
@@ -85,9 +105,14 @@ beforeEach(() => {
       return []
     },
   }
-  worker = createWorker(context, gate, { noteObserved: () => undefined, covers: () => false }, () => {
-    if (isAlive) worker.poll()
-  })
+  worker = createWorker(
+    context,
+    gate,
+    { noteObserved: () => undefined, covers: () => false },
+    () => {
+      if (isAlive) worker.poll()
+    },
+  )
 })
 
 afterEach(() => {
@@ -105,15 +130,19 @@ async function turnsWithoutDisk(): Promise<void> {
   }
 }
 
-test("the order's next work begins at once, and its call waits until the disk has what it follows from", async () => {
-  worker.poll()
-  await turnsWithoutDisk()
-  expect(started).toEqual(["fetchQuote", "fetchQuote", "createOrder", "createOrder"])
-  expect([quoted, created]).toEqual([2, 0])
-  flush()
-  await settle()
-  expect(created).toBe(2)
-})
+test(
+  "the order's next work begins at once, and its call waits until the disk has what it follows " +
+    "from",
+  async () => {
+    worker.poll()
+    await turnsWithoutDisk()
+    expect(started).toEqual(["fetchQuote", "fetchQuote", "createOrder", "createOrder"])
+    expect([quoted, created]).toEqual([2, 0])
+    flush()
+    await settle()
+    expect(created).toBe(2)
+  },
+)
 
 test("the account's lane is free as soon as a plan is in the journal", async () => {
   worker.poll()

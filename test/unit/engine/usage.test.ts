@@ -3,7 +3,8 @@ import { parseAssetId } from "#domain/asset.ts"
 import { type CountingContext, readUsage } from "#engine/rules/usage.ts"
 import { encodeJson } from "#lib/json.ts"
 
-const [FROM, TO] = [parseAssetId("base_sepolia:wbtc"), parseAssetId("bitcoin_testnet:btc")]
+const FROM = parseAssetId("base_sepolia:wbtc")
+const TO = parseAssetId("bitcoin_testnet:btc")
 const NOW = 1_000_000
 
 test("an order that is judged again does not count against itself", () => {
@@ -11,7 +12,10 @@ test("an order that is judged again does not count against itself", () => {
   expect(inFlight(null)).toMatchObject({ inFlight: 3, inFlightOf: { rule: 3, pair: 3 } })
   expect(inFlight("order-1")).toMatchObject({ inFlight: 2, inFlightOf: { rule: 2, pair: 2 } })
   for (const { count } of inFlight("order-1").inFlightOf.chains) expect(count).toBe(2)
-  expect(read("order-1").windows.map(({ exceptOrder }) => exceptOrder)).toEqual(["order-1", "order-1"])
+  expect(read("order-1").windows.map(({ exceptOrder }) => exceptOrder)).toEqual([
+    "order-1",
+    "order-1",
+  ])
 })
 
 test("windows end at the time that the chains confirm, and one without a length has no begin", () => {
@@ -23,7 +27,8 @@ test("windows end at the time that the chains confirm, and one without a length 
 })
 
 test("a failure that a clock ahead has written holds new orders for its cool-down and no longer", () => {
-  let [nowMs, count] = [NOW, 1]
+  let nowMs = NOW
+  let count = 1
   // CAST: counting uses only this part of the context.
   const context = {
     journal: {
@@ -52,7 +57,8 @@ test("a failure that a clock ahead has written holds new orders for its cool-dow
 
 function read(exceptOrder: string | null, confirmedMs: number | null = null) {
   const windows: { sinceMs: number; exceptOrder: string | null }[] = []
-  const clock = confirmedMs === null ? null : encodeJson({ ms: confirmedMs, byOperator: false, alarmed: false })
+  const clock =
+    confirmedMs === null ? null : encodeJson({ ms: confirmedMs, byOperator: false, alarmed: false })
   // CAST: counting uses only this part of the context.
   const context = {
     journal: {

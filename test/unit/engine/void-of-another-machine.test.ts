@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  type World,
+} from "../../support/fake-world.ts"
 import { lostUnits } from "../../support/money.ts"
 
 const ID = "order-1"
@@ -16,9 +23,13 @@ const inCluster: StartOptions = {
   adaptContext: (context): EngineContext => ({ ...context, proveLease: async () => undefined }),
 }
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
-const codes = (): readonly string[] => daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
+const codes = (): readonly string[] =>
+  daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
 
-/** A leader claims a deposit, loses PostgreSQL before its key signs, and closes the nonce. The next leader knows the claim alone. */
+/**
+ * A leader claims a deposit, loses PostgreSQL before its key signs, and closes the nonce. The next
+ * leader knows the claim alone.
+ */
 async function takeOver(options: StartOptions, action: "void" | "steal"): Promise<void> {
   daemon = world.start(options)
   world.faults.inject("base.signTransaction", { hang: true })
@@ -27,7 +38,9 @@ async function takeOver(options: StartOptions, action: "void" | "steal"): Promis
   daemon.kill()
   const units = action === "void" ? {} : { asset: ETH, spender: "thief", units: 1n }
   world.evm.submit({
-    ...{ txid: "another", fee: 0n, resources: ["nonce:0"] },
+    txid: "another",
+    fee: 0n,
+    resources: ["nonce:0"],
     // CAST: both kinds are complete.
     action: { kind: action === "void" ? "void" : "approve", ...units } as Parameters<
       World["evm"]["submit"]

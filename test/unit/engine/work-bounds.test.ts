@@ -28,7 +28,12 @@ test("a completed order takes a bounded number of steps, bytes and calls", async
   const steps = commit.mock.calls.map(([row]) => row)
   expect(steps.length).toBeLessThanOrEqual(11)
   expect(daemon.context.journal.listEvents("order-1")).toHaveLength(steps.length + 1)
-  const once = ["service.submitOrder", "base.planTransaction", "base.signTransaction", "base.broadcastTransaction"]
+  const once = [
+    "service.submitOrder",
+    "base.planTransaction",
+    "base.signTransaction",
+    "base.broadcastTransaction",
+  ]
   expect(once.map((name) => world.faults.countCalls(name))).toEqual([1, 1, 1, 1])
   const often = ["service.fetchOrder", "base.observeTransaction", "service.fetchQuotes"]
   expect(often.map((name) => world.faults.countCalls(name))).toEqual([4, 2, 1])
@@ -48,18 +53,24 @@ test("a finished order keeps few bytes for ever, and no snapshot twice", async (
   for (let n = 1; n <= count; n++) await completeOrder(`order-${n}`)
   const open = db()
   const kept = open
-    .prepare("select length(body) body, length(change) change, type from events where order_id = 'order-1'")
+    .prepare(
+      "select length(body) body, length(change) change, type from events where order_id = 'order-1'",
+    )
     .all()
   open.close()
-  const sum = (column: string): number => kept.reduce((bytes, row) => bytes + Number(row[column]), 0)
+  const sum = (column: string): number =>
+    kept.reduce((bytes, row) => bytes + Number(row[column]), 0)
   expect(sum("body")).toBeLessThanOrEqual(12_500)
   // The snapshot of a finished order has 7 600 bytes. Its events have most of them already.
   expect(sum("change")).toBeLessThanOrEqual(3_600)
-  // With its indexes, signature, books and half-full pages. 365 000 orders, a year of 1 000 a day, take less than 11 GB.
+  // With its indexes, signature, books and half-full pages. 365 000 orders, a year of 1 000 a day,
+  // take less than 11 GB.
   expect((sizeOf() - before) / count).toBeLessThanOrEqual(30_000)
 })
 
 async function completeOrder(id = "order-1"): Promise<void> {
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({
+    ok: true,
+  })
   await world.run(() => daemon.state(id) === "completed")
 }

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 
@@ -15,11 +23,15 @@ afterEach(() => world.close())
 
 async function submit(from: typeof ETH, options: StartOptions = {}): Promise<void> {
   daemon = world.start(options)
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
 }
 
 const begun = (): number | undefined =>
-  daemon.context.journal.listDueWork(Number.MAX_SAFE_INTEGER, 9).find(({ orderId }) => orderId === ID)?.begun
+  daemon.context.journal
+    .listDueWork(Number.MAX_SAFE_INTEGER, 9)
+    .find(({ orderId }) => orderId === ID)?.begun
 const locks = (): readonly string[] => [...daemon.context.journal.listReserved("lock/")]
 
 describe("the start of a write is in the journal before the write", () => {
@@ -87,7 +99,9 @@ describe("the allowance lock", () => {
     })
     await world.pass(5_000)
     world.faults.inject("base.planTransaction", { hang: true })
-    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
+      ok: true,
+    })
     await world.run(() => daemon.state(ID) === "deposit-planning")
     expect(world.evm.mined("approve")).toHaveLength(1)
     expect(locks()).toHaveLength(1)

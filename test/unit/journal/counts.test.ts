@@ -34,20 +34,33 @@ const drawn: fc.Arbitrary<Drawn> = fc
   })
   .map((one) => ({
     ...one,
-    ...{ id: "", secretHash: null, createdAtMs: 0, snapshot: "{}" },
+    id: "",
+    secretHash: null,
+    createdAtMs: 0,
+    snapshot: "{}",
     secondRule: one.secondRule === one.rule ? null : one.secondRule,
     state: one.outcome ?? one.state,
     restedAtMs: isResting(one.outcome ?? one.state) ? one.restedAtMs : [],
   }))
 
-/** Writes the orders, with one event for each time at which an order was held or disarmed, the latest first. */
+/**
+ * Writes the orders, with one event for each time at which an order was held or disarmed, the
+ * latest first.
+ */
 function write(journal: Journal, orders: readonly Drawn[]): void {
   for (const { restedAtMs, ...order } of orders) {
     const opened = { atMs: 0, type: "order.opened", state: "quoting", body: "{}" }
     journal.openOrder(order, opened, null, null)
     for (const atMs of restedAtMs.toSorted((a, b) => b - a)) {
       journal.commit({
-        ...{ order, cause: null, work: null, reserve: [], release: null, signed: null, settle: null, alerts: [] },
+        order,
+        cause: null,
+        work: null,
+        reserve: [],
+        release: null,
+        signed: null,
+        settle: null,
+        alerts: [],
         event: { atMs, type: "test.event", state: order.state, body: "{}" },
         booking: { reversedKeys: [], add: [] },
       })
@@ -55,7 +68,10 @@ function write(journal: Journal, orders: readonly Drawn[]): void {
   }
 }
 
-function withJournal(orders: readonly Drawn[], check: (journal: Journal, named: readonly Drawn[]) => void): void {
+function withJournal(
+  orders: readonly Drawn[],
+  check: (journal: Journal, named: readonly Drawn[]) => void,
+): void {
   const journal = openJournal(":memory:")
   try {
     const named = orders.map((order, index) => ({ ...order, id: `order-${index}` }))
@@ -80,19 +96,30 @@ describe("the counts of the journal agree with plain sums over its orders", () =
   test("in a window", () => {
     const excepted = fc.option(fc.nat(7))
     fc.assert(
-      fc.property(orders, time, fc.constantFrom(...ASSETS), excepted, (given, sinceMs, asset, except) =>
-        withJournal(given, (journal, all) => {
-          const counted = all
-            .filter((order) => order.id !== `order-${except}`)
-            .filter((order) => isUnderWay(order) || order.countedAtMs > sinceMs)
-          const sold = counted.filter(({ outcome }) => outcome !== "rejected" && outcome !== "abandoned")
-          expect(journal.sumWindow(sinceMs, asset, except === null ? null : `order-${except}`)).toEqual({
-            fiat: add(sold.map(({ sourceFiat }) => sourceFiat)),
-            feesFiat: add(counted.map(({ feeFiat }) => feeFiat)),
-            count: sold.length,
-            units: add(sold.filter(({ from }) => from === asset).map(({ sourceUnits }) => sourceUnits)),
-          })
-        }),
+      fc.property(
+        orders,
+        time,
+        fc.constantFrom(...ASSETS),
+        excepted,
+        (given, sinceMs, asset, except) =>
+          withJournal(given, (journal, all) => {
+            const counted = all
+              .filter((order) => order.id !== `order-${except}`)
+              .filter((order) => isUnderWay(order) || order.countedAtMs > sinceMs)
+            const sold = counted.filter(
+              ({ outcome }) => outcome !== "rejected" && outcome !== "abandoned",
+            )
+            expect(
+              journal.sumWindow(sinceMs, asset, except === null ? null : `order-${except}`),
+            ).toEqual({
+              fiat: add(sold.map(({ sourceFiat }) => sourceFiat)),
+              feesFiat: add(counted.map(({ feeFiat }) => feeFiat)),
+              count: sold.length,
+              units: add(
+                sold.filter(({ from }) => from === asset).map(({ sourceUnits }) => sourceUnits),
+              ),
+            })
+          }),
       ),
       { numRuns: 60 },
     )
@@ -112,13 +139,16 @@ describe("the counts of the journal agree with plain sums over its orders", () =
       [{ service: "first", unnamed: true }, ({ service }) => service === "first" || service === ""],
       [{ service: "second", unnamed: false }, ({ service }) => service === "second"],
     ]
-    const waits = ({ state }: Drawn): boolean => state === "settling" || state === "proving-unfunded"
+    const waits = ({ state }: Drawn): boolean =>
+      state === "settling" || state === "proving-unfunded"
     fc.assert(
       fc.property(orders, (given) =>
         withJournal(given, (journal, all) => {
           const inFlight = all.filter((order) => isUnderWay(order) && !waits(order))
           for (const [scope, isIn] of scopes) {
-            expect(journal.countInFlight(scope), JSON.stringify(scope)).toBe(inFlight.filter(isIn).length)
+            expect(journal.countInFlight(scope), JSON.stringify(scope)).toBe(
+              inFlight.filter(isIn).length,
+            )
           }
         }),
       ),
@@ -133,7 +163,9 @@ describe("the counts of the journal agree with plain sums over its orders", () =
           const counted = journal.countOrders()
           expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(all.length)
           for (const { state, outcome, service, count } of counted) {
-            const same = all.filter((order) => order.state === state && (order.service ?? null) === service)
+            const same = all.filter(
+              (order) => order.state === state && (order.service ?? null) === service,
+            )
             expect([count, outcome]).toEqual([same.length, same[0]?.outcome])
           }
         }),
@@ -150,9 +182,13 @@ describe("the counts of the journal agree with plain sums over its orders", () =
           const open = all.filter((order) => isUnderWay(order) && order.id !== id)
           for (const asset of ASSETS) {
             const ofChain = open.filter(({ from }) => chainOf(from) === chainOf(asset))
-            expect(journal.sumReservedFees(chainOf(asset), id)).toBe(add(ofChain.map(({ feeUnits }) => feeUnits)))
+            expect(journal.sumReservedFees(chainOf(asset), id)).toBe(
+              add(ofChain.map(({ feeUnits }) => feeUnits)),
+            )
             const committed = open.filter(({ from, deposited }) => from === asset && !deposited)
-            expect(journal.sumCommitted(asset, id)).toBe(add(committed.map(({ sourceUnits }) => sourceUnits)))
+            expect(journal.sumCommitted(asset, id)).toBe(
+              add(committed.map(({ sourceUnits }) => sourceUnits)),
+            )
           }
         }),
       ),
@@ -161,7 +197,8 @@ describe("the counts of the journal agree with plain sums over its orders", () =
   })
 
   test("of failures since the last success; a held order failed when it was first held", () => {
-    const pair = (from: AssetId, to: AssetId) => (order: Drawn) => order.from === from && order.to === to
+    const pair = (from: AssetId, to: AssetId) => (order: Drawn) =>
+      order.from === from && order.to === to
     fc.assert(
       fc.property(fc.array(drawn, { maxLength: 14 }), (given) =>
         withJournal(given, (journal, all) => {
@@ -169,12 +206,15 @@ describe("the counts of the journal agree with plain sums over its orders", () =
             [{ from: ETH, to: BTC }, pair(ETH, BTC)],
             [{ rule: "band" }, serves("band")],
           ] as const) {
-            const ended = all.filter(isIn).flatMap(({ outcome, state, updatedAtMs, restedAtMs }) => {
-              if (outcome === null && isResting(state)) return [{ ok: false, atMs: Math.min(...restedAtMs) }]
-              return outcome === null || outcome === "abandoned"
-                ? []
-                : [{ ok: outcome === "completed", atMs: updatedAtMs }]
-            })
+            const ended = all
+              .filter(isIn)
+              .flatMap(({ outcome, state, updatedAtMs, restedAtMs }) => {
+                if (outcome === null && isResting(state))
+                  return [{ ok: false, atMs: Math.min(...restedAtMs) }]
+                return outcome === null || outcome === "abandoned"
+                  ? []
+                  : [{ ok: outcome === "completed", atMs: updatedAtMs }]
+              })
             const lastOk = Math.max(0, ...ended.filter(({ ok }) => ok).map(({ atMs }) => atMs))
             const failed = ended.filter(({ ok, atMs }) => !ok && atMs >= lastOk)
             expect(journal.readFailures(scope)).toEqual({

@@ -3,24 +3,36 @@ import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow } from "#ports/journal.ts"
 
-const [from, to] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
+const from = parseAssetId("a:usd")
+const to = parseAssetId("b:usd")
 
 function openWithOrders() {
   const journal = openJournal(":memory:")
-  const end = (id: string, outcome: string | null, updatedAtMs: number, over: Partial<OrderRow> = {}): void =>
+  const end = (
+    id: string,
+    outcome: string | null,
+    updatedAtMs: number,
+    over: Partial<OrderRow> = {},
+  ): void =>
     journal.openOrder(
       {
-        ...{ id, state: outcome ?? "funded", outcome, rule: "r", from, to, sourceUnits: 1n, sourceFiat: null },
-        ...{
-          feeFiat: null,
-          feeUnits: 0n,
-          countedAtMs: 0,
-          deposited: true,
-          secretHash: null,
-          createdAtMs: 0,
-          updatedAtMs,
-        },
-        ...{ snapshot: "{}", ...over },
+        id,
+        state: outcome ?? "funded",
+        outcome,
+        rule: "r",
+        from,
+        to,
+        sourceUnits: 1n,
+        sourceFiat: null,
+        feeFiat: null,
+        feeUnits: 0n,
+        countedAtMs: 0,
+        deposited: true,
+        secretHash: null,
+        createdAtMs: 0,
+        updatedAtMs,
+        snapshot: "{}",
+        ...over,
       },
       { atMs: 0, type: "order.opened", state: "quoting", body: "{}" },
       null,
@@ -31,7 +43,16 @@ function openWithOrders() {
 
 test("the ends of a pair's latest deposits are counted, and no other end", () => {
   const { journal, end } = openWithOrders()
-  const outcomes = ["refunded", "completed", "rejected", "abandoned", null, "refunded", "completed", "completed"]
+  const outcomes = [
+    "refunded",
+    "completed",
+    "rejected",
+    "abandoned",
+    null,
+    "refunded",
+    "completed",
+    "completed",
+  ]
   for (const [at, outcome] of outcomes.entries()) end(`order-${at}`, outcome, at)
   end("back", "refunded", 99, { from: to, to: from })
   expect(journal.countEndings({ from, to }, 200)).toEqual({ completed: 3, refunded: 2 })
@@ -56,8 +77,16 @@ test("an end after the first count is counted too, at its own time", () => {
     const order = { ...row, state: outcome, outcome, updatedAtMs: id === "a" ? 4 : 3 }
     const event = { atMs: order.updatedAtMs, type: "order.ended", state: outcome, body: "{}" }
     journal.commit({
-      ...{ order, event, cause: null, work: null, reserve: [], release: null, signed: null, settle: null },
-      ...{ alerts: [], booking: { reversedKeys: [], add: [] } },
+      order,
+      event,
+      cause: null,
+      work: null,
+      reserve: [],
+      release: null,
+      signed: null,
+      settle: null,
+      alerts: [],
+      booking: { reversedKeys: [], add: [] },
     })
   }
   expect(journal.countEndings({ from, to }, 200)).toEqual({ completed: 2, refunded: 1 })
@@ -75,13 +104,23 @@ test("the completed orders of a rule are summed by what they brought to an asset
   end("late", "refunded", 13, { sourceFiat: 100n })
   end("open", null, 14, { sourceFiat: 100n })
   end("others", "completed", 15, { sourceFiat: 100n, rule: "other" })
-  expect(journal.sumCorrections({ rule: "r", asset: to, sinceMs: 0 })).toEqual({ orders: 3, inFiat: 12n, outFiat: 3n })
-  expect(journal.sumCorrections({ rule: "r", asset: to, sinceMs: 10 })).toEqual({ orders: 2, inFiat: 5n, outFiat: 3n })
+  expect(journal.sumCorrections({ rule: "r", asset: to, sinceMs: 0 })).toEqual({
+    orders: 3,
+    inFiat: 12n,
+    outFiat: 3n,
+  })
+  expect(journal.sumCorrections({ rule: "r", asset: to, sinceMs: 10 })).toEqual({
+    orders: 2,
+    inFiat: 5n,
+    outFiat: 3n,
+  })
   expect(journal.sumCorrections({ rule: "r", asset: from, sinceMs: 0 })).toEqual({
     orders: 3,
     inFiat: 3n,
     outFiat: 12n,
   })
-  expect(journal.sumCorrections({ rule: "none", asset: to, sinceMs: 0 })).toMatchObject({ orders: 0 })
+  expect(journal.sumCorrections({ rule: "none", asset: to, sinceMs: 0 })).toMatchObject({
+    orders: 0,
+  })
   journal.close()
 })

@@ -14,7 +14,10 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   const prepared = new Set<string>()
   let database: DatabaseSync | null = null
   const prepare = DatabaseSync.prototype.prepare
-  vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function (this: DatabaseSync, sql: string) {
+  vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
     database = this
     prepared.add(sql)
     return prepare.call(this, sql)
@@ -27,14 +30,16 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   const event = { atMs: 1, type: "test.event", state: "quoting", body: "{}" }
   journal.openOrder(order, event, { body: "{}", dueAtMs: 1 }, { id: "o", rule: "r", atMs: 1 })
   const step: StepRow = {
-    ...{
-      order: { ...order, secretHash: "0x1" },
-      event,
-      cause: 1,
-      work: { body: "{}", dueAtMs: 1 },
-      reserve: ["lock/x"],
-    },
-    ...{ release: "lock/", signed: null, settle: "deposit", alerts: [], booking: { reversedKeys: ["k"], add: [FEE] } },
+    order: { ...order, secretHash: "0x1" },
+    event,
+    cause: 1,
+    work: { body: "{}", dueAtMs: 1 },
+    reserve: ["lock/x"],
+    release: "lock/",
+    signed: null,
+    settle: "deposit",
+    alerts: [],
+    booking: { reversedKeys: ["k"], add: [FEE] },
   }
   journal.commit(step)
   journal.commit({ ...step, cause: 2, release: "all" })
@@ -82,7 +87,9 @@ test("no query of a step, an admission or a poll reads all orders or all events"
 
   const plans = [...prepared].filter(isStatement).flatMap((sql) => {
     // CAST: the journal has prepared its statements on it.
-    const plan = prepare.call(database as unknown as DatabaseSync, `explain query plan ${sql}`).all()
+    const plan = prepare
+      .call(database as unknown as DatabaseSync, `explain query plan ${sql}`)
+      .all()
     return plan.map(({ detail }) => `${String(detail)}: ${sql}`)
   })
   const scans = plans.filter(isScan)
@@ -104,8 +111,10 @@ const TABLES =
   "orders|o|events|reservations|signing_record|entries|postings|e|r|p|accounts|decisions|decision_orders|decision_inputs"
 
 /**
- * Reading all of these is right: two indexes hold only the resting orders, or only two columns of the ended ones. Everything that a caller asks for as a whole
- * is found by an index too: the books of a span of time (`sumBooks`) by the time of its orders, and the decisions for a report by their rule.
+ * Reading all of these is right: two indexes hold only the resting orders, or only two columns of
+ * the ended ones. Everything that a caller asks for as a whole is found by an index too: the books
+ * of a span of time (`sumBooks`) by the time of its orders, and the decisions for a report by their
+ * rule.
  */
 const ALLOWED = /USING (INDEX orders_resting|COVERING INDEX orders_ended): /
 
@@ -113,7 +122,10 @@ function isScan(detail: string): boolean {
   return new RegExp(`^SCAN (${TABLES})\\b`).test(detail) && !ALLOWED.test(detail)
 }
 
-/** Nearly all entries have the same value there, or the entries of one order or key are searched by their time. */
+/**
+ * Nearly all entries have the same value there, or the entries of one order or key are searched by
+ * their time.
+ */
 function isWide(detail: string): boolean {
   const isByTime = /USING INDEX entries_at \(.*: .*\b(order_id|key) = /s.test(detail)
   return /^SEARCH e USING .*\(reverses=\?\)/.test(detail) || isByTime
@@ -125,7 +137,10 @@ function decisionOf(n: number): NewDecision {
 }
 
 const FEE: LedgerEntry = {
-  ...{ key: "k", kind: "fee", tx: null, note: null },
+  key: "k",
+  kind: "fee",
+  tx: null,
+  note: null,
   postings: [
     { account: "assets:wallet:x", asset: ETH, units: -1n, fiat: null },
     { account: "expenses:network:deposit", asset: ETH, units: 1n, fiat: null },
@@ -134,16 +149,23 @@ const FEE: LedgerEntry = {
 
 function orderOf(id: string): OrderRow {
   return {
-    ...{ id, state: "quoting", outcome: null, rule: "r", from: ETH, to: BTC, sourceUnits: 5n, sourceFiat: null },
-    ...{
-      feeFiat: null,
-      feeUnits: 4n,
-      countedAtMs: 1,
-      deposited: false,
-      secretHash: null,
-      service: null,
-      payoutTx: null,
-    },
-    ...{ createdAtMs: 0, updatedAtMs: 1, snapshot: "{}" },
+    id,
+    state: "quoting",
+    outcome: null,
+    rule: "r",
+    from: ETH,
+    to: BTC,
+    sourceUnits: 5n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 4n,
+    countedAtMs: 1,
+    deposited: false,
+    secretHash: null,
+    service: null,
+    payoutTx: null,
+    createdAtMs: 0,
+    updatedAtMs: 1,
+    snapshot: "{}",
   }
 }

@@ -4,11 +4,25 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 
 test("work that found nothing new is listed at once when the clock of its last try was ahead", () => {
   const journal = openJournal(":memory:")
-  const [from, to] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
+  const from = parseAssetId("a:usd")
+  const to = parseAssetId("b:usd")
   const order = {
-    ...{ id: "a", state: "funded", outcome: null, rule: "r", from, to, sourceUnits: 1n, sourceFiat: null },
-    ...{ feeFiat: null, feeUnits: 0n, countedAtMs: 0, deposited: true, secretHash: null, snapshot: "{}" },
-    ...{ createdAtMs: 0, updatedAtMs: 1_000 },
+    id: "a",
+    state: "funded",
+    outcome: null,
+    rule: "r",
+    from,
+    to,
+    sourceUnits: 1n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 0n,
+    countedAtMs: 0,
+    deposited: true,
+    secretHash: null,
+    snapshot: "{}",
+    createdAtMs: 0,
+    updatedAtMs: 1_000,
   }
   const event = { atMs: 0, type: "order.opened", state: "quoting", body: "{}" }
   journal.openOrder(order, event, { body: "{}", dueAtMs: 1_000 }, null)

@@ -8,7 +8,15 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder, encodePieces } from "#order/step.ts"
-import type { AccountRow, EventRow, Journal, OrderCount, OrderRow, StepRow, WorkRow } from "#ports/journal.ts"
+import type {
+  AccountRow,
+  EventRow,
+  Journal,
+  OrderCount,
+  OrderRow,
+  StepRow,
+  WorkRow,
+} from "#ports/journal.ts"
 import type { SignatureRow } from "#ports/signing-record.ts"
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/journal-14")
@@ -40,13 +48,19 @@ afterEach(() => rmSync(directory, { recursive: true }))
 test("a journal of schema 14 with open orders gives the same answers", () => {
   const journal = openJournal(file)
   expect(expected.orders.map(({ state }) => state).toSorted()).toEqual([
-    ...["completed", "creating", "deposit-sending", "funded", "funded"],
+    "completed",
+    "creating",
+    "deposit-sending",
+    "funded",
+    "funded",
   ])
   expect(journal.listOrders({})).toEqual(expected.orders)
   for (const { id, events } of expected.events) expect(journal.listEvents(id)).toEqual(events)
   // Work has the number of its order's last event now; numbers never outlived a process.
   const withoutId = ({ id: _id, ...work }: WorkRow & { updatedAtMs?: number }): unknown => work
-  expect(journal.listDueWork(Number.MAX_SAFE_INTEGER, 99).map(withoutId)).toEqual(expected.due.map(withoutId))
+  expect(journal.listDueWork(Number.MAX_SAFE_INTEGER, 99).map(withoutId)).toEqual(
+    expected.due.map(withoutId),
+  )
   expect(sorted(journal.countOrders())).toEqual(sorted(expected.counts))
   expect([...journal.listReserved("")].sort()).toEqual(expected.reserved)
   expect(expected.orders.map(({ id }) => journal.listOf(id))).toEqual(expected.signatures)
@@ -62,14 +76,17 @@ test("its orders go on: the first step writes the whole snapshot, the next ones 
   )
   for (let tries = 1; tries <= 3; tries++) {
     journal.commit(stepOf(journal, before, tries))
-    expect(decodeOrder(present(journal.findOrder(before.id), "the order").snapshot).data.tries).toBe(tries)
+    expect(
+      decodeOrder(present(journal.findOrder(before.id), "the order").snapshot).data.tries,
+    ).toBe(tries)
   }
   const last = journal.findOrder(before.id)
   journal.close()
   const db = new DatabaseSync(file)
   const stored = db
     .prepare(
-      "select last_event, changes, snapshot, previous, change from orders join events on seq = last_event where id = ?",
+      "select last_event, changes, snapshot, previous, change from orders join events on seq " +
+        "= last_event where id = ?",
     )
     .get(before.id)
   db.close()
@@ -87,18 +104,27 @@ test("its orders go on: the first step writes the whole snapshot, the next ones 
 function stepOf(journal: Journal, row: OrderRow, tries: number): StepRow {
   const { state, data } = decodeOrder(row.snapshot)
   const pieces = encodePieces({ state, data: { ...data, tries } })
-  const work = journal.listDueWork(Number.MAX_SAFE_INTEGER, 99).find(({ orderId }) => orderId === row.id)
+  const work = journal
+    .listDueWork(Number.MAX_SAFE_INTEGER, 99)
+    .find(({ orderId }) => orderId === row.id)
   return {
     order: { ...row, snapshot: pieces.join(""), pieces },
     event: { atMs: row.updatedAtMs, type: "order.observed", state, body: "{}" },
-    ...{ cause: present(work, "its work").id, work: { body: work?.body ?? "", dueAtMs: 1 } },
-    ...{ reserve: [], release: null, signed: null, settle: null, alerts: [] },
+    cause: present(work, "its work").id,
+    work: { body: work?.body ?? "", dueAtMs: 1 },
+    reserve: [],
+    release: null,
+    signed: null,
+    settle: null,
+    alerts: [],
     booking: { reversedKeys: [], add: [] },
   }
 }
 
 function sorted(counts: readonly OrderCount[]): readonly string[] {
-  return counts.map((count) => encodeJson([count.state, count.outcome, count.service, count.count])).toSorted()
+  return counts
+    .map((count) => encodeJson([count.state, count.outcome, count.service, count.count]))
+    .toSorted()
 }
 
 function gunzip(name: string): string {

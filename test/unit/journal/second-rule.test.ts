@@ -13,10 +13,12 @@ test("a journal of version 11 has its orders count for the second rule that thei
   for (const sql of MIGRATIONS.slice(0, 11)) db.exec(sql)
   db.exec("pragma user_version = 11")
   const columns =
-    "id, state, outcome, rule, from_asset, to_asset, source_units, deposited, created_at, updated_at, snapshot"
+    "id, state, outcome, rule, from_asset, to_asset, source_units, deposited, created_at, " +
+    "updated_at, snapshot"
   for (const id of ["shared", "alone"])
     db.exec(
-      `insert into orders (${columns}) values ('${id}', 'funded', null, 'drain', 'x:y', 'x:z', '7', 1, 1000, 2000, '{}')`,
+      `insert into orders (${columns}) values ('${id}', 'funded', null, 'drain', 'x:y', ` +
+        "'x:z', '7', 1, 1000, 2000, '{}')",
     )
   for (const [decision, rule, order] of [
     ["1", "drain", "shared"],
@@ -24,7 +26,8 @@ test("a journal of version 11 has its orders count for the second rule that thei
     ["3", "drain", "alone"],
   ]) {
     db.exec(
-      `insert into decisions (id, at, rule, verdict, body) values ('${decision}', 1, '${rule}', 'proposed', '{}')`,
+      `insert into decisions (id, at, rule, verdict, body) values ('${decision}', 1, ` +
+        `'${rule}', 'proposed', '{}')`,
     )
     db.exec(`insert into decision_orders (decision, order_id) values ('${decision}', '${order}')`)
   }
@@ -32,7 +35,10 @@ test("a journal of version 11 has its orders count for the second rule that thei
   const opened = openJournal(old)
   const second = ["shared", "alone"].map((id) => opened.findOrder(id)?.secondRule)
   expect(second).toEqual(["refill", null])
-  expect([opened.countInFlight({ rule: "drain" }), opened.countInFlight({ rule: "refill" })]).toEqual([2, 1])
+  expect([
+    opened.countInFlight({ rule: "drain" }),
+    opened.countInFlight({ rule: "refill" }),
+  ]).toEqual([2, 1])
   opened.close()
   rmSync(directory, { recursive: true })
 })

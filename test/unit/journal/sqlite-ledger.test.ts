@@ -39,7 +39,9 @@ describe("the ledger in the journal", () => {
     expect(journal.listAccounts("assets:")).toEqual([
       { account: "assets:wallet:base_sepolia", asset: ETH, units: -(10n ** 30n) - 1n },
     ])
-    expect(journal.listEntries({ key: "a" })).toMatchObject([{ ...fee("a", 10n ** 30n), atMs: 5, reverses: null }])
+    expect(journal.listEntries({ key: "a" })).toMatchObject([
+      { ...fee("a", 10n ** 30n), atMs: 5, reverses: null },
+    ])
     expect(findLedgerFaults(journal)).toEqual([])
   })
 
@@ -82,9 +84,9 @@ describe("the ledger in the journal", () => {
   test("refuses an entry that does not balance, and the rest of its booking", () => {
     const [first] = fee("b", 2n).postings
     const unbalanced = { ...fee("b", 2n), postings: first ? [first] : [] }
-    expect(() => journal.book({ reversedKeys: [], add: [fee("a", 1n), unbalanced] }, NOBODY)).toThrow(
-      expect.objectContaining({ code: "books.unbalanced" }),
-    )
+    expect(() =>
+      journal.book({ reversedKeys: [], add: [fee("a", 1n), unbalanced] }, NOBODY),
+    ).toThrow(expect.objectContaining({ code: "books.unbalanced" }))
     expect(journal.listEntries({})).toEqual([])
   })
 
@@ -110,7 +112,10 @@ describe("the ledger in the journal", () => {
 
   test("keeps the assets of one account apart", () => {
     const wbtc = parseAssetId("base_sepolia:wbtc")
-    const other = { ...fee("b", 5n), postings: fee("b", 5n).postings.map((line) => ({ ...line, asset: wbtc })) }
+    const other = {
+      ...fee("b", 5n),
+      postings: fee("b", 5n).postings.map((line) => ({ ...line, asset: wbtc })),
+    }
     journal.book({ reversedKeys: [], add: [fee("a", 3n), other, fee("c", 4n)] }, NOBODY)
     expect(journal.listAccounts("expenses:").map(({ asset, units }) => [asset, units])).toEqual([
       [ETH, 7n],
@@ -127,7 +132,10 @@ describe("the ledger in the journal", () => {
     const reversal = journal.listEntries({}).find(({ reverses }) => reverses !== null)
     const [booked] = journal.listEntries({ orderId: "x" })
     expect(reversal).toMatchObject({ orderId: "x", atMs: 6, key: "a", reverses: booked?.id })
-    expect(journal.listEntries({ orderId: "x" }).map(({ reverses }) => reverses !== null)).toEqual([false, true])
+    expect(journal.listEntries({ orderId: "x" }).map(({ reverses }) => reverses !== null)).toEqual([
+      false,
+      true,
+    ])
     expect(journal.listEntries({ orderId: "y" })).toHaveLength(1)
     journal.book({ reversedKeys: ["a"], add: [] }, NOBODY)
     expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 3n }])
@@ -137,9 +145,22 @@ describe("the ledger in the journal", () => {
 function openOrder(id: string): void {
   journal.openOrder(
     {
-      ...{ id, state: "any", outcome: null, rule: "manual", from: ETH, to: ETH, sourceUnits: 1n, sourceFiat: null },
-      ...{ feeFiat: null, feeUnits: 0n, deposited: false, secretHash: null, snapshot: "{}" },
-      ...{ countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1 },
+      id,
+      state: "any",
+      outcome: null,
+      rule: "manual",
+      from: ETH,
+      to: ETH,
+      sourceUnits: 1n,
+      sourceFiat: null,
+      feeFiat: null,
+      feeUnits: 0n,
+      deposited: false,
+      secretHash: null,
+      snapshot: "{}",
+      countedAtMs: 1,
+      createdAtMs: 1,
+      updatedAtMs: 1,
     },
     { atMs: 1, type: "order.opened", state: "any", body: "{}" },
     null,

@@ -8,7 +8,10 @@ import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
 
-/* Each step stores the change of its snapshot. The order that is read back has the snapshot of its last step, letter by letter. */
+/*
+ * Each step stores the change of its snapshot. The order that is read back has the snapshot of its
+ * last step, letter by letter.
+ */
 
 let directory: string
 beforeEach(() => {
@@ -19,15 +22,22 @@ afterEach(() => rmSync(directory, { recursive: true }))
 const FIELDS = 6
 const value = fc.oneof(fc.string({ maxLength: 9 }), fc.string({ minLength: 30, maxLength: 60 }))
 const actions = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant("step" as const), field: fc.nat(FIELDS), value }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), field: fc.nat(FIELDS), value }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant("step" as const), field: fc.nat(FIELDS), value }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("fail" as const), field: fc.nat(FIELDS), value }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: "commit" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "abandon" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "restart" as const }) },
 )
 
 test("the snapshot of each step is read back after restarts, failed steps and undone groups", () => {
-  let [changes, steps] = [0, 0]
+  let changes = 0
+  let steps = 0
   fc.assert(
     fc.property(fc.array(actions, { minLength: 20, maxLength: 90 }), (given) => {
       const file = join(mkdtempSync(join(directory, "run-")), "journal.db")
@@ -122,7 +132,8 @@ test("pieces of another text of the same length change nothing: the snapshot its
   const journal = openJournal(file)
   const fields = Array<string>(FIELDS + 1).fill("x".repeat(40))
   journal.openOrder(rowOf(fields), eventOf(fields, 0), { body: "{}", dueAtMs: 1 }, null)
-  const [told, other] = [fields.with(1, "1"), fields.with(1, "2")]
+  const told = fields.with(1, "1")
+  const other = fields.with(1, "2")
   const step = stepOf(told, 1)
   journal.commit({ ...step, order: { ...step.order, pieces: rowOf(other).pieces ?? [] } })
   journal.close()
@@ -137,24 +148,56 @@ function read(fields: readonly string[]): OrderRow {
 }
 
 function rowOf(fields: readonly string[]): OrderRow {
-  const pieces = ['{"id":"a"', ...fields.map((field, n) => `,"f${n}":${JSON.stringify(field)}`), "}"]
+  const pieces = [
+    '{"id":"a"',
+    ...fields.map((field, n) => `,"f${n}":${JSON.stringify(field)}`),
+    "}",
+  ]
   return {
-    ...{ id: "a", state: "quoting", outcome: null, rule: "r", secondRule: null, service: null, payoutTx: null },
-    ...{ from: parseAssetId("base_sepolia:eth"), to: parseAssetId("bitcoin_testnet:btc"), sourceUnits: 1n },
-    ...{ sourceFiat: null, feeFiat: null, feeUnits: 0n, deposited: false, secretHash: null },
-    ...{ countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1, snapshot: pieces.join(""), pieces },
+    id: "a",
+    state: "quoting",
+    outcome: null,
+    rule: "r",
+    secondRule: null,
+    service: null,
+    payoutTx: null,
+    from: parseAssetId("base_sepolia:eth"),
+    to: parseAssetId("bitcoin_testnet:btc"),
+    sourceUnits: 1n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 0n,
+    deposited: false,
+    secretHash: null,
+    countedAtMs: 1,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    snapshot: pieces.join(""),
+    pieces,
   }
 }
 
 /** An event that tells the new value, as most events do. */
 function eventOf(fields: readonly string[], field: number): StepRow["event"] {
-  return { atMs: 1, type: "test.event", state: "quoting", body: JSON.stringify({ value: fields[field] }) }
+  return {
+    atMs: 1,
+    type: "test.event",
+    state: "quoting",
+    body: JSON.stringify({ value: fields[field] }),
+  }
 }
 
 function stepOf(fields: readonly string[], field: number): StepRow {
   return {
-    ...{ order: rowOf(fields), event: eventOf(fields, field), cause: null, work: { body: "{}", dueAtMs: 1 } },
-    ...{ reserve: [], release: null, signed: null, settle: null, alerts: [] },
+    order: rowOf(fields),
+    event: eventOf(fields, field),
+    cause: null,
+    work: { body: "{}", dueAtMs: 1 },
+    reserve: [],
+    release: null,
+    signed: null,
+    settle: null,
+    alerts: [],
     booking: { reversedKeys: [], add: [] },
   }
 }

@@ -28,9 +28,25 @@ afterEach(() => {
 /** Each field has a value of its own, so that no column can be stored as another one. */
 function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
   return {
-    ...{ id, state: "quoting", outcome: null, rule: "dca", secondRule: "band", from: ETH, to: BTC, sourceUnits: 101n },
-    ...{ sourceFiat: 102n, feeFiat: 103n, feeUnits: 104n, deposited: false, secretHash: null, payoutTx: null },
-    ...{ service: "main", countedAtMs: 11, createdAtMs: 12, updatedAtMs: 13, snapshot: `{"of":"${id}"}` },
+    id,
+    state: "quoting",
+    outcome: null,
+    rule: "dca",
+    secondRule: "band",
+    from: ETH,
+    to: BTC,
+    sourceUnits: 101n,
+    sourceFiat: 102n,
+    feeFiat: 103n,
+    feeUnits: 104n,
+    deposited: false,
+    secretHash: null,
+    payoutTx: null,
+    service: "main",
+    countedAtMs: 11,
+    createdAtMs: 12,
+    updatedAtMs: 13,
+    snapshot: `{"of":"${id}"}`,
     ...over,
   }
 }
@@ -42,8 +58,15 @@ function open(id: string, over: Partial<OrderRow> = {}): void {
 
 function commit(id: string, over: Partial<OrderRow> = {}, step: Partial<StepRow> = {}): void {
   journal.commit({
-    ...{ order: row(id, { state: "next", ...over }), cause: null, work: null, reserve: [], release: null },
-    ...{ signed: null, settle: null, alerts: [], booking: { reversedKeys: [], add: [] } },
+    order: row(id, { state: "next", ...over }),
+    cause: null,
+    work: null,
+    reserve: [],
+    release: null,
+    signed: null,
+    settle: null,
+    alerts: [],
+    booking: { reversedKeys: [], add: [] },
     event: { atMs: 2, type: "test.event", state: over.state ?? "next", body: '{"n":2}' },
     ...step,
   })
@@ -66,11 +89,22 @@ describe("a step", () => {
   test("stores each column of its order as it is, when it opens it and when it changes it", () => {
     open("a", { secretHash: "ab", payoutTx: "tx0", deposited: true })
     reopen()
-    expect(journal.findOrder("a")).toEqual(row("a", { secretHash: "ab", payoutTx: "tx0", deposited: true }))
+    expect(journal.findOrder("a")).toEqual(
+      row("a", { secretHash: "ab", payoutTx: "tx0", deposited: true }),
+    )
     const changed: Partial<OrderRow> = {
-      ...{ state: "funded", outcome: "completed", sourceFiat: 202n, feeFiat: 203n, feeUnits: 204n },
-      ...{ secretHash: "cd", payoutTx: "tx1", service: "second", deposited: true },
-      ...{ countedAtMs: 21, updatedAtMs: 23, snapshot: "{}" },
+      state: "funded",
+      outcome: "completed",
+      sourceFiat: 202n,
+      feeFiat: 203n,
+      feeUnits: 204n,
+      secretHash: "cd",
+      payoutTx: "tx1",
+      service: "second",
+      deposited: true,
+      countedAtMs: 21,
+      updatedAtMs: 23,
+      snapshot: "{}",
     }
     open("other")
     commit("a", changed)
@@ -88,13 +122,20 @@ describe("a step", () => {
     open("b")
     commit("a", {}, { work: { body: '"next"', dueAtMs: 70 } })
     reopen()
-    const of = (nowMs: number): unknown => journal.listDueWork(nowMs, 9).map(({ orderId, body }) => [orderId, body])
+    const of = (nowMs: number): unknown =>
+      journal.listDueWork(nowMs, 9).map(({ orderId, body }) => [orderId, body])
     expect(of(69)).toEqual([["b", '"first"']])
     expect(of(70)).toEqual([
       ["b", '"first"'],
       ["a", '"next"'],
     ])
-    expect(journal.listDueWork(70, 9)[1]).toMatchObject({ dueAtMs: 70, begun: 0, from: ETH, to: BTC, service: "main" })
+    expect(journal.listDueWork(70, 9)[1]).toMatchObject({
+      dueAtMs: 70,
+      begun: 0,
+      from: ETH,
+      to: BTC,
+      service: "main",
+    })
     commit("a")
     expect(of(EVER)).toEqual([["b", '"first"']])
   })
@@ -109,9 +150,9 @@ describe("a step", () => {
 
   test("whose entry does not balance changes nothing", () => {
     open("a")
-    expect(() => commit("a", {}, { booking: bookingOf("fee", 3n, -2n), reserve: ["lock/x"] })).toThrow(
-      expect.objectContaining({ code: "books.unbalanced" }),
-    )
+    expect(() =>
+      commit("a", {}, { booking: bookingOf("fee", 3n, -2n), reserve: ["lock/x"] }),
+    ).toThrow(expect.objectContaining({ code: "books.unbalanced" }))
     expect(journal.findOrder("a")).toEqual(row("a"))
     expect(journal.listEvents("a")).toHaveLength(1)
     expect([...journal.listReserved("")]).toEqual([])
@@ -123,11 +164,11 @@ describe("a step", () => {
     commit("a", {}, { reserve: ["lock/x"] })
     expect([...journal.listReserved("lock/")].sort()).toEqual(["x", "y"])
     expect([...journal.listReserved("lock/", "a")]).toEqual([])
-    expect([journal.findHolder("lock/x"), journal.findHolder("lock/"), journal.findHolder("lock/z")]).toEqual([
-      "a",
-      null,
-      null,
-    ])
+    expect([
+      journal.findHolder("lock/x"),
+      journal.findHolder("lock/"),
+      journal.findHolder("lock/z"),
+    ]).toEqual(["a", null, null])
     commit("a", {}, { release: "lock/x" })
     expect([...journal.listReserved("lock/", "b")]).toEqual(["y"])
   })
@@ -138,7 +179,8 @@ describe("a step", () => {
     commit("a", {}, { reserve: ["lock/x"] })
     expect(() => commit("b", {}, { reserve: ["lock/x"] })).toThrow(
       expect.objectContaining({
-        ...{ code: "journal.resource_taken", disposition: "transient" },
+        code: "journal.resource_taken",
+        disposition: "transient",
         details: { resource: "lock/x", holder: "a" },
       }),
     )
@@ -151,7 +193,8 @@ describe("a list of orders", () => {
     commit("b", { state: "disarmed" })
     commit("c", { state: "completed", outcome: "completed" })
     commit("d", { state: "held" })
-    const ids = (of: { limit: number; open?: boolean }): string[] => journal.listOrders(of).map(({ id }) => id)
+    const ids = (of: { limit: number; open?: boolean }): string[] =>
+      journal.listOrders(of).map(({ id }) => id)
     expect(ids({ limit: 9, open: true })).toEqual(["e", "d", "a"])
     expect(ids({ limit: 2, open: true })).toEqual(["e", "d"])
     expect(ids({ limit: 9 })).toEqual(["e", "d", "c", "b", "a"])
@@ -198,7 +241,14 @@ test("postponed work alone waits, and its place follows its new time", () => {
 
 test("an order's decisions and its occurrence are stored with it", () => {
   const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
-  const decision = { id: "d1", atMs: 1, rule: "dca", secondRule: "band", verdict: "proposed" as const, body: "[]" }
+  const decision = {
+    id: "d1",
+    atMs: 1,
+    rule: "dca",
+    secondRule: "band",
+    verdict: "proposed" as const,
+    body: "[]",
+  }
   const occurrence = { id: "dca@1", rule: "dca", secondRule: "band", atMs: 1 }
   journal.recordDecision({ ...decision, inputs: null, configHash: "h" })
   journal.openOrder(row("a"), event, null, occurrence, {
@@ -221,13 +271,22 @@ test("a flag keeps its last value until it is deleted", () => {
 
 test("an alert of no order has no order", () => {
   journal.raiseAlert(7, { code: "alarm.test", message: "test" })
-  expect(journal.listAlerts(9)).toEqual([{ atMs: 7, orderId: null, reason: { code: "alarm.test", message: "test" } }])
+  expect(journal.listAlerts(9)).toEqual([
+    { atMs: 7, orderId: null, reason: { code: "alarm.test", message: "test" } },
+  ])
 })
 
 test("only a change of the journal counts as a commit", () => {
   let commits = 0
   const counted = openJournal(join(directory, "counted.db"), { afterCommit: () => commits++ })
-  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", chain: chainOf(ETH), account: "0xus" }
+  const claim = {
+    orderId: "a",
+    purpose: "deposit",
+    attempt: 0,
+    digest: "d0",
+    chain: chainOf(ETH),
+    account: "0xus",
+  }
   const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
   counted.openOrder(row("a"), event, null, null)
   expect(commits).toBe(1)

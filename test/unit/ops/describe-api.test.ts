@@ -17,12 +17,10 @@ const TOKEN = "a-token-of-24-characters"
 const clock: Clock = { now: () => 0, sleep: async () => undefined }
 // CAST: these requests reach only the operations that are here.
 const operations = {
-  ...{
-    recordCall: () => undefined,
-    durable: async () => undefined,
-    untilOnDisk: async () => undefined,
-    order: () => null,
-  },
+  recordCall: () => undefined,
+  durable: async () => undefined,
+  untilOnDisk: async () => undefined,
+  order: () => null,
   submit: async () => ({
     ok: false,
     reasons: [
@@ -33,15 +31,25 @@ const operations = {
 } as unknown as Operations
 const tokens = [{ name: "ops.token", token: new Secret(TOKEN, "test"), scopes: ALL_SCOPES }]
 const app = createApp(operations, {
-  ...{ tokens: () => tokens, hosts: () => [], version: "1.2.3" },
+  tokens: () => tokens,
+  hosts: () => [],
+  version: "1.2.3",
   log: silentLogger,
   clock,
 })
 
 async function ask(path: string, init: RequestInit = {}, token = TOKEN) {
-  const headers = { host: "127.0.0.1:7070", authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const headers = {
+    host: "127.0.0.1:7070",
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+  }
   const answer = await app.request(path, { headers, ...init })
-  return { status: answer.status, type: answer.headers.get("content-type"), body: await answer.json() }
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    body: await answer.json(),
+  }
 }
 
 test("every route is described, and every description has its route", () => {
@@ -53,7 +61,9 @@ test("the document is valid OpenAPI, for a validator that is not ours", async ()
   expect(status).toBe(200)
   const validator = new Validator()
   // CAST: the document is an object.
-  expect(await validator.validate(body as Parameters<typeof validator.validate>[0])).toEqual({ valid: true })
+  expect(await validator.validate(body as Parameters<typeof validator.validate>[0])).toEqual({
+    valid: true,
+  })
   expect(validator.version).toBe("3.1")
   expect(body).toMatchObject({
     info: { version: "1.2.3" },
@@ -70,24 +80,26 @@ test("the document is valid OpenAPI, for a validator that is not ours", async ()
 })
 
 /** What a client can do wrong at any route. */
-const FLAWED: readonly (readonly [name: string, headers: Record<string, string>, body: string])[] = [
-  ["nothing wrong", {}, "{}"],
-  ["no token", { authorization: "" }, "{}"],
-  ["a wrong token", { authorization: "Bearer another-token-of-24-ch" }, "{}"],
-  ["another site", { origin: "http://evil.example", "sec-fetch-site": "cross-site" }, "{}"],
-  ["an unknown host", { host: "evil.example" }, "{}"],
-  ["no JSON", { "content-type": "text/plain" }, "{}"],
-  ["damaged JSON", {}, "{"],
-  ["another shape", {}, "[1]"],
-  ["a body of a megabyte", {}, JSON.stringify({ text: "x".repeat(1_000_000) })],
-]
+const FLAWED: readonly (readonly [name: string, headers: Record<string, string>, body: string])[] =
+  [
+    ["nothing wrong", {}, "{}"],
+    ["no token", { authorization: "" }, "{}"],
+    ["a wrong token", { authorization: "Bearer another-token-of-24-ch" }, "{}"],
+    ["another site", { origin: "http://evil.example", "sec-fetch-site": "cross-site" }, "{}"],
+    ["an unknown host", { host: "evil.example" }, "{}"],
+    ["no JSON", { "content-type": "text/plain" }, "{}"],
+    ["damaged JSON", {}, "{"],
+    ["another shape", {}, "[1]"],
+    ["a body of a megabyte", {}, JSON.stringify({ text: "x".repeat(1_000_000) })],
+  ]
 
 test("every refusal of every route is as the document says", async () => {
   const { body } = await ask("/api/v1/openapi.json")
   // A new app each time: it refuses everything from an address with too many wrong tokens.
   const open = () =>
     createApp(
-      // CAST: the routes reach only these operations; any other one fails, as an unexpected error does.
+      // CAST: the routes reach only these operations; any other one fails, as an unexpected error
+      // does.
       { ...operations, isReady: () => false, subscribe: () => () => undefined } as Operations,
       { tokens: () => tokens, hosts: () => [], version: "1.2.3", log: silentLogger, clock },
     )
@@ -102,7 +114,9 @@ test("every refusal of every route is as the document says", async () => {
       const answer = await open().request(path.replace(/:\w+/g, "x"), {
         method,
         headers: {
-          ...{ host: "127.0.0.1:7070", authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+          host: "127.0.0.1:7070",
+          authorization: `Bearer ${TOKEN}`,
+          "content-type": "application/json",
           ...headers,
         },
         ...(method === "POST" ? { body: sent } : {}),
@@ -121,7 +135,9 @@ test("every refusal of every route is as the document says", async () => {
 })
 
 test("the document needs a token", async () => {
-  expect(await ask("/api/v1/openapi.json", {}, "another-token-of-24-ch")).toMatchObject({ status: 401 })
+  expect(await ask("/api/v1/openapi.json", {}, "another-token-of-24-ch")).toMatchObject({
+    status: 401,
+  })
 })
 
 test.each([
@@ -140,19 +156,28 @@ test.each([
     { method: "POST", body: JSON.stringify({ from: "a", to: "b", amount: "1" }) },
     ...([409, "urn:ballast:paused", "Conflict", ["paused", "limit.order"]] as const),
   ],
-])("a refusal at %s %o is problem details with all its reasons", async (path, init, status, type, title, codes) => {
-  const answer = await ask(path, init)
-  expect(answer).toMatchObject({
-    status,
-    type: "application/problem+json; charset=utf-8",
-    body: { type, title, status },
-  })
-  const { detail, reasons } = answer.body as { detail: string; reasons: { code: string; message: string }[] } // CAST: problem details.
-  expect(reasons.map(({ code }) => code)).toEqual(codes)
-  expect(detail).toBe(reasons[0]?.message)
-})
+])(
+  "a refusal at %s %o is problem details with all its reasons",
+  async (path, init, status, type, title, codes) => {
+    const answer = await ask(path, init)
+    expect(answer).toMatchObject({
+      status,
+      type: "application/problem+json; charset=utf-8",
+      body: { type, title, status },
+    })
+    const { detail, reasons } = answer.body as {
+      detail: string
+      reasons: { code: string; message: string }[]
+    } // CAST: problem details.
+    expect(reasons.map(({ code }) => code)).toEqual(codes)
+    expect(detail).toBe(reasons[0]?.message)
+  },
+)
 
-/** Objects with keys that the document cannot name: numbers of a reason, keys of a rule's kind, decoded calls, texts by name. */
+/**
+ * Objects with keys that the document cannot name: numbers of a reason, keys of a rule's kind,
+ * decoded calls, texts by name.
+ */
 const OPEN = [
   /^Reason$/,
   /^Rules\.rules$/,
@@ -176,24 +201,46 @@ function listOpen(schema: unknown, place: string): readonly string[] {
   if (typeof schema !== "object" || schema === null) return []
   if (Array.isArray(schema)) return schema.flatMap((one) => listOpen(one, place))
   // CAST: a schema.
-  const { type, additionalProperties, properties = {}, items, anyOf, allOf } = schema as Record<string, unknown>
+  const {
+    type,
+    additionalProperties,
+    properties = {},
+    items,
+    anyOf,
+    allOf,
+  } = schema as Record<string, unknown>
   return [
     ...(type === "object" && additionalProperties !== false ? [place] : []),
-    ...Object.entries(properties as object).flatMap(([name, one]) => listOpen(one, `${place}.${name}`)),
+    ...Object.entries(properties as object).flatMap(([name, one]) =>
+      listOpen(one, `${place}.${name}`),
+    ),
     ...[items, anyOf, allOf].flatMap((one) => listOpen(one, place)),
   ]
 }
 
 test("docs/openapi.json is the document; scripts/generate.ts writes it", () => {
-  expect(readFileSync(join(import.meta.dirname, "../../../docs/openapi.json"), "utf8")).toBe(formatOpenApi())
+  expect(readFileSync(join(import.meta.dirname, "../../../docs/openapi.json"), "utf8")).toBe(
+    formatOpenApi(),
+  )
 })
 
 test("an answer with another field, status or form is found", async () => {
   const { body } = await ask("/api/v1/openapi.json")
   // CAST: the document.
   const check = createAnswerCheck(body as ApiDocument)
-  const good = { method: "GET", route: "/healthz", status: 200, media: "application/json", body: '{"status":"ok"}' }
+  const good = {
+    method: "GET",
+    route: "/healthz",
+    status: 200,
+    media: "application/json",
+    body: '{"status":"ok"}',
+  }
   expect(check(good)).toEqual([])
-  for (const flaw of [{ body: '{"status":"ok","more":1}' }, { body: "{}" }, { status: 201 }, { media: "text/html" }])
+  for (const flaw of [
+    { body: '{"status":"ok","more":1}' },
+    { body: "{}" },
+    { status: 201 },
+    { media: "text/html" },
+  ])
     expect(check({ ...good, ...flaw })).toHaveLength(1)
 })

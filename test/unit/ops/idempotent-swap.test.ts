@@ -16,10 +16,15 @@ function serve({ context, engine }: Daemon) {
   const runtime = { chains: () => [] } as unknown as Parameters<typeof createOperations>[2]
   const clock = { now: () => 0, sleep: async () => undefined }
   const app = createApp(createOperations(context, engine, runtime), {
-    ...{ tokens: () => [], hosts: () => [], log: silentLogger, clock },
+    tokens: () => [],
+    hosts: () => [],
+    log: silentLogger,
+    clock,
   })
   const ask = async (path: string, init: RequestInit) => {
-    const answer = await app.fetch(new Request(`http://localhost${path}`, init), { peer: { kind: "socket" } })
+    const answer = await app.fetch(new Request(`http://localhost${path}`, init), {
+      peer: { kind: "socket" },
+    })
     // CAST: the test reads only these fields.
     const body = (await answer.json()) as { id?: string; reasons?: { code: string }[] }
     return { status: answer.status, id: body.id ?? null, code: body.reasons?.[0]?.code ?? null }
@@ -32,7 +37,8 @@ function serve({ context, engine }: Daemon) {
         headers: { "content-type": "application/json", ...headers },
       }),
     find: (key: string) => ask(`/api/v1/swap/${encodeURIComponent(key)}`, {}),
-    withdraw: (key: string) => ask(`/api/v1/swap/${encodeURIComponent(key)}/withdraw`, { method: "POST" }),
+    withdraw: (key: string) =>
+      ask(`/api/v1/swap/${encodeURIComponent(key)}/withdraw`, { method: "POST" }),
   }
 }
 
@@ -52,7 +58,10 @@ test("one key opens one order, also beside itself, after a kill, and while every
   expect(await serve(second).swap()).toEqual(accepted)
   expect(await serve(second).find("nightly-1")).toEqual({ ...accepted, status: 200 })
   expect(await serve(second).withdraw("nightly-1")).toEqual({ ...accepted, status: 200 })
-  expect(await serve(second).swap({ amount: "0.02" })).toMatchObject({ status: 422, code: "request.key_reused" })
+  expect(await serve(second).swap({ amount: "0.02" })).toMatchObject({
+    status: 422,
+    code: "request.key_reused",
+  })
   expect(orders(second)).toBe(1)
 })
 
@@ -71,17 +80,30 @@ test("without a key each request is an order, and a withdrawn key opens none", a
   world = createWorld()
   const daemon = world.start()
   const { swap, withdraw } = serve(daemon)
-  const [one, two] = [await swap({ amount: "0.001" }, {}), await swap({ amount: "0.001" }, {})]
-  expect([one.status, two.status, one.code, two.code, one.id === two.id]).toEqual([202, 202, null, null, false])
+  const one = await swap({ amount: "0.001" }, {})
+  const two = await swap({ amount: "0.001" }, {})
+  expect([one.status, two.status, one.code, two.code, one.id === two.id]).toEqual([
+    202,
+    202,
+    null,
+    null,
+    false,
+  ])
   expect(await withdraw("nightly-1")).toMatchObject({ status: 200, id: null })
   expect(await swap()).toMatchObject({ status: 409, code: "request.key_withdrawn" })
   expect(orders(daemon)).toBe(2)
 })
 
-test.each(["", '""', '"open', "a\tb", "k".repeat(256)])("the key %j is refused, and opens no order", async (key) => {
-  world = createWorld()
-  const daemon = world.start()
-  const { swap } = serve(daemon)
-  expect(await swap({}, { "idempotency-key": key })).toMatchObject({ status: 400, code: "request.key_malformed" })
-  expect(orders(daemon)).toBe(0)
-})
+test.each(["", '""', '"open', "a\tb", "k".repeat(256)])(
+  "the key %j is refused, and opens no order",
+  async (key) => {
+    world = createWorld()
+    const daemon = world.start()
+    const { swap } = serve(daemon)
+    expect(await swap({}, { "idempotency-key": key })).toMatchObject({
+      status: 400,
+      code: "request.key_malformed",
+    })
+    expect(orders(daemon)).toBe(0)
+  },
+)

@@ -43,7 +43,9 @@ const refunded = shows({ refunded: true, seen: seenRefunded("refund") })
 const event = { txid: "p", height: 5n, final: true, at: 0 }
 const gasless = gaslessOut()
 
-/** One question of the machine: the cases in which the answer is yes, and those in which it is no. */
+/**
+ * One question of the machine: the cases in which the answer is yes, and those in which it is no.
+ */
 type Case = readonly [why: string, context: OrderData, event: Untimed]
 type Question = readonly [name: GuardName, yes: readonly Case[], no: readonly Case[]]
 
@@ -105,10 +107,24 @@ const QUESTIONS: readonly Question[] = [
   ],
   [
     "wasFinalDepositGone",
-    [["the deposit", { ...fresh, reasons: [{ code: "chain.final_fact_gone", message: "", what: "deposit" }] }, other]],
     [
-      ["the payout", { ...fresh, reasons: [{ code: "chain.final_fact_gone", message: "", what: "payout" }] }, other],
-      ["another reason", { ...fresh, reasons: [{ code: "x", message: "", what: "deposit" }] }, other],
+      [
+        "the deposit",
+        { ...fresh, reasons: [{ code: "chain.final_fact_gone", message: "", what: "deposit" }] },
+        other,
+      ],
+    ],
+    [
+      [
+        "the payout",
+        { ...fresh, reasons: [{ code: "chain.final_fact_gone", message: "", what: "payout" }] },
+        other,
+      ],
+      [
+        "another reason",
+        { ...fresh, reasons: [{ code: "x", message: "", what: "deposit" }] },
+        other,
+      ],
     ],
   ],
   [
@@ -129,7 +145,11 @@ const QUESTIONS: readonly Question[] = [
     [
       ["not signed", fresh, other],
       ["in a block", withTransactions({ deposit: young("deposit") }), other],
-      ["a relay has a signature", { ...withTransactions({ deposit: signed("deposit") }), gasless }, other],
+      [
+        "a relay has a signature",
+        { ...withTransactions({ deposit: signed("deposit") }), gasless },
+        other,
+      ],
     ],
   ],
   [
@@ -173,12 +193,16 @@ const QUESTIONS: readonly Question[] = [
     [
       [
         "the deposit",
-        withTransactions({ deposit: { ...untouched(), plan: signed("deposit").signed[0]?.plan ?? null } }),
+        withTransactions({
+          deposit: { ...untouched(), plan: signed("deposit").signed[0]?.plan ?? null },
+        }),
         other,
       ],
       [
         "the approval",
-        withTransactions({ approve: { ...untouched(), plan: signed("approve").signed[0]?.plan ?? null } }),
+        withTransactions({
+          approve: { ...untouched(), plan: signed("approve").signed[0]?.plan ?? null },
+        }),
         other,
       ],
     ],
@@ -197,7 +221,11 @@ const QUESTIONS: readonly Question[] = [
       ["another one", earlier("approve"), other],
     ],
   ],
-  ["wasOwnDepositSigned", [["replaced", earlier("deposit"), other]], [["a relay's", { ...fresh, gasless }, other]]],
+  [
+    "wasOwnDepositSigned",
+    [["replaced", earlier("deposit"), other]],
+    [["a relay's", { ...fresh, gasless }, other]],
+  ],
   [
     "isApprovalPending",
     [
@@ -206,7 +234,11 @@ const QUESTIONS: readonly Question[] = [
     ],
     [
       ["final", withTransactions({ approve: final("approve") }), other],
-      ["cleared", { ...withTransactions({ approve: signed("approve") }), allowanceCleared: true }, other],
+      [
+        "cleared",
+        { ...withTransactions({ approve: signed("approve") }), allowanceCleared: true },
+        other,
+      ],
       ["not signed", fresh, other],
     ],
   ],
@@ -217,8 +249,16 @@ const QUESTIONS: readonly Question[] = [
       ["replaced", earlier("approve"), other],
     ],
     [
-      ["a deposit used it", withTransactions({ approve: signed("approve"), deposit: young("deposit") }), other],
-      ["cleared", { ...withTransactions({ approve: signed("approve") }), allowanceCleared: true }, other],
+      [
+        "a deposit used it",
+        withTransactions({ approve: signed("approve"), deposit: young("deposit") }),
+        other,
+      ],
+      [
+        "cleared",
+        { ...withTransactions({ approve: signed("approve") }), allowanceCleared: true },
+        other,
+      ],
       ["not signed", fresh, other],
     ],
   ],
@@ -331,12 +371,24 @@ const QUESTIONS: readonly Question[] = [
     "isOwnDepositNew",
     [
       ["seen", withTransactions({ deposit: signed("deposit") }), shows()],
-      ["paid for", withTransactions({ deposit: signed("deposit") }), shows({ paid: true, seen: NOTHING_SEEN })],
-      ["deeper", withTransactions({ deposit: { ...signed("deposit"), mined: landed(false) } }), shows()],
+      [
+        "paid for",
+        withTransactions({ deposit: signed("deposit") }),
+        shows({ paid: true, seen: NOTHING_SEEN }),
+      ],
+      [
+        "deeper",
+        withTransactions({ deposit: { ...signed("deposit"), mined: landed(false) } }),
+        shows(),
+      ],
     ],
     [
       ["not seen", withTransactions({ deposit: signed("deposit") }), shows({ seen: NOTHING_SEEN })],
-      ["known", withTransactions({ deposit: { ...signed("deposit"), mined: landed(true) } }), shows()],
+      [
+        "known",
+        withTransactions({ deposit: { ...signed("deposit"), mined: landed(true) } }),
+        shows(),
+      ],
       ["not signed", fresh, shows()],
     ],
   ],
@@ -347,8 +399,16 @@ const QUESTIONS: readonly Question[] = [
       ["an earlier one", earlier("refund"), refunded],
     ],
     [
-      ["another's", funded({ refund: signed("refund") }), shows({ refunded: true, seen: seenRefunded("another") })],
-      ["not refunded", funded({ refund: signed("refund") }), shows({ seen: seenRefunded("refund") })],
+      [
+        "another's",
+        funded({ refund: signed("refund") }),
+        shows({ refunded: true, seen: seenRefunded("another") }),
+      ],
+      [
+        "not refunded",
+        funded({ refund: signed("refund") }),
+        shows({ seen: seenRefunded("refund") }),
+      ],
       ["known", funded({ refund: young("refund") }), refunded],
       ["another purpose", earlier("deposit"), shows({ refunded: true, seen: seenFunded(true) })],
     ],
@@ -400,7 +460,11 @@ const QUESTIONS: readonly Question[] = [
       ["not shown", unknown({}), shows()],
       ["told", revealed({}), shows({ secret: "reveal" })],
       ["no secret of ours", fresh, shows({ secret: "reveal" })],
-      ["a refund was signed", unknown(withTransactions({ refund: signed("refund") })), shows({ secret: "reveal" })],
+      [
+        "a refund was signed",
+        unknown(withTransactions({ refund: signed("refund") })),
+        shows({ secret: "reveal" }),
+      ],
       ["a refund was replaced", unknown(earlier("refund")), shows({ secret: "reveal" })],
     ],
   ],
@@ -410,7 +474,11 @@ const QUESTIONS: readonly Question[] = [
     [
       ["not due", revealed({}), shows({ secret: "reveal" })],
       ["not told", unknown({}), shows({ secret: "redeem" })],
-      ["mined", revealed(withTransactions({ redeem: young("redeem") })), shows({ secret: "redeem" })],
+      [
+        "mined",
+        revealed(withTransactions({ redeem: young("redeem") })),
+        shows({ secret: "redeem" }),
+      ],
     ],
   ],
   [
@@ -420,7 +488,11 @@ const QUESTIONS: readonly Question[] = [
       ["newly funded", { ...withTransactions({ revoke: signed("revoke") }), gasless }, shows()],
     ],
     [
-      ["still waiting", { ...withTransactions({ revoke: signed("revoke") }), gasless }, shows({ seen: NOTHING_SEEN })],
+      [
+        "still waiting",
+        { ...withTransactions({ revoke: signed("revoke") }), gasless },
+        shows({ seen: NOTHING_SEEN }),
+      ],
       ["no revocation", { ...fresh, gasless }, other],
       ["never submitted", withTransactions({ revoke: signed("revoke") }), other],
     ],
@@ -435,10 +507,18 @@ const QUESTIONS: readonly Question[] = [
       ["settling", reported, shows({ settling: true })],
       ["one endpoint alone", reported, shows({ agreed: false })],
       ["our node may lag", reported, shows({ mayLag: true })],
-      ["seen before", { ...reported, seen: { ...NOTHING_SEEN, destinationRedeemed: event } }, shows()],
+      [
+        "seen before",
+        { ...reported, seen: { ...NOTHING_SEEN, destinationRedeemed: event } },
+        shows(),
+      ],
     ],
   ],
-  ["isAbandoned", [["abandoned", { ...fresh, ending: "abandoned" }, other]], [["not", fresh, other]]],
+  [
+    "isAbandoned",
+    [["abandoned", { ...fresh, ending: "abandoned" }, other]],
+    [["not", fresh, other]],
+  ],
 ]
 
 function landedNow(purpose: "deposit" | "refund") {

@@ -17,7 +17,11 @@ const order: OrderData = {
   serviceOrder: SAMPLE.order,
   transactions: {
     ...fresh.transactions,
-    deposit: { ...untouched, plan: samplePlan("deposit", 1), signed: [sampleTransaction(samplePlan("deposit", 0))] },
+    deposit: {
+      ...untouched,
+      plan: samplePlan("deposit", 1),
+      signed: [sampleTransaction(samplePlan("deposit", 0))],
+    },
   },
   mined: [{ ...mined, purpose: "deposit" }],
 }
@@ -34,9 +38,21 @@ describe("an order that Ballast 0.1 stored", () => {
   })
 
   test("before some fields existed has them empty", () => {
-    const { mined: _, patienceSince, allowanceCleared, receipt, prices, ...early } = inWordsOf01().data
+    const {
+      mined: _,
+      patienceSince,
+      allowanceCleared,
+      receipt,
+      prices,
+      ...early
+    } = inWordsOf01().data
     const { data } = decodeOrder(encodeJson({ ...inWordsOf01(), data: early }))
-    expect(data).toMatchObject({ mined: [], patienceSince: fresh.createdAt, allowanceCleared: false, receipt: null })
+    expect(data).toMatchObject({
+      mined: [],
+      patienceSince: fresh.createdAt,
+      allowanceCleared: false,
+      receipt: null,
+    })
   })
 })
 
@@ -52,8 +68,14 @@ test.each([
 })
 
 test("work that Ballast 0.1 wrote is read under its present name", () => {
-  expect(migrateWork({ kind: "planMove", move: "deposit" })).toEqual({ kind: "planTransaction", purpose: "deposit" })
-  expect(migrateWork({ kind: "signMove", move: "void" })).toEqual({ kind: "signTransaction", purpose: "void" })
+  expect(migrateWork({ kind: "planMove", move: "deposit" })).toEqual({
+    kind: "planTransaction",
+    purpose: "deposit",
+  })
+  expect(migrateWork({ kind: "signMove", move: "void" })).toEqual({
+    kind: "signTransaction",
+    purpose: "void",
+  })
   expect(migrateWork({ kind: "broadcastMove", move: "approve" })).toEqual({
     kind: "broadcastTransaction",
     purpose: "approve",
@@ -62,7 +84,10 @@ test("work that Ballast 0.1 wrote is read under its present name", () => {
     kind: "observeTransaction",
     purpose: "refund",
   })
-  expect(migrateWork({ kind: "bumpMove", move: "revoke" })).toEqual({ kind: "bumpTransaction", purpose: "revoke" })
+  expect(migrateWork({ kind: "bumpMove", move: "revoke" })).toEqual({
+    kind: "bumpTransaction",
+    purpose: "revoke",
+  })
   expect(migrateWork({ kind: "verifyDeposit" })).toEqual({ kind: "verifyOrder" })
   expect(migrateWork({ kind: "fetchQuote" })).toEqual({ kind: "fetchQuote" })
 })

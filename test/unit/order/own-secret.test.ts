@@ -8,14 +8,33 @@ import { viewOrder } from "#order/view.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
-const OWN = { nonce: "1", hash: SAMPLE.deposit.secretHash, revealedAt: null, isTold: false } as const
+const OWN = {
+  nonce: "1",
+  hash: SAMPLE.deposit.secretHash,
+  revealedAt: null,
+  isTold: false,
+} as const
 const some = { txid: "t", height: 1n, final: true, at: 1 }
 
-function observe(state: StateName, data: OrderData, secret: "reveal" | "redeem", refundable = false): StateName {
+function observe(
+  state: StateName,
+  data: OrderData,
+  secret: "reveal" | "redeem",
+  refundable = false,
+): StateName {
   const seen = { ...data.seen, sourceInitiated: some }
   const event: OrderEvent = {
-    ...{ type: "order.observed", at: 1, serviceOrder: null, seen, paidUnits: null, alerts: [] },
-    ...{ paid: false, refunded: false, lapsed: false, refundable, secret },
+    type: "order.observed",
+    at: 1,
+    serviceOrder: null,
+    seen,
+    paidUnits: null,
+    alerts: [],
+    paid: false,
+    refunded: false,
+    lapsed: false,
+    refundable,
+    secret,
   }
   return step({ state, data }, event).order.state
 }
@@ -24,20 +43,28 @@ const funded = { ...sampleData(), seen: { ...sampleData().seen, sourceInitiated:
 const unknown = { ...funded, ownSecret: { ...OWN, status: "unknown" as const } }
 const revealed = { ...funded, ownSecret: { ...OWN, status: "revealed" as const, revealedAt: 1 } }
 
-test.each(["funded", "redeem-reported", "refund-watch"] as const)("%s tells a secret that nobody has", (state) => {
-  expect(observe(state, unknown, "reveal")).toBe("revealing")
-})
+test.each(["funded", "redeem-reported", "refund-watch"] as const)(
+  "%s tells a secret that nobody has",
+  (state) => {
+    expect(observe(state, unknown, "reveal")).toBe("revealing")
+  },
+)
 
-test.each(["funded", "refund-watch"] as const)("%s tells no secret after a refund was signed", (state) => {
-  const refund = sampleTransaction(samplePlan("refund", 0))
-  const signed = { ...sampleData({ refund: [refund] }), ownSecret: unknown.ownSecret }
-  expect(observe(state, signed, "reveal")).toBe(state)
-  const replaced = { ...unknown, earlierSigned: [{ ...refund, purpose: "refund" as const }] }
-  expect(observe(state, replaced, "reveal")).toBe(state)
-})
+test.each(["funded", "refund-watch"] as const)(
+  "%s tells no secret after a refund was signed",
+  (state) => {
+    const refund = sampleTransaction(samplePlan("refund", 0))
+    const signed = { ...sampleData({ refund: [refund] }), ownSecret: unknown.ownSecret }
+    expect(observe(state, signed, "reveal")).toBe(state)
+    const replaced = { ...unknown, earlierSigned: [{ ...refund, purpose: "refund" as const }] }
+    expect(observe(state, replaced, "reveal")).toBe(state)
+  },
+)
 
 test("a withheld secret and that of the service are never told", () => {
-  expect(observe("funded", { ...unknown, ownSecret: { ...OWN, status: "withheld" } }, "reveal")).toBe("funded")
+  expect(
+    observe("funded", { ...unknown, ownSecret: { ...OWN, status: "withheld" } }, "reveal"),
+  ).toBe("funded")
   expect(observe("funded", sampleData(), "reveal")).toBe("funded")
 })
 
@@ -49,7 +76,14 @@ test.each(["funded", "revealed", "redeem-reported", "refund-watch", "settling", 
   },
 )
 
-const WATCHING: readonly StateName[] = ["funded", "revealed", "redeem-reported", "refund-watch", "settling", "held"]
+const WATCHING: readonly StateName[] = [
+  "funded",
+  "revealed",
+  "redeem-reported",
+  "refund-watch",
+  "settling",
+  "held",
+]
 const redeemBy = (state: StateName, data: OrderData): StateName =>
   step({ state, data }, { type: "operator.redeemed", by: "anna", at: 2 }).order.state
 const withStatus = (status: NonNullable<OrderData["ownSecret"]>["status"]): OrderData => ({
@@ -57,12 +91,18 @@ const withStatus = (status: NonNullable<OrderData["ownSecret"]>["status"]): Orde
   ownSecret: { ...OWN, status },
 })
 
-test.each(WATCHING)("%s begins our redemption for an operator, once the secret is told", (state) => {
-  expect(redeemBy(state, revealed)).toBe("redeem-planning")
-  const redeem = { ...revealed.transactions.redeem, signed: [sampleTransaction(samplePlan("redeem", 0))] }
-  const signed = { ...revealed, transactions: { ...revealed.transactions, redeem } }
-  expect(redeemBy(state, signed)).toBe("redeem-confirming")
-})
+test.each(WATCHING)(
+  "%s begins our redemption for an operator, once the secret is told",
+  (state) => {
+    expect(redeemBy(state, revealed)).toBe("redeem-planning")
+    const redeem = {
+      ...revealed.transactions.redeem,
+      signed: [sampleTransaction(samplePlan("redeem", 0))],
+    }
+    const signed = { ...revealed, transactions: { ...revealed.transactions, redeem } }
+    expect(redeemBy(state, signed)).toBe("redeem-confirming")
+  },
+)
 
 test.each([
   ["secret.chosen_by_service", funded],
@@ -70,14 +110,21 @@ test.each([
   ["secret.withheld", withStatus("withheld")],
   [
     "secret.withheld",
-    { ...sampleData({ refund: [sampleTransaction(samplePlan("refund", 0))] }), ownSecret: unknown.ownSecret },
+    {
+      ...sampleData({ refund: [sampleTransaction(samplePlan("refund", 0))] }),
+      ownSecret: unknown.ownSecret,
+    },
   ],
   ["secret.lost", withStatus("lost")],
-  ["secret.payout_redeemed", { ...revealed, seen: { ...revealed.seen, destinationRedeemed: some } }],
+  [
+    "secret.payout_redeemed",
+    { ...revealed, seen: { ...revealed.seen, destinationRedeemed: some } },
+  ],
 ])("an operator's redemption is refused with %s, in every state", (code, data) => {
   expect(refuseRedemption(data)?.code).toBe(code)
   // No order rests in `closing`.
-  for (const state of STATE_NAMES.filter((name) => name !== "closing")) expect(redeemBy(state, data)).toBe(state)
+  for (const state of STATE_NAMES.filter((name) => name !== "closing"))
+    expect(redeemBy(state, data)).toBe(state)
 })
 
 test("the view of an order names the party that chose the secret", () => {

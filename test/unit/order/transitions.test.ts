@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { approvableUntil, type OrderData, payoutToleranceOf, type TransactionTrack } from "#order/data.ts"
+import {
+  approvableUntil,
+  type OrderData,
+  payoutToleranceOf,
+  type TransactionTrack,
+} from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
@@ -49,38 +54,62 @@ describe("an observation that leads to another state", () => {
 
 describe("a transaction in a block", () => {
   const confirming = (purpose: "deposit" | "approve" | "void" | "revoke" | "refund") =>
-    order(`${purpose}-confirming`, withTransactions({ deposit: signed("deposit"), [purpose]: signed(purpose) }))
+    order(
+      `${purpose}-confirming`,
+      withTransactions({ deposit: signed("deposit"), [purpose]: signed(purpose) }),
+    )
 
   test("lets the order go on when it is deep enough, and when it succeeded", () => {
     const event = mined("deposit", { feeUnits: 7n, final: false })
     expect(take(confirming("deposit"), event).state).toBe("deposit-confirming")
-    expect(take(confirming("deposit"), { ...event, seen: true } as UntimedOrderEvent).state).toBe("funded")
+    expect(take(confirming("deposit"), { ...event, seen: true } as UntimedOrderEvent).state).toBe(
+      "funded",
+    )
     const failed = { ...event, ok: false, seen: true } as UntimedOrderEvent
     expect(take(confirming("deposit"), failed).state).toBe("deposit-confirming")
   })
 
   test("settles it only when it is final, and its fee counts then", () => {
-    const young = take(confirming("deposit"), { ...mined("deposit", { feeUnits: 7n, final: false }) })
-    expect(young.data).toMatchObject({ networkFeeUnits: 0n, transactions: { deposit: { settled: false } } })
+    const young = take(confirming("deposit"), {
+      ...mined("deposit", { feeUnits: 7n, final: false }),
+    })
+    expect(young.data).toMatchObject({
+      networkFeeUnits: 0n,
+      transactions: { deposit: { settled: false } },
+    })
     const old = take(young, mined("deposit", { feeUnits: 7n }))
-    expect(old.data).toMatchObject({ networkFeeUnits: 7n, transactions: { deposit: { settled: true } } })
+    expect(old.data).toMatchObject({
+      networkFeeUnits: 7n,
+      transactions: { deposit: { settled: true } },
+    })
   })
 
   test("that is a void or a revocation counts only when it is final", () => {
     for (const purpose of ["void", "revoke"] as const) {
-      const event = { ...mined(purpose, { feeUnits: 7n, final: false }), seen: true } as UntimedOrderEvent
+      const event = {
+        ...mined(purpose, { feeUnits: 7n, final: false }),
+        seen: true,
+      } as UntimedOrderEvent
       expect(take(confirming(purpose), event).state).toBe(`${purpose}-confirming`)
       expect(take(confirming(purpose), event).data.allowanceCleared).toBe(false)
     }
-    expect(take(confirming("revoke"), mined("revoke", { feeUnits: 7n })).data.allowanceCleared).toBe(true)
+    expect(
+      take(confirming("revoke"), mined("revoke", { feeUnits: 7n })).data.allowanceCleared,
+    ).toBe(true)
   })
 
   test("that failed ends the attempt only when its block is final", () => {
     const failed = (isFinal: boolean) =>
       ({ ...mined("approve", { feeUnits: 7n, final: isFinal }), ok: false }) as UntimedOrderEvent
     expect(take(confirming("approve"), failed(false)).state).toBe("approve-confirming")
-    const ended = take(order("approve-confirming", withTransactions({ approve: signed("approve") })), failed(true))
-    expect(ended).toMatchObject({ state: "rejected", data: { allowanceCleared: true, networkFeeUnits: 7n } })
+    const ended = take(
+      order("approve-confirming", withTransactions({ approve: signed("approve") })),
+      failed(true),
+    )
+    expect(ended).toMatchObject({
+      state: "rejected",
+      data: { allowanceCleared: true, networkFeeUnits: 7n },
+    })
   })
 
   test("of a relay lets the order go on when it is deep enough", () => {
@@ -97,7 +126,10 @@ describe("a transaction in a block", () => {
   })
 
   test("excludes the record of another one with its nonce", () => {
-    const data = { ...confirming("void").data, mined: [{ ...landedTransaction("deposit", 5n), final: false }] }
+    const data = {
+      ...confirming("void").data,
+      mined: [{ ...landedTransaction("deposit", 5n), final: false }],
+    }
     const after = take(order("void-confirming", data), mined("void", { feeUnits: 7n }))
     expect(after.data.mined.map(({ purpose }) => purpose)).toEqual(["void"])
   })
@@ -109,32 +141,55 @@ describe("a transaction in a block", () => {
       seen: seenFunded(false),
     })
     const gone = take(counted, { type: "transaction.unseen" })
-    expect(gone.data).toMatchObject({ networkFeeUnits: 3n, mined: [], seen: { sourceInitiated: null } })
+    expect(gone.data).toMatchObject({
+      networkFeeUnits: 3n,
+      mined: [],
+      seen: { sourceInitiated: null },
+    })
     const relayed = {
       ...counted.data,
       gasless: gaslessOut(),
-      seen: { ...NOTHING_SEEN, sourceInitiated: { txid: "relay", height: 5n, final: false, at: 0 } },
+      seen: {
+        ...NOTHING_SEEN,
+        sourceInitiated: { txid: "relay", height: 5n, final: false, at: 0 },
+      },
     }
     const kept = take(order("deposit-confirming", relayed), { type: "transaction.unseen" })
     expect(kept.data.seen.sourceInitiated).toMatchObject({ txid: "relay" })
-    const young = { ...counted.data, mined: [{ ...landedTransaction("deposit", 5n), final: false }] }
-    expect(take(order("deposit-confirming", young), { type: "transaction.unseen" }).data.networkFeeUnits).toBe(8n)
+    const young = {
+      ...counted.data,
+      mined: [{ ...landedTransaction("deposit", 5n), final: false }],
+    }
+    expect(
+      take(order("deposit-confirming", young), { type: "transaction.unseen" }).data.networkFeeUnits,
+    ).toBe(8n)
   })
 
   test("may still be replaced in a young block: another look confirms it first", () => {
     const young = { txid: txidOf("refund"), height: 5n, seen: true, final: false }
-    const watching = order("refund-watch", funded({ refund: { ...signed("refund"), mined: young } }))
-    expect(take(watching, { type: "operator.refunded", by: "anna" }).state).toBe("refund-confirming")
+    const watching = order(
+      "refund-watch",
+      funded({ refund: { ...signed("refund"), mined: young } }),
+    )
+    expect(take(watching, { type: "operator.refunded", by: "anna" }).state).toBe(
+      "refund-confirming",
+    )
     expect(take(watching, observed({ refundable: true })).state).toBe("refund-watch")
   })
 
   test("that a later look finds final adds its fee once, and is settled only then", () => {
-    const young = { ...final("approve"), mined: { txid: txidOf("approve"), height: 5n, final: false } }
+    const young = {
+      ...final("approve"),
+      mined: { txid: txidOf("approve"), height: 5n, final: false },
+    }
     const watching = order("funded", funded({ approve: { ...young, settled: false } }))
     const observedAt = (isFinal: boolean) =>
       observed({ landed: { ...landedTransaction("approve", 7n), final: isFinal } })
     const first = take(watching, observedAt(false))
-    expect(first.data).toMatchObject({ networkFeeUnits: 0n, transactions: { approve: { settled: false } } })
+    expect(first.data).toMatchObject({
+      networkFeeUnits: 0n,
+      transactions: { approve: { settled: false } },
+    })
     const second = take(first, observedAt(true))
     expect(take(second, observedAt(true)).data).toMatchObject({
       networkFeeUnits: 7n,
@@ -147,25 +202,37 @@ describe("a signed transaction", () => {
   test("of a fee bump is kept beside the earlier attempt, and a fresh plan moves both to the record", () => {
     const data = withTransactions({ deposit: signed("deposit") })
     const bump = samplePlan("deposit", 1)
-    const planned = take(order("deposit-bumping", data), { type: "transaction.planned", plan: bump })
-    const after = take(planned, { type: "transaction.signed", transaction: sampleTransaction(bump) })
+    const planned = take(order("deposit-bumping", data), {
+      type: "transaction.planned",
+      plan: bump,
+    })
+    const after = take(planned, {
+      type: "transaction.signed",
+      transaction: sampleTransaction(bump),
+    })
     expect(after.data.transactions.deposit.signed).toHaveLength(2)
     expect(after.data.earlierSigned).toEqual([])
   })
 
   test("was sent when it was first seen pending", () => {
     const confirming = order("deposit-confirming", withTransactions({ deposit: signed("deposit") }))
-    expect(take(confirming, { type: "transaction.pending" }).data.transactions.deposit.sentAt).toBe(0)
+    expect(take(confirming, { type: "transaction.pending" }).data.transactions.deposit.sentAt).toBe(
+      0,
+    )
   })
 
   test("whose fee cannot be raised waits anew for the next bump", () => {
     const bumping = order("deposit-bumping", withTransactions({ deposit: signed("deposit") }))
-    expect(take(bumping, { type: "transaction.unbumpable" }).data.transactions.deposit.sentAt).toBe(AT)
+    expect(take(bumping, { type: "transaction.unbumpable" }).data.transactions.deposit.sentAt).toBe(
+      AT,
+    )
   })
 
   test("may still land when its fee bump is declined", () => {
     const signing = order("deposit-signing", withTransactions({ deposit: signed("deposit") }))
-    expect(take(signing, { type: "order.declined", reasons: REASONS }).state).toBe("deposit-confirming")
+    expect(take(signing, { type: "order.declined", reasons: REASONS }).state).toBe(
+      "deposit-confirming",
+    )
   })
 })
 
@@ -176,7 +243,10 @@ describe("an approval on chain", () => {
   test("that was signed again is not cleared, and one that can never land is", () => {
     const plan = samplePlan("approve", 0)
     const signing = order("approve-signing", withTransactions({}), { allowanceCleared: true })
-    const event: UntimedOrderEvent = { type: "transaction.signed", transaction: sampleTransaction(plan) }
+    const event: UntimedOrderEvent = {
+      type: "transaction.signed",
+      transaction: sampleTransaction(plan),
+    }
     expect(take(signing, event).data.allowanceCleared).toBe(false)
     const excluded = take(approving(), { type: "transaction.excluded", by: "another" })
     expect(excluded).toMatchObject({ state: "rejected", data: { allowanceCleared: true } })
@@ -191,7 +261,9 @@ describe("an approval on chain", () => {
     const data = withTransactions({ approve: final("approve") })
     const declined: UntimedOrderEvent = { type: "order.declined", reasons: REASONS }
     expect(take(order("allowing", data), declined).state).toBe("revoke-planning")
-    expect(take(order("allowing", data, { allowanceCleared: true }), declined).state).toBe("rejected")
+    expect(take(order("allowing", data, { allowanceCleared: true }), declined).state).toBe(
+      "rejected",
+    )
   })
 
   test("that a signature needs is planned again after an exclusion", () => {
@@ -201,9 +273,9 @@ describe("an approval on chain", () => {
 
   test("has one revocation: a second one follows only when the first was excluded", () => {
     const data = withTransactions({ approve: final("approve"), revoke: signed("revoke") })
-    expect(take(order("revoke-confirming", data), { type: "transaction.excluded", by: "a" }).state).toBe(
-      "revoke-planning",
-    )
+    expect(
+      take(order("revoke-confirming", data), { type: "transaction.excluded", by: "a" }).state,
+    ).toBe("revoke-planning")
     const late = order("gasless-confirming", data, { gasless: gaslessOut() })
     expect(take(late, { type: "gasless.late", reasons: REASONS }).state).toBe("revoke-confirming")
   })
@@ -212,10 +284,16 @@ describe("an approval on chain", () => {
 describe("a deposit that can never land", () => {
   const expired: UntimedOrderEvent = { type: "transaction.excluded", by: "expired" }
   const confirming = (over: Partial<OrderData> = {}) =>
-    order("deposit-confirming", withTransactions({ deposit: signed("deposit") }), { sendUntilMs: LATER, ...over })
+    order("deposit-confirming", withTransactions({ deposit: signed("deposit") }), {
+      sendUntilMs: LATER,
+      ...over,
+    })
 
   test("is replaced three times, while there is time, and never for an abandoned order", () => {
-    expect(take(confirming({ replans: 2 }), expired)).toMatchObject({ state: "deposit-planning", data: { replans: 3 } })
+    expect(take(confirming({ replans: 2 }), expired)).toMatchObject({
+      state: "deposit-planning",
+      data: { replans: 3 },
+    })
     expect(take(confirming({ replans: 3 }), expired).state).toBe("proving-unfunded")
     expect(take(confirming({ sendUntilMs: AT }), expired).state).toBe("proving-unfunded")
     expect(take(confirming({ ending: "abandoned" }), expired).state).toBe("proving-unfunded")
@@ -228,7 +306,11 @@ describe("a deposit that can never land", () => {
   test("leaves the relay's signature to be watched", () => {
     const out = { gasless: gaslessOut() }
     expect(take(confirming(out), expired).state).toBe("gasless-confirming")
-    const voided = order("void-confirming", withTransactions({ deposit: signed("deposit"), void: signed("void") }), out)
+    const voided = order(
+      "void-confirming",
+      withTransactions({ deposit: signed("deposit"), void: signed("void") }),
+      out,
+    )
     expect(take(voided, mined("void", { feeUnits: 1n })).state).toBe("gasless-confirming")
   })
 
@@ -241,7 +323,8 @@ describe("a deposit that can never land", () => {
 
 describe("an abandoned order", () => {
   const abandon: UntimedOrderEvent = { type: "operator.abandoned", by: "anna" }
-  const ignores = (before: Order) => expect(step(before, { ...abandon, at: AT }).changed).toBe(false)
+  const ignores = (before: Order) =>
+    expect(step(before, { ...abandon, at: AT }).changed).toBe(false)
 
   test("has its signed deposit voided, and is not abandoned while the relay has a signature", () => {
     const data = withTransactions({ deposit: signed("deposit") })
@@ -257,7 +340,9 @@ describe("an abandoned order", () => {
     const data = withTransactions({ deposit: signed("deposit") })
     const proving = order("proving-unfunded", data, { ending: "abandoned" })
     expect(take(proving, unfunded).state).toBe("abandoned")
-    const held = order("held", withTransactions({ approve: signed("approve") }), { ending: "abandoned" })
+    const held = order("held", withTransactions({ approve: signed("approve") }), {
+      ending: "abandoned",
+    })
     const retried = take(held, { type: "operator.retried", by: "anna", nonce: "2" })
     expect(retried.data).toMatchObject({ ending: "rejected", patienceSince: AT })
   })
@@ -267,8 +352,13 @@ describe("the approval of an operator", () => {
   const intent = { hash: "approved", fields: {} }
   const approvedBy = { approvedBy: "anna", approvedIntent: "approved", approvedAt: 0 }
   const verified = (hash: string): UntimedOrderEvent => ({
-    ...{ type: "deposit.verified", deposit: SAMPLE.deposit, serviceOrder: SAMPLE.order, sendUntilMs: LATER },
-    ...{ fromHeights: { source: 0n, destination: 0n }, needsApproval: true, intent: { ...intent, hash } },
+    type: "deposit.verified",
+    deposit: SAMPLE.deposit,
+    serviceOrder: SAMPLE.order,
+    sendUntilMs: LATER,
+    fromHeights: { source: 0n, destination: 0n },
+    needsApproval: true,
+    intent: { ...intent, hash },
   })
   const verify = (event: UntimedOrderEvent, over: Partial<OrderData>, at = AT) =>
     step(order("verifying", withTransactions({}), over), { ...event, at }).order
@@ -281,19 +371,26 @@ describe("the approval of an operator", () => {
       data: { approvedBy: null, approvedIntent: null },
     })
     expect(verify(verified("approved"), approvedBy, policy.approvalTtlMs).state).toBe("allowing")
-    expect(verify(verified("approved"), approvedBy, policy.approvalTtlMs + 1).state).toBe("awaiting-approval")
+    expect(verify(verified("approved"), approvedBy, policy.approvalTtlMs + 1).state).toBe(
+      "awaiting-approval",
+    )
   })
 
   test("counts from its own time, and the order is verified once more", () => {
     const waiting = order("awaiting-approval", withTransactions({}))
     const approved = take(waiting, { type: "operator.approved", by: "anna", intent: "approved" })
-    expect(approved).toMatchObject({ state: "verifying", data: { approvedAt: AT, patienceSince: AT } })
+    expect(approved).toMatchObject({
+      state: "verifying",
+      data: { approvedAt: AT, patienceSince: AT },
+    })
   })
 
   test("must come before the time for the deposit ends", () => {
     const data = { ...withTransactions({}), stateSince: 0 }
     expect(approvableUntil({ ...data, sendUntilMs: 5 })).toBe(5)
-    expect(approvableUntil({ ...data, sendUntilMs: Number.MAX_SAFE_INTEGER })).toBe(policy.approvalTtlMs)
+    expect(approvableUntil({ ...data, sendUntilMs: Number.MAX_SAFE_INTEGER })).toBe(
+      policy.approvalTtlMs,
+    )
   })
 })
 
@@ -305,9 +402,14 @@ describe("a watched order", () => {
     expect(take(settling, observed({ seen: seenRefunded("refund") })).state).toBe("settling")
   })
 
-  test.each(["alarm.source_redeemed", "alarm.payout_short", "alarm.refund_short"])("is held on %s", (code) => {
-    expect(take(order("funded", funded({})), observed({ alerts: [{ code, message: "" }] })).state).toBe("held")
-  })
+  test.each(["alarm.source_redeemed", "alarm.payout_short", "alarm.refund_short"])(
+    "is held on %s",
+    (code) => {
+      expect(
+        take(order("funded", funded({})), observed({ alerts: [{ code, message: "" }] })).state,
+      ).toBe("held")
+    },
+  )
 
   test("is not held on a missing payout that the destination may only show later", () => {
     const shown = (code: string) => observed({ alerts: [{ code, message: "" }], mayLag: true })
@@ -318,7 +420,10 @@ describe("a watched order", () => {
   test("is looked at every few seconds while a payout may have been kept from us, until the alarm", () => {
     const sourceRedeemed = { txid: "take", height: 5n, final: true, at: AT }
     const slow = { ...policy, pollMinMs: 1_000, pollMaxMs: 600_000 }
-    const taken = (over: Partial<OrderData["seen"]>, alerts: readonly { code: string; message: string }[] = []) =>
+    const taken = (
+      over: Partial<OrderData["seen"]>,
+      alerts: readonly { code: string; message: string }[] = [],
+    ) =>
       delayAfter(
         order("funded", funded({}), { tries: 30, policy: slow }),
         observed({ mayLag: true, alerts, seen: { ...NOTHING_SEEN, sourceRedeemed, ...over } }),
@@ -331,7 +436,10 @@ describe("a watched order", () => {
 
   test("remembers each alarm", () => {
     const alerts = ["alarm.a", "alarm.b"].map((code) => ({ code, message: "" }))
-    expect(take(order("funded", funded({})), observed({ alerts })).data.alerted).toEqual(["alarm.a", "alarm.b"])
+    expect(take(order("funded", funded({})), observed({ alerts })).data.alerted).toEqual([
+      "alarm.a",
+      "alarm.b",
+    ])
     const held = take(order("funded", funded({})), { type: "order.held", reasons: alerts })
     expect(held.data.alerted).toEqual(["alarm.a", "alarm.b"])
   })
@@ -346,21 +454,31 @@ describe("a watched order", () => {
 
   test("finishes its own refund before the end, also one that the chain excluded before", () => {
     const refunded = observed({ refunded: true, seen: seenRefunded("refund") })
-    const watching = (refund: TransactionTrack) => take(order("refund-watch", funded({ refund })), refunded).state
+    const watching = (refund: TransactionTrack) =>
+      take(order("refund-watch", funded({ refund })), refunded).state
     expect(watching(signed("refund"))).toBe("refund-confirming")
     expect(watching({ ...signed("refund"), settled: true })).toBe("refund-confirming")
     expect(watching(final("refund"))).toBe("refunded")
   })
 
   test("finishes a refund of its own that a later one had replaced", () => {
-    const earlier = signed("refund").signed.map((transaction) => ({ ...transaction, purpose: "refund" as const }))
-    const later = { ...signed("refund"), signed: [{ ...sampleTransaction(samplePlan("refund", 0)), txid: "later" }] }
+    const earlier = signed("refund").signed.map((transaction) => ({
+      ...transaction,
+      purpose: "refund" as const,
+    }))
+    const later = {
+      ...signed("refund"),
+      signed: [{ ...sampleTransaction(samplePlan("refund", 0)), txid: "later" }],
+    }
     const data = { ...funded({ refund: { ...later, settled: true } }), earlierSigned: earlier }
     const refunded = observed({ refunded: true, seen: seenRefunded("refund") })
     const after = take(order("refund-watch", data), refunded)
     expect(after.state).toBe("refund-confirming")
     expect(after.data.transactions.refund).toMatchObject({ settled: false, mined: null })
-    expect(after.data.transactions.refund.signed.map(({ txid }) => txid)).toEqual([txidOf("refund"), "later"])
+    expect(after.data.transactions.refund.signed.map(({ txid }) => txid)).toEqual([
+      txidOf("refund"),
+      "later",
+    ])
     expect(after.data.earlierSigned).toEqual([])
   })
 
@@ -369,15 +487,20 @@ describe("a watched order", () => {
     const held = order("held", data, { gasless: gaslessOut() })
     expect(take(held, observed({})).state).toBe("revoke-confirming")
     const settled = { ...data.transactions, revoke: final("revoke") }
-    expect(take(order("held", data, { gasless: gaslessOut(), transactions: settled }), observed({})).state).toBe(
-      "funded",
-    )
+    expect(
+      take(order("held", data, { gasless: gaslessOut(), transactions: settled }), observed({}))
+        .state,
+    ).toBe("funded")
   })
 
   test("refunds from hold, and a look at a known deposit is no new one", () => {
-    expect(take(order("held", funded({})), observed({ refundable: true })).state).toBe("refund-planning")
+    expect(take(order("held", funded({})), observed({ refundable: true })).state).toBe(
+      "refund-planning",
+    )
     expect(take(order("held", funded({})), observed({})).state).toBe("held")
-    expect(take(order("funded", funded({})), observed({ refundable: true })).state).toBe("refund-planning")
+    expect(take(order("funded", funded({})), observed({ refundable: true })).state).toBe(
+      "refund-planning",
+    )
   })
 
   test("leaves the proof of an empty HTLC when an observation shows the deposit", () => {
@@ -390,7 +513,9 @@ describe("a watched order", () => {
       reasons: [{ code: "chain.final_fact_gone", message: "", what: "deposit" }],
     }
     expect(take(order("funded", funded({})), gone).state).toBe("held")
-    expect(take(order("funded", funded({})), { type: "deposit.unsettled" }).state).toBe("deposit-confirming")
+    expect(take(order("funded", funded({})), { type: "deposit.unsettled" }).state).toBe(
+      "deposit-confirming",
+    )
   })
 })
 
@@ -415,8 +540,13 @@ describe("a report of the payout", () => {
     const late = reported(AT - 601)
     expect(take(late, observed({ paid: true, seen: seenFunded(false) })).state).not.toBe("held")
     expect(take(late, observed({ settling: true })).state).not.toBe("held")
-    const shown = { ...late.data.seen, destinationRedeemed: { txid: "r", height: 6n, final: false, at: 0 } }
-    expect(take(order("redeem-reported", late.data, { seen: shown }), observed({})).state).not.toBe("held")
+    const shown = {
+      ...late.data.seen,
+      destinationRedeemed: { txid: "r", height: 6n, final: false, at: 0 },
+    }
+    expect(take(order("redeem-reported", late.data, { seen: shown }), observed({})).state).not.toBe(
+      "held",
+    )
   })
 
   test("does not count anew with each look", () => {
@@ -436,7 +566,9 @@ describe("a gasless signature", () => {
   test("counts its submissions, and one in doubt is looked for on chain before it is repeated", () => {
     const event: UntimedOrderEvent = { type: "gasless.submitted", answer: "", refused: false }
     expect(take(submitting(0), event).data.gasless?.submissions).toBe(1)
-    expect(take(submitting(0), { type: "work.deferred", reasons: REASONS }).state).toBe("gasless-confirming")
+    expect(take(submitting(0), { type: "work.deferred", reasons: REASONS }).state).toBe(
+      "gasless-confirming",
+    )
   })
 
   test("that may be at the relay is watched when the order is declined", () => {
@@ -446,19 +578,28 @@ describe("a gasless signature", () => {
   })
 
   test("that the relay does not show counts as submitted, and its deposit as not made", () => {
-    const confirming = order("gasless-confirming", withTransactions({}), { gasless, seen: seenFunded(false) })
+    const confirming = order("gasless-confirming", withTransactions({}), {
+      gasless,
+      seen: seenFunded(false),
+    })
     const after = take(confirming, { type: "gasless.missing", reasons: REASONS })
-    expect(after.data).toMatchObject({ gasless: { submissions: 1 }, seen: { sourceInitiated: null } })
+    expect(after.data).toMatchObject({
+      gasless: { submissions: 1 },
+      seen: { sourceInitiated: null },
+    })
   })
 
   test("is looked for when its deposit is new again, unless an own deposit was signed", () => {
     const gone = [{ code: "chain.final_fact_gone", message: "gone", what: "deposit" }]
     const held = (own: boolean) =>
       order("held", withTransactions(own ? { deposit: final("deposit") } : {}), {
-        ...{ gasless: gaslessOut(), seen: seenFunded(false), reasons: gone },
+        gasless: gaslessOut(),
+        seen: seenFunded(false),
+        reasons: gone,
       })
     const states = [false, true].map(
-      (own) => step(held(own), { type: "operator.retried", by: "anna", nonce: "2", at: AT }).order.state,
+      (own) =>
+        step(held(own), { type: "operator.retried", by: "anna", nonce: "2", at: AT }).order.state,
     )
     expect(states[0]).toBe("gasless-confirming")
     expect(states[1]).not.toBe("gasless-confirming")
@@ -478,7 +619,9 @@ describe("an order with a transaction in a young block", () => {
   })
 
   test("observes its own deposit first", () => {
-    const held = order("held", withTransactions({ deposit: young("deposit") }), { seen: seenFunded(false) })
+    const held = order("held", withTransactions({ deposit: young("deposit") }), {
+      seen: seenFunded(false),
+    })
     expect(take(held, observed({})).state).toBe("deposit-confirming")
   })
 
@@ -490,19 +633,42 @@ describe("an order with a transaction in a young block", () => {
 
   test("keeps the allowance while the relay may have its signature", () => {
     const out = { gasless: gaslessOut() }
-    const data = withTransactions({ approve: final("approve"), deposit: signed("deposit"), void: signed("void") })
-    expect(take(order("void-confirming", data, out), mined("void", { feeUnits: 1n })).state).toBe("gasless-confirming")
-    const submitting = order("gasless-submitting", withTransactions({ approve: final("approve") }), out)
-    expect(take(submitting, { type: "order.declined", reasons: REASONS }).state).toBe("gasless-confirming")
+    const data = withTransactions({
+      approve: final("approve"),
+      deposit: signed("deposit"),
+      void: signed("void"),
+    })
+    expect(take(order("void-confirming", data, out), mined("void", { feeUnits: 1n })).state).toBe(
+      "gasless-confirming",
+    )
+    const submitting = order(
+      "gasless-submitting",
+      withTransactions({ approve: final("approve") }),
+      out,
+    )
+    expect(take(submitting, { type: "order.declined", reasons: REASONS }).state).toBe(
+      "gasless-confirming",
+    )
   })
 })
 
 describe("an order that starts over", () => {
   test("forgets the service's order and its approval, and asks with a fresh nonce", () => {
-    const held = order("held", withTransactions({}), { sendUntilMs: 0, approvedBy: "anna", creations: 4 })
+    const held = order("held", withTransactions({}), {
+      sendUntilMs: 0,
+      approvedBy: "anna",
+      creations: 4,
+    })
     const after = take(held, { type: "operator.retried", by: "anna", nonce: "2" })
-    expect(after).toMatchObject({ state: "quoting", data: { nonce: "2", creations: 0, approvedBy: null } })
-    expect([after.data.created, after.data.deposit, after.data.sendUntilMs]).toEqual([null, null, null])
+    expect(after).toMatchObject({
+      state: "quoting",
+      data: { nonce: "2", creations: 0, approvedBy: null },
+    })
+    expect([after.data.created, after.data.deposit, after.data.sendUntilMs]).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 
   test("is verified again while there is time", () => {
@@ -522,19 +688,27 @@ describe("the pace of repeated work", () => {
     expect(take(order("quoting", withTransactions({})), deferred).data.tries).toBe(1)
   })
 
-  test("follows the order's polling bounds, the wait that the event asks for, and a rest after a failed creation", () => {
-    expect(delayAfter(order("funded", funded({})), observed({}))).toBe(policy.pollMinMs)
-    expect(delayAfter(order("funded", funded({}), { tries: 100 }), observed({}))).toBe(policy.pollMaxMs)
-    expect(delayAfter(order("quoting", withTransactions({})), { ...deferred, waitMs: 7 })).toBe(7)
-    const outdated: UntimedOrderEvent = { type: "quote.outdated", reasons: REASONS, nonce: "2" }
-    const waits = [0, 1, 100].map((creations) =>
-      delayAfter(order("creating", withTransactions({}), { creations }), outdated),
-    )
-    expect(waits).toEqual([1_000, 2_000, 30_000])
-  })
+  test(
+    "follows the order's polling bounds, the wait that the event asks for, and a rest after a " +
+      "failed creation",
+    () => {
+      expect(delayAfter(order("funded", funded({})), observed({}))).toBe(policy.pollMinMs)
+      expect(delayAfter(order("funded", funded({}), { tries: 100 }), observed({}))).toBe(
+        policy.pollMaxMs,
+      )
+      expect(delayAfter(order("quoting", withTransactions({})), { ...deferred, waitMs: 7 })).toBe(7)
+      const outdated: UntimedOrderEvent = { type: "quote.outdated", reasons: REASONS, nonce: "2" }
+      const waits = [0, 1, 100].map((creations) =>
+        delayAfter(order("creating", withTransactions({}), { creations }), outdated),
+      )
+      expect(waits).toEqual([1_000, 2_000, 30_000])
+    },
+  )
 
   test("looks at a disarmed order every five minutes", () => {
-    expect(delayAfter(order("disarmed", withTransactions({}), { gasless: gaslessOut() }), deferred)).toBe(300_000)
+    expect(
+      delayAfter(order("disarmed", withTransactions({}), { gasless: gaslessOut() }), deferred),
+    ).toBe(300_000)
   })
 })
 
@@ -543,7 +717,9 @@ test("the payout fee of an order replaces the tolerance of an earlier version, a
   expect(payoutToleranceOf({ policy: old })).toBe(5n)
   expect(payoutToleranceOf({ policy: old, payoutFeeUnits: 3n })).toBe(3n)
   const accepted = take(order("quoting", withTransactions({})), {
-    ...{ type: "quote.accepted", quote: SAMPLE.quote, payoutFeeUnits: 3n },
+    type: "quote.accepted",
+    quote: SAMPLE.quote,
+    payoutFeeUnits: 3n,
   })
   expect(accepted.data.payoutFeeUnits).toBe(3n)
 })

@@ -38,9 +38,15 @@ const earlier = (purpose: "approve" | "deposit" | "refund", attempt = 0) => {
 
 describe("the list of transactions in a block", () => {
   test("keeps the others, and has one newest record of each", () => {
-    const data = { ...withTransactions({ deposit: signed("deposit") }), mined: [REFUND, { ...DEPOSIT, feeUnits: 1n }] }
+    const data = {
+      ...withTransactions({ deposit: signed("deposit") }),
+      mined: [REFUND, { ...DEPOSIT, feeUnits: 1n }],
+    }
     expect(withMined(data, DEPOSIT)).toEqual([REFUND, DEPOSIT])
-    expect(withMined(data, DEPOSIT, { ...REFUND, feeUnits: 9n })).toEqual([DEPOSIT, { ...REFUND, feeUnits: 9n }])
+    expect(withMined(data, DEPOSIT, { ...REFUND, feeUnits: 9n })).toEqual([
+      DEPOSIT,
+      { ...REFUND, feeUnits: 9n },
+    ])
   })
 
   test("counts a fee once, when its block is final", () => {
@@ -54,11 +60,21 @@ describe("the list of transactions in a block", () => {
   })
 
   test("loses the attempts of a vanished block, with the fees that were final, and no other", () => {
-    const data = { ...funded({ deposit: signed("deposit", 0, 1) }), mined: [DEPOSIT, REFUND], networkFeeUnits: 12n }
+    const data = {
+      ...funded({ deposit: signed("deposit", 0, 1) }),
+      mined: [DEPOSIT, REFUND],
+      networkFeeUnits: 12n,
+    }
     const gone = withoutBlock(data, "deposit", data.transactions.deposit.signed)
-    expect([gone.mined, gone.networkFeeUnits, gone.seen.sourceInitiated]).toEqual([[REFUND], 5n, null])
+    expect([gone.mined, gone.networkFeeUnits, gone.seen.sourceInitiated]).toEqual([
+      [REFUND],
+      5n,
+      null,
+    ])
     expect(gone.transactions.deposit).toMatchObject({ mined: null, settled: false })
-    expect(withoutBlock(data, "refund", data.transactions.deposit.signed).seen.sourceInitiated).not.toBeNull()
+    expect(
+      withoutBlock(data, "refund", data.transactions.deposit.signed).seen.sourceInitiated,
+    ).not.toBeNull()
   })
 
   test("leaves a relay's deposit in place, unless the deposit is our own or any deposit is in doubt", () => {
@@ -69,12 +85,18 @@ describe("the list of transactions in a block", () => {
     expect(withoutBlock(relayed, "deposit", attempts).seen.sourceInitiated).toEqual(relay)
     expect(withoutBlock(relayed, "deposit", []).seen.sourceInitiated).toBeNull()
     expect(withoutBlock(data, "deposit", attempts).seen.sourceInitiated).toBeNull()
-    expect(withoutBlock({ ...relayed, gasless: null }, "deposit", attempts).seen.sourceInitiated).toBeNull()
+    expect(
+      withoutBlock({ ...relayed, gasless: null }, "deposit", attempts).seen.sourceInitiated,
+    ).toBeNull()
   })
 
   test.each([
     ["sent", true, { ...signed("approve"), sentAt: 1 }],
-    ["sent with its deposit", true, { ...signed("approve"), sentAt: null, isPaired: true as const }],
+    [
+      "sent with its deposit",
+      true,
+      { ...signed("approve"), sentAt: null, isPaired: true as const },
+    ],
     ["not sent", false, { ...signed("approve"), sentAt: null }],
     ["in a block", false, { ...signed("approve"), mined: { txid: "t", height: 1n, final: false } }],
     ["settled", false, { ...signed("approve"), settled: true }],
@@ -89,10 +111,29 @@ describe("a transaction's update", () => {
 
   test("stores a mined deposit with its fee, its rent, and the one that landed before it", () => {
     const data = withTransactions({ deposit: { ...signed("deposit"), sentAt: null } })
-    const event = { type: "transaction.mined", txid: DEPOSIT.txid, ok: true, height: 6n, final: true, feeUnits: 7n }
-    const after = change(transactionUpdates.storeMined, data, { ...event, heldUnits: 2n, landed: REFUND }, "deposit")
-    expect(track(after)).toMatchObject({ sentAt: AT, settled: true, mined: { txid: DEPOSIT.txid, seen: true } })
-    expect([after.networkFeeUnits, after.mined]).toEqual([12n, [REFUND, { ...DEPOSIT, heldUnits: 2n }]])
+    const event = {
+      type: "transaction.mined",
+      txid: DEPOSIT.txid,
+      ok: true,
+      height: 6n,
+      final: true,
+      feeUnits: 7n,
+    }
+    const after = change(
+      transactionUpdates.storeMined,
+      data,
+      { ...event, heldUnits: 2n, landed: REFUND },
+      "deposit",
+    )
+    expect(track(after)).toMatchObject({
+      sentAt: AT,
+      settled: true,
+      mined: { txid: DEPOSIT.txid, seen: true },
+    })
+    expect([after.networkFeeUnits, after.mined]).toEqual([
+      12n,
+      [REFUND, { ...DEPOSIT, heldUnits: 2n }],
+    ])
     expect(after.seen.sourceInitiated).toMatchObject({ txid: DEPOSIT.txid, final: true })
     const sent = change(
       transactionUpdates.storeMined,
@@ -104,27 +145,54 @@ describe("a transaction's update", () => {
   })
 
   test("tells of a transaction that failed on chain, and leaves no deposit", () => {
-    const event = { type: "transaction.mined", txid: DEPOSIT.txid, ok: false, height: 6n, final: true, feeUnits: 7n }
-    const after = change(transactionUpdates.storeMined, funded({ deposit: signed("deposit") }), event, "deposit")
-    expect([after.reasons.map(({ code }) => code), after.seen.sourceInitiated, track(after).mined]).toEqual([
-      ["deposit.reverted"],
-      null,
-      null,
-    ])
+    const event = {
+      type: "transaction.mined",
+      txid: DEPOSIT.txid,
+      ok: false,
+      height: 6n,
+      final: true,
+      feeUnits: 7n,
+    }
+    const after = change(
+      transactionUpdates.storeMined,
+      funded({ deposit: signed("deposit") }),
+      event,
+      "deposit",
+    )
+    expect([
+      after.reasons.map(({ code }) => code),
+      after.seen.sourceInitiated,
+      track(after).mined,
+    ]).toEqual([["deposit.reverted"], null, null])
     expect(after.networkFeeUnits).toBe(7n)
   })
 
   test.each<[string, boolean, "approve" | "revoke" | "deposit", boolean, Partial<OrderData>]>([
     ["a reverted approval", true, "approve", false, {}],
     ["an approval", false, "approve", true, {}],
-    ["a reverted approval after an earlier one", false, "approve", false, { earlierSigned: earlier("approve") }],
+    [
+      "a reverted approval after an earlier one",
+      false,
+      "approve",
+      false,
+      { earlierSigned: earlier("approve") },
+    ],
     ["a revocation", true, "revoke", true, {}],
     ["a reverted revocation", true, "revoke", false, {}],
     ["a deposit", false, "deposit", true, {}],
   ])("knows whether %s leaves no allowance: %s", (_name, isCleared, purpose, ok, over) => {
     const data = { ...withTransactions({ [purpose]: signed(purpose) }), ...over }
-    const event = { type: "transaction.mined", txid: txidOf(purpose), ok, height: 6n, final: true, feeUnits: 1n }
-    expect(change(transactionUpdates.storeMined, data, event, purpose).allowanceCleared).toBe(isCleared)
+    const event = {
+      type: "transaction.mined",
+      txid: txidOf(purpose),
+      ok,
+      height: 6n,
+      final: true,
+      feeUnits: 1n,
+    }
+    expect(change(transactionUpdates.storeMined, data, event, purpose).allowanceCleared).toBe(
+      isCleared,
+    )
     const young = { ...event, final: false }
     expect(change(transactionUpdates.storeMined, data, young, purpose).allowanceCleared).toBe(false)
   })
@@ -146,13 +214,21 @@ describe("a transaction's update", () => {
     const data = funded({ deposit: { ...final("deposit"), sentAt: 3 } })
     expect(track(change(transactionUpdates.storePending, data, pending, "deposit")).sentAt).toBe(3)
     const unsent = withTransactions({ deposit: { ...signed("deposit"), sentAt: null } })
-    expect(track(change(transactionUpdates.storePending, unsent, pending, "deposit")).sentAt).toBe(AT)
-    const doubt = change(transactionUpdates.doubtBlock, data, { type: "deposit.unsettled" }, "deposit")
+    expect(track(change(transactionUpdates.storePending, unsent, pending, "deposit")).sentAt).toBe(
+      AT,
+    )
+    const doubt = change(
+      transactionUpdates.doubtBlock,
+      data,
+      { type: "deposit.unsettled" },
+      "deposit",
+    )
     expect(track(doubt)).toMatchObject({ settled: false, mined: null })
   })
 
   test("plans an approval beside a deposit as one of a pair", () => {
-    const [approval, deposit] = [signed("approve").signed[0], signed("deposit").signed[0]]
+    const approval = signed("approve").signed[0]
+    const deposit = signed("deposit").signed[0]
     const companion = { purpose: "approve", plan: approval?.plan }
     const event = { type: "transaction.planned", plan: deposit?.plan, companion }
     const after = change(transactionUpdates.storePlan, withTransactions({}), event, "deposit")
@@ -163,9 +239,17 @@ describe("a transaction's update", () => {
   test("counts an exclusion of the deposit alone as a new try, and keeps an earlier approval", () => {
     const event = { type: "transaction.excluded", by: "rival" }
     const later = (purpose: "deposit" | "approve", over: Partial<OrderData> = {}) =>
-      change(transactionUpdates.storeExclusion, { ...withTransactions({}), ...over }, event, purpose)
+      change(
+        transactionUpdates.storeExclusion,
+        { ...withTransactions({}), ...over },
+        event,
+        purpose,
+      )
     expect([later("deposit").replans, later("approve").replans]).toEqual([1, 0])
-    expect([later("deposit").allowanceCleared, later("approve").allowanceCleared]).toEqual([false, true])
+    expect([later("deposit").allowanceCleared, later("approve").allowanceCleared]).toEqual([
+      false,
+      true,
+    ])
     expect(later("approve", { earlierSigned: earlier("approve") }).allowanceCleared).toBe(false)
     expect(later("deposit").reasons.map(({ code }) => code)).toEqual(["deposit.excluded"])
   })
@@ -176,15 +260,24 @@ describe("an order's update", () => {
 
   test("stores an observation: its alerts once each, its amount, and the first report", () => {
     const before = { ...funded({}), paidUnits: 3n, alerted: ["old"] }
-    const after = change(orderUpdates.storeObservation, before, shows({ alerts: [reason("new"), reason("old")] }))
+    const after = change(
+      orderUpdates.storeObservation,
+      before,
+      shows({ alerts: [reason("new"), reason("old")] }),
+    )
     expect([after.paidUnits, after.alerted, after.reportedAt]).toEqual([3n, ["old", "new"], null])
-    expect(change(orderUpdates.storeObservation, before, shows({ paidUnits: 4n })).paidUnits).toBe(4n)
+    expect(change(orderUpdates.storeObservation, before, shows({ paidUnits: 4n })).paidUnits).toBe(
+      4n,
+    )
     // CAST: only the report of the redemption is read.
-    const serviceOrder = { destination: { redeemTx: "t" } } as unknown as NonNullable<OrderData["serviceOrder"]>
+    const serviceOrder = { destination: { redeemTx: "t" } } as unknown as NonNullable<
+      OrderData["serviceOrder"]
+    >
     const reported = change(orderUpdates.storeObservation, before, shows({ serviceOrder }))
     expect(reported.reportedAt).toBe(AT)
     expect(
-      change(orderUpdates.storeObservation, { ...reported, reportedAt: 1 }, shows({ serviceOrder })).reportedAt,
+      change(orderUpdates.storeObservation, { ...reported, reportedAt: 1 }, shows({ serviceOrder }))
+        .reportedAt,
     ).toBe(1)
   })
 
@@ -192,20 +285,28 @@ describe("an order's update", () => {
     const kept = [...earlier("refund"), ...earlier("deposit")]
     const data = { ...funded({ refund: signed("refund", 1) }), earlierSigned: kept }
     const txids = (after: OrderData) => after.transactions.refund.signed.map(({ txid }) => txid)
-    const shown = change(orderUpdates.storeObservation, data, shows({ refunded: true, seen: seenRefunded("refund") }))
+    const shown = change(
+      orderUpdates.storeObservation,
+      data,
+      shows({ refunded: true, seen: seenRefunded("refund") }),
+    )
     expect(txids(shown)).toEqual([txidOf("refund", 0), txidOf("refund", 1)])
     expect([shown.earlierSigned?.length, shown.transactions.refund.settled]).toEqual([1, false])
     for (const other of [
       shows({ seen: seenRefunded("refund") }),
       shows({ refunded: true, seen: seenRefunded("another") }),
     ]) {
-      expect(txids(change(orderUpdates.storeObservation, data, other))).toEqual([txidOf("refund", 1)])
+      expect(txids(change(orderUpdates.storeObservation, data, other))).toEqual([
+        txidOf("refund", 1),
+      ])
     }
     const foreign = shows({
       refunded: true,
       seen: { ...seenFunded(true), sourceRefunded: { ...event, txid: txidOf("deposit") } },
     })
-    expect(txids(change(orderUpdates.storeObservation, data, foreign))).toEqual([txidOf("refund", 1)])
+    expect(txids(change(orderUpdates.storeObservation, data, foreign))).toEqual([
+      txidOf("refund", 1),
+    ])
   })
 
   test("keeps earlier reasons beside new ones", () => {
@@ -216,28 +317,54 @@ describe("an order's update", () => {
       shows({ alerts: [reason("old"), reason("new")] }),
     )
     expect(after.reasons.map(({ code }) => code)).toEqual(["old", "new"])
-    const deferred = change(orderUpdates.addReasons, data, { type: "work.deferred", reasons: [reason("late")] })
+    const deferred = change(orderUpdates.addReasons, data, {
+      type: "work.deferred",
+      reasons: [reason("late")],
+    })
     expect(deferred.reasons.map(({ code }) => code)).toEqual(["old", "late"])
   })
 
   test("drops an approval of another intent, and keeps one that still counts", () => {
-    const base = { ...withTransactions({}), approvedBy: "op", approvedIntent: "a", approvedAt: AT, reasons: [] }
+    const base = {
+      ...withTransactions({}),
+      approvedBy: "op",
+      approvedIntent: "a",
+      approvedAt: AT,
+      reasons: [],
+    }
     const verified = (hash: string, needsApproval = true) =>
-      change(orderUpdates.storeVerifiedDeposit, base, { type: "deposit.verified", intent: { hash }, needsApproval })
-    expect([verified("a").approvedBy, verified("b").approvedBy, verified("b", false).approvedBy]).toEqual([
-      "op",
-      null,
-      "op",
-    ])
+      change(orderUpdates.storeVerifiedDeposit, base, {
+        type: "deposit.verified",
+        intent: { hash },
+        needsApproval,
+      })
+    expect([
+      verified("a").approvedBy,
+      verified("b").approvedBy,
+      verified("b", false).approvedBy,
+    ]).toEqual(["op", null, "op"])
     expect(verified("b").reasons.map(({ code }) => code)).toEqual(["approval.void"])
   })
 
   test("disarms a signature: no refund stays booked, and a payout only goes when it is gone", () => {
     const seen = { ...seenRefunded("another"), destinationRedeemed: event }
-    const data = { ...funded({}), seen, gasless: { ...gaslessOut(), submissions: 0 }, paidUnits: 3n }
+    const data = {
+      ...funded({}),
+      seen,
+      gasless: { ...gaslessOut(), submissions: 0 },
+      paidUnits: 3n,
+    }
     const disarm = (payoutGone: boolean) =>
-      change(orderUpdates.disarm, data, { type: "gasless.disarmed", reasons: [reason("x")], payoutGone })
-    expect(disarm(false)).toMatchObject({ paidUnits: 3n, gasless: { submissions: 1 }, alerted: ["x"] })
+      change(orderUpdates.disarm, data, {
+        type: "gasless.disarmed",
+        reasons: [reason("x")],
+        payoutGone,
+      })
+    expect(disarm(false)).toMatchObject({
+      paidUnits: 3n,
+      gasless: { submissions: 1 },
+      alerted: ["x"],
+    })
     expect(disarm(false).seen).toMatchObject({
       sourceRefunded: null,
       destinationRedeemed: event,
@@ -249,28 +376,68 @@ describe("an order's update", () => {
   test("keeps a secret of ours apart from the service's, and starts it untold", () => {
     const own = { hash: "h" }
     const created = (data: OrderData, ownSecret?: object) =>
-      change(orderUpdates.storeCreated, data, { type: "order.created", created: {}, terms: {}, ownSecret }).ownSecret
+      change(orderUpdates.storeCreated, data, {
+        type: "order.created",
+        created: {},
+        terms: {},
+        ownSecret,
+      }).ownSecret
     // CAST: only the status of our secret is read.
     const withSecret = { ...withTransactions({}), ownSecret: own } as unknown as OrderData
-    expect(created(withTransactions({}), own)).toEqual({ ...own, status: "unknown", revealedAt: null, isTold: false })
-    expect([created(withSecret), created(withTransactions({}))]).toEqual([null, withTransactions({}).ownSecret])
-    const lost = change(orderUpdates.storeObservation, withSecret, shows({ secret: "lost" })).ownSecret
+    expect(created(withTransactions({}), own)).toEqual({
+      ...own,
+      status: "unknown",
+      revealedAt: null,
+      isTold: false,
+    })
+    expect([created(withSecret), created(withTransactions({}))]).toEqual([
+      null,
+      withTransactions({}).ownSecret,
+    ])
+    const lost = change(
+      orderUpdates.storeObservation,
+      withSecret,
+      shows({ secret: "lost" }),
+    ).ownSecret
     expect(lost).toEqual({ ...own, status: "lost" })
     expect(change(orderUpdates.storeObservation, withSecret, shows()).ownSecret).toEqual(own)
-    expect(change(orderUpdates.storeObservation, withTransactions({}), shows({ secret: "lost" })).ownSecret).toBe(
-      withTransactions({}).ownSecret,
-    )
+    expect(
+      change(orderUpdates.storeObservation, withTransactions({}), shows({ secret: "lost" }))
+        .ownSecret,
+    ).toBe(withTransactions({}).ownSecret)
   })
 
   test("counts what was asked and submitted from nothing on", () => {
     const signature = { type: "gasless.signed", digest: "d", signature: "s" }
     const stored = change(orderUpdates.storeTypedSignature, withTransactions({}), signature)
-    expect(stored.gasless).toEqual({ digest: "d", signature: "s", submissions: 0, refused: false, signedAt: AT })
-    const once = change(orderUpdates.countSubmission, stored, { type: "gasless.submitted", refused: true })
+    expect(stored.gasless).toEqual({
+      digest: "d",
+      signature: "s",
+      submissions: 0,
+      refused: false,
+      signedAt: AT,
+    })
+    const once = change(orderUpdates.countSubmission, stored, {
+      type: "gasless.submitted",
+      refused: true,
+    })
     expect(once.gasless).toMatchObject({ submissions: 1, refused: true })
-    const again = change(orderUpdates.startOver, { ...stored, creations: 4 }, { type: "operator.retried", nonce: "n" })
-    expect(again).toMatchObject({ creations: 0, created: null, terms: null, approvedBy: null, patienceSince: AT })
-    const kept = change(orderUpdates.keepSecret, stored, { type: "secret.kept", reasons: [reason("k")] })
+    const again = change(
+      orderUpdates.startOver,
+      { ...stored, creations: 4 },
+      { type: "operator.retried", nonce: "n" },
+    )
+    expect(again).toMatchObject({
+      creations: 0,
+      created: null,
+      terms: null,
+      approvedBy: null,
+      patienceSince: AT,
+    })
+    const kept = change(orderUpdates.keepSecret, stored, {
+      type: "secret.kept",
+      reasons: [reason("k")],
+    })
     expect(kept.reasons).toEqual([reason("k")])
   })
 })

@@ -8,7 +8,11 @@ function costOf(over: Partial<OrderData>) {
 }
 
 const PRICED: Partial<OrderData> = {
-  value: { sourceFiat: 10_000_000n, feesFiat: 30_000n, nativePrice: { fiat: 2_000_000_000n, decimals: 18 } },
+  value: {
+    sourceFiat: 10_000_000n,
+    feesFiat: 30_000n,
+    nativePrice: { fiat: 2_000_000_000n, decimals: 18 },
+  },
   feeBudget: { depositUnits: 10n ** 15n, refundUnits: 5n * 10n ** 14n },
   networkFeeUnits: 10n ** 14n,
 }
@@ -16,10 +20,14 @@ const PRICED: Partial<OrderData> = {
 test("the order shows the parts of its cost, in fiat and in the fee's own units", () => {
   expect(costOf(PRICED)).toEqual({
     swapFiat: "0.03",
-    ...{ paidUnits: "100000000000000", paidFiat: "0.2" },
-    ...{ depositAtMostUnits: "1000000000000000", depositAtMostFiat: "2" },
-    ...{ refundAtMostUnits: "500000000000000", refundAtMostFiat: "1" },
-    ...{ refundRiskFiat: null, lockedFiat: null },
+    paidUnits: "100000000000000",
+    paidFiat: "0.2",
+    depositAtMostUnits: "1000000000000000",
+    depositAtMostFiat: "2",
+    refundAtMostUnits: "500000000000000",
+    refundAtMostFiat: "1",
+    refundRiskFiat: null,
+    lockedFiat: null,
   })
 })
 
@@ -27,10 +35,12 @@ test("an order with a risk shows what ceilings count beside its quote; a relay m
   const { policy } = funded({})
   const risk = { refundPpm: 20_000n, lockPpb: 1_000_000n }
   expect(costOf({ ...PRICED, policy: { ...policy, way: "onchain", risk } })).toMatchObject({
-    ...{ refundRiskFiat: "0.02", lockedFiat: "0.01" },
+    refundRiskFiat: "0.02",
+    lockedFiat: "0.01",
   })
   expect(costOf({ ...PRICED, policy: { ...policy, way: "auto", risk } })).toMatchObject({
-    ...{ refundRiskFiat: null, lockedFiat: "0.01" },
+    refundRiskFiat: null,
+    lockedFiat: "0.01",
   })
 })
 
@@ -38,8 +48,15 @@ test("a part without a price or an estimate is unknown and not zero", () => {
   const unpriced = { sourceFiat: null, feesFiat: null, nativePrice: null }
   const { feeBudget: _, ...bare } = PRICED
   expect(costOf({ ...PRICED, value: unpriced })).toMatchObject({
-    ...{ swapFiat: null, paidFiat: null, depositAtMostFiat: null, refundAtMostFiat: null },
-    ...{ paidUnits: "100000000000000", refundAtMostUnits: "500000000000000" },
+    swapFiat: null,
+    paidFiat: null,
+    depositAtMostFiat: null,
+    refundAtMostFiat: null,
+    paidUnits: "100000000000000",
+    refundAtMostUnits: "500000000000000",
   })
-  expect(costOf({ ...bare, feeBudget: null })).toMatchObject({ depositAtMostUnits: null, refundAtMostFiat: null })
+  expect(costOf({ ...bare, feeBudget: null })).toMatchObject({
+    depositAtMostUnits: null,
+    refundAtMostFiat: null,
+  })
 })

@@ -5,7 +5,10 @@ import { Secret } from "#lib/secret.ts"
 import type { WorldSource } from "#policy-test/world.ts"
 import { toScenarioTraits, toSubject } from "../../../src/app/cli/simulate/to-subject.ts"
 
-/** A treasury as a person would configure it: a hot wallet, a float of dollars, a sweep of income, and a weekly purchase. */
+/**
+ * A treasury as a person would configure it: a hot wallet, a float of dollars, a sweep of income,
+ * and a weekly purchase.
+ */
 export const TREASURY = `service: { url: "http://127.0.0.1:4400" }
 ops: { listen: "127.0.0.1:7070", token: "env:OPS_TOKEN" }
 chains:
@@ -33,7 +36,10 @@ prices: { trust_service: true }
 mode: live
 `
 
-/** The configuration with one passage replaced. Throws when the passage is missing, so that no case passes by accident. */
+/**
+ * The configuration with one passage replaced. Throws when the passage is missing, so that no case
+ * passes by accident.
+ */
 export function treasuryWith(replaced: readonly (readonly [string, string])[]): string {
   return replaced.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the configuration has no ${from}`)
@@ -44,7 +50,11 @@ export function treasuryWith(replaced: readonly (readonly [string, string])[]): 
 export function sourceOf(text: string): WorldSource {
   const secrets = (reference: string): Secret => new Secret("", reference)
   const config = parseConfig(text, { file: "ballast.yaml", secrets })
-  return { subject: toSubject("test", config), traits: config.chains.map(toScenarioTraits), choices: USUAL }
+  return {
+    subject: toSubject("test", config),
+    traits: config.chains.map(toScenarioTraits),
+    choices: USUAL,
+  }
 }
 
 /** The usual balances of the wallets without a band. */

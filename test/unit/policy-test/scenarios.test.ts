@@ -22,7 +22,8 @@ function run(text: string, worlds = 20): TestResult[] {
 /** The failures of one scenario. */
 function failures(given: string, then: string, length = "run: 1m"): readonly string[] {
   const [result] = run(
-    `scenarios:\n  - name: x\n    given: { ${MORNING}, ${given} }\n    ${length}\n    then: { ${then} }\n`,
+    `scenarios:\n  - name: x\n    given: { ${MORNING}, ${given} }\n    ${length}\n    then: ` +
+      `{ ${then} }\n`,
   )
   return result?.failures ?? ["no result"]
 }
@@ -48,7 +49,9 @@ describe("a scenario", () => {
   test("says which order differs, what was expected and what came", () => {
     const order = `{ from: "bitcoin:btc", to: "base:wbtc", amount: "0.3" }`
     expect(failures(`balances: ${LOW}`, `orders: [${order}]`)).toEqual([
-      expect.stringMatching(/^order 1: expected a rule to sell 0\.3 bitcoin:btc for base:wbtc, got hot sells 0\.198/),
+      expect.stringMatching(
+        /^order 1: expected a rule to sell 0\.3 bitcoin:btc for base:wbtc, got hot sells 0\.198/,
+      ),
       expect.stringMatching(/^order 2: expected none, got hot sells 0\.198/),
     ])
   })
@@ -57,7 +60,9 @@ describe("a scenario", () => {
     const order = `{ rule: hot, from: "bitcoin:btc", to: "base:wbtc" }`
     const given = `balances: ${LOW}, faults: [{ fault: pair, from: "bitcoin:btc", to: "base:wbtc" }]`
     expect(failures(given, `orders: [${order}]`)).toEqual([
-      expect.stringMatching(/got none; at Tue 2026-03-03 08:00 hot got no order: policy\.pair_unavailable:/),
+      expect.stringMatching(
+        /got none; at Tue 2026-03-03 08:00 hot got no order: policy\.pair_unavailable:/,
+      ),
     ])
   })
 
@@ -70,27 +75,37 @@ describe("a scenario", () => {
     ["a service that declines", "{ fault: service }", "service.declined"],
   ])("sees the refusal of %s", (_what, fault, code) => {
     const rule = "rule: hot"
-    expect(failures(`balances: ${LOW}, faults: [${fault}]`, `refused: [{ ${rule}, code: ${code} }]`)).toEqual([])
+    expect(
+      failures(`balances: ${LOW}, faults: [${fault}]`, `refused: [{ ${rule}, code: ${code} }]`),
+    ).toEqual([])
     expect(failures(`balances: ${LOW}`, `refused: [{ ${rule}, code: ${code} }]`)).toHaveLength(1)
   })
 
   test("ends a fault after its time", () => {
     const fault = "faults: [{ fault: pause, for: 30m }]"
     const then = (most: string): readonly string[] =>
-      failures(`balances: ${LOW}, ${fault}`, `balances: { "base:wbtc": { at_least: "${most}" } }`, "run: 2h")
+      failures(
+        `balances: ${LOW}, ${fault}`,
+        `balances: { "base:wbtc": { at_least: "${most}" } }`,
+        "run: 2h",
+      )
     expect(then("0.45")).toEqual([])
     expect(failures(`balances: ${LOW}, ${fault}`, "orders: []", "run: 20m")).toEqual([])
   })
 
   test("counts an order under way as arrived", () => {
-    const order = `under_way: [{ rule: hot, from: "bitcoin:btc", to: "base:wbtc", amount: "0.2", arrives: 30m }]`
+    const order =
+      `under_way: [{ rule: hot, from: "bitcoin:btc", to: "base:wbtc", amount: "0.2", arrives: ` +
+      "30m }]"
     expect(failures(`balances: ${LOW}, ${order}`, "orders: []", "run: 1h")).toEqual([])
     const end = `balances: { "base:wbtc": { at_least: "0.299", at_most: "0.3" } }`
     expect(failures(`balances: ${LOW}, ${order}`, end, "run: 1h")).toEqual([])
   })
 
   test("compares the sum sold and its cost with their bounds", () => {
-    expect(failures(`balances: ${LOW}`, `sold: { at_least: "39500 usd", at_most: "40000 usd" }`)).toEqual([])
+    expect(
+      failures(`balances: ${LOW}`, `sold: { at_least: "39500 usd", at_most: "40000 usd" }`),
+    ).toEqual([])
     expect(failures(`balances: ${LOW}`, `sold: { at_most: "39000 usd" }`)).toEqual([
       expect.stringMatching(/^the orders sell: expected at most 39000 usd, got 39\d{3}/),
     ])
@@ -103,7 +118,10 @@ describe("a scenario", () => {
     const prices = `prices: { "bitcoin:btc": "50000 usd", "base:wbtc": "50000 usd" }`
     expect(failures(`balances: ${LOW}, ${prices}`, `sold: { at_most: "21000 usd" }`)).toEqual([])
     expect(
-      failures(`balances: ${LOW}, costs: { bps: 200 }`, `refused: [{ rule: hot, code: policy.too_dear }]`),
+      failures(
+        `balances: ${LOW}, costs: { bps: 200 }`,
+        `refused: [{ rule: hot, code: policy.too_dear }]`,
+      ),
     ).toEqual([])
     const flow = `flows: [{ after: 5m, asset: "base:wbtc", amount: "-0.4" }]`
     expect(failures(`balances: ${BALANCES}, ${flow}`, "orders: []", "run: 9m")).toEqual([])
@@ -124,8 +142,12 @@ properties:
   - { property: hots refilled within 2h, worlds: 0 }
 `
     expect(problems(text)).toEqual([
-      expect.stringMatching(/^policy\.test\.yaml:4:\d+: scenarios\[0\]\.runs: unknown key runs; did you mean run\?/),
-      expect.stringMatching(/^policy\.test\.yaml:5:\d+: scenarios\[0\]\.then: expected at least one key/),
+      expect.stringMatching(
+        /^policy\.test\.yaml:4:\d+: scenarios\[0\]\.runs: unknown key runs; did you mean run\?/,
+      ),
+      expect.stringMatching(
+        /^policy\.test\.yaml:5:\d+: scenarios\[0\]\.then: expected at least one key/,
+      ),
       expect.stringMatching(/^policy\.test\.yaml:9:\d+: properties\[2\]/),
     ])
     const formed = text
@@ -134,11 +156,15 @@ properties:
       .replace(", worlds: 0", "")
     expect(problems(formed)).toEqual([
       expect.stringMatching(/^policy\.test\.yaml:3:\d+: .*base:wtbc: expected a configured asset/),
-      expect.stringMatching(/^policy\.test\.yaml:3:\d+: .*expected at most 8 digits after the point, found 9/),
+      expect.stringMatching(
+        /^policy\.test\.yaml:3:\d+: .*expected at most 8 digits after the point, found 9/,
+      ),
       expect.stringMatching(
         /^policy\.test\.yaml:7:\d+: properties\[0\]: wbtc on bas is not a configured asset; did you mean base:wbtc\?/,
       ),
-      expect.stringMatching(/^policy\.test\.yaml:8:\d+: properties\[1\]: this is not a property that the test knows/),
+      expect.stringMatching(
+        /^policy\.test\.yaml:8:\d+: properties\[1\]: this is not a property that the test knows/,
+      ),
       expect.stringMatching(
         /^policy\.test\.yaml:9:\d+: properties\[2\]\.property: hots is not a rule; there are hot, float/,
       ),
@@ -146,18 +172,30 @@ properties:
   })
 
   test.each([
-    ["orders: [{ rule: hotter, from: bitcoin:btc, to: base:wbtc }]", "expected the id of a rule, found hotter"],
-    ["orders: [{ from: bitcoin:btc, to: base:eth }]", "expected a configured asset, found base:eth"],
+    [
+      "orders: [{ rule: hotter, from: bitcoin:btc, to: base:wbtc }]",
+      "expected the id of a rule, found hotter",
+    ],
+    [
+      "orders: [{ from: bitcoin:btc, to: base:eth }]",
+      "expected a configured asset, found base:eth",
+    ],
     ["refused: [{ code: NoSuch Code }]", "expected a reason code"],
   ])("refuses %s", (then, message) => {
     expect(
-      problems(`scenarios:\n  - { name: x, then: { ${then.replaceAll(/(\w+:\w+)(?=[ ,}])/g, '"$1"')} } }\n`).join(),
+      problems(
+        `scenarios:\n  - { name: x, then: { ${then.replaceAll(/(\w+:\w+)(?=[ ,}])/g, '"$1"')} } }\n`,
+      ).join(),
     ).toContain(message)
   })
 
   test("refuses a pause of an unknown rule, which would do nothing", () => {
-    const text = `scenarios:\n  - { name: x, given: { faults: [{ fault: pause, scope: hotter }] }, then: { orders: [] } }\n`
-    expect(problems(text).join()).toContain("expected all, a chain or the id of a rule, found hotter")
+    const text =
+      "scenarios:\n  - { name: x, given: { faults: [{ fault: pause, scope: hotter }] }, then: " +
+      "{ orders: [] } }\n"
+    expect(problems(text).join()).toContain(
+      "expected all, a chain or the id of a rule, found hotter",
+    )
   })
 
   test("gives the same answer under the same seed, and tells the simplest run", () => {
@@ -175,23 +213,29 @@ properties:
   })
 
   test("takes usual balances and its own number of worlds and days", () => {
-    const text = `usual: { "base:usdc": "0" }\nproperties:\n  - { property: never sells usdc on base, worlds: 3, days: 1 }\n`
+    const text =
+      `usual: { "base:usdc": "0" }\nproperties:\n  - { property: never sells usdc on base, ` +
+      "worlds: 3, days: 1 }\n"
     expect(run(text)).toMatchObject([{ ok: true, worlds: 3 }])
   })
 
   test("is written as JUnit XML, with special characters escaped", () => {
-    const text = `scenarios:\n  - name: 'a < b & "c"'\n    then: { refused: [{ code: paused }] }\n  - { name: second, then: { orders: [] } }\n`
+    const text =
+      `scenarios:\n  - name: 'a < b & "c"'\n    then: { refused: [{ code: paused }] }\n  - { ` +
+      "name: second, then: { orders: [] } }\n"
     const xml = formatJunit(run(text))
     expect(xml).toContain(`<testsuites name="ballast test" tests="2" failures="1">`)
     expect(xml).toContain(
-      `<testcase name="a &lt; b &amp; &quot;c&quot;" classname="scenario" file="policy.test.yaml" line="2">`,
+      `<testcase name="a &lt; b &amp; &quot;c&quot;" classname="scenario" ` +
+        `file="policy.test.yaml" line="2">`,
     )
     expect(xml).toContain("<failure message=")
     expect(xml).toMatch(/<testcase name="second"[^>]*\/>/)
   })
 })
 
-const fileOf = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8")
+const fileOf = (name: string): string =>
+  readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8")
 
 test("config/policy-test.schema.json is up to date (npm run generate)", () => {
   expect(fileOf("config/policy-test.schema.json")).toBe(formatTestSchema())

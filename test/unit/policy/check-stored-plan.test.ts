@@ -3,9 +3,15 @@ import { checkStoredPlan } from "#policy/check-stored-plan.ts"
 import { evaluate, type Proposal } from "#policy/evaluate.ts"
 import { A, B, bandOf, LIMITS, pairOf, viewOf } from "./sample-plan.ts"
 
-const view = viewOf({ [A]: 0n, [B]: 400n }, [pairOf(B, A, { bps: 50n, minUnits: 20n, maxUnits: 300n })])
+const view = viewOf({ [A]: 0n, [B]: 400n }, [
+  pairOf(B, A, { bps: 50n, minUnits: 20n, maxUnits: 300n }),
+])
 const limits = { ...LIMITS, maxOrder: { kind: "units" as const, byAsset: { [B]: 250n } } }
-const { proposals } = evaluate(view, [bandOf("band", A, [100n, 150n, 200n], { sources: [B] })], limits)
+const { proposals } = evaluate(
+  view,
+  [bandOf("band", A, [100n, 150n, 200n], { sources: [B] })],
+  limits,
+)
 const check = (over: Partial<Proposal>) =>
   checkStoredPlan(
     view,
@@ -16,7 +22,9 @@ const check = (over: Partial<Proposal>) =>
 test("a plan agrees with its own inputs", () => {
   expect(proposals).toHaveLength(1)
   expect(check({})).toEqual([])
-  expect(checkStoredPlan(view, { ...limits, maxOrders: 0 }, proposals)).toEqual(["The plan had more than 0 orders"])
+  expect(checkStoredPlan(view, { ...limits, maxOrders: 0 }, proposals)).toEqual([
+    "The plan had more than 0 orders",
+  ])
 })
 
 test.each<[string, Partial<Proposal>]>([
@@ -33,6 +41,10 @@ test.each<[string, Partial<Proposal>]>([
 })
 
 test("an occurrence with an unknown payout is judged by its balance alone", () => {
-  expect(check({ occurrence: "dca@1", receiveUnits: null, costFiat: null, units: 400n })).toEqual([])
-  expect(check({ occurrence: "dca@1", receiveUnits: null, costFiat: null, units: 401n })).toHaveLength(1)
+  expect(check({ occurrence: "dca@1", receiveUnits: null, costFiat: null, units: 400n })).toEqual(
+    [],
+  )
+  expect(
+    check({ occurrence: "dca@1", receiveUnits: null, costFiat: null, units: 401n }),
+  ).toHaveLength(1)
 })

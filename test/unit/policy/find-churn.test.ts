@@ -3,14 +3,23 @@ import { parseAssetId } from "#domain/asset.ts"
 import { findChurn, type Trade } from "#policy/find-churn.ts"
 import { A, B, C, D, type Id } from "./sample-plan.ts"
 
-const trade = (from: Id, to: Id, feeFiat: bigint | null = 1n): Trade => ({ rule: `${from}-${to}`, from, to, feeFiat })
-const repeat = (times: number, ...trades: Trade[]): Trade[] => Array.from({ length: times }, () => trades).flat()
+const trade = (from: Id, to: Id, feeFiat: bigint | null = 1n): Trade => ({
+  rule: `${from}-${to}`,
+  from,
+  to,
+  feeFiat,
+})
+const repeat = (times: number, ...trades: Trade[]): Trade[] =>
+  Array.from({ length: times }, () => trades).flat()
 
 describe("a circle of orders", () => {
   test("of two assets is found when it is completed often enough", () => {
     expect(findChurn(repeat(2, trade(A, B), trade(B, A)), 3)).toBeNull()
     expect(findChurn(repeat(3, trade(A, B), trade(B, A)), 3)).toEqual({
-      ...{ assets: [A, B], rules: [`${A}-${B}`, `${B}-${A}`], times: 3, feesFiat: 6n },
+      assets: [A, B],
+      rules: [`${A}-${B}`, `${B}-${A}`],
+      times: 3,
+      feesFiat: 6n,
     })
   })
 
@@ -29,7 +38,9 @@ describe("a circle of orders", () => {
     expect(findChurn(repeat(2, ...circle), 3)).toBeNull()
   })
 
-  test("is sought within bounds when every asset is traded for every other one", { timeout: 5_000 }, () => {
+  test("is sought within bounds when every asset is traded for every other one", {
+    timeout: 5_000,
+  }, () => {
     const ids = Array.from({ length: 14 }, (_, at) => parseAssetId(`a${at}:usd`))
     const all = ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => trade(from, to)))
     expect(findChurn(repeat(3, ...all), 3)).toMatchObject({ times: 3 })

@@ -10,7 +10,11 @@ import type { TreasuryView } from "#policy/treasury-view.ts"
 import { A, B, bandOf, C, D, FIAT, type Id, LIMITS, pairOf, share, viewOf } from "./sample-plan.ts"
 
 const sweep = (id: string, from: Id, to: Id, over: Partial<SweepRule> = {}): SweepRule => ({
-  ...{ id, kind: "sweep", from, to, keepUnits: 0n },
+  id,
+  kind: "sweep",
+  from,
+  to,
+  keepUnits: 0n,
   ...over,
 })
 
@@ -21,7 +25,8 @@ function linesOf(view: TreasuryView, rules: readonly PolicyRule[]): string[] {
 }
 
 describe("rules that wait for each other", () => {
-  const [there, back] = [sweep("there", A, B), sweep("back", B, A)]
+  const there = sweep("there", A, B)
+  const back = sweep("back", B, A)
   const view = viewOf({ [A]: 1_000n, [B]: 5n })
 
   test("do not both stand still: the first one gets its order", () => {
@@ -32,7 +37,9 @@ describe("rules that wait for each other", () => {
 
   test("do so also when their assets have a need of a later rule", () => {
     const mix: WeightsRule = {
-      ...{ id: "mix", kind: "weights", toleranceBps: 500n },
+      id: "mix",
+      kind: "weights",
+      toleranceBps: 500n,
       weights: [
         { asset: A, bps: 9_000n },
         { asset: C, bps: 1_000n },
@@ -53,9 +60,12 @@ describe("rules that wait for each other", () => {
 })
 
 test("a need that nothing can meet does not bound the order of another rule on the same asset", () => {
-  // The weights would sell 200 of A, and B has no room for them. The band needs an order of at least 400 to stay below its ceiling.
+  // The weights would sell 200 of A, and B has no room for them. The band needs an order of at
+  // least 400 to stay below its ceiling.
   const mix: WeightsRule = {
-    ...{ id: "mix", kind: "weights", toleranceBps: 500n },
+    id: "mix",
+    kind: "weights",
+    toleranceBps: 500n,
     weights: [
       { asset: A, bps: 4_000n },
       { asset: B, bps: 6_000n },
@@ -73,11 +83,19 @@ test("a need that nothing can meet does not bound the order of another rule on t
 
 describe("the next step of a plan", () => {
   const need = (rule: string, asset: Id, partner: Id): Need => ({
-    ...{ rule, asset, kind: "lose", to: "target", wantUnits: 9n, mostUnits: 9n, leastUnits: 1n, maxCost: null },
+    rule,
+    asset,
+    kind: "lose",
+    to: "target",
+    wantUnits: 9n,
+    mostUnits: 9n,
+    leastUnits: 1n,
+    maxCost: null,
     partners: [{ asset: partner, destination: null, mostUnits: null }],
     why: { code: "policy.sweep", message: rule },
   })
-  const [there, back] = [need("there", A, B), need("back", B, A)]
+  const there = need("there", A, B)
+  const back = need("back", B, A)
   const blocks = (one: Need, other: Need): BlockedNeed => ({ need: one, reason: one.why, other })
   const none = { blocked: [], refused: [], yielded: [], hasRoute: () => true }
 
@@ -93,12 +111,20 @@ describe("the next step of a plan", () => {
 
   test("returns its turn to a need that gave way in vain", () => {
     const yielded = [{ to: there, need: back }]
-    expect(findStep({ ...none, undone: [there], yielded })).toEqual({ idle: [there], back: [back], yielded: [] })
+    expect(findStep({ ...none, undone: [there], yielded })).toEqual({
+      idle: [there],
+      back: [back],
+      yielded: [],
+    })
     expect(findStep({ ...none, undone: [], yielded })).toBeNull()
   })
 
   test("leaves the asset of a need without an order to a later one", () => {
     const later = { need: need("later", A, C) }
-    expect(findStep({ ...none, undone: [there], refused: [later] })).toEqual({ idle: [there], back: [], yielded: [] })
+    expect(findStep({ ...none, undone: [there], refused: [later] })).toEqual({
+      idle: [there],
+      back: [],
+      yielded: [],
+    })
   })
 })

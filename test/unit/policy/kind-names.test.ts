@@ -21,5 +21,10 @@ test("each kind has its own name and its own reason codes", () => {
 })
 
 test("a name that every object has is no rule kind", () => {
-  expect(["__proto__", "constructor", "toString", ""].map(findRuleKind)).toEqual([null, null, null, null])
+  expect(["__proto__", "constructor", "toString", ""].map(findRuleKind)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
 })

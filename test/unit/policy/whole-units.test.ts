@@ -75,8 +75,14 @@ describe("a ceiling in fiat", () => {
     { ...assetOf(wbtc, 0n), decimals, priceFiat },
   ]
   const refill = (targetUnits: bigint): BandRule => ({
-    ...{ id: "float", kind: "band", asset: wbtc, minUnits: targetUnits, targetUnits },
-    ...{ maxUnits: 2n * targetUnits, sources: [usdc], sinks: [] },
+    id: "float",
+    kind: "band",
+    asset: wbtc,
+    minUnits: targetUnits,
+    targetUnits,
+    maxUnits: 2n * targetUnits,
+    sources: [usdc],
+    sinks: [],
   })
 
   test.each([

@@ -2,7 +2,15 @@ import { createServer as createTcpServer } from "node:net"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { MAX_BODY_BYTES } from "#service/http.ts"
-import { ask, failure, HTML, listen, order, replies, startStub } from "../../support/service-stub.ts"
+import {
+  ask,
+  failure,
+  HTML,
+  listen,
+  order,
+  replies,
+  startStub,
+} from "../../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -13,10 +21,28 @@ beforeEach(() => {
 describe("errors", () => {
   const envelope = (error: string): object => ({ status: "Error", error })
   const bounds = "expected amount to be within the range of 50000 to 1000000"
-  type Row = readonly [string, number, unknown, readonly [string, string], readonly [string, string]]
+  type Row = readonly [
+    string,
+    number,
+    unknown,
+    readonly [string, string],
+    readonly [string, string],
+  ]
   const rows: readonly Row[] = [
-    ["no pair", 400, envelope("No order pair found"), ["service.no_pair", "refused"], ["service.no_pair", "refused"]],
-    ["bounds", 400, envelope(bounds), ["service.amount_bounds", "refused"], ["service.amount_bounds", "refused"]],
+    [
+      "no pair",
+      400,
+      envelope("No order pair found"),
+      ["service.no_pair", "refused"],
+      ["service.no_pair", "refused"],
+    ],
+    [
+      "bounds",
+      400,
+      envelope(bounds),
+      ["service.amount_bounds", "refused"],
+      ["service.amount_bounds", "refused"],
+    ],
     [
       "no quotes",
       400,
@@ -31,8 +57,20 @@ describe("errors", () => {
       ["service.no_liquidity", "transient"],
       ["service.no_liquidity", "transient"],
     ],
-    ["other 400", 400, envelope("bad address"), ["service.refused", "refused"], ["service.refused", "refused"]],
-    ["app id", 401, envelope("invalid app id"), ["service.app_id", "hold"], ["service.app_id", "hold"]],
+    [
+      "other 400",
+      400,
+      envelope("bad address"),
+      ["service.refused", "refused"],
+      ["service.refused", "refused"],
+    ],
+    [
+      "app id",
+      401,
+      envelope("invalid app id"),
+      ["service.app_id", "hold"],
+      ["service.app_id", "hold"],
+    ],
     ["app id as HTML", 401, HTML, ["service.app_id", "hold"], ["service.app_id", "hold"]],
     [
       "unknown order",
@@ -41,13 +79,55 @@ describe("errors", () => {
       ["service.not_found", "refused"],
       ["service.not_found", "refused"],
     ],
-    ["duplicate", 409, envelope("order exists"), ["service.duplicate", "refused"], ["service.duplicate", "refused"]],
-    ["rate limit", 429, HTML, ["service.rate_limited", "transient"], ["service.rate_limited", "transient"]],
-    ["408", 408, envelope("time-out"), ["service.unavailable", "transient"], ["service.uncertain", "uncertain"]],
-    ["425", 425, envelope("too early"), ["service.unavailable", "transient"], ["service.uncertain", "uncertain"]],
-    ["404 from a proxy", 404, HTML, ["service.unavailable", "transient"], ["service.uncertain", "uncertain"]],
-    ["413 from a proxy", 413, HTML, ["service.unavailable", "transient"], ["service.uncertain", "uncertain"]],
-    ["500", 500, envelope("boom"), ["service.unavailable", "transient"], ["service.uncertain", "uncertain"]],
+    [
+      "duplicate",
+      409,
+      envelope("order exists"),
+      ["service.duplicate", "refused"],
+      ["service.duplicate", "refused"],
+    ],
+    [
+      "rate limit",
+      429,
+      HTML,
+      ["service.rate_limited", "transient"],
+      ["service.rate_limited", "transient"],
+    ],
+    [
+      "408",
+      408,
+      envelope("time-out"),
+      ["service.unavailable", "transient"],
+      ["service.uncertain", "uncertain"],
+    ],
+    [
+      "425",
+      425,
+      envelope("too early"),
+      ["service.unavailable", "transient"],
+      ["service.uncertain", "uncertain"],
+    ],
+    [
+      "404 from a proxy",
+      404,
+      HTML,
+      ["service.unavailable", "transient"],
+      ["service.uncertain", "uncertain"],
+    ],
+    [
+      "413 from a proxy",
+      413,
+      HTML,
+      ["service.unavailable", "transient"],
+      ["service.uncertain", "uncertain"],
+    ],
+    [
+      "500",
+      500,
+      envelope("boom"),
+      ["service.unavailable", "transient"],
+      ["service.uncertain", "uncertain"],
+    ],
     [
       "500 with a known text",
       500,
@@ -55,10 +135,34 @@ describe("errors", () => {
       ["service.no_pair", "refused"],
       ["service.uncertain", "uncertain"],
     ],
-    ["502 from a proxy", 502, HTML, ["service.unavailable", "transient"], ["service.uncertain", "uncertain"]],
-    ["a redirect", 302, "", ["service.unavailable", "transient"], ["service.uncertain", "uncertain"]],
-    ["a page under 200", 200, HTML, ["service.malformed", "transient"], ["service.malformed", "uncertain"]],
-    ["an empty 200", 200, "", ["service.malformed", "transient"], ["service.malformed", "uncertain"]],
+    [
+      "502 from a proxy",
+      502,
+      HTML,
+      ["service.unavailable", "transient"],
+      ["service.uncertain", "uncertain"],
+    ],
+    [
+      "a redirect",
+      302,
+      "",
+      ["service.unavailable", "transient"],
+      ["service.uncertain", "uncertain"],
+    ],
+    [
+      "a page under 200",
+      200,
+      HTML,
+      ["service.malformed", "transient"],
+      ["service.malformed", "uncertain"],
+    ],
+    [
+      "an empty 200",
+      200,
+      "",
+      ["service.malformed", "transient"],
+      ["service.malformed", "uncertain"],
+    ],
     [
       "another status under 200",
       200,
@@ -82,29 +186,38 @@ describe("errors", () => {
     ],
   ]
 
-  test.each(rows)("%s (%i): the error of a read and of a write", async (_name, status, body, read, write) => {
-    stub.answer = replies(status, body, { location: "/elsewhere" })
-    const asRead = await failure(stub.client().fetchQuotes(ask))
-    expect([asRead.code, asRead.disposition]).toEqual(read)
-    expect(stub.seen).toHaveLength(asRead.disposition === "transient" ? 3 : 1)
-    stub.seen = []
-    const asWrite = await failure(stub.client().submitOrder(order))
-    expect([asWrite.code, asWrite.disposition]).toEqual(write)
-    expect(stub.seen).toHaveLength(1)
-    expect(JSON.stringify([asRead, asWrite])).not.toContain("app-1")
-  })
+  test.each(rows)(
+    "%s (%i): the error of a read and of a write",
+    async (_name, status, body, read, write) => {
+      stub.answer = replies(status, body, { location: "/elsewhere" })
+      const asRead = await failure(stub.client().fetchQuotes(ask))
+      expect([asRead.code, asRead.disposition]).toEqual(read)
+      expect(stub.seen).toHaveLength(asRead.disposition === "transient" ? 3 : 1)
+      stub.seen = []
+      const asWrite = await failure(stub.client().submitOrder(order))
+      expect([asWrite.code, asWrite.disposition]).toEqual(write)
+      expect(stub.seen).toHaveLength(1)
+      expect(JSON.stringify([asRead, asWrite])).not.toContain("app-1")
+    },
+  )
 
   test("the error contains Retry-After, and a long wait ends the tries", async () => {
     stub.answer = replies(429, envelope("slow down"), { "retry-after": "30" })
-    expect(await failure(stub.client().fetchQuotes(ask))).toMatchObject({ details: { retryAfterMs: 30_000 } })
+    expect(await failure(stub.client().fetchQuotes(ask))).toMatchObject({
+      details: { retryAfterMs: 30_000 },
+    })
     expect(stub.seen).toHaveLength(1)
   })
 
   test("a read succeeds after a short failure", async () => {
     stub.answer = (request, response) =>
-      replies(stub.seen.length < 3 ? 503 : 200, stub.seen.length < 3 ? HTML : { status: "Ok", result: [] }, {
-        "retry-after": "1",
-      })(request, response)
+      replies(
+        stub.seen.length < 3 ? 503 : 200,
+        stub.seen.length < 3 ? HTML : { status: "Ok", result: [] },
+        {
+          "retry-after": "1",
+        },
+      )(request, response)
     expect(await stub.client().fetchQuotes(ask)).toEqual([])
   })
 
@@ -119,7 +232,9 @@ describe("errors", () => {
   })
 
   test("an unknown host name means that nothing was sent", async () => {
-    expect(await failure(stub.client({ baseUrl: "http://nowhere.invalid" }).submitOrder(order))).toMatchObject({
+    expect(
+      await failure(stub.client({ baseUrl: "http://nowhere.invalid" }).submitOrder(order)),
+    ).toMatchObject({
       disposition: "transient",
     })
   })

@@ -41,35 +41,48 @@ describe("any answer of the service", () => {
 
   test("a deeply nested body throws nothing but coded errors", async () => {
     await onlyCoded(`{"status":"Ok","result":${"[".repeat(200_000)}`, 200, 2)
-    await onlyCoded(`{"status":"Ok","result":${'{"a":'.repeat(90_000)}1${"}".repeat(90_000)}}`, 200, 1)
+    await onlyCoded(
+      `{"status":"Ok","result":${'{"a":'.repeat(90_000)}1${"}".repeat(90_000)}}`,
+      200,
+      1,
+    )
   })
 
-  test("a good answer with one value replaced throws nothing but coded errors, and every amount round-trips", async () => {
-    const names = [
-      "quote",
-      "create-evm",
-      "create-starknet",
-      "create-bitcoin",
-      "create-solana-2026",
-      "order",
-      "order-2026",
-    ] as const
-    const value = fc.oneof(
-      fc.jsonValue(),
-      fc.bigInt().map(String),
-      fc.constantFrom("1e3", "0x10", "01", " 1", "1.0", "", "٣"),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...names), fc.nat(), value, async (name, place, replacement) => {
-        stub.answer = replies(200, replaceOne(fixture(name), place, replacement))
-        const service = stub.client()
-        if (name === "quote") await rounds(service.fetchQuotes(ask))
-        else if (name.startsWith("create")) await rounds(service.submitOrder(order))
-        else await rounds(service.fetchOrder((name === "order" ? "e1" : "e2").repeat(32)))
-      }),
-      { numRuns: 200 },
-    )
-  })
+  test(
+    "a good answer with one value replaced throws nothing but coded errors, and every amount " +
+      "round-trips",
+    async () => {
+      const names = [
+        "quote",
+        "create-evm",
+        "create-starknet",
+        "create-bitcoin",
+        "create-solana-2026",
+        "order",
+        "order-2026",
+      ] as const
+      const value = fc.oneof(
+        fc.jsonValue(),
+        fc.bigInt().map(String),
+        fc.constantFrom("1e3", "0x10", "01", " 1", "1.0", "", "٣"),
+      )
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...names),
+          fc.nat(),
+          value,
+          async (name, place, replacement) => {
+            stub.answer = replies(200, replaceOne(fixture(name), place, replacement))
+            const service = stub.client()
+            if (name === "quote") await rounds(service.fetchQuotes(ask))
+            else if (name.startsWith("create")) await rounds(service.submitOrder(order))
+            else await rounds(service.fetchOrder((name === "order" ? "e1" : "e2").repeat(32)))
+          },
+        ),
+        { numRuns: 200 },
+      )
+    },
+  )
 
   /** Every bigint that was read appears in the answer, digit for digit or as hex. */
   async function rounds(work: Promise<unknown>): Promise<void> {
@@ -91,7 +104,10 @@ describe("any answer of the service", () => {
     const values = [...text.matchAll(/: ("[^"]*"|\d+|null|\[\])/g)]
     const match = values[place % values.length]
     const index = (match?.index ?? 0) + 2
-    lastAnswer = text.slice(0, index) + JSON.stringify(replacement) + text.slice(index + (match?.[1]?.length ?? 0))
+    lastAnswer =
+      text.slice(0, index) +
+      JSON.stringify(replacement) +
+      text.slice(index + (match?.[1]?.length ?? 0))
     return lastAnswer
   }
 })

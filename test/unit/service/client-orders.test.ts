@@ -87,8 +87,17 @@ describe("reading an order", () => {
     }
     stub.answer = replies(200, { status: "Ok", error: null, result })
     const read = await stub.client().fetchOrder("e1".repeat(32))
-    expect(read).toMatchObject({ nonce: "1736152215456", version: "v3", deadlineMs: 1_795_200_000_000 })
-    expect(read.source).toMatchObject({ delegate: null, instantRefundTx: null, initiateTx: null, units: 1_000_000n })
+    expect(read).toMatchObject({
+      nonce: "1736152215456",
+      version: "v3",
+      deadlineMs: 1_795_200_000_000,
+    })
+    expect(read.source).toMatchObject({
+      delegate: null,
+      instantRefundTx: null,
+      initiateTx: null,
+      units: 1_000_000n,
+    })
     // A fee that is no whole number of basis points is not a record that a guard could compare.
     expect(read.affiliateFees).toEqual([])
   })
@@ -115,13 +124,18 @@ describe("reading an order", () => {
   })
 
   test("reads the hash 0x as missing", async () => {
-    stub.answer = replies(200, fixture("order").replace('"redeem_tx_hash": ""', '"redeem_tx_hash": "0x"'))
+    stub.answer = replies(
+      200,
+      fixture("order").replace('"redeem_tx_hash": ""', '"redeem_tx_hash": "0x"'),
+    )
     expect((await stub.client().fetchOrder("e1".repeat(32))).source.redeemTx).toBe(null)
   })
 
   test("refuses an answer about another order", async () => {
     stub.answer = replies(200, fixture("order"))
-    expect(await failure(stub.client().fetchOrder("ff".repeat(32)))).toMatchObject({ code: "service.malformed" })
+    expect(await failure(stub.client().fetchOrder("ff".repeat(32)))).toMatchObject({
+      code: "service.malformed",
+    })
   })
 
   test.each([
@@ -149,7 +163,9 @@ describe("listing orders", () => {
       status: "Ok",
       result: [JSON.parse(fixture("order")).result, JSON.parse(fixture("order-2026")).result],
     })
-    expect((await stub.client().findOrders("0x44"))?.map((found) => found.orderId.slice(0, 2))).toEqual(["e2", "e1"])
+    expect(
+      (await stub.client().findOrders("0x44"))?.map((found) => found.orderId.slice(0, 2)),
+    ).toEqual(["e2", "e1"])
   })
 
   test("reads every page", async () => {
@@ -157,9 +173,16 @@ describe("listing orders", () => {
     stub.answer = (request, response) => {
       const page = Number(new URL(request.url, stub.url).searchParams.get("page"))
       const item = { ...result.data[0], order_id: `p${page}` }
-      replies(200, { status: "Ok", result: { data: [item], page, total_pages: 3 } })(request, response)
+      replies(200, { status: "Ok", result: { data: [item], page, total_pages: 3 } })(
+        request,
+        response,
+      )
     }
-    expect((await stub.client().findOrders("0x44"))?.map(({ orderId }) => orderId)).toEqual(["p1", "p2", "p3"])
+    expect((await stub.client().findOrders("0x44"))?.map(({ orderId }) => orderId)).toEqual([
+      "p1",
+      "p2",
+      "p3",
+    ])
   })
 
   test.each([
@@ -175,7 +198,9 @@ describe("listing orders", () => {
 
   test("fails with an error, not with an empty list", async () => {
     stub.answer = replies(503, HTML)
-    expect(await failure(stub.client().findOrders("0x44"))).toMatchObject({ code: "service.unavailable" })
+    expect(await failure(stub.client().findOrders("0x44"))).toMatchObject({
+      code: "service.unavailable",
+    })
   })
 })
 
@@ -203,7 +228,9 @@ describe("gasless initiation", () => {
     ["a broken gateway", 502, HTML, "uncertain"],
   ])("with %s", async (_name, status, body, disposition) => {
     stub.answer = replies(status, body)
-    expect(await failure(stub.client().submitSignature("0xab", "0x1234"))).toMatchObject({ disposition })
+    expect(await failure(stub.client().submitSignature("0xab", "0x1234"))).toMatchObject({
+      disposition,
+    })
   })
 })
 
@@ -224,7 +251,8 @@ describe("the secret of an order", () => {
     const turns: (() => void)[] = []
     const clock: Clock = {
       now: systemClock.now,
-      sleep: (ms, signal) => (signal ? systemClock.sleep(ms, signal) : new Promise((resolve) => turns.push(resolve))),
+      sleep: (ms, signal) =>
+        signal ? systemClock.sleep(ms, signal) : new Promise((resolve) => turns.push(resolve)),
     }
     const client = stub.client({ maxRequestsPerSecond: 1, clock })
     stub.answer = replies(200, { status: "Ok", result: [] })

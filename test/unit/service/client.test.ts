@@ -2,7 +2,16 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SendFields } from "#domain/route/send-fields.ts"
-import { ask, failure, fixture, from, order, replies, startStub, to } from "../../support/service-stub.ts"
+import {
+  ask,
+  failure,
+  fixture,
+  from,
+  order,
+  replies,
+  startStub,
+  to,
+} from "../../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -36,8 +45,13 @@ describe("quotes", () => {
         estimatedSeconds: null,
       },
     ])
-    expect(stub.seen[0]?.url).toBe("/v2/quote?from=base_sepolia%3Awbtc&to=bitcoin_testnet%3Abtc&from_amount=1000000")
-    expect(stub.seen[0]?.headers).toMatchObject({ "service-app-id": "app-1", "accept-encoding": "identity" })
+    expect(stub.seen[0]?.url).toBe(
+      "/v2/quote?from=base_sepolia%3Awbtc&to=bitcoin_testnet%3Abtc&from_amount=1000000",
+    )
+    expect(stub.seen[0]?.headers).toMatchObject({
+      "service-app-id": "app-1",
+      "accept-encoding": "identity",
+    })
   })
 
   test("carry the affiliate fee, and no header without an app id", async () => {
@@ -61,15 +75,45 @@ describe("quotes", () => {
 
   test.each([
     ["an object instead of the list", quoteOf({}), "service.malformed", "transient"],
-    ["another source asset", [quoteOf({ asset: "base_sepolia:usdc" })], "service.quote_mismatch", "refused"],
-    ["another destination asset", [quoteOf({}, { asset: from })], "service.quote_mismatch", "refused"],
-    ["another source amount", [quoteOf({ amount: "1000001" })], "service.quote_mismatch", "refused"],
+    [
+      "another source asset",
+      [quoteOf({ asset: "base_sepolia:usdc" })],
+      "service.quote_mismatch",
+      "refused",
+    ],
+    [
+      "another destination asset",
+      [quoteOf({}, { asset: from })],
+      "service.quote_mismatch",
+      "refused",
+    ],
+    [
+      "another source amount",
+      [quoteOf({ amount: "1000001" })],
+      "service.quote_mismatch",
+      "refused",
+    ],
     ["a payout of zero", [quoteOf({}, { amount: "0" })], "service.quote_zero", "refused"],
-    ["a fraction for an amount", [quoteOf({}, { amount: "997000.5" })], "service.malformed", "transient"],
-    ["an exponent for an amount", [quoteOf({}, { amount: "1e6" })], "service.malformed", "transient"],
+    [
+      "a fraction for an amount",
+      [quoteOf({}, { amount: "997000.5" })],
+      "service.malformed",
+      "transient",
+    ],
+    [
+      "an exponent for an amount",
+      [quoteOf({}, { amount: "1e6" })],
+      "service.malformed",
+      "transient",
+    ],
     ["a leading zero", [quoteOf({}, { amount: "0997000" })], "service.malformed", "transient"],
     ["a negative amount", [quoteOf({}, { amount: "-1" })], "service.malformed", "transient"],
-    ["no destination", [{ source: { asset: from, amount: "1" } }], "service.malformed", "transient"],
+    [
+      "no destination",
+      [{ source: { asset: from, amount: "1" } }],
+      "service.malformed",
+      "transient",
+    ],
   ])("with %s are not offered", async (_name, result, code, disposition) => {
     stub.answer = replies(200, { status: "Ok", result })
     expect(await failure(stub.client().fetchQuotes(ask))).toMatchObject({ code, disposition })
@@ -81,8 +125,13 @@ describe("quotes", () => {
       result: [quoteOf({ amount: "5" }), quoteOf({}), quoteOf({}, { amount: 0 })],
     })
     const dropped: Reason[] = []
-    expect(await stub.client({ onDroppedQuote: (reason) => dropped.push(reason) }).fetchQuotes(ask)).toHaveLength(1)
-    expect(dropped.map(({ code }) => code)).toEqual(["service.quote_mismatch", "service.quote_zero"])
+    expect(
+      await stub.client({ onDroppedQuote: (reason) => dropped.push(reason) }).fetchQuotes(ask),
+    ).toHaveLength(1)
+    expect(dropped.map(({ code }) => code)).toEqual([
+      "service.quote_mismatch",
+      "service.quote_zero",
+    ])
     expect(dropped[0]).toMatchObject({ askedUnits: "1000000", quotedUnits: "5" })
   })
 
@@ -110,7 +159,10 @@ describe("creating an order", () => {
     const quote = { ...order.quote, ...(affiliateBps === undefined ? {} : { affiliateBps }) }
     const affiliateFees = feeBps === null ? [] : [{ asset: to, address: "bcrt1x", feeBps }]
     const refused = stub.client().submitOrder({ ...order, quote, affiliateFees })
-    await expect(refused).rejects.toMatchObject({ code: "service.affiliate_sum", disposition: "refused" })
+    await expect(refused).rejects.toMatchObject({
+      code: "service.affiliate_sum",
+      disposition: "refused",
+    })
     expect(stub.seen).toEqual([])
   })
 
@@ -193,7 +245,12 @@ describe("creating an order", () => {
     expect(depositRequest).toMatchObject({
       family: "evm",
       approval: null,
-      transaction: { to: `0x${"22".repeat(20)}`, valueUnits: 0n, gasLimit: 200_000n, chainId: 84_532n },
+      transaction: {
+        to: `0x${"22".repeat(20)}`,
+        valueUnits: 0n,
+        gasLimit: 200_000n,
+        chainId: 84_532n,
+      },
       typedData: JSON.parse(fixture("create-evm")).result.typed_data,
     })
   })
@@ -209,9 +266,13 @@ describe("creating an order", () => {
   })
 
   test("reads the same Solana transaction from hex and from base64", async () => {
-    const [old, recent] = [await created("create-solana"), await created("create-solana-2026")]
+    const old = await created("create-solana")
+    const recent = await created("create-solana-2026")
     expect(old.depositRequest).toEqual(recent.depositRequest)
-    const bytes = Buffer.from(isSolanaRequest(old.depositRequest) ? old.depositRequest.transaction : "", "base64")
+    const bytes = Buffer.from(
+      isSolanaRequest(old.depositRequest) ? old.depositRequest.transaction : "",
+      "base64",
+    )
     expect(bytes.toString("hex")).toBe(JSON.parse(fixture("create-solana")).result.versioned_tx)
   })
 
@@ -236,7 +297,10 @@ describe("creating an order", () => {
       ),
     )
     const { depositRequest } = await stub.client().submitOrder(order)
-    expect(depositRequest).toHaveProperty("typedData.message.redeemer", "340282366920938463463374607431768211455")
+    expect(depositRequest).toHaveProperty(
+      "typedData.message.redeemer",
+      "340282366920938463463374607431768211455",
+    )
   })
 
   test.each([
@@ -247,9 +311,15 @@ describe("creating an order", () => {
     ["a bad amount", { order_id: "a", to: "x", amount: "1.5" }],
     [
       "data that is not hex",
-      { order_id: "a", transaction: { to: "0x", value: "0x0", data: "0xzz", gas_limit: "0x1", chain_id: 1 } },
+      {
+        order_id: "a",
+        transaction: { to: "0x", value: "0x0", data: "0xzz", gas_limit: "0x1", chain_id: 1 },
+      },
     ],
-    ["no value", { order_id: "a", transaction: { to: "0x", data: "0x", gas_limit: "0x1", chain_id: 1 } }],
+    [
+      "no value",
+      { order_id: "a", transaction: { to: "0x", data: "0x", gas_limit: "0x1", chain_id: 1 } },
+    ],
     ["neither hex nor base64", { order_id: "a", versioned_tx: "not*base64" }],
     ["a list", []],
     ["null", null],

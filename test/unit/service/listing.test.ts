@@ -88,7 +88,10 @@ test.each([
   ["an id that is no asset", { id: "wbtc" }],
   ["no decimals", { decimals: undefined }],
 ])("%s makes one asset unreadable, not the list", async (_name, change) => {
-  stub.answer = replies(200, { status: "Ok", result: [served([{ ...wbtc, ...change }, wbtc]), served([])] })
+  stub.answer = replies(200, {
+    status: "Ok",
+    result: [served([{ ...wbtc, ...change }, wbtc]), served([])],
+  })
   const { items } = await stub.client().listChains()
   expect(items[0]?.assets.map(({ id }) => id)).toEqual(["base_sepolia:wbtc"])
   expect(items[0]?.unreadable).toHaveLength(1)
@@ -99,18 +102,28 @@ test("the lists of the sandbox can be read, and its policy allows the pairs that
   const { service } = await startHarness({ dialect: "2026" })
   try {
     const client = stub.client({ baseUrl: service.url, appId: "ballast-sandbox" })
-    const [assets, chains, policy] = [await client.listAssets(), await client.listChains(), await client.listPolicy()]
+    const assets = await client.listAssets()
+    const chains = await client.listChains()
+    const policy = await client.listPolicy()
     expect([assets.unreadable, chains.unreadable]).toEqual([[], []])
-    expect(chains.items.flatMap((chain) => chain.assets)).toEqual(expect.arrayContaining([...assets.items]))
+    expect(chains.items.flatMap((chain) => chain.assets)).toEqual(
+      expect.arrayContaining([...assets.items]),
+    )
     expect(assets.items.map(({ id }) => id)).toContain("starknet_sepolia:wbtc")
     expect(chains.items.find(({ chain }) => chain === "solana_testnet")).toMatchObject({
       id: "solana:103",
       sourceTimelock: 20n,
       htlcSchemas: ["solana:htlc"],
     })
-    const [btc, wbtc, usdc] = ["bitcoin_testnet:btc", "base_sepolia:wbtc", "base_sepolia:usdc"].map(parseAssetId)
+    const [btc, wbtc, usdc] = ["bitcoin_testnet:btc", "base_sepolia:wbtc", "base_sepolia:usdc"].map(
+      parseAssetId,
+    )
     if (!btc || !wbtc || !usdc) throw new Error("three assets")
-    expect([policy.allows(btc, wbtc), policy.allows(wbtc, usdc), policy.allows(btc, btc)]).toEqual([true, false, false])
+    expect([policy.allows(btc, wbtc), policy.allows(wbtc, usdc), policy.allows(btc, btc)]).toEqual([
+      true,
+      false,
+      false,
+    ])
   } finally {
     await service.stop()
   }
@@ -146,11 +159,18 @@ test("a policy allows exactly the routes that the published client allows", asyn
     fc.asyncProperty(policies, async (wire) => {
       stub.answer = replies(200, { status: "Ok", result: wire })
       const policy: RoutePolicy = await stub.client().listPolicy()
-      const validator = new RouteValidator(`${stub.url}/v2/policy`, new publishedUtils.ApiKey("a".repeat(64)))
+      const validator = new RouteValidator(
+        `${stub.url}/v2/policy`,
+        new publishedUtils.ApiKey("a".repeat(64)),
+      )
       for (const from of names) {
         for (const to of names) {
           const theirs = await validator.isValidRoute(ChainAsset.from(from), ChainAsset.from(to))
-          expect([from, to, policy.allows(parseAssetId(from), parseAssetId(to))]).toEqual([from, to, theirs])
+          expect([from, to, policy.allows(parseAssetId(from), parseAssetId(to))]).toEqual([
+            from,
+            to,
+            theirs,
+          ])
         }
       }
     }),

@@ -2,7 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import type { CallNote } from "#service/judge-call.ts"
 import { createServiceProbe, type ServiceProbe } from "#service/probe.ts"
-import { DEFAULTS, HTML, order, ask as QUOTE, replies, startStub } from "../../support/service-stub.ts"
+import {
+  DEFAULTS,
+  HTML,
+  order,
+  ask as QUOTE,
+  replies,
+  startStub,
+} from "../../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -32,42 +39,52 @@ describe("a call", () => {
     [302, "", "HTTP 302"],
   ]
 
-  test.each(rows)("that is answered with HTTP %i and %j shows the fault %j", async (status, body, fault) => {
-    const notes: CallNote[] = []
-    const client = stub.client({ onCall: (note) => notes.push(note) })
-    stub.answer = replies(status, body)
-    await client.fetchQuotes(QUOTE).catch(() => undefined)
-    await client.submitOrder(order).catch(() => undefined)
-    await client.submitSignature("ab", "0x1").catch(() => undefined)
-    await client.findOrders("owner").catch(() => undefined)
-    const about = `${QUOTE.from} > ${QUOTE.to}`
-    expect(notes).toEqual([
-      { call: "quote", about, fault },
-      { call: "create", about, fault },
-      { call: "initiate", about: "ab", fault },
-      { call: "list", about: "owner", fault },
-    ])
-  })
+  test.each(rows)(
+    "that is answered with HTTP %i and %j shows the fault %j",
+    async (status, body, fault) => {
+      const notes: CallNote[] = []
+      const client = stub.client({ onCall: (note) => notes.push(note) })
+      stub.answer = replies(status, body)
+      await client.fetchQuotes(QUOTE).catch(() => undefined)
+      await client.submitOrder(order).catch(() => undefined)
+      await client.submitSignature("ab", "0x1").catch(() => undefined)
+      await client.findOrders("owner").catch(() => undefined)
+      const about = `${QUOTE.from} > ${QUOTE.to}`
+      expect(notes).toEqual([
+        { call: "quote", about, fault },
+        { call: "create", about, fault },
+        { call: "initiate", about: "ab", fault },
+        { call: "list", about: "owner", fault },
+      ])
+    },
+  )
 
-  test("for a quote that is answered with a page, or with an unknown error under HTTP 200, shows a fault", async () => {
-    const notes: CallNote[] = []
-    const client = stub.client({ onCall: (note) => notes.push(note) })
-    stub.answer = replies(200, HTML)
-    await client.fetchQuotes(QUOTE).catch(() => undefined)
-    stub.answer = replies(200, ownError("boom"))
-    await client.fetchQuotes(QUOTE).catch(() => undefined)
-    stub.answer = replies(200, ownError("insufficient liquidity"))
-    await client.fetchQuotes(QUOTE).catch(() => undefined)
-    expect(notes.map(({ fault }) => fault)).toEqual([
-      "its answer is not the interface's envelope",
-      "the status of its answer is not Ok",
-      null,
-    ])
-  })
+  test(
+    "for a quote that is answered with a page, or with an unknown error under HTTP 200, shows " +
+      "a fault",
+    async () => {
+      const notes: CallNote[] = []
+      const client = stub.client({ onCall: (note) => notes.push(note) })
+      stub.answer = replies(200, HTML)
+      await client.fetchQuotes(QUOTE).catch(() => undefined)
+      stub.answer = replies(200, ownError("boom"))
+      await client.fetchQuotes(QUOTE).catch(() => undefined)
+      stub.answer = replies(200, ownError("insufficient liquidity"))
+      await client.fetchQuotes(QUOTE).catch(() => undefined)
+      expect(notes.map(({ fault }) => fault)).toEqual([
+        "its answer is not the interface's envelope",
+        "the status of its answer is not Ok",
+        null,
+      ])
+    },
+  )
 
   test("to a service that is not there shows the fault of the connection", async () => {
     const notes: CallNote[] = []
-    const client = stub.client({ baseUrl: "http://127.0.0.1:9", onCall: (note) => notes.push(note) })
+    const client = stub.client({
+      baseUrl: "http://127.0.0.1:9",
+      onCall: (note) => notes.push(note),
+    })
     await client.fetchQuotes(QUOTE).catch(() => undefined)
     expect(notes).toMatchObject([{ call: "quote", fault: "ECONNREFUSED" }])
   })
@@ -76,7 +93,11 @@ describe("a call", () => {
 describe("a sign of life", () => {
   test("sends the app id, as every call does", async () => {
     stub.answer = replies(200, { status: "Ok", result: [] })
-    expect(await probe().askForLife(null)).toMatchObject({ asked: "its list of chains", fault: null, status: 200 })
+    expect(await probe().askForLife(null)).toMatchObject({
+      asked: "its list of chains",
+      fault: null,
+      status: 200,
+    })
     expect(stub.seen).toMatchObject([{ url: "/v2/chains", headers: { "service-app-id": "app-1" } }])
   })
 
@@ -87,11 +108,15 @@ describe("a sign of life", () => {
 
   test("is an indicative quote where the service has no list of chains", async () => {
     const refusal = ownError("No order pair found")
-    stub.answer = (asked, response) => replies(asked.url === "/v2/chains" ? 404 : 400, refusal)(asked, response)
+    stub.answer = (asked, response) =>
+      replies(asked.url === "/v2/chains" ? 404 : 400, refusal)(asked, response)
     expect(await probe().askForLife(QUOTE)).toMatchObject({ asked: "a quote", fault: null })
     stub.answer = replies(404, HTML)
     expect(await probe().askForLife(QUOTE)).toMatchObject({ asked: "a quote", fault: "HTTP 404" })
-    expect(await probe().askForLife(null)).toMatchObject({ asked: "its list of chains", fault: "HTTP 404" })
+    expect(await probe().askForLife(null)).toMatchObject({
+      asked: "its list of chains",
+      fault: "HTTP 404",
+    })
   })
 
   test("is any JSON, but no page", async () => {

@@ -21,9 +21,13 @@ const STRANGER: Address = "0x000000000000000000000000000000000000dEaD"
 const ETH_HTLC: Address = ASSETS["base_sepolia:eth"].htlc[0]
 const WBTC: Address = ASSETS["base_sepolia:wbtc"].token
 const WBTC_HTLC: Address = ASSETS["base_sepolia:wbtc"].htlc[0]
-const [ETH_ID, WBTC_ID] = [parseAssetId("base_sepolia:eth"), parseAssetId("base_sepolia:wbtc")]
+const ETH_ID = parseAssetId("base_sepolia:eth")
+const WBTC_ID = parseAssetId("base_sepolia:wbtc")
 
-/** Calls that an HTLC and tokens have, and more that would take money. Written for this test, apart from the signer's own. */
+/**
+ * Calls that an HTLC and tokens have, and more that would take money. Written for this test, apart
+ * from the signer's own.
+ */
 const abi = parseAbi([
   "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
   "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes destinationData) payable",
@@ -72,7 +76,10 @@ const attacks: fc.Arbitrary<Attack> = fc.record({
       "garbage",
     ),
   ),
-  to: mostly(fc.constantFrom(WBTC_HTLC, ETH_HTLC, WBTC), fc.constantFrom(STRANGER, US, WBTC, ETH_HTLC)),
+  to: mostly(
+    fc.constantFrom(WBTC_HTLC, ETH_HTLC, WBTC),
+    fc.constantFrom(STRANGER, US, WBTC, ETH_HTLC),
+  ),
   chainId: mostly(fc.constant(84_532), fc.constantFrom(1, 8_453)),
   nonce: fc.integer({ min: 0, max: 400 }),
   units: mostly(fc.bigInt(1n, 60_000n), fc.constantFrom(0n, 100_001n, 10n ** 18n, 2n ** 255n)),
@@ -81,13 +88,25 @@ const attacks: fc.Arbitrary<Attack> = fc.record({
   secret: fc.integer({ min: 0, max: 300 }),
   order: fc.integer({ min: 0, max: 300 }),
   spender: mostly(fc.constant(WBTC_HTLC), fc.constantFrom(STRANGER, US, ETH_HTLC)),
-  tail: mostly(fc.constant<Hex>("0x"), fc.constantFrom<Hex>("0x00", "0xdeadbeef", `0x${"00".repeat(32)}`)),
+  tail: mostly(
+    fc.constant<Hex>("0x"),
+    fc.constantFrom<Hex>("0x00", "0xdeadbeef", `0x${"00".repeat(32)}`),
+  ),
   gas: mostly(fc.constant(150_000n), fc.constantFrom(2_000_001n, 30_000_000n)),
   gwei: mostly(fc.bigInt(1n, 2n), fc.constantFrom(51n, 5_000n)),
   action: mostly(fc.constant("right"), fc.constantFrom("approve", "initiate", "refund", "void")),
   lie: mostly(
     fc.constant("none"),
-    fc.constantFrom("spends less", "spends nothing", "digest", "nonce", "account", "chain", "fee", "field"),
+    fc.constantFrom(
+      "spends less",
+      "spends nothing",
+      "digest",
+      "nonce",
+      "account",
+      "chain",
+      "fee",
+      "field",
+    ),
   ),
 })
 
@@ -106,11 +125,17 @@ function planOf(attack: Attack): TransactionPlan {
   const asset: AssetId = tx.to === ETH_HTLC ? ETH_ID : WBTC_ID
   const spends = right === "initiate" ? [{ asset, units: attack.units }] : []
   const plan: TransactionPlan = {
-    ...{ chain: CHAIN, account: US, attempt: 0, unsigned, digest, spends },
+    chain: CHAIN,
+    account: US,
+    attempt: 0,
+    unsigned,
+    digest,
+    spends,
     action: attack.action === "right" ? right : attack.action,
     resources: [`nonce:${tx.nonce}`],
     maxFeeUnits: tx.gas * tx.maxFeePerGas,
-    ...{ fromHeight: 1n, expiresAtHeight: null },
+    fromHeight: 1n,
+    expiresAtHeight: null,
   }
   return { ...plan, ...lieOf(attack.lie, plan, tx) }
 }
@@ -126,21 +151,43 @@ const RIGHT_ACTION: Readonly<Record<string, TransactionAction>> = {
 function transactionOf(attack: Attack): UnsignedTx {
   const { call, chainId, nonce, gas, units, gwei, tail } = attack
   const to = call === "void" ? US : call === "approve" && attack.to !== STRANGER ? WBTC : attack.to
-  const data = call === "void" || call === "empty" ? tail : (`${encodeCall(attack)}${tail.slice(2)}` as Hex)
+  const data =
+    call === "void" || call === "empty" ? tail : (`${encodeCall(attack)}${tail.slice(2)}` as Hex)
   const isNative = call !== "void" && to === ETH_HTLC && call.startsWith("initiate")
   const value = attack.value === "more" ? units + 1n : isNative ? units : 0n
-  return { chainId, nonce, to, value, data, gas, maxFeePerGas: gwei * 10n ** 9n, maxPriorityFeePerGas: 1n }
+  return {
+    chainId,
+    nonce,
+    to,
+    value,
+    data,
+    gas,
+    maxFeePerGas: gwei * 10n ** 9n,
+    maxPriorityFeePerGas: 1n,
+  }
 }
 
 function encodeCall({ call, units, timelock, secret, spender }: Attack): Hex {
   const hash: Hex = `0x${secretHashOf(secret)}`
   switch (call) {
     case "initiate":
-      return encodeFunctionData({ abi, functionName: "initiate", args: [STRANGER, timelock, units, hash] })
+      return encodeFunctionData({
+        abi,
+        functionName: "initiate",
+        args: [STRANGER, timelock, units, hash],
+      })
     case "initiateWithData":
-      return encodeFunctionData({ abi, functionName: "initiate", args: [STRANGER, timelock, units, hash, "0x1234"] })
+      return encodeFunctionData({
+        abi,
+        functionName: "initiate",
+        args: [STRANGER, timelock, units, hash, "0x1234"],
+      })
     case "initiateOnBehalf":
-      return encodeFunctionData({ abi, functionName: call, args: [STRANGER, STRANGER, timelock, units, hash] })
+      return encodeFunctionData({
+        abi,
+        functionName: call,
+        args: [STRANGER, STRANGER, timelock, units, hash],
+      })
     case "approve":
     case "increaseAllowance":
       return encodeFunctionData({ abi, functionName: call, args: [spender, units] })
@@ -194,7 +241,12 @@ export async function readSignedEvm(raw: Hex, order: string): Promise<SignedThin
   demand(from === US && chainId === 84_532, "our account and chain")
   demand(gas <= 2_000_000n && maxFeePerGas <= 50n * 10n ** 9n, "fees within the caps")
   demand((tx.accessList ?? []).length === 0, "no access list")
-  const base = { chain: "base_sepolia", order, exclusive: [`nonce:${nonce}`], group: `nonce:${nonce}` }
+  const base = {
+    chain: "base_sepolia",
+    order,
+    exclusive: [`nonce:${nonce}`],
+    group: `nonce:${nonce}`,
+  }
   const fee = { asset: "base_sepolia:eth", units: gas * maxFeePerGas }
   if (data === "0x") {
     demand(sameAddress(to, US) && value === 0n, "an empty call pays nobody")
@@ -202,11 +254,22 @@ export async function readSignedEvm(raw: Hex, order: string): Promise<SignedThin
   }
   const call = decodeFunctionData({ abi, data })
   // CAST: the same call, encoded again.
-  demand(encodeFunctionData({ abi, ...call } as Parameters<typeof encodeFunctionData>[0]) === data, "no hidden bytes")
+  demand(
+    encodeFunctionData({ abi, ...call } as Parameters<typeof encodeFunctionData>[0]) === data,
+    "no hidden bytes",
+  )
   if (call.functionName === "approve") {
     const [spender, units] = call.args
-    demand(sameAddress(to, WBTC) && sameAddress(spender, WBTC_HTLC) && value === 0n, "an approval for our HTLC")
-    return { ...base, secretHash: null, spends: [fee], amounts: [{ asset: "base_sepolia:wbtc", units }] }
+    demand(
+      sameAddress(to, WBTC) && sameAddress(spender, WBTC_HTLC) && value === 0n,
+      "an approval for our HTLC",
+    )
+    return {
+      ...base,
+      secretHash: null,
+      spends: [fee],
+      amounts: [{ asset: "base_sepolia:wbtc", units }],
+    }
   }
   const isNative = sameAddress(to, ETH_HTLC)
   demand(isNative || sameAddress(to, WBTC_HTLC), "a contract of the list")

@@ -13,15 +13,21 @@ function listLoaded(entries: readonly string[]): string[] {
     if (seen.has(file)) continue
     seen.add(file)
     const text = readFileSync(join(ROOT, file), "utf8")
-    for (const [, type, name = ""] of text.matchAll(/^(?:import|export)( type)?\b[^"]*?"([#.][^"]+\.ts)"/gm)) {
+    for (const [, type, name = ""] of text.matchAll(
+      /^(?:import|export)( type)?\b[^"]*?"([#.][^"]+\.ts)"/gm,
+    )) {
       if (type !== undefined) continue
-      open.push(name.startsWith("#") ? sourceOf(name) : relative(ROOT, join(ROOT, dirname(file), name)))
+      open.push(
+        name.startsWith("#") ? sourceOf(name) : relative(ROOT, join(ROOT, dirname(file), name)),
+      )
     }
   }
   return [...seen].toSorted()
 }
 
-const KEYS = ["bitcoin", "evm", "solana", "starknet"].map((family) => `src/edges/chains/${family}/open-key.ts`)
+const KEYS = ["bitcoin", "evm", "solana", "starknet"].map(
+  (family) => `src/edges/chains/${family}/open-key.ts`,
+)
 
 test("the signer loads no client of a node, of the service or of prices, and no HTTP server", () => {
   const loaded = listLoaded(["src/app/cli/actions/host/run-signer.ts", ...KEYS])
@@ -30,5 +36,7 @@ test("the signer loads no client of a node, of the service or of prices, and no 
   const forbidden =
     /\/(rpc|endpoint|endpoints|esplora|node|create-chain|post-rpc)\.ts$|^src\/(\w+\/)?(service|prices|ops|engine|order|sandbox)\//
   expect(loaded.filter((file) => forbidden.test(file))).toEqual([])
-  expect(listLoaded(["src/edges/chains/evm/create-chain.ts"]).filter((file) => forbidden.test(file))).not.toEqual([])
+  expect(
+    listLoaded(["src/edges/chains/evm/create-chain.ts"]).filter((file) => forbidden.test(file)),
+  ).not.toEqual([])
 })

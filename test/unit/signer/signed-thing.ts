@@ -17,7 +17,10 @@ export type SignedThing = {
 export type TestLimit = { readonly perSignature: bigint; readonly perHour: bigint }
 
 /** Finds every breach of uniqueness and velocity among all things that were signed. */
-export function findBreaches(things: readonly SignedThing[], limits: ReadonlyMap<string, TestLimit>): string[] {
+export function findBreaches(
+  things: readonly SignedThing[],
+  limits: ReadonlyMap<string, TestLimit>,
+): string[] {
   return [...findDoubles(things), ...findLarge(things, limits), ...findFast(things, limits)]
 }
 
@@ -25,15 +28,20 @@ function findDoubles(things: readonly SignedThing[]): string[] {
   const deposits = things.filter(({ secretHash }) => secretHash !== null)
   return deposits.flatMap((one, index) =>
     deposits.slice(index + 1).flatMap((other) => {
-      const shares = one.chain === other.chain && one.exclusive.some((name) => other.exclusive.includes(name))
+      const shares =
+        one.chain === other.chain && one.exclusive.some((name) => other.exclusive.includes(name))
       const sameDeal = one.secretHash === other.secretHash
-      if ((sameDeal || one.order === other.order) && !shares) return [`two deposits of ${one.order}/${one.secretHash}`]
+      if ((sameDeal || one.order === other.order) && !shares)
+        return [`two deposits of ${one.order}/${one.secretHash}`]
       return shares && !sameDeal ? [`two orders on ${one.exclusive.join()}`] : []
     }),
   )
 }
 
-function findLarge(things: readonly SignedThing[], limits: ReadonlyMap<string, TestLimit>): string[] {
+function findLarge(
+  things: readonly SignedThing[],
+  limits: ReadonlyMap<string, TestLimit>,
+): string[] {
   return things
     .flatMap(({ amounts }) => amounts)
     .filter(({ asset, units }) => units > (limits.get(asset)?.perSignature ?? 0n))
@@ -41,10 +49,14 @@ function findLarge(things: readonly SignedThing[], limits: ReadonlyMap<string, T
 }
 
 /**
- * All signatures of a test are made within one hour. Deposits keep to the limit alone. Refunds and voids, and the
- * redemptions of deposits, have a reserve of the same size each, so that deposits cannot keep them back.
+ * All signatures of a test are made within one hour. Deposits keep to the limit alone. Refunds and
+ * voids, and the redemptions of deposits, have a reserve of the same size each, so that deposits
+ * cannot keep them back.
  */
-function findFast(things: readonly SignedThing[], limits: ReadonlyMap<string, TestLimit>): string[] {
+function findFast(
+  things: readonly SignedThing[],
+  limits: ReadonlyMap<string, TestLimit>,
+): string[] {
   const deposits = things.filter(({ secretHash }) => secretHash !== null)
   return [...limits].flatMap(([asset, { perHour }]) => {
     const total = sumUnits(things, asset)
@@ -60,7 +72,9 @@ function findFast(things: readonly SignedThing[], limits: ReadonlyMap<string, Te
 function sumUnits(things: readonly SignedThing[], asset: string): bigint {
   const byGroup = new Map<string, bigint>()
   for (const thing of things) {
-    const units = thing.spends.filter((spend) => spend.asset === asset).reduce((sum, spend) => sum + spend.units, 0n)
+    const units = thing.spends
+      .filter((spend) => spend.asset === asset)
+      .reduce((sum, spend) => sum + spend.units, 0n)
     const group = `${thing.chain}/${thing.group}`
     if (units > (byGroup.get(group) ?? 0n)) byGroup.set(group, units)
   }

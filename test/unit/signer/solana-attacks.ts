@@ -23,7 +23,8 @@ const SPL_PROGRAM = new PublicKey(ASSETS["solana_testnet:usdc"].htlc[0])
 const USDC = new PublicKey(ASSETS["solana_testnet:usdc"].token)
 const TOKENS = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
 const ACCOUNTS = new PublicKey("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL")
-const [SOL_ID, USDC_ID] = [parseAssetId("solana_testnet:sol"), parseAssetId("solana_testnet:usdc")]
+const SOL_ID = parseAssetId("solana_testnet:sol")
+const USDC_ID = parseAssetId("solana_testnet:usdc")
 
 const attacks = fc.record({
   call: mostly(
@@ -46,7 +47,10 @@ const attacks = fc.record({
     fc.constant<"right" | TransactionAction>("right"),
     fc.constantFrom<TransactionAction>("void", "refund", "redeem", "approve", "openTokenAccount"),
   ),
-  lie: mostly(fc.constant("none"), fc.constantFrom("spends less", "resources", "digest", "account", "fee")),
+  lie: mostly(
+    fc.constant("none"),
+    fc.constantFrom("spends less", "resources", "digest", "account", "fee"),
+  ),
 })
 type Attack = typeof attacks extends fc.Arbitrary<infer T> ? T : never
 
@@ -78,17 +82,21 @@ function planOf(attack: Attack): TransactionPlan {
   })
     .compileToLegacyMessage()
     .serialize()
-  const right: TransactionAction = attack.call === "refund" || attack.call === "redeem" ? attack.call : "initiate"
+  const right: TransactionAction =
+    attack.call === "refund" || attack.call === "redeem" ? attack.call : "initiate"
   const spent = attack.lie === "spends less" ? attack.units / 2n : attack.units
   return {
-    ...{ chain: CHAIN, attempt: 0, unsigned: message.toString("base64") },
+    chain: CHAIN,
+    attempt: 0,
+    unsigned: message.toString("base64"),
     account: attack.lie === "account" ? STRANGER.toBase58() : US.toBase58(),
     action: attack.action === "right" ? right : attack.action,
     digest: attack.lie === "digest" ? "00" : createHash("sha256").update(message).digest("hex"),
     resources: attack.lie === "resources" ? [] : [`order-pda:${swapOf(attack).toBase58()}`],
     spends: right === "initiate" ? [{ asset: isToken ? USDC_ID : SOL_ID, units: spent }] : [],
     maxFeeUnits: attack.lie === "fee" ? 1n : 10n ** 9n,
-    ...{ fromHeight: 1n, expiresAtHeight: 100n },
+    fromHeight: 1n,
+    expiresAtHeight: 100n,
   }
 }
 
@@ -110,7 +118,11 @@ function instructionOf(attack: Attack): TransactionInstruction {
     return bytes
   }
   const hash = Buffer.from(secretHashOf(secret), "hex")
-  const account = (pubkey: PublicKey, isWritable: boolean, isSigner = false) => ({ pubkey, isWritable, isSigner })
+  const account = (pubkey: PublicKey, isWritable: boolean, isSigner = false) => ({
+    pubkey,
+    isWritable,
+    isSigner,
+  })
   const ours = tokenAccountOf(US)
   const initiate = Buffer.from("053f7b71994b940e", "hex")
   const tail = Buffer.from(attack.tail, "hex")
@@ -118,8 +130,19 @@ function instructionOf(attack: Attack): TransactionInstruction {
     case "sol":
       return new TransactionInstruction({
         programId: program === "right" ? SOL_PROGRAM : wrong,
-        keys: [account(swapOf(attack), true), account(US, true, true), account(SystemProgram.programId, false)],
-        data: Buffer.concat([initiate, number(units), number(slots), STRANGER.toBytes(), hash, tail]),
+        keys: [
+          account(swapOf(attack), true),
+          account(US, true, true),
+          account(SystemProgram.programId, false),
+        ],
+        data: Buffer.concat([
+          initiate,
+          number(units),
+          number(slots),
+          STRANGER.toBytes(),
+          hash,
+          tail,
+        ]),
       })
     case "usdc":
       return new TransactionInstruction({
@@ -135,7 +158,15 @@ function instructionOf(attack: Attack): TransactionInstruction {
           account(TOKENS, false),
           account(SystemProgram.programId, false),
         ],
-        data: Buffer.concat([initiate, number(slots), STRANGER.toBytes(), hash, number(units), Buffer.of(0), tail]),
+        data: Buffer.concat([
+          initiate,
+          number(slots),
+          STRANGER.toBytes(),
+          hash,
+          number(units),
+          Buffer.of(0),
+          tail,
+        ]),
       })
     case "refund":
       return new TransactionInstruction({
@@ -146,7 +177,11 @@ function instructionOf(attack: Attack): TransactionInstruction {
     case "redeem":
       return new TransactionInstruction({
         programId: program === "right" ? SOL_PROGRAM : wrong,
-        keys: [account(payoutOf(slots), true), account(STRANGER, true), account(attack.payee, true)],
+        keys: [
+          account(payoutOf(slots), true),
+          account(STRANGER, true),
+          account(attack.payee, true),
+        ],
         data: Buffer.concat([REDEEM, Buffer.alloc(24), number(slots), tail]),
       })
     case "transfer":
@@ -154,7 +189,11 @@ function instructionOf(attack: Attack): TransactionInstruction {
     default:
       return new TransactionInstruction({
         programId: TOKENS,
-        keys: [account(ours, true), account(tokenAccountOf(STRANGER), true), account(US, false, true)],
+        keys: [
+          account(ours, true),
+          account(tokenAccountOf(STRANGER), true),
+          account(US, false, true),
+        ],
         data: Buffer.concat([
           Buffer.of({ tokenTransfer: 3, approveToken: 4, setAuthority: 6 }[call] ?? 3),
           number(units),
@@ -170,12 +209,16 @@ function payoutOf(serial: bigint): PublicKey {
   const secret = Buffer.alloc(32)
   secret.writeBigUInt64LE(serial, 24)
   const hash = createHash("sha256").update(secret).digest()
-  return PublicKey.findProgramAddressSync([Buffer.from("swap_account"), STRANGER.toBytes(), hash], SOL_PROGRAM)[0]
+  return PublicKey.findProgramAddressSync(
+    [Buffer.from("swap_account"), STRANGER.toBytes(), hash],
+    SOL_PROGRAM,
+  )[0]
 }
 
 function moreOf(attack: Attack): TransactionInstruction[] {
   if (attack.more === "transfer") return [transferOf(attack.units)]
-  if (attack.more === "second deposit") return [instructionOf({ ...attack, secret: attack.secret + 1 })]
+  if (attack.more === "second deposit")
+    return [instructionOf({ ...attack, secret: attack.secret + 1 })]
   return attack.more === "memo"
     ? [new TransactionInstruction({ programId: STRANGER, keys: [], data: Buffer.from("hi") })]
     : []
@@ -186,7 +229,10 @@ function transferOf(units: bigint): TransactionInstruction {
 }
 
 function tokenAccountOf(owner: PublicKey): PublicKey {
-  return PublicKey.findProgramAddressSync([owner.toBytes(), TOKENS.toBytes(), USDC.toBytes()], ACCOUNTS)[0]
+  return PublicKey.findProgramAddressSync(
+    [owner.toBytes(), TOKENS.toBytes(), USDC.toBytes()],
+    ACCOUNTS,
+  )[0]
 }
 
 /** Reads signed bytes with @solana/web3.js and Node's own Ed25519. */
@@ -198,7 +244,10 @@ export function readSignedSolana(raw: string, order: string): SignedThing {
     type: "spki",
   })
   demand(verify(null, message.serialize(), key, signatures[0] ?? new Uint8Array()), "by our key")
-  demand(message.header.numRequiredSignatures === 1 && message.addressTableLookups.length === 0, "alone")
+  demand(
+    message.header.numRequiredSignatures === 1 && message.addressTableLookups.length === 0,
+    "alone",
+  )
   const calls = message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
     program: message.staticAccountKeys[programIdIndex]?.toBase58(),
     accounts: accountKeyIndexes.map((index) => message.staticAccountKeys[index]?.toBase58() ?? ""),
@@ -208,7 +257,9 @@ export function readSignedSolana(raw: string, order: string): SignedThing {
   const [call] = own
   demand(own.length === 1 && call !== undefined, "one call")
   const price =
-    calls.flatMap(({ data }) => (data[0] === 3 && data.length === 9 ? [data.readBigUInt64LE(1)] : []))[0] ?? 0n
+    calls.flatMap(({ data }) =>
+      data[0] === 3 && data.length === 9 ? [data.readBigUInt64LE(1)] : [],
+    )[0] ?? 0n
   const limit = calls.flatMap(({ data }) =>
     data[0] === 2 && data.length === 5 ? [BigInt(data.readUInt32LE(1))] : [],
   )[0]
@@ -231,7 +282,10 @@ export function readSignedSolana(raw: string, order: string): SignedThing {
     demand(call.accounts[2] === US.toBase58(), "a payout to us")
     return { ...base, secretHash: null, exclusive: [], spends: [fee], amounts: [] }
   }
-  demand(kind === "053f7b71994b940e" && call.data.length === (isNative ? 88 : 89), "an initiate without hidden bytes")
+  demand(
+    kind === "053f7b71994b940e" && call.data.length === (isNative ? 88 : 89),
+    "an initiate without hidden bytes",
+  )
   const units = call.data.readBigUInt64LE(isNative ? 8 : 80)
   const slots = call.data.readBigUInt64LE(isNative ? 16 : 8)
   const secretHash = call.data.toString("hex", isNative ? 56 : 48, isNative ? 88 : 80)

@@ -57,7 +57,10 @@ export const starknetQuestions: fc.Arbitrary<SignerQuestion> = attacks.map((atta
 
 function planOf(attack: Attack): TransactionPlan {
   const calls = callsOf(attack)
-  const calldata = [calls.length, ...calls.flatMap(([to, name, ...rest]) => [to, name, rest.length, ...rest])]
+  const calldata = [
+    calls.length,
+    ...calls.flatMap(([to, name, ...rest]) => [to, name, rest.length, ...rest]),
+  ]
   const bound = { amount: "0x989680", price: hexOf(attack.price) }
   const none = { amount: "0x0", price: "0x0" }
   const invoke = {
@@ -70,17 +73,25 @@ function planOf(attack: Attack): TransactionPlan {
   const right = RIGHT_ACTION[attack.call] ?? "initiate"
   const units = attack.lie === "spends less" ? attack.units / 2n : attack.units
   return {
-    ...{ chain: CHAIN, account: US, attempt: 0, unsigned: formatInvoke(invoke) },
+    chain: CHAIN,
+    account: US,
+    attempt: 0,
+    unsigned: formatInvoke(invoke),
     action: attack.action === "right" ? right : attack.action,
     digest: attack.lie === "digest" ? "0x1" : hashInvoke(invoke),
     resources: [`nonce:${attack.nonce + (attack.lie === "nonce" ? 1 : 0)}`],
     spends: right === "initiate" ? [{ asset: WBTC, units }] : [],
     maxFeeUnits: attack.lie === "fee" ? 1n : maxFeeOf(invoke.bounds),
-    ...{ fromHeight: 1n, expiresAtHeight: null },
+    fromHeight: 1n,
+    expiresAtHeight: null,
   }
 }
 
-const RIGHT_ACTION: Readonly<Record<string, TransactionAction>> = { approve: "approve", refund: "refund", void: "void" }
+const RIGHT_ACTION: Readonly<Record<string, TransactionAction>> = {
+  approve: "approve",
+  refund: "refund",
+  void: "void",
+}
 
 type RawCall = readonly [to: string, selector: string, ...calldata: (string | bigint)[]]
 
@@ -89,7 +100,8 @@ function callsOf(attack: Attack): RawCall[] {
   const digits = secretHashOf(secret)
   const halves = [BigInt(`0x${digits.slice(0, 32)}`), BigInt(`0x${digits.slice(32)}`)]
   const initiate: RawCall = [htlc, selector("initiate"), STRANGER, timelock, units, 0n, ...halves]
-  const approved = attack.approved === "same" ? units : attack.approved === "more" ? units + 1n : 2n ** 128n - 1n
+  const approved =
+    attack.approved === "same" ? units : attack.approved === "more" ? units + 1n : 2n ** 128n - 1n
   const approve: RawCall = [token, selector("approve"), spender, approved, 0n]
   switch (attack.call) {
     case "both":
@@ -125,7 +137,10 @@ type Wire = {
   >
 }
 
-/** Reads signed bytes with starknet.js: the hash again from the wire form, the signature against the public key, the calls by hand. */
+/**
+ * Reads signed bytes with starknet.js: the hash again from the wire form, the signature against the
+ * public key, the calls by hand.
+ */
 export function readSignedStarknet(raw: string, order: string): SignedThing {
   // CAST: the wire form of an invoke.
   const wire = JSON.parse(raw) as Wire
@@ -134,9 +149,17 @@ export function readSignedStarknet(raw: string, order: string): SignedThing {
     { max_amount: BigInt(bound.max_amount), max_price_per_unit: BigInt(bound.max_price_per_unit) },
   ])
   const digest = hash.calculateInvokeTransactionHash({
-    ...{ senderAddress: wire.sender_address, version: "0x3", compiledCalldata: [...wire.calldata], nonce: wire.nonce },
-    ...{ chainId: "0x534e5f5345504f4c4941", accountDeploymentData: [], tip: 0n, paymasterData: [] },
-    ...{ nonceDataAvailabilityMode: 0, feeDataAvailabilityMode: 0, resourceBounds: Object.fromEntries(bounds) },
+    senderAddress: wire.sender_address,
+    version: "0x3",
+    compiledCalldata: [...wire.calldata],
+    nonce: wire.nonce,
+    chainId: "0x534e5f5345504f4c4941",
+    accountDeploymentData: [],
+    tip: 0n,
+    paymasterData: [],
+    nonceDataAvailabilityMode: 0,
+    feeDataAvailabilityMode: 0,
+    resourceBounds: Object.fromEntries(bounds),
     // CAST: the library's enums are these numbers and texts.
   } as unknown as Parameters<typeof hash.calculateInvokeTransactionHash>[0])
   const [r, s] = wire.signature
@@ -149,7 +172,9 @@ export function readSignedStarknet(raw: string, order: string): SignedThing {
   demand(hexOf(wire.sender_address) === US, "our account")
   const fee = bounds.reduce(
     (sum, [, bound]) =>
-      sum + (bound as { max_amount: bigint }).max_amount * (bound as { max_price_per_unit: bigint }).max_price_per_unit,
+      sum +
+      (bound as { max_amount: bigint }).max_amount *
+        (bound as { max_price_per_unit: bigint }).max_price_per_unit,
     0n,
   )
   demand(fee <= 10n ** 18n, "a fee within the cap")
@@ -170,15 +195,24 @@ export function readSignedStarknet(raw: string, order: string): SignedThing {
       "an approval for our HTLC",
     )
   const others = calls.filter(({ to }) => to !== TOKEN)
-  demand(others.every(({ to }) => to === HTLC) && others.length <= 1 && approvals.length <= 1, "contracts of the list")
-  const allowed = approvals.map(({ data }) => ({ asset: WBTC, units: (data[1] ?? 0n) + ((data[2] ?? 0n) << 128n) }))
+  demand(
+    others.every(({ to }) => to === HTLC) && others.length <= 1 && approvals.length <= 1,
+    "contracts of the list",
+  )
+  const allowed = approvals.map(({ data }) => ({
+    asset: WBTC,
+    units: (data[1] ?? 0n) + ((data[2] ?? 0n) << 128n),
+  }))
   const [call] = others
   if (call === undefined) return { ...nothing, amounts: allowed }
   if (call.name === selector("refund")) {
     demand(call.data.length === 1 && allowed.length === 0, "a refund alone")
     return nothing
   }
-  demand(call.name === selector("initiate") && call.data.length === 6, "an initiate without hidden felts")
+  demand(
+    call.name === selector("initiate") && call.data.length === 6,
+    "an initiate without hidden felts",
+  )
   const [, timelock = 0n, low = 0n, high = 0n, first = 0n, second = 0n] = call.data
   demand(timelock >= 10n && timelock < 2n ** 32n, "a timelock that ends")
   const spend = { asset: WBTC, units: low + (high << 128n) }
@@ -191,7 +225,11 @@ function readCalls(felts: readonly bigint[]): { to: string; name: string; data: 
   let at = 1
   while (at < felts.length) {
     const end = at + 3 + Number(felts[at + 2])
-    calls.push({ to: hexOf(felts[at] ?? 0n), name: hexOf(felts[at + 1] ?? 0n), data: felts.slice(at + 3, end) })
+    calls.push({
+      to: hexOf(felts[at] ?? 0n),
+      name: hexOf(felts[at + 1] ?? 0n),
+      data: felts.slice(at + 3, end),
+    })
     demand(end <= felts.length, "whole calls")
     at = end
   }

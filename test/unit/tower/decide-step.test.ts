@@ -8,16 +8,34 @@ import { sampleData } from "../../support/sample-job.ts"
 const SECRET = "5e".repeat(32)
 const TOLD = { secret: SECRET, wasSent: false, worthUnits: 70n }
 const LOCK = 600n
-const ON_CHAIN = { txid: "aa", height: 100n, confirmations: 9, seen: true, revealable: true, final: true }
+const ON_CHAIN = {
+  txid: "aa",
+  height: 100n,
+  confirmations: 9,
+  seen: true,
+  revealable: true,
+  final: true,
+}
 const NOTHING: LegObservation = {
-  ...{ height: 100n, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null },
+  height: 100n,
+  agreed: true,
+  initiated: null,
+  redeemed: null,
+  refunded: null,
+  refundableAt: null,
 }
 const REDEEMED = { ...ON_CHAIN, paidUnits: 1n, secret: SECRET }
 const REFUNDED = { ...ON_CHAIN, paidUnits: 1n }
 
 /** An HTLC with `left` blocks until its refund. */
 function open(left: bigint, more: Partial<LegObservation> = {}): LegObservation {
-  return { ...NOTHING, height: 700n - left, initiated: { ...ON_CHAIN, units: 5n }, refundableAt: 700n, ...more }
+  return {
+    ...NOTHING,
+    height: 700n - left,
+    initiated: { ...ON_CHAIN, units: 5n },
+    refundableAt: 700n,
+    ...more,
+  }
 }
 
 function order(isTold: boolean): OrderData {
@@ -32,7 +50,8 @@ function order(isTold: boolean): OrderData {
 const LOCKED = open(500n)
 
 describe("the redemption of a told secret", () => {
-  const decide = (payout: LegObservation, deposit = LOCKED) => decideStep(order(true), TOLD, { payout, deposit })
+  const decide = (payout: LegObservation, deposit = LOCKED) =>
+    decideStep(order(true), TOLD, { payout, deposit })
 
   test.each([
     [600n, "tower.not_due"],
@@ -51,14 +70,22 @@ describe("the redemption of a told secret", () => {
     expect(decide(open(left))).toEqual({ act: "redeem", stake })
   })
 
-  test("goes on while endpoints contradict each other, because only the secret's solver could win by waiting", () => {
-    expect(decide(open(100n, { agreed: false }))).toMatchObject({ act: "redeem" })
-  })
+  test(
+    "goes on while endpoints contradict each other, because only the secret's solver could win " +
+      "by waiting",
+    () => {
+      expect(decide(open(100n, { agreed: false }))).toMatchObject({ act: "redeem" })
+    },
+  )
 
   test("waits while a block shows it, and ends when that block is final", () => {
     const young = open(100n, { redeemed: { ...REDEEMED, final: false } })
     expect(decide(young)).toMatchObject({ reason: { code: "tower.settling" } })
-    expect(decide(open(100n, { redeemed: REDEEMED }))).toEqual({ act: "end", outcome: "redeemed", txid: "aa" })
+    expect(decide(open(100n, { redeemed: REDEEMED }))).toEqual({
+      act: "end",
+      outcome: "redeemed",
+      txid: "aa",
+    })
   })
 })
 
@@ -78,7 +105,10 @@ describe("a secret that the daemon decided to tell, and perhaps never told", () 
 
   test.each([
     ["without the agreement of enough endpoints", open(200n, { agreed: false })],
-    ["that is not deep enough", open(200n, { initiated: { ...ON_CHAIN, units: 5n, revealable: false } })],
+    [
+      "that is not deep enough",
+      open(200n, { initiated: { ...ON_CHAIN, units: 5n, revealable: false } }),
+    ],
   ])("is kept from a payout %s", (_name, payout) => {
     expect(decide(payout)).toMatchObject({ act: "wait", reason: { code: "tower.unproven" } })
   })
@@ -89,31 +119,51 @@ describe("the refund", () => {
     decideStep(order(true), { ...TOLD, secret }, { payout, deposit })
 
   test("waits for the lock, and a fiftieth of it longer", () => {
-    for (const left of [100n, 0n, -11n]) expect(decide(open(left))).toMatchObject({ reason: { code: "tower.not_due" } })
+    for (const left of [100n, 0n, -11n])
+      expect(decide(open(left))).toMatchObject({ reason: { code: "tower.not_due" } })
     expect(decide(open(-12n))).toEqual({ act: "refund" })
   })
 
-  test("waits after a told secret until enough endpoints show finally that the payout is back with the solver", () => {
-    const young = open(-50n, { refunded: { ...REFUNDED, final: false } })
-    const doubted = open(-50n, { refunded: REFUNDED, agreed: false })
-    for (const payout of [NOTHING, young, doubted])
-      expect(decide(open(-12n), payout, SECRET)).toMatchObject({ act: "wait", reason: { code: "tower.unproven" } })
-    expect(decide(open(-12n), open(-50n, { refunded: REFUNDED }), SECRET)).toEqual({ act: "refund" })
-  })
+  test(
+    "waits after a told secret until enough endpoints show finally that the payout is back " +
+      "with the solver",
+    () => {
+      const young = open(-50n, { refunded: { ...REFUNDED, final: false } })
+      const doubted = open(-50n, { refunded: REFUNDED, agreed: false })
+      for (const payout of [NOTHING, young, doubted])
+        expect(decide(open(-12n), payout, SECRET)).toMatchObject({
+          act: "wait",
+          reason: { code: "tower.unproven" },
+        })
+      expect(decide(open(-12n), open(-50n, { refunded: REFUNDED }), SECRET)).toEqual({
+        act: "refund",
+      })
+    },
+  )
 
   test("is not tried for a deposit that is taken, refunded or not there", () => {
     const code = (deposit: LegObservation) => decide(deposit)
-    expect(code(open(-12n, { redeemed: REDEEMED }))).toMatchObject({ reason: { code: "tower.deposit_taken" } })
+    expect(code(open(-12n, { redeemed: REDEEMED }))).toMatchObject({
+      reason: { code: "tower.deposit_taken" },
+    })
     expect(code(open(-12n, { refunded: { ...REFUNDED, final: false } }))).toMatchObject({
       reason: { code: "tower.settling" },
     })
-    expect(code(open(-12n, { refunded: REFUNDED }))).toEqual({ act: "end", outcome: "refunded", txid: "aa" })
+    expect(code(open(-12n, { refunded: REFUNDED }))).toEqual({
+      act: "end",
+      outcome: "refunded",
+      txid: "aa",
+    })
     expect(code(NOTHING)).toMatchObject({ reason: { code: "tower.unproven" } })
   })
 
-  test("goes on beside a payout whose secret the tower does not have: a solver could hold the refund up with it", () => {
-    expect(decide(open(-12n), open(100n))).toEqual({ act: "refund" })
-  })
+  test(
+    "goes on beside a payout whose secret the tower does not have: a solver could hold the " +
+      "refund up with it",
+    () => {
+      expect(decide(open(-12n), open(100n))).toEqual({ act: "refund" })
+    },
+  )
 })
 
 describe("a chain that cannot be read", () => {

@@ -5,19 +5,34 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { ChainPort, LegObservation } from "#ports/chain.ts"
-import { type GuardedOrder, type TowerChain, type TowerReport, watchOrders } from "#tower/watch-orders.ts"
+import {
+  type GuardedOrder,
+  type TowerChain,
+  type TowerReport,
+  watchOrders,
+} from "#tower/watch-orders.ts"
 import { emptyLeg, sampleData } from "../../support/sample-job.ts"
 
 const SECRET = "5e".repeat(32)
 const LOCK = present(sampleData().serviceOrder, "an order").destination.timelock
-const ON_CHAIN = { txid: "aa", height: 100n, confirmations: 9, seen: true, revealable: true, final: true }
+const ON_CHAIN = {
+  txid: "aa",
+  height: 100n,
+  confirmations: 9,
+  seen: true,
+  revealable: true,
+  final: true,
+}
 /** A payout that is open and due. */
 const DUE: LegObservation = {
   ...emptyLeg(100n + LOCK),
   initiated: { ...ON_CHAIN, units: 5n },
   refundableAt: 100n + LOCK + LOCK / 10n,
 }
-const REDEEMED: LegObservation = { ...DUE, redeemed: { ...ON_CHAIN, paidUnits: 5n, secret: SECRET } }
+const REDEEMED: LegObservation = {
+  ...DUE,
+  redeemed: { ...ON_CHAIN, paidUnits: 5n, secret: SECRET },
+}
 
 test("a silent node delays the orders of its chain alone", async () => {
   const silent = portOf({ observeLeg: () => new Promise(() => undefined) })
@@ -134,13 +149,27 @@ function unreachable(): AppError {
 }
 
 function orderOf(id: string, port: ChainPort): GuardedOrder {
-  const ownSecret = { nonce: "7", hash: "ab", status: "revealed", revealedAt: 1, isTold: true } as const
+  const ownSecret = {
+    nonce: "7",
+    hash: "ab",
+    status: "revealed",
+    revealedAt: 1,
+    isTold: true,
+  } as const
   const quiet = portOf({ observeLeg: async () => emptyLeg(1n) })
-  const [source, destination] = [quiet, port].map((one) => ({ port: one, canSend: true, stuckAfterMs: 60_000 }))
+  const [source, destination] = [quiet, port].map((one) => ({
+    port: one,
+    canSend: true,
+    stuckAfterMs: 60_000,
+  }))
   return {
-    ...{ data: { ...sampleData(), id, ownSecret }, secret: SECRET, worthUnits: null, redemptions: [] },
-    ...{ memory: { hasSent: () => false, noteSent: () => undefined } },
-    ...{ source: present(source, "a chain"), destination: present(destination, "a chain") },
+    data: { ...sampleData(), id, ownSecret },
+    secret: SECRET,
+    worthUnits: null,
+    redemptions: [],
+    memory: { hasSent: () => false, noteSent: () => undefined },
+    source: present(source, "a chain"),
+    destination: present(destination, "a chain"),
   }
 }
 
@@ -161,9 +190,17 @@ async function watch(
   }
   const tell = (order: string, report: TowerReport): void => void told.set(order, report)
   const listOrders = async () => orders
-  const running = watchOrders({ ...{ clock, everyMs: 1, signal: stopping.signal, endsAlone: false }, listOrders, tell })
+  const running = watchOrders({
+    clock,
+    everyMs: 1,
+    signal: stopping.signal,
+    endsAlone: false,
+    listOrders,
+    tell,
+  })
   const stopped = new Promise((resolve) => stopping.signal.addEventListener("abort", resolve))
   await Promise.race([running, stopped]).finally(() => clearTimeout(timer))
-  if (stopping.signal.reason !== "enough") throw new Error(`not enough within a second: ${[...told.keys()].join()}`)
+  if (stopping.signal.reason !== "enough")
+    throw new Error(`not enough within a second: ${[...told.keys()].join()}`)
   return told
 }

@@ -1,7 +1,15 @@
 import type { Command } from "../define-command.ts"
-import { completeOperand, listOptions, type OptionCompletion, type ValueCompletion } from "./list-completions.ts"
+import {
+  completeOperand,
+  listOptions,
+  type OptionCompletion,
+  type ValueCompletion,
+} from "./list-completions.ts"
 
-/** For `source <(ballast completion bash)`. Only names from declarations get into the script, so nothing needs quotes. */
+/**
+ * For `source <(ballast completion bash)`. Only names from declarations get into the script, so
+ * nothing needs quotes.
+ */
 export function formatBashCompletion(commands: readonly Command[]): string {
   return `# Completion of ballast in bash. Load it with: source <(ballast completion bash)
 _ballast() {
@@ -46,7 +54,9 @@ function formatValues(command: Command | null): string[] {
 }
 
 function formatOperands(command: Command, commands: readonly Command[]): string[] {
-  const completions = Object.values(command.operands).map((operand) => completeOperand(operand, commands))
+  const completions = Object.values(command.operands).map((operand) =>
+    completeOperand(operand, commands),
+  )
   const [first] = completions.filter((completion) => completion !== null)
   return first === undefined ? [] : [`    ${command.name}) ${complete(first)} ;;`]
 }
@@ -64,7 +74,9 @@ function words(list: readonly string[]): string {
 
 function namesOf(options: OptionCompletion | readonly OptionCompletion[]): string {
   const list = Array.isArray(options) ? options : [options]
-  return list.flatMap((option) => [longName(option), ...(option.short === null ? [] : [`-${option.short}`])]).join("|")
+  return list
+    .flatMap((option) => [longName(option), ...(option.short === null ? [] : [`-${option.short}`])])
+    .join("|")
 }
 
 function longName({ name }: OptionCompletion): string {

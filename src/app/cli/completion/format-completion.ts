@@ -4,7 +4,10 @@ import { formatFishCompletion } from "./format-fish-completion.ts"
 import { formatZshCompletion } from "./format-zsh-completion.ts"
 
 /** A script that completes the commands, options and fixed values of `ballast` in a shell. */
-export function formatCompletion(shell: "bash" | "zsh" | "fish", commands: readonly Command[]): string {
+export function formatCompletion(
+  shell: "bash" | "zsh" | "fish",
+  commands: readonly Command[],
+): string {
   switch (shell) {
     case "bash":
       return formatBashCompletion(commands)

@@ -1,5 +1,10 @@
 import type { Command } from "../define-command.ts"
-import { completeOperand, listOptions, type OptionCompletion, type ValueCompletion } from "./list-completions.ts"
+import {
+  completeOperand,
+  listOptions,
+  type OptionCompletion,
+  type ValueCompletion,
+} from "./list-completions.ts"
 
 /** For `ballast completion fish | source`. */
 export function formatFishCompletion(commands: readonly Command[]): string {
@@ -10,7 +15,8 @@ export function formatFishCompletion(commands: readonly Command[]): string {
     "complete -c ballast -f",
     ...shared.map((option) => formatOption(option, null)),
     ...commands.map(
-      ({ name, summary }) => `complete -c ballast -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+      ({ name, summary }) =>
+        `complete -c ballast -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
     ),
     ...commands.flatMap((command) => [
       ...listOptions(command)
@@ -18,13 +24,18 @@ export function formatFishCompletion(commands: readonly Command[]): string {
         .map((option) => formatOption(option, command)),
       ...Object.values(command.operands).flatMap((operand) => {
         const completion = completeOperand(operand, commands)
-        return completion === null ? [] : [`complete -c ballast ${onlyAfter(command)} ${complete(completion)}`]
+        return completion === null
+          ? []
+          : [`complete -c ballast ${onlyAfter(command)} ${complete(completion)}`]
       }),
     ]),
   ].join("\n")
 }
 
-function formatOption({ name, short, summary, value }: OptionCompletion, command: Command | null): string {
+function formatOption(
+  { name, short, summary, value }: OptionCompletion,
+  command: Command | null,
+): string {
   return [
     "complete -c ballast",
     ...(command === null ? [] : [onlyAfter(command)]),
@@ -47,7 +58,9 @@ function onlyAfter({ name }: Command): string {
 
 function complete(completion: Exclude<ValueCompletion, null>): string {
   if (completion === "file") return "-F"
-  return completion === "folder" ? "-a '(__fish_complete_directories)'" : `-a ${quote(completion.join(" "))}`
+  return completion === "folder"
+    ? "-a '(__fish_complete_directories)'"
+    : `-a ${quote(completion.join(" "))}`
 }
 
 function quote(text: string): string {

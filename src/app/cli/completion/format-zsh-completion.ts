@@ -1,5 +1,10 @@
 import type { Command } from "../define-command.ts"
-import { completeOperand, listOptions, type OptionCompletion, type ValueCompletion } from "./list-completions.ts"
+import {
+  completeOperand,
+  listOptions,
+  type OptionCompletion,
+  type ValueCompletion,
+} from "./list-completions.ts"
 
 /** For `source <(ballast completion zsh)`, or a file `_ballast` in a folder of `$fpath`. */
 export function formatZshCompletion(commands: readonly Command[]): string {
@@ -11,12 +16,15 @@ export function formatZshCompletion(commands: readonly Command[]): string {
     "  local -a commands=(",
     ...commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`),
     "  )",
-    `  _arguments -C ${[...listOptions(null).flatMap(formatOption), "'1:command:->command'", "'*::argument:->argument'"].join(" ")}`,
+    "  _arguments -C " +
+      `${[...listOptions(null).flatMap(formatOption), "'1:command:->command'", "'*::argument:->argument'"].join(" ")}`,
     '  case "$state" in',
     "    command) _describe command commands ;;",
     "    argument)",
     '      case "$words[1]" in',
-    ...commands.map((command) => `        ${command.name}) _arguments ${formatArguments(command, commands)} ;;`),
+    ...commands.map(
+      (command) => `        ${command.name}) _arguments ${formatArguments(command, commands)} ;;`,
+    ),
     "      esac",
     "      ;;",
     "  esac",
@@ -27,15 +35,20 @@ export function formatZshCompletion(commands: readonly Command[]): string {
 
 function formatArguments(command: Command, commands: readonly Command[]): string {
   const operands = Object.values(command.operands).map((operand, index) =>
-    quote(`${index + 1}:${escapeMarks(operand.summary)}:${complete(completeOperand(operand, commands))}`),
+    quote(
+      `${index + 1}:${escapeMarks(operand.summary)}:${complete(completeOperand(operand, commands))}`,
+    ),
   )
   return [...listOptions(command).flatMap(formatOption), ...operands].join(" ")
 }
 
 function formatOption({ name, short, summary, value }: OptionCompletion): string[] {
-  const argument = value === null ? "" : `:${escapeMarks(value.placeholder)}:${complete(value.completion)}`
+  const argument =
+    value === null ? "" : `:${escapeMarks(value.placeholder)}:${complete(value.completion)}`
   const names = [`--${name}`, ...(short === null ? [] : [`-${short}`])]
-  return names.map((written) => quote(`(${names.join(" ")})${written}[${escapeMarks(summary)}]${argument}`))
+  return names.map((written) =>
+    quote(`(${names.join(" ")})${written}[${escapeMarks(summary)}]${argument}`),
+  )
 }
 
 function complete(completion: ValueCompletion): string {

@@ -1,4 +1,9 @@
-import type { Command, OperandDeclaration, OptionDeclaration, OptionDeclarations } from "../define-command.ts"
+import type {
+  Command,
+  OperandDeclaration,
+  OptionDeclaration,
+  OptionDeclarations,
+} from "../define-command.ts"
 import { GLOBAL_OPTIONS } from "../global-options.ts"
 
 /** The completion of a value: fixed words, file names, folder names, or nothing. */
@@ -12,7 +17,10 @@ export type OptionCompletion = {
   readonly value: { readonly placeholder: string; readonly completion: ValueCompletion } | null
 }
 
-/** The options of a command, then the global ones; `null` for the options that may stand before the command. */
+/**
+ * The options of a command, then the global ones; `null` for the options that may stand before the
+ * command.
+ */
 export function listOptions(command: Command | null): readonly OptionCompletion[] {
   const options: OptionDeclarations = { ...command?.options, ...GLOBAL_OPTIONS }
   return Object.entries(options).map(([name, option]) => ({
@@ -23,7 +31,10 @@ export function listOptions(command: Command | null): readonly OptionCompletion[
   }))
 }
 
-export function completeOperand(operand: OperandDeclaration, commands: readonly Command[]): ValueCompletion {
+export function completeOperand(
+  operand: OperandDeclaration,
+  commands: readonly Command[],
+): ValueCompletion {
   if (operand.complete === "command") return commands.map(({ name }) => name)
   return operand.complete ?? operand.values ?? null
 }
@@ -37,7 +48,8 @@ function completeValue(option: OptionDeclaration): OptionCompletion["value"] {
     case "number":
       return { placeholder: "N", completion: null }
     case "text": {
-      const completion = option.value === "FILE" ? "file" : option.value === "FOLDER" ? "folder" : null
+      const completion =
+        option.value === "FILE" ? "file" : option.value === "FOLDER" ? "folder" : null
       return { placeholder: option.value, completion }
     }
   }

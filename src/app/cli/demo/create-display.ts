@@ -4,8 +4,9 @@ import { formatProgress } from "./show-orders.ts"
 const MAX_ROWS = 20
 
 /**
- * A function that shows the progress of the demo's orders. On a terminal it redraws a table in place; elsewhere it prints one line per
- * change. `columns` is `null` where there is no terminal, and `total` if the demo has no end.
+ * A function that shows the progress of the demo's orders. On a terminal it redraws a table in
+ * place; elsewhere it prints one line per change. `columns` is `null` where there is no terminal,
+ * and `total` if the demo has no end.
  */
 export function createDisplay(
   columns: number | null,
@@ -19,7 +20,11 @@ export function createDisplay(
     const progress = `${completed}${total === null ? "" : ` of ${total}`} completed`
     const shown = orders.slice(0, MAX_ROWS).toReversed()
     if (columns !== null) {
-      const table = formatProgress(shown, `Ballast on the sandbox: ${progress} (Ctrl-C ends)`, columns)
+      const table = formatProgress(
+        shown,
+        `Ballast on the sandbox: ${progress} (Ctrl-C ends)`,
+        columns,
+      )
       process.stdout.write(`${drawnLines > 0 ? `\u001b[${drawnLines}A\u001b[J` : ""}${table}`)
       drawnLines = table.split("\n").length - 1
       return

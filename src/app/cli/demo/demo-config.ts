@@ -23,11 +23,18 @@ export type SandboxSummary = {
   readonly missing: readonly { readonly chain: string; readonly reason: string }[]
 }
 
-export type Route = { readonly from: string; readonly to: string; readonly deposit?: "auto" | "onchain" }
+export type Route = {
+  readonly from: string
+  readonly to: string
+  readonly deposit?: "auto" | "onchain"
+}
 
 const KEYS = join(import.meta.dirname, "..", "..", "..", "..", "config", "sandbox-keys")
 
-/** The configuration of a daemon on a running sandbox: config/sandbox.yaml with this sandbox's addresses. */
+/**
+ * The configuration of a daemon on a running sandbox: config/sandbox.yaml with this sandbox's
+ * addresses.
+ */
 export function demoConfig(
   sandbox: SandboxSummary,
   options: { dataDir: string; routes: readonly Route[]; deposit: string },
@@ -36,7 +43,9 @@ export function demoConfig(
     service: { url: sandbox.service, app_id: "ballast-sandbox", poll: { min: "1s", max: "3s" } },
     data_dir: options.dataDir,
     ops: { listen: "127.0.0.1:0", token: "env:BALLAST_OPS_TOKEN" },
-    chains: Object.fromEntries(sandbox.chains.map((chain) => [chain.name, chainEntry(chain, options.deposit)])),
+    chains: Object.fromEntries(
+      sandbox.chains.map((chain) => [chain.name, chainEntry(chain, options.deposit)]),
+    ),
     assets: Object.fromEntries(
       sandbox.chains.flatMap(({ assets }) =>
         assets.map(({ id, decimals, token, htlc }) => [
@@ -56,10 +65,13 @@ export function demoConfig(
 }
 
 /**
- * The rules of a demo without an end: swaps on the first routes, a band, an order that waits for an approval, and one that a limit refuses.
- * Without Bitcoin and the token on Base only the swaps.
+ * The rules of a demo without an end: swaps on the first routes, a band, an order that waits for an
+ * approval, and one that a limit refuses. Without Bitcoin and the token on Base only the swaps.
  */
-export function showRules(sandbox: SandboxSummary, routes: readonly Route[]): Record<string, unknown> {
+export function showRules(
+  sandbox: SandboxSummary,
+  routes: readonly Route[],
+): Record<string, unknown> {
   const have = new Set(sandbox.chains.flatMap(({ assets }) => assets.map(({ id }) => id)))
   const swaps = listSwapRules(routes)
   if (!have.has(BITCOIN) || !have.has(HOT)) return { rules: swaps }
@@ -68,8 +80,15 @@ export function showRules(sandbox: SandboxSummary, routes: readonly Route[]): Re
     rules: [
       ...swaps,
       {
-        ...{ id: "hot-wallet", kind: band.kind, asset: HOT, min: "1.0005", target: "1.002", max: "1.1" },
-        ...{ sources: [BITCOIN], sinks: [BITCOIN], every: "20s" },
+        id: "hot-wallet",
+        kind: band.kind,
+        asset: HOT,
+        min: "1.0005",
+        target: "1.002",
+        max: "1.1",
+        sources: [BITCOIN],
+        sinks: [BITCOIN],
+        every: "20s",
       },
       { id: "needs-approval", schedule: "40 */2 * * * *", amount: "0.008", ...large },
       { id: "refused", schedule: "50 */2 * * * *", amount: "0.02", ...large },
@@ -84,12 +103,20 @@ const HOT = "base_sepolia:wbtc"
 /** Each route swaps every half minute; the routes start seven seconds apart. */
 function listSwapRules(routes: readonly Route[]): Record<string, unknown>[] {
   return routes.map(({ from, to }, index) => ({
-    ...{ id: `demo-${index + 1}`, kind: recurring.kind, timezone: "UTC", from, to, amount: amountFor(from) },
+    id: `demo-${index + 1}`,
+    kind: recurring.kind,
+    timezone: "UTC",
+    from,
+    to,
+    amount: amountFor(from),
     schedule: `${(index * 7) % 30},${((index * 7) % 30) + 30} * * * * *`,
   }))
 }
 
-/** Of a payout of a hundred dollars on Bitcoin, the bound of the redeemer's own fee is 154 basis points. */
+/**
+ * Of a payout of a hundred dollars on Bitcoin, the bound of the redeemer's own fee is 154 basis
+ * points.
+ */
 const GUARDS = { max_cost: "250bps", max_in_flight: 24 }
 
 /** About a hundred dollars at the sandbox's fixed prices, in the asset's own unit. */
@@ -110,10 +137,17 @@ function chainEntry(
   { family, url, chainId }: SandboxSummary["chains"][number],
   deposit: string,
 ): Record<string, unknown> {
-  return { family, ...familyNamed(family).sandboxKeys({ url, chainId, deposit }), key: `file:${join(KEYS, family)}` }
+  return {
+    family,
+    ...familyNamed(family).sandboxKeys({ url, chainId, deposit }),
+    key: `file:${join(KEYS, family)}`,
+  }
 }
 
-/** Bitcoin with tokens and native coins of each other family, in both directions. The first six orders have all families and USDC. */
+/**
+ * Bitcoin with tokens and native coins of each other family, in both directions. The first six
+ * orders have all families and USDC.
+ */
 export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   const wanted = [
     "base_sepolia:wbtc",
@@ -137,13 +171,18 @@ export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   ])
 }
 
-/** Every ordered pair of chains, with the main asset of each. Every second route of a chain sends its deposit on chain instead of gasless. */
+/**
+ * Every ordered pair of chains, with the main asset of each. Every second route of a chain sends
+ * its deposit on chain instead of gasless.
+ */
 export function allRoutes(sandbox: SandboxSummary): Route[] {
   const mainAssets = sandbox.chains.map(
     ({ assets }) => (assets.find(({ id }) => id.endsWith(":wbtc")) ?? assets[0])?.id ?? "",
   )
   const ways = ["auto", "onchain"] as const
   return mainAssets.flatMap((from) =>
-    mainAssets.filter((to) => to !== from).map((to, index) => ({ from, to, deposit: ways[index % 2] ?? "auto" })),
+    mainAssets
+      .filter((to) => to !== from)
+      .map((to, index) => ({ from, to, deposit: ways[index % 2] ?? "auto" })),
   )
 }

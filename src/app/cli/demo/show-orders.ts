@@ -4,10 +4,14 @@ import { formatTable } from "../format/table.ts"
 const STAGES = ["wallet", "deposit", "funded", "paid out"] as const
 
 /**
- * The live table: one line per order, with a progress bar. Each line fits `columns`, because a line that the terminal breaks would spoil the redrawing;
- * a narrow terminal shows fewer columns.
+ * The live table: one line per order, with a progress bar. Each line fits `columns`, because a line
+ * that the terminal breaks would spoil the redrawing; a narrow terminal shows fewer columns.
  */
-export function formatProgress(orders: readonly OrderView[], title: string, columns: number): string {
+export function formatProgress(
+  orders: readonly OrderView[],
+  title: string,
+  columns: number,
+): string {
   const all = [
     ["order", ...orders.map(({ id }) => id.slice(0, 8))],
     ["sends", ...orders.map(({ amount, from }) => `${amount} ${from}`)],
@@ -18,14 +22,18 @@ export function formatProgress(orders: readonly OrderView[], title: string, colu
     ["time", ...orders.map((order) => `${secondsOf(order)} s`)],
   ]
   const leaves = [[], ["deposit"], ["deposit", "progress"], ["deposit", "progress", "sends"]]
-  const tables = leaves.map((left) => formatColumns(all.filter(([name = ""]) => !left.includes(name))))
+  const tables = leaves.map((left) =>
+    formatColumns(all.filter(([name = ""]) => !left.includes(name))),
+  )
   const fits = (text: string): boolean => text.split("\n").every(({ length }) => length <= columns)
   const narrowest = (tables.at(-1) ?? "").split("\n").map((line) => line.slice(0, columns))
   return `${title.slice(0, columns)}\n\n${tables.find(fits) ?? narrowest.join("\n")}\n`
 }
 
 function formatColumns(columns: readonly (readonly string[])[]): string {
-  const [head = [], ...rows] = (columns[0] ?? []).map((_, row) => columns.map((cells) => cells[row] ?? ""))
+  const [head = [], ...rows] = (columns[0] ?? []).map((_, row) =>
+    columns.map((cells) => cells[row] ?? ""),
+  )
   return formatTable(head, rows)
 }
 
@@ -39,7 +47,11 @@ export type SummaryLine = {
   readonly deposit: "onchain" | "gasless"
   readonly seconds: number
   readonly costBps: number | null
-  readonly stages: { readonly deposit: number | null; readonly fill: number | null; readonly payout: number | null }
+  readonly stages: {
+    readonly deposit: number | null
+    readonly fill: number | null
+    readonly payout: number | null
+  }
 }
 
 export function summariseDemo(order: OrderView): SummaryLine {
@@ -49,7 +61,11 @@ export function summariseDemo(order: OrderView): SummaryLine {
     return seen ? (Date.parse(seen.at) - start) / 1000 : null
   }
   const { id, from, to, amount, destinationAmount, state, deposit, costBps } = order
-  const stages = { deposit: at("sourceInitiated"), fill: at("destinationInitiated"), payout: at("destinationRedeemed") }
+  const stages = {
+    deposit: at("sourceInitiated"),
+    fill: at("destinationInitiated"),
+    payout: at("destinationRedeemed"),
+  }
   return {
     id,
     from,
@@ -64,7 +80,10 @@ export function summariseDemo(order: OrderView): SummaryLine {
   }
 }
 
-/** Route, amounts, cost, and the seconds from acceptance until our node observed each stage on chain. */
+/**
+ * Route, amounts, cost, and the seconds from acceptance until our node observed each stage on
+ * chain.
+ */
 export function formatSummary(lines: readonly SummaryLine[]): string {
   const stage = (seconds: number | null): string => (seconds === null ? "–" : seconds.toFixed(1))
   const rows = lines.map((line) => [

@@ -14,9 +14,16 @@ export type Child = {
   readonly stop: () => Promise<void>
 }
 
-/** Runs another Ballast command as a child process, with its log in `logFile`. The child ends when this process ends, also by SIGKILL. */
-export function startChild(args: readonly string[], options: { env: NodeJS.ProcessEnv; logFile: string }): Child {
-  // Descriptor 3 is a pipe without data. It closes when this process dies, and then the child ends (follow-parent.ts).
+/**
+ * Runs another Ballast command as a child process, with its log in `logFile`. The child ends when
+ * this process ends, also by SIGKILL.
+ */
+export function startChild(
+  args: readonly string[],
+  options: { env: NodeJS.ProcessEnv; logFile: string },
+): Child {
+  // Descriptor 3 is a pipe without data. It closes when this process dies, and then the child ends
+  // (follow-parent.ts).
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: { ...options.env, BALLAST_PARENT_FD: "3", npm_command: "" },
@@ -52,7 +59,14 @@ function readFirstLine(
     })
     child.once("exit", (code) => {
       const message = `ballast ${name} ended with ${code} before it was up; its log is ${logFile}`
-      reject(new AppError({ code: "demo.child", disposition: "transient", message, details: { code: code ?? -1 } }))
+      reject(
+        new AppError({
+          code: "demo.child",
+          disposition: "transient",
+          message,
+          details: { code: code ?? -1 },
+        }),
+      )
     })
   })
 }

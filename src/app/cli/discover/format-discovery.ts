@@ -1,7 +1,10 @@
 import { familyNamed } from "#chains/families.ts"
 import type { DiscoveredAsset, DiscoveredChain } from "./inspect-chain.ts"
 
-/** The part of a configuration for a person to review: chains that it lacks, and the assets with contracts that passed. YAML. */
+/**
+ * The part of a configuration for a person to review: chains that it lacks, and the assets with
+ * contracts that passed. YAML.
+ */
 export function formatFragment(chains: readonly DiscoveredChain[]): string {
   const usable = chains.filter(({ supported }) => supported)
   const added = usable.filter(({ configured, assets }) => !configured && assets.some(isUsable))
@@ -12,14 +15,19 @@ export function formatFragment(chains: readonly DiscoveredChain[]): string {
   ].join("\n")
 }
 
-/** Compared with the chain and without a finding that forbids its use; or nothing to compare, because each order has its own address. */
+/**
+ * Compared with the chain and without a finding that forbids its use; or nothing to compare,
+ * because each order has its own address.
+ */
 export function isUsable({ ownAddresses, identity, findings }: DiscoveredAsset): boolean {
-  return (identity !== null || ownAddresses) && findings.every(({ severity }) => severity !== "unusable")
+  return (
+    (identity !== null || ownAddresses) && findings.every(({ severity }) => severity !== "unusable")
+  )
 }
 
 /**
- * Lines of YAML comments. Services, contracts and nodes chose parts of the texts, and people paste the output: no text may end its comment
- * or change a terminal.
+ * Lines of YAML comments. Services, contracts and nodes chose parts of the texts, and people paste
+ * the output: no text may end its comment or change a terminal.
  */
 export function formatComments(lines: readonly string[]): string[] {
   return lines.map((line) => `# ${line.replace(/[^\x20-\x7e→]/g, "?").slice(0, MAX_LINE)}`)
@@ -32,12 +40,18 @@ function formatChain({ name, family: familyName, preset, id }: DiscoveredChain):
   const number = /^[^:]*:(\d{1,15})$/.exec(id ?? "")?.[1]
   const identity =
     preset === null
-      ? [`family: ${familyName}`, ...(Object.hasOwn(keys, "chain_id") && number ? [`chain_id: ${number}`] : [])]
+      ? [
+          `family: ${familyName}`,
+          ...(Object.hasOwn(keys, "chain_id") && number ? [`chain_id: ${number}`] : []),
+        ]
       : [`preset: ${preset}`]
   const endpoints = Object.hasOwn(keys, "rpc") ? "rpc" : "esplora"
   const account = Object.hasOwn(keys, "account") ? ['account: "0x…"'] : []
   const key = `key: env:${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_KEY`
-  return `  ${name}: { ${[...identity, `${endpoints}: ["https://…"]`, ...account, key].join(", ")} }`
+  return (
+    `  ${name}: { ${[...identity, `${endpoints}: ["https://…"]`, ...account, key].join(", ")} ` +
+    "}"
+  )
 }
 
 /** Two lines at most: the listing, and the pin. */
@@ -57,7 +71,9 @@ function quote(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Comments for a person: details of each contract, the findings, and the assets that were left out. */
+/**
+ * Comments for a person: details of each contract, the findings, and the assets that were left out.
+ */
 export function formatFindings(chains: readonly DiscoveredChain[]): string[] {
   return chains.flatMap(({ name, family, supported, assets, findings }) => {
     const read = assets.filter(({ identity }) => identity !== null).length
@@ -70,8 +86,12 @@ export function formatFindings(chains: readonly DiscoveredChain[]): string[] {
       ...findings.map(({ severity, code, message }) => `  ${severity}: ${message} [${code}]`),
       ...assets.flatMap((asset) => [
         ...formatDetails(asset),
-        ...asset.findings.map(({ severity, code, message }) => `    ${severity}: ${message} [${code}]`),
-        ...(isUsable(asset) || asset.identity === null ? [] : ["    left out of the configuration below"]),
+        ...asset.findings.map(
+          ({ severity, code, message }) => `    ${severity}: ${message} [${code}]`,
+        ),
+        ...(isUsable(asset) || asset.identity === null
+          ? []
+          : ["    left out of the configuration below"]),
       ]),
     ]
   })

@@ -49,7 +49,10 @@ export type InspectionWorld = {
 }
 
 /** Compares the contracts of one listed chain with the chain. A silent node becomes a finding. */
-export async function inspectChain(listed: CataloguedChain, world: InspectionWorld): Promise<DiscoveredChain> {
+export async function inspectChain(
+  listed: CataloguedChain,
+  world: InspectionWorld,
+): Promise<DiscoveredChain> {
   const config = world.configured.find(({ chain }) => chain === listed.name) ?? null
   const definition = config === null ? familyByName(listed.name) : familyOf(config)
   const chain = {
@@ -64,7 +67,8 @@ export async function inspectChain(listed: CataloguedChain, world: InspectionWor
   const reader = (await definition.loadContractReader?.()) ?? null
   if (reader === null) return { ...chain, assets: listed.assets.map(withoutContract), findings: [] }
   const urls = world.urlsOf(listed.name)
-  if (urls.length === 0) return { ...chain, assets: listed.assets.map(unread), findings: [noNode(listed.name)] }
+  if (urls.length === 0)
+    return { ...chain, assets: listed.assets.map(unread), findings: [noNode(listed.name)] }
   try {
     const node = createNodeCall(urls, world.ask)
     const assets: DiscoveredAsset[] = []
@@ -82,7 +86,9 @@ export async function inspectChain(listed: CataloguedChain, world: InspectionWor
 const MOST_ASSETS = 200
 
 function tooMany(chain: string, left: number): ContractFinding {
-  const message = `${chain}: only the first ${MOST_ASSETS} listed assets were compared; ${left} others were left out`
+  const message =
+    `${chain}: only the first ${MOST_ASSETS} listed assets were compared; ${left} others were ` +
+    "left out"
   return { severity: "review", code: "discover.too_many", message }
 }
 
@@ -101,7 +107,10 @@ type Tools = {
   readonly world: InspectionWorld
 }
 
-async function inspectAsset(listed: ListedAsset, { family, reader, node, world }: Tools): Promise<DiscoveredAsset> {
+async function inspectAsset(
+  listed: ListedAsset,
+  { family, reader, node, world }: Tools,
+): Promise<DiscoveredAsset> {
   const { id, decimals } = listed
   const token = readToken(listed, family, reader)
   if (listed.htlc === null) {
@@ -113,17 +122,31 @@ async function inspectAsset(listed: ListedAsset, { family, reader, node, world }
   const { identity, details, findings } = await reader.inspect(node, { htlc, token, decimals })
   const own = world.assets.find((asset) => asset.id === id) ?? null
   const compared = own === null ? [] : compareWithConfig(own, { htlc, token, decimals, identity })
-  return { id, decimals, token, htlc, ownAddresses: false, identity, details, findings: [...findings, ...compared] }
+  return {
+    id,
+    decimals,
+    token,
+    htlc,
+    ownAddresses: false,
+    identity,
+    details,
+    findings: [...findings, ...compared],
+  }
 }
 
-/** A native coin has no token; services list `null`, a word such as `primary`, or an address that stands for the coin. */
+/**
+ * A native coin has no token; services list `null`, a word such as `primary`, or an address that
+ * stands for the coin.
+ */
 function readToken(
   { token }: ListedAsset,
   { htlcForm }: FamilyDefinition,
   { nativeTokens }: ContractReader,
 ): string | null {
   if (token === null || htlcForm?.pattern.test(token.address) !== true) return null
-  return nativeTokens.some((native) => native.toLowerCase() === token.address.toLowerCase()) ? null : token.address
+  return nativeTokens.some((native) => native.toLowerCase() === token.address.toLowerCase())
+    ? null
+    : token.address
 }
 
 type Compared = Pick<DiscoveredAsset, "token" | "decimals"> & {
@@ -131,10 +154,15 @@ type Compared = Pick<DiscoveredAsset, "token" | "decimals"> & {
   readonly identity: ContractIdentity
 }
 
-function compareWithConfig(own: Asset, { htlc, token, decimals, identity }: Compared): ContractFinding[] {
+function compareWithConfig(
+  own: Asset,
+  { htlc, token, decimals, identity }: Compared,
+): ContractFinding[] {
   const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
   const differs = (what: string, ours: unknown, theirs: unknown): ContractFinding => {
-    const message = `${own.id}: the configuration has ${what} ${ours ?? "none"}, and the service lists ${theirs ?? "none"}`
+    const message =
+      `${own.id}: the configuration has ${what} ${ours ?? "none"}, and the service lists ` +
+      `${theirs ?? "none"}`
     return { severity: "review", code: "discover.config_differs", message }
   }
   const pin = own.pinned?.find((pinned) => same(pinned.htlc, htlc))
@@ -143,12 +171,24 @@ function compareWithConfig(own: Asset, { htlc, token, decimals, identity }: Comp
   return [
     ...(isListed ? [] : [differs("htlc", own.htlc.join(", ") || null, htlc)]),
     ...(own.decimals === decimals ? [] : [differs("decimals", own.decimals, decimals)]),
-    ...((own.token ?? "") !== "" && !same(own.token ?? "", token ?? "") ? [differs("token", own.token, token)] : []),
+    ...((own.token ?? "") !== "" && !same(own.token ?? "", token ?? "")
+      ? [differs("token", own.token, token)]
+      : []),
     ...changed.map(({ message, expected, found }): ContractFinding => {
-      return { severity: "unusable", code: "discover.pin_differs", message: `${message}: ${expected} → ${found}` }
+      return {
+        severity: "unusable",
+        code: "discover.pin_differs",
+        message: `${message}: ${expected} → ${found}`,
+      }
     }),
     ...(isListed && pin === undefined
-      ? [{ severity: "review", code: "discover.not_pinned", message: `${own.id}: the contract is not pinned` } as const]
+      ? [
+          {
+            severity: "review",
+            code: "discover.not_pinned",
+            message: `${own.id}: the contract is not pinned`,
+          } as const,
+        ]
       : []),
   ]
 }
@@ -170,13 +210,21 @@ function unsupported(chain: string): ContractFinding {
 }
 
 function noNode(chain: string): ContractFinding {
-  const message = `${chain}: no node is known, so nothing was compared and its assets are left out. Add the chain to the configuration, or --rpc ${chain}=URL`
+  const message =
+    `${chain}: no node is known, so nothing was compared and its assets are left out. Add the ` +
+    `chain to the configuration, or --rpc ${chain}=URL`
   return { severity: "review", code: "discover.no_node", message }
 }
 
 function silent(chain: string, error: unknown): ContractFinding {
-  const why = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)
-  return { severity: "unusable", code: NODE_SILENT, message: `${chain}: no usable answer of a node: ${why}` }
+  const why = (error instanceof Error ? error.message : String(error))
+    .replace(/\s+/g, " ")
+    .slice(0, 300)
+  return {
+    severity: "unusable",
+    code: NODE_SILENT,
+    message: `${chain}: no usable answer of a node: ${why}`,
+  }
 }
 
 export const NODE_SILENT = "discover.node_silent"

@@ -18,7 +18,10 @@ export type CataloguedChain = {
   readonly assets: readonly ListedAsset[]
 }
 
-/** Joins the lists of chains and assets: a service may list the assets in either. Throws the errors of the service's port. */
+/**
+ * Joins the lists of chains and assets: a service may list the assets in either. Throws the errors
+ * of the service's port.
+ */
 export async function readCatalogue(service: ServicePort): Promise<Catalogue> {
   const [chains, assets, policy] = await Promise.all([
     orNull(() => service.listChains()),
@@ -34,9 +37,17 @@ export async function readCatalogue(service: ServicePort): Promise<Catalogue> {
   const byChain = Map.groupBy(byId.values(), chainNameOf)
   const names = new Set([...listed.map(({ chain }) => chain), ...byChain.keys()])
   return {
-    chains: [...names].map((name) => ({ name, id: ids.get(name) ?? null, assets: byChain.get(name) ?? [] })),
+    chains: [...names].map((name) => ({
+      name,
+      id: ids.get(name) ?? null,
+      assets: byChain.get(name) ?? [],
+    })),
     policy,
-    unreadable: [...(chains?.unreadable ?? []), ...listed.flatMap(unreadableOf), ...(assets?.unreadable ?? [])],
+    unreadable: [
+      ...(chains?.unreadable ?? []),
+      ...listed.flatMap(unreadableOf),
+      ...(assets?.unreadable ?? []),
+    ],
   }
 }
 
@@ -62,6 +73,8 @@ function noLists(): AppError {
   return new AppError({
     code: "discover.no_lists",
     disposition: "refused",
-    message: "The service lists neither chains nor assets; ask its operator for the addresses of its contracts",
+    message:
+      "The service lists neither chains nor assets; ask its operator for the addresses of " +
+      "its contracts",
   })
 }

@@ -14,7 +14,12 @@ describe("the assets of a chain", () => {
         [{ id: USDC, htlc: [] }],
       ),
     ).toMatchObject([{ status: "ok" }])
-    const finding = { code: "x", message: "correct decimals", expected: "6 decimals", found: "9 decimals" }
+    const finding = {
+      code: "x",
+      message: "correct decimals",
+      expected: "6 decimals",
+      found: "9 decimals",
+    }
     expect(
       await checkAssets(
         portWith(async () => [finding]),

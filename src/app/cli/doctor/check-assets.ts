@@ -4,7 +4,10 @@ import { ABSENT } from "#domain/contract-identity.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
-/** Compares each configured asset with its chain, where the chain can: token, decimals, programs, and the account that receives it. */
+/**
+ * Compares each configured asset with its chain, where the chain can: token, decimals, programs,
+ * and the account that receives it.
+ */
 export async function checkAssets(
   port: ChainPort,
   assets: readonly Pick<Asset, "id" | "htlc">[],
@@ -15,11 +18,20 @@ export async function checkAssets(
     const check = `asset ${asset}`
     try {
       const findings = await checkAsset(asset)
-      if (findings.length === 0) return [healthy(check, `${AS_CONFIGURED}${await describeAuthorities(port, htlc)}`)]
-      return findings.map(({ expected, found, message }) => broken(check, `${found}; expected ${expected}`, message))
+      if (findings.length === 0)
+        return [healthy(check, `${AS_CONFIGURED}${await describeAuthorities(port, htlc)}`)]
+      return findings.map(({ expected, found, message }) =>
+        broken(check, `${found}; expected ${expected}`, message),
+      )
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      return [doubtful(check, `it could not be read: ${why.slice(0, 200)}`, "Check the node of this chain.")]
+      return [
+        doubtful(
+          check,
+          `it could not be read: ${why.slice(0, 200)}`,
+          "Check the node of this chain.",
+        ),
+      ]
     }
   })
   return [...(await Promise.all(found)).flat(), ...(await findOpenings(port))]
@@ -30,7 +42,9 @@ const AS_CONFIGURED = "its contracts and accounts are on the chain as configured
 /** The keys that may replace a program at any time (Solana). */
 async function describeAuthorities(port: ChainPort, htlc: readonly string[]): Promise<string> {
   const identities = await Promise.all(htlc.map((address) => port.fetchContractIdentity?.(address)))
-  const keys = identities.flatMap((identity) => identity?.["authority"] ?? []).filter((key) => key !== ABSENT)
+  const keys = identities
+    .flatMap((identity) => identity?.["authority"] ?? [])
+    .filter((key) => key !== ABSENT)
   return keys.length === 0 ? "" : `; ${[...new Set(keys)].join(", ")} may replace the program`
 }
 
@@ -41,12 +55,19 @@ async function findOpenings(port: ChainPort): Promise<Diagnosis[]> {
       doubtful(
         `token account ${asset}`,
         `${address} does not exist; the daemon opens it for at most ${showNative(port, costUnits)}`,
-        "Keep that much in the wallet beside min_native. A paused or observing daemon opens nothing.",
+        "Keep that much in the wallet beside min_native. A paused or observing daemon opens " +
+          "nothing.",
       ),
     )
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return [doubtful(`token accounts ${port.chain}`, `they could not be read: ${why.slice(0, 200)}`, "Check the node.")]
+    return [
+      doubtful(
+        `token accounts ${port.chain}`,
+        `they could not be read: ${why.slice(0, 200)}`,
+        "Check the node.",
+      ),
+    ]
   }
 }
 

@@ -11,12 +11,16 @@ const HEIGHT = 1_000_000
 
 function chain(text: string): ChainConfig {
   const file = `service: { url: "http://127.0.0.1:1" }\nchains: { ${text} }\n`
-  const config = parseConfig(file, { file: "test.yaml", secrets: (reference) => new Secret("", reference) })
+  const config = parseConfig(file, {
+    file: "test.yaml",
+    secrets: (reference) => new Secret("", reference),
+  })
   return present(config.chains[0], "the chain")
 }
 
 const RPC = 'rpc: ["http://one"], key: "env:K"'
-const at = (height: number, blockMs: number): number => Math.floor((NOW_MS - (HEIGHT - height) * blockMs) / 1_000)
+const at = (height: number, blockMs: number): number =>
+  Math.floor((NOW_MS - (HEIGHT - height) * blockMs) / 1_000)
 
 /** A node of any family whose blocks come every `blockMs`. */
 function nodeWith(blockMs: number): AskHttp {
@@ -33,7 +37,10 @@ function answer(method: string, params: readonly unknown[], blockMs: number): un
   if (method === "eth_chainId") return "0x2105"
   if (method === "eth_getBlockByNumber") {
     const height = first === "latest" ? HEIGHT : Number(first)
-    return { number: `0x${height.toString(16)}`, timestamp: `0x${at(height, blockMs).toString(16)}` }
+    return {
+      number: `0x${height.toString(16)}`,
+      timestamp: `0x${at(height, blockMs).toString(16)}`,
+    }
   }
   if (method === "starknet_chainId") return `0x${Buffer.from("SN_MAIN").toString("hex")}`
   if (method === "starknet_getBlockWithTxHashes") {
@@ -44,12 +51,14 @@ function answer(method: string, params: readonly unknown[], blockMs: number): un
   if (method === "getGenesisHash") return "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
   if (method === "getSlot") return HEIGHT
   // Every third slot has no block.
-  if (method === "getBlockTime") return first !== HEIGHT && Number(first) % 3 === 0 ? null : at(Number(first), blockMs)
+  if (method === "getBlockTime")
+    return first !== HEIGHT && Number(first) % 3 === 0 ? null : at(Number(first), blockMs)
   throw new Error(method)
 }
 
 function esplora(url: string, blockMs: number): string {
-  if (url.endsWith("/block-height/0")) return "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
+  if (url.endsWith("/block-height/0"))
+    return "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
   const height = /block-height\/(\d+)$/.exec(url)?.[1]
   if (height !== undefined) return `hash${height}`
   if (url.endsWith("/blocks/tip/hash")) return `hash${HEIGHT}`
@@ -58,7 +67,9 @@ function esplora(url: string, blockMs: number): string {
 }
 
 const paceOf = async (config: ChainConfig, ask: AskHttp) =>
-  (await checkNodes(config, ask, { now: () => NOW_MS })).filter(({ check }) => check.endsWith("block time"))
+  (await checkNodes(config, ask, { now: () => NOW_MS })).filter(({ check }) =>
+    check.endsWith("block time"),
+  )
 
 describe.each([
   ["bitcoin", 'bitcoin: { esplora: ["http://one"], key: "env:K" }', 600_000],
@@ -107,6 +118,8 @@ test("the doctor says when it could not measure", async () => {
 })
 
 test("the doctor asks nothing more of a chain whose blocks come on request", async () => {
-  const local = chain('b: { family: bitcoin, network: regtest, esplora: ["http://one"], key: "env:K" }')
+  const local = chain(
+    'b: { family: bitcoin, network: regtest, esplora: ["http://one"], key: "env:K" }',
+  )
   expect(await paceOf(local, nodeWith(1_000))).toEqual([])
 })

@@ -4,17 +4,22 @@ import type { AskHttp, Tip } from "#chains/family-definition.ts"
 import { formatDuration } from "#schema/duration.ts"
 import { type Diagnosis, doubtful } from "./diagnosis.ts"
 
-/** A timelock counts blocks; Ballast compares two of them in seconds. A larger difference deserves a person's attention. */
+/**
+ * A timelock counts blocks; Ballast compares two of them in seconds. A larger difference deserves a
+ * person's attention.
+ */
 const TOLERANCE = 0.25
 const FEWEST_BLOCKS = 20n
 const USUAL_BLOCKS = 144n
 const SPAN_MS = 3_600_000
 
 /**
- * Measures the time between two blocks from two headers of one endpoint: the newest, and one about an hour or 144 blocks before it.
+ * Measures the time between two blocks from two headers of one endpoint: the newest, and one about
+ * an hour or 144 blocks before it.
  *
- * Returns a finding for a difference of more than 25 % from the block time in use, for one that is only a guess, and for a measurement
- * that failed; nothing when all is well, when blocks come only on request, or when the chain is too young.
+ * Returns a finding for a difference of more than 25 % from the block time in use, for one that is
+ * only a guess, and for a measurement that failed; nothing when all is well, when blocks come only
+ * on request, or when the chain is too young.
  */
 export async function checkBlockTime(
   chain: ChainConfig,
@@ -26,7 +31,13 @@ export async function checkBlockTime(
   const { ms, from } = chain.blockTime
   const guess =
     from === "guess"
-      ? [doubtful(check, `${describe(ms)} is a guess, so most orders are refused`, ADVICE_FOR_GUESS)]
+      ? [
+          doubtful(
+            check,
+            `${describe(ms)} is a guess, so most orders are refused`,
+            ADVICE_FOR_GUESS,
+          ),
+        ]
       : []
   if (doctor.staleMsOf(chain) === null || tip.height < FEWEST_BLOCKS) return guess
   const blocks = spanOf(ms, tip.height)
@@ -44,13 +55,19 @@ export async function checkBlockTime(
 const ADVICE_FOR_GUESS = "Set block_time of the chain, or use its preset."
 
 function judge({ blockTime }: ChainConfig, check: string, measuredMs: number): Diagnosis[] {
-  const found = `${describe(measuredMs)} measured, ${describe(blockTime.ms)} in use (${SOURCES[blockTime.from]})`
+  const found =
+    `${describe(measuredMs)} measured, ${describe(blockTime.ms)} in use ` +
+    `(${SOURCES[blockTime.from]})`
   const written = formatDuration(roundMs(measuredMs))
   if (blockTime.from === "guess")
     return [doubtful(check, found, `Set block_time: ${written} of the chain, or use its preset.`)]
   if (Math.abs(measuredMs - blockTime.ms) <= TOLERANCE * blockTime.ms) return []
   return [
-    doubtful(check, found, `If it stays so, set block_time: ${written} of the chain; timelocks are judged by it.`),
+    doubtful(
+      check,
+      found,
+      `If it stays so, set block_time: ${written} of the chain; timelocks are judged by it.`,
+    ),
   ]
 }
 

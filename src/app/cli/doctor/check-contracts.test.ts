@@ -41,12 +41,17 @@ describe("the doctor's check of contracts", () => {
   const pin = `, pinned: [{ code: "${PINNED}" }]`
 
   test("accepts the pinned code", async () => {
-    expect(await check(pin, nodeWith("0x00"))).toEqual([expect.objectContaining({ status: "ok", todo: null })])
+    expect(await check(pin, nodeWith("0x00"))).toEqual([
+      expect.objectContaining({ status: "ok", todo: null }),
+    ])
   })
 
   test("fails for other code, and shows both values", async () => {
     const [diagnosis] = await check(pin, nodeWith("0x01"))
-    expect(diagnosis).toMatchObject({ status: "fail", found: expect.stringContaining(`${PINNED} → 0x`) })
+    expect(diagnosis).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining(`${PINNED} → 0x`),
+    })
   })
 
   test("asks the second endpoint when the first is silent, and fails when both are", async () => {
@@ -58,7 +63,9 @@ describe("the doctor's check of contracts", () => {
     const silent: AskHttp = async () => {
       throw new Error("connect ECONNREFUSED")
     }
-    expect(await check(pin, silent)).toMatchObject([{ status: "fail", found: expect.stringContaining("ECONNREFUSED") }])
+    expect(await check(pin, silent)).toMatchObject([
+      { status: "fail", found: expect.stringContaining("ECONNREFUSED") },
+    ])
   })
 
   test("warns about a contract without a pin, and asks no node for it", async () => {

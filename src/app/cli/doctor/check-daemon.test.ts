@@ -15,16 +15,33 @@ describe("the problems of a daemon that runs", () => {
         todo: "Read it.",
         command: "ballast order 1",
       }),
-      show({ level: "attention", code: "config.unread", sentence: "The file changed", todo: "Check the file." }),
+      show({
+        level: "attention",
+        code: "config.unread",
+        sentence: "The file changed",
+        todo: "Check the file.",
+      }),
     ]
     expect(checkDaemon({ problems, daemon })).toEqual([
-      { check: "daemon", status: "fail", found: "Order 1 is held (order.held)", todo: "Read it. -> ballast order 1" },
-      { check: "daemon", status: "warn", found: "The file changed (config.unread)", todo: "Check the file." },
+      {
+        check: "daemon",
+        status: "fail",
+        found: "Order 1 is held (order.held)",
+        todo: "Read it. -> ballast order 1",
+      },
+      {
+        check: "daemon",
+        status: "warn",
+        found: "The file changed (config.unread)",
+        todo: "Check the file.",
+      },
     ])
   })
 
   test("leave out those of endpoints, which doctor asks itself", () => {
-    const problems = [show({ level: "attention", code: "node.slow", sentence: "slow", todo: "Repair it." })]
+    const problems = [
+      show({ level: "attention", code: "node.slow", sentence: "slow", todo: "Repair it." }),
+    ]
     expect(checkDaemon({ problems, daemon })).toEqual([
       { check: "daemon", status: "ok", found: "process 7 names no problem", todo: null },
     ])

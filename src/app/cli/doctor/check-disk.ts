@@ -48,7 +48,10 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(dirname(folder))
 }
 
-/** Finds secret files that other users can read. `references` as the configuration writes them; paths are relative to `directory`. */
+/**
+ * Finds secret files that other users can read. `references` as the configuration writes them;
+ * paths are relative to `directory`.
+ */
 export function checkSecretFiles(references: readonly string[], directory: string): Diagnosis[] {
   const places = references.flatMap((reference) =>
     reference.startsWith(TOKEN_SCHEME) ? pinOf(reference) : [reference],
@@ -61,7 +64,11 @@ export function checkSecretFiles(references: readonly string[], directory: strin
     .map((file) => {
       const mode = statSync(file).mode & 0o777
       if ((mode & 0o077) === 0) return healthy("secret file", `${file} (${mode.toString(8)})`)
-      return doubtful("secret file", `${file} is open to other users (${mode.toString(8)})`, `chmod 600 ${file}`)
+      return doubtful(
+        "secret file",
+        `${file} is open to other users (${mode.toString(8)})`,
+        `chmod 600 ${file}`,
+      )
     })
 }
 

@@ -7,13 +7,18 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 /** The findings of `check`, in its words: equal ones are one diagnosis with all their lines. */
 export function showFindings(findings: readonly PlacedFinding[]): Diagnosis[] {
-  return summariseFindings(findings).map(({ code, severity, where, who, sentence, step, explain }) => {
-    const found = `${where}: ${who}: ${sentence}`
-    return { ...(severity === "warn" ? doubtful : broken)(code, found, step), explain }
-  })
+  return summariseFindings(findings).map(
+    ({ code, severity, where, who, sentence, step, explain }) => {
+      const found = `${where}: ${who}: ${sentence}`
+      return { ...(severity === "warn" ? doubtful : broken)(code, found, step), explain }
+    },
+  )
 }
 
-/** A writer of the configuration can send the money elsewhere, by the name of another service or another HTLC. */
+/**
+ * A writer of the configuration can send the money elsewhere, by the name of another service or
+ * another HTLC.
+ */
 export function checkConfigFile(file: string, uid: number | null): Diagnosis[] {
   const path = resolve(file)
   const [open] = findOpenFile(path)
@@ -30,11 +35,18 @@ function checkFolder(folder: string, uid: number | null): Diagnosis {
   }
   if (uid === null || owner === uid || owner === 0) return healthyFile(folder)
   const todo = "Give the file and its folder to the user that runs the daemon."
-  return doubtful("config.file_writable", `${folder} (${octal(mode)}) belongs to user ${owner}, not to ${uid}`, todo)
+  return doubtful(
+    "config.file_writable",
+    `${folder} (${octal(mode)}) belongs to user ${owner}, not to ${uid}`,
+    todo,
+  )
 }
 
 function healthyFile(path: string): Diagnosis {
-  return healthy("configuration file", `${path} (${octal(statSync(path).mode)}): only its owner can change it`)
+  return healthy(
+    "configuration file",
+    `${path} (${octal(statSync(path).mode)}): only its owner can change it`,
+  )
 }
 
 function octal(mode: number): string {

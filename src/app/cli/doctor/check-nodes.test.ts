@@ -28,7 +28,8 @@ function evmNode(ageSeconds: number, chainId = 84_532): AskHttp {
     const { method } = body as { method: string }
     const timestamp = `0x${(NOW_MS / 1_000 - ageSeconds).toString(16)}`
     return JSON.stringify({
-      result: method === "eth_chainId" ? `0x${chainId.toString(16)}` : { number: "0x10", timestamp },
+      result:
+        method === "eth_chainId" ? `0x${chainId.toString(16)}` : { number: "0x10", timestamp },
     })
   }
 }
@@ -53,7 +54,9 @@ describe("the doctor's check of nodes", () => {
     }
     const none: AskHttp = async () => "<html>"
     const statuses = async (ask: AskHttp): Promise<string[]> =>
-      (await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })).map(({ status }) => status)
+      (await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })).map(
+        ({ status }) => status,
+      )
     expect(await statuses(one)).toEqual(["ok", "warn"])
     expect(await statuses(none)).toEqual(["fail", "fail"])
   })
@@ -73,9 +76,14 @@ describe("the doctor's check of nodes", () => {
         return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
       }
     const status = async (genesis: string) =>
-      (await checkNodes(present(BITCOIN, "the chain"), esplora(genesis), { now: () => NOW_MS }))[0]?.status
-    expect(await status("00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043\n")).toBe("ok")
-    expect(await status("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f")).toBe("fail")
+      (await checkNodes(present(BITCOIN, "the chain"), esplora(genesis), { now: () => NOW_MS }))[0]
+        ?.status
+    expect(await status("00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043\n")).toBe(
+      "ok",
+    )
+    expect(await status("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f")).toBe(
+      "fail",
+    )
   })
 
   test.each([
@@ -86,20 +94,25 @@ describe("the doctor's check of nodes", () => {
     const esplora: AskHttp = async (url) => {
       if (url === "http://two/api/fee-estimates") return '{"2":5}'
       if (url.endsWith("/fee-estimates")) return fees()
-      if (url.endsWith("/block-height/0")) return "00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043"
+      if (url.endsWith("/block-height/0"))
+        return "00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043"
       if (url.endsWith("/blocks/tip/hash")) return "ab"
       return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
     }
     const feesOf = async (esploras: readonly string[]) =>
       // CAST: the same chain with other endpoints.
-      (await checkNodes({ ...chain, esplora: esploras } as typeof chain, esplora, { now: () => NOW_MS })).filter(
-        ({ check }) => check.endsWith(" fees"),
-      )
+      (
+        await checkNodes({ ...chain, esplora: esploras } as typeof chain, esplora, {
+          now: () => NOW_MS,
+        })
+      ).filter(({ check }) => check.endsWith(" fees"))
     const found = `no fee estimate: ${why}`
     expect(await feesOf(["http://one/api"])).toMatchObject([
       { check: "bitcoin_testnet one fees", status: "fail", found },
     ])
-    expect(await feesOf(["http://one/api", "http://two/api"])).toMatchObject([{ status: "warn", found }])
+    expect(await feesOf(["http://one/api", "http://two/api"])).toMatchObject([
+      { status: "warn", found },
+    ])
     expect(await feesOf(["http://two/api"])).toEqual([])
   })
 
@@ -125,33 +138,42 @@ describe("the doctor's check of nodes", () => {
       { getGenesisHash: "abc", getSlot: 9, getBlockTime: NOW_MS / 1_000 },
       { getRecentPrioritizationFees: [] },
     ],
-  ])("asks an %s endpoint for its fees as the daemon does", async (_name, chain, check, known, fees) => {
-    const asker =
-      (answers: Readonly<Record<string, unknown>>): AskHttp =>
-      async (_url, body) => {
-        // CAST: the reader's own request.
-        const { method } = body as { method: string }
-        const result = answers[method]
-        return JSON.stringify(result === undefined ? { error: { code: -32_601, message: "not found" } } : { result })
-      }
-    const feesOf = async (ask: AskHttp) =>
-      (await checkNodes(present(chain, "the chain"), ask, { now: () => NOW_MS })).filter((one) => one.check === check)
-    expect(await feesOf(asker({ ...known, ...fees }))).toEqual([])
-    expect(await feesOf(asker(known))).toMatchObject([
-      {
-        status: "warn",
-        found: expect.stringContaining("no fee estimate"),
-        todo: expect.stringContaining("fees.unknown"),
-      },
-    ])
-  })
+  ])(
+    "asks an %s endpoint for its fees as the daemon does",
+    async (_name, chain, check, known, fees) => {
+      const asker =
+        (answers: Readonly<Record<string, unknown>>): AskHttp =>
+        async (_url, body) => {
+          // CAST: the reader's own request.
+          const { method } = body as { method: string }
+          const result = answers[method]
+          return JSON.stringify(
+            result === undefined ? { error: { code: -32_601, message: "not found" } } : { result },
+          )
+        }
+      const feesOf = async (ask: AskHttp) =>
+        (await checkNodes(present(chain, "the chain"), ask, { now: () => NOW_MS })).filter(
+          (one) => one.check === check,
+        )
+      expect(await feesOf(asker({ ...known, ...fees }))).toEqual([])
+      expect(await feesOf(asker(known))).toMatchObject([
+        {
+          status: "warn",
+          found: expect.stringContaining("no fee estimate"),
+          todo: expect.stringContaining("fees.unknown"),
+        },
+      ])
+    },
+  )
 
   test("reads Starknet's chain id as text", async () => {
     const ask: AskHttp = async (_url, body) => {
       // CAST: the reader's own request.
       const { method } = body as { method: string }
       const block = { block_number: 5, timestamp: NOW_MS / 1_000 - 30 }
-      return JSON.stringify({ result: method === "starknet_chainId" ? "0x534e5f5345504f4c4941" : block })
+      return JSON.stringify({
+        result: method === "starknet_chainId" ? "0x534e5f5345504f4c4941" : block,
+      })
     }
     const [diagnosis] = await checkNodes(present(STARKNET, "the chain"), ask, { now: () => NOW_MS })
     expect(diagnosis).toMatchObject({ status: "ok", found: expect.stringContaining("SN_SEPOLIA") })

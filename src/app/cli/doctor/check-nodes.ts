@@ -7,59 +7,85 @@ import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 /**
- * Probes each endpoint of a chain alone: its answer, its network, the age of its newest block, and whether all agree on the network. The
- * first endpoint on the right network also measures the block time.
+ * Probes each endpoint of a chain alone: its answer, its network, the age of its newest block, and
+ * whether all agree on the network. The first endpoint on the right network also measures the block
+ * time.
  */
-export async function checkNodes(chain: ChainConfig, ask: AskHttp, clock: Pick<Clock, "now">): Promise<Diagnosis[]> {
+export async function checkNodes(
+  chain: ChainConfig,
+  ask: AskHttp,
+  clock: Pick<Clock, "now">,
+): Promise<Diagnosis[]> {
   const { doctor } = familyOf(chain)
   const urls = doctor.endpointsOf(chain)
   const tips = await Promise.all(
-    urls.map(async (url): Promise<{ url: string; tip: Tip | null; why: string; tookMs: number }> => {
-      let askedMs = clock.now()
-      const took = (): number => clock.now() - askedMs
-      try {
-        const tip = await doctor.readTip(chain, url, ask)
-        if (took() < SLOW_MS) return { url, tip, why: "", tookMs: took() }
-        // The first answer may be late because doctor itself begins with much work; only a second slow one counts.
-        askedMs = clock.now()
-        return { url, tip: await doctor.readTip(chain, url, ask), why: "", tookMs: took() }
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
-        return { url, tip: null, why: why.replace(/\s+/g, " "), tookMs: took() }
-      }
-    }),
+    urls.map(
+      async (url): Promise<{ url: string; tip: Tip | null; why: string; tookMs: number }> => {
+        let askedMs = clock.now()
+        const took = (): number => clock.now() - askedMs
+        try {
+          const tip = await doctor.readTip(chain, url, ask)
+          if (took() < SLOW_MS) return { url, tip, why: "", tookMs: took() }
+          // The first answer may be late because doctor itself begins with much work; only a second
+          // slow one counts.
+          askedMs = clock.now()
+          return { url, tip: await doctor.readTip(chain, url, ask), why: "", tookMs: took() }
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error)
+          return { url, tip: null, why: why.replace(/\s+/g, " "), tookMs: took() }
+        }
+      },
+    ),
   )
   const found = tips.map(({ url, tip, why, tookMs }) =>
-    tip === null ? silent(chain, url, why, tips) : judgeTip(chain, url, tip, { nowMs: clock.now(), tookMs }),
+    tip === null
+      ? silent(chain, url, why, tips)
+      : judgeTip(chain, url, tip, { nowMs: clock.now(), tookMs }),
   )
   const networks = new Set(tips.flatMap(({ tip }) => (tip === null ? [] : [tip.network])))
   const todo = "Find out which of them is wrong, and take it out of the list."
-  const right = tips.find(({ tip }) => tip !== null && (tip.expected === null || tip.network === tip.expected))
+  const right = tips.find(
+    ({ tip }) => tip !== null && (tip.expected === null || tip.network === tip.expected),
+  )
   const answering = tips.flatMap(({ url, tip }) => (tip === null ? [] : [url]))
   const fees = await checkFees(chain, answering, ask)
-  const pace = right?.tip ? await checkBlockTime(chain, { url: right.url, tip: right.tip }, ask) : []
+  const pace = right?.tip
+    ? await checkBlockTime(chain, { url: right.url, tip: right.tip }, ask)
+    : []
   if (networks.size <= 1) return [...found, ...fees, ...pace]
   return [
     ...found,
     ...fees,
     ...pace,
-    broken(`${chain.chain} endpoints`, `they are on different networks: ${[...networks].join(", ")}`, todo),
+    broken(
+      `${chain.chain} endpoints`,
+      `they are on different networks: ${[...networks].join(", ")}`,
+      todo,
+    ),
   ]
 }
 
 /**
- * Names the endpoints without a fee estimate. With none at all the daemon makes no deposit there; on Bitcoin it also takes no quote.
- * Redemptions and refunds go on by their locks.
+ * Names the endpoints without a fee estimate. With none at all the daemon makes no deposit there;
+ * on Bitcoin it also takes no quote. Redemptions and refunds go on by their locks.
  */
-async function checkFees(chain: ChainConfig, urls: readonly string[], ask: AskHttp): Promise<Diagnosis[]> {
+async function checkFees(
+  chain: ChainConfig,
+  urls: readonly string[],
+  ask: AskHttp,
+): Promise<Diagnosis[]> {
   const { findFeeFault, quotesNeedFees = false } = familyOf(chain).doctor
   if (findFeeFault === undefined) return []
-  const faults = await Promise.all(urls.map(async (url) => ({ url, why: await findFeeFault(chain, url, ask) })))
+  const faults = await Promise.all(
+    urls.map(async (url) => ({ url, why: await findFeeFault(chain, url, ask) })),
+  )
   const judge = !quotesNeedFees || faults.some(({ why }) => why === null) ? doubtful : broken
   const waiting = quotesNeedFees ? "deposits and quotes wait" : "deposits wait"
   const todo = `Add an endpoint that has estimates; without any, ${waiting} (fees.unknown).`
   return faults.flatMap(({ url, why }) =>
-    why === null ? [] : [judge(`${chain.chain} ${hostOf(url)} fees`, `no fee estimate: ${why}`, todo)],
+    why === null
+      ? []
+      : [judge(`${chain.chain} ${hostOf(url)} fees`, `no fee estimate: ${why}`, todo)],
   )
 }
 
@@ -75,7 +101,11 @@ function silent(
   const todo = isRefused
     ? "Renew the key in the endpoint's URL, then `ballast reload`."
     : "Check the URL and the node; nothing can be read or sent through it."
-  return (others ? doubtful : broken)(`${chain} ${hostOf(url)}`, `no usable answer: ${why.slice(0, 200)}`, todo)
+  return (others ? doubtful : broken)(
+    `${chain} ${hostOf(url)}`,
+    `no usable answer: ${why.slice(0, 200)}`,
+    todo,
+  )
 }
 
 function judgeTip(
@@ -93,13 +123,16 @@ function judgeTip(
     )
   }
   const ageMs = nowMs - tip.blockMs
-  const found = `network ${tip.network}, height ${tip.height}, newest block ${Math.round(ageMs / 1_000)} s old`
+  const found =
+    `network ${tip.network}, height ${tip.height}, newest block ${Math.round(ageMs / 1_000)} s ` +
+    "old"
   const { doctor } = familyOf(config)
   if (-ageMs > doctor.aheadMs) {
     return broken(
       check,
       found,
-      "Its newest block is in the future: set this machine's clock (NTP), or ask the node's operator.",
+      "Its newest block is in the future: set this machine's clock (NTP), or ask the node's " +
+        "operator.",
     )
   }
   const staleMs = doctor.staleMsOf(config)
@@ -112,7 +145,11 @@ function judgeTip(
   }
   if (tookMs >= SLOW_MS) {
     const slow = `slow: ${(tookMs / 1_000).toFixed(1)} s for the newest block`
-    return doubtful(check, slow, "Repair or replace the endpoint: every read through it takes that long.")
+    return doubtful(
+      check,
+      slow,
+      "Repair or replace the endpoint: every read through it takes that long.",
+    )
   }
   return healthy(check, found)
 }

@@ -19,23 +19,42 @@ test("the guards are shown at today's prices, in fiat and in units", async () =>
   const found = await checkReferencePrices(CONFIG, prices)
   expect(found).toEqual(
     expect.arrayContaining([
-      { check: "price bitcoin_testnet:btc", status: "ok", found: "100000 usd from 3 sources", todo: null },
-      expect.objectContaining({ check: "guard max_order", found: "500 bitcoin_testnet:btc (50000000 usd)" }),
-      expect.objectContaining({ check: "guard approve_above", found: "50 usd: 0.0005 bitcoin_testnet:btc" }),
+      {
+        check: "price bitcoin_testnet:btc",
+        status: "ok",
+        found: "100000 usd from 3 sources",
+        todo: null,
+      },
+      expect.objectContaining({
+        check: "guard max_order",
+        found: "500 bitcoin_testnet:btc (50000000 usd)",
+      }),
+      expect.objectContaining({
+        check: "guard approve_above",
+        found: "50 usd: 0.0005 bitcoin_testnet:btc",
+      }),
       expect.objectContaining({ check: "guard windows", found: "no limit" }),
     ]),
   )
 })
 
 test("a missing price and a broken peg are findings with the reason", async () => {
-  const missing = new AppError({ code: "prices.missing", disposition: "transient", message: "add prices.sources" })
+  const missing = new AppError({
+    code: "prices.missing",
+    disposition: "transient",
+    message: "add prices.sources",
+  })
   const prices: PricePort = {
     fetchPrice: () => Promise.reject(missing),
     checkPegs: async () => [{ code: "prices.peg_broken", message: "apart" }],
   }
   const found = await checkReferencePrices(CONFIG, prices)
   expect(found.filter(({ status }) => status !== "ok")).toMatchObject([
-    { check: "price bitcoin_testnet:btc", status: "fail", found: "add prices.sources (prices.missing)" },
+    {
+      check: "price bitcoin_testnet:btc",
+      status: "fail",
+      found: "add prices.sources (prices.missing)",
+    },
     { check: "pegs", status: "warn", found: "apart (prices.peg_broken)" },
   ])
 })

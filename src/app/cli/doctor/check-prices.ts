@@ -6,8 +6,14 @@ import { AppError } from "#lib/app-error.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
-/** Reads the price of each asset and the state of each peg now, and shows every guard at these prices. */
-export async function checkReferencePrices(config: Config, prices: PricePort): Promise<Diagnosis[]> {
+/**
+ * Reads the price of each asset and the state of each peg now, and shows every guard at these
+ * prices.
+ */
+export async function checkReferencePrices(
+  config: Config,
+  prices: PricePort,
+): Promise<Diagnosis[]> {
   const isDemanded = config.mode === "live" && !config.prices.trustService
   const known = new Map<AssetId, bigint>()
   const found = await Promise.all(
@@ -17,7 +23,12 @@ export async function checkReferencePrices(config: Config, prices: PricePort): P
         const price = await prices.fetchPrice(id)
         if (price === null) return []
         known.set(id, price.fiat)
-        return [healthy(check, `${formatUnits(price.fiat, FIAT_DECIMALS)} usd from ${price.sources} sources`)]
+        return [
+          healthy(
+            check,
+            `${formatUnits(price.fiat, FIAT_DECIMALS)} usd from ${price.sources} sources`,
+          ),
+        ]
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const todo = "Correct prices.sources; without a price the asset's orders are refused."
@@ -26,7 +37,11 @@ export async function checkReferencePrices(config: Config, prices: PricePort): P
     }),
   )
   const pegs = ((await prices.checkPegs?.()) ?? []).map(({ code, message }) =>
-    doubtful("pegs", `${message} (${code})`, "Find out which price is wrong; until then its members have none."),
+    doubtful(
+      "pegs",
+      `${message} (${code})`,
+      "Find out which price is wrong; until then its members have none.",
+    ),
   )
   return [...found.flat(), ...pegs, ...showGuards(config, known)]
 }

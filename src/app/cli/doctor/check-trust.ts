@@ -11,7 +11,10 @@ import type { Journal } from "#ports/journal.ts"
 import { openJournalForReading } from "../open/open-journal.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
-/** Warns where one endpoint alone is believed, unless a finding of the file says so already, with the line to change. */
+/**
+ * Warns where one endpoint alone is believed, unless a finding of the file says so already, with
+ * the line to change.
+ */
 export function checkTrust(
   config: ChainConfig,
   findings: readonly Pick<PlacedFinding, "code" | "subjects">[],
@@ -28,28 +31,47 @@ export function checkTrust(
 }
 
 /** Asks how many endpoints agree now. */
-export async function checkAgreement(port: Pick<ChainPort, "chain" | "fetchAgreement">): Promise<Diagnosis> {
+export async function checkAgreement(
+  port: Pick<ChainPort, "chain" | "fetchAgreement">,
+): Promise<Diagnosis> {
   const check = `${port.chain} agreement`
-  const todo = "Check the endpoints; until enough agree, new deposits and endings on this chain wait."
+  const todo =
+    "Check the endpoints; until enough agree, new deposits and endings on this chain wait."
   try {
     const { endpoints, needed, agreeing, reasons } = await port.fetchAgreement()
-    const found = [`${agreeing} of ${endpoints} endpoints agree now, ${needed} must`, ...reasons.map(formatReason)]
+    const found = [
+      `${agreeing} of ${endpoints} endpoints agree now, ${needed} must`,
+      ...reasons.map(formatReason),
+    ]
     return agreeing < needed || reasons.length > 0
       ? doubtful(check, found.join("; "), todo)
       : healthy(check, found.join("; "))
   } catch (error) {
-    return doubtful(check, `no answer: ${error instanceof Error ? error.message : String(error)}`, todo)
+    return doubtful(
+      check,
+      `no answer: ${error instanceof Error ? error.message : String(error)}`,
+      todo,
+    )
   }
 }
 
-/** The daemon's last comparison of this machine's clock with the chains; a journal that does not open is a finding too. */
+/**
+ * The daemon's last comparison of this machine's clock with the chains; a journal that does not
+ * open is a finding too.
+ */
 export function checkConfirmedClock(config: Config, nowMs: number): Diagnosis[] {
   let journal: Journal | null
   try {
     journal = openJournalForReading(config)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return [broken("journal", `${error.message} (${error.code})`, "Repair the disk, or restore a backup.")]
+    return [
+      broken(
+        "journal",
+        `${error.message} (${error.code})`,
+        "Repair the disk, or restore a backup.",
+      ),
+    ]
   }
   if (journal === null) return []
   try {

@@ -1,4 +1,7 @@
-/** One check of `ballast doctor`: its subject, its result, and the advice to the operator (`null` for none). */
+/**
+ * One check of `ballast doctor`: its subject, its result, and the advice to the operator (`null`
+ * for none).
+ */
 export type Diagnosis = {
   readonly check: string
   readonly status: "ok" | "warn" | "fail"

@@ -3,12 +3,15 @@ import { decodeJson } from "#lib/json.ts"
 import type { OrderView } from "#order/view.ts"
 import type { Journal } from "#ports/journal.ts"
 
-/** In these states and after these endings the reasons of an earlier step still explain the order. */
-const EXPLAINED = /^(held|disarmed|closing|proving-unfunded|awaiting-approval|refund|void|revoke|rejected|abandoned)/
+/**
+ * In these states and after these endings the reasons of an earlier step still explain the order.
+ */
+const EXPLAINED =
+  /^(held|disarmed|closing|proving-unfunded|awaiting-approval|refund|void|revoke|rejected|abandoned)/
 
 /**
- * The reasons that hold now. An order keeps the reasons of a wait until another event replaces them, so that those of a step that is long over would be
- * shown as if the order still waited.
+ * The reasons that hold now. An order keeps the reasons of a wait until another event replaces
+ * them, so that those of a step that is long over would be shown as if the order still waited.
  */
 export function currentReasons(
   journal: Pick<Journal, "listEvents">,
@@ -19,7 +22,9 @@ export function currentReasons(
   const events = journal.listEvents(id)
   const at = events.findLastIndex(({ body }) => namesReasons(decodeJson(body)))
   // The order has changed its state since the last event with a reason.
-  return at >= 0 && events.slice(at).some((event) => event.state !== events[at]?.state) ? [] : reasons
+  return at >= 0 && events.slice(at).some((event) => event.state !== events[at]?.state)
+    ? []
+    : reasons
 }
 
 function namesReasons(body: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * Breaks each line that is wider than a terminal, at a space where there is one; the rest of a line is indented by two, or stands below the
- * text of a line `name  text`. `null` leaves the text as it
+ * Breaks each line that is wider than a terminal, at a space where there is one; the rest of a line
+ * is indented by two, or stands below the text of a line `name  text`. `null` leaves the text as it
  * is, for files and pipes.
  */
 export function fitWidth(text: string, columns: number | null): string {
@@ -14,7 +14,10 @@ export function fitWidth(text: string, columns: number | null): string {
 /** A narrower terminal breaks its lines by itself. */
 const LEAST_COLUMNS = 20
 
-/** The column where the text of a line `name  text` begins, if that leaves most of the width to the text. */
+/**
+ * The column where the text of a line `name  text` begins, if that leaves most of the width to the
+ * text.
+ */
 function textColumn(line: string, columns: number): number | null {
   const [name] = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line) ?? []
   return name !== undefined && name.length <= columns / 3 ? name.length : null

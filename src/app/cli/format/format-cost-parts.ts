@@ -9,7 +9,10 @@ export function inCurrency(fiat: string): string {
 }
 
 /** The costs that only ceilings count. A daemon of an earlier version sends none. */
-export function formatRisk(refund: string | null | undefined, locked: string | null | undefined): string {
+export function formatRisk(
+  refund: string | null | undefined,
+  locked: string | null | undefined,
+): string {
   const parts = [
     ...(refund == null ? [] : [`${inCurrency(refund)} for a possible refund`]),
     ...(locked == null || Number(locked) === 0 ? [] : [`${inCurrency(locked)} for locked money`]),
@@ -17,11 +20,20 @@ export function formatRisk(refund: string | null | undefined, locked: string | n
   return parts.length === 0 ? "" : `; ceilings also count ${parts.join(" and ")}`
 }
 
-/** The parts of a cost in one line; empty where they are unknown. A daemon of an earlier version sends none. */
+/**
+ * The parts of a cost in one line; empty where they are unknown. A daemon of an earlier version
+ * sends none.
+ */
 export function formatCostParts(parts: CostPartsView | null | undefined): string {
   if (parts == null) return ""
   const network =
-    parts.network === null ? "network fees unknown or paid by a relay" : `${inCurrency(parts.network)} network fees`
-  const refund = parts.refund === null ? "" : `; a refund would cost ${inCurrency(parts.refund)} more`
-  return `${inCurrency(parts.swap)} service fee and spread, ${network}${refund}${formatRisk(parts.refundRisk, parts.locked)}`
+    parts.network === null
+      ? "network fees unknown or paid by a relay"
+      : `${inCurrency(parts.network)} network fees`
+  const refund =
+    parts.refund === null ? "" : `; a refund would cost ${inCurrency(parts.refund)} more`
+  return (
+    `${inCurrency(parts.swap)} service fee and spread, ` +
+    `${network}${refund}${formatRisk(parts.refundRisk, parts.locked)}`
+  )
 }

@@ -1,8 +1,17 @@
-import type { Overview, ShownChain, ShownHolding, ShownOrder, ShownProblem } from "#health/describe-overview.ts"
+import type {
+  Overview,
+  ShownChain,
+  ShownHolding,
+  ShownOrder,
+  ShownProblem,
+} from "#health/describe-overview.ts"
 import { formatSpan, readableAt } from "#health/format-span.ts"
 import type { Part } from "./tone.ts"
 
-/** The overview for a person, part by part: the verdict, the problems with their remedies, and then the state of everything. */
+/**
+ * The overview for a person, part by part: the verdict, the problems with their remedies, and then
+ * the state of everything.
+ */
 export function formatHealth(overview: Overview): readonly Part[] {
   const { level, verdict, problems } = overview
   return [
@@ -19,7 +28,10 @@ export function formatHealth(overview: Overview): readonly Part[] {
       overview.treasury.map((one) => formatHolding(one, overview.at)),
     ),
     ...section("coin for fees", formatGas(overview)),
-    ...section("in flight", overview.orders.length === 0 ? ["none"] : overview.orders.map(formatOrderLine)),
+    ...section(
+      "in flight",
+      overview.orders.length === 0 ? ["none"] : overview.orders.map(formatOrderLine),
+    ),
     ...section("next", formatNext(overview)),
     ...section("limits", formatLimits(overview)),
     ...section("alarms", formatAlarms(overview)),
@@ -27,37 +39,62 @@ export function formatHealth(overview: Overview): readonly Part[] {
 }
 
 function section(title: string, lines: readonly string[]): readonly Part[] {
-  return lines.length === 0 ? [] : [{ text: [title, ...lines.map((line) => `  ${line}`)].join("\n") }]
+  return lines.length === 0
+    ? []
+    : [{ text: [title, ...lines.map((line) => `  ${line}`)].join("\n") }]
 }
 
 function formatProblem({ sentence, meaning, todo, command, level, left }: ShownProblem): string {
-  // The sentence of an approval says its time left itself. The same span may also be a time that has passed.
+  // The sentence of an approval says its time left itself. The same span may also be a time that
+  // has passed.
   const time = left === null || sentence.includes(`in ${left}`) ? "" : ` (${left} left)`
   const run = command === null ? "" : `  ->  ${command}`
   return `${level === "trouble" ? "!" : "-"} ${sentence}${time}\n    ${meaning}\n    ${todo}${run}`
 }
 
-function formatHead({ daemon, cluster, mode, pause, pausedChains, pausedRules, disk, at }: Overview): string {
+function formatHead({
+  daemon,
+  cluster,
+  mode,
+  pause,
+  pausedChains,
+  pausedRules,
+  disk,
+  at,
+}: Overview): string {
   const { answers, pid, version, startedAt, lastSeen } = daemon
-  const running = pid === null ? "not running" : `process ${pid}${answers ? "" : ", which does not answer"}`
+  const running =
+    pid === null ? "not running" : `process ${pid}${answers ? "" : ", which does not answer"}`
   const seen = answers || lastSeen === null ? "" : `, last seen ${ago(lastSeen, at)} ago`
   const since = startedAt === null ? "" : `, started ${readableAt(Date.parse(startedAt))}`
-  const parts = [...pausedChains.map((name) => `chain ${name}`), ...pausedRules.map((name) => `rule ${name}`)]
+  const parts = [
+    ...pausedChains.map((name) => `chain ${name}`),
+    ...pausedRules.map((name) => `rule ${name}`),
+  ]
   return [
     `daemon     ${running}${version === null ? "" : `, version ${version}`}${since}${seen}`,
     ...(cluster === null ? [] : [`cluster    ${formatCluster(cluster)}`]),
     ...(mode === null
       ? []
-      : [`mode       ${mode}${mode === "observe" ? ": rules are evaluated, no order is made" : ""}`]),
+      : [
+          `mode       ${mode}${mode === "observe" ? ": rules are evaluated, no order is made" : ""}`,
+        ]),
     `pause      ${pause === null ? parts.join(", ") || "none" : formatPause(pause)}`,
     ...(pause?.alarms ?? []).map(
-      ({ id, code, order, message }) => `  alarm ${id}  ${code}${order === null ? "" : `, order ${order}`}: ${message}`,
+      ({ id, code, order, message }) =>
+        `  alarm ${id}  ${code}${order === null ? "" : `, order ${order}`}: ${message}`,
     ),
     ...(disk === null ? [] : [`disk       ${disk.free} free`]),
   ].join("\n")
 }
 
-function formatCluster({ role, holder, epoch, seq, standbys }: NonNullable<Overview["cluster"]>): string {
+function formatCluster({
+  role,
+  holder,
+  epoch,
+  seq,
+  standbys,
+}: NonNullable<Overview["cluster"]>): string {
   const position = `epoch ${epoch ?? "unknown"}, group ${seq ?? "unknown"}`
   if (role === "standby") return `standby of ${holder ?? "nobody"}, ${position}`
   const names = standbys.map((one) => `${one.holder} at group ${one.seq}`).join(", ")
@@ -67,18 +104,27 @@ function formatCluster({ role, holder, epoch, seq, standbys }: NonNullable<Overv
 function formatPause({ at, by, reason, alarms }: NonNullable<Overview["pause"]>): string {
   const ids = alarms.map(({ id }) => id).join(",")
   const command = ids === "" ? "ballast resume" : `ballast resume --acknowledge ${ids}`
-  return `everything since ${at}, by ${by}${reason === null || by === "alarm" ? "" : ` (${reason})`}; \`${command}\` lifts it`
+  return (
+    `everything since ${at}, by ` +
+    `${by}${reason === null || by === "alarm" ? "" : ` (${reason})`}; \`${command}\` lifts it`
+  )
 }
 
 function formatChain(
   { chain, state, height, headAgeMs, needed, agreeing, endpoints, lastAnswer }: ShownChain,
   at: string,
 ): string {
-  const head = height === null ? "" : `, block ${height}${headAgeMs === null ? "" : `, ${formatSpan(headAgeMs)} old`}`
-  const agreement = agreeing === null ? "" : `, ${agreeing} of ${endpoints.length} agree (${needed} needed)`
+  const head =
+    height === null
+      ? ""
+      : `, block ${height}${headAgeMs === null ? "" : `, ${formatSpan(headAgeMs)} old`}`
+  const agreement =
+    agreeing === null ? "" : `, ${agreeing} of ${endpoints.length} agree (${needed} needed)`
   const last = lastAnswer === null ? ", no answer yet" : `, last answer ${ago(lastAnswer, at)} ago`
   const bad = endpoints.filter((one) => one.state !== "good" && one.state !== "unasked")
-  const named = bad.map(({ host, state: why, error }) => `\n    ${host}: ${why}${error === null ? "" : ` (${error})`}`)
+  const named = bad.map(
+    ({ host, state: why, error }) => `\n    ${host}: ${why}${error === null ? "" : ` (${error})`}`,
+  )
   return `${chain}: ${state}${head}${last}${agreement}${named.join("")}`
 }
 
@@ -86,15 +132,22 @@ function formatServices({ services, at }: Overview): readonly string[] {
   return services.map(({ name, state, lastAnswer, inFlight, restUntil, error }) => {
     const last = lastAnswer === null ? "no answer yet" : `last answer ${ago(lastAnswer, at)} ago`
     const rest = restUntil === null ? "" : `, rests until ${readableAt(Date.parse(restUntil))}`
-    return `${name}: ${state}, ${last}, ${inFlight} in flight${rest}${error === null ? "" : ` (${error})`}`
+    return (
+      `${name}: ${state}, ${last}, ${inFlight} in ` +
+      `flight${rest}${error === null ? "" : ` (${error})`}`
+    )
   })
 }
 
-function formatHolding({ asset, amount, readAt, bounds, shares }: ShownHolding, at: string): string {
+function formatHolding(
+  { asset, amount, readAt, bounds, shares }: ShownHolding,
+  at: string,
+): string {
   const read = readAt === null ? "not read yet" : `read ${ago(readAt, at)} ago`
   const kept = bounds.map(
     ({ rule, min, target, max, place }) =>
-      `; ${rule}: ${place === "unknown" ? "" : `${place} `}${min} to ${max ?? "any"}, target ${target}`,
+      `; ${rule}: ${place === "unknown" ? "" : `${place} `}${min} to ${max ?? "any"}, target ` +
+      `${target}`,
   )
   const aims = shares.map(({ rule, percent }) => `; ${rule}: aims at ${percent}`)
   return `${asset}: ${amount ?? "unknown"} (${read})${kept.join("")}${aims.join("")}`
@@ -104,9 +157,15 @@ const YEAR_DAYS = 365
 
 function formatGas({ gas, at }: Overview): readonly string[] {
   return gas.map(({ chain, coin, amount, needed, daysLeft, readAt }) => {
-    const days = daysLeft === null ? "" : `, enough for ${daysLeft > YEAR_DAYS ? "more than a year" : `${daysLeft} d`}`
+    const days =
+      daysLeft === null
+        ? ""
+        : `, enough for ${daysLeft > YEAR_DAYS ? "more than a year" : `${daysLeft} d`}`
     const read = readAt === null ? "" : ` (read ${ago(readAt, at)} ago)`
-    return `${chain}: ${amount ?? "unknown"} ${coin}${read}, ${needed} needed for one deposit and refund${days}`
+    return (
+      `${chain}: ${amount ?? "unknown"} ${coin}${read}, ${needed} needed for one deposit and ` +
+      `refund${days}`
+    )
   })
 }
 
@@ -123,7 +182,10 @@ function formatOrderLine({
   ends,
 }: ShownOrder): string {
   const time = left === null ? "" : `; ${ends} in ${left}`
-  return `${id.slice(0, 8)} (${rule}) ${amount} ${from} -> ${destinationAmount ?? "?"} ${to}: ${state}, ${money}${time}`
+  return (
+    `${id.slice(0, 8)} (${rule}) ${amount} ${from} -> ${destinationAmount ?? "?"} ${to}: ` +
+    `${state}, ${money}${time}`
+  )
 }
 
 const MOST_NEXT = 5
@@ -133,13 +195,15 @@ function formatNext({ next, at }: Overview): readonly string[] {
     .slice(0, MOST_NEXT)
     .map(
       ({ rule, at: due }) =>
-        `${rule} in ${formatSpan(Date.parse(due) - Date.parse(at))} (${readableAt(Date.parse(due))})`,
+        `${rule} in ${formatSpan(Date.parse(due) - Date.parse(at))} ` +
+        `(${readableAt(Date.parse(due))})`,
     )
 }
 
 function formatLimits({ limits }: Overview): readonly string[] {
   return limits.map(
-    ({ name, used, max, left, unit, percent }) => `${name}: ${used} of ${max} ${unit} (${percent} %), ${left} left`,
+    ({ name, used, max, left, unit, percent }) =>
+      `${name}: ${used} of ${max} ${unit} (${percent} %), ${left} left`,
   )
 }
 
@@ -151,9 +215,12 @@ function formatAlarms({ alarms }: Overview): readonly string[] {
     .slice(0, MOST_ALARMS)
     .map(
       ({ at, order, reason }) =>
-        `${readableAt(Date.parse(at))}  ${reason.code}${order === null ? "" : `  ${order.slice(0, 8)}`}`,
+        `${readableAt(Date.parse(at))}  ` +
+        `${reason.code}${order === null ? "" : `  ${order.slice(0, 8)}`}`,
     )
-  return alarms.length > MOST_ALARMS ? [...shown, `and ${alarms.length - MOST_ALARMS} more: ballast alerts`] : shown
+  return alarms.length > MOST_ALARMS
+    ? [...shown, `and ${alarms.length - MOST_ALARMS} more: ballast alerts`]
+    : shown
 }
 
 function ago(time: string, now: string): string {

@@ -19,7 +19,8 @@ export function formatOverview(commands: readonly Command[]): string {
     ...formatRows(commands.map((command) => [formatSynopsis(command), command.summary])),
     "",
     "`ballast COMMAND --help` shows the options of a command.",
-    "The configuration is --config FILE, else $BALLAST_CONFIG, else ./ballast.yaml. --sandbox uses the local sandbox's.",
+    "The configuration is --config FILE, else $BALLAST_CONFIG, else ./ballast.yaml. " +
+      "--sandbox uses the local sandbox's.",
     formatExitCodes(EXIT_CODES),
   ].join("\n")
 }
@@ -53,9 +54,14 @@ export function formatCommandHelp(command: Command): string {
 /** The rows of the command table in README.md. */
 export function formatCommandTable(commands: readonly Command[]): string {
   const rows = commands.map((command) => {
-    const options = Object.entries(command.options).map(([name, option]) => `\`${formatOption(name, option)}\``)
+    const options = Object.entries(command.options).map(
+      ([name, option]) => `\`${formatOption(name, option)}\``,
+    )
     const listed = options.length === 0 ? "" : `; ${options.join(", ")}`
-    return `| \`${formatSynopsis(command)}\` | ${(command.summary + listed).replaceAll("|", "\\|")} |`
+    return (
+      `| \`${formatSynopsis(command)}\` | ${(command.summary + listed).replaceAll("|", "\\|")} ` +
+      "|"
+    )
   })
   return ["| command | purpose and options |", "|---|---|", ...rows].join("\n")
 }
@@ -99,7 +105,8 @@ function toOperandRow([key, { summary, values }]: [string, Command["operands"][s
 function toOptionRows(options: OptionDeclarations): string[][] {
   return Object.entries(options).map(([name, option]) => {
     const short = option.short === undefined ? "" : `-${option.short}, `
-    const fallback = "default" in option && option.default !== undefined ? ` (default ${option.default})` : ""
+    const fallback =
+      "default" in option && option.default !== undefined ? ` (default ${option.default})` : ""
     return [`${short}${formatOption(name, option)}`, `${option.summary}${fallback}`]
   })
 }

@@ -12,7 +12,9 @@ const config = parseConfig(`service: { url: "http://127.0.0.1:1" }\nchains:\n  $
   file: "b.yaml",
   secrets: (reference) => new Secret("k", reference),
 })
-const [BASE, SOLANA, LOCAL] = [parseAssetId("base:usdc"), parseAssetId("solana_testnet:sol"), parseAssetId("local:eth")]
+const BASE = parseAssetId("base:usdc")
+const SOLANA = parseAssetId("solana_testnet:sol")
+const LOCAL = parseAssetId("local:eth")
 
 test("an order on chains with presets has a link for each of its transactions", () => {
   const order = { from: BASE, to: SOLANA, depositTx: "0xaa", destinationTx: "5sig", refundTx: null }
@@ -27,7 +29,10 @@ test("an order on chains with presets has a link for each of its transactions", 
 })
 
 test("a chain without a preset has no links, although it has the id of a known chain", () => {
-  expect(linksOf({ from: LOCAL, to: LOCAL, depositTx: "0xaa", destinationTx: "0xbb", refundTx: null }, config)).toEqual(
-    {},
-  )
+  expect(
+    linksOf(
+      { from: LOCAL, to: LOCAL, depositTx: "0xaa", destinationTx: "0xbb", refundTx: null },
+      config,
+    ),
+  ).toEqual({})
 })

@@ -5,7 +5,10 @@ import type { OrderView } from "#order/view.ts"
 
 export type Links = { readonly [transaction: string]: string }
 
-/** The explorer's pages of the order's transactions, on chains whose explorer the configuration knows by a preset. */
+/**
+ * The explorer's pages of the order's transactions, on chains whose explorer the configuration
+ * knows by a preset.
+ */
 export function linksOf(
   {
     from,

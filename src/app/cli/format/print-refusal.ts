@@ -4,7 +4,10 @@ import { plainJson } from "#lib/json.ts"
 import { printableLine } from "#lib/printable.ts"
 import type { CommandContext } from "../define-command.ts"
 
-/** Prints the reasons of a refusal by the daemon, and returns its exit code. `humanise` writes amounts in the asset's own unit. */
+/**
+ * Prints the reasons of a refusal by the daemon, and returns its exit code. `humanise` writes
+ * amounts in the asset's own unit.
+ */
 export function printRefusal(
   context: CommandContext,
   body: unknown,

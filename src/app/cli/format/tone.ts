@@ -7,7 +7,12 @@ export type Tone = Level | "faint"
 export type Part = { readonly text: string; readonly tone?: Tone }
 
 /** Select Graphic Rendition (ECMA-48, 8.3.117). */
-const CODES: Readonly<Record<Tone, string>> = { ok: "32", attention: "33", trouble: "1;31", faint: "2" }
+const CODES: Readonly<Record<Tone, string>> = {
+  ok: "32",
+  attention: "33",
+  trouble: "1;31",
+  faint: "2",
+}
 
 /** Colours each line by itself, so that a pager that shows some of them has no open colour. */
 export function colour(text: string, tone: Tone): string {
@@ -17,7 +22,10 @@ export function colour(text: string, tone: Tone): string {
     .join("\n")
 }
 
-/** Colour is for terminals, and not where `NO_COLOR` has a value (no-color.org) or the terminal has none. */
+/**
+ * Colour is for terminals, and not where `NO_COLOR` has a value (no-color.org) or the terminal has
+ * none.
+ */
 export function usesColour(env: NodeJS.ProcessEnv, terminal: boolean): boolean {
   return terminal && !env["NO_COLOR"] && env["TERM"] !== "dumb"
 }

@@ -16,10 +16,12 @@ export type FirstLimits = { readonly maxOrderFiat: number; readonly maxCostBps: 
 export const SMALLEST_LIMITS: FirstLimits = { maxOrderFiat: 50, maxCostBps: 100 }
 
 /**
- * The smallest limits with which the rule moves in the simulator, at its own assumed costs: about one dollar, 30 basis points, and the network fees of
- * the chains. `null` if no limits of the list let it move. `write` gives the text of the configuration with these limits.
+ * The smallest limits with which the rule moves in the simulator, at its own assumed costs: about
+ * one dollar, 30 basis points, and the network fees of the chains. `null` if no limits of the list
+ * let it move. `write` gives the text of the configuration with these limits.
  *
- * An asset whose price the simulator does not know keeps the smallest limits: there `ballast simulate` needs a scenario anyway.
+ * An asset whose price the simulator does not know keeps the smallest limits: there
+ * `ballast simulate` needs a scenario anyway.
  */
 export function chooseLimits(write: (limits: FirstLimits) => string): FirstLimits | null {
   try {
@@ -31,8 +33,8 @@ export function chooseLimits(write: (limits: FirstLimits) => string): FirstLimit
 }
 
 /**
- * A higher cost is worse than a larger order, and never more than a tenth of it. Smaller orders are left out where a dollar and 30 basis points are above
- * the cost already: below 143, 59, 22 and 11.
+ * A higher cost is worse than a larger order, and never more than a tenth of it. Smaller orders are
+ * left out where a dollar and 30 basis points are above the cost already: below 143, 59, 22 and 11.
  */
 const LIMITS: readonly FirstLimits[] = [
   { maxCostBps: 100, maxOrderFiat: 200 },
@@ -48,7 +50,10 @@ const LIMITS: readonly FirstLimits[] = [
 
 /** On each side of the band on which the balance can come to lie. */
 function moves(text: string): boolean {
-  const config = parseConfig(text, { file: "ballast.yaml", secrets: (reference) => new Secret("", reference) })
+  const config = parseConfig(text, {
+    file: "ballast.yaml",
+    secrets: (reference) => new Secret("", reference),
+  })
   const subject = toSubject("the first configuration", config)
   const traits = config.chains.map(toScenarioTraits)
   const choices = { ...parseScenario("", "no scenario", [config]), flows: [], quotes: [] }

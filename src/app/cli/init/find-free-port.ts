@@ -1,7 +1,10 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** The first port that is free on loopback now, from `first` on; `first` if none of the next ones is. */
+/**
+ * The first port that is free on loopback now, from `first` on; `first` if none of the next ones
+ * is.
+ */
 export async function findFreePort(first: number): Promise<number> {
   for (let port = first; port < first + TRIES; port += 1) if (await isFree(port)) return port
   return first

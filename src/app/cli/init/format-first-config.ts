@@ -23,7 +23,8 @@ export type Answers = {
 export function formatFirstConfig(answers: Answers): string {
   const { treasury, chains, settings, service, appId, key, assets, hold, limits, page } = answers
   return [
-    "# Written by `ballast init`. Ballast only observes with this file: it shows the orders that the rules would make, and makes none.",
+    "# Written by `ballast init`. Ballast only observes with this file: it shows the orders " +
+      "that the rules would make, and makes none.",
     "# docs/CONFIG.md explains every key; docs/GO-LIVE.md has the steps to mode: live.",
     "",
     `service: { url: ${quote(service)}, app_id: ${quote(appId)} }`,
@@ -34,7 +35,8 @@ export function formatFirstConfig(answers: Answers): string {
     "chains:",
     ...chains.map((chain) => formatChain(chain, key, settings.get(chain.name) ?? {})),
     "",
-    "# No asset has an HTLC contract yet. Before mode: live, `ballast discover` compares the service's contracts with the chains and prints the lines.",
+    "# No asset has an HTLC contract yet. Before mode: live, `ballast discover` compares the " +
+      "service's contracts with the chains and prints the lines.",
     "assets:",
     ...assets.map(formatAsset),
     "",
@@ -51,7 +53,8 @@ function formatGuards({ maxOrderFiat, maxCostBps }: FirstLimits): string[] {
   const dayFiat = maxOrderFiat * ORDERS_A_DAY
   const feesFiat = Math.max(LEAST_FEES_FIAT, Math.ceil((dayFiat * maxCostBps) / 10_000))
   return [
-    "# Small limits, which still let the rule move: `ballast simulate` shows how often. Raise one at a time, after",
+    "# Small limits, which still let the rule move: `ballast simulate` shows how often. " +
+      "Raise one at a time, after",
     "# `ballast orders` has shown what it stopped.",
     "guards:",
     `  max_cost: ${maxCostBps}bps`,
@@ -76,10 +79,20 @@ function formatPage(page: Answers["page"]): string[] {
   ]
 }
 
-function formatChain({ name, family, urls }: ChosenChain, key: string, more: Readonly<Record<string, string>>): string {
-  const endpoints = family.endpointKey === null ? [] : [`${family.endpointKey}: [${urls.map(quote).join(", ")}]`]
-  const set = Object.entries({ ...family.firstKeys, ...more }).map(([name, value]) => `${name}: ${quote(value)}`)
-  return `  ${name}: { ${[`preset: ${name}`, ...endpoints, `key: ${quote(key)}`, ...set].join(", ")} }`
+function formatChain(
+  { name, family, urls }: ChosenChain,
+  key: string,
+  more: Readonly<Record<string, string>>,
+): string {
+  const endpoints =
+    family.endpointKey === null ? [] : [`${family.endpointKey}: [${urls.map(quote).join(", ")}]`]
+  const set = Object.entries({ ...family.firstKeys, ...more }).map(
+    ([name, value]) => `${name}: ${quote(value)}`,
+  )
+  return (
+    `  ${name}: { ` +
+    `${[`preset: ${name}`, ...endpoints, `key: ${quote(key)}`, ...set].join(", ")} }`
+  )
 }
 
 function formatAsset({ id, decimals, token }: KnownAsset): string {
@@ -87,7 +100,9 @@ function formatAsset({ id, decimals, token }: KnownAsset): string {
   return `  ${id}: { ${parts.join(", ")} }`
 }
 
-/** The amount is the lower bound. The rule aims at half as much again, and lets twice that stand. */
+/**
+ * The amount is the lower bound. The rule aims at half as much again, and lets twice that stand.
+ */
 function formatRules(hold: HoldRule | null, assets: readonly KnownAsset[]): string[] {
   const decimals = assets.find(({ id }) => id === hold?.asset)?.decimals
   if (hold === null || decimals === undefined) return ["rules: []", ""]
@@ -95,26 +110,30 @@ function formatRules(hold: HoldRule | null, assets: readonly KnownAsset[]): stri
   const amount = (units: bigint): string => `"${formatUnits(units, decimals)}"`
   return [
     "rules:",
-    `  # Below min the rule refills ${hold.asset} from ${hold.from}; above max it moves the rest back.`,
-    `  - { id: hold, kind: band, asset: ${hold.asset}, min: ${amount(min)}, target: ${amount((min * 3n) / 2n)}, max: ${amount(min * 3n)},`,
+    `  # Below min the rule refills ${hold.asset} from ${hold.from}; above max it moves the ` +
+      "rest back.",
+    `  - { id: hold, kind: band, asset: ${hold.asset}, min: ${amount(min)}, target: ` +
+      `${amount((min * 3n) / 2n)}, max: ${amount(min * 3n)},`,
     `      sources: [${hold.from}], sinks: [${hold.from}], every: 5m }`,
     "",
   ]
 }
 
 /** Public sources without an account, by the symbol of the asset. */
-const PRODUCTS: Readonly<Record<string, { readonly coinbase?: string; readonly kraken?: string }>> = {
-  btc: { coinbase: "BTC-USD", kraken: "XBTUSD" },
-  wbtc: { kraken: "WBTCUSD" },
-  eth: { coinbase: "ETH-USD", kraken: "ETHUSD" },
-  sol: { coinbase: "SOL-USD", kraken: "SOLUSD" },
-  usdc: { kraken: "USDCUSD" },
-}
+const PRODUCTS: Readonly<Record<string, { readonly coinbase?: string; readonly kraken?: string }>> =
+  {
+    btc: { coinbase: "BTC-USD", kraken: "XBTUSD" },
+    wbtc: { kraken: "WBTCUSD" },
+    eth: { coinbase: "ETH-USD", kraken: "ETHUSD" },
+    sol: { coinbase: "SOL-USD", kraken: "SOLUSD" },
+    usdc: { kraken: "USDCUSD" },
+  }
 
 function formatPrices(chains: readonly ChosenChain[], assets: readonly KnownAsset[]): string[] {
   if (chains.every(({ network }) => network === "test"))
     return [
-      "# Coins of test networks have no market. Ballast refuses this key together with a main network.",
+      "# Coins of test networks have no market. Ballast refuses this key together with a " +
+        "main network.",
       "prices: { trust_service: true }",
     ]
   const sources = assets.flatMap(({ id }) =>

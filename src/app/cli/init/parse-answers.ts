@@ -7,7 +7,10 @@ import type { NativeCoin } from "#domain/native-coin.ts"
 import { nearestName } from "#lib/nearest-name.ts"
 import { refuseAnswer } from "./refuse-answer.ts"
 
-/** A chain of the new configuration; `needs` are the keys that only a person knows, without their values. */
+/**
+ * A chain of the new configuration; `needs` are the keys that only a person knows, without their
+ * values.
+ */
 export type ChosenChain = {
   readonly name: string
   readonly network: "main" | "test"
@@ -29,7 +32,10 @@ export type KnownAsset = {
 /** Throws `init.answer` (refused), like every function of this file. */
 export function parseTreasury(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/.test(text)) return text
-  throw refuseAnswer("treasury", `expected a name of letters, digits, spaces, dots and dashes, found "${text}"`)
+  throw refuseAnswer(
+    "treasury",
+    `expected a name of letters, digits, spaces, dots and dashes, found "${text}"`,
+  )
 }
 
 /** `CHAIN=URL,CHAIN=URL`, where a chain with several endpoints stands several times. */
@@ -39,8 +45,10 @@ export function parseChains(text: string): readonly ChosenChain[] {
     const chain = parseChain(entry.trim())
     const { name, urls, family } = chain
     const known = chains.get(name)?.urls ?? []
-    if (urls.some((url) => known.includes(url))) throw refuseAnswer("chains", `${name} has the same URL twice`)
-    if (known.length > 0 && family.endpointKey === null) throw refuseAnswer("chains", `${name} has one node only`)
+    if (urls.some((url) => known.includes(url)))
+      throw refuseAnswer("chains", `${name} has the same URL twice`)
+    if (known.length > 0 && family.endpointKey === null)
+      throw refuseAnswer("chains", `${name} has one node only`)
     chains.set(name, { ...chain, urls: [...known, ...urls] })
   }
   return [...chains.values()]
@@ -52,25 +60,43 @@ function parseChain(entry: string): ChosenChain {
   const found = findPreset(name)
   if (found === null) {
     const near = nearestName(name, CHAIN_NAMES)
-    const hint = near === null ? `; Ballast knows ${CHAIN_NAMES.join(", ")}` : `; did you mean ${near}?`
+    const hint =
+      near === null ? `; Ballast knows ${CHAIN_NAMES.join(", ")}` : `; did you mean ${near}?`
     throw refuseAnswer("chains", `there is no chain "${name}"${hint}`)
   }
-  if (!isHttpUrl(url)) throw refuseAnswer("chains", `${name} needs the URL of a node, as ${name}=https://…`)
+  if (!isHttpUrl(url))
+    throw refuseAnswer("chains", `${name} needs the URL of a node, as ${name}=https://…`)
   const { family, preset } = found
-  const known = new Set([...Object.keys(preset.identity), ...Object.keys(preset.defaults), "family", "key"])
+  const known = new Set([
+    ...Object.keys(preset.identity),
+    ...Object.keys(preset.defaults),
+    "family",
+    "key",
+  ])
   const needs = Object.entries(family.keys).flatMap(([key, schema]) =>
     known.has(key) || key === family.endpointKey || schema.safeParse(undefined).success
       ? []
       : [{ key, about: schema.description ?? "" }],
   )
-  return { name, network: preset.network, family, nativeCoin: preset.nativeCoin, urls: [url], needs }
+  return {
+    name,
+    network: preset.network,
+    family,
+    nativeCoin: preset.nativeCoin,
+    urls: [url],
+    needs,
+  }
 }
 
 /** The chains that have a preset. */
-export const CHAIN_NAMES: readonly string[] = FAMILIES.flatMap(({ presets }) => presets.map(({ name }) => name))
+export const CHAIN_NAMES: readonly string[] = FAMILIES.flatMap(({ presets }) =>
+  presets.map(({ name }) => name),
+)
 
 /** `CHAIN.KEY=VALUE,…` as chain → key → value. */
-export function parseSettings(text: string | null): ReadonlyMap<string, Readonly<Record<string, string>>> {
+export function parseSettings(
+  text: string | null,
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const settings = new Map<string, Record<string, string>>()
   for (const entry of text === null ? [] : text.split(",")) {
     const [, chain, key, value] = /^\s*([a-z0-9_-]+)\.([a-z_]+)=(.+?)\s*$/.exec(entry) ?? []
@@ -83,13 +109,19 @@ export function parseSettings(text: string | null): ReadonlyMap<string, Readonly
 
 export function parseService(text: string): string {
   if (isHttpUrl(text)) return text
-  throw refuseAnswer("service", `expected a URL that starts with http:// or https://, found "${text}"`)
+  throw refuseAnswer(
+    "service",
+    `expected a URL that starts with http:// or https://, found "${text}"`,
+  )
 }
 
 export function parseKeys(text: string): string {
   if (text === "new" || /^(env|file|keystore|credential|pkcs11):\S/.test(text)) return text
   // A pasted key must not appear in a message.
-  throw refuseAnswer("keys", "expected new, or a reference such as keystore:PATH, env:NAME or file:PATH; no key itself")
+  throw refuseAnswer(
+    "keys",
+    "expected new, or a reference such as keystore:PATH, env:NAME or file:PATH; no key itself",
+  )
 }
 
 /** `0.01 base_sepolia:wbtc from bitcoin_testnet:btc`; `null` for `none` and for an empty answer. */
@@ -97,24 +129,31 @@ export function parseHold(text: string, assets: readonly KnownAsset[]): HoldRule
   if (text === "" || text === "none") return null
   const [, amount, asset, from] = /^(\d+(?:\.\d+)?)\s+(\S+)\s+from\s+(\S+)$/.exec(text) ?? []
   if (amount === undefined || asset === undefined || from === undefined)
-    throw refuseAnswer("hold", `expected "0.01 CHAIN:ASSET from CHAIN:ASSET", or none; found "${text}"`)
+    throw refuseAnswer(
+      "hold",
+      `expected "0.01 CHAIN:ASSET from CHAIN:ASSET", or none; found "${text}"`,
+    )
   const held = knownAsset(asset, assets)
   knownAsset(from, assets)
   if (asset === from) throw refuseAnswer("hold", `${asset} cannot be refilled from itself`)
   const digits = (amount.split(".")[1] ?? "").length
-  if (digits > held.decimals) throw refuseAnswer("hold", `${asset} has at most ${held.decimals} digits after the point`)
-  if (parseUnits(amount, held.decimals) <= 0n) throw refuseAnswer("hold", "the amount must be above zero")
+  if (digits > held.decimals)
+    throw refuseAnswer("hold", `${asset} has at most ${held.decimals} digits after the point`)
+  if (parseUnits(amount, held.decimals) <= 0n)
+    throw refuseAnswer("hold", "the amount must be above zero")
   return { amount, asset: parseAssetId(asset), from: parseAssetId(from) }
 }
 
 /**
- * Holds about 500 dollars of the first asset, at the round prices of the simulator, refilled from the second; `none` where one of the two has no such
- * price, or where only one asset is known.
+ * Holds about 500 dollars of the first asset, at the round prices of the simulator, refilled from
+ * the second; `none` where one of the two has no such price, or where only one asset is known.
  */
 export function suggestHold([held, from]: readonly KnownAsset[]): string {
   const amount = held === undefined ? null : roundAmount(held.id)
   if (amount === null || held === undefined || from === undefined) return "none"
-  return guessPrice(parseAssetId(from.id)) === null ? "none" : `${amount} ${held.id} from ${from.id}`
+  return guessPrice(parseAssetId(from.id)) === null
+    ? "none"
+    : `${amount} ${held.id} from ${from.id}`
 }
 
 /** 1, 2 or 5 with zeros. */
@@ -124,7 +163,9 @@ function roundAmount(id: string): string | null {
   const amount = HOLD_FIAT / Number(price)
   const power = 10 ** Math.floor(Math.log10(amount))
   const digit = [5, 2, 1].find((each) => each * power <= amount * ROUNDING) ?? 1
-  return power >= 1 ? String(digit * power) : (digit * power).toFixed(Math.round(-Math.log10(power)))
+  return power >= 1
+    ? String(digit * power)
+    : (digit * power).toFixed(Math.round(-Math.log10(power)))
 }
 
 const HOLD_FIAT = 500_000_000
@@ -134,7 +175,10 @@ const ROUNDING = 1.000_001
 export function parseListen(text: string): string | null {
   if (text === "none") return null
   if (/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/.test(text)) return text
-  throw refuseAnswer("listen", `expected HOST:PORT, such as 127.0.0.1:7070, or none; found "${text}"`)
+  throw refuseAnswer(
+    "listen",
+    `expected HOST:PORT, such as 127.0.0.1:7070, or none; found "${text}"`,
+  )
 }
 
 function knownAsset(id: string, assets: readonly KnownAsset[]): KnownAsset {
@@ -144,7 +188,8 @@ function knownAsset(id: string, assets: readonly KnownAsset[]): KnownAsset {
   const near = nearestName(id, ids)
   throw refuseAnswer(
     "hold",
-    `there is no asset ${id} here${near === null ? `; known: ${ids.join(", ")}` : `; did you mean ${near}?`}`,
+    `there is no asset ${id} ` +
+      `here${near === null ? `; known: ${ids.join(", ")}` : `; did you mean ${near}?`}`,
   )
 }
 

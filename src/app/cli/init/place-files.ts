@@ -1,22 +1,35 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { AppError } from "#lib/app-error.ts"
 
 export type NewFile = { readonly path: string; readonly text: string }
 
-/** Throws `init.exists` (refused) where one of the paths is taken, and `init.folder` (refused) where a folder is missing. */
+/**
+ * Throws `init.exists` (refused) where one of the paths is taken, and `init.folder` (refused) where
+ * a folder is missing.
+ */
 export function refuseTaken(paths: readonly string[]): void {
   for (const path of paths) {
     if (existsSync(path)) throw taken(path)
     if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) continue
-    const message = `the folder ${dirname(path)} does not exist; create it with \`mkdir -m 700 -p ${dirname(path)}\``
+    const message =
+      `the folder ${dirname(path)} does not exist; create it with \`mkdir -m 700 -p ` +
+      `${dirname(path)}\``
     throw new AppError({ code: "init.folder", disposition: "refused", message })
   }
 }
 
 /**
- * Places all files with mode 600, or none. Each is written completely in a folder of its own first, and a file that exists is never replaced.
- * A signal waits until this function is over.
+ * Places all files with mode 600, or none. Each is written completely in a folder of its own first,
+ * and a file that exists is never replaced. A signal waits until this function is over.
  */
 export function placeFiles(files: readonly NewFile[]): void {
   const [first] = files
@@ -26,7 +39,8 @@ export function placeFiles(files: readonly NewFile[]): void {
   for (const signal of SIGNALS) process.on(signal, wait)
   const placed: string[] = []
   try {
-    for (const [index, { text }] of files.entries()) writeFileSync(join(stage, String(index)), text, { mode: 0o600 })
+    for (const [index, { text }] of files.entries())
+      writeFileSync(join(stage, String(index)), text, { mode: 0o600 })
     for (const [index, { path }] of files.entries()) {
       link(join(stage, String(index)), path)
       placed.push(path)

@@ -1,11 +1,15 @@
 import { createInterface } from "node:readline/promises"
 import { AppError } from "#lib/app-error.ts"
 
-/** Asks a person on a terminal, one question after another. Without one (`null`) each question takes the given text or its default. */
+/**
+ * Asks a person on a terminal, one question after another. Without one (`null`) each question takes
+ * the given text or its default.
+ */
 export type QuestionDesk = {
   /**
-   * The parsed answer. `given` comes from an option and is never asked for. A wrong typed answer is asked again; a wrong given one throws. Throws
-   * `init.missing_answer` (refused) where no answer and no default exist, and `init.aborted` (refused) after Ctrl-C.
+   * The parsed answer. `given` comes from an option and is never asked for. A wrong typed answer is
+   * asked again; a wrong given one throws. Throws `init.missing_answer` (refused) where no answer
+   * and no default exist, and `init.aborted` (refused) after Ctrl-C.
    */
   answer<T>(question: Question<T>): Promise<T>
 }
@@ -29,9 +33,13 @@ export function createQuestionDesk(interactive: boolean): QuestionDesk {
         throw new AppError({ code: "init.missing_answer", disposition: "refused", message })
       }
       for (;;) {
-        const typed = (await ask(`${text}${preset === null || preset === "" ? "" : ` [${preset}]`}\n> `)).trim()
+        const typed = (
+          await ask(`${text}${preset === null || preset === "" ? "" : ` [${preset}]`}\n> `)
+        ).trim()
         if (typed === "" && preset === null) {
-          process.stderr.write("This question needs an answer; Ctrl-C ends without writing a file\n")
+          process.stderr.write(
+            "This question needs an answer; Ctrl-C ends without writing a file\n",
+          )
           continue
         }
         try {
@@ -45,13 +53,18 @@ export function createQuestionDesk(interactive: boolean): QuestionDesk {
   }
 }
 
-/** Unlike `askTerminal`, the end of the input is no empty answer: an empty answer takes the default. */
+/**
+ * Unlike `askTerminal`, the end of the input is no empty answer: an empty answer takes the default.
+ */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const ended = Promise.withResolvers<never>()
   lines.once("close", () => ended.reject(aborted()))
   try {
-    return await Promise.race([lines.question(question).catch(() => Promise.reject(aborted())), ended.promise])
+    return await Promise.race([
+      lines.question(question).catch(() => Promise.reject(aborted())),
+      ended.promise,
+    ])
   } finally {
     ended.promise.catch(() => undefined)
     lines.close()

@@ -16,8 +16,8 @@ type Written = { readonly files: readonly NewFile[]; readonly answers: Answers }
 type Context = CommandContext & { readonly config: string }
 
 /**
- * Runs `check`, and `doctor` where a node answers; then it says what the treasury needs from a person, and the next commands. The exit code is that of
- * `check`.
+ * Runs `check`, and `doctor` where a node answers; then it says what the treasury needs from a
+ * person, and the next commands. The exit code is that of `check`.
  */
 export async function tellNext(context: Context, { files, answers }: Written): Promise<number> {
   const { json, print, clock } = context
@@ -37,7 +37,10 @@ export async function tellNext(context: Context, { files, answers }: Written): P
       answering,
       doctor,
       addresses: Object.fromEntries(accounts),
-      page: answers.page === null ? null : { url: urlOf(answers.page), tokenFile: tokenFileOf(context, answers.page) },
+      page:
+        answers.page === null
+          ? null
+          : { url: urlOf(answers.page), tokenFile: tokenFileOf(context, answers.page) },
       next: next.map(({ command }) => command),
     }
     print(plainJson(shown, 2))
@@ -85,14 +88,18 @@ function describeBackup(path: string, { isNew, key }: Answers): string[] {
   if (!isNew) return [`Back up the key behind ${key}: nothing else can move this money.`]
   const keystore = fromHere(path, key.slice("keystore:".length))
   return [
-    `Back up ${keystore} and its password, apart from this machine: nothing else can move this money.`,
+    `Back up ${keystore} and its password, apart from this machine: nothing else can move ` +
+      "this money.",
     `\`ballast wallet show ${keystore} --reveal\` prints the words to write down.`,
   ]
 }
 
 function describePage(context: Context, page: Answers["page"]): string[] {
   if (page === null) return []
-  return [`The page is ${urlOf(page)} once Ballast runs; log in with the token: cat ${tokenFileOf(context, page)}`]
+  return [
+    `The page is ${urlOf(page)} once Ballast runs; log in with the token: cat ` +
+      `${tokenFileOf(context, page)}`,
+  ]
 }
 
 type Page = NonNullable<Answers["page"]>
@@ -114,7 +121,8 @@ type NextStep = { readonly command: string; readonly purpose: string }
 
 /** Without a rule the simulator has nothing to show. */
 function listNext(path: string, { hold }: Answers): readonly NextStep[] {
-  const config = path === resolve("ballast.yaml") ? "" : ` --config ${relative(process.cwd(), path)}`
+  const config =
+    path === resolve("ballast.yaml") ? "" : ` --config ${relative(process.cwd(), path)}`
   return [
     { command: `ballast doctor${config}`, purpose: "check keys, nodes, clocks and disk" },
     hold === null

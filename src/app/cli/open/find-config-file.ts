@@ -9,7 +9,10 @@ const EMBEDDED = join(import.meta.dirname, "..", "..", "..", "..", "config", "sa
 
 type Named = Pick<CommandContext, "config" | "sandbox" | "env">
 
-/** Chooses the configuration file without a check that a named one exists. Throws `config.not_found` (fatal) when none is named. */
+/**
+ * Chooses the configuration file without a check that a named one exists. Throws `config.not_found`
+ * (fatal) when none is named.
+ */
 export function findConfigFile({ config, sandbox, env }: Named): string {
   if (sandbox && config !== null) throw usageError("--sandbox and --config exclude each other")
   if (sandbox) return EMBEDDED
@@ -20,16 +23,24 @@ export function findConfigFile({ config, sandbox, env }: Named): string {
   throw new AppError({
     code: "config.not_found",
     disposition: "fatal",
-    message: `There is no configuration: ${resolve("ballast.yaml")} does not exist, and neither --config nor BALLAST_CONFIG names a file. Give --config FILE, or --sandbox for the local sandbox`,
+    message:
+      `There is no configuration: ${resolve("ballast.yaml")} does not exist, and neither ` +
+      "--config nor BALLAST_CONFIG names a file. Give --config FILE, or --sandbox for the " +
+      "local sandbox",
   })
 }
 
-/** The file that a check of permissions covers; `null` for the sandbox's, which is a part of the program. */
+/**
+ * The file that a check of permissions covers; `null` for the sandbox's, which is a part of the
+ * program.
+ */
 export function ownFileOf(file: string): string | null {
   return file === EMBEDDED ? null : file
 }
 
-/** The sandbox's configuration is a part of the program, so its data goes to the working directory. */
+/**
+ * The sandbox's configuration is a part of the program, so its data goes to the working directory.
+ */
 export function homeOf(file: string): { dataFrom?: string } {
   return file === EMBEDDED ? { dataFrom: process.cwd() } : {}
 }
@@ -47,11 +58,15 @@ export function explainCut(error: unknown, file: string): unknown {
   const { code, disposition, message, details, cause } = error
   const cut = readEnvFile(file).cut.filter((name) => message.includes(name))
   if (cut.length === 0) return error
-  const found = `In .env the value of ${cut.join(" and ")} ends before " #"; write it in quotes if the # belongs to it`
+  const found =
+    `In .env the value of ${cut.join(" and ")} ends before " #"; write it in quotes if the # ` +
+    "belongs to it"
   return new AppError({ code, disposition, message: `${message}\n${found}`, details, cause })
 }
 
-/** A file that cannot be read gives nothing: the secrets that it should set are reported as missing. */
+/**
+ * A file that cannot be read gives nothing: the secrets that it should set are reported as missing.
+ */
 function readEnvFile(file: string): DotEnv {
   const path = join(dirname(resolve(file)), ".env")
   try {

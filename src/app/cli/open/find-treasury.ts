@@ -10,13 +10,18 @@ import { homeOf, prepareFile } from "./find-config-file.ts"
 /** A treasury for a command that must work while its configuration file is damaged. */
 export type FoundTreasury = {
   readonly dataDir: string
-  /** The configuration of the file, else the one that the daemon last put in force; `null` without both. A note on standard error tells which. */
+  /**
+   * The configuration of the file, else the one that the daemon last put in force; `null` without
+   * both. A note on standard error tells which.
+   */
   readonly readConfig: () => Promise<Config | null>
 }
 
 /**
- * Finds the data directory without a valid configuration: by `--data-dir`, or by the one line of the file. The configuration itself is read when it
- * is asked for: a running daemon answers without it, and it takes most of a command's time. Throws `config.not_found` and `config.unreadable` (fatal).
+ * Finds the data directory without a valid configuration: by `--data-dir`, or by the one line of
+ * the file. The configuration itself is read when it is asked for: a running daemon answers without
+ * it, and it takes most of a command's time. Throws `config.not_found` and `config.unreadable`
+ * (fatal).
  */
 export function findTreasury(context: CommandContext, asked: string | null): FoundTreasury {
   if (asked !== null) {
@@ -32,7 +37,10 @@ export function findTreasury(context: CommandContext, asked: string | null): Fou
 export type OpenedTreasury = { readonly dataDir: string; readonly config: Config | null }
 
 /** The same, for a command that always needs the configuration. A sound file is read once. */
-export async function openTreasury(context: CommandContext, asked: string | null): Promise<OpenedTreasury> {
+export async function openTreasury(
+  context: CommandContext,
+  asked: string | null,
+): Promise<OpenedTreasury> {
   if (asked === null) {
     const { openConfigForReading } = await import("./open-config.ts")
     try {
@@ -46,7 +54,11 @@ export async function openTreasury(context: CommandContext, asked: string | null
   return { dataDir, config: await readConfig() }
 }
 
-async function readFile(context: CommandContext, file: string, dataDir: string): Promise<Config | null> {
+async function readFile(
+  context: CommandContext,
+  file: string,
+  dataDir: string,
+): Promise<Config | null> {
   const { openConfigForReading } = await import("./open-config.ts")
   try {
     return openConfigForReading(context)
@@ -54,7 +66,9 @@ async function readFile(context: CommandContext, file: string, dataDir: string):
     if (!isDamaged(error)) throw error
     const config = await readLastConfig(context, dataDir)
     const instead =
-      config === null ? "amounts are in smallest units" : "the configuration that was last in force counts"
+      config === null
+        ? "amounts are in smallest units"
+        : "the configuration that was last in force counts"
     context.warn(`${file} has mistakes (\`ballast check\` lists them); ${instead}`)
     return config
   }
@@ -84,5 +98,10 @@ async function readLastConfig(context: CommandContext, dataDir: string): Promise
 
 function missing(dataDir: string): AppError {
   const message = `There is no folder ${dataDir}; give the data_dir of the daemon`
-  return new AppError({ code: "journal.missing", disposition: "refused", message, details: { dataDir } })
+  return new AppError({
+    code: "journal.missing",
+    disposition: "refused",
+    message,
+    details: { dataDir },
+  })
 }

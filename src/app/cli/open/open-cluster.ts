@@ -3,7 +3,10 @@ import type { Config } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type ConfigSource, openConfigForReading } from "./open-config.ts"
 
-/** Opens the configuration's PostgreSQL for one use. Throws `cluster.none` (refused) without `journal`, and `cluster.unreachable`. */
+/**
+ * Opens the configuration's PostgreSQL for one use. Throws `cluster.none` (refused) without
+ * `journal`, and `cluster.unreachable`.
+ */
 export async function withCluster<Value>(
   context: ConfigSource,
   use: (database: ClusterDatabase, config: Config) => Promise<Value>,
@@ -23,6 +26,7 @@ export function openClusterConfig(context: ConfigSource): ClusterConfig {
   const config = openConfigForReading(context)
   const { journal } = config
   if (journal !== null) return { ...config, journal }
-  const message = "This configuration has no journal in PostgreSQL, so the treasury has one machine and no lease"
+  const message =
+    "This configuration has no journal in PostgreSQL, so the treasury has one machine and no lease"
   throw new AppError({ code: "cluster.none", disposition: "refused", message })
 }

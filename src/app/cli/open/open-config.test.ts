@@ -5,5 +5,7 @@ test("the line about the treasury says which keys are play keys", () => {
   const told: string[] = []
   const tell = (line: string): void => void told.push(line)
   openConfigForReading({ config: null, sandbox: true, env: {}, tell })
-  expect(told).toEqual([expect.stringMatching(/^Treasury .* · .*sandbox\.yaml · PLAY KEYS, never fund$/)])
+  expect(told).toEqual([
+    expect.stringMatching(/^Treasury .* · .*sandbox\.yaml · PLAY KEYS, never fund$/),
+  ])
 })

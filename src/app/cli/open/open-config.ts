@@ -16,15 +16,18 @@ export type ConfigSource = Pick<CommandContext, "config" | "sandbox" | "env" | "
 export const PLAY_KEYS = "PLAY KEYS, never fund"
 
 /**
- * Opens the configuration: `--config`, `$BALLAST_CONFIG`, or `./ballast.yaml`; with `--sandbox` the sandbox's. A `.env` file beside it sets
- * missing environment variables. Throws `config.*` (exit 78).
+ * Opens the configuration: `--config`, `$BALLAST_CONFIG`, or `./ballast.yaml`; with `--sandbox` the
+ * sandbox's. A `.env` file beside it sets missing environment variables. Throws `config.*` (exit
+ * 78).
  */
 export function openConfig(
   source: ConfigSource,
   options: { choice?: SecretChoice } = {},
 ): LoadedConfig & { file: string } {
   const file = prepareFile(source)
-  const loaded = explained(file, () => loadConfig(file, source.env, { ...homeOf(file), ...options }))
+  const loaded = explained(file, () =>
+    loadConfig(file, source.env, { ...homeOf(file), ...options }),
+  )
   tellTreasury(source, loaded.config, file)
   return { ...loaded, file }
 }
@@ -32,7 +35,11 @@ export function openConfig(
 /** Opens the configuration for a command that signs nothing: the keys may be missing. */
 export function openConfigForReading(source: ConfigSource): Config {
   const file = prepareFile(source)
-  const config = parseConfig(readConfigText(file), { file, secrets: lenientSecrets(source, file), ...homeOf(file) })
+  const config = parseConfig(readConfigText(file), {
+    file,
+    secrets: lenientSecrets(source, file),
+    ...homeOf(file),
+  })
   tellTreasury(source, config, file)
   return config
 }
@@ -45,7 +52,8 @@ export function lenientSecrets({ env }: ConfigSource, file: string): SecretLooku
       return secrets(reference)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // An operator's shell need not have the daemon's keys. A later step that needs this one fails with the cause.
+      // An operator's shell need not have the daemon's keys. A later step that needs this one fails
+      // with the cause.
       return new Secret("", reference, error)
     }
   }
@@ -63,7 +71,10 @@ export function hasPlayKeys({ chains }: Config): boolean {
   return chains.some(({ key }) => isPlayKey(key))
 }
 
-/** A person must see on which treasury a command acts: two terminals may differ only in their folder. */
+/**
+ * A person must see on which treasury a command acts: two terminals may differ only in their
+ * folder.
+ */
 function tellTreasury({ tell }: ConfigSource, config: Config, file: string): void {
   const keys = hasPlayKeys(config) ? ` · ${PLAY_KEYS}` : ""
   tell(`Treasury ${config.treasury} · ${config.mode} · ${resolve(file)}${keys}`)

@@ -6,6 +6,8 @@ import { openExistingJournal } from "./open-journal.ts"
 
 test("a missing journal is an error, and no file appears", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "no-journal-"))
-  expect(() => openExistingJournal({ dataDir })).toThrow(expect.objectContaining({ code: "journal.missing" }))
+  expect(() => openExistingJournal({ dataDir })).toThrow(
+    expect.objectContaining({ code: "journal.missing" }),
+  )
   expect(readdirSync(dataDir)).toEqual([])
 })

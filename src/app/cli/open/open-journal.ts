@@ -13,8 +13,9 @@ export function openJournalForReading(home: Home): Journal | null {
 }
 
 /**
- * Opens the journal for a command that shows its content. Without a journal an empty answer would be wrong: the command may look at another
- * directory than the daemon. Throws `journal.missing` (refused, exit 1).
+ * Opens the journal for a command that shows its content. Without a journal an empty answer would
+ * be wrong: the command may look at another directory than the daemon. Throws `journal.missing`
+ * (refused, exit 1).
  */
 export function openExistingJournal(home: Home): Journal {
   const journal = openJournalForReading(home)
@@ -22,7 +23,9 @@ export function openExistingJournal(home: Home): Journal {
   throw new AppError({
     code: "journal.missing",
     disposition: "refused",
-    message: `There is no journal in ${home.dataDir}. The first \`ballast run\` creates it; if the daemon has run, this configuration has another data_dir`,
+    message:
+      `There is no journal in ${home.dataDir}. The first \`ballast run\` creates it; if the ` +
+      "daemon has run, this configuration has another data_dir",
     details: { dataDir: home.dataDir },
   })
 }

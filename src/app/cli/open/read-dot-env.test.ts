@@ -15,5 +15,8 @@ test("a # after a space begins a comment, and the variable counts as cut", () =>
 
 test("quoted values, values of several lines, comments and empty values stay as dotenv reads them", () => {
   const text = [`A="x#y # z"`, "B='one", "A=x#y", "two'", "# C=d#e", "D=#nothing", "E="].join("\n")
-  expect(readDotEnv(text)).toEqual({ values: { A: "x#y # z", B: "one\nA=x#y\ntwo", D: "", E: "" }, cut: [] })
+  expect(readDotEnv(text)).toEqual({
+    values: { A: "x#y # z", B: "one\nA=x#y\ntwo", D: "", E: "" },
+    cut: [],
+  })
 })

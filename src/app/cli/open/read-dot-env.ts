@@ -7,8 +7,8 @@ export type DotEnv = {
 }
 
 /**
- * Reads the text of a `.env` file. Unlike `dotenv`, a `#` without a space before it belongs to an unquoted value: passwords have such signs. After
- * a space it begins a comment, as in a shell.
+ * Reads the text of a `.env` file. Unlike `dotenv`, a `#` without a space before it belongs to an
+ * unquoted value: passwords have such signs. After a space it begins a comment, as in a shell.
  */
 export function readDotEnv(text: string): DotEnv {
   const values: Record<string, string> = { ...parse(text) }
@@ -17,7 +17,8 @@ export function readDotEnv(text: string): DotEnv {
     const [, name, written] = UNQUOTED.exec(line) ?? []
     const until = written?.indexOf("#") ?? -1
     if (name === undefined || written === undefined || until < 0) continue
-    // Another value stands there if the line belongs to a quoted text of several lines, or a later line sets the name again.
+    // Another value stands there if the line belongs to a quoted text of several lines, or a later
+    // line sets the name again.
     if (values[name] !== written.slice(0, until).trim()) continue
     const comment = /\s#/.exec(written)
     values[name] = (comment === null ? written : written.slice(0, comment.index)).trim()

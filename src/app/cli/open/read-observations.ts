@@ -7,12 +7,18 @@ import { everyMsOf, RULE_KINDS, ruleKindOf, ruleReasons } from "#policy/rules/re
 import type { DecisionRow, Journal } from "#ports/journal.ts"
 
 const MOST_DECISIONS = 1_000_000
-/** The reasons of every kind that keeps bounds: a rule may have had another kind when it decided. */
+/**
+ * The reasons of every kind that keeps bounds: a rule may have had another kind when it decided.
+ */
 const REASONS = ruleReasons(RULE_KINDS.filter(({ backtest }) => backtest.measures !== "none"))
 const UNKNOWN: readonly string[] = ["policy.view_incomplete", "policy.price_missing"]
 
 /** The observations of the rules that keep bounds, from every stored decision. */
-export function readObservations(journal: Journal | null, config: Config, nowMs: number): readonly RuleObservation[] {
+export function readObservations(
+  journal: Journal | null,
+  config: Config,
+  nowMs: number,
+): readonly RuleObservation[] {
   if (journal === null) return []
   return config.rules
     .filter((rule) => ruleKindOf(rule).backtest.measures !== "none")
@@ -33,8 +39,11 @@ function foundBy(decision: DecisionRow): RuleObservation["found"] {
   const body = readDecisionBody(decision.body)
   if (body === null) return "unknown"
   const codes = reasonsIn(body).map(({ code }) => code)
-  if (codes.length > 0 && codes.every((code) => REASONS.get(code)?.means === "satisfied")) return "inside"
-  const isUnknown = codes.some((code) => UNKNOWN.includes(code) || REASONS.get(code)?.means === "unknown")
+  if (codes.length > 0 && codes.every((code) => REASONS.get(code)?.means === "satisfied"))
+    return "inside"
+  const isUnknown = codes.some(
+    (code) => UNKNOWN.includes(code) || REASONS.get(code)?.means === "unknown",
+  )
   return body.decided.proposals.length === 0 && isUnknown ? "unknown" : "outside"
 }
 

@@ -14,7 +14,9 @@ import type { Order } from "#order/step.ts"
 import type { FoundSecret } from "./find-secret.ts"
 
 /** The parts of a configuration that the answer uses. */
-export type Known = Pick<Config, "chains" | "assets"> & { readonly services: readonly Config["service"][] }
+export type Known = Pick<Config, "chains" | "assets"> & {
+  readonly services: readonly Config["service"][]
+}
 
 export type Rescue = {
   readonly order: string
@@ -33,7 +35,10 @@ export type Rescue = {
 /** The address of the order's service, or its name where the configuration no longer has it. */
 function serviceOf({ service }: OrderData, config: Known): string {
   if (service == null) return config.services[0]?.url ?? "unknown"
-  return config.services.find(({ name }) => name === service)?.url ?? `${service} (not configured any more)`
+  return (
+    config.services.find(({ name }) => name === service)?.url ??
+    `${service} (not configured any more)`
+  )
 }
 
 export type Redemption = {
@@ -45,7 +50,11 @@ export type Redemption = {
 }
 
 /** `secret` is given only where the journal has decided to tell it. */
-export async function describeRescue({ state, data }: Order, config: Known, secret: FoundSecret): Promise<Rescue> {
+export async function describeRescue(
+  { state, data }: Order,
+  config: Known,
+  secret: FoundSecret,
+): Promise<Rescue> {
   const { request, deposit } = data
   const chain = config.chains.find((candidate) => candidate.chain === chainOf(request.from))
   return {
@@ -55,33 +64,55 @@ export async function describeRescue({ state, data }: Order, config: Known, secr
     service: { url: serviceOf(data, config), orderId: data.created?.orderId ?? null },
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),
-    refund: deposit === null || !chain ? null : await familyOf(chain).describeRefund(deposit, chain, swapIdOf(data)),
+    refund:
+      deposit === null || !chain
+        ? null
+        : await familyOf(chain).describeRefund(deposit, chain, swapIdOf(data)),
     redeem: await describeRedemption(data, config, secret),
-    transactions: Object.entries(data.transactions).flatMap(([purpose, { signed, sentAt, mined }]) =>
-      signed.map(({ plan, txid, raw }) => ({
-        purpose,
-        attempt: plan.attempt,
-        tx: txid,
-        sent: sentAt !== null,
-        minedAtHeight: mined?.txid === txid ? mined.height : null,
-        uses: plan.resources,
-        raw,
-      })),
+    transactions: Object.entries(data.transactions).flatMap(
+      ([purpose, { signed, sentAt, mined }]) =>
+        signed.map(({ plan, txid, raw }) => ({
+          purpose,
+          attempt: plan.attempt,
+          tx: txid,
+          sent: sentAt !== null,
+          minedAtHeight: mined?.txid === txid ? mined.height : null,
+          uses: plan.resources,
+          raw,
+        })),
     ),
     gasless: data.gasless,
   }
 }
 
-async function describeRedemption(data: OrderData, config: Known, found: FoundSecret): Promise<Redemption | null> {
-  if (data.ownSecret == null || data.serviceOrder === null || data.terms === null || data.deposit === null) return null
+async function describeRedemption(
+  data: OrderData,
+  config: Known,
+  found: FoundSecret,
+): Promise<Redemption | null> {
+  if (
+    data.ownSecret == null ||
+    data.serviceOrder === null ||
+    data.terms === null ||
+    data.deposit === null
+  )
+    return null
   const chain = config.chains.find((candidate) => candidate.chain === chainOf(data.request.to))
   const asset = config.assets.find(({ id }) => id === data.request.to)
   if (chain === undefined || asset === undefined) return null
   const payout = payoutOf(data, familyOf(chain).traits)
-  return { ...found, payout, recipe: await familyOf(chain).describeRedeem(payout, asset, chain, found.secret) }
+  return {
+    ...found,
+    payout,
+    recipe: await familyOf(chain).describeRedeem(payout, asset, chain, found.secret),
+  }
 }
 
-function describeSource(data: OrderData, config: Known, chain: ChainConfig | undefined): Rescue["source"] {
+function describeSource(
+  data: OrderData,
+  config: Known,
+  chain: ChainConfig | undefined,
+): Rescue["source"] {
   const { request, deposit } = data
   const asset = config.assets.find(({ id }) => id === request.from)
   return {
@@ -123,7 +154,10 @@ function describeSourceChain({ seen, serviceOrder }: OrderData): Rescue["source"
   }
 }
 
-function describeDestination({ request, terms, serviceOrder, seen }: OrderData, config: Known): Rescue["destination"] {
+function describeDestination(
+  { request, terms, serviceOrder, seen }: OrderData,
+  config: Known,
+): Rescue["destination"] {
   const decimals = config.assets.find(({ id }) => id === request.to)?.decimals
   const units = terms?.destinationUnits ?? null
   return {

@@ -7,8 +7,9 @@ import type { GuardedOrder } from "#tower/watch-orders.ts"
 const ENDING = ".rescue"
 
 /**
- * Lists the orders of a rescue file, or of all rescue files in a folder, which is read again each time. `open` opens each file once. Of several files of one
- * order the one with its secret counts. A file in a folder that cannot be opened is told once, and the others go on.
+ * Lists the orders of a rescue file, or of all rescue files in a folder, which is read again each
+ * time. `open` opens each file once. Of several files of one order the one with its secret counts.
+ * A file in a folder that cannot be opened is told once, and the others go on.
  */
 export function createGuardList(
   path: string,
@@ -43,6 +44,7 @@ function listFiles(folder: string): readonly string[] {
 
 function chooseBest(orders: readonly GuardedOrder[]): readonly GuardedOrder[] {
   const best = new Map<string, GuardedOrder>()
-  for (const order of orders) if (best.get(order.data.id)?.secret == null) best.set(order.data.id, order)
+  for (const order of orders)
+    if (best.get(order.data.id)?.secret == null) best.set(order.data.id, order)
   return [...best.values()]
 }

@@ -13,8 +13,9 @@ import type { WatchData } from "./watch-data.ts"
 const TIMEOUT_MS = 10_000
 
 /**
- * Opens the two chains of a guarded order with the tower's own nodes. Throws `tower.no_deposit` (refused) for an order without a verified deposit, `tower.chain`
- * (fatal) for a chain that the tower's file lacks or that is another one there, and the errors of `decodeOrder`.
+ * Opens the two chains of a guarded order with the tower's own nodes. Throws `tower.no_deposit`
+ * (refused) for an order without a verified deposit, `tower.chain` (fatal) for a chain that the
+ * tower's file lacks or that is another one there, and the errors of `decodeOrder`.
  */
 export async function openGuardedOrder(
   watch: WatchData,
@@ -26,7 +27,8 @@ export async function openGuardedOrder(
     throw new AppError({
       code: "tower.no_deposit",
       disposition: "refused",
-      message: "The order of this rescue file has no verified deposit, so there is nothing to guard",
+      message:
+        "The order of this rescue file has no verified deposit, so there is nothing to guard",
     })
   const { from, to, sourceOwner, destinationOwner } = data.request
   const [source, destination] = await Promise.all([
@@ -47,26 +49,38 @@ async function openTowerChain(
 ): Promise<TowerChain> {
   const name = chainOf(asset)
   const chain = tower.chains.find((one) => one.chain === name)
-  if (chain === undefined) throw wrongChain(`the tower's file has no chain ${name}, which the order needs`)
+  if (chain === undefined)
+    throw wrongChain(`the tower's file has no chain ${name}, which the order needs`)
   const { watchKey, identityOf, openPort } = familyOf(chain)
-  const [expected, found] = [withoutWallet(identities[name] ?? {}), withoutWallet(identityOf(chain))]
+  const expected = withoutWallet(identities[name] ?? {})
+  const found = withoutWallet(identityOf(chain))
   if (!isDeepStrictEqual(expected, found)) {
     const [theirs, ours] = [expected, found].map((identity) => JSON.stringify(identity))
     throw wrongChain(
-      `the chain ${name} of the tower's file is not the one of the order: expected ${theirs}, found ${ours}`,
+      `the chain ${name} of the tower's file is not the one of the order: expected ` +
+        `${theirs}, found ${ours}`,
     )
   }
-  const world = { assets: assets.filter((one) => one.chain === name), timeoutMs: TIMEOUT_MS, clock, dataDir: null }
+  const world = {
+    assets: assets.filter((one) => one.chain === name),
+    timeoutMs: TIMEOUT_MS,
+    clock,
+    dataDir: null,
+  }
   const canSend = watchKey === undefined
   const port = await openPort(
     chain,
-    canSend ? { ...world, onBehalfOf: owner } : { ...world, keyHolder: Promise.resolve(holdNothing(watchKey)) },
+    canSend
+      ? { ...world, onBehalfOf: owner }
+      : { ...world, keyHolder: Promise.resolve(holdNothing(watchKey)) },
   )
   return { port, canSend, stuckAfterMs: chain.stuckAfterMs }
 }
 
 /** The keys of an identity that name the daemon's wallet. The tower has another one. */
-function withoutWallet(identity: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function withoutWallet(
+  identity: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   const { account: _account, address: _address, ...chain } = identity
   return chain
 }

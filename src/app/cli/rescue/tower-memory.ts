@@ -3,8 +3,9 @@ import { AppError } from "#lib/app-error.ts"
 import type { TowerMemory } from "#tower/watch-orders.ts"
 
 /**
- * An empty file beside the rescue file tells a restarted tower that its redemption, and with it the secret, may be public. `noteSent` throws `tower.memory`
- * (hold) if it cannot be written, before anything is sent.
+ * An empty file beside the rescue file tells a restarted tower that its redemption, and with it the
+ * secret, may be public. `noteSent` throws `tower.memory` (hold) if it cannot be written, before
+ * anything is sent.
  */
 export function openMemory(file: string): TowerMemory {
   return {

@@ -4,7 +4,10 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import { encodeOrder, type Order } from "#order/step.ts"
 import type { Known } from "./describe-rescue.ts"
 
-/** The part of a rescue file that a watchtower acts by: the order as the journal stores it, and the configuration that its terms were verified by. */
+/**
+ * The part of a rescue file that a watchtower acts by: the order as the journal stores it, and the
+ * configuration that its terms were verified by.
+ */
 export type WatchData = {
   /** `encodeOrder` of the order. */
   readonly order: string
@@ -14,16 +17,29 @@ export type WatchData = {
   readonly assets: readonly Asset[]
   /** What identifies each chain, by the chain's name. */
   readonly identities: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The redemption at rising fees, where only the wallet's own key can redeem. They pay our own wallet, and contain the secret. */
+  /**
+   * The redemption at rising fees, where only the wallet's own key can redeem. They pay our own
+   * wallet, and contain the secret.
+   */
   readonly redemptions: readonly SignedTransaction[]
 }
 
 /** `null` where the configuration lacks a chain or an asset of the order. Pure. */
-export function describeWatch(order: Order, { chains, assets }: Known, secret: string | null): WatchData | null {
+export function describeWatch(
+  order: Order,
+  { chains, assets }: Known,
+  secret: string | null,
+): WatchData | null {
   const { from, to } = order.data.request
   const known = assets.filter(({ id }) => id === from || id === to)
   const named = chains.filter(({ chain }) => [chainOf(from), chainOf(to)].includes(chain))
-  if (known.length !== new Set([from, to]).size || named.length !== new Set([from, to].map(chainOf)).size) return null
-  const identities = Object.fromEntries(named.map((chain) => [chain.chain, familyOf(chain).identityOf(chain)]))
+  if (
+    known.length !== new Set([from, to]).size ||
+    named.length !== new Set([from, to].map(chainOf)).size
+  )
+    return null
+  const identities = Object.fromEntries(
+    named.map((chain) => [chain.chain, familyOf(chain).identityOf(chain)]),
+  )
   return { order: encodeOrder(order), secret, assets: known, identities, redemptions: [] }
 }

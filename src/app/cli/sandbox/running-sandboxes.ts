@@ -12,7 +12,10 @@ export type RunningSandbox = z.output<typeof entry>
 const entry = z.object({ url: z.url(), pid: z.int().positive(), startedAt: z.number() })
 const ANSWER_MS = 3_000
 
-/** Notes a sandbox, so that other commands find it. The returned function removes the note, and the folder with the last note. */
+/**
+ * Notes a sandbox, so that other commands find it. The returned function removes the note, and the
+ * folder with the last note.
+ */
 export function announceSandbox(sandbox: RunningSandbox): () => void {
   const folder = folderOfUser()
   const file = join(folder, `${sandbox.pid}.json`)
@@ -33,7 +36,11 @@ export function announceSandbox(sandbox: RunningSandbox): () => void {
 }
 
 /** A sentence that reminds a person of a running sandbox. */
-export function nameSandbox(says: string, { url, pid, startedAt }: RunningSandbox, nowMs: number): string {
+export function nameSandbox(
+  says: string,
+  { url, pid, startedAt }: RunningSandbox,
+  nowMs: number,
+): string {
   return `${says}: ${url}, process ${pid}, for ${formatSpan(nowMs - startedAt)}`
 }
 
@@ -66,7 +73,8 @@ function folderOfUser(): string {
 function readFolder(): readonly string[] {
   const folder = folderOfUser()
   const stats = statSync(folder, { throwIfNoEntry: false })
-  if (stats === undefined || (process.getuid !== undefined && stats.uid !== process.getuid())) return []
+  if (stats === undefined || (process.getuid !== undefined && stats.uid !== process.getuid()))
+    return []
   return readdirSync(folder).map((name) => join(folder, name))
 }
 
@@ -81,7 +89,10 @@ function readEntry(file: string): RunningSandbox | null {
 
 async function answers({ url, pid }: RunningSandbox): Promise<boolean> {
   try {
-    const answer = await request(`${url}/sandbox/status`, { headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS })
+    const answer = await request(`${url}/sandbox/status`, {
+      headersTimeout: ANSWER_MS,
+      bodyTimeout: ANSWER_MS,
+    })
     return z.object({ pid: z.literal(pid) }).safeParse(await answer.body.json()).success
   } catch {
     // No process listens there any more.

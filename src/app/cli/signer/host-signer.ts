@@ -49,7 +49,9 @@ export function hostSigner(options: HostOptions): KeySource {
       throw new AppError({
         code: "signer.chain_unknown",
         disposition: "refused",
-        message: `the signer has no key for ${chain}; give it the same chains as the daemon, and start it again`,
+        message:
+          `the signer has no key for ${chain}; give it the same chains as the daemon, and ` +
+          "start it again",
         details: { chain },
       })
     },
@@ -78,8 +80,8 @@ export function hostSigner(options: HostOptions): KeySource {
 }
 
 /**
- * Asks until the signer answers, its process ends for good or by trouble of the machine, or the time
- * is over. The caller asks again after trouble of the machine.
+ * Asks until the signer answers, its process ends for good or by trouble of the machine, or the
+ * time is over. The caller asks again after trouble of the machine.
  */
 async function waitForSigner(client: SignerClient, child: SupervisedSigner | null, clock: Clock) {
   const endMs = clock.now() + START_MS
@@ -102,7 +104,9 @@ async function waitForSigner(client: SignerClient, child: SupervisedSigner | nul
 type SupervisedSigner = {
   /** Throws the error with which the signer ended, if a start again cannot help. */
   readonly throwFailure: () => void
-  /** The trouble of the machine (`system.*`) that ended the last run; the signer is started again. */
+  /**
+   * The trouble of the machine (`system.*`) that ended the last run; the signer is started again.
+   */
   readonly findFault: () => AppError | null
   /** The signer runs again. */
   readonly noteAnswer: () => void
@@ -111,9 +115,11 @@ type SupervisedSigner = {
 }
 
 /**
- * Starts the signer, and again whenever it ends. Core files are off. The signer ends with this process, also by SIGKILL (follow-parent.ts).
+ * Starts the signer, and again whenever it ends. Core files are off. The signer ends with this
+ * process, also by SIGKILL (follow-parent.ts).
  *
- * The values of `env:` references go through a pipe. They stay in this process's memory for a restart; `file:` and `keystore:` never get here.
+ * The values of `env:` references go through a pipe. They stay in this process's memory for a
+ * restart; `file:` and `keystore:` never get here.
  */
 function superviseSigner(options: HostOptions): SupervisedSigner {
   const { config, clock, log } = options
@@ -217,7 +223,16 @@ function pauseAfterFault(faults: number): number {
 function spawnSigner({ file, env }: HostOptions, secrets: Record<string, string>): ChildProcess {
   const child = spawn(
     "/bin/sh",
-    ["-c", 'ulimit -c 0 2>/dev/null; exec "$@"', "ballast-signer", process.execPath, MAIN, "signer", "--config", file],
+    [
+      "-c",
+      'ulimit -c 0 2>/dev/null; exec "$@"',
+      "ballast-signer",
+      process.execPath,
+      MAIN,
+      "signer",
+      "--config",
+      file,
+    ],
     { stdio: ["ignore", "inherit", "pipe", "pipe", "pipe"], env: signerEnvironment(env) },
   )
   // CAST: the fifth stream is a pipe, as the options above say.
@@ -231,8 +246,15 @@ function spawnSigner({ file, env }: HostOptions, secrets: Record<string, string>
 
 /** Only variables that hold no secret. The last ones name the settings of a token's library. */
 const KEPT = [
-  ...["PATH", "HOME", "TMPDIR", "LANG", "NODE_ENV", "NODE_COMPILE_CACHE", "CREDENTIALS_DIRECTORY"],
-  ...["SOFTHSM2_CONF", "YUBIHSM_PKCS11_CONF"],
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "LANG",
+  "NODE_ENV",
+  "NODE_COMPILE_CACHE",
+  "CREDENTIALS_DIRECTORY",
+  "SOFTHSM2_CONF",
+  "YUBIHSM_PKCS11_CONF",
 ]
 
 function signerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -242,7 +264,9 @@ function signerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 const MAX_SAID = 16_000
 
-/** Collects the last words of the signer; warnings of the runtime go on to our own standard error. */
+/**
+ * Collects the last words of the signer; warnings of the runtime go on to our own standard error.
+ */
 function collect(child: ChildProcess): () => string {
   let said = ""
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -252,13 +276,21 @@ function collect(child: ChildProcess): () => string {
   return () => said
 }
 
-/** The error that the signer printed (`ballast: MESSAGE [CODE]`), with the disposition of its exit code. */
+/**
+ * The error that the signer printed (`ballast: MESSAGE [CODE]`), with the disposition of its exit
+ * code.
+ */
 function failureOf(exitCode: number | null, said: string): AppError {
   const [, message, code] = /ballast: ([\s\S]*) \[([a-z_.0-9]+)\]/.exec(said) ?? []
   const disposition = exitCode === EXIT.config ? "fatal" : "transient"
   const how = exitCode === null ? "by a signal" : `with exit code ${exitCode}`
   const shown = message ?? `the signer ended ${how}`
-  return new AppError({ code: code ?? "signer.ended", disposition, message: shown, details: { exitCode } })
+  return new AppError({
+    code: code ?? "signer.ended",
+    disposition,
+    message: shown,
+    details: { exitCode },
+  })
 }
 
 async function end(child: ChildProcess | null): Promise<void> {

@@ -18,8 +18,14 @@ export async function openDesk(
 ): Promise<{ readonly desk: SigningDesk; readonly close: () => void }> {
   const chains = new Map(await Promise.all(config.chains.map((chain) => holdChain(chain, config))))
   const signatures = openSignatureLog(join(config.signer.dataDir, "signatures.db"))
-  const limits = { byAsset: limitsOf(config, chains), signaturesPerHour: config.signer.signaturesPerHour }
-  return { desk: createSigningDesk({ chains, limits, signatures, ...runtime }), close: () => signatures.close() }
+  const limits = {
+    byAsset: limitsOf(config, chains),
+    signaturesPerHour: config.signer.signaturesPerHour,
+  }
+  return {
+    desk: createSigningDesk({ chains, limits, signatures, ...runtime }),
+    close: () => signatures.close(),
+  }
 }
 
 /** The socket of this configuration's signer. */
@@ -27,19 +33,32 @@ export function socketPath({ signer }: Pick<Config, "signer">): string {
   return signer.socket ?? resolve(signer.dataDir, "signer.sock")
 }
 
-async function holdChain(chain: Config["chains"][number], config: Config): Promise<[string, HeldChain]> {
+async function holdChain(
+  chain: Config["chains"][number],
+  config: Config,
+): Promise<[string, HeldChain]> {
   const family = familyOf(chain)
   const assets = config.assets.filter((asset) => asset.chain === chain.chain)
   const { foreignRefundKeys } = config.signer
   const { min, max } = family.timelocksOf(chain)
-  const keys = await family.openKey(chain, { assets, foreignRefundKeys }).catch((error: unknown) => {
-    throw addPlaceInFile(error, chain)
-  })
-  return [chain.chain, { keys, coin: nativeAssetId(chain.chain, assets, chain.nativeCoin), timelocks: { min, max } }]
+  const keys = await family
+    .openKey(chain, { assets, foreignRefundKeys })
+    .catch((error: unknown) => {
+      throw addPlaceInFile(error, chain)
+    })
+  return [
+    chain.chain,
+    { keys, coin: nativeAssetId(chain.chain, assets, chain.nativeCoin), timelocks: { min, max } },
+  ]
 }
 
 /** `<chain>:native` of the file is the chain's coin, also where an asset is that coin. */
-function limitsOf({ signer }: Config, chains: ReadonlyMap<string, HeldChain>): ReadonlyMap<AssetId, AssetLimit> {
-  const coins = new Map([...chains].map(([chain, { coin }]) => [parseAssetId(`${chain}:native`), coin]))
+function limitsOf(
+  { signer }: Config,
+  chains: ReadonlyMap<string, HeldChain>,
+): ReadonlyMap<AssetId, AssetLimit> {
+  const coins = new Map(
+    [...chains].map(([chain, { coin }]) => [parseAssetId(`${chain}:native`), coin]),
+  )
   return new Map(signer.limits.map(({ asset, ...limit }) => [coins.get(asset) ?? asset, limit]))
 }

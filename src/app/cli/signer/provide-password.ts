@@ -12,9 +12,10 @@ type Asked = {
 }
 
 /**
- * Asks for the password of keystores where neither the environment nor `.env` has one: a line of standard input if the option says so, else a
- * question on a terminal. It goes into this process's own copy of the environment, and never into that of a child. Elsewhere the lookup of the
- * key throws `config.keystore_locked`.
+ * Asks for the password of keystores where neither the environment nor `.env` has one: a line of
+ * standard input if the option says so, else a question on a terminal. It goes into this process's
+ * own copy of the environment, and never into that of a child. Elsewhere the lookup of the key
+ * throws `config.keystore_locked`.
  */
 export async function providePassword(
   context: Pick<CommandContext, "config" | "sandbox" | "env">,

@@ -2,14 +2,18 @@ import { closeSync, readFileSync } from "node:fs"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 
-/** Names the descriptor on which the daemon passes the values of `env:` references to the signer. */
+/**
+ * Names the descriptor on which the daemon passes the values of `env:` references to the signer.
+ */
 export const SECRETS_FD = "BALLAST_SIGNER_SECRETS_FD"
 
 /**
- * Reads the values that the daemon passed on, and closes the pipe. They are in no argument and in no environment of this process. Throws
- * `signer.secrets` (fatal).
+ * Reads the values that the daemon passed on, and closes the pipe. They are in no argument and in
+ * no environment of this process. Throws `signer.secrets` (fatal).
  */
-export function readInheritedSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+export function readInheritedSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const descriptor = env[SECRETS_FD]
   if (descriptor === undefined) return {}
   try {
@@ -22,7 +26,8 @@ export function readInheritedSecrets(env: Readonly<Record<string, string | undef
       code: "signer.secrets",
       disposition: "fatal",
       message:
-        "the signer cannot read the secrets that the daemon passes on; start it with `ballast run`, or without them",
+        "the signer cannot read the secrets that the daemon passes on; start it with " +
+        "`ballast run`, or without them",
     })
   }
 }

@@ -9,13 +9,17 @@ import { trimEndOf } from "#lib/trim-end.ts"
 import { findRuleKind } from "#policy/rules/registry.ts"
 import { formatTable } from "../format/table.ts"
 
-/** The backtest for a terminal: the assumptions, the results, and the difference of two policies. */
+/**
+ * The backtest for a terminal: the assumptions, the results, and the difference of two policies.
+ */
 export function formatBacktest(
   backtest: Backtest,
   scenario: Scenario,
   seeds: { first: number; count: number },
 ): string {
-  const head = `${scenario.days} days from ${new Date(scenario.startMs).toISOString()}, ${seeds.count} runs from seed ${seeds.first}, a step every ${scenario.stepMs / 60_000} min`
+  const head =
+    `${scenario.days} days from ${new Date(scenario.startMs).toISOString()}, ${seeds.count} ` +
+    `runs from seed ${seeds.first}, a step every ${scenario.stepMs / 60_000} min`
   const parts = [
     head,
     formatAssumptions(scenario),
@@ -26,20 +30,25 @@ export function formatBacktest(
 }
 
 function formatAssumptions(scenario: Scenario): string {
-  const rows = scenario.assets.map(({ id, decimals, price, startUnits, driftUnits, volatilityUnits }) => {
-    const show = (units: bigint): string => shorten(formatUnits(units, decimals))
-    const path = scenario.prices.find(({ name }) => name === price)
-    const recorded = scenario.flows.some(({ asset }) => asset === id)
-    return [
-      id,
-      show(startUnits),
-      recorded ? "recorded" : show(driftUnits),
-      recorded ? "recorded" : show(volatilityUnits),
-      path ? showFiat(path.startFiat) : "",
-      path ? `${Number(path.volatilityPpm) / 10_000}%` : "",
-    ]
-  })
-  return formatTable(["assumed", "start", "a day's drift", "and spread", "price", "a year's spread"], rows)
+  const rows = scenario.assets.map(
+    ({ id, decimals, price, startUnits, driftUnits, volatilityUnits }) => {
+      const show = (units: bigint): string => shorten(formatUnits(units, decimals))
+      const path = scenario.prices.find(({ name }) => name === price)
+      const recorded = scenario.flows.some(({ asset }) => asset === id)
+      return [
+        id,
+        show(startUnits),
+        recorded ? "recorded" : show(driftUnits),
+        recorded ? "recorded" : show(volatilityUnits),
+        path ? showFiat(path.startFiat) : "",
+        path ? `${Number(path.volatilityPpm) / 10_000}%` : "",
+      ]
+    },
+  )
+  return formatTable(
+    ["assumed", "start", "a day's drift", "and spread", "price", "a year's spread"],
+    rows,
+  )
 }
 
 function formatSubject({ name, summary }: BacktestedSubject, scenario: Scenario): string[] {
@@ -73,7 +82,9 @@ function formatTotals(summary: Summary): string[][] {
     row("volume", summary.volumeFiat, showFiat),
     row("swap fees", summary.swapFeesFiat, showFiat),
     row("network fees", summary.networkFeesFiat, showFiat),
-    row("all fees, bps of volume", summary.feesHundredthBps, (hundredths) => formatUnits(hundredths, 2)),
+    row("all fees, bps of volume", summary.feesHundredthBps, (hundredths) =>
+      formatUnits(hundredths, 2),
+    ),
     row("in flight at most", summary.inFlightPeak, String),
   ]
 }
@@ -82,22 +93,28 @@ function formatRules({ rules }: Summary): string[][] {
   return rules.flatMap(({ rule, kind, outsideBps, belowBps, aboveBps }) =>
     findRuleKind(kind)?.backtest.measures === "total"
       ? [row(`time outside, ${rule}`, outsideBps, showShare)]
-      : [row(`time below, ${rule}`, belowBps, showShare), row(`time above, ${rule}`, aboveBps, showShare)],
+      : [
+          row(`time below, ${rule}`, belowBps, showShare),
+          row(`time above, ${rule}`, aboveBps, showShare),
+        ],
   )
 }
 
 function formatLimits({ windows }: Summary): string[][] {
   return windows.flatMap(({ perMs, used }) =>
     used.map(({ limit, bps }) =>
-      row(`limit used, ${limit} per ${perMs === null ? "lifetime" : `${perMs / 3_600_000} h`}`, bps, (value) =>
-        showShare(Number(value)),
+      row(
+        `limit used, ${limit} per ${perMs === null ? "lifetime" : `${perMs / 3_600_000} h`}`,
+        bps,
+        (value) => showShare(Number(value)),
       ),
     ),
   )
 }
 
 function formatAssets({ assets, coins }: Summary, scenario: Scenario): string[][] {
-  const show = (id: AssetId, units: bigint): string => shorten(formatUnits(units, decimalsIn(scenario, id)))
+  const show = (id: AssetId, units: bigint): string =>
+    shorten(formatUnits(units, decimalsIn(scenario, id)))
   const others = coins.filter(({ coin }) => !assets.some(({ asset }) => asset === coin))
   return [
     ...assets.map(({ asset, lowestUnits, finalUnits, unservedUnits, unservedSeeds }) => [
@@ -141,15 +158,28 @@ function formatComparison(comparison: Comparison, subjects: readonly BacktestedS
     ],
   )
   const verdict = (what: string, which: "first" | "second" | null): string =>
-    which === null ? `${what}: no clear difference.` : `${what}: ${which === "first" ? first : second}.`
-  return `${table}\n\n${verdict("Cheaper", comparison.cheaper)} ${verdict("Keeps its bounds better", comparison.steadier)}`
+    which === null
+      ? `${what}: no clear difference.`
+      : `${what}: ${which === "first" ? first : second}.`
+  return (
+    `${table}\n\n${verdict("Cheaper", comparison.cheaper)} ` +
+    `${verdict("Keeps its bounds better", comparison.steadier)}`
+  )
 }
 
-function paired<T>(label: string, { difference, less, same, more }: Paired<T>, show: (value: T) => string): string[] {
+function paired<T>(
+  label: string,
+  { difference, less, same, more }: Paired<T>,
+  show: (value: T) => string,
+): string[] {
   return [...row(label, difference, show), String(less), String(same), String(more)]
 }
 
-function row<T>(label: string, { p5, p50, p95 }: Percentiles<T>, show: (value: T) => string): string[] {
+function row<T>(
+  label: string,
+  { p5, p50, p95 }: Percentiles<T>,
+  show: (value: T) => string,
+): string[] {
   return [label, show(p5), show(p50), show(p95)]
 }
 

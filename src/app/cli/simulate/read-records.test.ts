@@ -33,15 +33,21 @@ describe("recorded flows", () => {
     ["2026-02-01T00:00:00Z,bitcoin_testnet:btc,1,2", "expected 3 columns, found 4"],
   ])("name the line that is wrong: %s", (line, sentence) => {
     const read = () =>
-      parseFlows(`time,asset,amount\n2026-01-01,bitcoin_testnet:btc,1\n${line}\n`, "flows.csv", [CONFIG])
+      parseFlows(`time,asset,amount\n2026-01-01,bitcoin_testnet:btc,1\n${line}\n`, "flows.csv", [
+        CONFIG,
+      ])
     expect(read).toThrow(sentence)
     expect(read).toThrow("flows.csv:3:")
     expect(read).toThrow(expect.objectContaining({ code: "simulate.record", disposition: "fatal" }))
   })
 
   test("must have their columns, in whatever order", () => {
-    expect(() => parseFlows("time,amount\n", "flows.csv", [CONFIG])).toThrow("flows.csv:1: expected the columns")
-    expect(parseFlows("amount,asset,time\n1,bitcoin_testnet:btc,2026-01-01\n", "flows.csv", [CONFIG])).toHaveLength(1)
+    expect(() => parseFlows("time,amount\n", "flows.csv", [CONFIG])).toThrow(
+      "flows.csv:1: expected the columns",
+    )
+    expect(
+      parseFlows("amount,asset,time\n1,bitcoin_testnet:btc,2026-01-01\n", "flows.csv", [CONFIG]),
+    ).toHaveLength(1)
   })
 })
 

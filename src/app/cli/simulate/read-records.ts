@@ -5,35 +5,52 @@ import type { Asset } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Recorded flows: `time,asset,amount`. `time` is ISO 8601 with its zone; `amount` is in the asset's own unit, and negative for an outflow.
+ * Recorded flows: `time,asset,amount`. `time` is ISO 8601 with its zone; `amount` is in the asset's
+ * own unit, and negative for an outflow.
  *
  * Throws `simulate.record` (fatal) with every bad line, by its number.
  */
 export function parseFlows(text: string, file: string, configs: readonly Config[]): RecordedFlow[] {
   return parseRows(text, file, ["time", "asset", "amount"], (cell) => {
     const asset = toAsset(cell("asset"), configs)
-    return { atMs: toTime(cell("time")), asset: asset.id, units: toSigned(cell("amount"), asset.decimals) }
+    return {
+      atMs: toTime(cell("time")),
+      asset: asset.id,
+      units: toSigned(cell("amount"), asset.decimals),
+    }
   })
 }
 
 /**
- * Recorded quotes: `time,from,to,fixed_fiat,bps,from_price,to_price`. Each holds from its time on. Prices are fiat for one whole unit and may be empty.
+ * Recorded quotes: `time,from,to,fixed_fiat,bps,from_price,to_price`. Each holds from its time on.
+ * Prices are fiat for one whole unit and may be empty.
  */
-export function parseQuotes(text: string, file: string, configs: readonly Config[]): RecordedQuote[] {
-  return parseRows(text, file, ["time", "from", "to", "fixed_fiat", "bps", "from_price", "to_price"], (cell) => ({
-    atMs: toTime(cell("time")),
-    from: toAsset(cell("from"), configs).id,
-    to: toAsset(cell("to"), configs).id,
-    fixedFiat: toFiat(cell("fixed_fiat"), "fixed_fiat"),
-    bps: toBps(cell("bps")),
-    fromPriceFiat: toPrice(cell("from_price"), "from_price"),
-    toPriceFiat: toPrice(cell("to_price"), "to_price"),
-  }))
+export function parseQuotes(
+  text: string,
+  file: string,
+  configs: readonly Config[],
+): RecordedQuote[] {
+  return parseRows(
+    text,
+    file,
+    ["time", "from", "to", "fixed_fiat", "bps", "from_price", "to_price"],
+    (cell) => ({
+      atMs: toTime(cell("time")),
+      from: toAsset(cell("from"), configs).id,
+      to: toAsset(cell("to"), configs).id,
+      fixedFiat: toFiat(cell("fixed_fiat"), "fixed_fiat"),
+      bps: toBps(cell("bps")),
+      fromPriceFiat: toPrice(cell("from_price"), "from_price"),
+      toPriceFiat: toPrice(cell("to_price"), "to_price"),
+    }),
+  )
 }
 
 type Row<T> = (cell: (name: string) => string) => T
 
-/** Columns may be in any order, and unknown columns are ignored. Returns the rows sorted by time. */
+/**
+ * Columns may be in any order, and unknown columns are ignored. Returns the rows sorted by time.
+ */
 function parseRows<T extends { readonly atMs: number }>(
   text: string,
   file: string,
@@ -44,15 +61,19 @@ function parseRows<T extends { readonly atMs: number }>(
   const head = (lines[0] ?? "").split(",").map((name) => name.trim())
   const missing = columns.filter((name) => !head.includes(name))
   if (missing.length > 0) {
-    throw recordError([`${file}:1: expected the columns ${columns.join(",")}; ${missing.join(", ")} is missing`])
+    throw recordError([
+      `${file}:1: expected the columns ${columns.join(",")}; ${missing.join(", ")} is missing`,
+    ])
   }
   const rows: T[] = []
   const problems: string[] = []
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === "") continue
     const cells = line.split(",").map((cell) => cell.trim())
-    const problem = cells.length === head.length ? null : `expected ${head.length} columns, found ${cells.length}`
-    const read = problem === null ? readRow(toRow, (name) => cells[head.indexOf(name)] ?? "") : { problem }
+    const problem =
+      cells.length === head.length ? null : `expected ${head.length} columns, found ${cells.length}`
+    const read =
+      problem === null ? readRow(toRow, (name) => cells[head.indexOf(name)] ?? "") : { problem }
     if ("problem" in read) problems.push(`${file}:${index + 1}: ${read.problem}`)
     else rows.push(read.row)
   }
@@ -60,11 +81,15 @@ function parseRows<T extends { readonly atMs: number }>(
   return rows.sort((a, b) => a.atMs - b.atMs)
 }
 
-function readRow<T>(toRow: Row<T>, cell: (name: string) => string): { row: T } | { problem: string } {
+function readRow<T>(
+  toRow: Row<T>,
+  cell: (name: string) => string,
+): { row: T } | { problem: string } {
   try {
     return { row: toRow(cell) }
   } catch (error) {
-    if (error instanceof AppError && error.disposition === "refused") return { problem: error.message }
+    if (error instanceof AppError && error.disposition === "refused")
+      return { problem: error.message }
     throw error
   }
 }
@@ -74,7 +99,10 @@ const SHOWN = 20
 function recordError(problems: readonly string[]): AppError {
   const lines = problems.slice(0, SHOWN)
   const rest = problems.length > SHOWN ? `\nand ${problems.length - SHOWN} more` : ""
-  const message = `the record has ${problems.length === 1 ? "one bad line" : `${problems.length} bad lines`}; correct the file\n${lines.join("\n")}${rest}`
+  const message =
+    "the record has " +
+    `${problems.length === 1 ? "one bad line" : `${problems.length} bad lines`}; correct the ` +
+    `file\n${lines.join("\n")}${rest}`
   return new AppError({
     code: "simulate.record",
     disposition: "fatal",

@@ -39,7 +39,9 @@ describe("a scenario file", () => {
       volatilityPpm: 405_000n,
     })
     expect(choices.pairs.get("bitcoin_testnet:btc>base_sepolia:wbtc")).toEqual({ bps: 15n })
-    expect([...choices.chains.values()]).toEqual([{ gasUnits: 5n * 10n ** 16n, depositFeeUnits: 10n ** 13n }])
+    expect([...choices.chains.values()]).toEqual([
+      { gasUnits: 5n * 10n ** 16n, depositFeeUnits: 10n ** 13n },
+    ])
   })
 
   test("is refused with every problem at once, each with its line", () => {
@@ -52,15 +54,19 @@ orders:
   approval: { least: 2h, typical: 1h, most: 3h }
 `
     const read = () => parseScenario(text, "scenario.yaml", [CONFIG])
-    expect(read).toThrow(expect.objectContaining({ code: "simulate.scenario", disposition: "fatal" }))
+    expect(read).toThrow(
+      expect.objectContaining({ code: "simulate.scenario", disposition: "fatal" }),
+    )
     expect(read).toThrow(/scenario\.yaml:2:.*expected a decimal/)
     expect(read).toThrow(/scenario\.yaml:5:.*gass; did you mean gas\?/)
     expect(read).toThrow(/scenario\.yaml:7:.*ascending order/)
-    expect(() => parseScenario('assets: { "nowhere:btc": { balance: "1" } }', "s.yaml", [CONFIG])).toThrow(
-      /s\.yaml:1:.*is not a configured asset/,
-    )
     expect(() =>
-      parseScenario('assets: { "base_sepolia:wbtc": { drift: "-0.000000001" } }', "s.yaml", [CONFIG]),
+      parseScenario('assets: { "nowhere:btc": { balance: "1" } }', "s.yaml", [CONFIG]),
+    ).toThrow(/s\.yaml:1:.*is not a configured asset/)
+    expect(() =>
+      parseScenario('assets: { "base_sepolia:wbtc": { drift: "-0.000000001" } }', "s.yaml", [
+        CONFIG,
+      ]),
     ).toThrow("at most 8 digits")
   })
 

@@ -17,7 +17,8 @@ import { type ScenarioFile, scenarioSchema } from "./scenario-schema.ts"
 export type FileChoices = Omit<ScenarioChoices, "flows" | "quotes">
 
 /**
- * Reads a scenario file. Throws `simulate.unreadable` or `simulate.scenario` (both fatal) with all problems together, each with its line.
+ * Reads a scenario file. Throws `simulate.unreadable` or `simulate.scenario` (both fatal) with all
+ * problems together, each with its line.
  */
 export function readScenario(path: string, configs: readonly Config[]): FileChoices {
   return parseScenario(readInput(path), path, configs)
@@ -38,13 +39,18 @@ export function parseScenario(text: string, file: string, configs: readonly Conf
   const source = readYamlSource(text, file)
   const root = source.value ?? {}
   const problems: Problem[] = [...source.problems]
-  const report = (path: readonly (string | number)[], message: string, at: "key" | "value" = "value"): void => {
+  const report = (
+    path: readonly (string | number)[],
+    message: string,
+    at: "key" | "value" = "value",
+  ): void => {
     problems.push({ file, ...source.positionOf(path, at), path: formatPath(path), message })
   }
   const parsed = problems.length === 0 ? scenarioSchema.safeParse(root) : null
   for (const { path, message, code } of parsed?.error?.issues ?? []) {
     const keys = path.map((key) => (typeof key === "symbol" ? key.toString() : key))
-    const found = code === "unrecognized_keys" ? "" : `, found ${describeFound(readPath(root, keys))}`
+    const found =
+      code === "unrecognized_keys" ? "" : `, found ${describeFound(readPath(root, keys))}`
     report(keys, `${message}${found}`)
   }
   if (parsed?.success) checkNames(parsed.data, configs, report)
@@ -54,13 +60,20 @@ export function parseScenario(text: string, file: string, configs: readonly Conf
 
 function scenarioError(problems: readonly Problem[]): AppError {
   const lines = problems.map(formatProblem).join("\n")
-  const message = `the scenario has ${problems.length === 1 ? "one problem" : `${problems.length} problems`}; correct the file\n${lines}`
+  const message =
+    "the scenario has " +
+    `${problems.length === 1 ? "one problem" : `${problems.length} problems`}; correct the ` +
+    `file\n${lines}`
   return new AppError({ code: "simulate.scenario", disposition: "fatal", message })
 }
 
 type Report = (path: readonly (string | number)[], message: string, at?: "key" | "value") => void
 
-function checkNames({ assets, chains, quotes }: ScenarioFile, configs: readonly Config[], report: Report): void {
+function checkNames(
+  { assets, chains, quotes }: ScenarioFile,
+  configs: readonly Config[],
+  report: Report,
+): void {
   for (const [id, asset] of Object.entries(assets ?? {})) {
     const decimals = findDecimals(id, configs)
     if (decimals === null) report(["assets", id], "is not a configured asset", "key")
@@ -72,7 +85,8 @@ function checkNames({ assets, chains, quotes }: ScenarioFile, configs: readonly 
     const known = findChain(name, configs)
     if (known === null) report(["chains", name], "is not a configured chain", "key")
     for (const key of ["gas", "deposit_fee", "refund_fee"] as const) {
-      if (known !== null) checkDigits(chain[key], known.nativeCoin.decimals, ["chains", name, key], report)
+      if (known !== null)
+        checkDigits(chain[key], known.nativeCoin.decimals, ["chains", name, key], report)
     }
   }
   for (const [index, pair] of (quotes?.pairs ?? []).entries()) {
@@ -83,18 +97,26 @@ function checkNames({ assets, chains, quotes }: ScenarioFile, configs: readonly 
   }
 }
 
-function checkDigits(amount: string | undefined, decimals: number, path: readonly string[], report: Report): void {
+function checkDigits(
+  amount: string | undefined,
+  decimals: number,
+  path: readonly string[],
+  report: Report,
+): void {
   const digits = (amount?.split(".")[1] ?? "").length
-  if (digits > decimals) report(path, `expected at most ${decimals} digits after the point, found ${digits}`)
+  if (digits > decimals)
+    report(path, `expected at most ${decimals} digits after the point, found ${digits}`)
 }
 
 function findDecimals(id: string, configs: readonly Config[]): number | null {
-  for (const { assets } of configs) for (const asset of assets) if (asset.id === id) return asset.decimals
+  for (const { assets } of configs)
+    for (const asset of assets) if (asset.id === id) return asset.decimals
   return null
 }
 
 function findChain(name: string, configs: readonly Config[]): ChainConfig | null {
-  for (const { chains } of configs) for (const chain of chains) if (chain.chain === name) return chain
+  for (const { chains } of configs)
+    for (const chain of chains) if (chain.chain === name) return chain
   return null
 }
 
@@ -110,9 +132,13 @@ function toChoices(file: ScenarioFile, configs: readonly Config[]): FileChoices 
         }),
       ),
     ),
-    prices: new Map(Object.entries(file.prices ?? {}).map(([name, price]) => [name, toPrice(price)])),
+    prices: new Map(
+      Object.entries(file.prices ?? {}).map(([name, price]) => [name, toPrice(price)]),
+    ),
     pair: toPair(file.quotes ?? {}),
-    pairs: new Map((file.quotes?.pairs ?? []).map((pair) => [`${pair.from}>${pair.to}`, toPair(pair)])),
+    pairs: new Map(
+      (file.quotes?.pairs ?? []).map((pair) => [`${pair.from}>${pair.to}`, toPair(pair)]),
+    ),
     chains: new Map(
       configs.flatMap(({ chains }) =>
         chains.flatMap((config): [ChainId, ReturnType<typeof toChain>][] => {
@@ -145,7 +171,14 @@ function toPrice({ start, drift, volatility }: Part<"prices">[string]) {
   }
 }
 
-function toPair({ available, fixed, bps, least, most, duration }: Omit<Part<"quotes">, "pairs">): Partial<PairModel> {
+function toPair({
+  available,
+  fixed,
+  bps,
+  least,
+  most,
+  duration,
+}: Omit<Part<"quotes">, "pairs">): Partial<PairModel> {
   return {
     ...(available === undefined ? {} : { available }),
     ...(fixed === undefined ? {} : { fixedFiat: fiatOf(fixed) }),
@@ -164,7 +197,12 @@ function toChain({ gas, deposit_fee, refund_fee }: Part<"chains">[string], decim
   }
 }
 
-function toOrders({ declined, refunded, refund_after, approval }: Part<"orders">): FileChoices["orders"] {
+function toOrders({
+  declined,
+  refunded,
+  refund_after,
+  approval,
+}: Part<"orders">): FileChoices["orders"] {
   return {
     ...(declined === undefined ? {} : { declinedPpm: millionths(declined) }),
     ...(refunded === undefined ? {} : { refundedPpm: millionths(refunded) }),

@@ -1,10 +1,25 @@
 import { z } from "zod"
-import { assetId, duration, fiatAmount, flag, integer, ownAmount, share, text } from "#schema/leaves.ts"
+import {
+  assetId,
+  duration,
+  fiatAmount,
+  flag,
+  integer,
+  ownAmount,
+  share,
+  text,
+} from "#schema/leaves.ts"
 import { section } from "#schema/section.ts"
 
-/** A scenario file. Every key is optional; `derive-scenario.ts` and `assumptions.ts` have the defaults. docs/OPERATIONS.md has an example. */
+/**
+ * A scenario file. Every key is optional; `derive-scenario.ts` and `assumptions.ts` have the
+ * defaults. docs/OPERATIONS.md has an example.
+ */
 
-const SIGNED = text(/^-?\d{1,60}(\.\d{1,60})?$/, 'a decimal in the asset\'s own unit, in quotes, such as "-0.05"')
+const SIGNED = text(
+  /^-?\d{1,60}(\.\d{1,60})?$/,
+  'a decimal in the asset\'s own unit, in quotes, such as "-0.05"',
+)
 const SIGNED_SHARE = text(/^-?\d{1,6}(\.\d{1,2})? ?%$/, 'a share such as "45%" or "-3%"')
 const NAME = text(/^[a-z][a-z0-9_-]{0,31}$/, "a name in lower case, such as btc")
 
@@ -25,7 +40,9 @@ const pairKeys = {
 export const scenarioSchema = section({
   start: z
     .string({ error: "expected a date such as 2026-01-01" })
-    .refine((written) => Number.isFinite(Date.parse(written)), { error: "expected a date such as 2026-01-01" })
+    .refine((written) => Number.isFinite(Date.parse(written)), {
+      error: "expected a date such as 2026-01-01",
+    })
     .optional(),
   step: duration(60_000).optional(),
   assets: z
@@ -43,20 +60,30 @@ export const scenarioSchema = section({
   prices: z
     .record(
       NAME,
-      section({ start: fiatAmount.optional(), drift: SIGNED_SHARE.optional(), volatility: SIGNED_SHARE.optional() }),
+      section({
+        start: fiatAmount.optional(),
+        drift: SIGNED_SHARE.optional(),
+        volatility: SIGNED_SHARE.optional(),
+      }),
       { error: "expected a map of names" },
     )
     .optional(),
   quotes: section({
     ...pairKeys,
     pairs: z
-      .array(section({ from: assetId, to: assetId, ...pairKeys }), { error: "expected a list of pairs" })
+      .array(section({ from: assetId, to: assetId, ...pairKeys }), {
+        error: "expected a list of pairs",
+      })
       .optional(),
   }).optional(),
   chains: z
     .record(
       z.string(),
-      section({ gas: ownAmount.optional(), deposit_fee: ownAmount.optional(), refund_fee: ownAmount.optional() }),
+      section({
+        gas: ownAmount.optional(),
+        deposit_fee: ownAmount.optional(),
+        refund_fee: ownAmount.optional(),
+      }),
       { error: "expected a map of chains" },
     )
     .optional(),

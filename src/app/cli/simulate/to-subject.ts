@@ -8,7 +8,10 @@ import { toSettings } from "#daemon/start/settings.ts"
 /** A swap over a chain with minutes between two blocks takes tens of minutes. */
 const SLOW_BLOCK_S = 300
 
-/** The part of a configuration that a backtest uses. It opens no chains, so the settings have no addresses. */
+/**
+ * The part of a configuration that a backtest uses. It opens no chains, so the settings have no
+ * addresses.
+ */
 export function toSubject(name: string, config: Config): Subject {
   return {
     name,

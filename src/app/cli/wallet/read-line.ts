@@ -3,8 +3,8 @@ import { readSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Reads one line of standard input. On a terminal it asks on standard error and shows nothing of the answer. Throws `cli.usage_input`
- * (refused) at the end of the input.
+ * Reads one line of standard input. On a terminal it asks on standard error and shows nothing of
+ * the answer. Throws `cli.usage_input` (refused) at the end of the input.
  */
 export async function readLine(question: string): Promise<string> {
   if (process.stdin.isTTY !== true) return readPlainLine(question)
@@ -21,7 +21,9 @@ export async function readLine(question: string): Promise<string> {
   }
 }
 
-const [CTRL_C, CTRL_D, BACKSPACE] = ["\u0003", "\u0004", "\u007f"]
+const CTRL_C = "\u0003"
+const CTRL_D = "\u0004"
+const BACKSPACE = "\u007f"
 
 async function readHidden(question: string): Promise<string> {
   let line = ""

@@ -7,23 +7,43 @@ test.each([
     "a:b goes below 1 or above 5",
   ],
   [
-    { code: "limit.window", message: "Orders within 60 s would sell more than allowed (9, at most 8)", max: "8" },
+    {
+      code: "limit.window",
+      message: "Orders within 60 s would sell more than allowed (9, at most 8)",
+      max: "8",
+    },
     "the window is at most 8 smallest units: it empties by itself",
   ],
   [
-    { code: "limit.window", message: "Orders within 60 s would be worth more than allowed (9, at most 8)", max: "8" },
+    {
+      code: "limit.window",
+      message: "Orders within 60 s would be worth more than allowed (9, at most 8)",
+      max: "8",
+    },
     "the window is at most 8 usd: it empties by itself",
   ],
   [
-    { code: "limit.order", message: "The order is worth more than one order may be (9, at most 8)", max: "8" },
+    {
+      code: "limit.order",
+      message: "The order is worth more than one order may be (9, at most 8)",
+      max: "8",
+    },
     "the order is at most 8 usd, or max_order higher",
   ],
   [
-    { code: "limit.order", message: "The order is larger than one order may be (9, at most 8)", max: "8" },
+    {
+      code: "limit.order",
+      message: "The order is larger than one order may be (9, at most 8)",
+      max: "8",
+    },
     "the order is at most 8 smallest units, or max_order higher",
   ],
   [
-    { code: "limit.window_fees", message: "Fees within 60 s would cost more than allowed (9, at most 8)", max: "8" },
+    {
+      code: "limit.window_fees",
+      message: "Fees within 60 s would cost more than allowed (9, at most 8)",
+      max: "8",
+    },
     "the window's fees are at most 8 usd: it empties by itself",
   ],
   [

@@ -1,7 +1,10 @@
 import type { Reason } from "#domain/reason.ts"
 import { ruleReasons } from "#policy/rules/registry.ts"
 
-/** The change after which this reason no longer holds, with its numbers; `null` when the reason's own sentence is enough. */
+/**
+ * The change after which this reason no longer holds, with its numbers; `null` when the reason's
+ * own sentence is enough.
+ */
 export function whatChanges(reason: Reason): string | null {
   const template = TEMPLATES[reason.code] ?? ruleReasons().get(reason.code)?.hint ?? null
   if (template === null) return null
@@ -17,7 +20,10 @@ function limitOf({ message, max }: Reason): string {
   return /larger than|would sell more/.test(message) ? `${max} smallest units` : `${max} usd`
 }
 
-/** By reason code; `{limit}` is the reason's `max` with its unit, and any other `{name}` stands for a field of the reason. The reasons of one rule kind are in its record (`policy/rules`). */
+/**
+ * By reason code; `{limit}` is the reason's `max` with its unit, and any other `{name}` stands for
+ * a field of the reason. The reasons of one rule kind are in its record (`policy/rules`).
+ */
 const TEMPLATES: Readonly<Record<string, string>> = {
   "policy.not_due": "it is {next}",
   "policy.illiquid": "more of the source arrives, or the rule needs less of it",
@@ -41,11 +47,13 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   "limit.in_flight_service": "orders in flight with the service end",
   "limit.solver": "guards.solvers lets {solver} fill orders",
   "quote.too_good": "the services quote amounts that agree within {maxGain}",
-  "quote.unproven": "reference prices or a third service prove one of the quotes, or the services agree",
+  "quote.unproven":
+    "reference prices or a third service prove one of the quotes, or the services agree",
   "service.resting": "it is {until}",
   "limit.cooldown": "it is {until}",
   "funds.insufficient": "the wallet has {needUnits} smallest units instead of {haveUnits}",
-  "funds.gas": "the wallet has {needUnits} smallest units of the chain's own coin instead of {haveUnits}",
+  "funds.gas":
+    "the wallet has {needUnits} smallest units of the chain's own coin instead of {haveUnits}",
   "funds.unreadable": "the node is readable again",
   "price.cost": "a quote costs at most {max} instead of {cost}",
   "price.reference": "a quote costs at most {max} by reference prices instead of {cost}",

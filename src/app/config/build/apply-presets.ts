@@ -6,14 +6,18 @@ import { describeFound } from "#schema/describe-found.ts"
 import { type Report, showKey } from "#schema/problem.ts"
 import { entriesAt, isMap, readPath, textAt } from "#schema/read-path.ts"
 
-/** The plain data of a file with its presets filled in. `sound` leaves out the chains that already have a reported problem here. */
+/**
+ * The plain data of a file with its presets filled in. `sound` leaves out the chains that already
+ * have a reported problem here.
+ */
 export type FilledFile = { readonly filled: unknown; readonly sound: unknown }
 
 /**
- * Fills in the keys that presets set. A chain with neither `preset` nor `family` uses the preset of its own name.
+ * Fills in the keys that presets set. A chain with neither `preset` nor `family` uses the preset of
+ * its own name.
  *
- * Explicit keys win, except for those that say which chain it is: another value of those is a mistake. It also reports unknown presets and
- * chains of families that Ballast does not support.
+ * Explicit keys win, except for those that say which chain it is: another value of those is a
+ * mistake. It also reports unknown presets and chains of families that Ballast does not support.
  */
 export function applyPresets(root: unknown, report: Report): FilledFile {
   const chains = entriesAt(root, ["chains"]).map(([name, chain]) => {
@@ -23,7 +27,8 @@ export function applyPresets(root: unknown, report: Report): FilledFile {
     return { name, filled: filled ?? chain, sound: !refused && filled !== null }
   })
   if (!isMap(root) || chains.length === 0) return { filled: root, sound: root }
-  const toMap = (some: typeof chains) => Object.fromEntries(some.map(({ name, filled }) => [name, filled]))
+  const toMap = (some: typeof chains) =>
+    Object.fromEntries(some.map(({ name, filled }) => [name, filled]))
   return {
     filled: { ...root, chains: toMap(chains) },
     sound: { ...root, chains: toMap(chains.filter(({ sound }) => sound)) },
@@ -35,7 +40,8 @@ const PRESET_NAMES = FAMILIES.flatMap(({ presets }) => presets.map(({ name }) =>
 function presetName(name: string, chain: unknown): string | null {
   const written = textAt(chain, ["preset"])
   if (written !== null) return written
-  const isBare = (readPath(chain, ["family"]) ?? null) === null && (readPath(chain, ["preset"]) ?? null) === null
+  const isBare =
+    (readPath(chain, ["family"]) ?? null) === null && (readPath(chain, ["preset"]) ?? null) === null
   return isBare && findPreset(name) !== null ? name : null
 }
 
@@ -59,11 +65,12 @@ function fill(name: string, chain: unknown, preset: string, report: Report): unk
 }
 
 /**
- * A chain has the name by which services know it. With the preset of another chain, Ballast would deposit for the chain of the name, and look
- * for the payout on the chain of the preset.
+ * A chain has the name by which services know it. With the preset of another chain, Ballast would
+ * deposit for the chain of the name, and look for the payout on the chain of the preset.
  */
 function checkName(name: string, preset: string, report: Report): void {
-  const [named, used] = [findPreset(name), findPreset(preset)]
+  const named = findPreset(name)
+  const used = findPreset(preset)
   if (named === null || used === null || isSameChain(named, used)) return
   const expected = `expected ${name} or another name of the chain`
   const because = `because services call the chain of the preset ${name} so`
@@ -81,7 +88,10 @@ function describeUnknown(preset: string): string {
   const foreign = foreignName(preset)
   if (foreign !== null) return foreign
   const near = nearestName(preset, PRESET_NAMES)
-  return `expected the name of a preset, found ${showKey(preset)}${near === null ? "" : `; did you mean ${near}?`}`
+  return (
+    "expected the name of a preset, found " +
+    `${showKey(preset)}${near === null ? "" : `; did you mean ${near}?`}`
+  )
 }
 
 function refuseForeignChain(name: string, chain: unknown, report: Report): boolean {

@@ -21,14 +21,25 @@ export function buildAlerts(file: AlertsFile, secrets: ReadonlyMap<string, Secre
     heartbeat:
       heartbeat === null
         ? null
-        : { url: urlOf(heartbeat.url, secrets), everyMs: heartbeat.every, method: heartbeat.method },
+        : {
+            url: urlOf(heartbeat.url, secrets),
+            everyMs: heartbeat.every,
+            method: heartbeat.method,
+          },
   }
 }
 
-function buildChannel(written: AlertsFile["receivers"][string], secrets: ReadonlyMap<string, Secret>): Channel {
+function buildChannel(
+  written: AlertsFile["receivers"][string],
+  secrets: ReadonlyMap<string, Secret>,
+): Channel {
   switch (written.kind) {
     case "webhook":
-      return { kind: written.kind, url: urlOf(written.url, secrets), key: secretOrNull(written.key, secrets) }
+      return {
+        kind: written.kind,
+        url: urlOf(written.url, secrets),
+        key: secretOrNull(written.key, secrets),
+      }
     case "slack":
       return { kind: written.kind, url: urlOf(written.url, secrets) }
     case "telegram": {
@@ -37,12 +48,24 @@ function buildChannel(written: AlertsFile["receivers"][string], secrets: Readonl
     }
     case "email": {
       const { kind, host, port, tls, user, from, to } = written
-      return { kind, host, port, tls, user, from, to, password: secretOrNull(written.password, secrets) }
+      return {
+        kind,
+        host,
+        port,
+        tls,
+        user,
+        from,
+        to,
+        password: secretOrNull(written.password, secrets),
+      }
     }
   }
 }
 
-function secretOrNull(reference: string | null, secrets: ReadonlyMap<string, Secret>): Secret | null {
+function secretOrNull(
+  reference: string | null,
+  secrets: ReadonlyMap<string, Secret>,
+): Secret | null {
   return reference === null ? null : secretOf(reference, secrets)
 }
 

@@ -33,7 +33,8 @@ export function buildConfig(
   home: { readonly file: string; readonly dataFrom: string },
 ): Config {
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
-  const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
+  const secretOf = (reference: string): Secret =>
+    present(secrets.get(reference), `the secret ${reference}`)
   const services = buildServices(file, secrets)
   const guards = buildGuards(file, assets)
   return {
@@ -43,7 +44,9 @@ export function buildConfig(
     dataDir: resolve(home.dataFrom, file.data_dir),
     journal: file.journal === null ? null : urlOf(file.journal, secrets),
     ops: buildOps(file.ops, secretOf),
-    chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf, placeOf)),
+    chains: Object.entries(file.chains).map(([name, chain]) =>
+      buildChain(name, chain, secretOf, placeOf),
+    ),
     assets,
     affiliate: file.affiliate.map((entry) => ({
       asset: parseAssetId(entry.asset),
@@ -80,7 +83,14 @@ function buildAsset(text: string, asset: ConfigFile["assets"][string]): Asset {
     return identity === undefined ? [] : [{ htlc, identity }]
   })
   const { decimals, token, htlc } = asset
-  return { id, chain: chainOf(id), decimals, token, htlc, ...(pinned.length === 0 ? {} : { pinned }) }
+  return {
+    id,
+    chain: chainOf(id),
+    decimals,
+    token,
+    htlc,
+    ...(pinned.length === 0 ? {} : { pinned }),
+  }
 }
 
 /** The name of the one service of `service:`. */
@@ -90,7 +100,8 @@ function buildServices(
   { service, services, secrets: { key } }: ConfigFile,
   secrets: ReadonlyMap<string, Secret>,
 ): readonly [ServiceConfig, ...ServiceConfig[]] {
-  const written = service === null ? Object.entries(services ?? {}) : [[ONLY_SERVICE, service] as const]
+  const written =
+    service === null ? Object.entries(services ?? {}) : [[ONLY_SERVICE, service] as const]
   const usual = key === null ? "service" : "prefer-own"
   const [first, ...others] = written.map(([name, one]) => buildService(name, one, secrets, usual))
   return [present(first, "a service"), ...others]
@@ -177,7 +188,10 @@ export function buildChain(
   return family.buildConfig(shared, chain)
 }
 
-/** The live chain with the same identity, without its preset's defaults: its coin and its block time are facts of the chain. */
+/**
+ * The live chain with the same identity, without its preset's defaults: its coin and its block time
+ * are facts of the chain.
+ */
 function identify(chain: ChainFile, { presets }: FamilyDefinition): ChainPreset | null {
   const isSame = ({ identity }: ChainPreset): boolean => {
     const entries = Object.entries(identity)
@@ -186,7 +200,11 @@ function identify(chain: ChainFile, { presets }: FamilyDefinition): ChainPreset 
   return presets.find(isSame) ?? null
 }
 
-function blockTimeOf(writtenMs: number | null, known: ChainPreset | null, family: FamilyDefinition): BlockTime {
+function blockTimeOf(
+  writtenMs: number | null,
+  known: ChainPreset | null,
+  family: FamilyDefinition,
+): BlockTime {
   if (writtenMs !== null) return knownBlockTime(writtenMs, "configuration")
   return known === null ? family.blockTime : knownBlockTime(known.blockTime.ms, "preset")
 }
@@ -196,7 +214,8 @@ function bigOrNull(value: number | null | undefined): bigint | null {
 }
 
 function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): GuardsConfig {
-  const sold = (text: string | null): SoldLimit | null => (text === null ? null : buildSoldLimit(text, assets))
+  const sold = (text: string | null): SoldLimit | null =>
+    text === null ? null : buildSoldLimit(text, assets)
   return {
     maxCost: buildCost(guards.max_cost),
     capitalBps: bpsOf(guards.capital_cost),
@@ -225,16 +244,29 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     onAlarm: guards.on_alarm,
     minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
       chain: toChainId(chain),
-      units: parseUnits(text, familyOf(present(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals),
+      units: parseUnits(
+        text,
+        familyOf(present(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals,
+      ),
     })),
   }
 }
 
 const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
 
-function buildQuietHours({ from, to, timezone, days }: ConfigFile["guards"]["quiet_hours"][number]): QuietHoursConfig {
+function buildQuietHours({
+  from,
+  to,
+  timezone,
+  days,
+}: ConfigFile["guards"]["quiet_hours"][number]): QuietHoursConfig {
   const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
-  return { fromMinute: minutes(from), toMinute: minutes(to), timezone, days: days.map((day) => DAYS.indexOf(day)) }
+  return {
+    fromMinute: minutes(from),
+    toMinute: minutes(to),
+    timezone,
+    days: days.map((day) => DAYS.indexOf(day)),
+  }
 }
 
 function amountOf(text: string): LimitAmount {
@@ -244,7 +276,10 @@ function amountOf(text: string): LimitAmount {
 function buildSoldLimit(text: string, assets: readonly Asset[]): SoldLimit {
   const amount = amountOf(text)
   if (amount.kind !== "own") return { kind: "fiat", fiat: fiatOf(text) }
-  const entries = assets.map(({ id, decimals }): [AssetId, bigint] => [id, unitsRoundedDown(amount.text, decimals)])
+  const entries = assets.map(({ id, decimals }): [AssetId, bigint] => [
+    id,
+    unitsRoundedDown(amount.text, decimals),
+  ])
   // CAST: the type of Object.fromEntries loses the asset ids as keys.
   return { kind: "units", byAsset: Object.fromEntries(entries) as Record<AssetId, bigint> }
 }

@@ -15,7 +15,9 @@ export function buildPrices(file: PricesFile, assets: readonly string[]): Prices
   return {
     sources: file.sources.map(buildSource),
     pegs: file.pegs.map(({ assets: members, tolerance }) => ({
-      assets: [...new Set(members.flatMap((member) => assetsOfMember(member, assets)))].map(parseAssetId),
+      assets: [...new Set(members.flatMap((member) => assetsOfMember(member, assets)))].map(
+        parseAssetId,
+      ),
       toleranceBps: bpsOf(tolerance),
     })),
     maxSpreadBps: bpsOf(file.max_spread),

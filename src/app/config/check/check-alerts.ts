@@ -11,18 +11,27 @@ export function checkAlerts({ root, report }: ReferenceWorld): void {
   itemsAt(root, ["alerts", "escalate_to"]).forEach((name, index) => {
     if (typeof name !== "string" || names.includes(name)) return
     const near = nearestName(name, names)
-    const hint = near === null ? `expected one of ${names.join(", ") || "none yet"}` : `did you mean ${near}?`
+    const hint =
+      near === null ? `expected one of ${names.join(", ") || "none yet"}` : `did you mean ${near}?`
     report(["alerts", "escalate_to", index], `there is no receiver ${showKey(name)}; ${hint}`)
   })
   const isEscalating = textAt(root, ["alerts", "escalate_after"]) !== null
   if (isEscalating && itemsAt(root, ["alerts", "escalate_to"]).length === 0)
-    report(["alerts", "escalate_after"], "expected escalate_to with at least one receiver, found none")
+    report(
+      ["alerts", "escalate_after"],
+      "expected escalate_to with at least one receiver, found none",
+    )
   for (const name of names) {
     const path = ["alerts", "receivers", name]
-    const [host, tls] = [textAt(root, [...path, "host"]), textAt(root, [...path, "tls"])]
+    const host = textAt(root, [...path, "host"])
+    const tls = textAt(root, [...path, "tls"])
     if (tls === "none" && host !== null && !LOOPBACK.test(host))
-      report([...path, "tls"], "expected tls or starttls for a server on another machine, found none")
-    const [user, password] = [textAt(root, [...path, "user"]), textAt(root, [...path, "password"])]
+      report(
+        [...path, "tls"],
+        "expected tls or starttls for a server on another machine, found none",
+      )
+    const user = textAt(root, [...path, "user"])
+    const password = textAt(root, [...path, "password"])
     if ((user === null) !== (password === null) && textAt(root, [...path, "kind"]) === "email")
       report(path, "expected user and password together, found only one of them")
   }

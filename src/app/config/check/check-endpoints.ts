@@ -4,8 +4,9 @@ import { itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import type { ReferenceWorld } from "#schema/reference-world.ts"
 
 /**
- * Checks that the endpoints of one chain can agree with each other. Two URLs of one host are one provider, which would agree with itself, so
- * each host counts once. The messages name hosts only, because a path may hold an access key.
+ * Checks that the endpoints of one chain can agree with each other. Two URLs of one host are one
+ * provider, which would agree with itself, so each host counts once. The messages name hosts only,
+ * because a path may hold an access key.
  */
 export function checkEndpoints({ root, report }: ReferenceWorld, path: Path): void {
   const chain = readPath(root, path)
@@ -14,12 +15,17 @@ export function checkEndpoints({ root, report }: ReferenceWorld, path: Path): vo
   const hosts = itemsAt(chain, [key]).map(hostOf)
   hosts.forEach((host, index) => {
     if (host === null || hosts.indexOf(host) === index) return
-    const expected = "expected endpoints of different hosts, because one host would agree with itself"
+    const expected =
+      "expected endpoints of different hosts, because one host would agree with itself"
     report([...path, key, index], `${expected}, found ${host} again`)
   })
-  const [agree, count] = [readPath(chain, ["agree"]), new Set(hosts).size]
+  const agree = readPath(chain, ["agree"])
+  const count = new Set(hosts).size
   if (typeof agree !== "number" || count === 0 || agree <= count) return
-  report([...path, "agree"], `expected at most ${count}, the number of this chain's endpoints, found ${agree}`)
+  report(
+    [...path, "agree"],
+    `expected at most ${count}, the number of this chain's endpoints, found ${agree}`,
+  )
 }
 
 /** `null` for a text that is no URL; the form check reports it. */

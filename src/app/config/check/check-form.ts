@@ -5,7 +5,10 @@ import type { Report } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
 import { type ConfigFile, configFileSchema } from "../schema/schema.ts"
 
-/** Checks the keys and the form of every value, and reports all problems. Returns `null` if there is any. */
+/**
+ * Checks the keys and the form of every value, and reports all problems. Returns `null` if there is
+ * any.
+ */
 export function checkForm(root: unknown, report: Report): ConfigFile | null {
   const result = configFileSchema.safeParse(root)
   if (result.success) return result.data
@@ -18,7 +21,9 @@ export function reportIssues({ issues }: z.ZodError, root: unknown, report: Repo
 }
 
 function reportIssue(issue: z.core.$ZodIssue, root: unknown, report: Report): void {
-  const path = issue.path.map((segment) => (typeof segment === "symbol" ? segment.toString() : segment))
+  const path = issue.path.map((segment) =>
+    typeof segment === "symbol" ? segment.toString() : segment,
+  )
   if (issue.code === "unrecognized_keys") {
     const sentences = issue.message.split("\n")
     issue.keys.forEach((key, index) => {
@@ -29,5 +34,8 @@ function reportIssue(issue: z.core.$ZodIssue, root: unknown, report: Report): vo
   const value = readPath(root, path)
   // A value in place of a secret reference may be the secret itself, so no message shows it.
   const hidden = issue.message.startsWith(SECRET_PROBLEM) && value !== undefined && value !== null
-  report(path, `${issue.message}, found ${hidden ? "something else (not shown)" : describeFound(value)}`)
+  report(
+    path,
+    `${issue.message}, found ${hidden ? "something else (not shown)" : describeFound(value)}`,
+  )
 }

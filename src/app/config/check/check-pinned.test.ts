@@ -4,7 +4,10 @@ import { Secret } from "#lib/secret.ts"
 import { configHash } from "../hash.ts"
 import { parseConfig } from "../load.ts"
 
-const ADDRESSES = ["0x2222222222222222222222222222222222222222", "0x3333333333333333333333333333333333333333"]
+const ADDRESSES = [
+  "0x2222222222222222222222222222222222222222",
+  "0x3333333333333333333333333333333333333333",
+]
 const CODE = `0x${"ab".repeat(32)}`
 const secrets = (reference: string): Secret => new Secret("x", reference)
 
@@ -32,9 +35,12 @@ function problemsOf(...input: Parameters<typeof configWith>): readonly string[] 
 
 describe("the pins of an asset", () => {
   test("belong to its contracts in their order", () => {
-    const two = configWith(`, pinned: [{ code: "${CODE}" }, { code: "${CODE}", implementation: "${CODE}" }]`, {
-      htlc: ADDRESSES,
-    })
+    const two = configWith(
+      `, pinned: [{ code: "${CODE}" }, { code: "${CODE}", implementation: "${CODE}" }]`,
+      {
+        htlc: ADDRESSES,
+      },
+    )
     expect(two.assets[1]?.pinned).toEqual([
       { htlc: ADDRESSES[0], identity: { code: CODE } },
       { htlc: ADDRESSES[1], identity: { code: CODE, implementation: CODE } },
@@ -53,7 +59,10 @@ describe("the pins of an asset", () => {
     [", pinned: [{ code: '0x12' }]", "expected 0x and 64 hex digits"],
     [", pinned: [{ code: none }]", "expected 0x and 64 hex digits"],
     [", pinned: [{}]", "expected at least one of code, implementation"],
-    [`, pinned: [{ code: "${CODE}" }, { code: "${CODE}" }]`, "one entry for each of the 1 contracts of htlc, found 2"],
+    [
+      `, pinned: [{ code: "${CODE}" }, { code: "${CODE}" }]`,
+      "one entry for each of the 1 contracts of htlc, found 2",
+    ],
     [`, pinned: { code: "${CODE}" }`, "a list of maps"],
     [", pinned: [7]", "expected a map of name to text"],
   ])("are refused in another form: %s", (pinned, expected) => {
@@ -64,6 +73,8 @@ describe("the pins of an asset", () => {
   })
 
   test("are refused where each order has an address of its own", () => {
-    expect(problemsOf("", { bitcoin: `, pinned: [{ code: "${CODE}" }]` })[0]).toContain("expected no pins here")
+    expect(problemsOf("", { bitcoin: `, pinned: [{ code: "${CODE}" }]` })[0]).toContain(
+      "expected no pins here",
+    )
   })
 })

@@ -3,7 +3,10 @@ import { describeFound } from "#schema/describe-found.ts"
 import { entriesAt, isMap, itemsAt } from "#schema/read-path.ts"
 import { type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
 
-/** Checks `pinned` of one asset against its contracts and the family of its chain; `null` when the family is unknown. */
+/**
+ * Checks `pinned` of one asset against its contracts and the family of its chain; `null` when the
+ * family is unknown.
+ */
 export function checkPinned(
   world: ReferenceWorld,
   path: readonly string[],

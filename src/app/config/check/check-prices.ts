@@ -6,7 +6,9 @@ import { PRICE_KINDS } from "../schema/schema-prices.ts"
 type Kind = (typeof PRICE_KINDS)[number]
 
 /** The keys that each kind needs and may have, beside those of every source. */
-const KEYS: Readonly<Record<Kind, { readonly needs: readonly string[]; readonly takes: readonly string[] }>> = {
+const KEYS: Readonly<
+  Record<Kind, { readonly needs: readonly string[]; readonly takes: readonly string[] }>
+> = {
   json: { needs: ["url", "path"], takes: ["time_path"] },
   coinbase: { needs: ["product"], takes: ["url"] },
   kraken: { needs: ["product"], takes: ["url"] },
@@ -15,7 +17,10 @@ const KEYS: Readonly<Record<Kind, { readonly needs: readonly string[]; readonly 
 }
 const SHARED = ["asset", "kind", "max_age"]
 
-/** Checks that each source has the keys of its kind, and that sources and pegs name configured assets, each asset in at most one peg. */
+/**
+ * Checks that each source has the keys of its kind, and that sources and pegs name configured
+ * assets, each asset in at most one peg.
+ */
 export function checkPrices(world: ReferenceWorld): void {
   itemsAt(world.root, ["prices", "sources"]).forEach((_source, index) => {
     checkSource(world, ["prices", "sources", index])
@@ -23,25 +28,31 @@ export function checkPrices(world: ReferenceWorld): void {
   const seen = new Set<string>()
   itemsAt(world.root, ["prices", "pegs"]).forEach((_peg, index) => {
     const path = ["prices", "pegs", index, "assets"]
-    const members = itemsAt(world.root, path).flatMap((_name, at) => checkMember(world, [...path, at]))
+    const members = itemsAt(world.root, path).flatMap((_name, at) =>
+      checkMember(world, [...path, at]),
+    )
     for (const { asset, at } of members) {
       if (seen.has(asset)) world.report(at, `expected each asset in one peg, found ${asset} again`)
       seen.add(asset)
     }
-    if (members.length === 1) world.report(path, "expected at least two configured assets with the same value")
+    if (members.length === 1)
+      world.report(path, "expected at least two configured assets with the same value")
   })
 }
 
 /** The configured assets that a member of a peg stands for. */
 export function assetsOfMember(member: string, assets: Iterable<string>): readonly string[] {
-  return [...assets].filter((id) => (member.includes(":") ? id === member : id.slice(id.indexOf(":") + 1) === member))
+  return [...assets].filter((id) =>
+    member.includes(":") ? id === member : id.slice(id.indexOf(":") + 1) === member,
+  )
 }
 
 function checkMember(world: ReferenceWorld, at: Path): { asset: string; at: Path }[] {
   const name = textAt(world.root, at)
   if (name === null) return []
   const found = assetsOfMember(name, world.decimals.keys())
-  if (found.length === 0) world.report(at, unknownName("an asset of assets", name, [...world.decimals.keys()]))
+  if (found.length === 0)
+    world.report(at, unknownName("an asset of assets", name, [...world.decimals.keys()]))
   return found.map((asset) => ({ asset, at }))
 }
 
@@ -58,10 +69,16 @@ function checkSource(world: ReferenceWorld, path: Path): void {
     world.report(path, `expected the key ${key}, which a source of kind ${kind} needs`)
   }
   const all = Object.values(KEYS).flatMap((each) => [...each.needs, ...each.takes])
-  const foreign = [...new Set(all)].filter((key) => ![...needs, ...takes, ...SHARED].includes(key) && has(key))
-  for (const key of foreign) world.report([...path, key], `a source of kind ${kind} does not take ${key}`, "key")
+  const foreign = [...new Set(all)].filter(
+    (key) => ![...needs, ...takes, ...SHARED].includes(key) && has(key),
+  )
+  for (const key of foreign)
+    world.report([...path, key], `a source of kind ${kind} does not take ${key}`, "key")
   const chain = textAt(source, ["chain"])
   if (chain !== null && needs.includes("chain") && !world.chains.has(chain)) {
-    world.report([...path, "chain"], unknownName("a chain of chains", chain, [...world.chains.keys()]))
+    world.report(
+      [...path, "chain"],
+      unknownName("a chain of chains", chain, [...world.chains.keys()]),
+    )
   }
 }

@@ -10,7 +10,12 @@ import { parseDuration } from "#schema/duration.ts"
 import { fractionDigits, OWN_PATTERN } from "#schema/limit-amount.ts"
 import { type Path, type Report, showKey } from "#schema/problem.ts"
 import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
-import { checkDigits, createReferenceWorld, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
+import {
+  checkDigits,
+  createReferenceWorld,
+  type ReferenceWorld,
+  unknownName,
+} from "#schema/reference-world.ts"
 import { CHAIN_NAME } from "../schema/schema-chains.ts"
 import { checkAlerts } from "./check-alerts.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
@@ -21,10 +26,11 @@ import { checkSecrets } from "./check-secrets.ts"
 import { checkSigner } from "./check-signer.ts"
 
 /**
- * Checks the relations between values: references to configured names, decimals, sums, orders of bounds, schedules.
+ * Checks the relations between values: references to configured names, decimals, sums, orders of
+ * bounds, schedules.
  *
- * It reads the plain data of the file, also if the form has mistakes, so that one run reports all problems. It skips values of a wrong
- * form, because `check-form.ts` reports them.
+ * It reads the plain data of the file, also if the form has mistakes, so that one run reports all
+ * problems. It skips values of a wrong form, because `check-form.ts` reports them.
  */
 export function checkReferences(root: unknown, report: Report): void {
   const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
@@ -50,18 +56,25 @@ export function isLoopback(listen: string): boolean {
 
 /** Exactly one of `service` and `services`. */
 function checkServices({ root, report }: ReferenceWorld): void {
-  const [one, several] = [readPath(root, ["service"]) ?? null, readPath(root, ["services"]) ?? null]
+  const one = readPath(root, ["service"]) ?? null
+  const several = readPath(root, ["services"]) ?? null
   const names = entriesAt(root, ["services"]).map(([name]) => name)
   if (one === null && several === null) report(["service"], "expected a map of keys, found nothing")
   if (one !== null && several !== null) {
-    report(["services"], "expected either service or services, found both; move service into services", "key")
+    report(
+      ["services"],
+      "expected either service or services, found both; move service into services",
+      "key",
+    )
   }
-  if (isMap(several) && names.length === 0) report(["services"], "expected at least one service, found none")
+  if (isMap(several) && names.length === 0)
+    report(["services"], "expected at least one service, found none")
   for (const name of names.filter((one) => !SERVICE_NAME.test(one))) {
     const expected = "expected a letter, then at most 31 lower case letters, digits, - and _"
     report(["services", name], `${expected}, found ${showKey(name)}`, "key")
   }
-  for (const path of [["service"], ...names.map((name) => ["services", name])]) checkPoll(root, path, report)
+  for (const path of [["service"], ...names.map((name) => ["services", name])])
+    checkPoll(root, path, report)
 }
 
 /** The order of the names counts. A name that is a number would come first in every list. */
@@ -70,7 +83,8 @@ const SERVICE_NAME = /^[a-z][a-z0-9_-]{0,31}$/
 function checkPoll(root: unknown, path: Path, report: Report): void {
   const min = textAt(root, [...path, "poll", "min"]) ?? "2s"
   const max = textAt(root, [...path, "poll", "max"]) ?? "60s"
-  const [minMs, maxMs] = [parseDuration(min), parseDuration(max)]
+  const minMs = parseDuration(min)
+  const maxMs = parseDuration(max)
   if (minMs === null || maxMs === null || minMs <= maxMs) return
   report([...path, "poll"], `expected min to be at most max, found ${min} and ${max}`)
 }
@@ -79,12 +93,18 @@ function checkOps({ root, report }: ReferenceWorld): void {
   const listen = textAt(root, ["ops", "listen"])
   const tls = readPath(root, ["ops", "tls"]) ?? null
   if (listen !== null && !isLoopback(listen) && tls === null) {
-    report(["ops", "listen"], `expected a loopback address, because ops.tls is not set, found ${describeFound(listen)}`)
+    report(
+      ["ops", "listen"],
+      `expected a loopback address, because ops.tls is not set, found ${describeFound(listen)}`,
+    )
   }
   const names = itemsAt(root, ["ops", "tokens"]).map((token) => textAt(token, ["name"]))
   for (const [index, name] of names.entries()) {
     if (name === null || names.indexOf(name) === index) continue
-    report(["ops", "tokens", index, "name"], `expected a name of its own, found ${showKey(name)} twice`)
+    report(
+      ["ops", "tokens", index, "name"],
+      `expected a name of its own, found ${showKey(name)} twice`,
+    )
   }
 }
 
@@ -94,7 +114,11 @@ export function checkChains(world: ReferenceWorld): void {
     const path = ["chains", name]
     if (chain === null) report(path, "expected a map of keys, found nothing")
     if (!CHAIN_NAME.test(name)) {
-      report(path, `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`, "key")
+      report(
+        path,
+        `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`,
+        "key",
+      )
     }
     checkEndpoints(world, path)
     const min = readPath(chain, ["timelock", "min"])
@@ -109,7 +133,11 @@ function checkAssets(world: ReferenceWorld): void {
   for (const [id, asset] of entriesAt(world.root, ["assets"])) {
     const path = ["assets", id]
     if (!/^[a-z0-9][a-z0-9_-]*:[a-z0-9_.-]+$/.test(id)) {
-      world.report(path, `expected an asset id <chain>:<asset> in lower case, found ${showKey(id)}`, "key")
+      world.report(
+        path,
+        `expected an asset id <chain>:<asset> in lower case, found ${showKey(id)}`,
+        "key",
+      )
       continue
     }
     const chain = id.slice(0, id.indexOf(":"))
@@ -119,7 +147,11 @@ function checkAssets(world: ReferenceWorld): void {
       continue
     }
     if (!world.chains.has(chain)) {
-      world.report(path, unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]), "key")
+      world.report(
+        path,
+        unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]),
+        "key",
+      )
     }
     checkCoin(world, id, asset)
     checkAddresses(world, path, asset, world.chains.get(chain) ?? null)
@@ -127,7 +159,10 @@ function checkAssets(world: ReferenceWorld): void {
   }
 }
 
-/** Another number would move every amount by powers of ten, and no chain can show the mistake: a coin has no contract. */
+/**
+ * Another number would move every amount by powers of ten, and no chain can show the mistake: a
+ * coin has no contract.
+ */
 function checkCoin(world: ReferenceWorld, id: string, asset: unknown): void {
   const chain = id.slice(0, id.indexOf(":"))
   const coin = coinOf(world, chain)
@@ -137,7 +172,10 @@ function checkCoin(world: ReferenceWorld, id: string, asset: unknown): void {
   const written = { id: parseAssetId(id), chain: toChainId(chain), decimals, token, htlc: [] }
   if (findCoinFaults(written, coin).length === 0) return
   const because = `because ${id} is the chain's own coin, ${coin.symbol}`
-  world.report(["assets", id, "decimals"], `expected ${coin.decimals}, ${because}, found ${decimals}`)
+  world.report(
+    ["assets", id, "decimals"],
+    `expected ${coin.decimals}, ${because}, found ${decimals}`,
+  )
 }
 
 /** The coin in which a configured chain takes its fees; `null` where the family is not readable. */
@@ -146,16 +184,25 @@ function coinOf({ root, chains }: ReferenceWorld, chain: string): NativeCoin | n
   return preset?.nativeCoin ?? findFamily(chains.get(chain) ?? null)?.traits.nativeCoin ?? null
 }
 
-function checkAddresses(world: ReferenceWorld, path: readonly string[], asset: unknown, family: string | null): void {
+function checkAddresses(
+  world: ReferenceWorld,
+  path: readonly string[],
+  asset: unknown,
+  family: string | null,
+): void {
   const token = textAt(asset, ["token"])
-  const found = itemsAt(asset, ["htlc"]).map((value, index) => ({ path: [...path, "htlc", index], value }))
+  const found = itemsAt(asset, ["htlc"]).map((value, index) => ({
+    path: [...path, "htlc", index],
+    value,
+  }))
   if (token !== null) found.unshift({ path: [...path, "token"], value: token })
   for (const { path: at, value } of found) {
     const definition = findFamily(family)
     if (typeof value !== "string" || definition === null) continue
     const form = definition.htlcForm
     if (form?.pattern.test(value)) continue
-    const expected = form?.expected ?? "no address here: each order on this chain has an HTLC address of its own"
+    const expected =
+      form?.expected ?? "no address here: each order on this chain has an HTLC address of its own"
     world.report(at, `expected ${expected}, found ${describeFound(value)}`)
   }
 }
@@ -167,11 +214,20 @@ function checkAffiliate(world: ReferenceWorld): void {
   })
   const fees = itemsAt(root, ["affiliate"]).map((entry) => readPath(entry, ["fee_bps"]))
   const sum = fees.reduce<number>((total, fee) => total + (typeof fee === "number" ? fee : 0), 0)
-  if (sum > 10_000) report(["affiliate"], `expected fees of together at most 10000 basis points, found ${sum}`)
+  if (sum > 10_000)
+    report(["affiliate"], `expected fees of together at most 10000 basis points, found ${sum}`)
 }
 
-/** The service pays USDC or cbBTC (service interface §1), on a chain with a known address form. Admission checks the address exactly. */
-function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, address: string | null): void {
+/**
+ * The service pays USDC or cbBTC (service interface §1), on a chain with a known address form.
+ * Admission checks the address exactly.
+ */
+function checkPayout(
+  world: ReferenceWorld,
+  path: Path,
+  asset: string | null,
+  address: string | null,
+): void {
   if (asset === null || !asset.includes(":")) return
   const unsupported = foreignName(asset)
   if (unsupported !== null) {
@@ -181,13 +237,19 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
   const [chain = "", symbol = ""] = asset.split(":")
   const family = familyOfChain(world, chain)
   if (!PAYOUT_SYMBOLS.includes(symbol) || family?.hasPayoutAssets === false) {
-    world.report([...path, "asset"], `expected usdc or cbbtc on a chain that has them, found ${describeFound(asset)}`)
+    world.report(
+      [...path, "asset"],
+      `expected usdc or cbbtc on a chain that has them, found ${describeFound(asset)}`,
+    )
     return
   }
   if (family === null) {
     // The schema reports the unknown family of a configured chain.
     if (typeof world.chains.get(chain) === "string") return
-    world.report([...path, "asset"], unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]))
+    world.report(
+      [...path, "asset"],
+      unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]),
+    )
     return
   }
   const form = family.addressForm
@@ -195,12 +257,19 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
   world.report([...path, "address"], `expected ${form.expected}, found ${describeFound(address)}`)
 }
 
-/** Some foreign addresses also have the form of one of our families', so their own form is looked for first. */
+/**
+ * Some foreign addresses also have the form of one of our families', so their own form is looked
+ * for first.
+ */
 function checkForeignAddresses({ root, report }: ReferenceWorld): void {
   const paths: Path[] = [
     ...itemsAt(root, ["affiliate"]).map((_entry, index) => ["affiliate", index, "address"]),
     ...itemsAt(root, ["rules"]).map((_rule, index) => ["rules", index, "destination"]),
-    ...itemsAt(root, ["guards", "destinations"]).map((_item, index) => ["guards", "destinations", index]),
+    ...itemsAt(root, ["guards", "destinations"]).map((_item, index) => [
+      "guards",
+      "destinations",
+      index,
+    ]),
   ]
   for (const path of paths) {
     const unsupported = foreignAddress(textAt(root, path) ?? "")
@@ -208,7 +277,10 @@ function checkForeignAddresses({ root, report }: ReferenceWorld): void {
   }
 }
 
-/** The family of a chain: as configured, or by its name in the service interface, because a payout may go to a chain without our wallet. */
+/**
+ * The family of a chain: as configured, or by its name in the service interface, because a payout
+ * may go to a chain without our wallet.
+ */
 function familyOfChain(world: ReferenceWorld, chain: string): FamilyDefinition | null {
   const configured = world.chains.get(chain)
   if (configured !== undefined && configured !== null) return findFamily(configured)
@@ -224,15 +296,22 @@ function checkGuards(world: ReferenceWorld): void {
     checkSoldLimit(world, [...path, "max"])
     const limits = ["max", "max_fees", "max_count"].map((key) => readPath(window, [key]) ?? null)
     if (limits.every((limit) => limit === null)) {
-      world.report(path, "expected max, max_fees or max_count, found none of them: the window limits nothing")
+      world.report(
+        path,
+        "expected max, max_fees or max_count, found none of them: the window limits nothing",
+      )
     }
   })
   itemsAt(world.root, ["guards", "quiet_hours"]).forEach((hours, index) => {
     const path = ["guards", "quiet_hours", index]
     checkTimezone(world, path)
-    const [from, to] = [textAt(hours, ["from"]), textAt(hours, ["to"])]
+    const from = textAt(hours, ["from"])
+    const to = textAt(hours, ["to"])
     if (from !== null && (from === to || from === "24:00")) {
-      world.report([...path, "from"], `expected another time than to, and before 24:00, found ${describeFound(from)}`)
+      world.report(
+        [...path, "from"],
+        `expected another time than to, and before 24:00, found ${describeFound(from)}`,
+      )
     }
   })
   for (const [chain] of entriesAt(world.root, ["guards", "min_native"])) {
@@ -245,13 +324,19 @@ function checkGuards(world: ReferenceWorld): void {
   }
 }
 
-/** A limit in the sold asset's own unit applies to each asset: at least one asset must have enough decimals for it. */
+/**
+ * A limit in the sold asset's own unit applies to each asset: at least one asset must have enough
+ * decimals for it.
+ */
 function checkSoldLimit(world: ReferenceWorld, path: readonly (string | number)[]): void {
   const text = textAt(world.root, path)
   if (text === null || !OWN_PATTERN.test(text)) return
   const most = Math.max(0, ...[...world.decimals.values()].map((decimals) => decimals ?? 36))
   if (world.decimals.size === 0 || fractionDigits(text) <= most) return
-  world.report(path, `expected at most ${most} digits after the point, found ${describeFound(text)}`)
+  world.report(
+    path,
+    `expected at most ${most} digits after the point, found ${describeFound(text)}`,
+  )
 }
 
 /** `null` where the family is not readable; the form check reports that. */

@@ -24,7 +24,10 @@ assets:
 
 function parse(lines: string, service = ""): Config {
   const text = `service: { url: "http://127.0.0.1:4400"${service} }\n${BASE}${lines}`
-  return parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret(VALUES[reference] ?? "", reference) })
+  return parseConfig(text, {
+    file: "b.yaml",
+    secrets: (reference) => new Secret(VALUES[reference] ?? "", reference),
+  })
 }
 
 function problemsOf(...input: Parameters<typeof parse>): readonly string[] {
@@ -45,8 +48,13 @@ describe("our own swap secrets", () => {
     expect(parse("").service).toMatchObject({ secret: "service", secretPairs: [] })
     expect(parse(withKey("env:SECRETS")).service.secret).toBe("prefer-own")
     expect(parse(withKey("env:SECRETS"), ", secret: own").service.secret).toBe("own")
-    const pairs = ", secret_pairs: [{ from: base_sepolia:eth, to: base_sepolia:wbtc, secret: service }]"
-    const pair = { from: parseAssetId("base_sepolia:eth"), to: parseAssetId("base_sepolia:wbtc"), secret: "service" }
+    const pairs =
+      ", secret_pairs: [{ from: base_sepolia:eth, to: base_sepolia:wbtc, secret: service }]"
+    const pair = {
+      from: parseAssetId("base_sepolia:eth"),
+      to: parseAssetId("base_sepolia:wbtc"),
+      secret: "service",
+    }
     expect(parse(withKey("env:SECRETS"), pairs).service.secretPairs).toEqual([pair])
   })
 
@@ -59,12 +67,27 @@ describe("our own swap secrets", () => {
   })
 
   test.each([
-    ["without a treasury", 'secrets: { key: "env:SECRETS" }\n', "", "expected a treasury beside secrets.key"],
+    [
+      "without a treasury",
+      'secrets: { key: "env:SECRETS" }\n',
+      "",
+      "expected a treasury beside secrets.key",
+    ],
     ["with a short key", withKey("env:SHORT"), "", "expected 32 bytes in hex"],
     ["with a weak key", withKey("env:WEAK"), "", "expected random bytes"],
-    ["with a wallet's reference", withKey("env:EVM_KEY"), "", "found the wallet key of base_sepolia"],
+    [
+      "with a wallet's reference",
+      withKey("env:EVM_KEY"),
+      "",
+      "found the wallet key of base_sepolia",
+    ],
     ["with a copy of a wallet key", withKey("env:COPY"), "", "expected"],
-    ["of our choice without a key", "", ", secret: prefer-own", "because secrets.key is not set, found prefer-own"],
+    [
+      "of our choice without a key",
+      "",
+      ", secret: prefer-own",
+      "because secrets.key is not set, found prefer-own",
+    ],
     [
       "for an unknown asset",
       withKey("env:SECRETS"),
@@ -74,7 +97,8 @@ describe("our own swap secrets", () => {
     [
       "for one pair twice",
       withKey("env:SECRETS"),
-      `, secret_pairs: [${Array(2).fill("{ from: base_sepolia:eth, to: base_sepolia:wbtc, secret: own }").join()}]`,
+      ", secret_pairs: " +
+        `[${Array(2).fill("{ from: base_sepolia:eth, to: base_sepolia:wbtc, secret: own }").join()}]`,
       "expected each pair once",
     ],
   ])("are refused %s", (_name, lines, service, expected) => {
@@ -85,7 +109,9 @@ describe("our own swap secrets", () => {
     const hash = configHash(parse(withKey("env:SECRETS")))
     expect(hash).not.toBe(configHash(parse("treasury: main\n")))
     expect(
-      JSON.stringify(parse(withKey("env:SECRETS")), (_key, item) => (typeof item === "bigint" ? "" : item)),
+      JSON.stringify(parse(withKey("env:SECRETS")), (_key, item) =>
+        typeof item === "bigint" ? "" : item,
+      ),
     ).not.toContain(KEY)
   })
 })

@@ -1,8 +1,16 @@
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { entriesAt, textAt } from "#schema/read-path.ts"
-import { checkAssetKnown, checkDigits, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
+import {
+  checkAssetKnown,
+  checkDigits,
+  type ReferenceWorld,
+  unknownName,
+} from "#schema/reference-world.ts"
 
-/** Checks the limits of the signer: known assets, and no more digits than each has. A token's key needs the signer process. */
+/**
+ * Checks the limits of the signer: known assets, and no more digits than each has. A token's key
+ * needs the signer process.
+ */
 export function checkSigner(world: ReferenceWorld): void {
   checkTokens(world)
   for (const [id] of entriesAt(world.root, ["signer", "limits"])) {
@@ -22,13 +30,15 @@ export function checkSigner(world: ReferenceWorld): void {
 
 /** The signer process alone reads the PIN of a token. */
 function checkTokens({ root, report }: ReferenceWorld): void {
-  const isInside = textAt(root, ["signer", "run"]) === "inside" && textAt(root, ["signer", "socket"]) === null
+  const isInside =
+    textAt(root, ["signer", "run"]) === "inside" && textAt(root, ["signer", "socket"]) === null
   if (!isInside || textAt(root, ["mode"]) === "observe") return
   for (const [name] of entriesAt(root, ["chains"])) {
     if (!textAt(root, ["chains", name, "key"])?.startsWith(TOKEN_SCHEME)) continue
     report(
       ["signer", "run"],
-      `the key of ${name} is in a PKCS#11 token, which only the signer process opens; expected child`,
+      `the key of ${name} is in a PKCS#11 token, which only the signer process opens; ` +
+        "expected child",
     )
   }
 }

@@ -22,7 +22,8 @@ export const FINDING_KINDS = {
     sentence: "mode live has no limit for one order",
     step: 'add max_order: "100 usd" under guards',
     explain:
-      "Without guards.max_order one wrong price, rule or request may sell a whole balance in one order. " +
+      "Without guards.max_order one wrong price, rule or request may sell a whole balance in " +
+      "one order. " +
       "With a main network the daemon does not start.",
   },
   noWindow: {
@@ -30,7 +31,8 @@ export const FINDING_KINDS = {
     sentence: "nothing limits the amount sold over time",
     step: "add windows: with per and max under guards",
     explain:
-      "Many small orders can sell as much as a large one. A window with max limits all orders of its " +
+      "Many small orders can sell as much as a large one. A window with max limits all " +
+      "orders of its " +
       "time together. With a main network the daemon does not start without one.",
   },
   noServiceSecretLimit: {
@@ -38,7 +40,8 @@ export const FINDING_KINDS = {
     sentence: "service and solver together can take one order of max_order",
     step: "add max_service_secret under guards",
     explain:
-      "Where the service chooses the secret of an order, the service and the solver together can take " +
+      "Where the service chooses the secret of an order, the service and the solver together " +
+      "can take " +
       "both legs. Without guards.max_service_secret such an order may be as large as max_order. " +
       "With secrets.key Ballast chooses the secrets of the other orders itself.",
   },
@@ -47,7 +50,8 @@ export const FINDING_KINDS = {
     sentence: "the limit is so high that it limits nothing",
     step: "write a limit in fiat",
     explain:
-      "The limit is worth more than a million dollars. A limit in units applies to each asset in its " +
+      "The limit is worth more than a million dollars. A limit in units applies to each " +
+      "asset in its " +
       'own unit, so that "500" is 500 bitcoins too.',
   },
   windowBelowOrder: {
@@ -67,7 +71,8 @@ export const FINDING_KINDS = {
     sentence: "its amount exceeds a limit, so it never trades",
     step: "lower amount, or raise the limit",
     explain:
-      "A scheduled swap is made in full or not at all. Its amount is larger than max_order or the max " +
+      "A scheduled swap is made in full or not at all. Its amount is larger than max_order " +
+      "or the max " +
       "of a window, so the guard refuses it at each of its times.",
   },
   noApproval: {
@@ -80,7 +85,9 @@ export const FINDING_KINDS = {
     code: "config.approval_above_order",
     sentence: "no order waits for a person, because max_order is lower",
     step: "lower approve_above",
-    explain: "An order above approve_above waits for a person. Here max_order refuses each such order first.",
+    explain:
+      "An order above approve_above waits for a person. Here max_order refuses each such " +
+      "order first.",
   },
   highCost: {
     code: "config.high_cost",
@@ -127,7 +134,8 @@ export const FINDING_KINDS = {
     sentence: "where the two services disagree, no order is made",
     step: "add prices.sources, or a third service",
     explain:
-      "Two services that disagree prove nothing against each other. Without reference prices nothing " +
+      "Two services that disagree prove nothing against each other. Without reference prices " +
+      "nothing " +
       "shows which of them quotes a false price, so the quote is refused (quote.unproven).",
   },
   unusualDecimals: {
@@ -143,7 +151,8 @@ export const FINDING_KINDS = {
     sentence: "the daemon holds the keys, so a defect could cost everything",
     step: "write run: child",
     explain:
-      "The daemon reads answers of foreign servers. With signer.run: child another process holds the " +
+      "The daemon reads answers of foreign servers. With signer.run: child another process " +
+      "holds the " +
       "keys, and signs only what its own limits allow.",
   },
   signerUnlimited: {
@@ -151,7 +160,8 @@ export const FINDING_KINDS = {
     sentence: "an attacker in the daemon could sell all of it",
     step: "add per_day under signer.limits",
     explain:
-      "The signer's limits hold even if an attacker controls the daemon. Without per_day the signer " +
+      "The signer's limits hold even if an attacker controls the daemon. Without per_day the " +
+      "signer " +
       "signs sales of this asset without an end. The amount is in the asset's own unit.",
   },
   highFeeCap: {
@@ -167,14 +177,16 @@ export const FINDING_KINDS = {
     sentence: "everyone on the way can read and change the answers",
     step: "write https://",
     explain:
-      "A connection by http:// to another machine proves nothing about the machine that answers. On a main " +
+      "A connection by http:// to another machine proves nothing about the machine that " +
+      "answers. On a main " +
       "network `check` fails; in a local network it warns.",
   },
   secretInUrl: {
     code: "config.secret_in_url",
     sentence: "each reader of the file has the URL's password",
     step: "use an endpoint without one",
-    explain: "A password belongs into a variable or a file of its own, and not into the configuration.",
+    explain:
+      "A password belongs into a variable or a file of its own, and not into the configuration.",
   },
   plainJournal: {
     code: "config.plain_journal",
@@ -182,7 +194,8 @@ export const FINDING_KINDS = {
     step: "add ?sslmode=verify-full to the URL",
     explain:
       "The connection to PostgreSQL does not prove the server. A new leader follows the log, so " +
-      "a changed log changes what it does. On a main network `check` fails; in a local network it warns.",
+      "a changed log changes what it does. On a main network `check` fails; in a local " +
+      "network it warns.",
   },
   oneEndpoint: {
     code: "config.one_endpoint",
@@ -198,7 +211,8 @@ export const FINDING_KINDS = {
     sentence: "one lying endpoint of several is believed",
     step: "write agree: 2",
     explain:
-      "The chain has several endpoints, and agree: 1 believes each of them alone. A lie could end an " +
+      "The chain has several endpoints, and agree: 1 believes each of them alone. A lie " +
+      "could end an " +
       "order by a false payout, refund or empty HTLC while its money is elsewhere.",
   },
   lowDepth: {
@@ -206,9 +220,12 @@ export const FINDING_KINDS = {
     sentence: "the depth is below the network's minimum",
     step: "raise or remove it",
     explain:
-      "A secret that is told because of a block that the chain drops loses the deposit, and an order " +
-      "that ends by such a block loses its money. Each main network has a least depth for both: that " +
-      "of a small order among its own depths, or in place of a tag 13 minutes of blocks. With a lower " +
+      "A secret that is told because of a block that the chain drops loses the deposit, and " +
+      "an order " +
+      "that ends by such a block loses its money. Each main network has a least depth for " +
+      "both: that " +
+      "of a small order among its own depths, or in place of a tag 13 minutes of blocks. " +
+      "With a lower " +
       "one the daemon does not start; test networks keep any number, and an unknown chain warns.",
   },
   marginTooLong: {
@@ -216,7 +233,8 @@ export const FINDING_KINDS = {
     sentence: "no deposit is ever in time for this margin",
     step: "write deadline_margin: 1m, on Bitcoin 20m",
     explain:
-      "Ballast sends no deposit when less than deadline_margin is left before the order's deadline. " +
+      "Ballast sends no deposit when less than deadline_margin is left before the order's " +
+      "deadline. " +
       "This margin is as long as the whole time of an order, so no deposit is sent.",
   },
   marginTooShort: {
@@ -240,7 +258,8 @@ export const FINDING_KINDS = {
     sentence: "the block time is unknown, so most orders are refused",
     step: "set block_time, or a preset",
     explain:
-      "Timelocks count blocks. Ballast does not know this chain, so it judges its timelocks by every " +
+      "Timelocks count blocks. Ballast does not know this chain, so it judges its timelocks " +
+      "by every " +
       "block time from 100 ms to 15 s, and most fail (verify.timelock_margin). " +
       "`ballast doctor` measures the block time.",
   },
@@ -251,7 +270,8 @@ export const FINDING_KINDS = {
     isJoint: true,
     explain:
       "One rule sells what the other buys, so the same money goes round and pays fees each time. " +
-      "`check` finds this in a backtest at assumed prices; the running daemon finds it by alarm.churn.",
+      "`check` finds this in a backtest at assumed prices; the running daemon finds it by " +
+      "alarm.churn.",
   },
 } as const satisfies Readonly<Record<string, FindingKind>>
 

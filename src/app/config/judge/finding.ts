@@ -4,8 +4,8 @@ import { FINDING_KINDS, type FindingKind, type FindingName } from "./finding-kin
 
 /**
  * A value that has the right form and is dangerous. `refuse`: the daemon does not start with it.
- * `fail`: `check` and `doctor` fail. `warn`: both say so. `path` is the line to change; of a missing
- * key, the section that it belongs to.
+ * `fail`: `check` and `doctor` fail. `warn`: both say so. `path` is the line to change; of a
+ * missing key, the section that it belongs to.
  */
 export type ConfigFinding = FindingKind & Particulars
 
@@ -29,7 +29,10 @@ export type PlacedFinding = Omit<ConfigFinding, "path"> & {
   readonly path: string
 }
 
-/** The configuration, and whether real money is at stake: `live` mode with at least one main network. */
+/**
+ * The configuration, and whether real money is at stake: `live` mode with at least one main
+ * network.
+ */
 export type Judged = {
   readonly config: Config
   readonly written: unknown

@@ -10,14 +10,21 @@ const KEYS: Readonly<Record<string, string>> = {
 }
 function isMain(name: string, family: string, keys: string): boolean | undefined {
   const rest = KEYS[family] ?? 'rpc: ["http://127.0.0.1:1"]'
-  const text = `service: { url: "http://127.0.0.1:1" }\nchains: { ${name}: { ${keys}, ${rest}, key: "env:K" } }\n`
-  const { chains } = parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("x", reference) })
+  const text =
+    `service: { url: "http://127.0.0.1:1" }\nchains: { ${name}: { ${keys}, ${rest}, key: ` +
+    `"env:K" } }\n`
+  const { chains } = parseConfig(text, {
+    file: "b.yaml",
+    secrets: (reference) => new Secret("x", reference),
+  })
   const [chain] = chains
   return chain && isMainNetwork(chain)
 }
 
 test.each(
-  FAMILIES.flatMap(({ name: family, presets }) => presets.map(({ name, network }) => ({ family, name, network }))),
+  FAMILIES.flatMap(({ name: family, presets }) =>
+    presets.map(({ name, network }) => ({ family, name, network })),
+  ),
 )("the preset $name is a $network network, under any name", ({ family, name, network }) => {
   expect(isMain(name, family, `preset: ${name}`)).toBe(network === "main")
   expect(isMain("another", family, `preset: ${name}`)).toBe(network === "main")

@@ -4,8 +4,9 @@ import { familyOf, findPreset } from "#chains/families.ts"
 import type { Config } from "../config.ts"
 
 /**
- * Does this chain hold real money? Its preset, its identity (chain id, network), or else its name at the service decides. A chain that Ballast
- * does not know counts as a main network, except in a family with one main network, where another identity is enough.
+ * Does this chain hold real money? Its preset, its identity (chain id, network), or else its name
+ * at the service decides. A chain that Ballast does not know counts as a main network, except in a
+ * family with one main network, where another identity is enough.
  */
 export function isMainNetwork(chain: ChainConfig): boolean {
   const { presets } = familyOf(chain)

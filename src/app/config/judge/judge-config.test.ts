@@ -9,7 +9,9 @@ import { judgeConfig } from "./judge-config.ts"
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "..", "config")
 
 function judge(name: string, journal = "null") {
-  const text = `${readFileSync(join(FOLDER, name), "utf8").replace(/^journal: .*$/m, "")}\njournal: ${journal}\n`
+  const text =
+    `${readFileSync(join(FOLDER, name), "utf8").replace(/^journal: .*$/m, "")}\njournal: ` +
+    `${journal}\n`
   const secrets = (reference: string): Secret => new Secret("", reference)
   return judgeConfig(parseConfig(text, { file: name, secrets }), readYamlSource(text, name).value)
 }
@@ -23,7 +25,10 @@ test("the example is live on a main network, and nothing in it refuses a start o
 
 test("a main network needs a limit for secrets of the service, and one that limits something", () => {
   const codes = (line: string): string[] => {
-    const text = readFileSync(join(FOLDER, "example.yaml"), "utf8").replace(/^ {2}max_service_secret: .*$/m, line)
+    const text = readFileSync(join(FOLDER, "example.yaml"), "utf8").replace(
+      /^ {2}max_service_secret: .*$/m,
+      line,
+    )
     const secrets = (reference: string): Secret => new Secret("", reference)
     const parsed = parseConfig(text, { file: "example.yaml", secrets })
     return judgeConfig(parsed, readYamlSource(text, "example.yaml").value).map(({ code }) => code)
@@ -37,17 +42,23 @@ test("the sandbox needs neither limits nor prices, because it has no main networ
   expect(judge("sandbox.yaml").filter(({ severity }) => severity !== "warn")).toEqual([])
 })
 
-test("a journal in PostgreSQL is accepted with a main network, over a connection that proves the server", () => {
-  const found = (name: string, url: string): readonly string[] =>
-    judge(name, url).flatMap(({ code, severity }) => (code === "config.plain_journal" ? [severity] : []))
-  const far = "postgres://ballast:secret@db.example.com/ballast"
-  expect(found("example.yaml", far)).toEqual(["fail"])
-  expect(found("sandbox.yaml", far)).toEqual(["warn"])
-  expect(JSON.stringify(judge("example.yaml", far))).not.toContain("secret@")
-  expect(found("example.yaml", `${far}?sslmode=require`)).toEqual(["fail"])
-  expect(found("example.yaml", `${far}?sslmode=verify-full`)).toEqual([])
-  expect(found("example.yaml", "postgres://10.0.0.7/ballast")).toEqual(["warn"])
-  expect(found("example.yaml", "postgres://127.0.0.1/ballast")).toEqual([])
-  expect(found("example.yaml", "postgres:///ballast?host=/run/postgresql")).toEqual([])
-  expect(judge("example.yaml", far).filter(({ severity }) => severity === "refuse")).toEqual([])
-})
+test(
+  "a journal in PostgreSQL is accepted with a main network, over a connection that proves the " +
+    "server",
+  () => {
+    const found = (name: string, url: string): readonly string[] =>
+      judge(name, url).flatMap(({ code, severity }) =>
+        code === "config.plain_journal" ? [severity] : [],
+      )
+    const far = "postgres://ballast:secret@db.example.com/ballast"
+    expect(found("example.yaml", far)).toEqual(["fail"])
+    expect(found("sandbox.yaml", far)).toEqual(["warn"])
+    expect(JSON.stringify(judge("example.yaml", far))).not.toContain("secret@")
+    expect(found("example.yaml", `${far}?sslmode=require`)).toEqual(["fail"])
+    expect(found("example.yaml", `${far}?sslmode=verify-full`)).toEqual([])
+    expect(found("example.yaml", "postgres://10.0.0.7/ballast")).toEqual(["warn"])
+    expect(found("example.yaml", "postgres://127.0.0.1/ballast")).toEqual([])
+    expect(found("example.yaml", "postgres:///ballast?host=/run/postgresql")).toEqual([])
+    expect(judge("example.yaml", far).filter(({ severity }) => severity === "refuse")).toEqual([])
+  },
+)

@@ -11,7 +11,10 @@ import { judgePrices } from "./judge-prices.ts"
 import { judgeSigner } from "./judge-signer.ts"
 import { summariseFindings } from "./summarise-findings.ts"
 
-/** Finds everything in a correct file that is dangerous. Pure, without a network. `written` is the plain data of the file. */
+/**
+ * Finds everything in a correct file that is dangerous. Pure, without a network. `written` is the
+ * plain data of the file.
+ */
 export function judgeConfig(config: Config, written: unknown): readonly ConfigFinding[] {
   const mains = config.chains.filter(isMainNetwork).map(({ chain }) => chain)
   const judged: Judged = { config, written, mains, isReal: isReal(config) }
@@ -26,7 +29,10 @@ export function judgeConfig(config: Config, written: unknown): readonly ConfigFi
   ]
 }
 
-/** Throws `config.unsafe` (fatal) with a line for every finding that stops a start: its place and the next step. */
+/**
+ * Throws `config.unsafe` (fatal) with a line for every finding that stops a start: its place and
+ * the next step.
+ */
 export function refuseUnsafe(findings: readonly PlacedFinding[]): void {
   const refused = findings.filter(({ severity }) => severity === "refuse")
   if (refused.length === 0) return
@@ -34,9 +40,11 @@ export function refuseUnsafe(findings: readonly PlacedFinding[]): void {
   throw new AppError({
     code: "config.unsafe",
     disposition: "fatal",
-    message: ["the configuration is not safe for real money:", ...lines, "`ballast check --explain` tells more"].join(
-      "\n",
-    ),
+    message: [
+      "the configuration is not safe for real money:",
+      ...lines,
+      "`ballast check --explain` tells more",
+    ].join("\n"),
     details: { codes: refused.map(({ code }) => code).join(", ") },
   })
 }

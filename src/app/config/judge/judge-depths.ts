@@ -17,7 +17,11 @@ export function judgeDepths({ config, written }: Judged): ConfigFinding[] {
   })
 }
 
-function describeLow(chain: ChainConfig, written: unknown, depths: readonly LowDepth[]): ConfigFinding {
+function describeLow(
+  chain: ChainConfig,
+  written: unknown,
+  depths: readonly LowDepth[],
+): ConfigFinding {
   const name = chain.chain
   const found = depths[0]?.found ?? ""
   const least = depths.map((depth) => `${depth.use} ${depth.least}`).join(", ")

@@ -5,7 +5,10 @@ import type { Config } from "../config.ts"
 import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 import { findTrustGap } from "./trust-gap.ts"
 
-/** Endpoints that others can read or change, chains with one endpoint, deadlines, and unreviewed contracts. */
+/**
+ * Endpoints that others can read or change, chains with one endpoint, deadlines, and unreviewed
+ * contracts.
+ */
 export function judgeEndpoints({ config, written, isReal }: Judged): ConfigFinding[] {
   return [
     ...listUrls(config, written).flatMap(({ url, path }) => [
@@ -22,7 +25,10 @@ type Place = { readonly url: string; readonly path: Path }
 function listUrls({ chains, services, prices }: Config, written: unknown): readonly Place[] {
   const isOne = typeof written === "object" && written !== null && "service" in written
   return [
-    ...services.map(({ name, url }) => ({ url, path: isOne ? ["service", "url"] : ["services", name, "url"] })),
+    ...services.map(({ name, url }) => ({
+      url,
+      path: isOne ? ["service", "url"] : ["services", name, "url"],
+    })),
     ...chains.flatMap((chain) => {
       const { doctor, endpointKey } = familyOf(chain)
       return doctor
@@ -45,7 +51,10 @@ function judgeScheme(url: string, path: Path, isReal: boolean): ConfigFinding[] 
   return [findingOf("plainHttp", { severity, path, subjects: [host], message, todo })]
 }
 
-/** How bad a connection to this host is that others can read and change; `null`: it stays on this machine. */
+/**
+ * How bad a connection to this host is that others can read and change; `null`: it stays on this
+ * machine.
+ */
 export function judgeWay(hostname: string, isReal: boolean): "fail" | "warn" | null {
   if (isThisMachine(hostname)) return null
   return isReal && !isPrivate(hostname) ? "fail" : "warn"
@@ -82,7 +91,8 @@ function judgeEndpointCount(chain: ChainConfig): ConfigFinding[] {
     const path = ["chains", chain.chain, endpoints === 1 ? key : "agree"]
     const why = endpoints === 1 ? "it has one endpoint" : `agree is 1, with ${endpoints} endpoints`
     const message = `${chain.chain}: ${why}, so one lying endpoint is believed (at worst: ${worst})`
-    const todo = endpoints === 1 ? `add an endpoint of another provider to ${key}` : "write agree: 2"
+    const todo =
+      endpoints === 1 ? `add an endpoint of another provider to ${key}` : "write agree: 2"
     findings.push(findingOf(gap, { path, subjects: [chain.chain], message, todo }))
   }
   return [...findings, ...judgeMargin(chain), ...judgeBlockTime(chain)]
@@ -95,15 +105,21 @@ function judgeMargin(chain: ChainConfig): ConfigFinding[] {
   const path = ["chains", name, "deadline_margin"]
   const todo = "write deadline_margin: 1m, on Bitcoin 20m"
   if (deadlineMarginMs >= depositWindowMs) {
-    const message = `${name} wants ${deadlineMarginMs / 60_000} min left before the deadline, and an order without a deadline has ${depositWindowMs / 60_000}: no deposit is ever in time`
+    const message =
+      `${name} wants ${deadlineMarginMs / 60_000} min left before the deadline, and an order ` +
+      `without a deadline has ${depositWindowMs / 60_000}: no deposit is ever in time`
     return [findingOf("marginTooLong", { path, subjects: [name], message, todo })]
   }
   if (deadlineMarginMs >= blockTime.ms) return []
-  const message = `${name} sends a deposit with less than one block left before the order's deadline, so it may come too late and wait for its timelock`
+  const message =
+    `${name} sends a deposit with less than one block left before the order's deadline, so it ` +
+    "may come too late and wait for its timelock"
   return [findingOf("marginTooShort", { path, subjects: [name], message, todo })]
 }
 
-/** A guessed block time is counted with a wide range, so that most orders on the chain are refused. */
+/**
+ * A guessed block time is counted with a wide range, so that most orders on the chain are refused.
+ */
 function judgeBlockTime({ chain, blockTime }: ChainConfig): ConfigFinding[] {
   if (blockTime.from !== "guess") return []
   const fate = "most of its orders are refused (verify.timelock_margin)"
@@ -115,7 +131,9 @@ function judgeBlockTime({ chain, blockTime }: ChainConfig): ConfigFinding[] {
 
 function findUnpinned({ assets }: Config): ConfigFinding[] {
   return assets
-    .filter(({ htlc, pinned = [] }) => htlc.some((address) => pinned.every((pin) => pin.htlc !== address)))
+    .filter(({ htlc, pinned = [] }) =>
+      htlc.some((address) => pinned.every((pin) => pin.htlc !== address)),
+    )
     .map(({ id }) =>
       findingOf("notPinned", {
         path: ["assets", id],

@@ -48,20 +48,27 @@ function findMissing({ guards }: Config, isReal: boolean): ConfigFinding[] {
 }
 
 /**
- * The limit for secrets of the services. It is `max_order` without a value of its own, and with real money that is a loss to choose on purpose: service and solver
- * together can take one such order.
+ * The limit for secrets of the services. It is `max_order` without a value of its own, and with
+ * real money that is a loss to choose on purpose: service and solver together can take one such
+ * order.
  */
 function judgeServiceSecrets({ config, written, isReal }: Judged): ConfigFinding[] {
   const path = ["guards", "max_service_secret"]
-  if ((readPath(written, path) ?? null) !== null) return findAbsurd(config, config.guards.maxServiceSecret, path)
+  if ((readPath(written, path) ?? null) !== null)
+    return findAbsurd(config, config.guards.maxServiceSecret, path)
   if (!isReal) return []
-  const message = "service and solver together can take an order whose secret the service chose, up to max_order"
+  const message =
+    "service and solver together can take an order whose secret the service chose, up to max_order"
   const todo = 'add max_service_secret: "50 usd" under guards, and secrets.key for the rest'
   return [findingOf("noServiceSecretLimit", { path: ["guards"], message, todo })]
 }
 
 /** A limit in units applies to each asset in its own unit, so "500" is 500 bitcoins too. */
-function findAbsurd(config: Config, limit: SoldLimit | null, path: ConfigFinding["path"]): ConfigFinding[] {
+function findAbsurd(
+  config: Config,
+  limit: SoldLimit | null,
+  path: ConfigFinding["path"],
+): ConfigFinding[] {
   const worst = limit === null ? null : worstOf(config.assets, limit)
   if (worst === null || worst.fiat <= ABSURD_FIAT) return []
   const message = `the limit means ${worst.text}: it limits nothing`
@@ -69,8 +76,12 @@ function findAbsurd(config: Config, limit: SoldLimit | null, path: ConfigFinding
   return [findingOf("absurdLimit", { path, message, todo })]
 }
 
-function worstOf(assets: readonly Asset[], limit: SoldLimit): { readonly fiat: bigint; readonly text: string } | null {
-  if (limit.kind === "fiat") return { fiat: limit.fiat, text: `${formatUnits(limit.fiat, FIAT_DECIMALS)} usd` }
+function worstOf(
+  assets: readonly Asset[],
+  limit: SoldLimit,
+): { readonly fiat: bigint; readonly text: string } | null {
+  if (limit.kind === "fiat")
+    return { fiat: limit.fiat, text: `${formatUnits(limit.fiat, FIAT_DECIMALS)} usd` }
   const values = assets.flatMap(({ id, decimals }) => {
     const units = limit.byAsset[id]
     const fiatPerUnit = ROUGH_FIAT[symbolOf(id)]
@@ -82,10 +93,22 @@ function worstOf(assets: readonly Asset[], limit: SoldLimit): { readonly fiat: b
   return values.toSorted((a, b) => (a.fiat > b.fiat ? -1 : 1))[0] ?? null
 }
 
-/** Orders of magnitude in dollars (2026), to tell 500 bitcoins from 500 dollars without a network. No decision about money uses them. */
+/**
+ * Orders of magnitude in dollars (2026), to tell 500 bitcoins from 500 dollars without a network.
+ * No decision about money uses them.
+ */
 const ROUGH_FIAT: Readonly<Record<string, bigint>> = {
-  ...{ btc: 70_000n, wbtc: 70_000n, cbbtc: 70_000n, tbtc: 70_000n, lbtc: 70_000n },
-  ...{ eth: 2_000n, weth: 2_000n, sol: 100n, bnb: 600n, usdc: 1n, usdt: 1n },
+  btc: 70_000n,
+  wbtc: 70_000n,
+  cbbtc: 70_000n,
+  tbtc: 70_000n,
+  lbtc: 70_000n,
+  eth: 2_000n,
+  weth: 2_000n,
+  sol: 100n,
+  bnb: 600n,
+  usdc: 1n,
+  usdt: 1n,
 }
 
 function judgeWindow({ guards }: Config, window: WindowConfig, index: number): ConfigFinding[] {
@@ -93,12 +116,15 @@ function judgeWindow({ guards }: Config, window: WindowConfig, index: number): C
   const findings: ConfigFinding[] = []
   const { max, perMs } = window
   if (max !== null && guards.maxOrder !== null && isBelow(max, guards.maxOrder)) {
-    const message = "the window allows less than max_order, so an order of that size is never possible"
+    const message =
+      "the window allows less than max_order, so an order of that size is never possible"
     const todo = "raise max of the window, or lower max_order"
     findings.push(findingOf("windowBelowOrder", { path: [...path, "max"], message, todo }))
   }
   if (max !== null && perMs !== null && perMs < SHORT_WINDOW_MS && isOnlyWindow(guards.windows)) {
-    const message = "the only limit over time is shorter than an hour, so a whole day may sell many times its amount"
+    const message =
+      "the only limit over time is shorter than an hour, so a whole day may sell many times " +
+      "its amount"
     const todo = "write per: 24h"
     findings.push(findingOf("windowShort", { path: [...path, "per"], message, todo }))
   }
@@ -106,7 +132,10 @@ function judgeWindow({ guards }: Config, window: WindowConfig, index: number): C
 }
 
 function isOnlyWindow(windows: readonly WindowConfig[]): boolean {
-  return windows.filter(({ max, perMs }) => max !== null && (perMs === null || perMs >= SHORT_WINDOW_MS)).length === 0
+  return (
+    windows.filter(({ max, perMs }) => max !== null && (perMs === null || perMs >= SHORT_WINDOW_MS))
+      .length === 0
+  )
 }
 
 function isBelow(a: SoldLimit, b: SoldLimit): boolean {
@@ -117,7 +146,10 @@ function isBelow(a: SoldLimit, b: SoldLimit): boolean {
   return Object.entries(b.byAsset).some(([id, most]) => id === asset && units < most)
 }
 
-/** A scheduled swap is made in full or not at all, so one above a limit is refused at each of its times. */
+/**
+ * A scheduled swap is made in full or not at all, so one above a limit is refused at each of its
+ * times.
+ */
 function judgeSchedules({ guards, rules }: Config): ConfigFinding[] {
   const limits = [
     { name: "max_order", limit: guards.maxOrder },
@@ -125,13 +157,16 @@ function judgeSchedules({ guards, rules }: Config): ConfigFinding[] {
   ]
   return rules.flatMap((rule, index): ConfigFinding[] => {
     const kind = ruleKindOf(rule)
-    const amount = kind.wake === "schedule" && rule.enabled ? (kind.fixedAmountOf?.(rule) ?? null) : null
+    const amount =
+      kind.wake === "schedule" && rule.enabled ? (kind.fixedAmountOf?.(rule) ?? null) : null
     if (kind.wake !== "schedule" || amount === null) return []
     const { from } = kind.pairOf(rule)
     const above = limits.find(({ limit }) => limit !== null && isAbove(amount, limit, from))
     if (above === undefined) return []
     const message = `rule ${rule.id} sells more than ${above.name} allows, so it never trades`
-    const todo = `lower amount, or raise ${above.name === "max_order" ? "max_order" : "max of the window"}`
+    const todo =
+      "lower amount, or raise " +
+      `${above.name === "max_order" ? "max_order" : "max of the window"}`
     const found = { path: ["rules", index, "amount"], subjects: [rule.id], message, todo }
     return [findingOf("scheduleAboveLimit", found)]
   })

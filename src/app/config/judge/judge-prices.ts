@@ -3,7 +3,10 @@ import { symbolOf } from "#domain/route/affiliate-fee.ts"
 import type { Config, PegConfig } from "../config.ts"
 import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 
-/** Assets without a price of our own, prices that rest on one source, pegs that nothing watches, and decimals that are not the usual ones. */
+/**
+ * Assets without a price of our own, prices that rest on one source, pegs that nothing watches, and
+ * decimals that are not the usual ones.
+ */
 export function judgePrices({ config, isReal, mains }: Judged): ConfigFinding[] {
   return [
     ...judgeTrust(config, mains),
@@ -16,9 +19,14 @@ export function judgePrices({ config, isReal, mains }: Judged): ConfigFinding[] 
 }
 
 /** The assets that have neither a source nor a peg with a priced asset. */
-export function listUnpriced({ assets, prices }: Pick<Config, "assets" | "prices">): readonly AssetId[] {
+export function listUnpriced({
+  assets,
+  prices,
+}: Pick<Config, "assets" | "prices">): readonly AssetId[] {
   const priced = new Set(prices.sources.map(({ asset }) => asset))
-  const pegged = prices.pegs.filter((peg) => peg.assets.some((asset) => priced.has(asset))).flatMap((peg) => peg.assets)
+  const pegged = prices.pegs
+    .filter((peg) => peg.assets.some((asset) => priced.has(asset)))
+    .flatMap((peg) => peg.assets)
   return assets.map(({ id }) => id).filter((id) => !priced.has(id) && !pegged.includes(id))
 }
 
@@ -76,21 +84,35 @@ function judgePeg({ prices }: Config, { assets }: PegConfig, index: number): Con
 function judgeTwoServices(config: Config): ConfigFinding[] {
   const unpriced = listUnpriced(config)
   if (config.services.length !== 2 || unpriced.length === 0) return []
-  const message = `two services without reference prices of ${unpriced.join(", ")}: where they disagree, no order is made (quote.unproven)`
+  const message =
+    `two services without reference prices of ${unpriced.join(", ")}: where they disagree, no ` +
+    "order is made (quote.unproven)"
   const todo = "add prices.sources, or a third service"
   return [findingOf("twoServices", { path: ["services"], subjects: unpriced, message, todo })]
 }
 
-/** The decimals of well-known coins: most chains have the first number. The chain itself decides, so that this is a question. */
+/**
+ * The decimals of well-known coins: most chains have the first number. The chain itself decides, so
+ * that this is a question.
+ */
 const USUAL_DECIMALS: Readonly<Record<string, readonly number[]>> = {
-  ...{ btc: [8, 18], wbtc: [8], cbbtc: [8], usdc: [6, 18], usdt: [6, 18], eth: [18], sol: [9], strk: [18] },
+  btc: [8, 18],
+  wbtc: [8],
+  cbbtc: [8],
+  usdc: [6, 18],
+  usdt: [6, 18],
+  eth: [18],
+  sol: [9],
+  strk: [18],
 }
 
 function judgeDecimals({ assets }: Config): ConfigFinding[] {
   return assets.flatMap(({ id, decimals }): ConfigFinding[] => {
     const usual = USUAL_DECIMALS[symbolOf(id)]
     if (usual === undefined || usual.includes(decimals)) return []
-    const message = `${id} has ${decimals} decimals here, and ${symbolOf(id)} usually has ${usual.join(" or ")}`
+    const message =
+      `${id} has ${decimals} decimals here, and ${symbolOf(id)} usually has ` +
+      `${usual.join(" or ")}`
     const todo = `write decimals: ${usual[0]}, or compare with the chain by \`ballast doctor\``
     const path = ["assets", id, "decimals"]
     return [findingOf("unusualDecimals", { path, subjects: [id], message, todo })]

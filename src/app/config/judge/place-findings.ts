@@ -11,6 +11,13 @@ export function placeFindings(
   return findings.map((finding) => {
     const { line, column } = source.positionOf(finding.path, "value")
     const path = formatPath(finding.path)
-    return { ...finding, path, file, line, column, place: formatPlace({ file, line, column, path }) }
+    return {
+      ...finding,
+      path,
+      file,
+      line,
+      column,
+      place: formatPlace({ file, line, column, path }),
+    }
   })
 }

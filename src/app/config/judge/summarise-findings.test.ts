@@ -36,7 +36,9 @@ describe.each(NAMES)("the finding %s", (name) => {
   })
 
   test("of many subjects names those that fit, and keeps the rest beside the line", () => {
-    const many = Array.from({ length: 30 }, (_, index) => place(name, [`chain_${index}`], index + 1))
+    const many = Array.from({ length: 30 }, (_, index) =>
+      place(name, [`chain_${index}`], index + 1),
+    )
     const [notice] = summariseFindings(many)
     expect(notice?.text).toMatch(/^b\.yaml:1:1,2:1,3:1,…: chain_0, .*\d+ more: /)
     expect(countWords(notice?.text ?? "")).toBe(MOST_WORDS)
@@ -62,20 +64,34 @@ test("a finding of another severity is another line", () => {
 })
 
 test("no judge has words of its own, and each kind of the table has a judge", () => {
-  const judges = [import.meta.dirname, join(import.meta.dirname, "..", "..", "cli", "actions", "setup")]
+  const judges = [
+    import.meta.dirname,
+    join(import.meta.dirname, "..", "..", "cli", "actions", "setup"),
+  ]
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
     .filter((file) => /\/(judge-[a-z]+|trust-gap)\.ts$/.test(file))
     .map((file) => readFileSync(file, "utf8"))
   expect(judges.length).toBeGreaterThan(7)
   const used = NAMES.filter((name) => judges.some((text) => text.includes(`"${name}"`)))
   expect(used).toEqual(NAMES)
-  const own = judges.flatMap((text) => [...text.matchAll(/code: "([a-z_.]+)"/g)].map(([, code]) => code))
+  const own = judges.flatMap((text) =>
+    [...text.matchAll(/code: "([a-z_.]+)"/g)].map(([, code]) => code),
+  )
   expect(own).toEqual(["config.unsafe"])
 })
 
 function place(name: FindingName, subjects: readonly string[], line: number): PlacedFinding {
-  const found = { path: ["at", String(line)], subjects, message: `here ${line}`, todo: `write ${line}` }
-  const [placed] = placeFindings([findingOf(name, found)], { positionOf: () => ({ line, column: 1 }) }, "b.yaml")
+  const found = {
+    path: ["at", String(line)],
+    subjects,
+    message: `here ${line}`,
+    todo: `write ${line}`,
+  }
+  const [placed] = placeFindings(
+    [findingOf(name, found)],
+    { positionOf: () => ({ line, column: 1 }) },
+    "b.yaml",
+  )
   if (placed === undefined) throw new Error("no finding was placed")
   return placed
 }

@@ -20,7 +20,9 @@ const MOST_PLACES = 3
 
 /** One notice for each sentence, in the order of the findings. Pure. */
 export function summariseFindings(findings: readonly PlacedFinding[]): readonly Notice[] {
-  const groups = Map.groupBy(findings, ({ severity, code, sentence }) => [severity, code, sentence].join(" "))
+  const groups = Map.groupBy(findings, ({ severity, code, sentence }) =>
+    [severity, code, sentence].join(" "),
+  )
   return [...groups.values()].flatMap(([first, ...rest]) =>
     first === undefined ? [] : [summarise(first, [first, ...rest])],
   )

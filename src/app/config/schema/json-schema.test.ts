@@ -5,9 +5,13 @@ import { configHash } from "../hash.ts"
 import { parseConfig } from "../load.ts"
 import { formatJsonSchema } from "./json-schema.ts"
 
-const read = (name: string): string => readFileSync(new URL(`../../../../config/${name}`, import.meta.url), "utf8")
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../../config/${name}`, import.meta.url), "utf8")
 const parse = (text: string, key = "k") =>
-  parseConfig(text, { file: "config.yaml", secrets: (reference) => new Secret(key.padEnd(16, "k"), reference) })
+  parseConfig(text, {
+    file: "config.yaml",
+    secrets: (reference) => new Secret(key.padEnd(16, "k"), reference),
+  })
 
 test("config/ballast.schema.json is up to date (npm run generate)", () => {
   expect(read("ballast.schema.json")).toBe(formatJsonSchema())
@@ -20,8 +24,16 @@ test.each(["example.yaml", "sandbox.yaml"])("config/%s is valid", (name) => {
 test("the example shows every key", () => {
   const example = read("example.yaml")
   const keys = [...formatJsonSchema().matchAll(/"([a-z_]+)": \{/g)].map((match) => match[1] ?? "")
-  const schemaWords = new Set(["properties", "items", "additionalProperties", "default", "propertyNames"])
-  const missing = [...new Set(keys)].filter((key) => !schemaWords.has(key) && !new RegExp(`\\b${key}:`).test(example))
+  const schemaWords = new Set([
+    "properties",
+    "items",
+    "additionalProperties",
+    "default",
+    "propertyNames",
+  ])
+  const missing = [...new Set(keys)].filter(
+    (key) => !schemaWords.has(key) && !new RegExp(`\\b${key}:`).test(example),
+  )
   expect(missing).toEqual([])
 })
 
@@ -46,14 +58,19 @@ test("every key of the schema has a description", () => {
 })
 
 test("the hash depends on the values, not on spelling, order of keys, or secrets", () => {
-  const block = 'service:\n  timeout: 10s\n  url: "http://x"\nguards: { max_cost: "1%" }\nmode: live\n'
+  const block =
+    'service:\n  timeout: 10s\n  url: "http://x"\nguards: { max_cost: "1%" }\nmode: live\n'
   const flow = '{ mode: live, service: { url: "http://x/" }, guards: { max_cost: "100bps" } }'
   expect(configHash(parse(flow))).toBe(configHash(parse(block)))
   expect(configHash(parse(`${block}data_dir: /tmp/x\n`))).not.toBe(configHash(parse(block)))
   const assets = (ids: readonly string[]): string =>
-    `${block}  # an own-unit limit has one entry for each asset\nchains: { a: { family: bitcoin, network: regtest, esplora: ["http://x"], key: "env:K" } }\nassets: { ${ids.map((id) => `"a:${id}": { decimals: 8 }`).join(", ")} }\n`
+    `${block}  # an own-unit limit has one entry for each asset\nchains: { a: { family: ` +
+    `bitcoin, network: regtest, esplora: ["http://x"], key: "env:K" } }\nassets: { ` +
+    `${ids.map((id) => `"a:${id}": { decimals: 8 }`).join(", ")} }\n`
   const limited = (text: string): string => text.replace('max_cost: "1%"', 'max_order: "0.5"')
-  expect(configHash(parse(limited(assets(["x", "y"]))))).toBe(configHash(parse(limited(assets(["y", "x"])))))
+  expect(configHash(parse(limited(assets(["x", "y"]))))).toBe(
+    configHash(parse(limited(assets(["y", "x"])))),
+  )
   const example = read("example.yaml").replace("env:SERVICE_APP_ID", "plain")
   expect(configHash(parse(example, "a"))).toBe(configHash(parse(example, "b")))
 })

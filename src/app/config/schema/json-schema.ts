@@ -2,9 +2,13 @@ import { z } from "zod"
 import { FAMILIES } from "#chains/families.ts"
 import { configFileSchema } from "./schema.ts"
 
-/** The text of `config/ballast.schema.json`. Editors use it to check and complete the configuration file. */
+/**
+ * The text of `config/ballast.schema.json`. Editors use it to check and complete the configuration
+ * file.
+ */
 export function formatJsonSchema(): string {
-  // The loader fills in presets before it checks the form, so only the written form may lack the keys that a preset sets.
+  // The loader fills in presets before it checks the form, so only the written form may lack the
+  // keys that a preset sets.
   const schema = z.toJSONSchema(configFileSchema, {
     io: "input",
     override: ({ jsonSchema }) => {
@@ -15,7 +19,9 @@ export function formatJsonSchema(): string {
   })
   const chains = schema.properties?.["chains"]
   const chain =
-    typeof chains === "object" && typeof chains.additionalProperties === "object" ? chains.additionalProperties : {}
+    typeof chains === "object" && typeof chains.additionalProperties === "object"
+      ? chains.additionalProperties
+      : {}
   // Without its family a chain may have the keys of several.
   if (chain.oneOf !== undefined) {
     chain.anyOf = chain.oneOf

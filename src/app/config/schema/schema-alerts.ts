@@ -1,6 +1,15 @@
 import { z } from "zod"
 import { rememberKeys } from "#lib/known-keys.ts"
-import { choice, duration, flag, httpUrl, integer, list, secretReference, text } from "#schema/leaves.ts"
+import {
+  choice,
+  duration,
+  flag,
+  httpUrl,
+  integer,
+  list,
+  secretReference,
+  text,
+} from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 
 /** A URL that may hold a key, or a reference to one. */
@@ -12,13 +21,17 @@ export const secretUrl = text(
   (written) => !written.startsWith("http") || rememberKeys(written),
   { error: "expected a URL that starts with http:// or https://" },
 )
-const mailAddress = text(/^[^\s<>,;\x22]{1,64}@[A-Za-z0-9.-]{1,200}$/, "a mail address such as desk@example.com")
+const mailAddress = text(
+  /^[^\s<>,;\x22]{1,64}@[A-Za-z0-9.-]{1,200}$/,
+  "a mail address such as desk@example.com",
+)
 
 const shared = {
   least: withDefault(
     choice(["attention", "trouble", "escalation"]),
     "attention",
-    "The lowest level that it gets. trouble: money, an order or the daemon itself is affected. escalation: only alerts that were not acknowledged in time.",
+    "The lowest level that it gets. trouble: money, an order or the daemon itself is " +
+      "affected. escalation: only alerts that were not acknowledged in time.",
   ),
   tells_end: withDefault(flag, true, "Whether it is told when a cause is gone."),
 }
@@ -26,7 +39,10 @@ const shared = {
 const webhook = section({
   kind: required(z.literal("webhook"), "A POST of JSON, signed as Standard Webhooks describes."),
   url: required(secretUrl, "The address, as a URL or as a reference to a secret."),
-  key: orNone(secretReference, "The key of the signature in base64, by reference. Without it messages are not signed."),
+  key: orNone(
+    secretReference,
+    "The key of the signature in base64, by reference. Without it messages are not signed.",
+  ),
   ...shared,
 })
 
@@ -39,7 +55,10 @@ const slack = section({
 const telegram = section({
   kind: required(z.literal("telegram"), "A bot of Telegram."),
   token: required(secretReference, "The bot's token, by reference."),
-  chat: required(text(/^(-?\d{1,20}|@\w{4,40})$/, 'a chat id in quotes, such as "-1001234567890"'), "The chat."),
+  chat: required(
+    text(/^(-?\d{1,20}|@\w{4,40})$/, 'a chat id in quotes, such as "-1001234567890"'),
+    "The chat.",
+  ),
   api: withDefault(httpUrl, "https://api.telegram.org", "The address of the Bot API."),
   ...shared,
 })
@@ -51,9 +70,13 @@ const email = section({
   tls: withDefault(
     choice(["tls", "starttls", "none"]),
     "tls",
-    "tls: from the first byte (port 465). starttls: refuses to go on without it (port 587). none: only on this machine.",
+    "tls: from the first byte (port 465). starttls: refuses to go on without it (port 587). " +
+      "none: only on this machine.",
   ),
-  user: orNone(text(/\S/, "a user name"), "The user at the SMTP server. Without it there is no login."),
+  user: orNone(
+    text(/\S/, "a user name"),
+    "The user at the SMTP server. Without it there is no login.",
+  ),
   password: orNone(secretReference, "Its password, by reference."),
   from: required(mailAddress, "The sender."),
   to: required(list(mailAddress, "a list of mail addresses", 1), "The recipients."),
@@ -86,7 +109,8 @@ export const alertsSchema = section({
   over_after: withDefault(
     duration(1_000),
     "5m",
-    "A cause that is gone for this long is over. One that comes back before continues its alert, without a new message.",
+    "A cause that is gone for this long is over. One that comes back before continues its " +
+      "alert, without a new message.",
   ),
   repeat_every: withDefault(
     duration(1_000),
@@ -95,13 +119,19 @@ export const alertsSchema = section({
   ),
   escalate_after: orNone(
     duration(1_000),
-    "An alert of level trouble, or one that needs a person, goes to escalate_to if it is not acknowledged in this time.",
+    "An alert of level trouble, or one that needs a person, goes to escalate_to if it is not " +
+      "acknowledged in this time.",
   ),
-  escalate_to: withDefault(list(text(/\S/, "a receiver"), "a list of receivers"), [], "The receivers of escalations."),
+  escalate_to: withDefault(
+    list(text(/\S/, "a receiver"), "a list of receivers"),
+    [],
+    "The receivers of escalations.",
+  ),
   dashboard: orNone(httpUrl, "The address of the dashboard, for the links in messages."),
   heartbeat: orNone(
     heartbeat,
-    "A call that stops with the daemon, and with an engine that stands still. Its receiver raises the alarm when no call comes.",
+    "A call that stops with the daemon, and with an engine that stands still. Its receiver " +
+      "raises the alarm when no call comes.",
   ),
 })
 

@@ -8,7 +8,10 @@ export const chainSchema = z.discriminatedUnion("family", sectionsOfFamilies(), 
   error: `expected ${FAMILIES.map(({ name }) => name).join(" or ")}`,
 })
 
-/** The same for a watchtower. Where only the wallet's own key can redeem, the tower has no key: writing one here is a mistake. */
+/**
+ * The same for a watchtower. Where only the wallet's own key can redeem, the tower has no key:
+ * writing one here is a mistake.
+ */
 export const towerChainSchema = z.discriminatedUnion("family", sectionsOfTower(), {
   error: `expected ${FAMILIES.map(({ name }) => name).join(" or ")}`,
 })

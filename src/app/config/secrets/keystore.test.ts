@@ -22,13 +22,20 @@ const pbkdf2 = {
   },
   version: 3,
 }
-/** Makes a keystore like geth does (r = 8, p = 1), because no published vector has parameters that RFC 7914 allows. */
+/**
+ * Makes a keystore like geth does (r = 8, p = 1), because no published vector has parameters that
+ * RFC 7914 allows.
+ */
 function sealScrypt(n: number): string {
   const salt = Buffer.alloc(32, 7)
   const iv = Buffer.alloc(16, 9)
   const derived = scryptSync("testpassword", salt, 32, { N: n, r: 8, p: 1 })
-  const ciphertext = createCipheriv("aes-128-ctr", derived.subarray(0, 16), iv).update(Buffer.from(KEY.slice(2), "hex"))
-  const mac = Buffer.from(keccak_256(Buffer.concat([derived.subarray(16), ciphertext]))).toString("hex")
+  const ciphertext = createCipheriv("aes-128-ctr", derived.subarray(0, 16), iv).update(
+    Buffer.from(KEY.slice(2), "hex"),
+  )
+  const mac = Buffer.from(keccak_256(Buffer.concat([derived.subarray(16), ciphertext]))).toString(
+    "hex",
+  )
   const kdfparams = { dklen: 32, n, r: 8, p: 1, salt: salt.toString("hex") }
   const cipherparams = { iv: iv.toString("hex") }
   const crypto = {
@@ -67,6 +74,10 @@ test("a keystore without a password names the missing environment variable", () 
 test("the error for an empty secret, and for a key after env:, does not show it", () => {
   const lookup = createSecretLookup({ EMPTY: " \n" }, "/")
   expect(() => lookup("env:EMPTY")).toThrow("env:EMPTY is empty")
-  expect(() => lookup(`env:${KEY.slice(2)}`)).toThrow("the environment variable (not shown) is not set")
-  expect(() => lookup(`env:${"ab".repeat(16)}`)).toThrow("the environment variable (not shown) is not set")
+  expect(() => lookup(`env:${KEY.slice(2)}`)).toThrow(
+    "the environment variable (not shown) is not set",
+  )
+  expect(() => lookup(`env:${"ab".repeat(16)}`)).toThrow(
+    "the environment variable (not shown) is not set",
+  )
 })

@@ -6,29 +6,38 @@ import { AppError } from "#lib/app-error.ts"
 import { openSealed } from "./sealed-keystore.ts"
 
 /**
- * Opens a keystore of Ballast's own, or a Web3 Secret Storage file of version 3 (scrypt or PBKDF2, AES-128-CTR). Returns the text of a secret: a
- * key in its family's own form (`0x` and hex for the latter), or a mnemonic with the index of the account (`formatMnemonic`).
+ * Opens a keystore of Ballast's own, or a Web3 Secret Storage file of version 3 (scrypt or PBKDF2,
+ * AES-128-CTR). Returns the text of a secret: a key in its family's own form (`0x` and hex for the
+ * latter), or a mnemonic with the index of the account (`formatMnemonic`).
  *
- * Throws `config.keystore` (fatal) for another format, for parameters that need more than 1 GiB or take minutes, and for a wrong password.
- * The message contains nothing from the file or the password. Source: ethereum.org, Web3 Secret Storage Definition.
+ * Throws `config.keystore` (fatal) for another format, for parameters that need more than 1 GiB or
+ * take minutes, and for a wrong password. The message contains nothing from the file or the
+ * password. Source: ethereum.org, Web3 Secret Storage Definition.
  */
 export function decodeKeystore(text: string, password: string, index = 0): string {
   const sealed = openSealed(parseJson(text), password)
-  if (sealed === "wrong-password") throw keystoreError("the password in BALLAST_KEYSTORE_PASSWORD does not open it")
+  if (sealed === "wrong-password")
+    throw keystoreError("the password in BALLAST_KEYSTORE_PASSWORD does not open it")
   if (sealed?.kind === "rescue") throw keystoreError("it is a rescue file, which contains no key")
-  if (sealed !== null) return sealed.kind === "mnemonic" ? formatMnemonic(sealed.text, index) : sealed.text
+  if (sealed !== null)
+    return sealed.kind === "mnemonic" ? formatMnemonic(sealed.text, index) : sealed.text
   return decodeWeb3(text, password)
 }
 
 function decodeWeb3(text: string, password: string): string {
   const { ciphertext, cipherparams, kdf, kdfparams, mac } = parseKeystore(text)
-  const derived = kdf === "scrypt" ? deriveScrypt(kdfparams, password) : derivePbkdf2(kdfparams, password)
+  const derived =
+    kdf === "scrypt" ? deriveScrypt(kdfparams, password) : derivePbkdf2(kdfparams, password)
   const sealed = Buffer.from(ciphertext, "hex")
   const expected = keccak_256(Buffer.concat([derived.subarray(16, 32), sealed]))
   if (!timingSafeEqual(expected, Buffer.from(mac, "hex"))) {
     throw keystoreError("the password in BALLAST_KEYSTORE_PASSWORD does not open it")
   }
-  const cipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), Buffer.from(cipherparams.iv, "hex"))
+  const cipher = createDecipheriv(
+    "aes-128-ctr",
+    derived.subarray(0, 16),
+    Buffer.from(cipherparams.iv, "hex"),
+  )
   return `0x${Buffer.concat([cipher.update(sealed), cipher.final()]).toString("hex")}`
 }
 
@@ -55,7 +64,11 @@ const crypto = z.object({
   mac: hex.length(64),
 })
 /** Some wallets write `Crypto`. */
-const keystore = z.object({ version: z.literal(3), crypto: crypto.optional(), Crypto: crypto.optional() })
+const keystore = z.object({
+  version: z.literal(3),
+  crypto: crypto.optional(),
+  Crypto: crypto.optional(),
+})
 
 type KdfParams = z.output<typeof kdfparams>
 
@@ -64,7 +77,8 @@ function parseKeystore(text: string): z.output<typeof crypto> {
   const found = result.data?.crypto ?? result.data?.Crypto
   if (!found)
     throw keystoreError(
-      "it is neither a keystore of `ballast wallet new` nor a Web3 Secret Storage file of version 3 with aes-128-ctr",
+      "it is neither a keystore of `ballast wallet new` nor a Web3 Secret Storage file of " +
+        "version 3 with aes-128-ctr",
     )
   return found
 }
@@ -79,17 +93,26 @@ function parseJson(text: string): unknown {
 }
 
 const MAX_MEMORY = 1024 ** 3
-/** The bound of N · r · p: eight times the usual 2^18 · 8, which takes seconds. Larger parameters would delay the start by minutes. */
+/**
+ * The bound of N · r · p: eight times the usual 2^18 · 8, which takes seconds. Larger parameters
+ * would delay the start by minutes.
+ */
 const MAX_WORK = 2 ** 24
 
 function deriveScrypt({ n, r, p, dklen, salt }: KdfParams, password: string): Buffer {
-  if (n === undefined || r === undefined || p === undefined) throw keystoreError("n, r or p of scrypt is missing")
+  if (n === undefined || r === undefined || p === undefined)
+    throw keystoreError("n, r or p of scrypt is missing")
   const needed = 128 * r * (n + p + 2)
   // RFC 7914: N is a power of two below 2^(128 r / 8). OpenSSL refuses more.
   const wellFormed = (n & (n - 1)) === 0 && Math.log2(n) < 16 * r
   if (needed > MAX_MEMORY || n * r * p > MAX_WORK || !wellFormed)
     throw keystoreError("its scrypt parameters are out of bounds")
-  return scryptSync(password, Buffer.from(salt, "hex"), dklen, { N: n, r, p, maxmem: needed + 1024 ** 2 })
+  return scryptSync(password, Buffer.from(salt, "hex"), dklen, {
+    N: n,
+    r,
+    p,
+    maxmem: needed + 1024 ** 2,
+  })
 }
 
 function derivePbkdf2({ c, prf, dklen, salt }: KdfParams, password: string): Buffer {

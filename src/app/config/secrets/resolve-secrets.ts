@@ -5,10 +5,16 @@ import type { Path, Report } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import { KEYSTORE_LOCKED, type SecretLookup } from "./secrets.ts"
 
-/** Which secrets a process looks up. The others stay empty. `without_keys` is for a daemon, which needs them without a signer process. */
+/**
+ * Which secrets a process looks up. The others stay empty. `without_keys` is for a daemon, which
+ * needs them without a signer process.
+ */
 export type SecretChoice = "all" | "without_keys" | "only_keys" | "never_keys"
 
-/** Looks up each chosen secret reference of the file once, and reports the ones that fail. The result is keyed by reference. */
+/**
+ * Looks up each chosen secret reference of the file once, and reports the ones that fail. The
+ * result is keyed by reference.
+ */
 export function resolveSecrets(
   root: unknown,
   lookup: SecretLookup,
@@ -16,8 +22,14 @@ export function resolveSecrets(
   choice: SecretChoice = "all",
 ): ReadonlyMap<string, Secret> {
   const found = new Map<string, Secret>()
-  const [keys, others] = [keyPaths(root), otherPaths(root)]
-  const wanted = { all: [...keys, ...others], without_keys: others, never_keys: others, only_keys: keys }[choice]
+  const keys = keyPaths(root)
+  const others = otherPaths(root)
+  const wanted = {
+    all: [...keys, ...others],
+    without_keys: others,
+    never_keys: others,
+    only_keys: keys,
+  }[choice]
   // A second try of a wrong password takes another half second.
   const failed = new Map<string, AppError>()
   for (const path of wanted) {
@@ -26,12 +38,18 @@ export function resolveSecrets(
     const secret = failed.get(reference) ?? findSecret(reference, lookup)
     if (secret instanceof AppError) {
       failed.set(reference, secret)
-      report(path, secret.message, "value", secret.code === KEYSTORE_LOCKED ? secret.code : undefined)
+      report(
+        path,
+        secret.message,
+        "value",
+        secret.code === KEYSTORE_LOCKED ? secret.code : undefined,
+      )
     } else found.set(reference, secret)
   }
   for (const path of [...keys, ...others]) {
     const reference = referenceAt(root, path)
-    if (choice !== "all" && reference !== null && !found.has(reference)) found.set(reference, new Secret("", reference))
+    if (choice !== "all" && reference !== null && !found.has(reference))
+      found.set(reference, new Secret("", reference))
   }
   checkSecretKey(root, found, report)
   checkOtlp(root, found, report)
@@ -56,9 +74,15 @@ export const POSTGRES_URL = /^postgres(ql)?:\/\/([^/@\s#]*@)?[^\s#,/]*(\/[^\s#]*
 
 /** The schema has checked a URL that the file itself holds. */
 function checkJournal(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
-  const url = referenceAt(root, JOURNAL) === null ? "" : (found.get(textAt(root, JOURNAL) ?? "")?.reveal() ?? "")
+  const url =
+    referenceAt(root, JOURNAL) === null
+      ? ""
+      : (found.get(textAt(root, JOURNAL) ?? "")?.reveal() ?? "")
   if (url !== "" && !POSTGRES_URL.test(url))
-    report(JOURNAL, "expected a URL that starts with postgres:// and names one host: that of the primary")
+    report(
+      JOURNAL,
+      "expected a URL that starts with postgres:// and names one host: that of the primary",
+    )
 }
 
 const SECRET_KEY: Path = ["secrets", "key"]
@@ -72,17 +96,23 @@ function checkSecretKey(root: unknown, found: ReadonlyMap<string, Secret>, repor
   if (wrong !== null) report(SECRET_KEY, wrong)
   for (const path of keyPaths(root)) {
     const wallet = referenceAt(root, path)
-    const isSame = wallet === reference || (wallet !== null && found.get(wallet)?.isSame(key) === true)
+    const isSame =
+      wallet === reference || (wallet !== null && found.get(wallet)?.isSame(key) === true)
     if (isSame) report(SECRET_KEY, `expected a key of its own, found the wallet key of ${path[1]}`)
   }
 }
 
 function referenceAt(root: unknown, path: Path): string | null {
   const reference = textAt(root, path)
-  return reference !== null && /^(env|file|keystore|credential|pkcs11):./.test(reference) ? reference : null
+  return reference !== null && /^(env|file|keystore|credential|pkcs11):./.test(reference)
+    ? reference
+    : null
 }
 
-/** With five guesses before the first pause (`src/app/ops/attempts.ts`), sixteen characters are beyond guessing. */
+/**
+ * With five guesses before the first pause (`src/app/ops/attempts.ts`), sixteen characters are
+ * beyond guessing.
+ */
 const MIN_TOKEN_LENGTH = 16
 
 /** A command that needs no token reads an absent one as an empty text. */
@@ -92,13 +122,17 @@ function checkToken(token: Secret | undefined, path: Path, report: Report): void
   if (text.length < MIN_TOKEN_LENGTH) {
     report(
       path,
-      `expected a token of at least ${MIN_TOKEN_LENGTH} characters, found ${text.length}; make one with: openssl rand -hex 16`,
+      `expected a token of at least ${MIN_TOKEN_LENGTH} characters, found ${text.length}; ` +
+        "make one with: openssl rand -hex 16",
     )
-  } else if (!/^[\x21-\x7e]+$/.test(text)) report(path, "expected a token of printable ASCII without spaces")
+  } else if (!/^[\x21-\x7e]+$/.test(text))
+    report(path, "expected a token of printable ASCII without spaces")
 }
 
 function tokenPaths(root: unknown): readonly Path[] {
-  const named = itemsAt(root, ["ops", "tokens"]).map((_token, index): Path => ["ops", "tokens", index, "token"])
+  const named = itemsAt(root, ["ops", "tokens"]).map(
+    (_token, index): Path => ["ops", "tokens", index, "token"],
+  )
   return [["ops", "token"], ...named]
 }
 

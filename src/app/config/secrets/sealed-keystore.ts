@@ -1,13 +1,22 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto"
 import { z } from "zod"
 
-/** The content of a keystore of ours: one mnemonic for every family, or one key in its family's own form. */
+/**
+ * The content of a keystore of ours: one mnemonic for every family, or one key in its family's own
+ * form.
+ */
 export type KeystoreContent = { readonly kind: "mnemonic" | "key"; readonly text: string }
 
-/** What a password can seal: a keystore, or the rescue data of one order. The tag covers the kind, so neither passes as the other. */
+/**
+ * What a password can seal: a keystore, or the rescue data of one order. The tag covers the kind,
+ * so neither passes as the other.
+ */
 export type SealedContent = KeystoreContent | { readonly kind: "rescue"; readonly text: string }
 
-/** N = 2^17, r = 8, p = 1: the strongest of the parameters that OWASP's cheat sheet recommends, about half a second and 128 MiB. */
+/**
+ * N = 2^17, r = 8, p = 1: the strongest of the parameters that OWASP's cheat sheet recommends,
+ * about half a second and 128 MiB.
+ */
 const SCRYPT = { n: 2 ** 17, r: 8, p: 1 } as const
 /** A file may ask for eight times that work, and no more. */
 const MAX_N = 2 ** 20
@@ -33,18 +42,40 @@ const schema = z.strictObject({
 
 type Sealed = z.output<typeof schema>
 
-/** Encrypts with a key from the password (scrypt, AES-256-GCM of Node's OpenSSL). The tag also covers every other field of the file. */
+/**
+ * Encrypts with a key from the password (scrypt, AES-256-GCM of Node's OpenSSL). The tag also
+ * covers every other field of the file.
+ */
 export function sealKeystore({ kind, text }: SealedContent, password: string): string {
-  const [salt, iv] = [randomBytes(32), randomBytes(12)]
-  const head = { ballast_keystore: 1, kind, kdf: "scrypt", ...SCRYPT, salt: salt.toString("base64") } as const
-  const cipher = createCipheriv("aes-256-gcm", deriveKey(head, password), iv).setAAD(headBytes(head))
+  const salt = randomBytes(32)
+  const iv = randomBytes(12)
+  const head = {
+    ballast_keystore: 1,
+    kind,
+    kdf: "scrypt",
+    ...SCRYPT,
+    salt: salt.toString("base64"),
+  } as const
+  const cipher = createCipheriv("aes-256-gcm", deriveKey(head, password), iv).setAAD(
+    headBytes(head),
+  )
   const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
-  const body = { cipher: "aes-256-gcm", iv: iv.toString("base64"), ciphertext: ciphertext.toString("base64") }
+  const body = {
+    cipher: "aes-256-gcm",
+    iv: iv.toString("base64"),
+    ciphertext: ciphertext.toString("base64"),
+  }
   return `${JSON.stringify({ ...head, ...body, tag: cipher.getAuthTag().toString("base64") }, null, 2)}\n`
 }
 
-/** `null` if the value is no keystore of ours; `wrong-password` also for a damaged file, because nothing tells the two apart. */
-export function openSealed(value: unknown, password: string): SealedContent | "wrong-password" | null {
+/**
+ * `null` if the value is no keystore of ours; `wrong-password` also for a damaged file, because
+ * nothing tells the two apart.
+ */
+export function openSealed(
+  value: unknown,
+  password: string,
+): SealedContent | "wrong-password" | null {
   const parsed = schema.safeParse(value)
   if (!parsed.success) return null
   const { iv, ciphertext, tag, kind } = parsed.data
@@ -53,7 +84,10 @@ export function openSealed(value: unknown, password: string): SealedContent | "w
     const key = deriveKey(parsed.data, password)
     const decipher = createDecipheriv("aes-256-gcm", key, bytes(iv), { authTagLength: 16 })
     decipher.setAAD(headBytes(parsed.data)).setAuthTag(bytes(tag))
-    return { kind, text: Buffer.concat([decipher.update(bytes(ciphertext)), decipher.final()]).toString("utf8") }
+    return {
+      kind,
+      text: Buffer.concat([decipher.update(bytes(ciphertext)), decipher.final()]).toString("utf8"),
+    }
   } catch {
     // The tag does not fit.
     return "wrong-password"

@@ -6,17 +6,22 @@ import { Secret } from "#lib/secret.ts"
 import { parseTokenUri, withPinSource } from "#pkcs11/parse-token-uri.ts"
 import { decodeKeystore } from "./keystore.ts"
 
-/** Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME` or a `pkcs11:` URI into the secret. Throws `config.secret`, `config.keystore` and `config.keystore_locked` (fatal); no message has the value. */
+/**
+ * Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME` or a `pkcs11:` URI into the
+ * secret. Throws `config.secret`, `config.keystore` and `config.keystore_locked` (fatal); no
+ * message has the value.
+ */
 export type SecretLookup = (reference: string) => Secret
 
 /** The process environment, as an argument. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The lookup of a real start. Relative paths start at `directory`, the folder of the configuration file. The lookup drops white space
- * around a value, because files end in a newline. A keystore's password is `BALLAST_KEYSTORE_PASSWORD`, which may be a reference of another
- * kind; `keystore:PATH#2` takes the third account of a mnemonic. `credential:NAME` is a file that systemd provides for the service alone
- * (systemd.exec, `LoadCredential`).
+ * The lookup of a real start. Relative paths start at `directory`, the folder of the configuration
+ * file. The lookup drops white space around a value, because files end in a newline. A keystore's
+ * password is `BALLAST_KEYSTORE_PASSWORD`, which may be a reference of another kind;
+ * `keystore:PATH#2` takes the third account of a mnemonic. `credential:NAME` is a file that systemd
+ * provides for the service alone (systemd.exec, `LoadCredential`).
  */
 export function createSecretLookup(env: Environment, directory: string): SecretLookup {
   return (reference) => {
@@ -39,14 +44,16 @@ function read(scheme: string, rest: string, env: Environment, directory: string)
 }
 
 /**
- * A token keeps its key, so the value is the URI itself, with the absolute path of the PIN's file. Only the signer process reads that file. A
- * credential stays as it is in a process without credentials.
+ * A token keeps its key, so the value is the URI itself, with the absolute path of the PIN's file.
+ * Only the signer process reads that file. A credential stays as it is in a process without
+ * credentials.
  */
 function placePin(uri: string, env: Environment, directory: string): string {
   const parsed = parseTokenUri(uri)
   if (typeof parsed === "string") throw secretError(`the key's URI is wrong: ${parsed}`)
   const { pinSource } = parsed
-  if (pinSource?.startsWith("file:")) return withPinSource(uri, `file:${resolve(directory, pinSource.slice(5))}`)
+  if (pinSource?.startsWith("file:"))
+    return withPinSource(uri, `file:${resolve(directory, pinSource.slice(5))}`)
   const folder = env["CREDENTIALS_DIRECTORY"]
   if (pinSource === null || folder === undefined) return uri
   return withPinSource(uri, `file:${credentialPath(folder, pinSource.slice("credential:".length))}`)
@@ -61,7 +68,10 @@ function readPassword(env: Environment, keystore: string, directory: string): st
   return read(scheme, rest, env, directory).replace(/\r?\n$/, "")
 }
 
-/** The password of the environment, or `null` where none is set. Relative paths start at the working directory. */
+/**
+ * The password of the environment, or `null` where none is set. Relative paths start at the working
+ * directory.
+ */
 export function findKeystorePassword(env: Environment): string | null {
   return env[PASSWORD_VARIABLE] === undefined ? null : readPassword(env, "", process.cwd())
 }
@@ -74,15 +84,21 @@ export const KEYSTORE_LOCKED = "config.keystore_locked"
 
 function lockedError(keystore: string): AppError {
   const message = [
-    `keystore:${keystore} is locked, because no password was given: ${PASSWORD_VARIABLE} is not set.`,
-    "Set it to the password, to file:PATH or to credential:NAME; or add --password-stdin and write the password",
+    `keystore:${keystore} is locked, because no password was given: ${PASSWORD_VARIABLE} is ` +
+      "not set.",
+    "Set it to the password, to file:PATH or to credential:NAME; or add --password-stdin and " +
+      "write the password",
     "to standard input. On a terminal the command asks for it",
   ].join(" ")
   return new AppError({ code: KEYSTORE_LOCKED, disposition: "fatal", message })
 }
 
 function readCredential(env: Environment, name: string): string {
-  const folder = readEnvironment(env, "CREDENTIALS_DIRECTORY", "systemd sets it for a service with LoadCredential")
+  const folder = readEnvironment(
+    env,
+    "CREDENTIALS_DIRECTORY",
+    "systemd sets it for a service with LoadCredential",
+  )
   return readFile(credentialPath(folder, name), `credential:${name}`)
 }
 
@@ -92,8 +108,12 @@ function credentialPath(folder: string, name: string): string {
 }
 
 function readEnvironment(env: Environment, name: string, why: string): string {
-  // The message shows only a plausible name: people write `env:` and then the key itself by mistake.
-  const shown = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/.test(name) && !/^[0-9a-fA-F]{32,}$/.test(name) ? name : "(not shown)"
+  // The message shows only a plausible name: people write `env:` and then the key itself by
+  // mistake.
+  const shown =
+    /^[A-Za-z_][A-Za-z0-9_]{0,49}$/.test(name) && !/^[0-9a-fA-F]{32,}$/.test(name)
+      ? name
+      : "(not shown)"
   const value = Object.hasOwn(env, name) ? env[name] : undefined
   if (value === undefined) throw secretError(`the environment variable ${shown} is not set; ${why}`)
   return value

@@ -5,7 +5,9 @@ import type { Clock } from "#lib/clock.ts"
 
 type Known = Pick<ClusterReading, "role" | "holder" | "epoch" | "seq">
 
-/** What this member knows of its cluster. It decides nothing: only the lease in the database does. */
+/**
+ * What this member knows of its cluster. It decides nothing: only the lease in the database does.
+ */
 export type ClusterWatch = {
   readonly read: () => ClusterReading
   /** PostgreSQL answered. */
@@ -13,16 +15,26 @@ export type ClusterWatch = {
   /** PostgreSQL did not answer, or refused. */
   readonly failed: (error: unknown) => void
   /** Reads the standbys that follow the log. Throws `cluster.unreachable`. */
-  readonly watchStandbys: (database: ClusterDatabase, treasury: string) => Promise<readonly Standby[]>
+  readonly watchStandbys: (
+    database: ClusterDatabase,
+    treasury: string,
+  ) => Promise<readonly Standby[]>
 }
 
 export function createClusterWatch(clock: Clock): ClusterWatch {
   let state: Known = { role: "standby", holder: null, epoch: null, seq: null }
   let standbys: readonly Standby[] = []
-  let [answeredMs, standbySeenMs] = [clock.now(), clock.now()]
+  let answeredMs = clock.now()
+  let standbySeenMs = clock.now()
   let error: string | null = null
   return {
-    read: () => ({ ...state, standbys, answeredMs, error, aloneSinceMs: standbys.length > 0 ? null : standbySeenMs }),
+    read: () => ({
+      ...state,
+      standbys,
+      answeredMs,
+      error,
+      aloneSinceMs: standbys.length > 0 ? null : standbySeenMs,
+    }),
     heard: (known) => {
       state = { ...state, ...known }
       answeredMs = clock.now()

@@ -1,6 +1,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import { logRestored } from "#cluster/judge-server.ts"
-import { fetchParts, type LogEntry, readEntries, readSnapshotState, type SnapshotState } from "#cluster/log.ts"
+import {
+  fetchParts,
+  type LogEntry,
+  readEntries,
+  readSnapshotState,
+  type SnapshotState,
+} from "#cluster/log.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { type ReplicaState, readReplica, replayGroups } from "#journal/disk/replay-groups.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
@@ -18,19 +24,23 @@ type Source = {
 
 const BATCH = 500
 const FOREIGN =
-  "has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten"
+  "has orders that the cluster's log does not contain. End them where they were made, then " +
+  "move the file away; it is not overwritten"
 const NO_LOG =
-  "Check that journal names the right database: the journal was part of a log, and PostgreSQL has none for treasury"
-const DAMAGED = "Restore PostgreSQL from a backup: its snapshot is not as its row describes it, for treasury"
+  "Check that journal names the right database: the journal was part of a log, and " +
+  "PostgreSQL has none for treasury"
+const DAMAGED =
+  "Restore PostgreSQL from a backup: its snapshot is not as its row describes it, for treasury"
 
 /**
- * Brings the local journal to the end of the log, while no daemon has it open. A journal that the log does not contain is set aside and rebuilt
- * from the snapshot: its last groups were never in the log, so nothing has left the process because of them.
+ * Brings the local journal to the end of the log, while no daemon has it open. A journal that the
+ * log does not contain is set aside and rebuilt from the snapshot: its last groups were never in
+ * the log, so nothing has left the process because of them.
  *
  * Returns the position of the copy; `null` when there is no log yet.
  *
- * Throws `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.log_restored` (hold) when the log lacks a group that it had, and
- * `cluster.unreachable`.
+ * Throws `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.log_restored` (hold)
+ * when the log lacks a group that it had, and `cluster.unreachable`.
  */
 export async function followLog(source: Source): Promise<ReplicaPosition | null> {
   const { database, treasury, file } = source
@@ -41,8 +51,10 @@ export async function followLog(source: Source): Promise<ReplicaPosition | null>
     if (seq > 0) throw fatal("cluster.log_missing", `${NO_LOG} ${treasury}`, { treasury, seq })
     return null
   }
-  const isUnknown = local === null || local.position === null || isForeign(local, local.position, snapshot)
-  if (isUnknown && local?.hasOrders) throw fatal("cluster.foreign_journal", `${file} ${FOREIGN}`, { file })
+  const isUnknown =
+    local === null || local.position === null || isForeign(local, local.position, snapshot)
+  if (isUnknown && local?.hasOrders)
+    throw fatal("cluster.foreign_journal", `${file} ${FOREIGN}`, { file })
   if (!isUnknown) await refuseRestored(source, local, snapshot)
   const isUsable = !isUnknown && local.schema === snapshot.schema
   if (!isUsable) await rebuild(source, snapshot)
@@ -57,11 +69,18 @@ async function refuseRestored(
 ): Promise<void> {
   if (acknowledged === null || acknowledged.seq < snapshot.seq) return
   const [found] =
-    acknowledged.seq === snapshot.seq ? [snapshot] : await readEntries(database, treasury, acknowledged.seq - 1, 1)
-  if (found?.seq !== acknowledged.seq || found.hash !== acknowledged.hash) throw logRestored(treasury, acknowledged.seq)
+    acknowledged.seq === snapshot.seq
+      ? [snapshot]
+      : await readEntries(database, treasury, acknowledged.seq - 1, 1)
+  if (found?.seq !== acknowledged.seq || found.hash !== acknowledged.hash)
+    throw logRestored(treasury, acknowledged.seq)
 }
 
-async function replay(source: Source, snapshot: SnapshotState, from: ReplicaPosition): Promise<ReplicaPosition | null> {
+async function replay(
+  source: Source,
+  snapshot: SnapshotState,
+  from: ReplicaPosition,
+): Promise<ReplicaPosition | null> {
   const { database, treasury, file, log } = source
   let position = from
   for (;;) {
@@ -71,8 +90,10 @@ async function replay(source: Source, snapshot: SnapshotState, from: ReplicaPosi
       position = present(entries.at(-1), "the last of the entries")
       continue
     }
-    // A copy that was away for long is behind the oldest entry; it lost nothing. The snapshot may be newer than the one that the copy was made of.
-    const newest = (entries === null ? await readSnapshotState(database, treasury) : null) ?? snapshot
+    // A copy that was away for long is behind the oldest entry; it lost nothing. The snapshot may
+    // be newer than the one that the copy was made of.
+    const newest =
+      (entries === null ? await readSnapshotState(database, treasury) : null) ?? snapshot
     if (entries === null && position.seq < newest.seq) await rebuild(source, newest)
     else setAside(file, position, log)
     return followLog(source)
@@ -92,7 +113,10 @@ function fits(file: string, entries: readonly LogEntry[], log: Logger): boolean 
   }
 }
 
-/** The entries after the position. `null`: the log has something else at the position or after it, or nothing. */
+/**
+ * The entries after the position. `null`: the log has something else at the position or after it,
+ * or nothing.
+ */
 async function readFrom(
   database: ClusterDatabase,
   treasury: string,
@@ -107,7 +131,10 @@ async function readFrom(
   return own?.seq === seq && own.hash === hash ? next : null
 }
 
-async function rebuild({ database, treasury, file, log }: Source, snapshot: SnapshotState): Promise<void> {
+async function rebuild(
+  { database, treasury, file, log }: Source,
+  snapshot: SnapshotState,
+): Promise<void> {
   const part = `${file}.part`
   rmSync(part, { force: true })
   const handle = openSync(part, "wx", 0o600)
@@ -129,11 +156,21 @@ function setAside(file: string, { seq, hash }: ReplicaPosition, log: Logger): vo
   const aside = `${file}.discarded-${seq}-${hash.slice(0, 8)}`
   const suffixes = ["", "-wal", "-shm"].filter((suffix) => existsSync(`${file}${suffix}`))
   for (const suffix of suffixes) renameSync(`${file}${suffix}`, `${aside}${suffix}`)
-  log.warn({ seq, aside }, "The local journal has groups that the log does not contain; it was set aside")
+  log.warn(
+    { seq, aside },
+    "The local journal has groups that the log does not contain; it was set aside",
+  )
 }
 
-/** At its first position a journal has what it had before it joined, so another hash there is another journal. */
-function isForeign({ hasOrders }: ReplicaState, { seq, hash }: ReplicaPosition, snapshot: ReplicaPosition): boolean {
+/**
+ * At its first position a journal has what it had before it joined, so another hash there is
+ * another journal.
+ */
+function isForeign(
+  { hasOrders }: ReplicaState,
+  { seq, hash }: ReplicaPosition,
+  snapshot: ReplicaPosition,
+): boolean {
   return hasOrders && seq === 0 && (snapshot.seq > 0 || hash !== snapshot.hash)
 }
 

@@ -17,16 +17,23 @@ const ANSWER_MS = 200
 export function createHandOver({ cluster, clock, end }: Parts): Operations["handOver"] {
   return async () => {
     if (cluster === null) {
-      const message = "This daemon has no journal in PostgreSQL, so there is no lease to give; stop it with SIGTERM"
+      const message =
+        "This daemon has no journal in PostgreSQL, so there is no lease to give; stop it " +
+        "with SIGTERM"
       return { ok: false, reasons: [{ code: "cluster.none", message }] }
     }
     // Those that could take over without a delay.
     const standbys = (await cluster.listStandbys()).filter(({ ageMs }) => ageMs < GONE_MS / 2)
     if (standbys.length === 0) {
-      const message = "No standby follows the log and could take over; start one, and see `ballast cluster status`"
+      const message =
+        "No standby follows the log and could take over; start one, and see `ballast cluster " +
+        "status`"
       return { ok: false, reasons: [{ code: "cluster.alone", message }] }
     }
     void clock.sleep(ANSWER_MS).then(end)
-    return { ok: true, body: { standbys: standbys.map(({ holder, version, seq }) => ({ holder, version, seq })) } }
+    return {
+      ok: true,
+      body: { standbys: standbys.map(({ holder, version, seq }) => ({ holder, version, seq })) },
+    }
   }
 }

@@ -1,6 +1,13 @@
 import { createAppender } from "#cluster/create-appender.ts"
 import { judgeServer, readServer, type Server } from "#cluster/judge-server.ts"
-import { LEASE_MS, type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
+import {
+  LEASE_MS,
+  type Lease,
+  proveLease,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from "#cluster/lease.ts"
 import { forgetStandby, NOTE_MS, noteStandby, type Standby } from "#cluster/members.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { readHolder } from "#cluster/read-cluster.ts"
@@ -19,13 +26,18 @@ import type { publishSnapshot } from "./publish-snapshot.ts"
 /** A process that holds the treasury's lease. Its journal is durable only in the log. */
 export type Membership = {
   readonly journal: Journal
-  /** Asks for the lease, unless the log has acknowledged a write after `since`. Throws `cluster.lease_lost` and `cluster.unreachable`. */
+  /**
+   * Asks for the lease, unless the log has acknowledged a write after `since`. Throws
+   * `cluster.lease_lost` and `cluster.unreachable`.
+   */
   readonly proveLease: (since?: number) => Promise<void>
   /** The present moment, as the number of acknowledgements so far. */
   readonly countProofs: () => number
   /** The reason against new deposits while PostgreSQL does not answer. */
   readonly findLogSilence: () => Reason | null
-  readonly registerWallets: (ports: readonly { readonly chain: string; readonly account: string }[]) => Promise<void>
+  readonly registerWallets: (
+    ports: readonly { readonly chain: string; readonly account: string }[],
+  ) => Promise<void>
   /** Waits for the log, for a while. Groups that are not in it are undone at the next start. */
   readonly drain: () => Promise<void>
   readonly watch: ClusterWatch
@@ -57,7 +69,10 @@ type Parts = {
   readonly log: Logger
   /** Long work that a leader needs; it is done before this process asks for the lease. */
   readonly prepare: () => Promise<void>
-  /** The leader has missed a renewal, so this standby may lead soon. Called at each poll until the leader renews. */
+  /**
+   * The leader has missed a renewal, so this standby may lead soon. Called at each poll until the
+   * leader renews.
+   */
   readonly onMissedRenewal?: () => void
   readonly endProcess: (error: unknown) => void
 }
@@ -70,13 +85,15 @@ const ACKNOWLEDGED_MS = 250
 const SILENT_MS = 5_000
 const SILENT: Reason = {
   code: "cluster.silent",
-  message: "PostgreSQL does not answer, so no new deposit begins; refunds and begun redemptions go on",
+  message:
+    "PostgreSQL does not answer, so no new deposit begins; refunds and begun redemptions go on",
 }
 /** Whether the log has grown enough for a new snapshot is asked this often. */
 const SNAPSHOT_MS = 10_000
 
 /**
- * Waits for the treasury's lease while the local journal follows the log, then opens the journal as the leader.
+ * Waits for the treasury's lease while the local journal follows the log, then opens the journal as
+ * the leader.
  *
  * `serve` runs when another process holds the lease; the function that it returns ends the service.
  */
@@ -91,7 +108,11 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   }
   const database = await host.openDatabase(() => end(notReplicated()))
   if (!(await readServer(database)).synchronous)
-    log.warn({}, "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon has acted on")
+    log.warn(
+      {},
+      "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon " +
+        "has acted on",
+    )
   const watch = createClusterWatch(clock)
   await parts.prepare()
   const lease = await waitForLease(parts, { database, watch }, serve)
@@ -100,7 +121,10 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const kept = { database, lease, isReal, clock, log, end, file, signal: left.signal }
   keepLease(kept, watch, server)
   await followLog({ database, treasury, file, log })
-  const appender = createAppender({ database, lease, clock, log, monotonicMs: host.monotonicMs }, end)
+  const appender = createAppender(
+    { database, lease, clock, log, monotonicMs: host.monotonicMs },
+    end,
+  )
   const journal = host.openJournal(appender)
   rememberServer(file, server)
   const publish = (): Promise<void> => host.publishSnapshot(database, lease, file, journal.durable)
@@ -112,7 +136,8 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
   return {
     journal,
-    // An append proves the lease too, to each call that was asked for before its acknowledgement (ADR 40).
+    // An append proves the lease too, to each call that was asked for before its acknowledgement
+    // (ADR 40).
     proveLease: async (since = Number.POSITIVE_INFINITY) => {
       const { count, untilMs } = appender.proof()
       if (count <= since || host.monotonicMs() >= untilMs) await ask()
@@ -164,8 +189,12 @@ async function waitForLease(
         if (isKept) rememberAcknowledged(file, position)
       }
     } catch (error) {
-      // A server in doubt may be replaced by the right one, and a standby overwrites nothing meanwhile.
-      if (!(error instanceof AppError) || (error.code !== "cluster.unreachable" && error.disposition !== "hold"))
+      // A server in doubt may be replaced by the right one, and a standby overwrites nothing
+      // meanwhile.
+      if (
+        !(error instanceof AppError) ||
+        (error.code !== "cluster.unreachable" && error.disposition !== "hold")
+      )
         throw error
       watch.failed(error)
       log.warn({ err: error }, "The standby cannot follow the log")
@@ -185,7 +214,10 @@ type Kept = Pick<Parts, "isReal" | "clock" | "log" | "file"> & {
   readonly signal: AbortSignal
 }
 
-/** Renews the lease until the signal. A silent database is asked again: it may answer before the lease ends. */
+/**
+ * Renews the lease until the signal. A silent database is asked again: it may answer before the
+ * lease ends.
+ */
 function keepLease(kept: Kept, watch: ClusterWatch, server: Server): void {
   const { database, lease, isReal, log, file } = kept
   let known = server
@@ -202,7 +234,10 @@ function keepLease(kept: Kept, watch: ClusterWatch, server: Server): void {
   })
 }
 
-/** A failure changes nothing but the length of the log, so only the loss of the lease ends the process. */
+/**
+ * A failure changes nothing but the length of the log, so only the loss of the lease ends the
+ * process.
+ */
 function renewSnapshot(kept: Kept, publish: () => Promise<void>): void {
   void repeat(kept, SNAPSHOT_MS, publish, (error) => {
     if (codeOf(error) === "cluster.lease_lost") return kept.end(error)
@@ -229,6 +264,7 @@ function codeOf(error: unknown): string | null {
 
 function notReplicated(): AppError {
   const message =
-    "PostgreSQL ended a commit without its synchronous standby, so the commit may be on one machine only; repair the standby"
+    "PostgreSQL ended a commit without its synchronous standby, so the commit may be on one " +
+    "machine only; repair the standby"
   return new AppError({ code: "cluster.not_replicated", disposition: "transient", message })
 }

@@ -14,9 +14,11 @@ export const SNAPSHOT_AFTER = 5_000
 type Task = { readonly snapshot: true; readonly file: string; readonly copy: string }
 
 /**
- * Puts the present journal into the log if the log has grown by `after` groups since its snapshot, or if the snapshot has another schema.
+ * Puts the present journal into the log if the log has grown by `after` groups since its snapshot,
+ * or if the snapshot has another schema.
  *
- * A second thread makes the copy, because a large one takes longer than the lease lasts. `delivered` resolves when each group of the journal is in the log.
+ * A second thread makes the copy, because a large one takes longer than the lease lasts.
+ * `delivered` resolves when each group of the journal is in the log.
  */
 export async function publishSnapshot(
   database: ClusterDatabase,
@@ -34,7 +36,8 @@ export async function publishSnapshot(
   try {
     await copyJournal(file, copy)
     const position = present(readReplica(copy)?.position, "the position of the copy")
-    // A group that the log lacks may never get into it, and then the next leader's groups do not follow from this snapshot.
+    // A group that the log lacks may never get into it, and then the next leader's groups do not
+    // follow from this snapshot.
     await delivered()
     await putSnapshot(database, lease, { ...position, schema: SCHEMA_VERSION }, readParts(copy))
   } finally {
@@ -68,4 +71,5 @@ function copyApart(file: string, copy: string): Promise<void> {
 /** The second thread's part. Threads of other files may load this one too. */
 // CAST: `copyApart` wrote it, or another file's thread has other data.
 const task = isMainThread ? null : (workerData as Partial<Task> | null)
-if (task?.snapshot === true && task.file !== undefined && task.copy !== undefined) backUpJournal(task.file, task.copy)
+if (task?.snapshot === true && task.file !== undefined && task.copy !== undefined)
+  backUpJournal(task.file, task.copy)

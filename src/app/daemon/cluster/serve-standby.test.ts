@@ -13,8 +13,23 @@ import { Secret } from "#lib/secret.ts"
 import type { App } from "#ops/answers.ts"
 import { serveStandby } from "./serve-standby.ts"
 
-const READ = ["/", "/metrics", "/api/v1/status", "/api/v1/overview", "/api/v1/balances", "/api/v1/orders"]
-const ALSO_READ = ["rules", "decisions", "reconciliation", "alerts", "books", "settings", "openapi.json"]
+const READ = [
+  "/",
+  "/metrics",
+  "/api/v1/status",
+  "/api/v1/overview",
+  "/api/v1/balances",
+  "/api/v1/orders",
+]
+const ALSO_READ = [
+  "rules",
+  "decisions",
+  "reconciliation",
+  "alerts",
+  "books",
+  "settings",
+  "openapi.json",
+]
 
 let folder: string
 let file: string
@@ -29,12 +44,28 @@ chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:
 assets: { "base_sepolia:eth": { decimals: 18 } }
 ops: { listen: "127.0.0.1:1", token: "env:T" }`
   const token = "a-token-that-is-long-enough-for-the-check"
-  const config = parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret(token, reference) })
+  const config = parseConfig(text, {
+    file: "b.yaml",
+    secrets: (reference) => new Secret(token, reference),
+  })
   const cluster: ClusterReading = {
-    ...{ role: "standby", holder: "host-a:7", epoch: 3, seq: 0, standbys: [], aloneSinceMs: null },
-    ...{ answeredMs: Date.now(), error: null },
+    role: "standby",
+    holder: "host-a:7",
+    epoch: 3,
+    seq: 0,
+    standbys: [],
+    aloneSinceMs: null,
+    answeredMs: Date.now(),
+    error: null,
   }
-  const parts = { config, file, version: "1", clock: systemClock, log: silentLogger, cluster: () => cluster }
+  const parts = {
+    config,
+    file,
+    version: "1",
+    clock: systemClock,
+    log: silentLogger,
+    cluster: () => cluster,
+  }
   app = serveStandby(parts)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -43,13 +74,19 @@ test("reads come from the copy, and show what the leader wrote last", async () =
   writeAsLeader("pause", '{"at":"2026-03-04T09:30:00Z","by":"operator","reason":null}')
   for (const path of [...READ, ...ALSO_READ.map((name) => `/api/v1/${name}`)])
     expect({ path, status: (await get(path)).status }).toEqual({ path, status: 200 })
-  expect(await (await get("/api/v1/status")).json()).toMatchObject({ mode: "live", paused: true, chains: [] })
+  expect(await (await get("/api/v1/status")).json()).toMatchObject({
+    mode: "live",
+    paused: true,
+    chains: [],
+  })
   const overview = await (await get("/api/v1/overview")).json()
   expect(overview).toMatchObject({
     cluster: { role: "standby", holder: "host-a:7", epoch: 3 },
     pause: { by: "operator" },
   })
-  expect(await (await get("/metrics")).text()).toMatch(/ballast_cluster_leader 0\n.*ballast_cluster_epoch 3\n/s)
+  expect(await (await get("/metrics")).text()).toMatch(
+    /ballast_cluster_leader 0\n.*ballast_cluster_epoch 3\n/s,
+  )
   expect(await (await get("/api/v1/balances")).json()).toMatchObject({
     balances: [{ asset: "base_sepolia:eth", amount: null, error: { code: "cluster.standby" } }],
   })
@@ -78,9 +115,16 @@ test("a key that the copy knows is proven, and a missing one proves nothing", as
   })
   journal.withdrawRequestKey("k1", 1)
   journal.close()
-  const [known, missing] = [await get("/api/v1/swap/k1"), await get("/api/v1/swap/k2")]
-  expect(await known.json()).toMatchObject({ status: 409, reasons: [{ code: "request.key_withdrawn" }] })
-  expect(await missing.json()).toMatchObject({ status: 503, reasons: [{ code: "cluster.standby" }] })
+  const known = await get("/api/v1/swap/k1")
+  const missing = await get("/api/v1/swap/k2")
+  expect(await known.json()).toMatchObject({
+    status: 409,
+    reasons: [{ code: "request.key_withdrawn" }],
+  })
+  expect(await missing.json()).toMatchObject({
+    status: 503,
+    reasons: [{ code: "cluster.standby" }],
+  })
   expect((await post("/api/v1/swap/k2/withdraw")).status).toBe(503)
 })
 
@@ -97,13 +141,18 @@ test("a missing copy, and one with another schema, are left alone", async () => 
   db.exec("pragma user_version = 3")
   db.close()
   const answer = await get("/api/v1/orders")
-  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("another schema")])
+  expect([answer.status, await answer.text()]).toEqual([
+    503,
+    expect.stringContaining("another schema"),
+  ])
   expect(readReplica(file)?.schema).toBe(3)
 })
 
 test("without a token only health is served over TCP", async () => {
   const peer = { kind: "tcp", address: "192.0.2.1", tls: false } as const
-  expect((await app.fetch(new Request("http://127.0.0.1:1/api/v1/orders"), { peer })).status).toBe(401)
+  expect((await app.fetch(new Request("http://127.0.0.1:1/api/v1/orders"), { peer })).status).toBe(
+    401,
+  )
   expect((await app.fetch(new Request("http://127.0.0.1:1/healthz"), { peer })).status).toBe(200)
 })
 

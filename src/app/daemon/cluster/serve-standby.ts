@@ -39,15 +39,17 @@ export type StandbyParts = {
 }
 
 /**
- * The HTTP interface of a standby: it answers from its copy of the journal, with the same tokens as the leader. What needs the engine, a chain or
- * a change answers 503 with `cluster.standby`.
+ * The HTTP interface of a standby: it answers from its copy of the journal, with the same tokens as
+ * the leader. What needs the engine, a chain or a change answers 503 with `cluster.standby`.
  */
 export function serveStandby(parts: StandbyParts): App {
   const { config, version, clock, log } = parts
   return createApp(createStandbyOperations(parts), {
     tokens: () => tokensOf(config.ops),
     hosts: () => hostsOf(config.ops),
-    ...{ version, log, clock },
+    version,
+    log,
+    clock,
   })
 }
 
@@ -55,7 +57,9 @@ function createStandbyOperations(parts: StandbyParts): Operations {
   const { config, file, version, clock, cluster } = parts
   const startedAtMs = clock.now()
   const read = readerOf(file, cluster)
-  const decimals = new Map<AssetId, number>(config.assets.map((asset) => [asset.id, asset.decimals]))
+  const decimals = new Map<AssetId, number>(
+    config.assets.map((asset) => [asset.id, asset.decimals]),
+  )
   const refuse = (): never => {
     throw onlyLeader(cluster().holder)
   }
@@ -64,47 +68,79 @@ function createStandbyOperations(parts: StandbyParts): Operations {
   const overview = (): Overview =>
     read((journal) =>
       readOverview({
-        ...{ journal, nowMs: clock.now(), dataDir: config.dataDir, config, live: null, cluster: cluster() },
+        journal,
+        nowMs: clock.now(),
+        dataDir: config.dataDir,
+        config,
+        live: null,
+        cluster: cluster(),
         daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: [] },
       }),
     )
   return {
-    ...{ isReady: () => false, isStandby: () => true, overview },
+    isReady: () => false,
+    isStandby: () => true,
+    overview,
     ...createJournalOperations(read, () => decimals, clock, txidFormsOf(config)),
     status: () =>
       read((journal) =>
         viewStatus({
-          ...{ journal, nowMs: clock.now(), mode: config.mode, services: config.services, chains: [] },
-          ...{ configHash: configHash(config), startedAtMs },
+          journal,
+          nowMs: clock.now(),
+          mode: config.mode,
+          services: config.services,
+          chains: [],
+          configHash: configHash(config),
+          startedAtMs,
         }),
       ),
     balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
-    rules: () => read((journal) => config.rules.map((rule) => viewRule({ journal }, rule, null, decimals))),
+    rules: () =>
+      read((journal) => config.rules.map((rule) => viewRule({ journal }, rule, null, decimals))),
     alerts: (limit) => views((made) => made.alerts(limit)),
-    deliveries: () => read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
+    deliveries: () =>
+      read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
     books: () => views((made) => made.books()),
     settings: () => views((made) => made.settings()),
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
       const { services } = config
-      return read((journal) => readMetricFigures({ journal, nowMs: clock.now(), services }, { chains: [], samples }))
+      return read((journal) =>
+        readMetricFigures({ journal, nowMs: clock.now(), services }, { chains: [], samples }),
+      )
     }),
     // The copy changes in steps, so there is no live feed of it.
     subscribe: () => () => undefined,
     // Only whole groups reach the copy.
     untilOnDisk: async () => undefined,
-    ...{ plan: refuse, quote: refuse, submit: refuse, pause: refuse, resume: refuse, confirmClock: refuse },
-    ...{ recover: refuse, reload: refuse, operate: refuse, recordCall: refuse, durable: refuse, reconcile: refuse },
-    ...{ acknowledge: refuse, handOver: refuse, withdrawKey: refuse },
+    plan: refuse,
+    quote: refuse,
+    submit: refuse,
+    pause: refuse,
+    resume: refuse,
+    confirmClock: refuse,
+    recover: refuse,
+    reload: refuse,
+    operate: refuse,
+    recordCall: refuse,
+    durable: refuse,
+    reconcile: refuse,
+    acknowledge: refuse,
+    handOver: refuse,
+    withdrawKey: refuse,
     findKeyed: async (key) => read((journal) => findProven(journal, key)) ?? refuse(),
   }
 }
 
-/** Opens the copy for one use: a rebuild replaces the file, and an open connection would show the old one. */
+/**
+ * Opens the copy for one use: a rebuild replaces the file, and an open connection would show the
+ * old one.
+ */
 function readerOf(file: string, cluster: StandbyParts["cluster"]): ReadJournal {
   return (use) => {
     const schema = readReplica(file)?.schema
-    if (schema === undefined) throw standbyError(`it has no journal yet; ${cluster().error ?? "ask the leader"}`)
+    if (schema === undefined)
+      throw standbyError(`it has no journal yet; ${cluster().error ?? "ask the leader"}`)
     // To open it would change its schema, and the log's next group would not fit.
     if (schema !== SCHEMA_VERSION)
       throw standbyError("the leader runs another version, with another schema of the journal")
@@ -119,12 +155,19 @@ function readerOf(file: string, cluster: StandbyParts["cluster"]): ReadJournal {
 
 function unreadBalance(asset: AssetId, holder: string | null): BalanceView {
   const { code, message } = onlyLeader(holder)
-  const unread = { account: "", amount: null, amountUnits: null, spendable: null, spendableUnits: null }
+  const unread = {
+    account: "",
+    amount: null,
+    amountUnits: null,
+    spendable: null,
+    spendableUnits: null,
+  }
   return { asset, ...unread, error: { code, message } }
 }
 
 function onlyLeader(holder: string | null): AppError {
-  const leader = holder === null ? "no daemon holds the treasury's lease now" : `ask the leader, ${holder}`
+  const leader =
+    holder === null ? "no daemon holds the treasury's lease now" : `ask the leader, ${holder}`
   return standbyError(`it only reads its copy of the journal; ${leader}`)
 }
 

@@ -16,12 +16,18 @@ export function openProbe(service: ServiceConfig, limitMs: number, clock: Clock)
 }
 
 /**
- * A quote that commits to nothing, for a service without a list of chains. A service that refuses the pair or the amount answers too. `null` without
- * assets.
+ * A quote that commits to nothing, for a service without a list of chains. A service that refuses
+ * the pair or the amount answers too. `null` without assets.
  */
 export function pickIndicativeQuote({ assets }: Pick<Config, "assets">): QuoteRequest | null {
   const [from] = assets
   if (from === undefined) return null
-  const to = assets.find(({ chain }) => chain !== from.chain) ?? assets.find((one) => one !== from) ?? from
-  return { from: from.id, to: to.id, sourceUnits: 10n ** BigInt(Math.max(0, from.decimals - 3)), affiliateBps: 0 }
+  const to =
+    assets.find(({ chain }) => chain !== from.chain) ?? assets.find((one) => one !== from) ?? from
+  return {
+    from: from.id,
+    to: to.id,
+    sourceUnits: 10n ** BigInt(Math.max(0, from.decimals - 3)),
+    affiliateBps: 0,
+  }
 }

@@ -10,7 +10,10 @@ import { readSamples } from "../views/read-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 
-/** Everything that shows the state of a running daemon: the overview, the alerts, the samples of the metrics and the views of the page. */
+/**
+ * Everything that shows the state of a running daemon: the overview, the alerts, the samples of the
+ * metrics and the views of the page.
+ */
 export type Desk = {
   readonly overview: () => ReturnType<typeof readOverview>
   readonly alerting: Alerting
@@ -40,25 +43,38 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
   }
   const readSources = (): OverviewSources => ({
     ...clusterNow(),
-    ...{ journal, nowMs: clock.now(), dataDir: config().dataDir, config: config() },
+    journal,
+    nowMs: clock.now(),
+    dataDir: config().dataDir,
+    config: config(),
     daemon: {
-      ...{ answers: true, pid: process.pid, startedAtMs, version: runtime.version },
-      ...{ installed: readInstalled(runtime), waitsFor: engine.findAssetDoubts() },
+      answers: true,
+      pid: process.pid,
+      startedAtMs,
+      version: runtime.version,
+      installed: readInstalled(runtime),
+      waitsFor: engine.findAssetDoubts(),
     },
     live: {
       watched: health.list(),
       agreements: engine.trust(),
-      ...{ nextMs: engine.nextMs, overdueSinceMs: engine.overdueSinceMs },
+      nextMs: engine.nextMs,
+      overdueSinceMs: engine.overdueSinceMs,
       unreadConfig: findUnreadConfig(config().dataDir),
     },
   })
   const overview = (): ReturnType<typeof readOverview> => readOverview(readSources())
-  const alerting = createAlerting(context, engine, { config, findProblems: () => readAlertProblems(readSources()) })
+  const alerting = createAlerting(context, engine, {
+    config,
+    findProblems: () => readAlertProblems(readSources()),
+  })
   return {
-    ...{ overview, alerting },
+    overview,
+    alerting,
     receivers: () => config().alerts.receivers,
     samples: () => {
-      const [turns, deliveries] = [engine.lastTurns(), alerting.read()]
+      const turns = engine.lastTurns()
+      const deliveries = alerting.read()
       return readSamples({
         overview: overview(),
         journal,

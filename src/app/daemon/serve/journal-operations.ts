@@ -17,10 +17,16 @@ import { viewNextAsk } from "../views/view-next-ask.ts"
 import { viewServices } from "../views/view-services.ts"
 import { viewReconciliation } from "../watch/reconciliation.ts"
 
-/** Calls its argument with the journal. A standby opens its copy for each call, because the copy may be replaced in between. */
+/**
+ * Calls its argument with the journal. A standby opens its copy for each call, because the copy may
+ * be replaced in between.
+ */
 export type ReadJournal = <Value>(use: (journal: Journal) => Value) => Value
 
-type JournalOperations = Pick<Operations, "orders" | "order" | "decisions" | "replay" | "reconciliation">
+type JournalOperations = Pick<
+  Operations,
+  "orders" | "order" | "decisions" | "replay" | "reconciliation"
+>
 
 /** The operations that read the journal alone, for a daemon and for a standby. */
 export function createJournalOperations(
@@ -41,17 +47,26 @@ export function createJournalOperations(
         const row = journal.findOrder(id)
         if (row === null) return null
         const nextAsk = viewNextAsk(journal, decodeOrder(row.snapshot), clock.now())
-        return { ...view(row), nextAsk, events: journal.listEvents(id).map(viewEvent), calls: listCalls(journal, id) }
+        return {
+          ...view(row),
+          nextAsk,
+          events: journal.listEvents(id).map(viewEvent),
+          calls: listCalls(journal, id),
+        }
       }),
     decisions: (query) =>
-      read((journal) => journal.listDecisions(query)).map((decision) => viewDecision(decision, decimals())),
+      read((journal) => journal.listDecisions(query)).map((decision) =>
+        viewDecision(decision, decimals()),
+      ),
     replay: (id) =>
       read((journal) => {
         const decision = journal.findDecision(id)
         return decision === null ? null : readReplay(journal, decision)
       }),
     reconciliation: () =>
-      read((journal) => journal.listReconciliations()).map((row) => viewReconciliation(row, decimals())),
+      read((journal) => journal.listReconciliations()).map((row) =>
+        viewReconciliation(row, decimals()),
+      ),
   }
 }
 
@@ -94,7 +109,9 @@ export function readMetricFigures(
   return {
     ordersByState: countStates(orders),
     services: viewServices(journal, services, nowMs).map(({ name, inFlight, rest }, index) => ({
-      ...{ name, inFlight, resting: rest !== null },
+      name,
+      inFlight,
+      resting: rest !== null,
       outcomes: countOutcomesOf(orders, name, index === 0),
     })),
     inFlight: journal.countInFlight(),
@@ -108,11 +125,20 @@ export function readMetricFigures(
 }
 
 function viewEvent(event: EventRow): EventView {
-  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+  return {
+    at: new Date(event.atMs).toISOString(),
+    type: event.type,
+    state: event.state,
+    body: decodeJson(event.body),
+  }
 }
 
 /** The first service also counts the orders of an earlier version, which name none. */
-function countOutcomesOf(orders: readonly OrderCount[], name: string, unnamed: boolean): ReadonlyMap<string, number> {
+function countOutcomesOf(
+  orders: readonly OrderCount[],
+  name: string,
+  unnamed: boolean,
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { outcome, service, count } of orders) {
     if (outcome === null || !(service === name || (unnamed && service === ""))) continue

@@ -47,7 +47,9 @@ test.each([
 ])("a request that differs by %j may not use the key of another one", async (change) => {
   const { keyed, open, opened } = setUp()
   await keyed.submit("k", SWAP, open)
-  expect(await keyed.submit("k", { ...SWAP, ...change }, open)).toEqual(refusal("request.key_reused"))
+  expect(await keyed.submit("k", { ...SWAP, ...change }, open)).toEqual(
+    refusal("request.key_reused"),
+  )
   expect(opened).toHaveLength(1)
 })
 
@@ -57,7 +59,9 @@ test("while a request is judged its key has no answer yet, and cannot be withdra
   const first = keyed.submit("k", SWAP, (key) => gate.promise.then(() => open(key)))
   const inFlight = refusal("request.key_in_flight")
   expect(await keyed.submit("k", SWAP, open)).toEqual(inFlight)
-  expect(await keyed.submit("k", { ...SWAP, amount: "2" }, open)).toEqual(refusal("request.key_reused"))
+  expect(await keyed.submit("k", { ...SWAP, amount: "2" }, open)).toEqual(
+    refusal("request.key_reused"),
+  )
   expect(await keyed.find("k")).toEqual(inFlight)
   expect(await keyed.withdraw("k")).toEqual(inFlight)
   gate.resolve()

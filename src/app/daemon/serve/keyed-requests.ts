@@ -6,10 +6,11 @@ import type { Answer, SubmitRequest } from "#ops/operations.ts"
 import type { Journal, RequestKey } from "#ports/journal.ts"
 
 /**
- * Requests with an idempotency key: however often one of them comes, it opens one order (draft-ietf-httpapi-idempotency-key-header).
+ * Requests with an idempotency key: however often one of them comes, it opens one order
+ * (draft-ietf-httpapi-idempotency-key-header).
  *
- * The journal writes the key together with the order, so the answer outlives the process. A refused request has no order
- * and leaves no key: the next one under the key is judged anew.
+ * The journal writes the key together with the order, so the answer outlives the process. A refused
+ * request has no order and leaves no key: the next one under the key is judged anew.
  */
 export type KeyedRequests = {
   /** `act` opens an order with the key, or refuses. It runs at most once at a time for each key. */
@@ -20,7 +21,10 @@ export type KeyedRequests = {
   ) => Promise<Answer<"AcceptedSwap">>
   /** The order of the key. Resolves when the answer is on disk, and in the log of the cluster. */
   readonly find: (key: string) => Promise<Answer<"AcceptedSwap">>
-  /** Afterwards no request opens an order under the key. An order that has the key stays: the answer names it. */
+  /**
+   * Afterwards no request opens an order under the key. An order that has the key stays: the answer
+   * names it.
+   */
   readonly withdraw: (key: string) => Promise<Answer<"WithdrawnKey">>
 }
 
@@ -59,10 +63,13 @@ export function createKeyedRequests(journal: Store, clock: Pick<Clock, "now">): 
 }
 
 /**
- * What the copy of a standby proves about a key. Whole groups reach the copy, so an order in it is proven;
- * a missing one proves nothing, and the answer is `null`.
+ * What the copy of a standby proves about a key. Whole groups reach the copy, so an order in it is
+ * proven; a missing one proves nothing, and the answer is `null`.
  */
-export function findProven(journal: Pick<Journal, "findRequestKey">, key: string): Answer<"AcceptedSwap"> | null {
+export function findProven(
+  journal: Pick<Journal, "findRequestKey">,
+  key: string,
+): Answer<"AcceptedSwap"> | null {
   return journal.findRequestKey(key) === null ? null : findStored(journal, key)
 }
 

@@ -14,11 +14,14 @@ export type Listener = { readonly url: string; readonly close: () => Promise<voi
 export type TcpListener = Listener & { readonly replaceTls: (tls: OpsConfig["tls"]) => void }
 
 /** The part of the HTTP interface that a listener calls. */
-type Fetch = (request: Request, environment: AppEnvironment["Bindings"]) => Response | Promise<Response>
+type Fetch = (
+  request: Request,
+  environment: AppEnvironment["Bindings"],
+) => Response | Promise<Response>
 
 /**
- * Half-open and slow connections end after seconds, so that they cannot hold all places. Every request of the interface is small; only answers take
- * long.
+ * Half-open and slow connections end after seconds, so that they cannot hold all places. Every
+ * request of the interface is small; only answers take long.
  */
 const LIMITS: ServerOptions = {
   headersTimeout: 5_000,
@@ -33,22 +36,30 @@ const IDLE_MS = 120_000
 const MAX_CONNECTIONS = 128
 const MAX_PER_ADDRESS = 32
 
-/** The bytes that the address of a Unix socket may have on every system (`sun_path`, with its final zero). */
+/**
+ * The bytes that the address of a Unix socket may have on every system (`sun_path`, with its final
+ * zero).
+ */
 const MAX_SOCKET_BYTES = 103
 
 /**
- * Listens on a Unix socket that only our own user can open. Throws `ops.socket` (fatal) for a path that is too long, or that another kind of file has.
- * The caller holds the instance lock, so a socket that exists is a remainder of a killed process.
+ * Listens on a Unix socket that only our own user can open. Throws `ops.socket` (fatal) for a path
+ * that is too long, or that another kind of file has. The caller holds the instance lock, so a
+ * socket that exists is a remainder of a killed process.
  */
 export async function listenOnSocket(handle: Fetch, path: string): Promise<Listener> {
   if (Buffer.byteLength(path) > MAX_SOCKET_BYTES)
-    throw socketError(path, `its path is longer than ${MAX_SOCKET_BYTES} bytes; choose a shorter data_dir`)
+    throw socketError(
+      path,
+      `its path is longer than ${MAX_SOCKET_BYTES} bytes; choose a shorter data_dir`,
+    )
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSocket()) rmSync(path)
   else if (found) throw socketError(path, "another file has this name; remove it")
   const server = createHttpServer((request) => handle(request, { peer: { kind: "socket" } }), null)
   limitConnections(server, null)
-  // The socket is created inside `listen`; with this mask it is never open to others, not even before `chmod`.
+  // The socket is created inside `listen`; with this mask it is never open to others, not even
+  // before `chmod`.
   const mask = process.umask(0o177)
   try {
     const listening = started(server)
@@ -64,8 +75,9 @@ export async function listenOnSocket(handle: Fetch, path: string): Promise<Liste
 }
 
 /**
- * Listens on TCP, with TLS if it is configured. Throws `ops.listen` (fatal) when the address is taken, or when a name that should be loopback leads
- * elsewhere without TLS, and `ops.tls` (fatal) for an unusable certificate or key.
+ * Listens on TCP, with TLS if it is configured. Throws `ops.listen` (fatal) when the address is
+ * taken, or when a name that should be loopback leads elsewhere without TLS, and `ops.tls` (fatal)
+ * for an unusable certificate or key.
  */
 export async function listenOnTcp(
   handle: Fetch,
@@ -76,7 +88,11 @@ export async function listenOnTcp(
   const server = createHttpServer(
     (request, { incoming }) =>
       handle(request, {
-        peer: { kind: "tcp", address: incoming.socket.remoteAddress ?? "unknown", tls: tls !== null },
+        peer: {
+          kind: "tcp",
+          address: incoming.socket.remoteAddress ?? "unknown",
+          tls: tls !== null,
+        },
       }),
     tls,
   )
@@ -93,7 +109,11 @@ export async function listenOnTcp(
   const { address, port: actual } = bound as { address: string; port: number }
   if (tls === null && !isLoopbackAddress(address)) {
     await close(server)
-    throw listenError(host, port, `the name leads to ${address}, and plain HTTP is for loopback only; set ops.tls`)
+    throw listenError(
+      host,
+      port,
+      `the name leads to ${address}, and plain HTTP is for loopback only; set ops.tls`,
+    )
   }
   return {
     url: `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${actual}`,
@@ -140,7 +160,12 @@ function createHttpServer(
       : createAdaptorServer({
           fetch: adapted,
           createServer: createTlsServer,
-          serverOptions: { ...LIMITS, ...pairOf(tls), minVersion: "TLSv1.2", handshakeTimeout: HANDSHAKE_MS },
+          serverOptions: {
+            ...LIMITS,
+            ...pairOf(tls),
+            minVersion: "TLSv1.2",
+            handshakeTimeout: HANDSHAKE_MS,
+          },
         })
   // CAST: both factories above create HTTP/1 servers.
   return server as Server
@@ -191,7 +216,13 @@ function socketError(path: string, todo: string, cause?: unknown): AppError {
   const fault = findEnvironmentFault(cause, path)
   if (fault !== null) return fault
   const message = `Cannot listen on the Unix socket ${path}: ${todo}`
-  return new AppError({ code: "ops.socket", disposition: "fatal", message, details: { path }, cause })
+  return new AppError({
+    code: "ops.socket",
+    disposition: "fatal",
+    message,
+    details: { path },
+    cause,
+  })
 }
 
 /** The operator's own mistake has its own words; any other cause is named by its code. */
@@ -209,5 +240,11 @@ function listenError(host: string, port: number, todo: string, cause?: unknown):
   const fault = findEnvironmentFault(cause, `${host}:${port}`)
   if (fault !== null) return fault
   const message = `Cannot listen on ${host}:${port}; ${todo}`
-  return new AppError({ code: "ops.listen", disposition: "fatal", message, details: { host, port }, cause })
+  return new AppError({
+    code: "ops.listen",
+    disposition: "fatal",
+    message,
+    details: { host, port },
+    cause,
+  })
 }

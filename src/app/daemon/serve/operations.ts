@@ -35,17 +35,23 @@ const MAX_RECORDED = 2_000
 
 const UNPAUSED: Reason = {
   code: "recover.unpaused",
-  message: "Rules would act on balances without the lost orders: `ballast pause`, then recover again",
+  message:
+    "Rules would act on balances without the lost orders: `ballast pause`, then recover again",
 }
 
 /** Implements the operations of HTTP and CLI on the journal and the engine. */
-export function createOperations(context: EngineContext, engine: Engine, runtime: Runtime): Operations {
+export function createOperations(
+  context: EngineContext,
+  engine: Engine,
+  runtime: Runtime,
+): Operations {
   const { journal } = context
   const keyed = createKeyedRequests(journal, context.clock)
   const decimals = (): ReadonlyMap<AssetId, number> =>
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   return {
-    ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
+    isReady: runtime.isReady,
+    subscribe: runtime.subscribe,
     ...createJournalOperations(
       (use) => use(journal),
       decimals,
@@ -55,17 +61,29 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     status: () => readStatus(context, engine, runtime),
     overview: runtime.overview,
     handOver: runtime.handOver,
-    ...{ ...alertOperations(runtime), recover: (adopt) => recover(context, engine, adopt) },
+    ...alertOperations(runtime),
+    recover: (adopt) => recover(context, engine, adopt),
     ...runtime.views,
-    balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
-    rules: () => context.settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals())),
+    balances: () =>
+      Promise.all(
+        [...context.settings.assets.values()].map((asset) => readBalance(context, asset)),
+      ),
+    rules: () =>
+      context.settings.rules.map((rule) =>
+        viewRule(context, rule, engine.nextMs(rule), decimals()),
+      ),
     plan: () => readPlan(context, engine),
     quote: (request) =>
       answerRequest(context, request, async (asked) => {
-        const body = await readQuote(context, runtime.chains(), { ...asked, rule: "manual", occurrence: null })
+        const body = await readQuote(context, runtime.chains(), {
+          ...asked,
+          rule: "manual",
+          occurrence: null,
+        })
         return { ok: true, body }
       }),
-    submit: (request, key = null) => submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
+    submit: (request, key = null) =>
+      submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
     findKeyed: keyed.find,
     withdrawKey: keyed.withdraw,
     pause: async (scope) => {
@@ -86,7 +104,11 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     },
     reload: () => reload(runtime),
     recordCall: (call) => {
-      journal.recordOperatorCall({ ...call, body: call.body.slice(0, MAX_RECORDED), atMs: context.clock.now() })
+      journal.recordOperatorCall({
+        ...call,
+        body: call.body.slice(0, MAX_RECORDED),
+        atMs: context.clock.now(),
+      })
       const { body: _body, ...shown } = call
       context.log.info(shown, "An operator asks for a change")
     },
@@ -108,19 +130,27 @@ async function reload(runtime: Pick<Runtime, "reload">): ReturnType<Operations["
   return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
 }
 
-async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): ReturnType<Operations["recover"]> {
+async function recover(
+  { journal }: EngineContext,
+  engine: Engine,
+  adopt: boolean,
+): ReturnType<Operations["recover"]> {
   if (adopt && readPause(journal) === null) return { ok: false, reasons: [UNPAUSED] }
   return { ok: true, body: await engine.recover(adopt) }
 }
 
 /** The alerts that people were told, and their answer. */
-function alertOperations({ alerting, receivers }: Runtime): Pick<Operations, "deliveries" | "acknowledge"> {
+function alertOperations({
+  alerting,
+  receivers,
+}: Runtime): Pick<Operations, "deliveries" | "acknowledge"> {
   return {
     deliveries: () => viewDeliveries(alerting.read(), receivers()),
     acknowledge: (id, by) => {
       const count = alerting.acknowledge(id, by)
       if (count > 0) return { ok: true, body: { acknowledged: count } }
-      const message = "There is no open alert with this id that waits for an answer; `ballast alerts` lists them"
+      const message =
+        "There is no open alert with this id that waits for an answer; `ballast alerts` lists them"
       return { ok: false, reasons: [{ code: "alerts.unknown", message }] }
     },
   }
@@ -143,12 +173,20 @@ type Runtime = {
   readonly views: DeskViews
 }
 
-function readStatus(context: EngineContext, engine: Engine, runtime: Runtime): ReturnType<Operations["status"]> {
+function readStatus(
+  context: EngineContext,
+  engine: Engine,
+  runtime: Runtime,
+): ReturnType<Operations["status"]> {
   const { journal, clock, settings } = context
   return viewStatus({
-    ...{ journal, nowMs: clock.now(), mode: settings.mode, services: servicesOf(context) },
+    journal,
+    nowMs: clock.now(),
+    mode: settings.mode,
+    services: servicesOf(context),
     chains: viewChains(context, runtime.chains(), engine.trust()),
-    ...{ configHash: runtime.configHash(), startedAtMs: runtime.startedAtMs },
+    configHash: runtime.configHash(),
+    startedAtMs: runtime.startedAtMs,
   })
 }
 
@@ -161,15 +199,21 @@ function figuresNow(context: EngineContext, engine: Engine, runtime: Runtime): F
   return readMetricFigures(
     { journal, nowMs: clock.now(), services: servicesOf(context) },
     {
-      chains: engine.trust().map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
+      chains: engine
+        .trust()
+        .map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
       samples: runtime.samples(),
     },
   )
 }
 
 /** Throws `domain.*` (refused) for an asset id or an amount of another form. */
-export function parseSubmit(context: EngineContext, request: SubmitRequest): Omit<SwapRequest, "rule" | "occurrence"> {
-  const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
+export function parseSubmit(
+  context: EngineContext,
+  request: SubmitRequest,
+): Omit<SwapRequest, "rule" | "occurrence"> {
+  const from = parseAssetId(request.from)
+  const to = parseAssetId(request.to)
   const asset = context.settings.assets.get(from)
   // Admission refuses an unknown source with a reason, so the amount does not matter then.
   const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
@@ -210,7 +254,10 @@ async function answerRequest<Name extends AnswerName>(
   act: (asked: ReturnType<typeof parseSubmit>) => Promise<Answer<Name>>,
 ): Promise<Answer<Name>> {
   try {
-    const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
+    const foreign = refuseForeign(
+      [request.from, request.to],
+      request.destination ? [request.destination] : [],
+    )
     if (foreign.length > 0) return { ok: false, reasons: foreign }
     return await act(parseSubmit(context, request))
   } catch (error) {
@@ -231,7 +278,11 @@ async function readBalance(context: EngineContext, asset: Asset): Promise<Balanc
     spendable: null,
     spendableUnits: null,
   }
-  if (!chain) return { ...unread, error: { code: "config.chain_missing", message: "The chain is not configured" } }
+  if (!chain)
+    return {
+      ...unread,
+      error: { code: "config.chain_missing", message: "The chain is not configured" },
+    }
   try {
     const { units, spendableUnits } = await chain.fetchBalance(
       asset.id,
@@ -247,11 +298,16 @@ async function readBalance(context: EngineContext, asset: Asset): Promise<Balanc
       error: null,
     }
   } catch (error) {
-    return { ...unread, error: reasonOf(toAppError(error, { code: "chain.unreadable", disposition: "transient" })) }
+    return {
+      ...unread,
+      error: reasonOf(toAppError(error, { code: "chain.unreadable", disposition: "transient" })),
+    }
   }
 }
 
-type FoundScope = { readonly ok: true; readonly scope: PauseScope } | { readonly ok: false; readonly reasons: Reason[] }
+type FoundScope =
+  | { readonly ok: true; readonly scope: PauseScope }
+  | { readonly ok: false; readonly reasons: Reason[] }
 
 /** Refuses unknown names: otherwise the answer would be "paused" while nothing is paused. */
 function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope): FoundScope {
@@ -263,12 +319,16 @@ function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope):
   }
   if (rule === undefined) return { ok: true, scope: { kind: "all" } }
   const rules = settings.rules.map(({ id }) => id)
-  return rules.includes(rule) ? { ok: true, scope: { kind: "rule", rule } } : unknownScope("rule", rule, rules)
+  return rules.includes(rule)
+    ? { ok: true, scope: { kind: "rule", rule } }
+    : unknownScope("rule", rule, rules)
 }
 
 function unknownScope(what: "chain" | "rule", name: string, known: readonly string[]): FoundScope {
   const near = nearestName(name.slice(0, 80), known)
   const hint = near === null ? "" : ` (did you mean ${near}?)`
-  const message = `There is no ${what} "${name.slice(0, 80)}" in the configuration${hint}; it has: ${known.join(", ") || "none"}`
+  const message =
+    `There is no ${what} "${name.slice(0, 80)}" in the configuration${hint}; it has: ` +
+    `${known.join(", ") || "none"}`
   return { ok: false, reasons: [{ code: "pause.unknown", message }] }
 }

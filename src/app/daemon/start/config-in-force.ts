@@ -2,12 +2,18 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { replaceFile } from "./runtime-file.ts"
 
-/** The text of the configuration that the daemon of a data directory last put in force, with the path of its file. */
+/**
+ * The text of the configuration that the daemon of a data directory last put in force, with the
+ * path of its file.
+ */
 export type ConfigInForce = { readonly file: string; readonly text: string }
 
 const FILE = "config-in-force.json"
 
-/** Kept after the daemon ends: `order` and `rescue` read it when the configuration file is damaged. Secrets are references in it. */
+/**
+ * Kept after the daemon ends: `order` and `rescue` read it when the configuration file is damaged.
+ * Secrets are references in it.
+ */
 export function writeConfigInForce(dataDir: string, config: ConfigInForce): void {
   replaceFile(join(dataDir, FILE), JSON.stringify(config))
 }
@@ -22,7 +28,10 @@ export function readConfigInForce(dataDir: string): ConfigInForce | null {
   }
 }
 
-/** The configuration file, if its text is not the one in force. A file that cannot be read differs too. */
+/**
+ * The configuration file, if its text is not the one in force. A file that cannot be read differs
+ * too.
+ */
 export function findUnreadConfig(dataDir: string): string | null {
   const inForce = readConfigInForce(dataDir)
   if (inForce === null) return null

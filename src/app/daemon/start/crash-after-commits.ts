@@ -1,4 +1,7 @@
-/** Test-only switch: `BALLAST_CRASH_AFTER_COMMITS=N` kills the process, without any clean-up, right after its Nth journal commit. */
+/**
+ * Test-only switch: `BALLAST_CRASH_AFTER_COMMITS=N` kills the process, without any clean-up, right
+ * after its Nth journal commit.
+ */
 export function crashAfterCommits(env: NodeJS.ProcessEnv): (() => void) | null {
   const limit = Number(env["BALLAST_CRASH_AFTER_COMMITS"] ?? 0)
   if (!Number.isInteger(limit) || limit <= 0) return null

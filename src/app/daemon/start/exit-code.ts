@@ -1,11 +1,19 @@
 import type { AppError } from "#lib/app-error.ts"
 
 /** Exit codes for supervisors and scripts (docs/OPERATIONS.md, after sysexits.h). */
-export const EXIT = { ok: 0, refused: 1, usage: 64, bug: 70, tryLater: 75, uncertain: 76, config: 78 } as const
+export const EXIT = {
+  ok: 0,
+  refused: 1,
+  usage: 64,
+  bug: 70,
+  tryLater: 75,
+  uncertain: 76,
+  config: 78,
+} as const
 
 /**
- * A service never ends with 76, because its next start looks what happened: its supervisor starts it again, and must not
- * repeat a command that ended with 76.
+ * A service never ends with 76, because its next start looks what happened: its supervisor starts
+ * it again, and must not repeat a command that ended with 76.
  */
 export function exitCodeOf(error: AppError, isService = false): number {
   switch (error.disposition) {

@@ -8,8 +8,9 @@ import { makeFolder } from "#lib/make-folder.ts"
 export type InstanceLock = { readonly release: () => void }
 
 /**
- * Allows one daemon per data directory, by an exclusive lock on a small database. The operating system releases the lock when the process
- * ends, so a SIGKILL leaves nothing to clean up, and no time-out can give the lock to a second daemon.
+ * Allows one daemon per data directory, by an exclusive lock on a small database. The operating
+ * system releases the lock when the process ends, so a SIGKILL leaves nothing to clean up, and no
+ * time-out can give the lock to a second daemon.
  *
  * Throws `daemon.locked` (transient: the holder may just be draining) while another process holds
  * it, `system.*` (transient) for trouble of the machine, and `daemon.lock_file` (fatal) for a file

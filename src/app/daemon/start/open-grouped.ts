@@ -8,7 +8,12 @@ import type { Journal } from "#ports/journal.ts"
 import { EXIT } from "./exit-code.ts"
 
 /** Opens the daemon's journal, with one commit for the steps of a few turns (ADR 24). */
-export function openGrouped(file: string, log: Logger, afterCommit?: () => void, groupLog?: GroupLog): Journal {
+export function openGrouped(
+  file: string,
+  log: Logger,
+  afterCommit?: () => void,
+  groupLog?: GroupLog,
+): Journal {
   return openJournal(file, {
     ...(afterCommit ? { afterCommit } : {}),
     ...(groupLog ? { groupLog } : {}),
@@ -26,6 +31,7 @@ export function openGrouped(file: string, log: Logger, afterCommit?: () => void,
 /** What is committed since the last sync may or may not be on disk. A new start reads what is. */
 function diskFailed(cause: unknown): AppError {
   const message =
-    "The disk did not confirm the journal's last steps; check the disk of data_dir before you trust it again"
+    "The disk did not confirm the journal's last steps; check the disk of data_dir before " +
+    "you trust it again"
   return new AppError({ code: "journal.disk_failed", disposition: "transient", message, cause })
 }

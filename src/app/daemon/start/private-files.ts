@@ -6,20 +6,37 @@ import { AppError } from "#lib/app-error.ts"
 const US = process.getuid?.() ?? null
 
 /**
- * Refuses a data directory that is not ours or is open to other users, and a configuration file that another user can change. Such a user could
- * read every signed transaction, and change the addresses that Ballast pays. `file` is `null` for the sandbox's own configuration.
+ * Refuses a data directory that is not ours or is open to other users, and a configuration file
+ * that another user can change. Such a user could read every signed transaction, and change the
+ * addresses that Ballast pays. `file` is `null` for the sandbox's own configuration.
  *
  * Throws `daemon.data_dir_open` and `config.file_open` (fatal) with the command that closes it.
  */
-export function refuseOpenFiles({ dataDir, file }: { readonly dataDir: string; readonly file: string | null }): void {
+export function refuseOpenFiles({
+  dataDir,
+  file,
+}: {
+  readonly dataDir: string
+  readonly file: string | null
+}): void {
   const [problem] = [...findOpenDataDir(dataDir), ...(file === null ? [] : findOpenFile(file))]
   if (problem === undefined) return
   const { code, found, todo, path } = problem
-  throw new AppError({ code, disposition: "fatal", message: `${found}: ${todo}`, details: { path } })
+  throw new AppError({
+    code,
+    disposition: "fatal",
+    message: `${found}: ${todo}`,
+    details: { path },
+  })
 }
 
 /** `check` and `doctor` show the same before the first start. */
-export type OpenFile = { readonly code: string; readonly found: string; readonly todo: string; readonly path: string }
+export type OpenFile = {
+  readonly code: string
+  readonly found: string
+  readonly todo: string
+  readonly path: string
+}
 
 /** Nothing for a directory that does not exist yet: Ballast creates it closed. */
 export function findOpenDataDir(dataDir: string): OpenFile[] {
@@ -28,7 +45,14 @@ export function findOpenDataDir(dataDir: string): OpenFile[] {
   if (stats === null || US === null) return []
   const code = "daemon.data_dir_open"
   if (stats.uid !== US)
-    return [{ code, path, found: `data_dir ${path} belongs to ${ownerOf(stats)}`, todo: ownCommand(path) }]
+    return [
+      {
+        code,
+        path,
+        found: `data_dir ${path} belongs to ${ownerOf(stats)}`,
+        todo: ownCommand(path),
+      },
+    ]
   if ((stats.mode & 0o077) === 0) return []
   const found = `data_dir ${path} is open to other users (mode ${modeOf(stats)})`
   return [{ code, path, found, todo: `run \`chmod 700 ${path}\`` }]
@@ -42,7 +66,12 @@ export function findOpenFile(file: string): OpenFile[] {
   const code = "config.file_open"
   if (stats.uid !== US && stats.uid !== 0)
     return [
-      { code, path, found: `the configuration file ${path} belongs to ${ownerOf(stats)}`, todo: ownCommand(path) },
+      {
+        code,
+        path,
+        found: `the configuration file ${path} belongs to ${ownerOf(stats)}`,
+        todo: ownCommand(path),
+      },
     ]
   if ((stats.mode & 0o022) === 0) return []
   const found = `other users can change the configuration file ${path} (mode ${modeOf(stats)})`

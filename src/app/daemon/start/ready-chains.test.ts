@@ -26,7 +26,9 @@ function createWorld(failures = 0) {
     return new Map([[CHAIN, port]])
   }
   // CAST: an asset's id is a branded string.
-  const chains = createReadyChains(openChains, () => [{ id: "base:btc" as AssetId }], { now: () => world.nowMs })
+  const chains = createReadyChains(openChains, () => [{ id: "base:btc" as AssetId }], {
+    now: () => world.nowMs,
+  })
   return { world, chains, port }
 }
 

@@ -7,8 +7,9 @@ type Chains = ReadonlyMap<ChainId, ChainPort>
 /**
  * The chains of one process. They are opened once; after a failure the next call tries again.
  *
- * `readAhead` opens them, and makes the first reads of a leader's start. The answers are dropped, but the connections are open and the code is compiled when the start
- * asks again. At most once in ten seconds. Never throws.
+ * `readAhead` opens them, and makes the first reads of a leader's start. The answers are dropped,
+ * but the connections are open and the code is compiled when the start asks again. At most once in
+ * ten seconds. Never throws.
  */
 export type ReadyChains = { open(): Promise<Chains>; readAhead(): Promise<void> }
 

@@ -3,17 +3,23 @@ import type { Engine } from "#engine/engine.ts"
 import type { Recovery } from "#engine/restore/recover.ts"
 import { toAppError } from "#lib/app-error.ts"
 
-/** A deposit may need this long to become final, and a service or node may be away. After that, `ballast recover` looks again. */
+/**
+ * A deposit may need this long to become final, and a service or node may be away. After that,
+ * `ballast recover` looks again.
+ */
 const TRIES = 20
 const AGAIN_MS = 30_000
 
 type Parts = { readonly context: EngineContext; readonly engine: Pick<Engine, "recover"> }
 
 /**
- * After a start with an older journal, which is paused: finds the orders that the journal has lost, goes on with those that hold our money, and
- * lists all of them in one alert.
+ * After a start with an older journal, which is paused: finds the orders that the journal has lost,
+ * goes on with those that hold our money, and lists all of them in one alert.
  */
-export async function recoverRestored({ context, engine }: Parts, signal: AbortSignal): Promise<void> {
+export async function recoverRestored(
+  { context, engine }: Parts,
+  signal: AbortSignal,
+): Promise<void> {
   const { journal, clock, log } = context
   const adopted: Recovery["orders"][number][] = []
   for (let tries = 1; !signal.aborted; tries++) {
@@ -22,7 +28,11 @@ export async function recoverRestored({ context, engine }: Parts, signal: AbortS
     const open = found === null ? null : listOpen(found)
     if (!signal.aborted && (open?.length === 0 || tries === TRIES)) {
       const message = describe(adopted, open)
-      journal.raiseAlert(clock.now(), { code: "journal.recovered", message, adopted: `${adopted.length}` })
+      journal.raiseAlert(clock.now(), {
+        code: "journal.recovered",
+        message,
+        adopted: `${adopted.length}`,
+      })
       log.warn({ adopted, open }, "The search for the orders of an older journal has ended")
       return
     }
@@ -45,17 +55,31 @@ function listOpen({ orders, unread }: Recovery): readonly string[] {
   return [
     ...orders
       .filter(({ status }) => status === "unclear")
-      .map(({ service, orderId, reasons }) => `order ${orderId} at ${service} (${reasons[0]?.code ?? "unclear"})`),
+      .map(
+        ({ service, orderId, reasons }) =>
+          `order ${orderId} at ${service} (${reasons[0]?.code ?? "unclear"})`,
+      ),
     ...unread.map(
-      ({ service, chain, reasons }) => `the orders from ${chain} at ${service} (${reasons[0]?.code ?? ""})`,
+      ({ service, chain, reasons }) =>
+        `the orders from ${chain} at ${service} (${reasons[0]?.code ?? ""})`,
     ),
   ]
 }
 
 function describe(adopted: Recovery["orders"], open: readonly string[] | null): string {
-  const list = adopted.map(({ id, orderId, from, to }) => `${id ?? ""} (${orderId} at the service, ${from} to ${to})`)
-  const found = list.length === 0 ? "no lost order with a deposit was found" : `recovered ${list.join(", ")}`
+  const list = adopted.map(
+    ({ id, orderId, from, to }) => `${id ?? ""} (${orderId} at the service, ${from} to ${to})`,
+  )
+  const found =
+    list.length === 0 ? "no lost order with a deposit was found" : `recovered ${list.join(", ")}`
   const rest =
-    open === null ? "the last search failed" : open.length === 0 ? "nothing is unclear" : `unclear: ${open.join(", ")}`
-  return `The journal was an older one: ${found}; ${rest}. Compare with \`ballast orders --open\`, then resume`
+    open === null
+      ? "the last search failed"
+      : open.length === 0
+        ? "nothing is unclear"
+        : `unclear: ${open.join(", ")}`
+  return (
+    `The journal was an older one: ${found}; ${rest}. Compare with \`ballast orders --open\`, ` +
+    "then resume"
+  )
 }

@@ -1,13 +1,16 @@
 import { Agent, type Dispatcher, setGlobalDispatcher } from "undici"
 
 /**
- * Makes every HTTP client in the process ask for bodies that are not compressed, because undici's `request` does not decompress them, and
- * refuse br and zstd bodies: Node releases before 24.22.1 / 26.12.1 have a flaw in their Brotli decoder. It also bounds the size of every answer;
- * the clients have lower bounds of their own (`core/lib/read-body.ts`).
+ * Makes every HTTP client in the process ask for bodies that are not compressed, because undici's
+ * `request` does not decompress them, and refuse br and zstd bodies: Node releases before 24.22.1 /
+ * 26.12.1 have a flaw in their Brotli decoder. It also bounds the size of every answer; the clients
+ * have lower bounds of their own (`core/lib/read-body.ts`).
  */
 export function refuseBrotli(): void {
   setGlobalDispatcher(
-    new Agent({ connect: { timeout: 10_000 }, maxResponseSize: MAX_ANSWER_BYTES }).compose(withoutBrotli),
+    new Agent({ connect: { timeout: 10_000 }, maxResponseSize: MAX_ANSWER_BYTES }).compose(
+      withoutBrotli,
+    ),
   )
 }
 
@@ -19,7 +22,10 @@ function withoutBrotli(dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"]
     const headers = Object.fromEntries(
       headerPairs(options.headers).filter(([key]) => key.toLowerCase() !== "accept-encoding"),
     )
-    return dispatch({ ...options, headers: { ...headers, "accept-encoding": "identity" } }, guardEncoding(handler))
+    return dispatch(
+      { ...options, headers: { ...headers, "accept-encoding": "identity" } },
+      guardEncoding(handler),
+    )
   }
 }
 
@@ -30,7 +36,8 @@ function guardEncoding(handler: Dispatcher.DispatchHandler): Dispatcher.Dispatch
       handler.onRequestUpgrade?.(controller, status, headers, socket),
     onResponseStart: (controller, status, headers, message) => {
       const encoding = String(headers["content-encoding"] ?? "")
-      if (/\b(br|zstd)\b/i.test(encoding)) return controller.abort(new Error(`refused content-encoding ${encoding}`))
+      if (/\b(br|zstd)\b/i.test(encoding))
+        return controller.abort(new Error(`refused content-encoding ${encoding}`))
       handler.onResponseStart?.(controller, status, headers, message)
     },
     onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),

@@ -29,7 +29,11 @@ beforeEach(async () => {
   const onChange = async (): Promise<void> => {
     applied += 1
   }
-  reloader = createReloader(live, started, { source: () => loadConfig(file, {}), onRead: () => undefined, onChange })
+  reloader = createReloader(live, started, {
+    source: () => loadConfig(file, {}),
+    onRead: () => undefined,
+    onChange,
+  })
 })
 afterEach(() => {
   context.journal.close()
@@ -107,7 +111,12 @@ describe("a reload", () => {
     expect(result).toMatchObject({
       ok: true,
       differences: [
-        { key: "service.url", change: "changed", from: "http://127.0.0.1:4400/…", to: "http://127.0.0.1:4400/…" },
+        {
+          key: "service.url",
+          change: "changed",
+          from: "http://127.0.0.1:4400/…",
+          to: "http://127.0.0.1:4400/…",
+        },
         { key: "rules.dca.amount", change: "changed", from: "0.01", to: "0.02" },
         { key: "guards.max_in_flight", change: "changed", from: "4", to: "5" },
         { key: "guards.max_cost", change: "added", from: null, to: "60bps" },
@@ -124,10 +133,18 @@ describe("a reload", () => {
     write((text) => text.replace("max_in_flight: 4", "max_in_flite: 4"))
     expect(await reloader.reload()).toMatchObject({
       ok: false,
-      reasons: [{ code: "config.invalid", message: expect.stringContaining("b.yaml:11:11: guards.max_in_flite") }],
+      reasons: [
+        {
+          code: "config.invalid",
+          message: expect.stringContaining("b.yaml:11:11: guards.max_in_flite"),
+        },
+      ],
     })
     rmSync(file)
-    expect(await reloader.reload()).toMatchObject({ ok: false, reasons: [{ code: "config.unreadable" }] })
+    expect(await reloader.reload()).toMatchObject({
+      ok: false,
+      reasons: [{ code: "config.unreadable" }],
+    })
     expect(context.settings).toBe(before)
   })
 
@@ -153,21 +170,32 @@ describe("a reload", () => {
   test("names every key that needs a restart and changes nothing", async () => {
     const before = context.settings
     write((text) =>
-      `${text}ops: { listen: "127.0.0.1:7099" }\n`.replace("/data", "/elsewhere").replace("flight: 4", "flight: 5"),
+      `${text}ops: { listen: "127.0.0.1:7099" }\n`
+        .replace("/data", "/elsewhere")
+        .replace("flight: 4", "flight: 5"),
     )
-    expect(await refusedKeys()).toEqual(["reload.restart_needed data_dir", "reload.restart_needed ops.listen"])
+    expect(await refusedKeys()).toEqual([
+      "reload.restart_needed data_dir",
+      "reload.restart_needed ops.listen",
+    ])
     expect(context.settings).toBe(before)
   })
 
   test("removes chains, keys and assets only without orders in flight there", async () => {
-    const without = (text: string): string => text.replace(/ {2}arbitrum_sepolia.*\n/g, "").replace(/rules:\n.*\n/, "")
+    const without = (text: string): string =>
+      text.replace(/ {2}arbitrum_sepolia.*\n/g, "").replace(/rules:\n.*\n/, "")
     openOrder()
     write(without)
     expect(await refusedKeys()).toEqual([
       "reload.restart_needed chains.arbitrum_sepolia",
       "reload.restart_needed assets.arbitrum_sepolia:eth",
     ])
-    write((text) => text.replaceAll("htlc: [", "htlc: [], token: ").replaceAll("]}", "}").replaceAll('"] }', '" }'))
+    write((text) =>
+      text
+        .replaceAll("htlc: [", "htlc: [], token: ")
+        .replaceAll("]}", "}")
+        .replaceAll('"] }', '" }'),
+    )
     expect(await refusedKeys()).toContain("reload.restart_needed assets.base_sepolia:eth.htlc")
     write((text) => text.replace("84532", "84533"))
     expect(await refusedKeys()).toEqual(["reload.restart_needed chains.base_sepolia.chain_id"])

@@ -37,10 +37,11 @@ export type Reloaded =
 const SIGNER_READS = /^(chains|assets|signer|guards|services?)\b/
 
 /**
- * `source` reads the file and its secrets. `onRead` is called for each text that is in force, also one that
- * changes only comments; `onChange` right after a new configuration is in force.
+ * `source` reads the file and its secrets. `onRead` is called for each text that is in force, also
+ * one that changes only comments; `onChange` right after a new configuration is in force.
  *
- * An order keeps the policy of its admission, which is part of its snapshot. Limits, rules and node addresses are the ones in force.
+ * An order keeps the policy of its admission, which is part of its snapshot. Limits, rules and node
+ * addresses are the ones in force.
  */
 export function createReloader(
   { context, replace }: LiveContext,
@@ -72,7 +73,8 @@ export function createReloader(
     const edges = openEdges(fresh.config, context.clock, chains, options.calls)
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
-    // From this check to the replacement everything is synchronous, so that no order can begin in between.
+    // From this check to the replacement everything is synchronous, so that no order can begin in
+    // between.
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
     restartSchedules(context, inForce.config, fresh.config)
@@ -88,7 +90,8 @@ export function createReloader(
   async function reloadAndLog(): Promise<Reloaded> {
     try {
       const result = await reload()
-      if (!result.ok) log.error({ reasons: result.reasons }, "The new configuration is refused; nothing changed")
+      if (!result.ok)
+        log.error({ reasons: result.reasons }, "The new configuration is refused; nothing changed")
       return result
     } catch (error) {
       const known = toAppError(error, { code: "reload.failed", disposition: "bug" })
@@ -115,12 +118,15 @@ function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
     const old = before.config.chains.find((other) => other.chain === chain)?.key
     return old && old.reference === key.reference && !old.isSame(key) ? [`chains.${chain}.key`] : []
   })
-  const [old, fresh] = [secretsOf(before.config), secretsOf(after.config)]
+  const old = secretsOf(before.config)
+  const fresh = secretsOf(after.config)
   for (const [key, secret] of fresh) {
     const known = old.get(key)
     if (known && known.reference === secret.reference && !known.isSame(secret)) secrets.push(key)
   }
-  const other = secrets.map((key): Difference => ({ key, change: "changed", from: "a secret", to: "another secret" }))
+  const other = secrets.map(
+    (key): Difference => ({ key, change: "changed", from: "a secret", to: "another secret" }),
+  )
   return [...diffWritten(before.written, after.written), ...other]
 }
 
@@ -141,7 +147,10 @@ function secretsOf({ ops, alerts, secrets, telemetry }: Config): ReadonlyMap<str
   ])
 }
 
-function listAlertSecrets({ receivers, heartbeat }: Config["alerts"]): readonly (readonly [string, Secret])[] {
+function listAlertSecrets({
+  receivers,
+  heartbeat,
+}: Config["alerts"]): readonly (readonly [string, Secret])[] {
   const found = receivers.flatMap((receiver) =>
     Object.entries(receiver).flatMap(([key, value]) =>
       value instanceof Secret ? [[`alerts.receivers.${receiver.name}.${key}`, value] as const] : [],
@@ -159,13 +168,19 @@ async function openChangedChains(
 ): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = after.chains.map(async (chain): Promise<[ChainId, ChainPort]> => {
     const known = context.chains.get(chain.chain)
-    const port = known && isSameChain(chain, before, after) ? known : await openChain(chain, after, context.clock, keys)
+    const port =
+      known && isSameChain(chain, before, after)
+        ? known
+        : await openChain(chain, after, context.clock, keys)
     return [chain.chain, port]
   })
   return new Map(await Promise.all(ports))
 }
 
-/** The assets of newly opened chains that differ from their chain. A chain without an answer stops no reload: its deposits wait. */
+/**
+ * The assets of newly opened chains that differ from their chain. A chain without an answer stops
+ * no reload: its deposits wait.
+ */
 async function findOtherAssets(
   context: EngineContext,
   { assets }: Config,
@@ -173,19 +188,25 @@ async function findOtherAssets(
 ): Promise<Reason[]> {
   const found = assets.map(async ({ id, chain }) => {
     const port = chains.get(chain)
-    return port && port !== context.chains.get(chain) ? (await readAssetFaults(context, port, id)).reasons : []
+    return port && port !== context.chains.get(chain)
+      ? (await readAssetFaults(context, port, id)).reasons
+      : []
   })
   return (await Promise.all(found)).flat().filter(({ code }) => code === ASSET_MISMATCH)
 }
 
 function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean {
   const old = before.chains.find((other) => other.chain === chain.chain)
-  const portInputs = (config: Config): string => encodeJson([assetsOf(config, chain.chain), config.service.timeoutMs])
+  const portInputs = (config: Config): string =>
+    encodeJson([assetsOf(config, chain.chain), config.service.timeoutMs])
   const sameInputs = portInputs(before) === portInputs(after)
   return old?.key.isSame(chain.key) === true && encodeJson(old) === encodeJson(chain) && sameInputs
 }
 
-/** A rule with a changed schedule, or one that was disabled before, does not make up for occurrences from before this reload. */
+/**
+ * A rule with a changed schedule, or one that was disabled before, does not make up for occurrences
+ * from before this reload.
+ */
 function restartSchedules({ journal, clock }: EngineContext, before: Config, after: Config): void {
   const old = schedulesOf(before.rules)
   for (const { id, schedule, timezone } of schedulesOf(after.rules)) {
@@ -195,6 +216,8 @@ function restartSchedules({ journal, clock }: EngineContext, before: Config, aft
   }
 }
 
-function listInFlight({ journal }: EngineContext): ReturnType<EngineContext["journal"]["listOrders"]> {
+function listInFlight({
+  journal,
+}: EngineContext): ReturnType<EngineContext["journal"]["listOrders"]> {
   return journal.listOrders({ open: true })
 }

@@ -4,11 +4,18 @@ import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.t
 import type { Reason } from "#domain/reason.ts"
 import type { Secret } from "#lib/secret.ts"
 
-/** Names the changes that cannot take effect while the daemon runs, or while orders in flight depend on the old value. */
+/**
+ * Names the changes that cannot take effect while the daemon runs, or while orders in flight depend
+ * on the old value.
+ */
 export function findRestartNeeds(
   before: Config,
   after: Config,
-  inFlight: readonly { readonly from: AssetId; readonly to: AssetId; readonly service?: string | null }[],
+  inFlight: readonly {
+    readonly from: AssetId
+    readonly to: AssetId
+    readonly service?: string | null
+  }[],
 ): Reason[] {
   const used = inFlight.flatMap(({ from, to }) => [from, to])
   return [
@@ -19,7 +26,9 @@ export function findRestartNeeds(
     ...(isSameListener(before.ops.listen, after.ops.listen) ? [] : [restart("ops.listen")]),
     ...((before.ops.tls === null) === (after.ops.tls === null) ? [] : [restart("ops.tls")]),
     ...secretNeeds(before, after, inFlight.length > 0),
-    ...(isSameSecret(before.telemetry.otlp, after.telemetry.otlp) ? [] : [restart("telemetry.otlp")]),
+    ...(isSameSecret(before.telemetry.otlp, after.telemetry.otlp)
+      ? []
+      : [restart("telemetry.otlp")]),
     ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
@@ -29,7 +38,8 @@ export function findRestartNeeds(
 
 /** The secrets of orders in flight follow from the key and from the name of the treasury. */
 function secretNeeds(before: Config, after: Config, areInFlight: boolean): Reason[] {
-  const [old, fresh] = [before.secrets.key, after.secrets.key]
+  const old = before.secrets.key
+  const fresh = after.secrets.key
   if (old === null || !areInFlight) return []
   if (fresh === null) return [inUse("secrets.key", "removed")]
   return [
@@ -52,10 +62,15 @@ function serviceNeeds(
   before: Config,
   after: Config,
 ): Reason[] {
-  const known = inFlight.flatMap(({ service }) => (service == null ? [] : [service || before.service.name]))
-  const isMissing = (name: string): boolean => !after.services.some((service) => service.name === name)
-  const [old, fresh] = [before.service.name, after.service.name]
-  const losesFirstPlace = old !== fresh && !isMissing(old) && inFlight.some(({ service }) => service === "")
+  const known = inFlight.flatMap(({ service }) =>
+    service == null ? [] : [service || before.service.name],
+  )
+  const isMissing = (name: string): boolean =>
+    !after.services.some((service) => service.name === name)
+  const old = before.service.name
+  const fresh = after.service.name
+  const losesFirstPlace =
+    old !== fresh && !isMissing(old) && inFlight.some(({ service }) => service === "")
   return [
     ...[...new Set(known)].filter(isMissing).map((name) => inUse(`services.${name}`, "removed")),
     ...(losesFirstPlace ? [inUse(`services.${old}`, "changed")] : []),
@@ -63,11 +78,15 @@ function serviceNeeds(
 }
 
 function chainNeeds(name: ChainId, before: Config, after: Config): Reason[] {
-  const [old, fresh] = [before, after].map(({ chains }) => chains.find(({ chain }) => chain === name))
+  const [old, fresh] = [before, after].map(({ chains }) =>
+    chains.find(({ chain }) => chain === name),
+  )
   if (!old) return []
   if (!fresh) return [inUse(`chains.${name}`, "removed")]
   const identity = familyOf(fresh).identityOf(fresh)
-  const changed = Object.entries(familyOf(old).identityOf(old)).filter(([key, value]) => identity[key] !== value)
+  const changed = Object.entries(familyOf(old).identityOf(old)).filter(
+    ([key, value]) => identity[key] !== value,
+  )
   const keys = [...changed.map(([key]) => key), ...(old.key.isSame(fresh.key) ? [] : ["key"])]
   return keys.map((key) => inUse(`chains.${name}.${key}`, "changed"))
 }
@@ -97,6 +116,8 @@ function restart(key: string): Reason {
 }
 
 function inUse(key: string, how: "removed" | "changed"): Reason {
-  const message = `${key} cannot be ${how} while orders are in flight there; wait until they have ended, or restart`
+  const message =
+    `${key} cannot be ${how} while orders are in flight there; wait until they have ended, or ` +
+    "restart"
   return { code: "reload.restart_needed", message, key }
 }

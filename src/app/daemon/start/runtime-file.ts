@@ -2,7 +2,10 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 
-/** The facts about a running daemon that other programs of the same user need, without its configuration. */
+/**
+ * The facts about a running daemon that other programs of the same user need, without its
+ * configuration.
+ */
 export type RunningDaemon = {
   /** The path of its Unix socket; `null` without one. */
   readonly socket: string | null
@@ -16,26 +19,37 @@ export type RunningDaemon = {
   readonly config: string
 }
 
-/** `pidStart` tells a process from a later one with the same id; `null` where the system does not say it. */
+/**
+ * `pidStart` tells a process from a later one with the same id; `null` where the system does not
+ * say it.
+ */
 type Stored = RunningDaemon & { readonly pidStart: string | null }
 
 const FILE = "runtime.json"
 
-/** Replaces the file in one step, so that no reader meets half of it. Returns the function that removes it again. */
+/**
+ * Replaces the file in one step, so that no reader meets half of it. Returns the function that
+ * removes it again.
+ */
 export function writeRuntimeFile(dataDir: string, daemon: RunningDaemon): () => void {
   const stored: Stored = { ...daemon, pidStart: startOf(daemon.pid) }
   replaceFile(join(dataDir, FILE), JSON.stringify(stored, null, 2))
   return () => rmSync(join(dataDir, FILE), { force: true })
 }
 
-/** The daemon that runs on this data directory; `null` without one. A process that died without a clean stop left an outdated file. */
+/**
+ * The daemon that runs on this data directory; `null` without one. A process that died without a
+ * clean stop left an outdated file.
+ */
 export function readRuntimeFile(dataDir: string): RunningDaemon | null {
   const stored = readStored(join(dataDir, FILE))
   if (stored === null || !isRunning(stored.pid)) return null
   return stored.pidStart !== null && startOf(stored.pid) !== stored.pidStart ? null : stored
 }
 
-/** Writes a file of mode 600 in one step. Throws `system.*` (transient) for trouble of the machine. */
+/**
+ * Writes a file of mode 600 in one step. Throws `system.*` (transient) for trouble of the machine.
+ */
 export function replaceFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}.tmp`
   try {
@@ -68,7 +82,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The start of a process in clock ticks since the machine's start: the 22nd field of Linux' /proc/PID/stat (proc_pid_stat(5)). */
+/**
+ * The start of a process in clock ticks since the machine's start: the 22nd field of Linux'
+ * /proc/PID/stat (proc_pid_stat(5)).
+ */
 function startOf(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8")

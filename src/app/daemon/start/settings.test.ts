@@ -15,7 +15,10 @@ function destinationFor(destinations: string, asked: string | null): string | nu
 chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" } }
 assets: { "base_sepolia:eth": { decimals: 18 } }
 guards: { destinations: ${destinations} }`
-  const config = parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("k", reference) })
+  const config = parseConfig(text, {
+    file: "b.yaml",
+    secrets: (reference) => new Secret("k", reference),
+  })
   const port = {
     account: OWN,
     isAddress: (address: string) => address.startsWith("0x"),
@@ -31,8 +34,18 @@ describe("the payee of an order", () => {
     ["our own wallet, unless anything is said", "own", null, OWN],
     ["our own wallet by its address", "own", OWN, OWN],
     ["nobody else", "own", OUTSIDE, null],
-    ["an address in the list, however it is spelt", `["${OUTSIDE}"]`, OUTSIDE.toLowerCase(), OUTSIDE.toLowerCase()],
-    ["nothing that is not in the list", `["${OUTSIDE}"]`, "0x00000000000000000000000000000000DeaDBee0", null],
+    [
+      "an address in the list, however it is spelt",
+      `["${OUTSIDE}"]`,
+      OUTSIDE.toLowerCase(),
+      OUTSIDE.toLowerCase(),
+    ],
+    [
+      "nothing that is not in the list",
+      `["${OUTSIDE}"]`,
+      "0x00000000000000000000000000000000DeaDBee0",
+      null,
+    ],
     ["not even our own wallet when the list leaves it out", `["${OUTSIDE}"]`, null, null],
     ["our own wallet when it is listed", `["${OWN}"]`, null, OWN],
     ["our own wallet and the list, when the list says own", `[own, "${OUTSIDE}"]`, null, OWN],
@@ -55,7 +68,10 @@ chains:
   bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"], key: "env:K" }
 assets: { "base_sepolia:eth": { decimals: 18 }, "bitcoin_testnet:btc": { decimals: 8 } }
 guards: { approve_above: "0.5", approval_ttl: 2h, min_native: { base_sepolia: "0.1" } }`
-  const config = parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("k", reference) })
+  const config = parseConfig(text, {
+    file: "b.yaml",
+    secrets: (reference) => new Secret("k", reference),
+  })
   const settings = toSettings(config, new Map())
   const MINUTE_MS = 60_000
 
@@ -65,13 +81,17 @@ guards: { approve_above: "0.5", approval_ttl: 2h, min_native: { base_sepolia: "0
     if (!evm || !bitcoin || !base || !testnet) throw new Error("both chains are configured")
     const policy = settings.policyFor(ETH, BTC)
     expect(policy).toMatchObject({
-      ...{ patienceMs: 30 * MINUTE_MS, payoutToleranceUnits: 0n, approvalTtlMs: 120 * MINUTE_MS },
-      ...{ depositWindowMs: evm.depositWindowMs, reportPatienceMs: bitcoin.reportPatienceMs },
+      patienceMs: 30 * MINUTE_MS,
+      payoutToleranceUnits: 0n,
+      approvalTtlMs: 120 * MINUTE_MS,
+      depositWindowMs: evm.depositWindowMs,
+      reportPatienceMs: bitcoin.reportPatienceMs,
       timelocks: { source: evm.timelocksOf(base), destination: bitcoin.timelocksOf(testnet) },
       approveAbove: { kind: "units", units: 5n * 10n ** 17n },
     })
     expect(settings.policyFor(BTC, ETH)).toMatchObject({
-      ...{ depositWindowMs: bitcoin.depositWindowMs, reportPatienceMs: evm.reportPatienceMs },
+      depositWindowMs: bitcoin.depositWindowMs,
+      reportPatienceMs: evm.reportPatienceMs,
     })
     expect(evm.depositWindowMs).not.toBe(bitcoin.depositWindowMs)
     expect(evm.reportPatienceMs).not.toBe(bitcoin.reportPatienceMs)

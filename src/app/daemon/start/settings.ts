@@ -14,7 +14,10 @@ import type { ChainPort } from "#ports/chain.ts"
 const MINUTE_MS = 60_000
 
 /** The configuration as the engine needs it: plain data and two functions. */
-export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPort>): EngineSettings {
+export function toSettings(
+  config: Config,
+  chains: ReadonlyMap<ChainId, ChainPort>,
+): EngineSettings {
   const { guards } = config
   return {
     assets: new Map(config.assets.map((asset) => [asset.id, asset])),
@@ -49,8 +52,10 @@ function ownSecretsOf({ secrets: { key }, treasury, services, guards }: Config):
 }
 
 function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
-  const [source, destination] = [chainConfig(config, from), chainConfig(config, to)]
-  const [sourceFamily, destinationFamily] = [familyOf(source), familyOf(destination)]
+  const source = chainConfig(config, from)
+  const destination = chainConfig(config, to)
+  const sourceFamily = familyOf(source)
+  const destinationFamily = familyOf(destination)
   const { guards, services } = config
   return {
     way: sourceFamily.depositWayOf(source),
@@ -64,8 +69,12 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
     depositWindowMs: sourceFamily.depositWindowMs,
     deadlineMarginMs: source.deadlineMarginMs,
     reportPatienceMs: destinationFamily.reportPatienceMs,
-    timelocks: { source: sourceFamily.timelocksOf(source), destination: destinationFamily.timelocksOf(destination) },
-    // Each order keeps its own bound of the payout fee (`payoutFeeUnits`). Only orders of earlier versions have a tolerance.
+    timelocks: {
+      source: sourceFamily.timelocksOf(source),
+      destination: destinationFamily.timelocksOf(destination),
+    },
+    // Each order keeps its own bound of the payout fee (`payoutFeeUnits`). Only orders of earlier
+    // versions have a tolerance.
     payoutToleranceUnits: 0n,
     approveAbove: ceilingFor(guards.approveAbove, from),
     approvalTtlMs: guards.approvalTtlMs,
@@ -78,7 +87,10 @@ function ceilingFor(limit: SoldLimit | null, asset: AssetId): Ceiling | null {
   return units === undefined ? null : { kind: "units", units }
 }
 
-/** Our own wallet, or the requested address. A configured list must contain it; `own` in the list means all our wallets. */
+/**
+ * Our own wallet, or the requested address. A configured list must contain it; `own` in the list
+ * means all our wallets.
+ */
 function destinationFor(
   config: Config,
   chains: ReadonlyMap<ChainId, ChainPort>,
@@ -92,7 +104,11 @@ function destinationFor(
   const ownAllowed = destinations === "own" || destinations.includes("own")
   if (ownAllowed && chain.sameAddress(wanted, chain.account)) return wanted
   if (destinations === "own") return null
-  return destinations.some((address) => chain.isAddress(address) && chain.sameAddress(address, wanted)) ? wanted : null
+  return destinations.some(
+    (address) => chain.isAddress(address) && chain.sameAddress(address, wanted),
+  )
+    ? wanted
+    : null
 }
 
 function chainConfig(config: Config, asset: AssetId): ChainConfig {

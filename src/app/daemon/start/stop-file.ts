@@ -5,7 +5,10 @@ import { findEnvironmentFault } from "#lib/environment-fault.ts"
 const NAME = "PAUSE"
 const LONGEST = 200
 
-/** The reason in the file PAUSE of a data directory; `null` without the file. A file that cannot be read asks for a pause too. */
+/**
+ * The reason in the file PAUSE of a data directory; `null` without the file. A file that cannot be
+ * read asks for a pause too.
+ */
 export function readStopFile(dataDir: string): string | null {
   const path = join(dataDir, NAME)
   if (!existsSync(path)) return null

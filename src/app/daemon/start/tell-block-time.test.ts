@@ -8,13 +8,22 @@ import { tellBlockTime } from "./tell-block-time.ts"
 
 const NOW_S = 1_780_000_000
 
-/** One block time per endpoint in seconds; `null` for one that does not answer, and a text for one on another network. */
-function readTime(hosts: Readonly<Record<string, number | null | "foreign">>, port: Partial<ChainPort> = {}) {
+/**
+ * One block time per endpoint in seconds; `null` for one that does not answer, and a text for one
+ * on another network.
+ */
+function readTime(
+  hosts: Readonly<Record<string, number | null | "foreign">>,
+  port: Partial<ChainPort> = {},
+) {
   const rpc = Object.keys(hosts).map((host) => `https://${host}`)
   const text = `service: { url: "http://127.0.0.1:1" }
 chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ${JSON.stringify(rpc)}, key: "env:K" } }
 assets: { "base_sepolia:eth": { decimals: 18 } }`
-  const config = parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("k", reference) })
+  const config = parseConfig(text, {
+    file: "b.yaml",
+    secrets: (reference) => new Secret("k", reference),
+  })
   const ask: AskHttp = async (url, body) => {
     const time = hosts[new URL(url).host]
     if (time == null) throw new Error("no answer")
@@ -26,12 +35,17 @@ assets: { "base_sepolia:eth": { decimals: 18 } }`
     return JSON.stringify({ jsonrpc: "2.0", id, result })
   }
   // CAST: the code under test uses only this part of a port.
-  return tellBlockTime(port as ChainPort, present(config.chains[0], "the chain"), ask).fetchBlockTime
+  return tellBlockTime(port as ChainPort, present(config.chains[0], "the chain"), ask)
+    .fetchBlockTime
 }
 
 describe("the time that a chain tells", () => {
   test("is the one that two endpoints have reached, so that one alone cannot make it later", async () => {
-    const read = readTime({ "a.example": NOW_S, "b.example": NOW_S + 90_000, "c.example": NOW_S - 2 })
+    const read = readTime({
+      "a.example": NOW_S,
+      "b.example": NOW_S + 90_000,
+      "c.example": NOW_S - 2,
+    })
     expect(await read?.()).toEqual({ ms: NOW_S * 1_000, slackMs: 120_000 })
   })
 

@@ -6,8 +6,9 @@ import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
 /**
- * Gives the port `fetchBlockTime`, unless it has its own: the newest block time that as many endpoints have reached as must agree. A local
- * test chain tells no time, because its blocks come on request.
+ * Gives the port `fetchBlockTime`, unless it has its own: the newest block time that as many
+ * endpoints have reached as must agree. A local test chain tells no time, because its blocks come
+ * on request.
  */
 export function tellBlockTime(port: ChainPort, chain: ChainConfig, ask: AskHttp): ChainPort {
   const { doctor, describeTrust } = familyOf(chain)
@@ -17,14 +18,20 @@ export function tellBlockTime(port: ChainPort, chain: ChainConfig, ask: AskHttp)
   const fetchBlockTime = async (): Promise<{ ms: number; slackMs: number }> => {
     const tips = await Promise.allSettled(urls.map((url) => doctor.readTip(chain, url, ask)))
     const times = tips.flatMap((tip) =>
-      tip.status === "fulfilled" && (tip.value.expected === null || tip.value.expected === tip.value.network)
+      tip.status === "fulfilled" &&
+      (tip.value.expected === null || tip.value.expected === tip.value.network)
         ? [BigInt(tip.value.blockMs)]
         : [],
     )
     const newest = agreedHead(times, describeTrust(chain).agree)
     if (newest !== null) return { ms: Number(newest), slackMs }
     const message = `Too few endpoints of ${chain.chain} tell the time of their newest block`
-    throw new AppError({ code: "chain.unreadable", disposition: "transient", message, details: { chain: chain.chain } })
+    throw new AppError({
+      code: "chain.unreadable",
+      disposition: "transient",
+      message,
+      details: { chain: chain.chain },
+    })
   }
   return Object.assign(port, { fetchBlockTime })
 }

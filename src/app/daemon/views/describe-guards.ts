@@ -13,8 +13,8 @@ export type DescribedGuard = { readonly guard: string; readonly means: string }
 export type KnownPrices = ReadonlyMap<AssetId, bigint>
 
 /**
- * Every guard, with its meaning for each asset: a limit in units is shown in fiat and one in fiat in units, as far as `prices` knows the
- * asset. Pure.
+ * Every guard, with its meaning for each asset: a limit in units is shown in fiat and one in fiat
+ * in units, as far as `prices` knows the asset. Pure.
  */
 export function describeGuards(
   { guards, assets, prices: own, chains }: Config,
@@ -44,12 +44,17 @@ export function describeGuards(
     count("max_in_flight_per_pair", guards.maxInFlightPerPair),
     count("max_in_flight_per_chain", guards.maxInFlightPerChain),
     count("max_in_flight_per_service", guards.maxInFlightPerService),
-    row("destinations", guards.destinations === "own" ? "own wallets only" : guards.destinations.join(", ")),
+    row(
+      "destinations",
+      guards.destinations === "own" ? "own wallets only" : guards.destinations.join(", "),
+    ),
     ...guards.minNative.map(({ chain, units }) => {
       const coin = chains.find((one) => one.chain === chain)?.nativeCoin
       return row(
         `min_native ${chain}`,
-        coin === undefined ? `${units} units` : `${formatUnits(units, coin.decimals)} ${coin.symbol}`,
+        coin === undefined
+          ? `${units} units`
+          : `${formatUnits(units, coin.decimals)} ${coin.symbol}`,
       )
     }),
   ]
@@ -70,7 +75,8 @@ function describeSold(limit: SoldLimit | null, assets: Assets, prices: KnownPric
     }
     const units = limit.byAsset[id]
     if (units === undefined) return []
-    const worth = price === undefined ? "" : ` (${showFiat(fiatOfUnits(units, { fiat: price, decimals }))})`
+    const worth =
+      price === undefined ? "" : ` (${showFiat(fiatOfUnits(units, { fiat: price, decimals }))})`
     return [`${formatUnits(units, decimals)} ${id}${worth}`]
   })
   if (limit.kind === "fiat")

@@ -9,7 +9,10 @@ import { viewSettings } from "./view-settings.ts"
 
 export type DeskViews = Pick<Operations, "alerts" | "books" | "settings">
 
-/** The books change slowly and are long, so several readers share one computation. It takes at most a twentieth of the daemon's time. */
+/**
+ * The books change slowly and are long, so several readers share one computation. It takes at most
+ * a twentieth of the daemon's time.
+ */
 const BOOKS_LIFE_MS = 20_000
 const BOOKS_REST = 20
 
@@ -20,13 +23,16 @@ export function createDeskViews(sources: {
   readonly config: () => Config
 }): DeskViews {
   const { journal, clock, config } = sources
-  let known: { readonly atMs: number; readonly lifeMs: number; readonly books: BooksView } | null = null
+  let known: { readonly atMs: number; readonly lifeMs: number; readonly books: BooksView } | null =
+    null
   return {
     alerts: (limit) =>
       readAlarms(journal, clock.now(), createHumaniser(config()))
         .slice(0, limit)
         .map(({ atMs, order, reason, closedMs }) => ({
-          ...{ at: new Date(atMs).toISOString(), order, reason },
+          at: new Date(atMs).toISOString(),
+          order,
+          reason,
           closed: closedMs === null ? null : new Date(closedMs).toISOString(),
         })),
     books: () => {

@@ -4,7 +4,10 @@ import type { Asset } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "#health/format-span.ts"
 
-/** Writes the amounts of a sentence in the asset's own unit; `about` is the asset of amounts that name none. */
+/**
+ * Writes the amounts of a sentence in the asset's own unit; `about` is the asset of amounts that
+ * name none.
+ */
 export type Humanise = (text: string, about?: string | null) => string
 
 type Known = {
@@ -14,8 +17,8 @@ type Known = {
 type Unit = { readonly decimals: number; readonly name: string }
 
 /**
- * Reasons store smallest units, because a replay compares them; a person reads them in the asset's own unit. A number without a known asset stays as it is:
- * a wrong unit would be worse.
+ * Reasons store smallest units, because a replay compares them; a person reads them in the asset's
+ * own unit. A number without a known asset stays as it is: a wrong unit would be worse.
  */
 export function createHumaniser(known: Known | null): Humanise {
   if (known === null) return (text) => text
@@ -23,13 +26,22 @@ export function createHumaniser(known: Known | null): Humanise {
     const [, coin = null] = COIN.exec(text) ?? []
     const [, named = null] = NAMED.exec(text) ?? []
     const unit =
-      (coin === null ? null : findUnit(known, `${coin}:native`)) ?? findUnit(known, named) ?? findUnit(known, about)
+      (coin === null ? null : findUnit(known, `${coin}:native`)) ??
+      findUnit(known, named) ??
+      findUnit(known, about)
     if (unit === null) return text
-    const show = (digits: string): string => `${formatUnits(BigInt(digits), unit.decimals)} ${unit.name}`
+    const show = (digits: string): string =>
+      `${formatUnits(BigInt(digits), unit.decimals)} ${unit.name}`
     return text
       .replace(SPAN, (_match, seconds: string) => `within ${formatSpan(Number(seconds) * 1_000)}`)
-      .replace(LIMIT, (_match, found: string, max: string) => `(${show(found)}, at most ${show(max)})`)
-      .replace(BOUNDS, (_match, min: string, max: string) => `within the range of ${show(min)} to ${show(max)}`)
+      .replace(
+        LIMIT,
+        (_match, found: string, max: string) => `(${show(found)}, at most ${show(max)})`,
+      )
+      .replace(
+        BOUNDS,
+        (_match, min: string, max: string) => `within the range of ${show(min)} to ${show(max)}`,
+      )
       .replace(VALUE, (_match, found: string, max: string) => `(${found} usd, at most ${max} usd)`)
       .replace(AMOUNT, (_match, digits: string) => show(digits))
       .replace(BARE, (digits: string) => (unit.decimals < LEAST_DECIMALS ? digits : show(digits)))
@@ -37,8 +49,13 @@ export function createHumaniser(known: Known | null): Humanise {
 }
 
 /** The reason with a readable message; its numbers stay, for programs. */
-export function humaniseReason(humanise: Humanise, reason: Reason, about: { from: string; to: string } | null): Reason {
-  const asset = reason["asset"] ?? (TO_CODES.includes(reason.code) ? about?.to : about?.from) ?? null
+export function humaniseReason(
+  humanise: Humanise,
+  reason: Reason,
+  about: { from: string; to: string } | null,
+): Reason {
+  const asset =
+    reason["asset"] ?? (TO_CODES.includes(reason.code) ? about?.to : about?.from) ?? null
   return { ...reason, message: humanise(reason.message, asset) }
 }
 
@@ -49,9 +66,13 @@ const ID = "[a-z0-9_]+:[a-z0-9._-]+"
 const COIN = /units of (?:the coin|the native coin) of ([a-z0-9_]+)/i
 const NAMED = new RegExp(`\\d (?:smallest )?(?:units of )?(${ID})`, "i")
 /** An amount with its unit, as the sentences of reasons write it. */
-const AMOUNT = new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${ID})?`, "gi")
+const AMOUNT = new RegExp(
+  `(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${ID})?`,
+  "gi",
+)
 /** The limits on sold units, whose sentences name no unit. Limits on value have other sentences. */
-const LIMIT = /(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g
+const LIMIT =
+  /(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g
 const VALUE =
   /(?<=worth more than one order may be |would be worth more than allowed |would cost more than allowed )\(([\d.]+), at most ([\d.]+)\)/g
 /** The service states its bounds in smallest units of the sold asset. */

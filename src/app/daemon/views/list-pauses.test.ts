@@ -22,6 +22,9 @@ test("a plan names each pause and the command that lifts it", () => {
 
 test("a pause by an alarm names the alarm", () => {
   const alarm = { id: "7", code: "alarm.payout_short", order: null, message: "x", at: "" }
-  const flags = { pause: encodePause({ by: "alarm", reason: "alarm 7" }, 0), "pause/alarms": JSON.stringify([alarm]) }
+  const flags = {
+    pause: encodePause({ by: "alarm", reason: "alarm 7" }, 0),
+    "pause/alarms": JSON.stringify([alarm]),
+  }
   expect(list(flags)[0]).toContain("`ballast resume --acknowledge 7`")
 })

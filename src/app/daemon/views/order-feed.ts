@@ -7,7 +7,10 @@ import { type TxidFormOf, viewOrder } from "#order/view.ts"
 const INTERVAL_MS = 500
 const WINDOW = 200
 
-/** Sends order changes to live readers. It compares the journal's snapshots with those of its last read. */
+/**
+ * Sends order changes to live readers. It compares the journal's snapshots with those of its last
+ * read.
+ */
 export function createFeed(
   context: EngineContext,
   clock: Clock,
@@ -18,7 +21,9 @@ export function createFeed(
   let watching = false
 
   async function readChanges(): Promise<void> {
-    const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+    const decimals = new Map(
+      [...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]),
+    )
     const txidFormOf: TxidFormOf = (asset) => txidFormIn(context, asset)
     const rows = context.journal.listOrders({ limit: WINDOW }).toReversed()
     // A step that the disk refuses never was; the next look finds the order as it is then.

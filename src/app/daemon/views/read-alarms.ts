@@ -11,14 +11,22 @@ const MOST_READ = 200
 const DAY_MS = 24 * 3_600_000
 
 /**
- * The alarms of the journal, newest first, each with the end of its cause where that is known. An alarm of an order lasts as long as the order, or until
- * an operator acknowledges it. One without an end of its own lasts for a day.
+ * The alarms of the journal, newest first, each with the end of its cause where that is known. An
+ * alarm of an order lasts as long as the order, or until an operator acknowledges it. One without
+ * an end of its own lasts for a day.
  */
-export function readAlarms(journal: Journal, nowMs: number, humanise: Humanise): readonly AlarmReading[] {
+export function readAlarms(
+  journal: Journal,
+  nowMs: number,
+  humanise: Humanise,
+): readonly AlarmReading[] {
   const watch = readWatchAlarms(journal)
   const others = journal
     .listAlerts(MOST_READ)
-    .filter(({ reason, atMs }) => !(WATCH_CODES.includes(reason.code) && watch.some((one) => one.atMs === atMs)))
+    .filter(
+      ({ reason, atMs }) =>
+        !(WATCH_CODES.includes(reason.code) && watch.some((one) => one.atMs === atMs)),
+    )
     .map((row) => {
       const order = row.orderId === null ? null : journal.findOrder(row.orderId)
       const reason = humaniseReason(humanise, row.reason, order)
@@ -29,7 +37,11 @@ export function readAlarms(journal: Journal, nowMs: number, humanise: Humanise):
 }
 
 /** `null` while the cause lasts. */
-function endOf(journal: Journal, { atMs, orderId, reason }: AlertRow, nowMs: number): number | null {
+function endOf(
+  journal: Journal,
+  { atMs, orderId, reason }: AlertRow,
+  nowMs: number,
+): number | null {
   const { code } = reason
   if (WATCH_CODES.includes(code)) return atMs
   if (isUnacknowledged(journal, code, orderId)) return null
@@ -39,7 +51,8 @@ function endOf(journal: Journal, { atMs, orderId, reason }: AlertRow, nowMs: num
   }
   if (code === "clock.jump") return findClockAlarm(journal, nowMs) === null ? atMs : null
   if (code === "books.difference") return isDifferent(journal, reason["asset"] ?? "") ? null : atMs
-  const flag = code === "prices.peg_broken" ? "pegs/alarmed" : `agreement/${reason["chain"] ?? ""}/alarmed`
+  const flag =
+    code === "prices.peg_broken" ? "pegs/alarmed" : `agreement/${reason["chain"] ?? ""}/alarmed`
   const isWatched = code.startsWith("chain.") || reason["watch"] === "agreement"
   if (code === "prices.peg_broken" || isWatched) return isListed(journal, flag, code) ? null : atMs
   return nowMs - atMs < DAY_MS ? null : atMs + DAY_MS
@@ -48,12 +61,16 @@ function endOf(journal: Journal, { atMs, orderId, reason }: AlertRow, nowMs: num
 function isUnacknowledged(journal: Journal, code: string, order: string | null): boolean {
   const rules = order === null ? [] : [journal.findOrder(order)?.rule ?? ""]
   const paused = readPause(journal)?.alarms ?? []
-  const held = rules.some((rule) => (journal.readFlag(ruleAlarmsFlag(rule)) ?? "").includes(`"${code}"`))
+  const held = rules.some((rule) =>
+    (journal.readFlag(ruleAlarmsFlag(rule)) ?? "").includes(`"${code}"`),
+  )
   return held || paused.some((alarm) => alarm.code === code && alarm.order === order)
 }
 
 function isDifferent(journal: Journal, asset: string): boolean {
-  return journal.listReconciliations().some((row) => row.asset === asset && row.state === "difference")
+  return journal
+    .listReconciliations()
+    .some((row) => row.asset === asset && row.state === "difference")
 }
 
 function isListed(journal: Journal, flag: string, code: string): boolean {

@@ -16,18 +16,32 @@ export function viewDeliveries(
   state: DeliveryState,
   receivers: readonly { readonly name: string; readonly kind: string }[],
 ) {
-  const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+  const timeOf = (ms: number | null): string | null =>
+    ms === null ? null : new Date(ms).toISOString()
   return {
     open: state.records
       .filter(({ closedMs }) => closedMs === null)
       .map(({ id, kind, code, level, sentence, order, openedMs, acknowledged, escalatedMs }) => ({
-        ...{ id, kind, code, level, sentence, order, opened: timeOf(openedMs) },
-        ...{ acknowledgedBy: acknowledged?.by ?? null, escalated: timeOf(escalatedMs) },
+        id,
+        kind,
+        code,
+        level,
+        sentence,
+        order,
+        opened: timeOf(openedMs),
+        acknowledgedBy: acknowledged?.by ?? null,
+        escalated: timeOf(escalatedMs),
       })),
     receivers: receivers.map(({ name, kind }) => {
       const known = state.receivers[name]
       const waiting = state.deliveries.filter((one) => one.receiver === name).length
-      return { name, kind, waiting, delivered: timeOf(known?.deliveredMs ?? null), error: known?.error ?? null }
+      return {
+        name,
+        kind,
+        waiting,
+        delivered: timeOf(known?.deliveredMs ?? null),
+        error: known?.error ?? null,
+      }
     }),
   }
 }

@@ -12,7 +12,10 @@ import { createHumaniser, humaniseReason } from "./human-units.ts"
 
 const MOST_SHOWN = 200
 
-/** The orders in flight with their place, and the time left for the next thing that a deadline ends. A damaged order is not among them. */
+/**
+ * The orders in flight with their place, and the time left for the next thing that a deadline ends.
+ * A damaged order is not among them.
+ */
 export function readFlight(
   journal: Pick<Journal, "listOrders">,
   config: Config | null,
@@ -23,14 +26,22 @@ export function readFlight(
   return journal.listOrders({ limit: MOST_SHOWN, open: true }).flatMap((row) => {
     const order = decodeOrNull(row.snapshot)
     if (order === null) return []
-    const { id, rule, from, to, amount, destinationAmount, state, money, held, reasons } = viewOrder(
-      ...([order, decimals, row.updatedAtMs] as const),
-    )
+    const { id, rule, from, to, amount, destinationAmount, state, money, held, reasons } =
+      viewOrder(...([order, decimals, row.updatedAtMs] as const))
     return [
       {
-        ...{ id, rule, from, to, amount, destinationAmount, state, money, held },
+        id,
+        rule,
+        from,
+        to,
+        amount,
+        destinationAmount,
+        state,
+        money,
+        held,
         reasons: reasons.map((reason) => humaniseReason(humanise, reason, { from, to })),
-        ...{ sinceMs: order.data.stateSince, deadline: deadlineOf(order, row, nodes) },
+        sinceMs: order.data.stateSince,
+        deadline: deadlineOf(order, row, nodes),
       },
     ]
   })
@@ -46,12 +57,15 @@ export function readUnapproved(
   nowMs: number,
 ): readonly UnapprovedReading[] {
   const decimals = config === null ? new Map() : decimalsOf(config)
-  return journal.listRejectedFor("approval.expired", nowMs - RECENT_MS, MOST_RECENT).flatMap((row) => {
-    const order = decodeOrNull(row.snapshot)
-    if (order === null || !order.data.reasons.some(({ code }) => code === "approval.expired")) return []
-    const { id, amount, from } = viewOrder(order, decimals, row.updatedAtMs)
-    return [{ id, amount, from, endedMs: row.updatedAtMs }]
-  })
+  return journal
+    .listRejectedFor("approval.expired", nowMs - RECENT_MS, MOST_RECENT)
+    .flatMap((row) => {
+      const order = decodeOrNull(row.snapshot)
+      if (order === null || !order.data.reasons.some(({ code }) => code === "approval.expired"))
+        return []
+      const { id, amount, from } = viewOrder(order, decimals, row.updatedAtMs)
+      return [{ id, amount, from, endedMs: row.updatedAtMs }]
+    })
 }
 
 /** The height of the timelock becomes a time by the chain's block time, so it is an estimate. */
@@ -71,7 +85,9 @@ function deadlineOf(
   const { seen, sendUntilMs } = data
   if (seen.refundableAtHeight !== null) {
     const chain = nodes.find((one) => one.chain === chainOf(from))
-    const newest = chain?.endpoints.toSorted((a, b) => ((a.height ?? 0n) < (b.height ?? 0n) ? 1 : -1))[0]
+    const newest = chain?.endpoints.toSorted((a, b) =>
+      (a.height ?? 0n) < (b.height ?? 0n) ? 1 : -1,
+    )[0]
     if (chain === undefined || newest?.height == null || newest.answeredMs === null) return null
     const blocks = Number(seen.refundableAtHeight - newest.height)
     const atMs = newest.answeredMs + blocks * chain.blockMs

@@ -7,8 +7,9 @@ import type { Journal, SettledOccurrence } from "#ports/journal.ts"
 const MOST_READ = 20
 
 /**
- * The newest runs of a scheduled rule that swapped nothing, up to the first one that did or may still do. A run counts when it has no order, or
- * when its order ended without a swap; also a run from a time without a daemon, because nothing made up for it. A person's own decision is no
+ * The newest runs of a scheduled rule that swapped nothing, up to the first one that did or may
+ * still do. A run counts when it has no order, or when its order ended without a swap; also a run
+ * from a time without a daemon, because nothing made up for it. A person's own decision is no
  * missed run: a pause, and mode observe.
  */
 export function readMissedRuns(
@@ -23,7 +24,12 @@ export function readMissedRuns(
   const missed = [first, ...(ends === -1 ? others : others.slice(0, ends))]
   const oldest = missed.at(-1) ?? first
   const { reason } = first
-  return { count: missed.length, isMore: missed.length === MOST_READ, sinceMs: oldest.run.atMs, reason }
+  return {
+    count: missed.length,
+    isMore: missed.length === MOST_READ,
+    sinceMs: oldest.run.atMs,
+    reason,
+  }
 }
 
 /** `null` for a run that swapped, that may still swap, or that a person stopped. */

@@ -38,7 +38,10 @@ import { readFlight, readUnapproved } from "./read-flight.ts"
 import { readMissedRuns } from "./read-missed-runs.ts"
 import { viewServices } from "./view-services.ts"
 
-/** The sources of an overview. `config` is `null` where none is readable; `live` where this is not the daemon. */
+/**
+ * The sources of an overview. `config` is `null` where none is readable; `live` where this is not
+ * the daemon.
+ */
 export type OverviewSources = {
   readonly journal: Journal
   readonly nowMs: number
@@ -66,7 +69,10 @@ export function readOverview(sources: OverviewSources): Overview {
 
 /** The problems that alerts tell of. */
 export function readAlertProblems(sources: OverviewSources): readonly Problem[] {
-  return findAlertProblems(readAll(sources), sources.config?.health.alarmAfterMs ?? DEFAULT_ALARM_AFTER_MS)
+  return findAlertProblems(
+    readAll(sources),
+    sources.config?.health.alarmAfterMs ?? DEFAULT_ALARM_AFTER_MS,
+  )
 }
 
 function readAll(sources: OverviewSources): Readings {
@@ -80,9 +86,12 @@ function readAll(sources: OverviewSources): Readings {
     daemon: { ...daemon, lastSeenMs: live === null ? (watched?.atMs ?? null) : nowMs },
     mode: config?.mode ?? null,
     pause: readPause(journal),
-    pausedChains: chains.map(({ chain }) => chain).filter((chain) => isFlagged(journal, `pause/chain/${chain}`)),
+    pausedChains: chains
+      .map(({ chain }) => chain)
+      .filter((chain) => isFlagged(journal, `pause/chain/${chain}`)),
     pausedRules: rules.map(({ id }) => id).filter((id) => isFlagged(journal, `pause/rule/${id}`)),
-    // Without a daemon there is no watch: old answers prove nothing, and the daemon's own absence is the problem.
+    // Without a daemon there is no watch: old answers prove nothing, and the daemon's own absence
+    // is the problem.
     nodes: live === null ? [] : nodes,
     services: live === null ? [] : readServices(sources, watched),
     ...readRunning(live),
@@ -101,7 +110,9 @@ function readAll(sources: OverviewSources): Readings {
 }
 
 /** The findings of a running daemon alone. */
-function readRunning(live: OverviewSources["live"]): Pick<Readings, "unpriced" | "signer" | "unreadConfig"> {
+function readRunning(
+  live: OverviewSources["live"],
+): Pick<Readings, "unpriced" | "signer" | "unreadConfig"> {
   if (live === null) return {}
   const { unpriced = [], signer } = live.watched
   return { unpriced, ...(signer === undefined ? {} : { signer }), unreadConfig: live.unreadConfig }
@@ -111,7 +122,10 @@ function isFlagged(journal: Journal, flag: string): boolean {
   return journal.readFlag(flag) !== null
 }
 
-function readNodes({ config, live }: OverviewSources, watched: Watched | null): readonly ChainNodes[] {
+function readNodes(
+  { config, live }: OverviewSources,
+  watched: Watched | null,
+): readonly ChainNodes[] {
   return (config?.chains ?? []).map((chain) => {
     const report = live?.agreements.find((one) => one.chain === chain.chain)
     return {
@@ -123,19 +137,32 @@ function readNodes({ config, live }: OverviewSources, watched: Watched | null): 
   })
 }
 
-function readServices({ config, journal, nowMs }: OverviewSources, watched: Watched | null): readonly ServiceReading[] {
+function readServices(
+  { config, journal, nowMs }: OverviewSources,
+  watched: Watched | null,
+): readonly ServiceReading[] {
   const services = config?.services ?? []
   const views = viewServices(journal, services, nowMs)
   return services.map(({ name, url }) => {
     const view = views.find((one) => one.name === name)
     const known = watched?.services.find((one) => one.name === name)
-    const unasked = { name, host: new URL(url).host, answeredMs: null, sinceMs: nowMs, askedMs: null, error: null }
+    const unasked = {
+      name,
+      host: new URL(url).host,
+      answeredMs: null,
+      sinceMs: nowMs,
+      askedMs: null,
+      error: null,
+    }
     return { ...(known ?? unasked), inFlight: view?.inFlight ?? 0, rest: view?.rest ?? null }
   })
 }
 
 /** An unreadable balance keeps the units of its last comparison; the time says how old they are. */
-function readUnits(journal: Journal, asset: AssetId): { units: bigint | null; atMs: number | null } {
+function readUnits(
+  journal: Journal,
+  asset: AssetId,
+): { units: bigint | null; atMs: number | null } {
   const row = journal.listReconciliations().find((one) => one.asset === asset)
   if (row === undefined || row.chainUnits === null) return { units: null, atMs: null }
   return { units: row.chainUnits, atMs: row.state === "unreadable" ? row.sinceMs : row.atMs }
@@ -144,14 +171,23 @@ function readUnits(journal: Journal, asset: AssetId): { units: bigint | null; at
 function readHoldings(journal: Journal, { assets, rules }: Config): readonly HoldingReading[] {
   return assets.map((asset) => {
     const holding = readHolding(journal, asset, rules)
-    // A rule reads the balance that its band is about more often than the books are compared, and acts by it.
-    const decided = holding.bounds.flatMap(({ rule }) => readDecidedBalance(journal, rule, asset.id) ?? [])
+    // A rule reads the balance that its band is about more often than the books are compared, and
+    // acts by it.
+    const decided = holding.bounds.flatMap(
+      ({ rule }) => readDecidedBalance(journal, rule, asset.id) ?? [],
+    )
     const [newest] = decided.toSorted((a, b) => b.atMs - a.atMs)
-    return newest === undefined || (holding.atMs ?? 0) >= newest.atMs ? holding : { ...holding, ...newest }
+    return newest === undefined || (holding.atMs ?? 0) >= newest.atMs
+      ? holding
+      : { ...holding, ...newest }
   })
 }
 
-function readHolding(journal: Journal, { id, decimals }: Asset, rules: readonly ConfiguredRule[]): HoldingReading {
+function readHolding(
+  journal: Journal,
+  { id, decimals }: Asset,
+  rules: readonly ConfiguredRule[],
+): HoldingReading {
   const enabled = rules.filter((rule) => rule.enabled)
   const bounds = enabled.flatMap((rule): readonly BoundsReading[] =>
     ruleKindOf(rule)
@@ -176,7 +212,11 @@ const MOST_FEES = 5_000
 /** The fees of a week, or the last ones of a busy week, are read once for all chains. */
 function readGas(journal: Journal, config: Config, nowMs: number): readonly GasReading[] {
   const fromMs = nowMs - WEEK_MS
-  const fees = journal.listLastPostings({ prefix: ACCOUNTS.networkPrefix, fromMs, limit: MOST_FEES })
+  const fees = journal.listLastPostings({
+    prefix: ACCOUNTS.networkPrefix,
+    fromMs,
+    limit: MOST_FEES,
+  })
   const sinceMs = fees.length < MOST_FEES ? fromMs : (fees.at(-1)?.atMs ?? fromMs)
   const perDay = new Map<AssetId, bigint>()
   for (const { asset, units } of fees) perDay.set(asset, (perDay.get(asset) ?? 0n) + units)
@@ -196,8 +236,12 @@ function readGasOf(
   const { depositFeeUnits, refundFeeUnits } = familyOf(chain).typicalFeesOf(chain)
   const kept = guards.minNative.find((one) => one.chain === chain.chain)?.units ?? 0n
   return {
-    ...{ chain: chain.chain, symbol, decimals, ...readUnits(journal, asset) },
-    ...{ neededUnits: kept + depositFeeUnits + refundFeeUnits, perDayUnits: perDay.get(asset) ?? 0n },
+    chain: chain.chain,
+    symbol,
+    decimals,
+    ...readUnits(journal, asset),
+    neededUnits: kept + depositFeeUnits + refundFeeUnits,
+    perDayUnits: perDay.get(asset) ?? 0n,
   }
 }
 
@@ -211,27 +255,43 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
   const reasons = (body === null ? [] : reasonsIn(body)).map(show)
   const everyMs = everyMsOf(rule)
   const schedule = scheduleOf(rule)
-  const planned = schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
+  const planned =
+    schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
   const nextMs = live === null ? planned : live.nextMs(rule)
   const missed = schedule === null ? null : readMissedRuns(journal, rule.id, show)
   return {
-    ...{ id: rule.id, kind: rule.kind, enabled: rule.enabled },
+    id: rule.id,
+    kind: rule.kind,
+    enabled: rule.enabled,
     paused: isFlagged(journal, `pause/rule/${rule.id}`),
     overdueSinceMs: live?.overdueSinceMs(rule) ?? null,
     nextMs: rule.enabled && nextMs !== null && Number.isFinite(nextMs) ? nextMs : null,
-    ...{ lastMs: last?.lastAtMs ?? null, verdict: last?.verdict ?? null, reasons },
+    lastMs: last?.lastAtMs ?? null,
+    verdict: last?.verdict ?? null,
+    reasons,
     ...(missed === null ? {} : { missed }),
   }
 }
 
 /** The windows and the number of orders in flight, as the guards count them. */
-function readLimits(journal: Journal, { guards, assets }: Config, nowMs: number): readonly LimitReading[] {
+function readLimits(
+  journal: Journal,
+  { guards, assets }: Config,
+  nowMs: number,
+): readonly LimitReading[] {
   const limitMs = readLimitTime(journal, nowMs)
-  const flight = { used: BigInt(journal.countInFlight()), max: BigInt(guards.maxInFlight), decimals: 0, unit: "orders" }
+  const flight = {
+    used: BigInt(journal.countInFlight()),
+    max: BigInt(guards.maxInFlight),
+    decimals: 0,
+    unit: "orders",
+  }
   const windows = guards.windows.flatMap(({ perMs, max, maxFeesFiat, maxCount }) => {
     const span = perMs === null ? "lifetime" : `${perMs / 3_600_000} h`
     const sum = (asset: AssetId | undefined) =>
-      asset === undefined ? null : journal.sumWindow(perMs === null ? -1 : limitMs - perMs, asset, null)
+      asset === undefined
+        ? null
+        : journal.sumWindow(perMs === null ? -1 : limitMs - perMs, asset, null)
     const whole = sum(assets[0]?.id)
     const fiat = { decimals: FIAT_DECIMALS, unit: "usd" }
     const sold: LimitReading[] =
@@ -240,7 +300,15 @@ function readLimits(journal: Journal, { guards, assets }: Config, nowMs: number)
         : assets.flatMap(({ id, decimals }) => {
             const most = max?.byAsset[id]
             if (most === undefined) return []
-            return [{ name: `${id} sold in ${span}`, used: sum(id)?.units ?? 0n, max: most, decimals, unit: id }]
+            return [
+              {
+                name: `${id} sold in ${span}`,
+                used: sum(id)?.units ?? 0n,
+                max: most,
+                decimals,
+                unit: id,
+              },
+            ]
           })
     return [
       ...sold,
@@ -251,8 +319,11 @@ function readLimits(journal: Journal, { guards, assets }: Config, nowMs: number)
         ? []
         : [
             {
-              ...{ name: `orders in ${span}`, used: BigInt(whole?.count ?? 0), max: BigInt(maxCount) },
-              ...{ decimals: 0, unit: "orders" },
+              name: `orders in ${span}`,
+              used: BigInt(whole?.count ?? 0),
+              max: BigInt(maxCount),
+              decimals: 0,
+              unit: "orders",
             },
           ]),
     ]
@@ -261,7 +332,10 @@ function readLimits(journal: Journal, { guards, assets }: Config, nowMs: number)
 }
 
 /** The receivers of alerts that take no message. */
-function readReceivers(journal: Journal, config: Config | null): NonNullable<Readings["receivers"]> {
+function readReceivers(
+  journal: Journal,
+  config: Config | null,
+): NonNullable<Readings["receivers"]> {
   const known = readDeliveryState(journal).receivers
   return (config?.alerts.receivers ?? []).map(({ name }) => {
     const { failingSinceMs = null, error = null } = known[name] ?? {}

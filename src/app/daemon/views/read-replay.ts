@@ -10,10 +10,15 @@ export type ReplayView = { readonly decision: string; readonly rule: string } & 
 export function readReplay(
   journal: Journal,
   decision: DecisionRow,
-): { readonly ok: true; readonly body: ReplayView } | { readonly ok: false; readonly reasons: readonly [Reason] } {
+):
+  | { readonly ok: true; readonly body: ReplayView }
+  | { readonly ok: false; readonly reasons: readonly [Reason] } {
   const inputs = decision.inputs === null ? null : journal.findInputs(decision.inputs)
   const replayed = inputs === null ? null : replayDecision(decision, inputs)
-  if (replayed) return { ok: true, body: { decision: decision.id, rule: decision.rule, ...replayed } }
-  const message = `${decision.id} has no stored inputs, because it was not made from balances; there is nothing to replay`
+  if (replayed)
+    return { ok: true, body: { decision: decision.id, rule: decision.rule, ...replayed } }
+  const message =
+    `${decision.id} has no stored inputs, because it was not made from balances; there is ` +
+    "nothing to replay"
   return { ok: false, reasons: [{ code: "decision.no_inputs", message }] }
 }

@@ -17,15 +17,24 @@ export type SampleSources = {
   readonly turns: ReturnType<Engine["lastTurns"]>
   readonly deliveries: DeliveryState
   /** `null`: no traces are sent. */
-  readonly traces: { readonly sent: number; readonly dropped: number; readonly waiting: number } | null
+  readonly traces: {
+    readonly sent: number
+    readonly dropped: number
+    readonly waiting: number
+  } | null
 }
 
-/** The samples of the metrics at this moment. A sample is a float, as Prometheus stores it; no decision reads it. */
+/**
+ * The samples of the metrics at this moment. A sample is a float, as Prometheus stores it; no
+ * decision reads it.
+ */
 export function readSamples(sources: SampleSources): Samples {
   const { overview, journal, config, turns, traces } = sources
   const { daemon, disk } = overview
   return {
-    ballast_build_info: [{ labels: { version: daemon.version ?? "unknown", mode: config.mode }, value: 1 }],
+    ballast_build_info: [
+      { labels: { version: daemon.version ?? "unknown", mode: config.mode }, value: 1 },
+    ],
     ballast_start_timestamp_seconds: timeOf(daemon.startedAt),
     ballast_engine_turn_timestamp_seconds: [
       ...secondsOf(turns.workMs).map((one) => ({ ...one, labels: { loop: "work" } })),
@@ -39,7 +48,9 @@ export function readSamples(sources: SampleSources): Samples {
     ...sampleTreasury(overview),
     ...sampleCosts(sources),
     ...sampleRules(overview),
-    ballast_journal_size_bytes: [{ value: sizeOf(journalFile(config)) + sizeOf(`${journalFile(config)}-wal`) }],
+    ballast_journal_size_bytes: [
+      { value: sizeOf(journalFile(config)) + sizeOf(`${journalFile(config)}-wal`) },
+    ],
     ballast_data_free_bytes: disk === null ? [] : [{ value: disk.freeBytes }],
     ...sampleReceivers(sources),
     ...sampleCluster(overview),
@@ -54,7 +65,10 @@ function sizeOf(file: string): number {
   return existsSync(file) ? statSync(file).size : 0
 }
 
-function timeOf(at: string | null, labels: Readonly<Record<string, string>> = {}): readonly Sample[] {
+function timeOf(
+  at: string | null,
+  labels: Readonly<Record<string, string>> = {},
+): readonly Sample[] {
   return at === null ? [] : [{ labels, value: Date.parse(at) / 1_000 }]
 }
 
@@ -68,7 +82,9 @@ function count(labelled: readonly Readonly<Record<string, string>>[]): readonly 
 }
 
 function listEnded(journal: Journal): readonly Sample[] {
-  const sums = new Map<string, number>(["completed", "refunded", "rejected", "abandoned"].map((name) => [name, 0]))
+  const sums = new Map<string, number>(
+    ["completed", "refunded", "rejected", "abandoned"].map((name) => [name, 0]),
+  )
   for (const { outcome, count: orders } of journal.countOrders())
     if (outcome !== null) sums.set(outcome, (sums.get(outcome) ?? 0) + orders)
   return [...sums].map(([outcome, value]) => ({ labels: { outcome }, value }))
@@ -82,13 +98,18 @@ function sampleOrders({ at, orders }: Overview): Samples {
       value: Math.max(0, ...group.map(({ since }) => (Date.parse(at) - Date.parse(since)) / 1_000)),
     })),
     ballast_order_deadline_timestamp_seconds: groups.flatMap(([state, group]) => {
-      const times = group.flatMap(({ deadline }) => (deadline === null ? [] : [Date.parse(deadline) / 1_000]))
+      const times = group.flatMap(({ deadline }) =>
+        deadline === null ? [] : [Date.parse(deadline) / 1_000],
+      )
       return times.length === 0 ? [] : [{ labels: { state }, value: Math.min(...times) }]
     }),
   }
 }
 
-/** An endpoint that is slow or failed once is up; one that is behind, ahead, silent or on another network is not. */
+/**
+ * An endpoint that is slow or failed once is up; one that is behind, ahead, silent or on another
+ * network is not.
+ */
 function sampleNodes({ nodes, services }: Overview): Samples {
   const endpoints = nodes.flatMap(({ chain, endpoints: all }) =>
     all.map((one) => ({ ...one, labels: { chain, endpoint: one.host } })),
@@ -115,7 +136,10 @@ function sampleNodes({ nodes, services }: Overview): Samples {
   }
 }
 
-function numberOf(text: string | null, labels: Readonly<Record<string, string>>): readonly Sample[] {
+function numberOf(
+  text: string | null,
+  labels: Readonly<Record<string, string>>,
+): readonly Sample[] {
   return text === null ? [] : [{ labels, value: Number(text) }]
 }
 
@@ -134,19 +158,26 @@ function sampleTreasury({ treasury, gas, limits }: Overview): Samples {
     ]),
     ballast_band_deviation_ratio: bounds.flatMap(({ labels, amount, target }) => {
       const goal = Number(target)
-      return amount === null || goal === 0 ? [] : [{ labels, value: (Number(amount) - goal) / goal }]
+      return amount === null || goal === 0
+        ? []
+        : [{ labels, value: (Number(amount) - goal) / goal }]
     }),
     ballast_gas_balance: gas.flatMap(({ chain, amount }) => numberOf(amount, { chain })),
     ballast_gas_needed: gas.flatMap(({ chain, needed }) => numberOf(needed, { chain })),
     ballast_gas_lasts_seconds: gas.flatMap(({ chain, daysLeft }) =>
       daysLeft === null ? [] : [{ labels: { chain }, value: daysLeft * DAY_SECONDS }],
     ),
-    ballast_limit_used_ratio: limits.map(({ name, percent }) => ({ labels: { limit: name }, value: percent / 100 })),
+    ballast_limit_used_ratio: limits.map(({ name, percent }) => ({
+      labels: { limit: name },
+      value: percent / 100,
+    })),
   }
 }
 
 function sampleCosts({ journal, config, overview }: SampleSources): Samples {
-  const decimals = new Map<AssetId, number>(config.assets.map(({ id, decimals: digits }) => [id, digits]))
+  const decimals = new Map<AssetId, number>(
+    config.assets.map(({ id, decimals: digits }) => [id, digits]),
+  )
   const [first] = config.assets
   const sinceMs = readLimitTime(journal, Date.parse(overview.at)) - DAY_SECONDS * 1_000
   const sums = first === undefined ? null : journal.sumWindow(sinceMs, first.id, null)
@@ -154,17 +185,25 @@ function sampleCosts({ journal, config, overview }: SampleSources): Samples {
   return {
     ballast_sold_last_day_usd: sums === null ? [] : [{ value: dollars(sums.fiat) }],
     ballast_fees_last_day_usd: sums === null ? [] : [{ value: dollars(sums.feesFiat) }],
-    ballast_books_expenses: journal.listAccounts("expenses:").flatMap(({ account, asset, units }) => {
-      const digits = decimals.get(asset)
-      return digits === undefined ? [] : [{ labels: { account, asset }, value: Number(formatUnits(units, digits)) }]
-    }),
+    ballast_books_expenses: journal
+      .listAccounts("expenses:")
+      .flatMap(({ account, asset, units }) => {
+        const digits = decimals.get(asset)
+        return digits === undefined
+          ? []
+          : [{ labels: { account, asset }, value: Number(formatUnits(units, digits)) }]
+      }),
   }
 }
 
 function sampleRules({ rules }: Overview): Samples {
   return {
-    ballast_rule_evaluated_timestamp_seconds: rules.flatMap(({ id, last }) => timeOf(last, { rule: id })),
-    ballast_rule_next_timestamp_seconds: rules.flatMap(({ id, next }) => timeOf(next, { rule: id })),
+    ballast_rule_evaluated_timestamp_seconds: rules.flatMap(({ id, last }) =>
+      timeOf(last, { rule: id }),
+    ),
+    ballast_rule_next_timestamp_seconds: rules.flatMap(({ id, next }) =>
+      timeOf(next, { rule: id }),
+    ),
     ballast_rule_enabled: rules.map(({ id, enabled, paused }) => ({
       labels: { rule: id },
       value: Number(enabled && !paused),
@@ -177,7 +216,9 @@ export function readStandbySamples(overview: Overview, config: Config): Samples 
   const { daemon, disk, problems, alarms } = overview
   const file = journalFile(config)
   return {
-    ballast_build_info: [{ labels: { version: daemon.version ?? "unknown", mode: config.mode }, value: 1 }],
+    ballast_build_info: [
+      { labels: { version: daemon.version ?? "unknown", mode: config.mode }, value: 1 },
+    ],
     ballast_start_timestamp_seconds: timeOf(daemon.startedAt),
     ballast_problems: count(problems.map(({ level, kind }) => ({ level, kind }))),
     ballast_alarms_open: count(alarms.map(({ reason: { code } }) => ({ code }))),

@@ -10,21 +10,30 @@ import { decodeOrder } from "#order/step.ts"
 import type { Journal, SummaryRow } from "#ports/journal.ts"
 
 /**
- * The orders that were requested in a period, with the amounts of the ledger; oldest first. An ended order is read from its summary alone. Reads while the
- * caller takes them, so the journal stays open until then.
+ * The orders that were requested in a period, with the amounts of the ledger; oldest first. An
+ * ended order is read from its summary alone. Reads while the caller takes them, so the journal
+ * stays open until then.
  */
-export function* readSwaps(journal: Journal | null, config: Config, period: Period): Generator<Swap> {
+export function* readSwaps(
+  journal: Journal | null,
+  config: Config,
+  period: Period,
+): Generator<Swap> {
   if (journal === null) return
   const nativeOf = (chain: ChainId): AssetId => nativeIdOf(config, chain)
   for (const row of journal.listSummaries(period)) {
     const swap = readSummary(row, nativeOf) ?? readFromOrder(journal, row.id, nativeOf)
-    // An order of an earlier version belongs to the first service. An order that gave its quote up belongs to none.
+    // An order of an earlier version belongs to the first service. An order that gave its quote up
+    // belongs to none.
     const isUnnamed = row.service === "" && swap.service === null && swap.quoted !== null
     yield isUnnamed ? { ...swap, service: config.service.name } : swap
   }
 }
 
-/** `null` without a summary, and when the configuration names the coin of the network fees in another way now. */
+/**
+ * `null` without a summary, and when the configuration names the coin of the network fees in
+ * another way now.
+ */
 function readSummary({ id, summary }: SummaryRow, nativeOf: Wallets["nativeOf"]): Swap | null {
   const swap = summary === null ? null : decodeSwap(id, summary)
   return swap !== null && swap.networkFee.asset === nativeOf(chainOf(swap.sent.asset)) ? swap : null
@@ -32,13 +41,26 @@ function readSummary({ id, summary }: SummaryRow, nativeOf: Wallets["nativeOf"])
 
 function readFromOrder(journal: Journal, id: string, nativeOf: Wallets["nativeOf"]): Swap {
   const row = present(journal.findOrder(id), "the order of the row")
-  return readSwap(decodeOrder(row.snapshot), row.updatedAtMs, journal.listEntries({ orderId: id }), nativeOf)
+  return readSwap(
+    decodeOrder(row.snapshot),
+    row.updatedAtMs,
+    journal.listEntries({ orderId: id }),
+    nativeOf,
+  )
 }
 
-/** Decimals of the configured assets and of the native coins. An asset that the configuration no longer lists is shown in smallest units. */
+/**
+ * Decimals of the configured assets and of the native coins. An asset that the configuration no
+ * longer lists is shown in smallest units.
+ */
 export function decimalsForBooks(config: Config): (asset: AssetId) => number {
-  const natives = config.chains.map((chain) => [nativeIdOf(config, chain.chain), chain.nativeCoin.decimals] as const)
-  const known = new Map([...natives, ...config.assets.map(({ id, decimals }) => [id, decimals] as const)])
+  const natives = config.chains.map(
+    (chain) => [nativeIdOf(config, chain.chain), chain.nativeCoin.decimals] as const,
+  )
+  const known = new Map([
+    ...natives,
+    ...config.assets.map(({ id, decimals }) => [id, decimals] as const),
+  ])
   return (asset) => known.get(asset) ?? 0
 }
 

@@ -63,8 +63,15 @@ export function readBooks(journal: Journal, config: Config, nowMs: number): Book
   }
 }
 
-/** Walks back from the balance of now over the last postings, so that the whole ledger need not be read. A busy treasury's plot begins later. */
-function readBalances(journal: Journal, assets: readonly Asset[], nowMs: number): BooksView["balances"] {
+/**
+ * Walks back from the balance of now over the last postings, so that the whole ledger need not be
+ * read. A busy treasury's plot begins later.
+ */
+function readBalances(
+  journal: Journal,
+  assets: readonly Asset[],
+  nowMs: number,
+): BooksView["balances"] {
   const query = { prefix: WALLET_PREFIX, fromMs: nowMs - BALANCE_SPAN_MS, limit: MOST_POSTINGS }
   const postings = journal.listLastPostings(query).toReversed()
   const fromMs = Math.min(postings[0]?.atMs ?? nowMs, nowMs - BALANCE_STEPS * 1_000)
@@ -86,7 +93,9 @@ function readBalances(journal: Journal, assets: readonly Asset[], nowMs: number)
 function addUp(group: string, sums: readonly BooksSum[]): BooksLine {
   const sum = (part: "volumeFiat" | "swapCostFiat" | "networkFeeFiat"): bigint =>
     sums.reduce((total, line) => total + line[part], 0n)
-  const [volume, swapCost, networkFees] = [sum("volumeFiat"), sum("swapCostFiat"), sum("networkFeeFiat")]
+  const volume = sum("volumeFiat")
+  const swapCost = sum("swapCostFiat")
+  const networkFees = sum("networkFeeFiat")
   const counts: { [outcome: string]: number } = {}
   for (const { ended, orders } of sums) counts[ended] = (counts[ended] ?? 0) + orders
   return {

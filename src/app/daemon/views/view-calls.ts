@@ -5,5 +5,10 @@ import type { Journal } from "#ports/journal.ts"
 export function listCalls(journal: Journal, subject: string): CallView[] {
   return journal
     .listOperatorCalls({ subject, limit: 20 })
-    .map(({ atMs, caller, source, action }) => ({ at: new Date(atMs).toISOString(), caller, source, action }))
+    .map(({ atMs, caller, source, action }) => ({
+      at: new Date(atMs).toISOString(),
+      caller,
+      source,
+      action,
+    }))
 }

@@ -39,8 +39,10 @@ export type ProposalView = {
 }
 
 /**
- * In the reference currency. `swap`: service fee, spread and the payout's own network fee. `network`: deposit and approval. `refund`: beside the cost,
- * when the swap fails. `refundRisk`: that refund by its probability; `locked`: for the money that the order locks; ceilings count both. `null`: no estimate.
+ * In the reference currency. `swap`: service fee, spread and the payout's own network fee.
+ * `network`: deposit and approval. `refund`: beside the cost, when the swap fails. `refundRisk`:
+ * that refund by its probability; `locked`: for the money that the order locks; ceilings count
+ * both. `null`: no estimate.
  */
 export type CostPartsView = {
   readonly swap: string
@@ -51,14 +53,27 @@ export type CostPartsView = {
 }
 
 /** `exact`: no cheaper plan exists. */
-export type PlanView = { readonly orders: number; readonly cost: string | null; readonly exact: boolean }
+export type PlanView = {
+  readonly orders: number
+  readonly cost: string | null
+  readonly exact: boolean
+}
 
 export function viewDecision(row: DecisionRow, decimals: Decimals): DecisionView {
   const body = readDecisionBody(row.body)
   const at = new Date(row.atMs).toISOString()
   const lastAt = new Date(row.lastAtMs).toISOString()
   if (body === null) {
-    return { ...row, at, lastAt, occurrence: null, proposals: [], reasons: [], plan: null, body: decodeJson(row.body) }
+    return {
+      ...row,
+      at,
+      lastAt,
+      occurrence: null,
+      proposals: [],
+      reasons: [],
+      plan: null,
+      body: decodeJson(row.body),
+    }
   }
   const { decided, outcomes, occurrence, costs } = body
   const reasons = reasonsIn(body)
@@ -70,9 +85,14 @@ export function viewDecision(row: DecisionRow, decimals: Decimals): DecisionView
   return { ...row, at, lastAt, occurrence, proposals, reasons, plan, body: { ...body, reasons } }
 }
 
-export function viewProposal(proposal: Proposal, decimals: Decimals, parts: CostParts | null): ProposalView {
+export function viewProposal(
+  proposal: Proposal,
+  decimals: Decimals,
+  parts: CostParts | null,
+): ProposalView {
   const { rules, from, to, destination, units, receiveUnits, costFiat, why } = proposal
-  const show = (amount: bigint, asset: AssetId): string => formatUnits(amount, decimals.get(asset) ?? 0)
+  const show = (amount: bigint, asset: AssetId): string =>
+    formatUnits(amount, decimals.get(asset) ?? 0)
   return {
     rules,
     from,

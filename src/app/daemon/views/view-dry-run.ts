@@ -12,7 +12,10 @@ import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { isFinal } from "#order/states.ts"
 
-/** Everything that a person can know about a swap before the first signature. Amounts are in the asset's own unit. */
+/**
+ * Everything that a person can know about a swap before the first signature. Amounts are in the
+ * asset's own unit.
+ */
 export type DryRunAnswer = {
   /** The guards accept the request, and the deposit agrees with the order. */
   readonly ok: boolean
@@ -66,7 +69,10 @@ export type WorstCase = {
   readonly timelock: string
   readonly lockedForSeconds: number
   readonly refundedBy: string
-  /** The network fees of deposit and refund at most, in the chain's native coin; `null` where they cannot be estimated. */
+  /**
+   * The network fees of deposit and refund at most, in the chain's native coin; `null` where they
+   * cannot be estimated.
+   */
   readonly fees: { readonly deposit: string; readonly refund: string } | null
   readonly refund: RefundRecipe
   readonly sentences: readonly string[]
@@ -96,18 +102,28 @@ export async function readDryRun(
     quote: viewQuote(context, run),
     deposit: run.decoded === null ? null : viewDeposit(run.decoded),
     signatures: chain === null ? [] : await viewSignatures(run, chain),
-    worstCase: chain === null || !data?.deposit ? null : await describeWorstCase(context, run, data.deposit, chain),
+    worstCase:
+      chain === null || !data?.deposit
+        ? null
+        : await describeWorstCase(context, run, data.deposit, chain),
   }
 }
 
 function listFindings(run: DryRun, chain: ChainConfig | null): readonly Reason[] {
-  const reasons = [...(run.verified ? [] : (run.order?.data.reasons ?? [])), ...findObstacles(run, chain)]
+  const reasons = [
+    ...(run.verified ? [] : (run.order?.data.reasons ?? [])),
+    ...findObstacles(run, chain),
+  ]
   return reasons.filter(
-    ({ code, message }) => !run.refused.some((each) => each.code === code && each.message === message),
+    ({ code, message }) =>
+      !run.refused.some((each) => each.code === code && each.message === message),
   )
 }
 
-function viewProgress({ order, verified }: DryRun): Pick<DryRunAnswer, "serviceOrderId" | "intent" | "unfinished"> {
+function viewProgress({
+  order,
+  verified,
+}: DryRun): Pick<DryRunAnswer, "serviceOrderId" | "intent" | "unfinished"> {
   const data = order?.data ?? null
   return {
     serviceOrderId: data?.created?.orderId ?? null,
@@ -116,7 +132,10 @@ function viewProgress({ order, verified }: DryRun): Pick<DryRunAnswer, "serviceO
   }
 }
 
-/** A deposit that waits for its approval cannot be simulated. Any other obstacle stays after the approval. */
+/**
+ * A deposit that waits for its approval cannot be simulated. Any other obstacle stays after the
+ * approval.
+ */
 function findObstacles({ depositReasons }: DryRun, chain: ChainConfig | null): readonly Reason[] {
   const passing = chain === null ? [] : familyOf(chain).traits.refusalsOfLaggingNodes
   return depositReasons.filter(({ code }) => !passing.includes(code))
@@ -135,7 +154,8 @@ function show({ settings }: EngineContext, asset: AssetId, units: bigint): strin
 function viewQuote(context: EngineContext, { order }: DryRun): DryRunAnswer["quote"] {
   const quote = order?.data.quote ?? null
   if (quote === null) return null
-  const fiat = (value: bigint | null): string | null => (value === null ? null : formatUnits(value, FIAT_DECIMALS))
+  const fiat = (value: bigint | null): string | null =>
+    value === null ? null : formatUnits(value, FIAT_DECIMALS)
   const costBps = quoteCostBps(quote)
   return {
     service: order?.data.service ?? null,
@@ -155,21 +175,31 @@ async function viewSignatures(run: DryRun, chain: ChainConfig): Promise<readonly
   const views = approval === null ? [] : [await viewTransaction("approve", approval, chain)]
   if (way === "gasless") {
     const content = decoded?.extras["typedData"] ?? null
-    return [...views, { purpose: "gasless", what: "typed data", digest: null, maxFee: null, content, reasons: [] }]
+    return [
+      ...views,
+      { purpose: "gasless", what: "typed data", digest: null, maxFee: null, content, reasons: [] },
+    ]
   }
   if (deposit !== null) return [...views, await viewTransaction("deposit", deposit, chain)]
-  // The node refuses to simulate a deposit whose allowance is not on chain yet. The call itself is known.
+  // The node refuses to simulate a deposit whose allowance is not on chain yet. The call itself is
+  // known.
   const content = decoded === null ? null : viewCall(decoded)
   const later = { purpose: "deposit", what: "transaction", digest: null, maxFee: null } as const
   const message =
-    "The node can simulate the deposit once the approval is in a block. Nonce, gas and fee are known then; the call itself does not change"
+    "The node can simulate the deposit once the approval is in a block. Nonce, gas and fee " +
+    "are known then; the call itself does not change"
   const reasons = [{ code: "deposit.after_approval", message }, ...findObstacles(run, chain)]
   return [...views, { ...later, content, reasons }]
 }
 
-/** The decoded call without its empty fields, and without the typed data that only a gasless deposit signs. */
+/**
+ * The decoded call without its empty fields, and without the typed data that only a gasless deposit
+ * signs.
+ */
 function viewCall({ extras }: DecodedDeposit): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(extras).filter(([name, value]) => name !== "typedData" && value !== null))
+  return Object.fromEntries(
+    Object.entries(extras).filter(([name, value]) => name !== "typedData" && value !== null),
+  )
 }
 
 async function viewTransaction(
@@ -194,7 +224,11 @@ async function describeWorstCase(
   chain: ChainConfig,
 ): Promise<WorstCase> {
   const family = familyOf(chain)
-  const refund = await family.describeRefund(deposit, chain, order?.data.serviceOrder?.source.swapId)
+  const refund = await family.describeRefund(
+    deposit,
+    chain,
+    order?.data.serviceOrder?.source.swapId,
+  )
   const locked = formatLocked(context, deposit)
   const secondsPerUnit = order?.data.policy.timelocks.source.secondsPerUnit ?? 0
   const lockedForSeconds = Math.round(Number(deposit.timelock) * secondsPerUnit)
@@ -205,19 +239,31 @@ async function describeWorstCase(
     lockedForSeconds,
     refundedBy: sender,
     fees:
-      fees === null ? null : { deposit: showFee(fees.depositUnits, chain), refund: showFee(fees.refundUnits, chain) },
+      fees === null
+        ? null
+        : { deposit: showFee(fees.depositUnits, chain), refund: showFee(fees.refundUnits, chain) },
     refund,
     sentences: [
-      `No solver fills the order: ${locked} stay locked for about ${formatDuration(lockedForSeconds)}, then ${sender} can send the refund.`,
-      "Service and solver act together: the service holds the secret, so together they can take the deposit without a payout. The whole amount is lost then.",
+      `No solver fills the order: ${locked} stay locked for about ` +
+        `${formatDuration(lockedForSeconds)}, then ${sender} can send the refund.`,
+      "Service and solver act together: the service holds the secret, so together they can " +
+        "take the deposit without a payout. The whole amount is lost then.",
       ...(deposit.isRefundableByUs
         ? []
-        : ["The service is gone: no other party can send the refund, and the whole amount is lost."]),
+        : [
+            "The service is gone: no other party can send the refund, and the whole amount is lost.",
+          ]),
       ...(approval === null
         ? []
-        : ["The contract may take exactly this amount once. Ballast revokes an allowance that stays unused."]),
+        : [
+            "The contract may take exactly this amount once. Ballast revokes an allowance " +
+              "that stays unused.",
+          ]),
       ...(way === "gasless"
-        ? ["The relay can use the signature until the allowance is spent or revoked; the contract accepts it once."]
+        ? [
+            "The relay can use the signature until the allowance is spent or revoked; the " +
+              "contract accepts it once.",
+          ]
         : []),
     ],
   }

@@ -6,8 +6,9 @@ import type { Journal } from "#ports/journal.ts"
 export type NextAskView = { readonly at: string; readonly why: string }
 
 /**
- * `null` for an order without work. A daemon knows the true time. Another process reads the one that was written last; a time that is over then
- * means that the daemon rests the order for at most its longest wait.
+ * `null` for an order without work. A daemon knows the true time. Another process reads the one
+ * that was written last; a time that is over then means that the daemon rests the order for at most
+ * its longest wait.
  */
 export function viewNextAsk(
   journal: Pick<Journal, "findDueMs" | "listRouteSummaries">,
@@ -24,8 +25,10 @@ function whyOf(journal: Pick<Journal, "listRouteSummaries">, { state, data }: Or
   if (!awaitsPayout(state, data)) return "the next step of the order, or a change on its chains"
   const wait = readRouteWait(journal, data.request)
   return wait === null
-    ? "too few orders of this route were paid to know the usual wait; a change on its chains makes it earlier"
-    : `usually paid after ${seconds(wait.usualMs)} s, from ${wait.orders} orders; a change on its chains makes it earlier`
+    ? "too few orders of this route were paid to know the usual wait; a change on its chains " +
+        "makes it earlier"
+    : `usually paid after ${seconds(wait.usualMs)} s, from ${wait.orders} orders; a change on ` +
+        "its chains makes it earlier"
 }
 
 function seconds(ms: number): string {

@@ -9,13 +9,25 @@ import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
 import { listPauses } from "./list-pauses.ts"
-import { type Decimals, type PlanView, type ProposalView, viewPlanSummary, viewProposal } from "./view-decision.ts"
+import {
+  type Decimals,
+  type PlanView,
+  type ProposalView,
+  viewPlanSummary,
+  viewProposal,
+} from "./view-decision.ts"
 
-/** The plan of a tick now: every proposal with the guards' refusals, and for every rule the reasons to propose no more. */
+/**
+ * The plan of a tick now: every proposal with the guards' refusals, and for every rule the reasons
+ * to propose no more.
+ */
 export type PlanAnswer = {
   readonly at: string
   readonly mode: "live" | "observe"
-  /** One sentence for each pause; while one holds, its part of the plan opens no order. A daemon of an earlier version sends none. */
+  /**
+   * One sentence for each pause; while one holds, its part of the plan opens no order. A daemon of
+   * an earlier version sends none.
+   */
   readonly paused?: readonly string[]
   readonly plan: PlanView
   readonly proposals: readonly (ProposalView & {
@@ -40,7 +52,9 @@ export type OpeningView = {
 export async function readPlan(context: EngineContext, engine: Engine): Promise<PlanAnswer> {
   const { settings } = context
   const { atMs, evaluation, refusals, costs } = await engine.preview()
-  const decimals: Decimals = new Map([...settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+  const decimals: Decimals = new Map(
+    [...settings.assets.values()].map((asset) => [asset.id, asset.decimals]),
+  )
   const proposals = evaluation.proposals.map((proposal, index) => ({
     ...viewProposal(proposal, decimals, costs[index] ?? null),
     refused: refusals[index] ?? [],
@@ -53,7 +67,10 @@ export async function readPlan(context: EngineContext, engine: Engine): Promise<
     .filter(({ id }) => !spoken.has(id))
     .map((rule) => {
       const nextMs = engine.nextMs(rule)
-      return { rule: rule.id, reasons: [rule.enabled === false ? disabled(rule.id) : notDue(rule.id, nextMs)] }
+      return {
+        rule: rule.id,
+        reasons: [rule.enabled === false ? disabled(rule.id) : notDue(rule.id, nextMs)],
+      }
     })
   return {
     at: new Date(atMs).toISOString(),
@@ -69,11 +86,13 @@ export async function readPlan(context: EngineContext, engine: Engine): Promise<
 /** A node that does not answer leaves the list empty: the rest of the plan is still of use. */
 async function readTokenAccounts(context: EngineContext): Promise<readonly OpeningView[]> {
   try {
-    return (await listMissingTokenAccounts(context)).map(({ asset, address, port, costUnits, refused }) => {
-      const { decimals, symbol } = port.traits.nativeCoin
-      const cost = `${formatUnits(costUnits, decimals)} ${symbol}`
-      return { asset, address, cost, costUnits: costUnits.toString(), refused }
-    })
+    return (await listMissingTokenAccounts(context)).map(
+      ({ asset, address, port, costUnits, refused }) => {
+        const { decimals, symbol } = port.traits.nativeCoin
+        const cost = `${formatUnits(costUnits, decimals)} ${symbol}`
+        return { asset, address, cost, costUnits: costUnits.toString(), refused }
+      },
+    )
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.log.warn({ err: error }, "The token accounts could not be read for the plan")
@@ -82,10 +101,15 @@ async function readTokenAccounts(context: EngineContext): Promise<readonly Openi
 }
 
 /** One entry for each rule, each reason once. */
-function mergeDeclined(declined: Evaluation["declined"]): { rule: string; reasons: readonly Reason[] }[] {
+function mergeDeclined(
+  declined: Evaluation["declined"],
+): { rule: string; reasons: readonly Reason[] }[] {
   return [...new Set(declined.map(({ rule }) => rule))].map((rule) => {
     const reasons = declined.filter((one) => one.rule === rule).flatMap((one) => one.reasons)
-    return { rule, reasons: [...new Map(reasons.map((reason) => [encodeJson(reason), reason])).values()] }
+    return {
+      rule,
+      reasons: [...new Map(reasons.map((reason) => [encodeJson(reason), reason])).values()],
+    }
   })
 }
 

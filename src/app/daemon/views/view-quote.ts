@@ -11,7 +11,10 @@ import { requiresApproval } from "#guards/requires-approval.ts"
 import { formatSpan } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 
-/** The best quote of this moment for a swap, and the judgement of the guards. Amounts are in the asset's own unit. */
+/**
+ * The best quote of this moment for a swap, and the judgement of the guards. Amounts are in the
+ * asset's own unit.
+ */
 export type QuoteAnswer = {
   readonly at: string
   readonly from: string
@@ -25,7 +28,9 @@ export type QuoteAnswer = {
   readonly receivesFiat: string | null
   readonly costBps: number | null
   readonly estimatedSeconds: number | null
-  /** The highest network fees, in the chain's own coin; `null` where they cannot be estimated now. */
+  /**
+   * The highest network fees, in the chain's own coin; `null` where they cannot be estimated now.
+   */
   readonly fees: { readonly deposit: string; readonly refund: string } | null
   readonly needsApproval: boolean
   /** The reasons with which the daemon would refuse the swap now. */
@@ -34,7 +39,10 @@ export type QuoteAnswer = {
   readonly worstCase: readonly string[]
 }
 
-/** Asks services and nodes, and writes nothing. The services get a request for a quote, and none for an order. */
+/**
+ * Asks services and nodes, and writes nothing. The services get a request for a quote, and none for
+ * an order.
+ */
 export async function readQuote(
   context: EngineContext,
   chains: readonly ChainConfig[],
@@ -54,10 +62,15 @@ export async function readQuote(
   const known = new Set(refused.map(({ code }) => code))
   const amount = show(from, sourceUnits)
   return {
-    ...{ at: new Date(context.clock.now()).toISOString(), from, to, amount },
+    at: new Date(context.clock.now()).toISOString(),
+    from,
+    to,
+    amount,
     receive: quote === null ? null : show(to, quote.destinationUnits),
-    ...{ service: offer?.service ?? null, solver: quote?.solverId || null },
-    ...{ sendsFiat: showFiat(quote?.sourceFiat), receivesFiat: showFiat(quote?.destinationFiat) },
+    service: offer?.service ?? null,
+    solver: quote?.solverId || null,
+    sendsFiat: showFiat(quote?.sourceFiat),
+    receivesFiat: showFiat(quote?.destinationFiat),
     costBps: costBps === null ? null : Number(costBps),
     estimatedSeconds: quote?.estimatedSeconds ?? null,
     fees,
@@ -69,11 +82,20 @@ export async function readQuote(
 
 type Quoted = { readonly offer: Offer | null; readonly reason: Reason | null }
 
-async function readOfferOrReason(context: EngineContext, { from, to, sourceUnits }: SwapRequest): Promise<Quoted> {
+async function readOfferOrReason(
+  context: EngineContext,
+  { from, to, sourceUnits }: SwapRequest,
+): Promise<Quoted> {
   const { affiliateFees, policyFor, assets } = context.settings
-  if (sourceUnits <= 0n || !assets.has(from) || !assets.has(to)) return { offer: null, reason: null }
+  if (sourceUnits <= 0n || !assets.has(from) || !assets.has(to))
+    return { offer: null, reason: null }
   try {
-    const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, policyFor(from, to), () => [])
+    const offer = await readOffer(
+      context,
+      { from, to, sourceUnits, affiliateFees },
+      policyFor(from, to),
+      () => [],
+    )
     return { offer, reason: offer === null ? NO_QUOTE : null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -100,9 +122,18 @@ async function readFees(
   }
 }
 
-function isForApproval(context: EngineContext, { from, to, sourceUnits }: SwapRequest, offer: Offer): boolean {
+function isForApproval(
+  context: EngineContext,
+  { from, to, sourceUnits }: SwapRequest,
+  offer: Offer,
+): boolean {
   const policy = context.settings.policyFor(from, to)
-  return requiresApproval({ policy, request: { sourceUnits }, value: valueOffer(context, offer), quote: offer.quote })
+  return requiresApproval({
+    policy,
+    request: { sourceUnits },
+    value: valueOffer(context, offer),
+    quote: offer.quote,
+  })
 }
 
 function describeWorst(
@@ -115,9 +146,11 @@ function describeWorst(
   if (!settings.assets.has(from) || !settings.assets.has(to)) return []
   const { max, secondsPerUnit } = settings.policyFor(from, to).timelocks.source
   const longest = formatSpan(Number(max) * secondsPerUnit * 1_000)
-  const cost = fees === null ? "" : `; network fees are then at most ${fees.deposit} and ${fees.refund}`
+  const cost =
+    fees === null ? "" : `; network fees are then at most ${fees.deposit} and ${fees.refund}`
   return [
-    `No solver fills the order: ${amount} stay locked, for ${longest} at the longest, and come back by a refund${cost}.`,
+    `No solver fills the order: ${amount} stay locked, for ${longest} at the longest, and ` +
+      `come back by a refund${cost}.`,
     "Service and solver act together: they can take the deposit without a payout.",
   ]
 }

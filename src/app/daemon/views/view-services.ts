@@ -2,14 +2,24 @@ import type { Reason } from "#domain/reason.ts"
 import { readRest } from "#engine/watches/service-conduct.ts"
 import type { Journal } from "#ports/journal.ts"
 
-/** One configured service for people and other programs. `rest`: Ballast asks it for no quotes until then. */
+/**
+ * One configured service for people and other programs. `rest`: Ballast asks it for no quotes until
+ * then.
+ */
 export type ServiceView = {
   readonly name: string
   readonly inFlight: number
-  readonly rest: { readonly until: string; readonly failures: number; readonly cause: Reason } | null
+  readonly rest: {
+    readonly until: string
+    readonly failures: number
+    readonly cause: Reason
+  } | null
 }
 
-/** The first service also counts the orders of an earlier version. `journal` is `null` before the first start. */
+/**
+ * The first service also counts the orders of an earlier version. `journal` is `null` before the
+ * first start.
+ */
 export function viewServices(
   journal: Journal | null,
   services: readonly { readonly name: string }[],
@@ -20,6 +30,10 @@ export function viewServices(
     const inFlight = journal?.countInFlight({ service: name, unnamed: index === 0 }) ?? 0
     if (rest === null) return { name, inFlight, rest }
     const { failures, cause } = rest
-    return { name, inFlight, rest: { until: new Date(rest.untilMs).toISOString(), failures, cause } }
+    return {
+      name,
+      inFlight,
+      rest: { until: new Date(rest.untilMs).toISOString(), failures, cause },
+    }
   })
 }

@@ -4,7 +4,10 @@ import { configHash } from "#config/hash.ts"
 import { formatDuration } from "#schema/duration.ts"
 import { describeGuards } from "./describe-guards.ts"
 
-/** The settings in force for a person: sentences with units, and no secret. Addresses of nodes and services are hosts, because a URL may hold a key. */
+/**
+ * The settings in force for a person: sentences with units, and no secret. Addresses of nodes and
+ * services are hosts, because a URL may hold a key.
+ */
 export type SettingsView = {
   readonly treasury: string
   readonly mode: "live" | "observe"
@@ -38,11 +41,20 @@ export function viewSettings(config: Config): SettingsView {
       const { endpoints, agree } = familyOf(chain).describeTrust(chain)
       const { symbol, decimals } = chain.nativeCoin
       const { family, explorer } = chain
-      return { chain: chain.chain, family, nativeCoin: { symbol, decimals }, endpoints, agree, explorer }
+      return {
+        chain: chain.chain,
+        family,
+        nativeCoin: { symbol, decimals },
+        endpoints,
+        agree,
+        explorer,
+      }
     }),
     assets: assets.map(({ id, decimals }) => ({ id, decimals })),
     tokens: [
-      ...(ops.token === null ? [] : [{ name: "ops.token", scopes: ["read", "operate", "approve"] }]),
+      ...(ops.token === null
+        ? []
+        : [{ name: "ops.token", scopes: ["read", "operate", "approve"] }]),
       ...ops.tokens.map(({ name, scopes }) => ({ name, scopes })),
     ],
   }
@@ -50,7 +62,8 @@ export function viewSettings(config: Config): SettingsView {
 
 function describeAlerts({ receivers, heartbeat }: Config["alerts"]): string {
   const names = receivers.map(({ name, kind }) => `${name} (${kind})`).join(", ")
-  const beats = heartbeat === null ? "no heartbeat" : `a heartbeat every ${formatDuration(heartbeat.everyMs)}`
+  const beats =
+    heartbeat === null ? "no heartbeat" : `a heartbeat every ${formatDuration(heartbeat.everyMs)}`
   return `${names === "" ? "no receiver" : names}; ${beats}`
 }
 
@@ -74,18 +87,32 @@ function describeSettings({
   const ownPrices = `${prices.sources.length} price sources`
   const signs = signer.isApart ? "a process of its own holds the keys" : "the daemon holds the keys"
   return [
-    { name: "mode", means: mode === "live" ? "rules make orders" : "rules are judged and recorded; no order is made" },
-    { name: "prices", means: prices.trustService ? `${ownPrices}; the service's price where none` : ownPrices },
-    { name: "on_alarm", means: guards.onAlarm === "pause" ? "pause everything" : "raise the alarm and go on" },
+    {
+      name: "mode",
+      means:
+        mode === "live" ? "rules make orders" : "rules are judged and recorded; no order is made",
+    },
+    {
+      name: "prices",
+      means: prices.trustService ? `${ownPrices}; the service's price where none` : ownPrices,
+    },
+    {
+      name: "on_alarm",
+      means: guards.onAlarm === "pause" ? "pause everything" : "raise the alarm and go on",
+    },
     { name: "books.reconcile_every", means: formatDuration(books.reconcileEveryMs) },
     {
       name: "books.on_difference",
-      means: books.onDifference === "pause" ? "raise an alarm and pause everything" : "raise an alarm",
+      means:
+        books.onDifference === "pause" ? "raise an alarm and pause everything" : "raise an alarm",
     },
     { name: "health.check_every", means: formatDuration(health.checkEveryMs) },
     { name: "health.alarm_after", means: formatDuration(health.alarmAfterMs) },
     { name: "alerts", means: describeAlerts(alerts) },
-    { name: "approval_ttl", means: `an approval waits for ${formatDuration(guards.approvalTtlMs)}` },
+    {
+      name: "approval_ttl",
+      means: `an approval waits for ${formatDuration(guards.approvalTtlMs)}`,
+    },
     { name: "signer", means: signs },
     { name: "secrets", means: describeSecrets(secrets) },
     { name: "log.level", means: log.level },

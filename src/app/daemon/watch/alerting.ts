@@ -16,7 +16,10 @@ export type Alerting = Pick<Dispatcher, "acknowledge" | "read"> & {
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
-/** Delivers the alerts, and sends the heartbeat while the engine works and the journal can be written. */
+/**
+ * Delivers the alerts, and sends the heartbeat while the engine works and the journal can be
+ * written.
+ */
 export function createAlerting(
   { journal, clock, log }: EngineContext,
   engine: Pick<Engine, "lastTurns">,
@@ -33,7 +36,8 @@ export function createAlerting(
       durable: () => journal.durableHere(),
     },
     send: createSender(clock),
-    ...{ clock, log },
+    clock,
+    log,
   })
   const isAlive = async (): Promise<boolean> => {
     const { workMs, rulesMs } = engine.lastTurns()
@@ -45,7 +49,10 @@ export function createAlerting(
   }
   return {
     run: async (signal) => {
-      const heartbeat = runHeartbeat({ config: () => parts.config().alerts.heartbeat, isAlive, clock, log }, signal)
+      const heartbeat = runHeartbeat(
+        { config: () => parts.config().alerts.heartbeat, isAlive, clock, log },
+        signal,
+      )
       await Promise.all([dispatcher.run(signal), heartbeat])
     },
     acknowledge: dispatcher.acknowledge,

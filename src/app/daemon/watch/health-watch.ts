@@ -28,7 +28,10 @@ import {
   type Watched,
 } from "./watched.ts"
 
-/** Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give none or whose calls fail. */
+/**
+ * Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give
+ * none or whose calls fail.
+ */
 export type HealthWatch = {
   readonly run: (signal: AbortSignal) => Promise<void>
   readonly list: () => Watched
@@ -46,9 +49,14 @@ type Parts = {
   readonly log: Logger
 }
 
-/** An endpoint that needs longer counts as one that failed: an alarm comes within a minute of the last good answer. */
+/**
+ * An endpoint that needs longer counts as one that failed: an alarm comes within a minute of the
+ * last good answer.
+ */
 const LONGEST_PROBE_MS = 8_000
-/** The journal gets the answers this often: a command without a daemon tells when it was last seen. */
+/**
+ * The journal gets the answers this often: a command without a daemon tells when it was last seen.
+ */
 const STORE_EVERY_MS = 30_000
 
 export function createHealthWatch(parts: Parts): HealthWatch {
@@ -94,22 +102,28 @@ export function createHealthWatch(parts: Parts): HealthWatch {
 }
 
 /**
- * The endpoints and services that failed before a restart: their silence goes on. Good answers of an earlier process prove nothing, and their age would
- * look like a silence.
+ * The endpoints and services that failed before a restart: their silence goes on. Good answers of
+ * an earlier process prove nothing, and their age would look like a silence.
  */
 function readFailures(journal: Parts["journal"]): Watched {
   const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
   const failed = ({ error }: { readonly error: string | null }): boolean => error !== null
-  const isFailing = (one: Watched["services"][number]): boolean => failed(one) || (one.calls ?? []).length > 0
+  const isFailing = (one: Watched["services"][number]): boolean =>
+    failed(one) || (one.calls ?? []).length > 0
   return { atMs: 0, endpoints: endpoints.filter(failed), services: services.filter(isFailing) }
 }
 
 /** Opens and closes alarms. Says whether one of them changed. */
-function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services, ...rest }: Watched): boolean {
+function keepAlarms(
+  { config, journal, clock, log }: Parts,
+  { endpoints, services, ...rest }: Watched,
+): boolean {
   const nowMs = clock.now()
   const { chains, health } = config()
   const nodes = chains.map((chain) => ({
-    ...{ chain: chain.chain, needed: 1, agreement: null },
+    chain: chain.chain,
+    needed: 1,
+    agreement: null,
     ...nodesOf(chain, { endpoints }),
   }))
   const idle = services.map((service) => ({ ...service, inFlight: 0, rest: null }))
@@ -121,7 +135,10 @@ function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, service
     journal.raiseAlert(atMs, reason)
   }
   for (const { reason, atMs } of closed)
-    log.info({ code: reason.code, endpoint: reason["endpoint"], forMs: nowMs - atMs }, "An alarm closed itself")
+    log.info(
+      { code: reason.code, endpoint: reason["endpoint"], forMs: nowMs - atMs },
+      "An alarm closed itself",
+    )
   journal.writeFlag(WATCH_ALARMS_FLAG, encodeJson(alarms))
   return true
 }
@@ -131,7 +148,10 @@ function probeChain(chain: ChainConfig, last: Watched, config: Config, clock: Cl
   const ask = createAsk(Math.min(LONGEST_PROBE_MS, config.service.timeoutMs))
   return namesOf(doctor.endpointsOf(chain)).map(async ({ url, host }) => {
     const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
-    return { chain: chain.chain, ...(await probeEndpoint({ chain, url, host, ask, clock }, known ?? null)) }
+    return {
+      chain: chain.chain,
+      ...(await probeEndpoint({ chain, url, host, ask, clock }, known ?? null)),
+    }
   })
 }
 
@@ -149,12 +169,28 @@ async function probeEndpoint(
 ): Promise<EndpointReading> {
   const askedMs = clock.now()
   try {
-    const { network, expected, height, blockMs } = await familyOf(chain).doctor.readTip(chain, url, ask)
+    const { network, expected, height, blockMs } = await familyOf(chain).doctor.readTip(
+      chain,
+      url,
+      ask,
+    )
     const answeredMs = clock.now()
-    const times = { answeredMs, sinceMs: answeredMs, askedMs, ...paceOf(answeredMs - askedMs, askedMs, known) }
+    const times = {
+      answeredMs,
+      sinceMs: answeredMs,
+      askedMs,
+      ...paceOf(answeredMs - askedMs, askedMs, known),
+    }
     return { host, ...times, height, blockAtMs: blockMs, network, expected, error: null }
   } catch (error) {
-    const unknown = { height: null, blockAtMs: null, network: null, expected: null, answeredMs: null, tookMs: null }
+    const unknown = {
+      height: null,
+      blockAtMs: null,
+      network: null,
+      expected: null,
+      answeredMs: null,
+      tookMs: null,
+    }
     const start = { ...unknown, sinceMs: askedMs }
     return { host, ...(known ?? start), askedMs, error: sayFailure(url, error) }
   }
@@ -178,7 +214,11 @@ async function probeService(
       calls.note(name, { call: "quote", about: `${asked.from} > ${asked.to}`, fault }, asked)
     }),
     ...calls.failedOrders(name).map(async (about) => {
-      calls.note(name, { call: "get", about, fault: await probe.askOrder(about).catch(orFailure(url)) }, null)
+      calls.note(
+        name,
+        { call: "get", about, fault: await probe.askOrder(about).catch(orFailure(url)) },
+        null,
+      )
     }),
   ])
   const now = { calls: calls.list(name) }
@@ -218,7 +258,11 @@ async function probeSigner(
 }
 
 /** A slow answer keeps the time of the first slow one before it. */
-function paceOf(tookMs: number, askedMs: number, known: Pick<EndpointReading, "slowSinceMs"> | null) {
+function paceOf(
+  tookMs: number,
+  askedMs: number,
+  known: Pick<EndpointReading, "slowSinceMs"> | null,
+) {
   return { tookMs, slowSinceMs: tookMs < SLOW_MS ? null : (known?.slowSinceMs ?? askedMs) }
 }
 
@@ -227,10 +271,10 @@ const MOST_SHOWN = 160
 function sayFailure(url: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? `${String(error.code)} ` : ""
   const message = error instanceof Error ? error.message : String(error)
-  return hideKeys(url, `${message.includes(code.trim()) ? "" : code}${message}`.replace(/\s+/g, " ")).slice(
-    0,
-    MOST_SHOWN,
-  )
+  return hideKeys(
+    url,
+    `${message.includes(code.trim()) ? "" : code}${message}`.replace(/\s+/g, " "),
+  ).slice(0, MOST_SHOWN)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

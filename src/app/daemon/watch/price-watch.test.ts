@@ -4,8 +4,11 @@ import { isUnpricedFor } from "#health/find-price-problems.ts"
 import { AppError } from "#lib/app-error.ts"
 import { createPriceWatch } from "./price-watch.ts"
 
-const [BTC, ETH] = [parseAssetId("bitcoin:btc"), parseAssetId("base:eth")]
-const [CHECK_MS, ALARM_AFTER_MS, MINUTE_MS] = [10_000, 30_000, 60_000]
+const BTC = parseAssetId("bitcoin:btc")
+const ETH = parseAssetId("base:eth")
+const CHECK_MS = 10_000
+const ALARM_AFTER_MS = 30_000
+const MINUTE_MS = 60_000
 
 /** A world in which the prices of BTC fail from one instant to another. */
 function createPrices(failsFromMs: number, untilMs = Number.POSITIVE_INFINITY) {
@@ -15,7 +18,11 @@ function createPrices(failsFromMs: number, untilMs = Number.POSITIVE_INFINITY) {
     fetchPrice: async (asset) => {
       asked.push({ asset, atMs: nowMs })
       if (asset === BTC && nowMs >= failsFromMs && nowMs < untilMs)
-        throw new AppError({ code: "prices.unavailable", disposition: "transient", message: "no price" })
+        throw new AppError({
+          code: "prices.unavailable",
+          disposition: "transient",
+          message: "no price",
+        })
       return null
     },
   }))
@@ -52,7 +59,9 @@ describe("the watch of prices", () => {
     const { run, asked } = createPrices(30_000, 35_000)
     expect(await run(2 * MINUTE_MS)).toBeNull()
     expect(asked.map(({ asset, atMs }) => `${asset} ${atMs / 1_000}`).slice(2, 5)).toEqual([
-      ...[`${BTC} 30`, `${ETH} 30`, `${BTC} 40`],
+      `${BTC} 30`,
+      `${ETH} 30`,
+      `${BTC} 40`,
     ])
   })
 

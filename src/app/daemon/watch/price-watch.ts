@@ -6,14 +6,17 @@ import type { Clock } from "#lib/clock.ts"
 import type { PricePort } from "#ports/prices.ts"
 
 /**
- * Sources of prices count their callers, so the watch asks them less often than the nodes. A failed read is repeated once, at the next check; an
- * asset counts as unpriced after the second failure, and since its last price. With a check every 10 s that takes at most 30 s + 2 × 10 s and the
- * time of two reads: less than the minute in which each fault must be known.
+ * Sources of prices count their callers, so the watch asks them less often than the nodes. A failed
+ * read is repeated once, at the next check; an asset counts as unpriced after the second failure,
+ * and since its last price. With a check every 10 s that takes at most 30 s + 2 × 10 s and the time
+ * of two reads: less than the minute in which each fault must be known.
  */
 const PRICES_EVERY_MS = 30_000
 
 /** The assets without a price now, with the time since which they have none. */
-export type PriceWatch = { readonly check: (assets: readonly AssetId[]) => Promise<readonly PriceReading[]> }
+export type PriceWatch = {
+  readonly check: (assets: readonly AssetId[]) => Promise<readonly PriceReading[]>
+}
 
 /** `sinceMs`: the last price, or the first attempt. */
 type Track = { readonly sinceMs: number; readonly failures: number; readonly reason: Reason | null }
@@ -52,7 +55,10 @@ async function findFailure(prices: PricePort, asset: AssetId): Promise<Reason | 
     await prices.fetchPrice(asset)
     return null
   } catch (error) {
-    const { code, message } = toAppError(error, { code: "prices.unavailable", disposition: "transient" })
+    const { code, message } = toAppError(error, {
+      code: "prices.unavailable",
+      disposition: "transient",
+    })
     return code === "prices.peg_broken" ? null : { code, message, asset }
   }
 }

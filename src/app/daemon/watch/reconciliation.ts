@@ -10,7 +10,10 @@ import type { ReconciliationRow } from "#ports/journal.ts"
 
 type Decimals = ReadonlyMap<AssetId, number>
 
-/** Compares ledger and chains now. With an asset, it first books the difference that the operator accepts. */
+/**
+ * Compares ledger and chains now. With an asset, it first books the difference that the operator
+ * accepts.
+ */
 export async function reconcile(
   context: EngineContext,
   reconciler: Reconciler,
@@ -20,7 +23,10 @@ export async function reconcile(
   const accepted = accept === null ? null : await acceptOne(context, reconciler, accept)
   if (accepted?.ok === false) return accepted
   const rows = await reconciler.reconcile()
-  return { ok: true, body: { ...accepted?.body, assets: rows.map((row) => viewReconciliation(row, decimals)) } }
+  return {
+    ok: true,
+    body: { ...accepted?.body, assets: rows.map((row) => viewReconciliation(row, decimals)) },
+  }
 }
 
 /** A chain's own coin without a configured asset is shown in its smallest unit. */
@@ -60,10 +66,15 @@ async function acceptOne(
     const asset = parseAssetId(accept.asset)
     const native = nativeIdOf(context, chainOf(asset))
     if (!settings.assets.has(asset) && !(asset === native && chains.has(chainOf(asset)))) {
-      return { ok: false, reasons: [{ code: "request.unknown_asset", message: `${asset} is not a configured asset` }] }
+      return {
+        ok: false,
+        reasons: [{ code: "request.unknown_asset", message: `${asset} is not a configured asset` }],
+      }
     }
     const answer = await reconciler.accept(asset, accept.as)
-    return answer.ok ? { ok: true, body: { accepted: asset, units: answer.units.toString() } } : answer
+    return answer.ok
+      ? { ok: true, body: { accepted: asset, units: answer.units.toString() } }
+      : answer
   } catch (error) {
     const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
     if (known.disposition === "bug") throw known

@@ -2,21 +2,36 @@ import type { CallReading } from "#health/readings.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import type { CallNote } from "#service/judge-call.ts"
 
-/** The real calls to each service whose last result was a failure. A reload and a new client keep it. */
+/**
+ * The real calls to each service whose last result was a failure. A reload and a new client keep
+ * it.
+ */
 export type ServiceCalls = {
   readonly note: (service: string, note: CallNote, asked: QuoteRequest | null) => void
   /** Takes over what an earlier process knew. */
   readonly restore: (service: string, calls: readonly CallReading[]) => void
   readonly list: (service: string) => readonly CallReading[]
-  /** The questions for quotes that failed last: the watch asks them again, because a rule may ask the next time in hours. */
+  /**
+   * The questions for quotes that failed last: the watch asks them again, because a rule may ask
+   * the next time in hours.
+   */
   readonly failedQuotes: (service: string) => readonly QuoteRequest[]
-  /** The service's ids of the orders that could not be read last: an order that has ended meanwhile is never read again by itself. */
+  /**
+   * The service's ids of the orders that could not be read last: an order that has ended meanwhile
+   * is never read again by itself.
+   */
   readonly failedOrders: (service: string) => readonly string[]
 }
 
-/** A call that cannot be asked again without an effect is forgotten after this time without a new failure. */
+/**
+ * A call that cannot be asked again without an effect is forgotten after this time without a new
+ * failure.
+ */
 const KEPT_MS = 15 * 60_000
-/** The most failed calls of a service that are kept, and the most questions that are asked again at once. */
+/**
+ * The most failed calls of a service that are kept, and the most questions that are asked again at
+ * once.
+ */
 const MOST_KEPT = 100
 const MOST_ASKED = 5
 

@@ -4,10 +4,18 @@ import type { Schedule } from "#policy/schedule/due-occurrences.ts"
 import { findScheduleProblem } from "#policy/schedule/find-schedule-problem.ts"
 import { startWaker } from "./waker.ts"
 
-test("takes every schedule that the configuration accepts, also those that the waking library refuses", async () => {
-  const schedule = "5/10 * * * *"
-  expect(findScheduleProblem(schedule)).toBe(null)
-  const timed: Schedule = { id: "refused", schedule, timezone: "UTC", catchUp: "skip" }
-  const waker = startWaker([timed, { ...timed, schedule: "5 * * * *" }], () => undefined, silentLogger)
-  await waker.stop()
-})
+test(
+  "takes every schedule that the configuration accepts, also those that the waking library " +
+    "refuses",
+  async () => {
+    const schedule = "5/10 * * * *"
+    expect(findScheduleProblem(schedule)).toBe(null)
+    const timed: Schedule = { id: "refused", schedule, timezone: "UTC", catchUp: "skip" }
+    const waker = startWaker(
+      [timed, { ...timed, schedule: "5 * * * *" }],
+      () => undefined,
+      silentLogger,
+    )
+    await waker.stop()
+  },
+)

@@ -4,8 +4,8 @@ import { scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import type { Schedule } from "#policy/schedule/due-occurrences.ts"
 
 /**
- * Wakes the engine at the minutes of a rule's schedule. The journal's occurrences decide which rule is due, so a missed or doubled wake-up changes
- * nothing.
+ * Wakes the engine at the minutes of a rule's schedule. The journal's occurrences decide which rule
+ * is due, so a missed or doubled wake-up changes nothing.
  */
 export function startWaker(
   schedules: readonly Schedule[],
@@ -17,7 +17,8 @@ export function startWaker(
     try {
       return [schedule(cron, wake, { timezone, noOverlap: true })]
     } catch (error) {
-      // node-cron does not read every form that the configuration accepts, such as `5/10`. The engine's own turns find the occurrence then.
+      // node-cron does not read every form that the configuration accepts, such as `5/10`. The
+      // engine's own turns find the occurrence then.
       log.debug({ rule: id, schedule: cron, err: error }, "No wake-up for this schedule")
       return []
     }

@@ -4,20 +4,28 @@ import { createLogger } from "#lib/log.ts"
 
 /** A stall is this many checks without a beat of the main thread. Two beats come between checks. */
 const MISSED_CHECKS = 10
-/** The time in which the debugger must answer. A main thread inside native code answers only after it. */
+/**
+ * The time in which the debugger must answer. A main thread inside native code answers only after
+ * it.
+ */
 const STACK_WAIT_MS = 2_000
 const STACK_DEPTH = 30
 
 type Task = { readonly watchdog: true; readonly beats: SharedArrayBuffer; readonly stallMs: number }
 
 /**
- * Ends this process by SIGKILL when its event loop stands still for `stallMs`, after a log line with the stack that blocks it. A daemon that
- * hangs would neither refund nor raise an alarm; the next start goes on from the journal.
+ * Ends this process by SIGKILL when its event loop stands still for `stallMs`, after a log line
+ * with the stack that blocks it. A daemon that hangs would neither refund nor raise an alarm; the
+ * next start goes on from the journal.
  *
- * A second thread counts its own checks without a beat, so that a suspended machine or a stopped process is no stall. `onError` is told
- * when that thread ends by an error. Returns the function that ends the watch.
+ * A second thread counts its own checks without a beat, so that a suspended machine or a stopped
+ * process is no stall. `onError` is told when that thread ends by an error. Returns the function
+ * that ends the watch.
  */
-export function startWatchdog(stallMs: number, onError: (error: Error) => void): () => Promise<void> {
+export function startWatchdog(
+  stallMs: number,
+  onError: (error: Error) => void,
+): () => Promise<void> {
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const counter = new Int32Array(beats)
   const timer = setInterval(() => Atomics.add(counter, 0, 1), stallMs / MISSED_CHECKS / 2)
@@ -47,7 +55,10 @@ function watch({ beats, stallMs }: Task): void {
 
 function endProcess(stack: unknown): void {
   const log = createLogger({ level: "error", pretty: false, destination: 1 })
-  log.error({ stack }, "The event loop stands still: the process ends, and the next start goes on from the journal")
+  log.error(
+    { stack },
+    "The event loop stands still: the process ends, and the next start goes on from the journal",
+  )
   process.kill(process.pid, "SIGKILL")
 }
 
@@ -61,7 +72,8 @@ function readMainStack(): Promise<readonly string[]> {
       const frames = params.callFrames.slice(0, STACK_DEPTH)
       resolve(
         frames.map(
-          ({ functionName, url, location }) => `${functionName || "(anonymous)"} ${url}:${location.lineNumber + 1}`,
+          ({ functionName, url, location }) =>
+            `${functionName || "(anonymous)"} ${url}:${location.lineNumber + 1}`,
         ),
       )
     })

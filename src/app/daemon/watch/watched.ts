@@ -1,7 +1,12 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainId } from "#domain/asset.ts"
-import type { EndpointReading, PriceReading, ServiceReading, SignerReading } from "#health/readings.ts"
+import type {
+  EndpointReading,
+  PriceReading,
+  ServiceReading,
+  SignerReading,
+} from "#health/readings.ts"
 import type { WatchAlarm } from "#health/watch-alarms.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -33,19 +38,32 @@ export function readWatchAlarms(journal: Pick<Journal, "readFlag">): readonly Wa
   return text === null ? [] : (decodeJson(text) as readonly WatchAlarm[])
 }
 
-/** The endpoints of one chain for the model, with the agreement of its port where there is a report. */
+/**
+ * The endpoints of one chain for the model, with the agreement of its port where there is a report.
+ */
 export function nodesOf(
   chain: ChainConfig,
   { endpoints }: Pick<Watched, "endpoints">,
-): { readonly staleMs: number | null; readonly blockMs: number; readonly endpoints: readonly EndpointReading[] } {
+): {
+  readonly staleMs: number | null
+  readonly blockMs: number
+  readonly endpoints: readonly EndpointReading[]
+} {
   const { doctor } = familyOf(chain)
   const known = namesOf(doctor.endpointsOf(chain))
-  const found = endpoints.filter((one) => one.chain === chain.chain && known.some(({ host }) => host === one.host))
+  const found = endpoints.filter(
+    (one) => one.chain === chain.chain && known.some(({ host }) => host === one.host),
+  )
   return { staleMs: doctor.staleMsOf(chain), blockMs: chain.blockTime.ms, endpoints: found }
 }
 
-/** An endpoint's name is its host, without the path, because providers put keys there. A second one of the same host gets a number. */
-export function namesOf(urls: readonly string[]): readonly { readonly url: string; readonly host: string }[] {
+/**
+ * An endpoint's name is its host, without the path, because providers put keys there. A second one
+ * of the same host gets a number.
+ */
+export function namesOf(
+  urls: readonly string[],
+): readonly { readonly url: string; readonly host: string }[] {
   const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : "endpoint"))
   return urls.map((url, index) => {
     const [host = "endpoint", before] = [

@@ -34,24 +34,44 @@ import {
 
 /** The schema of every answer, by its name in the document. */
 export const ANSWERS = {
-  ...{ Health: health, Caller: caller, Login: login, Nothing: nothing, Status: status, Overview: overview },
-  ...{ Balances: balances, Orders: orders, OrderWithEvents: orderWithEvents, Rules: rules, Decisions: decisions },
-  ...{ Replay: replay, Plan: plan, Quote: quote, Reconciliation: reconciliation, Alerts: alerts, Books: books },
-  ...{ Settings: settings, DryRun: dryRun, AcceptedSwap: acceptedSwap, Paused: paused, Confirmed: confirmed },
-  ...{
-    Acknowledged: acknowledged,
-    Recovery: recovery,
-    Reloaded: reloaded,
-    HandOver: handOver,
-    OperatedOrder: operatedOrder,
-    WithdrawnKey: withdrawnKey,
-  },
-  ...{ Problem: problem, Order: order, Reason: reason },
+  Health: health,
+  Caller: caller,
+  Login: login,
+  Nothing: nothing,
+  Status: status,
+  Overview: overview,
+  Balances: balances,
+  Orders: orders,
+  OrderWithEvents: orderWithEvents,
+  Rules: rules,
+  Decisions: decisions,
+  Replay: replay,
+  Plan: plan,
+  Quote: quote,
+  Reconciliation: reconciliation,
+  Alerts: alerts,
+  Books: books,
+  Settings: settings,
+  DryRun: dryRun,
+  AcceptedSwap: acceptedSwap,
+  Paused: paused,
+  Confirmed: confirmed,
+  Acknowledged: acknowledged,
+  Recovery: recovery,
+  Reloaded: reloaded,
+  HandOver: handOver,
+  OperatedOrder: operatedOrder,
+  WithdrawnKey: withdrawnKey,
+  Problem: problem,
+  Order: order,
+  Reason: reason,
 } as const
 
 export type AnswerName = keyof typeof ANSWERS
 
-/** An answer as the daemon makes it. The compiler compares the daemon's own types with the schema. */
+/**
+ * An answer as the daemon makes it. The compiler compares the daemon's own types with the schema.
+ */
 export type AnswerOf<Name extends AnswerName> = DeepReadonly<z.output<(typeof ANSWERS)[Name]>>
 
 type DeepReadonly<T> = T extends (infer Item)[]

@@ -4,17 +4,27 @@ import type { App } from "../answers.ts"
 import { ANSWERS } from "./answers.ts"
 import { ROUTES, type RouteText } from "./routes.ts"
 
-/** The OpenAPI 3.1 document of the routes that the app really has. A route without texts has no summary and no answer, and a test fails. */
+/**
+ * The OpenAPI 3.1 document of the routes that the app really has. A route without texts has no
+ * summary and no answer, and a test fails.
+ */
 export function describeApi(app: App, version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const key of listRoutes(app)) {
     const [method = "", path = ""] = key.split(" ")
     const shown = path.replace(/:(\w+)/g, "{$1}")
-    paths[shown] = { ...paths[shown], [method.toLowerCase()]: describeRoute(method, path, ROUTES[key]) }
+    paths[shown] = {
+      ...paths[shown],
+      [method.toLowerCase()]: describeRoute(method, path, ROUTES[key]),
+    }
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Ballast", version, description: "docs/OPERATIONS.md describes each answer in words." },
+    info: {
+      title: "Ballast",
+      version,
+      description: "docs/OPERATIONS.md describes each answer in words.",
+    },
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
@@ -24,9 +34,14 @@ export function describeApi(app: App, version: string): Record<string, unknown> 
   }
 }
 
-/** Method and path of each route, without the checks that stand before all of them and the files of the page. */
+/**
+ * Method and path of each route, without the checks that stand before all of them and the files of
+ * the page.
+ */
 export function listRoutes(app: App): readonly string[] {
-  const routes = app.routes.filter(({ method, path }) => method !== "ALL" && !/\.(js|css|svg)$/.test(path))
+  const routes = app.routes.filter(
+    ({ method, path }) => method !== "ALL" && !/\.(js|css|svg)$/.test(path),
+  )
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))]
 }
 
@@ -38,14 +53,19 @@ function describeAnswers(): Record<string, Schema> {
   const named = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(ANSWERS)) named.add(schema, { id })
   const { schemas } = z.toJSONSchema(named, { uri: refOf, override: shorten })
-  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema: _, $id: _id, ...schema }]) => [id, schema]))
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _, $id: _id, ...schema }]) => [id, schema]),
+  )
 }
 
 function refOf(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** The format says the same as the pattern of a time, and every number of JSON has the limits of an integer. */
+/**
+ * The format says the same as the pattern of a time, and every number of JSON has the limits of an
+ * integer.
+ */
 function shorten({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -59,7 +79,12 @@ function describeRequest(schema: z.ZodType): Schema {
 
 function describeRoute(method: string, path: string, text: RouteText | undefined): Schema {
   const { summary = "", scope = null, query, headers, body, ok = {}, media } = text ?? {}
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: TEXT }))
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: TEXT,
+  }))
   const parameters = [
     ...inPath,
     ...(query === undefined ? [] : describeParameters(query, "query")),
@@ -113,17 +138,32 @@ type Refusable = {
 
 function refusalsOf({ hasToken, hasId, isWrite, hasKey }: Refusable): Record<string, Schema> {
   const statuses = [
-    ...[400, ...(hasToken ? [401] : []), 403, ...(hasId ? [404] : []), 409],
-    ...[...(isWrite ? [413, 415] : []), ...(hasKey ? [422] : []), 429, 500, 503],
+    400,
+    ...(hasToken ? [401] : []),
+    403,
+    ...(hasId ? [404] : []),
+    409,
+    ...(isWrite ? [413, 415] : []),
+    ...(hasKey ? [422] : []),
+    429,
+    500,
+    503,
   ]
-  return Object.fromEntries(statuses.map((one) => [one, { $ref: `#/components/responses/Refusal${one}` }]))
+  return Object.fromEntries(
+    statuses.map((one) => [one, { $ref: `#/components/responses/Refusal${one}` }]),
+  )
 }
 
 /** The refusal of each status, once for all routes. */
 function describeRefusals(): Record<string, Schema> {
-  const statuses = Object.keys(refusalsOf({ hasToken: true, hasId: true, isWrite: true, hasKey: true }))
+  const statuses = Object.keys(
+    refusalsOf({ hasToken: true, hasId: true, isWrite: true, hasKey: true }),
+  )
   const schema = { $ref: refOf("Problem") }
   return Object.fromEntries(
-    statuses.map((one) => [`Refusal${one}`, describeContent(Number(one), "application/problem+json", schema)]),
+    statuses.map((one) => [
+      `Refusal${one}`,
+      describeContent(Number(one), "application/problem+json", schema),
+    ]),
   )
 }

@@ -1,7 +1,8 @@
 import { z } from "zod"
 
 /*
- * The small parts of which the answers consist. An object in an answer has exactly the fields that its schema names, unless the schema is loose.
+ * The small parts of which the answers consist. An object in an answer has exactly the fields that
+ * its schema names, unless the schema is loose.
  */
 
 export const text = z.string()

@@ -14,7 +14,13 @@ import {
   unitsOrNull,
 } from "./leaves.ts"
 
-const considered = z.object({ service: text, solver: text, receive: amount, receiveUnits: units, reasons })
+const considered = z.object({
+  service: text,
+  solver: text,
+  receive: amount,
+  receiveUnits: units,
+  reasons,
+})
 
 const costParts = z.object({
   swapFiat: amountOrNull,
@@ -29,8 +35,11 @@ const costParts = z.object({
 })
 
 const affiliateFee = z.object({
-  ...{ asset: text, address: text, feeBps: number },
-  ...{ amount: amountOrNull, amountUnits: unitsOrNull },
+  asset: text,
+  address: text,
+  feeBps: number,
+  amount: amountOrNull,
+  amountUnits: unitsOrNull,
 })
 
 const seen = z.object({ tx: text, final: z.boolean(), at: time }).nullable()
@@ -106,10 +115,17 @@ export const orders = z.object({ orders: z.array(order) })
 /** The body of an event is the event as the journal has it; its fields depend on its type. */
 const event = z.object({ at: time, type: text, state: text, body: z.unknown() })
 const call = z.object({ at: time, caller: text, source: text, action: text })
-/** The next time at which Ballast asks the service and the chains about the order, at the latest; `null` without work. */
+/**
+ * The next time at which Ballast asks the service and the chains about the order, at the latest;
+ * `null` without work.
+ */
 const nextAsk = z.object({ at: time, why: text }).nullable()
 
-export const orderWithEvents = order.extend({ nextAsk, events: z.array(event), calls: z.array(call) })
+export const orderWithEvents = order.extend({
+  nextAsk,
+  events: z.array(event),
+  calls: z.array(call),
+})
 
 export const acceptedSwap = z.object({ id: text })
 /** `id`: the order that was opened under the key before; `null` when none is and none will be. */
@@ -136,9 +152,14 @@ export const quote = z.object({
 })
 
 const dryQuote = z.object({
-  ...{ service: textOrNull, solver: text, sends: amountOrNull, receives: amountOrNull },
-  ...{ sendsFiat: amountOrNull, receivesFiat: amountOrNull },
-  ...{ costBps: number.nullable(), estimatedSeconds: number.nullable() },
+  service: textOrNull,
+  solver: text,
+  sends: amountOrNull,
+  receives: amountOrNull,
+  sendsFiat: amountOrNull,
+  receivesFiat: amountOrNull,
+  costBps: number.nullable(),
+  estimatedSeconds: number.nullable(),
 })
 
 const signature = z.object({
@@ -180,9 +201,14 @@ export const dryRun = z.object({
 })
 
 const recovered = z.object({
-  ...{ service: text, orderId: text, from: text, to: text },
+  service: text,
+  orderId: text,
+  from: text,
+  to: text,
   status: z.enum(["found", "adopted", "over", "unfunded", "unclear"]),
-  ...{ hasOwnSecret: z.boolean(), id: textOrNull, reasons },
+  hasOwnSecret: z.boolean(),
+  id: textOrNull,
+  reasons,
 })
 
 export const recovery = z.object({

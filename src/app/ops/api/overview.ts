@@ -39,7 +39,16 @@ const problem = z.object({
 
 const endpoint = z.object({
   host: text,
-  state: z.enum(["good", "unasked", "failing", "silent", "wrong-network", "behind", "ahead", "slow"]),
+  state: z.enum([
+    "good",
+    "unasked",
+    "failing",
+    "silent",
+    "wrong-network",
+    "behind",
+    "ahead",
+    "slow",
+  ]),
   lastAnswer: timeOrNull,
   height: textOrNull,
   headAgeMs: number.nullable(),
@@ -68,7 +77,10 @@ const service = z.object({
 })
 
 const bound = z.object({
-  ...{ rule: text, min: amount, target: amount, max: amountOrNull },
+  rule: text,
+  min: amount,
+  target: amount,
+  max: amountOrNull,
   place: z.enum(["below", "within", "above", "unknown"]),
 })
 
@@ -81,8 +93,12 @@ const holding = z.object({
 })
 
 const gas = z.object({
-  ...{ chain: text, coin: text, amount: amountOrNull, needed: amount },
-  ...{ daysLeft: number.nullable(), readAt: timeOrNull },
+  chain: text,
+  coin: text,
+  amount: amountOrNull,
+  needed: amount,
+  daysLeft: number.nullable(),
+  readAt: timeOrNull,
 })
 
 const flight = z.object({
@@ -102,17 +118,34 @@ const flight = z.object({
 })
 
 const rule = z.object({
-  ...{ id: text, kind: text, enabled: z.boolean(), paused: z.boolean(), next: timeOrNull, last: timeOrNull },
-  ...{ verdict: z.enum(["proposed", "declined"]).nullable(), reasons },
+  id: text,
+  kind: text,
+  enabled: z.boolean(),
+  paused: z.boolean(),
+  next: timeOrNull,
+  last: timeOrNull,
+  verdict: z.enum(["proposed", "declined"]).nullable(),
+  reasons,
 })
 
-const limit = z.object({ name: text, used: amount, max: amount, left: amount, unit: text, percent: number })
+const limit = z.object({
+  name: text,
+  used: amount,
+  max: amount,
+  left: amount,
+  unit: text,
+  percent: number,
+})
 
 const member = z.object({ holder: text, version: text, seq: count })
 
 const cluster = z.object({
-  ...{ role: z.enum(["leader", "standby"]), holder: textOrNull, epoch: count.nullable(), seq: count.nullable() },
-  ...{ lastAnswer: time, standbys: z.array(member) },
+  role: z.enum(["leader", "standby"]),
+  holder: textOrNull,
+  epoch: count.nullable(),
+  seq: count.nullable(),
+  lastAnswer: time,
+  standbys: z.array(member),
 })
 
 /** `src/core/health/describe-overview.ts` explains the fields. */
@@ -121,8 +154,11 @@ export const overview = z.object({
   level: z.enum(["ok", "attention", "trouble"]),
   verdict: text,
   daemon: z.object({
-    ...{ answers: z.boolean(), pid: count.nullable(), version: textOrNull },
-    ...{ lastSeen: timeOrNull, startedAt: timeOrNull },
+    answers: z.boolean(),
+    pid: count.nullable(),
+    version: textOrNull,
+    lastSeen: timeOrNull,
+    startedAt: timeOrNull,
   }),
   cluster: cluster.nullable(),
   mode: mode.nullable(),

@@ -16,8 +16,11 @@ import {
 const verdict = z.enum(["proposed", "declined"])
 
 const costParts = z.object({
-  ...{ swap: amount, network: amountOrNull, refund: amountOrNull },
-  ...{ refundRisk: amountOrNull, locked: amountOrNull },
+  swap: amount,
+  network: amountOrNull,
+  refund: amountOrNull,
+  refundRisk: amountOrNull,
+  locked: amountOrNull,
 })
 
 const proposal = z.object({
@@ -38,7 +41,10 @@ const planSummary = z.object({ orders: count, cost: amountOrNull, exact: z.boole
 
 const outcome = z.union([z.object({ order: text }), z.object({ refused: reasons })]).nullable()
 
-/** `src/app/daemon/views/view-decision.ts` explains the fields. `body` is the decision as the journal has it. */
+/**
+ * `src/app/daemon/views/view-decision.ts` explains the fields. `body` is the decision as the
+ * journal has it.
+ */
 const decision = z.object({
   id: text,
   rule: text,
@@ -61,7 +67,10 @@ const decision = z.object({
 
 export const decisions = z.object({ decisions: z.array(decision) })
 
-const decided = z.looseObject({ proposals: z.array(z.looseObject({ rules: z.array(text) })), reasons })
+const decided = z.looseObject({
+  proposals: z.array(z.looseObject({ rules: z.array(text) })),
+  reasons,
+})
 
 export const replay = z.object({
   decision: text,
@@ -73,7 +82,13 @@ export const replay = z.object({
   again: decided.nullable(),
 })
 
-const opening = z.object({ asset: text, address: text, cost: text, costUnits: units, refused: reasons })
+const opening = z.object({
+  asset: text,
+  address: text,
+  cost: text,
+  costUnits: units,
+  refused: reasons,
+})
 
 /** `src/app/daemon/views/view-plan.ts` explains the fields. */
 export const plan = z.object({
@@ -87,14 +102,23 @@ export const plan = z.object({
 })
 
 const lastDecision = z.object({
-  ...{ decision: text, at: time, lastAt: time, times: count },
-  ...{ verdict, reasons, orders: z.array(text) },
+  decision: text,
+  at: time,
+  lastAt: time,
+  times: count,
+  verdict,
+  reasons,
+  orders: z.array(text),
 })
 
 /** A rule has also the keys of its kind. */
 const rule = z.looseObject({
-  ...{ id: text, kind: text, enabled: z.boolean(), paused: z.boolean() },
-  ...{ last: lastDecision.nullable(), next: timeOrNull },
+  id: text,
+  kind: text,
+  enabled: z.boolean(),
+  paused: z.boolean(),
+  last: lastDecision.nullable(),
+  next: timeOrNull,
 })
 
 export const rules = z.object({ rules: z.array(rule) })

@@ -1,7 +1,8 @@
 import { z } from "zod"
 
 /*
- * The bodies and queries of requests. The router parses them with these schemas, and the document describes them by these.
+ * The bodies and queries of requests. The router parses them with these schemas, and the document
+ * describes them by these.
  */
 
 const TRIO = "Expected {from, to, amount} as strings, the amount in the asset's own unit"
@@ -11,7 +12,9 @@ export const quoteQuery = z.object({
   from: trio,
   to: trio,
   amount: trio.meta({ description: "in the asset's own unit, such as 0.001" }),
-  deposit: z.enum(["auto", "gasless", "onchain"], { error: "deposit is auto, gasless or onchain" }).exactOptional(),
+  deposit: z
+    .enum(["auto", "gasless", "onchain"], { error: "deposit is auto, gasless or onchain" })
+    .exactOptional(),
   destination: z.string({ error: "destination is an address, as a string" }).exactOptional(),
 })
 
@@ -26,7 +29,8 @@ export const keyHeader = z.object({
     .exactOptional()
     .meta({
       description: [
-        "1 to 255 visible ASCII characters, quoted or not. Requests with one key open one order, also after a restart.",
+        "1 to 255 visible ASCII characters, quoted or not. Requests with one key open one " +
+          "order, also after a restart.",
         "A refusal opens none, and the next request under the key is judged anew.",
       ].join(" "),
     }),
@@ -39,7 +43,11 @@ const RESUME = "Expected nothing, {}, {chain}, {rule} or {acknowledge: [alarm id
 function scopeBody<More extends z.ZodRawShape>(more: More, error: string) {
   const name = z.string({ error })
   return z.union(
-    [z.strictObject({ chain: name, ...more }), z.strictObject({ rule: name, ...more }), z.strictObject(more)],
+    [
+      z.strictObject({ chain: name, ...more }),
+      z.strictObject({ rule: name, ...more }),
+      z.strictObject(more),
+    ],
     {
       error,
     },
@@ -56,10 +64,15 @@ export const reconcileBody = z.object({
   as: z.enum(["outside", "unexplained"], { error: RECONCILE }).default("outside"),
 })
 
-export const recoverBody = z.object({ adopt: z.boolean({ error: "Expected {adopt: true or false}" }) })
+export const recoverBody = z.object({
+  adopt: z.boolean({ error: "Expected {adopt: true or false}" }),
+})
 
 export const operateBody = z.object({
-  intent: z.string({ error: "intent is the hash that the order shows, as a string" }).nullable().exactOptional(),
+  intent: z
+    .string({ error: "intent is the hash that the order shows, as a string" })
+    .nullable()
+    .exactOptional(),
 })
 
 export const loginBody = z.object({ token: z.string({ error: "Expected {token} as a string" }) })

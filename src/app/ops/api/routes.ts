@@ -36,7 +36,11 @@ export type RouteText = {
 export const ROUTES: Readonly<Record<string, RouteText>> = {
   "GET /": { summary: "The dashboard", scope: null, media: "text/html" },
   "GET /healthz": { summary: "Does the process answer?", scope: null, ok: { 200: "Health" } },
-  "GET /readyz": { summary: "Can orders be submitted?", scope: null, ok: { 200: "Health", 503: "Health" } },
+  "GET /readyz": {
+    summary: "Can orders be submitted?",
+    scope: null,
+    ok: { 200: "Health", 503: "Health" },
+  },
   "GET /metrics": { summary: "Metrics for Prometheus", scope: "read", media: "text/plain" },
   "POST /api/v1/session": {
     summary: "Log in to the dashboard with a token; over TCP only",
@@ -48,7 +52,10 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
   "DELETE /api/v1/session": read("Log out", "Nothing"),
   "GET /api/v1/openapi.json": read("This document", "any object"),
   "GET /api/v1/status": read("Mode, pause, chains, services and the newest alerts", "Status"),
-  "GET /api/v1/overview": read("How is it? Verdict, problems, nodes, treasury, orders, limits", "Overview"),
+  "GET /api/v1/overview": read(
+    "How is it? Verdict, problems, nodes, treasury, orders, limits",
+    "Overview",
+  ),
   "GET /api/v1/balances": read("Amounts and spendable amounts by asset", "Balances"),
   "GET /api/v1/orders": read("Orders, newest first", "Orders", ordersQuery),
   "GET /api/v1/orders/:id": read("One order with its events", "OrderWithEvents"),
@@ -58,16 +65,27 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "Decisions",
     decisionsQuery,
   ),
-  "GET /api/v1/decisions/:id/replay": read("Repeat a decision from its stored inputs, as `ballast replay`", "Replay"),
+  "GET /api/v1/decisions/:id/replay": read(
+    "Repeat a decision from its stored inputs, as `ballast replay`",
+    "Replay",
+  ),
   "GET /api/v1/plan": read("Preview of the next decisions; writes nothing", "Plan"),
-  "GET /api/v1/quote": read("Best quote, judgement of the guards and worst case; opens no order", "Quote", quoteQuery),
+  "GET /api/v1/quote": read(
+    "Best quote, judgement of the guards and worst case; opens no order",
+    "Quote",
+    quoteQuery,
+  ),
   "GET /api/v1/events": {
     summary: "Each order that changed",
     scope: "read",
     media: "text/event-stream",
   },
   "GET /api/v1/reconciliation": read("The last comparison of books and chains", "Reconciliation"),
-  "GET /api/v1/alerts": read("The alarms, newest first, and their deliveries", "Alerts", alertsQuery),
+  "GET /api/v1/alerts": read(
+    "The alarms, newest first, and their deliveries",
+    "Alerts",
+    alertsQuery,
+  ),
   "GET /api/v1/books": read("Volume, costs and fees by week, and balances by the books", "Books"),
   "GET /api/v1/settings": read("The settings in force, without secrets", "Settings"),
   "POST /api/v1/swap": {
@@ -77,32 +95,55 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     body: swapBody,
     ok: { 200: "DryRun", 202: "AcceptedSwap" },
   },
-  "GET /api/v1/swap/:key": read("The order that a swap with this Idempotency-Key has opened", "AcceptedSwap"),
+  "GET /api/v1/swap/:key": read(
+    "The order that a swap with this Idempotency-Key has opened",
+    "AcceptedSwap",
+  ),
   "POST /api/v1/swap/:key/withdraw": operate(
     "Let no later swap open an order under this Idempotency-Key",
     "WithdrawnKey",
   ),
-  "POST /api/v1/pause": operate("Stop new deposits of everything, a chain or a rule", "Paused", pauseBody),
-  "POST /api/v1/resume": operate("Lift a pause; alarms of the pause must be acknowledged", "Paused", resumeBody),
+  "POST /api/v1/pause": operate(
+    "Stop new deposits of everything, a chain or a rule",
+    "Paused",
+    pauseBody,
+  ),
+  "POST /api/v1/resume": operate(
+    "Lift a pause; alarms of the pause must be acknowledged",
+    "Paused",
+    resumeBody,
+  ),
   "POST /api/v1/reconcile": operate(
     "Compare books and chains now; with accept, book the asset's difference first",
     "Reconciliation",
     reconcileBody,
   ),
   "POST /api/v1/confirm-clock": operate("Answer for the machine's clock", "Confirmed"),
-  "POST /api/v1/alerts/:id/acknowledge": operate("Stop the repeats of an alert, or of all", "Acknowledged"),
+  "POST /api/v1/alerts/:id/acknowledge": operate(
+    "Stop the repeats of an alert, or of all",
+    "Acknowledged",
+  ),
   "POST /api/v1/recover": operate(
     "The orders of a lost journal; with adopt, go on with those that hold our deposit",
     "Recovery",
     recoverBody,
   ),
   "POST /api/v1/reload": operate("Read the configuration again", "Reloaded"),
-  "POST /api/v1/cluster/hand-over": operate("Give the treasury's lease to a standby; this daemon ends", "HandOver"),
-  "POST /api/v1/orders/:id/approve": approve("Approve an order that waits for a person", operateBody),
+  "POST /api/v1/cluster/hand-over": operate(
+    "Give the treasury's lease to a standby; this daemon ends",
+    "HandOver",
+  ),
+  "POST /api/v1/orders/:id/approve": approve(
+    "Approve an order that waits for a person",
+    operateBody,
+  ),
   "POST /api/v1/orders/:id/reject": approve("Reject an order that waits for a person"),
   "POST /api/v1/orders/:id/retry": operate("Try a held order again", "OperatedOrder"),
   "POST /api/v1/orders/:id/abandon": operate("End an order without a deposit", "OperatedOrder"),
-  "POST /api/v1/orders/:id/refund": operate("Refund a deposit as soon as its HTLC allows it", "OperatedOrder"),
+  "POST /api/v1/orders/:id/refund": operate(
+    "Refund a deposit as soon as its HTLC allows it",
+    "OperatedOrder",
+  ),
   "POST /api/v1/orders/:id/redeem": operate(
     "Redeem a payout after its secret is told, without waiting for the service",
     "OperatedOrder",

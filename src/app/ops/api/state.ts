@@ -27,15 +27,21 @@ export const login = caller.extend({ csrf: text, until: time })
 export const nothing = z.object({})
 
 const chain = z.object({
-  ...{ chain: text, family: text, account: text, paused: z.boolean() },
-  ...{ endpoints: count.nullable(), agree: count.nullable(), agreeing: count.nullable() },
+  chain: text,
+  family: text,
+  account: text,
+  paused: z.boolean(),
+  endpoints: count.nullable(),
+  agree: count.nullable(),
+  agreeing: count.nullable(),
   agreementReasons: reasons,
   finality: z.object({ seen: text, reveal: text, ending: text }).nullable(),
   warning: textOrNull,
 })
 
 const service = z.object({
-  ...{ name: text, inFlight: count },
+  name: text,
+  inFlight: count,
   rest: z.object({ until: time, failures: count, cause: reason }).nullable(),
 })
 
@@ -55,8 +61,13 @@ export const status = z.object({
 })
 
 const balance = z.object({
-  ...{ asset: text, account: text, amount: amountOrNull, amountUnits: unitsOrNull },
-  ...{ spendable: amountOrNull, spendableUnits: unitsOrNull, error: reason.nullable() },
+  asset: text,
+  account: text,
+  amount: amountOrNull,
+  amountUnits: unitsOrNull,
+  spendable: amountOrNull,
+  spendableUnits: unitsOrNull,
+  error: reason.nullable(),
 })
 
 export const balances = z.object({ balances: z.array(balance) })
@@ -64,8 +75,14 @@ export const balances = z.object({ balances: z.array(balance) })
 const comparison = z.object({
   asset: text,
   state: z.enum(["agrees", "unsettled", "surplus", "difference", "unreadable"]),
-  ...{ ledger: amountOrNull, ledgerUnits: unitsOrNull, chain: amountOrNull, chainUnits: unitsOrNull },
-  ...{ difference: amountOrNull, differenceUnits: unitsOrNull, at: time, since: time },
+  ledger: amountOrNull,
+  ledgerUnits: unitsOrNull,
+  chain: amountOrNull,
+  chainUnits: unitsOrNull,
+  difference: amountOrNull,
+  differenceUnits: unitsOrNull,
+  at: time,
+  since: time,
 })
 
 /** `accepted` and `units` answer a request with `accept`. */
@@ -78,11 +95,24 @@ export const reconciliation = z.object({
 const alarm = z.object({ at: time, order: textOrNull, reason, closed: timeOrNull })
 
 const openAlert = z.object({
-  ...{ id: text, kind: text, code: text, level: text, sentence: text, order: textOrNull, opened: timeOrNull },
-  ...{ acknowledgedBy: textOrNull, escalated: timeOrNull },
+  id: text,
+  kind: text,
+  code: text,
+  level: text,
+  sentence: text,
+  order: textOrNull,
+  opened: timeOrNull,
+  acknowledgedBy: textOrNull,
+  escalated: timeOrNull,
 })
 
-const receiver = z.object({ name: text, kind: text, waiting: count, delivered: timeOrNull, error: textOrNull })
+const receiver = z.object({
+  name: text,
+  kind: text,
+  waiting: count,
+  delivered: timeOrNull,
+  error: textOrNull,
+})
 
 export const alerts = z.object({
   alerts: z.array(alarm),
@@ -91,8 +121,14 @@ export const alerts = z.object({
 })
 
 const booksLine = z.object({
-  ...{ group: text, orders: count, counts: z.record(text, count) },
-  ...{ volume: amount, swapCost: amount, networkFees: amount, costBps: number.nullable(), unpriced: count },
+  group: text,
+  orders: count,
+  counts: z.record(text, count),
+  volume: amount,
+  swapCost: amount,
+  networkFees: amount,
+  costBps: number.nullable(),
+  unpriced: count,
 })
 
 export const books = z.object({
@@ -104,8 +140,12 @@ export const books = z.object({
 })
 
 const settingsChain = z.object({
-  ...{ chain: text, family: text, nativeCoin: z.object({ symbol: text, decimals: count }) },
-  ...{ endpoints: count, agree: count, explorer: z.object({ tx: text, address: text }).nullable() },
+  chain: text,
+  family: text,
+  nativeCoin: z.object({ symbol: text, decimals: count }),
+  endpoints: count,
+  agree: count,
+  explorer: z.object({ tx: text, address: text }).nullable(),
 })
 
 export const settings = z.object({
@@ -137,7 +177,11 @@ const difference = z.object({
   to: textOrNull,
 })
 
-export const reloaded = z.object({ changed: z.boolean(), configHash: text, differences: z.array(difference) })
+export const reloaded = z.object({
+  changed: z.boolean(),
+  configHash: text,
+  differences: z.array(difference),
+})
 
 /** RFC 9457, with every reason of the refusal. */
 export const problem = z.object({

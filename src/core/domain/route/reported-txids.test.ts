@@ -5,7 +5,8 @@ const DIGITS = "00ab".repeat(16)
 const UPPER = DIGITS.toUpperCase()
 const OTHER = "cd".repeat(32)
 const FELT = DIGITS.slice(2)
-const SIGNATURE = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+const SIGNATURE =
+  "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
 
 describe.each<[TxidForm, own: string, written: readonly string[]]>([
   ["hex", DIGITS, [DIGITS, UPPER, `0x${DIGITS}`, `0X${UPPER}`, `${DIGITS}:840000`, `0x${UPPER}:0`]],
@@ -36,7 +37,8 @@ test("several deposits with commas between them are several ids, each of them on
 
 test("no text names no transaction, and a text that is no id stays as it is", () => {
   for (const form of ["hex", "0x-hex", "felt", "base58", null] as const) {
-    for (const text of [null, "", " ", ",", " , "]) expect(readReportedTxids(text, form)).toEqual([])
+    for (const text of [null, "", " ", ",", " , "])
+      expect(readReportedTxids(text, form)).toEqual([])
     expect(readReportedTxids("not an id:7", form)).toEqual(["not an id:7"])
     if (form !== null) expect(readHintedTxids("not an id:7", form)).toEqual([])
   }

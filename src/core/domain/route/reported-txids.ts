@@ -13,9 +13,9 @@ export type TxidForm =
  * The transaction ids in a hash field of the service, each as our own nodes write it.
  *
  * The service writes hex with or without `0x`, in upper or lower case and without leading zeros,
- * `txid:blockheight`, and several transactions with commas between them (service interface §2, field
- * notes). `form` is `null` for a chain that is not configured: then an id keeps its notation. A part
- * that is no id stays as it is.
+ * `txid:blockheight`, and several transactions with commas between them (service interface §2,
+ * field notes). `form` is `null` for a chain that is not configured: then an id keeps its notation.
+ * A part that is no id stays as it is.
  */
 export function readReportedTxids(text: string | null, form: TxidForm | null): readonly string[] {
   const parts = (text ?? "").split(",").map((part) => part.trim())

@@ -4,17 +4,21 @@ import type { RouteRules } from "./service-listing.ts"
 /**
  * Whether the service's policy swaps `from` for `to`.
  *
- * The most specific isolation rule of each asset limits its partners; a rule with `<->` limits them in both directions. A blacklisted pair
- * needs a whitelist entry. Every other pair follows the default.
+ * The most specific isolation rule of each asset limits its partners; a rule with `<->` limits them
+ * in both directions. A blacklisted pair needs a whitelist entry. Every other pair follows the
+ * default.
  */
 export function allowsRoute(policy: RouteRules, from: AssetId, to: AssetId): boolean {
   if (from === to) return false
-  const isolation = policy.isolationGroups.map(parseRule).sort((a, b) => b.specificity - a.specificity)
+  const isolation = policy.isolationGroups
+    .map(parseRule)
+    .sort((a, b) => b.specificity - a.specificity)
   const ofSource = findIsolation(isolation, from)
   if (ofSource !== null && !matches(ofSource.partner, to)) return false
   const ofDestination = findIsolation(isolation, to)
   if (ofDestination?.rule.bothWays && !matches(ofDestination.partner, from)) return false
-  const listed = (rules: readonly string[]): boolean => rules.some((rule) => matchesPair(parseRule(rule), from, to))
+  const listed = (rules: readonly string[]): boolean =>
+    rules.some((rule) => matchesPair(parseRule(rule), from, to))
   if (listed(policy.blacklistPairs)) return listed(policy.whitelistOverrides)
   return policy.openByDefault
 }
@@ -28,7 +32,9 @@ type Rule = {
 
 function parseRule(text: string): Rule {
   const bothWays = text.includes("<->")
-  const [from = "", to = ""] = text.split(bothWays ? "<->" : "->").map((side) => side.trim().toLowerCase())
+  const [from = "", to = ""] = text
+    .split(bothWays ? "<->" : "->")
+    .map((side) => side.trim().toLowerCase())
   return { from, to, bothWays, specificity: rank(from) * 10 + rank(to) }
 }
 
@@ -38,7 +44,10 @@ function rank(pattern: string): number {
 }
 
 /** The first rule that names the asset, with the pattern that its partner must match. */
-function findIsolation(rules: readonly Rule[], asset: AssetId): { rule: Rule; partner: string } | null {
+function findIsolation(
+  rules: readonly Rule[],
+  asset: AssetId,
+): { rule: Rule; partner: string } | null {
   for (const rule of rules) {
     if (matches(rule.from, asset)) return { rule, partner: rule.to }
     if (rule.bothWays && matches(rule.to, asset)) return { rule, partner: rule.from }
@@ -56,6 +65,7 @@ function matches(pattern: string, asset: AssetId): boolean {
   const [chain = "", symbol = ""] = pattern.split(":").map((part) => part.trim())
   const [ownChain, ownSymbol] = asset.split(":")
   return (
-    (chain === "" || chain === "*" || chain === ownChain) && (symbol === "" || symbol === "*" || symbol === ownSymbol)
+    (chain === "" || chain === "*" || chain === ownChain) &&
+    (symbol === "" || symbol === "*" || symbol === ownSymbol)
   )
 }

@@ -1,4 +1,7 @@
-/** The fields of a new order that the service interface does not know and live deployments do (field notes, Create). */
+/**
+ * The fields of a new order that the service interface does not know and live deployments do (field
+ * notes, Create).
+ */
 export type SendFields = {
   readonly solverId: boolean
   /** A JSON number with all digits, or text; "off" sends none. */

@@ -1,9 +1,15 @@
 import type { AssetId } from "../asset.ts"
 
-/** The assets or chains that a service lists, and one sentence for each entry that could not be read. Nothing in it is proven. */
+/**
+ * The assets or chains that a service lists, and one sentence for each entry that could not be
+ * read. Nothing in it is proven.
+ */
 export type Listing<T> = { readonly items: readonly T[]; readonly unreadable: readonly string[] }
 
-/** `address` in the form of its chain, `schema` such as `evm:htlc_erc20`. Some services list `primary` for a native coin. */
+/**
+ * `address` in the form of its chain, `schema` such as `evm:htlc_erc20`. Some services list
+ * `primary` for a native coin.
+ */
 export type ListedContract = { readonly address: string; readonly schema: string | null }
 
 /** One asset in the service's list, of any chain family: also of one that Ballast cannot swap. */
@@ -27,7 +33,10 @@ export type ListedAsset = {
 export type ListedChain = {
   /** The chain part of asset ids, such as `base_sepolia`. */
   readonly chain: string
-  /** `<family>:<number>`, such as `evm:84532` or `solana:103`; a chain without a number has its family alone (`bitcoin`). */
+  /**
+   * `<family>:<number>`, such as `evm:84532` or `solana:103`; a chain without a number has its
+   * family alone (`bitcoin`).
+   */
   readonly id: string | null
   readonly name: string | null
   readonly explorerUrl: string | null
@@ -48,7 +57,10 @@ export type RoutePolicy = RouteRules & { readonly allows: (from: AssetId, to: As
 /** The rules of the policy as the service lists them; `allowsRoute` reads them. */
 export type RouteRules = {
   readonly openByDefault: boolean
-  /** `<pattern> -> <pattern>` or `<pattern> <-> <pattern>`; a pattern is `<chain>:<asset>`, where `*` stands for any. */
+  /**
+   * `<pattern> -> <pattern>` or `<pattern> <-> <pattern>`; a pattern is `<chain>:<asset>`, where
+   * `*` stands for any.
+   */
   readonly isolationGroups: readonly string[]
   readonly blacklistPairs: readonly string[]
   readonly whitelistOverrides: readonly string[]

@@ -2,7 +2,10 @@ import { again, go, goLater, leaf, take } from "../routes.ts"
 import { beforeDeposit } from "./before-deposit.ts"
 import { plannedTransactionLife, transactionLife } from "./transaction-life.ts"
 
-/* The allowance that an ERC-20 deposit or a gasless signature needs: given before the deposit or with it, revoked when no deposit follows. */
+/*
+ * The allowance that an ERC-20 deposit or a gasless signature needs: given before the deposit or
+ * with it, revoked when no deposit follows.
+ */
 
 export const allowing = leaf("allowing", {
   ...beforeDeposit("allowing"),
@@ -17,8 +20,12 @@ export const allowing = leaf("allowing", {
     ...take({ type: "storePlan", params: { purpose: "deposit" } }, go("deposit-signing", "isPair")),
     ...take({ type: "storePlan", params: { purpose: "approve" } }, go("approve-signing")),
   ],
-  "transaction.mined": take({ type: "storeMined", params: { purpose: "approve" } }, again("allowing")),
-  // A reorganisation removed the approval that the order went on from: the same bytes are sent again.
+  "transaction.mined": take(
+    { type: "storeMined", params: { purpose: "approve" } },
+    again("allowing"),
+  ),
+  // A reorganisation removed the approval that the order went on from: the same bytes are sent
+  // again.
   "transaction.unseen": take(
     { type: "dropBlock", params: { purpose: "approve" } },
     goLater("unseen", "approve-sending"),
@@ -27,8 +34,12 @@ export const allowing = leaf("allowing", {
 
 const approveExits = {
   done: [go("allowing")],
-  // A signature that the relay may have needs its approval: the order plans another one while there is time.
-  failed: [go("allowing", { type: "all", params: { of: ["isExcluded", "isSignatureOut"] } }), go("closing")],
+  // A signature that the relay may have needs its approval: the order plans another one while there
+  // is time.
+  failed: [
+    go("allowing", { type: "all", params: { of: ["isExcluded", "isSignatureOut"] } }),
+    go("closing"),
+  ],
   late: [go("closing")],
 } as const
 
@@ -46,7 +57,10 @@ export const approve = plannedTransactionLife(
     // A signed attempt may still land, also when its fee bump is declined.
     signing: {
       "order.declined": [
-        ...take({ type: "declineBump", params: { purpose: "approve" } }, go("approve-confirming", "isApproveSigned")),
+        ...take(
+          { type: "declineBump", params: { purpose: "approve" } },
+          go("approve-confirming", "isApproveSigned"),
+        ),
         ...take("decline", ...approveExits.failed),
       ],
     },

@@ -18,13 +18,18 @@ export const verifying = leaf("verifying", {
   ...beforeDeposit("verifying"),
   // The service did not take our secret hash.
   "quote.outdated": take("dropQuote", goLater("creation", "quoting")),
-  "deposit.verified": take("storeVerifiedDeposit", go("awaiting-approval", "needsApproval"), go("allowing")),
+  "deposit.verified": take(
+    "storeVerifiedDeposit",
+    go("awaiting-approval", "needsApproval"),
+    go("allowing"),
+  ),
 })
 
 export const awaitingApproval = leaf("awaiting-approval", {
   "work.deferred": take("storeReasons", again("awaiting-approval")),
   "operator.abandoned": take("recordAbandonment", go("closing")),
-  // The order is verified once more: the service's terms may have become worse while the order waited.
+  // The order is verified once more: the service's terms may have become worse while the order
+  // waited.
   "operator.approved": take("recordApproval", go("verifying")),
   "operator.rejected": take("recordRejection", go("closing")),
   "approval.expired": take("recordExpiry", go("closing")),

@@ -1,12 +1,18 @@
 import { again, go, goLater, type Leaf, leaf, take } from "../routes.ts"
 import { type FinalState, STATES } from "../states.ts"
 
-/** The order is over unless an allowance, a signature or a deposit could still cost money. No order rests here. */
+/**
+ * The order is over unless an allowance, a signature or a deposit could still cost money. No order
+ * rests here.
+ */
 export const closing: Leaf = {
   id: "closing",
   meta: STATES.closing,
   always: [
-    { target: "#revoke-confirming", guard: { type: "all", params: { of: ["leavesApproval", "mayRevokeLand"] } } },
+    {
+      target: "#revoke-confirming",
+      guard: { type: "all", params: { of: ["leavesApproval", "mayRevokeLand"] } },
+    },
     { target: "#revoke-planning", guard: "leavesApproval" },
     { target: "#gasless-confirming", guard: "isSignatureSubmitted" },
     { target: "#proving-unfunded", guard: "wasDepositSigned" },
@@ -16,8 +22,9 @@ export const closing: Leaf = {
 }
 
 /**
- * Something was signed that can fund the HTLC, so no report and no absence ends the order: it ends when enough endpoints prove the HTLC empty
- * (ADR 0019). No time-out ends this wait; the order takes no in-flight slot meanwhile.
+ * Something was signed that can fund the HTLC, so no report and no absence ends the order: it ends
+ * when enough endpoints prove the HTLC empty (ADR 0019). No time-out ends this wait; the order
+ * takes no in-flight slot meanwhile.
  */
 export const provingUnfunded = leaf("proving-unfunded", {
   "order.unfunded": take(null, go("abandoned", "isAbandoned"), go("rejected")),

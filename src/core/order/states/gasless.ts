@@ -1,7 +1,10 @@
 import { again, type Compound, go, goLater, leaf, take } from "../routes.ts"
 import { beforeDeposit } from "./before-deposit.ts"
 
-/* The deposit that a relay makes with our signature (ADR 0008). A submitted signature cannot be withdrawn. */
+/*
+ * The deposit that a relay makes with our signature (ADR 0008). A submitted signature cannot be
+ * withdrawn.
+ */
 
 export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
   initial: "signing",
@@ -16,14 +19,26 @@ export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
       // The submission is in doubt: read the chain before repeating it.
       "work.deferred": take("storeReasons", go("gasless-confirming")),
       // Too late. A signature that was never submitted cannot be used.
-      "order.declined": take("decline", go("closing", "isSignatureUnsubmitted"), go("gasless-confirming")),
+      "order.declined": take(
+        "decline",
+        go("closing", "isSignatureUnsubmitted"),
+        go("gasless-confirming"),
+      ),
       "order.held": take("hold", goLater("poll", "held")),
     }),
     confirming: leaf("gasless-confirming", {
-      "gasless.initiated": take("storeInitiation", go("funded", "isInitiationSeen"), again("gasless-confirming")),
+      "gasless.initiated": take(
+        "storeInitiation",
+        go("funded", "isInitiationSeen"),
+        again("gasless-confirming"),
+      ),
       "gasless.missing": take("giveUpRelay", go("gasless-submitting")),
       "gasless.fell_through": take("giveUpRelay", go("deposit-planning")),
-      "gasless.late": take("giveUpRelay", go("revoke-confirming", "isRevokeSigned"), go("revoke-planning")),
+      "gasless.late": take(
+        "giveUpRelay",
+        go("revoke-confirming", "isRevokeSigned"),
+        go("revoke-planning"),
+      ),
       "gasless.disarmed": take("disarm", go("disarmed")),
       // A reorganisation removed the approval: the same bytes are sent again.
       "approval.lost": take("giveUpRelay", go("approve-confirming")),
@@ -33,13 +48,24 @@ export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
   },
 }
 
-/** The signature needs an allowance, and none is left. A later order's allowance could still serve it, so the order is watched. */
+/**
+ * The signature needs an allowance, and none is left. A later order's allowance could still serve
+ * it, so the order is watched.
+ */
 export const disarmed = leaf("disarmed", {
   "order.observed": [
-    ...take("storeObservation", go("completed", "isPaid"), go("refunded", "isRefunded"), go("funded", "isNewlyFunded")),
+    ...take(
+      "storeObservation",
+      go("completed", "isPaid"),
+      go("refunded", "isRefunded"),
+      go("funded", "isNewlyFunded"),
+    ),
     ...take("storeObservationKeepReasons", again("disarmed")),
   ],
-  "deposit.unsettled": take({ type: "doubtBlock", params: { purpose: "deposit" } }, go("gasless-confirming")),
+  "deposit.unsettled": take(
+    { type: "doubtBlock", params: { purpose: "deposit" } },
+    go("gasless-confirming"),
+  ),
   "redeem.unsettled": take(
     { type: "doubtBlock", params: { purpose: "redeem" } },
     goLater("unseen", "redeem-confirming"),

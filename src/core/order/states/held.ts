@@ -11,7 +11,8 @@ import {
 } from "./watching.ts"
 
 /**
- * The order waits for an operator. Its HTLCs are still observed: a payout or refund ends the order, and a refund that becomes possible is sent.
+ * The order waits for an operator. Its HTLCs are still observed: a payout or refund ends the order,
+ * and a refund that becomes possible is sent.
  *
  * A transaction of ours that may still land is finished before any other is planned.
  */
@@ -33,12 +34,23 @@ export const held = leaf("held", {
     ),
     ...take("storeObservationKeepReasons", again("held")),
   ],
-  "deposit.unsettled": [...take("alarmKeepReasons", again("held", "isFinalGone")), ...depositInDoubt()],
-  "refund.unsettled": take(refundInDoubt, again("held", "isFinalGone"), goLater("unseen", "refund-confirming")),
+  "deposit.unsettled": [
+    ...take("alarmKeepReasons", again("held", "isFinalGone")),
+    ...depositInDoubt(),
+  ],
+  "refund.unsettled": take(
+    refundInDoubt,
+    again("held", "isFinalGone"),
+    goLater("unseen", "refund-confirming"),
+  ),
   "redeem.unsettled": take(redeemInDoubt, goLater("unseen", "redeem-confirming")),
   "work.deferred": take("addReasons", again("held")),
   "operator.refunded": [
-    ...take(null, go("deposit-confirming", "mayDepositLand"), go("revoke-confirming", "leavesRevoke")),
+    ...take(
+      null,
+      go("deposit-confirming", "mayDepositLand"),
+      go("revoke-confirming", "leavesRevoke"),
+    ),
     ...operatorRefund,
   ],
   "operator.redeemed": operatorRedeem,
@@ -46,7 +58,10 @@ export const held = leaf("held", {
     // A final deposit vanished: its bytes are sent again, or voided when it is too late.
     ...take(
       { type: "retryDoubted", params: { purpose: "deposit" } },
-      go("gasless-confirming", { type: "all", params: { of: ["wasFinalDepositGone", "isRelayed"] } }),
+      go("gasless-confirming", {
+        type: "all",
+        params: { of: ["wasFinalDepositGone", "isRelayed"] },
+      }),
       go("deposit-confirming", "wasFinalDepositGone"),
     ),
     ...take(
@@ -61,11 +76,16 @@ export const held = leaf("held", {
       go("revoke-confirming", "isRevokeSigned"),
       go("approve-confirming", "isApprovalPending"),
       go("verifying", "mayStillDeposit"),
-      // Another order of the service would hide the HTLC of this one, and a deposit of it may still land there.
+      // Another order of the service would hide the HTLC of this one, and a deposit of it may still
+      // land there.
       go("proving-unfunded", "wasOwnDepositSigned"),
     ),
     ...take("endStale", go("closing", "isDepositPlanned")),
     ...take("startOver", go("quoting")),
   ],
-  "operator.abandoned": take("recordAbandonment", ...onlyIf("isVoidable", voiding), go("closing", "isNothingSigned")),
+  "operator.abandoned": take(
+    "recordAbandonment",
+    ...onlyIf("isVoidable", voiding),
+    go("closing", "isNothingSigned"),
+  ),
 })

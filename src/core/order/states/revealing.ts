@@ -1,9 +1,15 @@
 import { again, go, goLater, leaf, take } from "../routes.ts"
 import { transactionLife } from "./transaction-life.ts"
 
-/* Our own secret: the client of the swap chose it, so the solver can take the deposit only after we have told it. */
+/*
+ * Our own secret: the client of the swap chose it, so the solver can take the deposit only after we
+ * have told it.
+ */
 
-/** The work proves the payout, decides in the journal, and only then tells the secret. Without the proof the order is observed as before. */
+/**
+ * The work proves the payout, decides in the journal, and only then tells the secret. Without the
+ * proof the order is observed as before.
+ */
 export const revealing = leaf("revealing", {
   "secret.revealed": take("storeReveal", goLater("poll", "revealed")),
   "secret.withheld": take("storeWithholding", goLater("poll", "refund-watch")),
@@ -26,8 +32,14 @@ export const redeem = transactionLife(
   {
     planning: { "order.declined": take("decline", goLater("longPoll", "revealed")) },
     sending: {
-      "transaction.stuck": take({ type: "dropBlock", params: { purpose: "redeem" } }, go("redeem-bumping")),
-      "transaction.late": take({ type: "storeLateness", params: { purpose: "redeem" } }, goLater("poll", "revealed")),
+      "transaction.stuck": take(
+        { type: "dropBlock", params: { purpose: "redeem" } },
+        go("redeem-bumping"),
+      ),
+      "transaction.late": take(
+        { type: "storeLateness", params: { purpose: "redeem" } },
+        goLater("poll", "revealed"),
+      ),
     },
   },
 )

@@ -17,12 +17,15 @@ import type { StateName } from "../states.ts"
 export type TransactionStep = "signing" | "sending" | "confirming" | "bumping"
 
 /** The word of each step. An approval has no planning step: `allowing` plans it. */
-export type Words = { readonly planning?: StateName } & { readonly [step in TransactionStep]: StateName }
+export type Words = { readonly planning?: StateName } & {
+  readonly [step in TransactionStep]: StateName
+}
 
 export type Exits = {
   /**
-   * A block shows the transaction, and it succeeded. The order goes on from an approval, deposit or refund at the depth `seen`, and observes
-   * it further; a void or revocation counts when its block is final, because it releases something.
+   * A block shows the transaction, and it succeeded. The order goes on from an approval, deposit or
+   * refund at the depth `seen`, and observes it further; a void or revocation counts when its block
+   * is final, because it releases something.
    */
   readonly done: readonly Route[]
   /** A final block shows that it reverted, or that another transaction used its nonce or input. */
@@ -31,12 +34,16 @@ export type Exits = {
   readonly late?: readonly Route[]
 }
 
-/** The events that only this purpose takes, by step. `everywhere` applies in all steps, after a step's own transitions. */
+/**
+ * The events that only this purpose takes, by step. `everywhere` applies in all steps, after a
+ * step's own transitions.
+ */
 export type Extra = { readonly [step in TransactionStep | "planning" | "everywhere"]?: Transitions }
 
 /**
- * The life of one transaction of ours: planning → signing → sending → confirming ⇄ bumping. A fee bump signs another attempt that excludes
- * the earlier ones. An answer that makes no sense holds the order in every step.
+ * The life of one transaction of ours: planning → signing → sending → confirming ⇄ bumping. A fee
+ * bump signs another attempt that excludes the earlier ones. An answer that makes no sense holds
+ * the order in every step.
  */
 export function transactionLife(
   purpose: TransactionPurpose,
@@ -86,13 +93,18 @@ function signedSteps(
   const mined = (otherwise: Route) =>
     take(
       of(purpose, "storeMined"),
-      ...onlyIf(LASTING.some((lasting) => lasting === purpose) ? "isMinedSeen" : "isMinedFinally", exits.done),
+      ...onlyIf(
+        LASTING.some((lasting) => lasting === purpose) ? "isMinedSeen" : "isMinedFinally",
+        exits.done,
+      ),
       ...onlyIf("isRevertedFinally", exits.failed),
       otherwise,
     )
   const ended: Transitions = {
     "transaction.excluded": take(of(purpose, "storeExclusion"), ...exits.failed),
-    ...(exits.late ? { "transaction.late": take(of(purpose, "storeLateness"), ...exits.late) } : {}),
+    ...(exits.late
+      ? { "transaction.late": take(of(purpose, "storeLateness"), ...exits.late) }
+      : {}),
   }
   return {
     signing: leaf(signing, {

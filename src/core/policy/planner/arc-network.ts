@@ -1,16 +1,31 @@
-/** A directed network. Each arc has a residual capacity, a cost per unit, and a reverse arc that cancels flow. */
+/**
+ * A directed network. Each arc has a residual capacity, a cost per unit, and a reverse arc that
+ * cancels flow.
+ */
 export type ArcNetwork = { readonly out: readonly FlowArc[][] }
 
-export type FlowArc = { readonly to: number; readonly cost: bigint; capacity: bigint; readonly back: FlowArc }
+export type FlowArc = {
+  readonly to: number
+  readonly cost: bigint
+  capacity: bigint
+  readonly back: FlowArc
+}
 
 export function createNetwork(nodes: number): ArcNetwork {
   return { out: Array.from({ length: nodes }, () => []) }
 }
 
-export function addArc(network: ArcNetwork, from: number, to: number, capacity: bigint, cost: bigint): FlowArc {
+export function addArc(
+  network: ArcNetwork,
+  from: number,
+  to: number,
+  capacity: bigint,
+  cost: bigint,
+): FlowArc {
   const forward = { to, cost, capacity } satisfies Omit<FlowArc, "back">
   const back = { to: from, cost: -cost, capacity: 0n } satisfies Omit<FlowArc, "back">
-  // CAST: the two arcs of a pair refer to each other, so the first gets its `back` after both exist.
+  // CAST: the two arcs of a pair refer to each other, so the first gets its `back` after both
+  // exist.
   const pair = forward as Omit<FlowArc, "back"> & { back: FlowArc }
   pair.back = { ...back, back: pair }
   if (capacity > 0n) {
@@ -21,10 +36,11 @@ export function addArc(network: ArcNetwork, from: number, to: number, capacity: 
 }
 
 /**
- * Pushes flow along the cheapest path from `start` to `end` while the path has a negative cost, and returns the sum of the costs.
+ * Pushes flow along the cheapest path from `start` to `end` while the path has a negative cost, and
+ * returns the sum of the costs.
  *
- * Successive shortest paths (Ford and Fulkerson 1962; Busacker and Gowen 1960) with label correction, since costs may be negative. The
- * network must have no cycle before the first push.
+ * Successive shortest paths (Ford and Fulkerson 1962; Busacker and Gowen 1960) with label
+ * correction, since costs may be negative. The network must have no cycle before the first push.
  */
 export function pushCheapest(network: ArcNetwork, start: number, end: number): bigint {
   let total = 0n
@@ -41,7 +57,11 @@ export function pushCheapest(network: ArcNetwork, start: number, end: number): b
   }
 }
 
-function findPath({ out }: ArcNetwork, start: number, end: number): { arcs: FlowArc[]; cost: bigint } | null {
+function findPath(
+  { out }: ArcNetwork,
+  start: number,
+  end: number,
+): { arcs: FlowArc[]; cost: bigint } | null {
   const costs: (bigint | undefined)[] = new Array(out.length)
   const via: (FlowArc | undefined)[] = new Array(out.length)
   const queued = new Array<boolean>(out.length).fill(false)

@@ -9,25 +9,41 @@ import { isCounted } from "./is-counted.ts"
 import type { PlanLimits } from "./limits.ts"
 import { buildNodes } from "./nodes.ts"
 import { type OrderRoute, openOrderRoute } from "./order-route.ts"
-import { fixedTotalOf, type Headroom, netOf, type Route, rateOf, SLOPE, shareOf, smallest, valueIn } from "./route.ts"
+import {
+  fixedTotalOf,
+  type Headroom,
+  netOf,
+  type Route,
+  rateOf,
+  SLOPE,
+  shareOf,
+  smallest,
+  valueIn,
+} from "./route.ts"
 
-/** The flow problem of a tick. The index of an edge is also the index of its route in `orderRoutes`. */
+/**
+ * The flow problem of a tick. The index of an edge is also the index of its route in `orderRoutes`.
+ */
 export type BuiltProblem = {
   readonly problem: FlowProblem
   readonly orderRoutes: readonly OrderRoute[]
   readonly blocked: readonly BlockedNeed[]
 }
 
-/** At equal cost the earlier route wins, and the plan with fewer orders: each order costs at least 10^-12 of the currency. */
+/**
+ * At equal cost the earlier route wins, and the plan with fewer orders: each order costs at least
+ * 10^-12 of the currency.
+ */
 const RANK_COST = 10n ** 12n * SLOPE
 
 /**
- * Flow is value. On a route to an asset with a gain, the flow is the value that arrives, so that a refill reaches its goal and the costs come on
- * top. On other routes the flow is the value sold. The reward of a need is its cost ceiling: a part with higher costs stays undone
- * (`worth.ts`).
+ * Flow is value. On a route to an asset with a gain, the flow is the value that arrives, so that a
+ * refill reaches its goal and the costs come on top. On other routes the flow is the value sold.
+ * The reward of a need is its cost ceiling: a part with higher costs stays undone (`worth.ts`).
  *
- * When only one side lists the pair, the flow never exceeds the need of that side. A surplus never goes to an asset that its own rule did not
- * list. The limits of admission bound the nodes (windows, balances, fees) and the orders of groups of edges (`nodes.ts`).
+ * When only one side lists the pair, the flow never exceeds the need of that side. A surplus never
+ * goes to an asset that its own rule did not list. The limits of admission bound the nodes
+ * (windows, balances, fees) and the orders of groups of edges (`nodes.ts`).
  */
 export function buildProblem(
   routes: readonly Route[],
@@ -37,7 +53,9 @@ export function buildProblem(
 ): BuiltProblem {
   const blocked: BlockedNeed[] = []
   const orderRoutes = routes.flatMap((route): OrderRoute[] => {
-    const opened = openForSomeNeed(route, (one) => openOrderRoute(one, { routes, limits, headroom, balances }))
+    const opened = openForSomeNeed(route, (one) =>
+      openOrderRoute(one, { routes, limits, headroom, balances }),
+    )
     blocked.push(...opened.blocked)
     return opened.orderRoute === null ? [] : [opened.orderRoute]
   })
@@ -48,7 +66,13 @@ export function buildProblem(
   })
   const groups = groupOrders(orderRoutes, limits)
   return {
-    problem: { sources: nodes.sources, sinks: nodes.sinks, edges, maxOrders: limits.maxOrders, groups },
+    problem: {
+      sources: nodes.sources,
+      sinks: nodes.sinks,
+      edges,
+      maxOrders: limits.maxOrders,
+      groups,
+    },
     orderRoutes,
     blocked,
   }
@@ -59,7 +83,10 @@ export function listingNeeds({ loss, gain, lossLists, gainLists }: Route): Need[
   return [lossLists ? loss : null, gainLists ? gain : null].filter((need) => need !== null)
 }
 
-/** A route that no order for both needs can use may still serve one need that lists it. The other need gets the reason. */
+/**
+ * A route that no order for both needs can use may still serve one need that lists it. The other
+ * need gets the reason.
+ */
 function openForSomeNeed(
   route: Route,
   open: (route: Route) => OrderRoute | { reason: Reason },
@@ -93,7 +120,13 @@ function priceRoute(
   if (route.gain === null) {
     const hi = valueIn(from, hiUnits)
     const most = limits.split ? valueIn(from, sourceCap.units) : hi
-    return { lo: valueIn(from, bounds.lo.units), hi, most, fixed: fixed + rank, slope: (share * SLOPE) / PPB }
+    return {
+      lo: valueIn(from, bounds.lo.units),
+      hi,
+      most,
+      fixed: fixed + rank,
+      slope: (share * SLOPE) / PPB,
+    }
   }
   const kept = PPB - rateOf(quote)
   const net = (units: bigint): bigint => atLeastOne(netOf(quote, valueIn(from, units), 1n))
@@ -108,13 +141,21 @@ function priceRoute(
 }
 
 /** The limits of orders in flight, and the orders whose fees each chain's coin can pay. */
-function groupOrders(orderRoutes: readonly OrderRoute[], { counts = [], gas = [] }: PlanLimits): OrderGroup[] {
+function groupOrders(
+  orderRoutes: readonly OrderRoute[],
+  { counts = [], gas = [] }: PlanLimits,
+): OrderGroup[] {
   const edgesOf = (counts: (orderRoute: OrderRoute) => boolean): number[] =>
     orderRoutes.flatMap((orderRoute, index) => (counts(orderRoute) ? [index] : []))
   const groups = [
-    ...counts.map((count) => ({ edges: edgesOf(({ route }) => isCounted(count, route)), most: count.left })),
+    ...counts.map((count) => ({
+      edges: edgesOf(({ route }) => isCounted(count, route)),
+      most: count.left,
+    })),
     ...gas.map(({ chain, coin, perOrderUnits, leftUnits }) => ({
-      edges: edgesOf(({ route: { from } }) => chainOf(from.asset.id) === chain && from.asset.id !== coin),
+      edges: edgesOf(
+        ({ route: { from } }) => chainOf(from.asset.id) === chain && from.asset.id !== coin,
+      ),
       most:
         leftUnits === null || perOrderUnits <= 0n
           ? Number.MAX_SAFE_INTEGER

@@ -10,7 +10,10 @@ import { type OrderRoute, usableWindow } from "./order-route.ts"
 import { type PlacedOrder, sumUnits } from "./place-orders.ts"
 import { grossOf, valueIn } from "./route.ts"
 
-/** The reasons why a need is not met or only partly met: first the missing amount, then one reason for each listed partner. */
+/**
+ * The reasons why a need is not met or only partly met: first the missing amount, then one reason
+ * for each listed partner.
+ */
 export function explainNeed(
   need: Need,
   asset: AssetView,
@@ -24,16 +27,22 @@ export function explainNeed(
   const coveredUnits = coveredBy(need, plan.orders)
   if (coveredUnits >= need.wantUnits) {
     const other = findForeign(need, plan.orders)
-    return { coveredUnits, met: other === null, reasons: other === null ? [] : [assetInUse(need, other)] }
+    return {
+      coveredUnits,
+      met: other === null,
+      reasons: other === null ? [] : [assetInUse(need, other)],
+    }
   }
   const missingUnits = need.wantUnits - coveredUnits
-  const [want = "", covered = "", missing = ""] = [need.wantUnits, coveredUnits, missingUnits].map((units) =>
-    showUnits(asset, units),
+  const [want = "", covered = "", missing = ""] = [need.wantUnits, coveredUnits, missingUnits].map(
+    (units) => showUnits(asset, units),
   )
   const numbers = { asset: asset.id, want, moved: covered, missing }
   const partial: Reason = {
     code: "policy.partial",
-    message: `${asset.id} is to ${need.kind} ${want}; the plan moves ${covered}, and ${missing} stay undone`,
+    message:
+      `${asset.id} is to ${need.kind} ${want}; the plan moves ${covered}, and ${missing} stay ` +
+      "undone",
     ...numbers,
   }
   const orderRoutes = plan.orderRoutes.filter(({ route }) => listingNeeds(route).includes(need))
@@ -52,7 +61,8 @@ export function coveredBy({ kind, asset }: Need, orders: readonly PlacedOrder[])
 
 /** The rule whose orders cover the need, where no order serves the need itself. */
 function findForeign(need: Need, orders: readonly PlacedOrder[]): string | null {
-  if (orders.some(({ orderRoute: { route } }) => route.loss === need || route.gain === need)) return null
+  if (orders.some(({ orderRoute: { route } }) => route.loss === need || route.gain === need))
+    return null
   const foreign = orders.find((order) => coveredBy(need, [order]) > 0n)
   const other = foreign?.orderRoute.route.loss ?? foreign?.orderRoute.route.gain
   return other?.rule ?? null
@@ -79,17 +89,22 @@ function explainRoute(
   if (!used && restUnits < bounds.lo.units) {
     const min = showUnits(from.asset, bounds.lo.units)
     const code = bounds.lo.cause === "cost" ? "policy.too_dear" : "policy.below_minimum"
-    const message = `What is missing is ${rest} of ${pair.from}, and an order to ${pair.to} takes at least ${min} (${CAUSES[bounds.lo.cause]})`
+    const message =
+      `What is missing is ${rest} of ${pair.from}, and an order to ${pair.to} takes at least ` +
+      `${min} (${CAUSES[bounds.lo.cause]})`
     return { code, message, ...pair, units: rest, min, cause: bounds.lo.cause }
   }
   const window = explainWindow(orderRoute, orders, limits)
   if (window !== null) return window
-  const count = limits.counts?.find((one) => isCounted(one, route) && countOf(one, orders) >= one.left)
+  const count = limits.counts?.find(
+    (one) => isCounted(one, route) && countOf(one, orders) >= one.left,
+  )
   if (count !== undefined) return count.reason
   const soldUnits = sumUnits(orders, "sold", from.asset.id)
   const leftUnits = sourceCap.units - soldUnits
   if (leftUnits < restUnits && leftUnits < bounds.lo.units) {
-    const [left, have] = [showUnits(from.asset, leftUnits), showUnits(from.asset, sourceCap.units)]
+    const left = showUnits(from.asset, leftUnits)
+    const have = showUnits(from.asset, sourceCap.units)
     const what = WHAT_LIMITS[sourceCap.cause] ?? "may leave without leaving its bounds"
     const message = `Of ${pair.from} ${have} ${what}, and after this plan ${left} of it is left`
     const code = sourceCap.cause === "liquid" ? "policy.illiquid" : "policy.no_room"
@@ -101,12 +116,16 @@ function explainRoute(
   }
   if (used && !limits.split && bounds.hi !== null) {
     const max = showUnits(from.asset, bounds.hi.units)
-    const message = `One order from ${pair.from} to ${pair.to} sells at most ${max} (${CAUSES[bounds.hi.cause]}), and it may not be split`
+    const message =
+      `One order from ${pair.from} to ${pair.to} sells at most ${max} ` +
+      `(${CAUSES[bounds.hi.cause]}), and it may not be split`
     return { code: "policy.order_limit", message, ...pair, max, cause: bounds.hi.cause }
   }
   const full = explainFullSink(need, orderRoute, orders)
   if (full !== null) return full
-  const message = `Selling ${rest} more of ${pair.from} for ${pair.to} would cost more than the ceiling allows, or more than one order may carry`
+  const message =
+    `Selling ${rest} more of ${pair.from} for ${pair.to} would cost more than the ceiling ` +
+    "allows, or more than one order may carry"
   return {
     code: "policy.too_dear",
     message,
@@ -117,18 +136,28 @@ function explainRoute(
   }
 }
 
-/** The plan brings the sink nearly all that it may take, or one more unit of the source would bring it above its max. */
-function explainFullSink(need: Need, orderRoute: OrderRoute, orders: readonly PlacedOrder[]): Reason | null {
+/**
+ * The plan brings the sink nearly all that it may take, or one more unit of the source would bring
+ * it above its max.
+ */
+function explainFullSink(
+  need: Need,
+  orderRoute: OrderRoute,
+  orders: readonly PlacedOrder[],
+): Reason | null {
   const { route, sinkCapUnits, sinkRoomUnits } = orderRoute
   const { from, to } = route
   const pair = { from: from.asset.id, to: to.asset.id }
   const arrivedUnits = sumUnits(orders, "received", pair.to)
   if (sinkRoomUnits !== null && valueIn(to, sinkRoomUnits - arrivedUnits) < valueIn(from, 1n)) {
     const [have, moved] = [sinkRoomUnits, arrivedUnits].map((units) => showUnits(to.asset, units))
-    const message = `${pair.to} may take ${have} up to its max, and the plan brings it ${moved}; one more smallest unit of ${pair.from} would pay too much`
+    const message =
+      `${pair.to} may take ${have} up to its max, and the plan brings it ${moved}; one more ` +
+      `smallest unit of ${pair.from} would pay too much`
     return { code: "policy.no_room", message, ...pair, have: have ?? "", moved: moved ?? "" }
   }
-  if (sinkCapUnits === null || need.kind === "gain" || arrivedUnits * 100n < sinkCapUnits * 99n) return null
+  if (sinkCapUnits === null || need.kind === "gain" || arrivedUnits * 100n < sinkCapUnits * 99n)
+    return null
   const have = showUnits(to.asset, sinkCapUnits)
   const message = `${pair.to} may take ${have} without leaving its own bounds, and the plan brings it that`
   return { code: "policy.no_room", message, ...pair, have }
@@ -151,14 +180,20 @@ function explainWindow(
 ): Reason | null {
   const room = usableWindow(limits)
   const lo = valueOfUnits(from.asset, from.priceFiat, bounds.lo.units)
-  const sold = orders.reduce((sum, { orderRoute: { route }, units }) => sum + valueIn(route.from, units), 0n)
+  const sold = orders.reduce(
+    (sum, { orderRoute: { route }, units }) => sum + valueIn(route.from, units),
+    0n,
+  )
   const isFull = room !== null && room - sold < (lo > room / 50n ? lo : room / 50n)
-  const leftUnits = assetCap.cause === "window" ? assetCap.units - sumUnits(orders, "sold", from.asset.id) : null
+  const leftUnits =
+    assetCap.cause === "window" ? assetCap.units - sumUnits(orders, "sold", from.asset.id) : null
   const isSoldOut = leftUnits !== null && leftUnits < bounds.lo.units
   const isFeeBound = bounds.hi?.cause === "fees"
   if (!isFull && !isSoldOut && !isFeeBound) return null
   const most = showUnits(from.asset, sourceCap.units)
-  const message = `guards.windows allows no more orders from ${from.asset.id} to ${to.asset.id} in this tick; the rest waits`
+  const message =
+    `guards.windows allows no more orders from ${from.asset.id} to ${to.asset.id} in this ` +
+    "tick; the rest waits"
   return { code: "policy.window", message, from: from.asset.id, to: to.asset.id, most }
 }
 

@@ -15,8 +15,9 @@ export type FoundRoutes = {
 }
 
 /**
- * Every usable pair that a need lists. Both ends must be readable and priced, and the pair must have a quote. An unreadable partner blocks only
- * its own pair, and a pair that admission refuses for one rule serves only the others. Routes are sorted by key, so the order of rules does not
+ * Every usable pair that a need lists. Both ends must be readable and priced, and the pair must
+ * have a quote. An unreadable partner blocks only its own pair, and a pair that admission refuses
+ * for one rule serves only the others. Routes are sorted by key, so the order of rules does not
  * matter.
  */
 export function findRoutes(
@@ -97,7 +98,9 @@ export function reasonsAgainst(
   rule: string,
 ): readonly Reason[] {
   return refused
-    .filter((pair) => pair.from === from && pair.to === to && (pair.rule === null || pair.rule === rule))
+    .filter(
+      (pair) => pair.from === from && pair.to === to && (pair.rule === null || pair.rule === rule),
+    )
     .flatMap(({ reasons }) => reasons)
 }
 
@@ -130,7 +133,10 @@ function openRoute(
   if (!pair.quote.readable) {
     const { code: cause, message: detail } = pair.quote.cause
     const message = `The quote ${name} cannot be read: ${detail}`
-    return { ok: false, reason: { code: "policy.quote_missing", message, ...numbers, cause, detail } }
+    return {
+      ok: false,
+      reason: { code: "policy.quote_missing", message, ...numbers, cause, detail },
+    }
   }
   if (!pair.quote.available || pair.quote.bps >= 10_000n) {
     const message = `The service swaps nothing ${name} at present`
@@ -141,7 +147,10 @@ function openRoute(
   return { ok: true, from: from.place, to: to.place, quote }
 }
 
-function placeOf(id: AssetId, view: TreasuryView): { ok: true; place: Place } | { ok: false; reason: Reason } {
+function placeOf(
+  id: AssetId,
+  view: TreasuryView,
+): { ok: true; place: Place } | { ok: false; reason: Reason } {
   const read = findBalance(view, id)
   if (!read.ok) return read
   const price = readPrice(read.asset)

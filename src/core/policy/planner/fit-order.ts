@@ -1,9 +1,20 @@
 import { boundLine, boundLost, type CostQuestion, keepsCosts } from "./order-costs.ts"
-import { alignDown, alignUp, lostValue, payoutUnits, unitsForPayout, unitValue } from "./payout-rounding.ts"
+import {
+  alignDown,
+  alignUp,
+  lostValue,
+  payoutUnits,
+  unitsForPayout,
+  unitValue,
+} from "./payout-rounding.ts"
 import { valueIn } from "./route.ts"
 
-/** `least`: an order would need at least that much; `null` where no larger order keeps to the costs. */
-export type Fit = { readonly ok: true; readonly units: bigint } | { readonly ok: false; readonly least: bigint | null }
+/**
+ * `least`: an order would need at least that much; `null` where no larger order keeps to the costs.
+ */
+export type Fit =
+  | { readonly ok: true; readonly units: bigint }
+  | { readonly ok: false; readonly least: bigint | null }
 
 /** Each step asks for one more unit of the payout, or leaps over orders that are too dear. */
 const MOST_STEPS = 500
@@ -50,7 +61,9 @@ function nextSize(question: CostQuestion, units: bigint): bigint | null {
   return alignUp(pair, bounds.lo > next ? bounds.lo : next, rounding)
 }
 
-/** The largest order of at most `units` that keeps to the costs, or `least`, which keeps to them. */
+/**
+ * The largest order of at most `units` that keeps to the costs, or `least`, which keeps to them.
+ */
 export function fitDown(question: CostQuestion, units: bigint, least: bigint): bigint {
   const { pair, rounding } = question
   let most = alignDown(pair, units, rounding)

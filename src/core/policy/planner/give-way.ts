@@ -4,7 +4,10 @@ import type { BlockedNeed } from "./find-routes.ts"
 /** A need that stays without an order in this tick, so that `to` can have one. */
 export type Yielded = { readonly to: Need; readonly need: Need }
 
-/** A change before the plan is made again: the needs that go without an order, and those that take part again. */
+/**
+ * A change before the plan is made again: the needs that go without an order, and those that take
+ * part again.
+ */
 export type Step = {
   readonly idle: readonly Need[]
   readonly back: readonly Need[]
@@ -23,12 +26,15 @@ type Attempt = {
 }
 
 /**
- * What to change so that no need with a route waits for one that gets nothing; `null` for a plan that stands.
+ * What to change so that no need with a route waits for one that gets nothing; `null` for a plan
+ * that stands.
  *
- * First go the needs that hinder others in vain. Then a need without an order gives way to an earlier one that has a route and lists its asset: two such
- * needs can wait for each other, or the small amount of the one bounds the order of the other, and rules that could trade would stand still for good. When
- * rules then undo each other's work, the churn alarm says so. A need that gets no order even so leaves the others their turn. Last, a need without
- * an order leaves its asset to the next rule.
+ * First go the needs that hinder others in vain. Then a need without an order gives way to an
+ * earlier one that has a route and lists its asset: two such needs can wait for each other, or the
+ * small amount of the one bounds the order of the other, and rules that could trade would stand
+ * still for good. When rules then undo each other's work, the churn alarm says so. A need that gets
+ * no order even so leaves the others their turn. Last, a need without an order leaves its asset to
+ * the next rule.
  */
 export function findStep({ undone, blocked, refused, yielded, hasRoute }: Attempt): Step | null {
   const hindering = undone.filter((need) => hinders(need, { undone, blocked, hasRoute }))
@@ -47,21 +53,32 @@ export function findStep({ undone, blocked, refused, yielded, hasRoute }: Attemp
   return claiming.length > 0 ? { idle: claiming, back: [], yielded } : null
 }
 
-/** The first need without an order that has a route, and the needs without one for the assets that it lists. */
+/**
+ * The first need without an order that has a route, and the needs without one for the assets that
+ * it lists.
+ */
 function findWaiting(
   undone: readonly Need[],
   hasRoute: (need: Need) => boolean,
 ): { readonly to: Need; readonly needs: readonly Need[] } | null {
   for (const to of undone) {
-    const listed = to.partners.filter(({ destination }) => destination === null).map(({ asset }) => asset)
+    const listed = to.partners
+      .filter(({ destination }) => destination === null)
+      .map(({ asset }) => asset)
     const needs = undone.filter((need) => need !== to && listed.includes(need.asset))
     if (needs.length > 0 && hasRoute(to)) return { to, needs }
   }
   return null
 }
 
-/** Whether another need without an order waits in vain for this one: one that waits for none itself, or that has no route. */
-function hinders(need: Need, { undone, blocked, hasRoute }: Pick<Attempt, "undone" | "blocked" | "hasRoute">): boolean {
+/**
+ * Whether another need without an order waits in vain for this one: one that waits for none itself,
+ * or that has no route.
+ */
+function hinders(
+  need: Need,
+  { undone, blocked, hasRoute }: Pick<Attempt, "undone" | "blocked" | "hasRoute">,
+): boolean {
   if (!blocked.some((one) => one.other === need && undone.includes(one.need))) return false
   return !blocked.some((one) => one.need === need && one.other !== undefined) || !hasRoute(need)
 }

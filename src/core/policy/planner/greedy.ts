@@ -1,8 +1,9 @@
 import { evaluateFlow, type Flow, type FlowEdge, type FlowProblem, lineOf } from "./flow-problem.ts"
 
 /**
- * The pairing that most rebalancers use: repeatedly match the largest need, a deficit or a surplus, with the counterpart that can take the most
- * of that need. It ignores costs, but it leaves out an order that costs more than its reward.
+ * The pairing that most rebalancers use: repeatedly match the largest need, a deficit or a surplus,
+ * with the counterpart that can take the most of that need. It ignores costs, but it leaves out an
+ * order that costs more than its reward.
  */
 export function pairLargestFirst(problem: FlowProblem): Flow {
   return pairGreedily(problem, (a, b) => compare(b.amount, a.amount))
@@ -17,7 +18,10 @@ type Candidate = { readonly index: number; readonly amount: bigint; readonly cos
 type Left = { want: bigint; most: bigint; readonly reward: bigint }
 
 /** Every round fills a need, exhausts a counterpart or drops a need, so the loop ends. */
-function pairGreedily(problem: FlowProblem, compareCandidates: (a: Candidate, b: Candidate) => number): Flow {
+function pairGreedily(
+  problem: FlowProblem,
+  compareCandidates: (a: Candidate, b: Candidate) => number,
+): Flow {
   const sources = problem.sources.map((node) => ({ ...node }))
   const sinks = problem.sinks.map((node) => ({ ...node }))
   const flows = problem.edges.map(() => 0n)
@@ -28,10 +32,13 @@ function pairGreedily(problem: FlowProblem, compareCandidates: (a: Candidate, b:
     if (need === null) return last
     const candidates = problem.edges.flatMap((edge, index): Candidate[] => {
       const ends = endsOf(edge)
-      return ends.includes(need) ? candidateOn(edge, index, { ends, taken: flows[index] ?? 0n, need }) : []
+      return ends.includes(need)
+        ? candidateOn(edge, index, { ends, taken: flows[index] ?? 0n, need })
+        : []
     })
     const next = candidates.sort(compareCandidates)[0]
-    const changed = next && flows.map((flow, index) => (index === next.index ? flow + next.amount : flow))
+    const changed =
+      next && flows.map((flow, index) => (index === next.index ? flow + next.amount : flow))
     const found = changed ? evaluateFlow(problem, changed) : null
     const edge = next && problem.edges[next.index]
     if (!found || !edge || found.objective >= last.objective) {

@@ -14,7 +14,10 @@ function costs(cents: bigint, bps: bigint): PairCosts {
   return { readable: true, available: true, fixedFeeFiat, bps, minUnits: 0n, maxUnits: null }
 }
 
-/** The long-run cost of a step in a band whose middle is the target, for a balance that rises and falls evenly; `null` outside the band. */
+/**
+ * The long-run cost of a step in a band whose middle is the target, for a balance that rises and
+ * falls evenly; `null` outside the band.
+ */
 function costInTheLongRun(
   step: number,
   way: number,
@@ -31,7 +34,10 @@ test("no other size has a lower cost in the long run", () => {
       fc.bigInt({ min: 1n, max: 300n }),
       fc.integer({ min: 10, max: 1_000_000 }),
       (fixed, bps, way) => {
-        const grown = growOrder(LOSS, [costs(fixed, bps)], { plain: 5n * USD, way: BigInt(way) * USD })
+        const grown = growOrder(LOSS, [costs(fixed, bps)], {
+          plain: 5n * USD,
+          way: BigInt(way) * USD,
+        })
         const step = Number(grown === null ? 0n : grown.want - 5n * USD) / 1e24
         const price = { fixed: Number(fixed) / 100, share: Number(bps) / 10_000 }
         const found = costInTheLongRun(step, way, price)

@@ -14,16 +14,29 @@ export type PlacedBefore = {
   readonly costFiat: bigint | null
 }
 
-/** What the limits leave after these orders. An order of unknown value leaves nothing of a window in fiat. */
-export function limitsAfter(limits: PlanLimits, orders: readonly PlacedBefore[], view: TreasuryView): PlanLimits {
+/**
+ * What the limits leave after these orders. An order of unknown value leaves nothing of a window in
+ * fiat.
+ */
+export function limitsAfter(
+  limits: PlanLimits,
+  orders: readonly PlacedBefore[],
+  view: TreasuryView,
+): PlanLimits {
   const { windows, counts, gas } = limits
   return {
     ...limits,
     maxOrders: Math.max(0, limits.maxOrders - orders.length),
     ...(windows
-      ? { windows: windows.map((window) => orders.reduce((rest, one) => lessOrder(rest, one, view), window)) }
+      ? {
+          windows: windows.map((window) =>
+            orders.reduce((rest, one) => lessOrder(rest, one, view), window),
+          ),
+        }
       : {}),
-    ...(counts ? { counts: counts.map((count) => ({ ...count, left: count.left - countOf(count, orders) })) } : {}),
+    ...(counts
+      ? { counts: counts.map((count) => ({ ...count, left: count.left - countOf(count, orders) })) }
+      : {}),
     ...(gas ? { gas: gas.map((one) => gasAfter(one, orders)) } : {}),
   }
 }
@@ -34,14 +47,21 @@ function gasAfter(gas: ChainGas, orders: readonly PlacedBefore[]): ChainGas {
   const sold = placed.reduce((sum, { from, units }) => (from === gas.coin ? sum + units : sum), 0n)
   const paid = BigInt(placed.length) * gas.perOrderUnits + sold
   const leftUnits = gas.leftUnits === null ? null : gas.leftUnits - paid
-  return { ...gas, leftUnits, ...(placed.length > 0 ? { placed: (gas.placed ?? 0) + placed.length } : {}) }
+  return {
+    ...gas,
+    leftUnits,
+    ...(placed.length > 0 ? { placed: (gas.placed ?? 0) + placed.length } : {}),
+  }
 }
 
 function lessOrder(window: WindowRest, order: PlacedBefore, view: TreasuryView): WindowRest {
   const { from, units } = order
   const asset = findAsset(view, from)
   const price = asset === null ? null : readPrice(asset)
-  const fiat = asset !== null && price?.ok ? fiatOfValue(valueOfUnits(asset, price.priceFiat, units), "up") : null
+  const fiat =
+    asset !== null && price?.ok
+      ? fiatOfValue(valueOfUnits(asset, price.priceFiat, units), "up")
+      : null
   const less = (left: bigint | null, used: bigint | null): bigint | null =>
     left === null ? null : used === null || used > left ? 0n : left - used
   const leftUnits = window.leftUnits[from]
@@ -50,7 +70,9 @@ function lessOrder(window: WindowRest, order: PlacedBefore, view: TreasuryView):
     leftFiat: less(window.leftFiat, fiat),
     leftFeesFiat: less(window.leftFeesFiat, countedFees(order, view)),
     leftUnits:
-      leftUnits === undefined ? window.leftUnits : { ...window.leftUnits, [from]: less(leftUnits, units) ?? 0n },
+      leftUnits === undefined
+        ? window.leftUnits
+        : { ...window.leftUnits, [from]: less(leftUnits, units) ?? 0n },
   }
 }
 
@@ -67,7 +89,10 @@ function countOf({ pair, rule, chain }: OrderCount, orders: readonly PlacedBefor
  * The fees that a window counts for an open order: its cost, what its payout loses to rounding, and
  * the fee of a refund. `null` where the costs are unknown.
  */
-export function countedFees({ from, to, units, costFiat }: PlacedBefore, view: TreasuryView): bigint | null {
+export function countedFees(
+  { from, to, units, costFiat }: PlacedBefore,
+  view: TreasuryView,
+): bigint | null {
   const pair = costFiat === null ? null : pricePair(view, from, to)
   if (costFiat === null || pair === null) return null
   const value = valueIn(pair.from, units)

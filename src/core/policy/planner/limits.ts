@@ -4,8 +4,9 @@ import type { Reason } from "#domain/reason.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 
 /**
- * The limits of one tick's plan. They are the limits of admission at this moment, as amounts that are left, so that the planner proposes nothing
- * that admission is known to refuse. Stored decisions have them, so all keys that version 1 lacks are optional.
+ * The limits of one tick's plan. They are the limits of admission at this moment, as amounts that
+ * are left, so that the planner proposes nothing that admission is known to refuse. Stored
+ * decisions have them, so all keys that version 1 lacks are optional.
  */
 export type PlanLimits = {
   /** The most orders that this tick may open. */
@@ -45,7 +46,10 @@ export type BlockedPair = {
   readonly reasons: readonly Reason[]
 }
 
-/** `null` for an amount that the window does not limit. `leftUnits` lists the assets that the window limits in their own unit. */
+/**
+ * `null` for an amount that the window does not limit. `leftUnits` lists the assets that the window
+ * limits in their own unit.
+ */
 export type WindowRest = {
   /** The length of the window, for reasons. */
   readonly per: string
@@ -66,7 +70,11 @@ export type OrderCount = {
   readonly reason: Reason
 }
 
-/** `placed`: the orders of this tick that are accepted already. `leftUnits`: what the wallet has for network fees beside accepted orders; `null` when it is unknown. `coin`: the asset that is this coin. */
+/**
+ * `placed`: the orders of this tick that are accepted already. `leftUnits`: what the wallet has for
+ * network fees beside accepted orders; `null` when it is unknown. `coin`: the asset that is this
+ * coin.
+ */
 export type ChainGas = {
   readonly chain: ChainId | string
   readonly coin: AssetId | null
@@ -83,8 +91,8 @@ export function describeFullPlan(maxOrders: number): string {
 }
 
 /**
- * The part of a window that a plan may fill: one percent below the rest, because admission values an order by its own quote, and a plan to the cent
- * would fail after any price rise.
+ * The part of a window that a plan may fill: one percent below the rest, because admission values
+ * an order by its own quote, and a plan to the cent would fail after any price rise.
  */
 export function usableFiat({ leftFiat }: WindowRest): bigint | null {
   return leftFiat === null ? null : (leftFiat * 99n) / 100n

@@ -14,13 +14,19 @@ import { type Place, refundRiskFiat } from "./route.ts"
 /** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
 export type OrderBounds = { readonly lo: Bound; readonly hi: Bound | null }
 export type Bound = { readonly units: bigint; readonly cause: BoundCause }
-type BoundedRoute = { readonly from: Place; readonly to: Place; readonly destination?: string | null }
+type BoundedRoute = {
+  readonly from: Place
+  readonly to: Place
+  readonly destination?: string | null
+}
 export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "fees"
 
 /**
- * The bounds of one order on a pair. They come from the pair, the largest order allowed, the smallest order worth placing, and the cost
- * ceilings. A ceiling in basis points is a lower bound, because the fixed cost weighs more on small orders. A ceiling in fiat is an upper bound.
- * When two needs share the route, the ceilings of both hold; of their smallest orders the smaller one, because one of them would place it anyway.
+ * The bounds of one order on a pair. They come from the pair, the largest order allowed, the
+ * smallest order worth placing, and the cost ceilings. A ceiling in basis points is a lower bound,
+ * because the fixed cost weighs more on small orders. A ceiling in fiat is an upper bound. When two
+ * needs share the route, the ceilings of both hold; of their smallest orders the smaller one,
+ * because one of them would place it anyway.
  *
  * Orders of both bounds keep to the costs as admission judges them, after the service has rounded
  * the payout down. Between them, `fitDown` finds the sizes that do.
@@ -43,7 +49,10 @@ export function boundOrder(
   const los: Bound[] = [
     { units: quote.minUnits > 0n ? quote.minUnits : 1n, cause: "minimum" },
     { units: cost.lo, cause: "cost" },
-    { units: needs.map((need) => leastOf(need, route)).reduce((a, b) => (a < b ? a : b)), cause: "least" },
+    {
+      units: needs.map((need) => leastOf(need, route)).reduce((a, b) => (a < b ? a : b)),
+      cause: "least",
+    },
   ]
   if (cost.hi !== null) his.push({ units: cost.hi, cause: "cost" })
   if (fees !== null) his.push({ units: fees, cause: "fees" })
@@ -73,7 +82,9 @@ function causeOf({ units, cause }: Bound, { pair, rounding }: CostQuestion, fit:
 }
 
 function feesSpent({ from, to }: { readonly from: Place; readonly to: Place }): Reason {
-  const message = `The fees of an order from ${from.asset.id} to ${to.asset.id} do not fit into what a window of guards.windows still allows`
+  const message =
+    `The fees of an order from ${from.asset.id} to ${to.asset.id} do not fit into what a ` +
+    "window of guards.windows still allows"
   return { code: "policy.window", message, from: from.asset.id, to: to.asset.id }
 }
 
@@ -83,7 +94,8 @@ function limitsOf(
   { from, to, destination = null }: BoundedRoute,
 ): bigint[] {
   const own = orderLimits.filter(
-    (one) => one.from === from.asset.id && one.to === to.asset.id && one.destination === destination,
+    (one) =>
+      one.from === from.asset.id && one.to === to.asset.id && one.destination === destination,
   )
   return [maxOrder, ...own.map(({ max }) => max)].flatMap((limit) => limitOf(limit, from) ?? [])
 }
@@ -94,7 +106,10 @@ function limitOf(limit: SoldLimit | null, { asset, priceFiat }: Place): bigint |
   return unitsOfValue(asset, priceFiat, limit.fiat * VALUE_PER_FIAT, "down")
 }
 
-/** The smallest order worth placing, in units of the source. A gain states it in units of the destination. */
+/**
+ * The smallest order worth placing, in units of the source. A gain states it in units of the
+ * destination.
+ */
 function leastOf(need: Need, { from, to }: { readonly from: Place; readonly to: Place }): bigint {
   if (need.kind === "lose") return need.leastUnits
   const value = valueOfUnits(to.asset, to.priceFiat, need.leastUnits)
@@ -114,7 +129,9 @@ function tooDear({ pair, ceilings, rounding }: CostQuestion): Reason {
   const cost = parts.join(" and ")
   return {
     code: "policy.too_dear",
-    message: `No order from ${from.asset.id} to ${to.asset.id} stays below the cost ceiling: it costs ${cost}, at most ${max.join(", ")}`,
+    message:
+      `No order from ${from.asset.id} to ${to.asset.id} stays below the cost ceiling: it costs ` +
+      `${cost}, at most ${max.join(", ")}`,
     from: from.asset.id,
     to: to.asset.id,
     fixedFee: fiatText(quote.fixedFeeFiat),
@@ -123,11 +140,18 @@ function tooDear({ pair, ceilings, rounding }: CostQuestion): Reason {
   }
 }
 
-function noOrderFits({ from, to }: { readonly from: Place; readonly to: Place }, lo: Bound, hi: Bound): Reason {
-  const [min, max] = [showUnits(from.asset, lo.units), showUnits(from.asset, hi.units)]
+function noOrderFits(
+  { from, to }: { readonly from: Place; readonly to: Place },
+  lo: Bound,
+  hi: Bound,
+): Reason {
+  const min = showUnits(from.asset, lo.units)
+  const max = showUnits(from.asset, hi.units)
   return {
     code: hi.cause === "cost" || lo.cause === "cost" ? "policy.too_dear" : "policy.no_order_fits",
-    message: `An order from ${from.asset.id} to ${to.asset.id} would need at least ${min} (${CAUSES[lo.cause]}) and at most ${max} (${CAUSES[hi.cause]})`,
+    message:
+      `An order from ${from.asset.id} to ${to.asset.id} would need at least ${min} ` +
+      `(${CAUSES[lo.cause]}) and at most ${max} (${CAUSES[hi.cause]})`,
     from: from.asset.id,
     to: to.asset.id,
     min,

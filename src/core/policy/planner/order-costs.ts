@@ -4,7 +4,12 @@ import type { Need } from "../need.ts"
 import type { OwnCosts } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
-import { lostValue, type PayoutRounding, type PricedPair, payoutRounding } from "./payout-rounding.ts"
+import {
+  lostValue,
+  type PayoutRounding,
+  type PricedPair,
+  payoutRounding,
+} from "./payout-rounding.ts"
 import { fixedTotalOf, type Place, PPB_PER_BPS, rateOf, valueIn, windowFeesOf } from "./route.ts"
 
 /** What admission would ask about the costs of an order on a pair, and the rounding to count. */
@@ -21,7 +26,9 @@ export function askCosts(
   limits: PlanLimits,
   withMargin: boolean,
 ): CostQuestion {
-  const lefts = (limits.windows ?? []).map(({ leftFeesFiat }) => leftFeesFiat).filter((left) => left !== null)
+  const lefts = (limits.windows ?? [])
+    .map(({ leftFeesFiat }) => leftFeesFiat)
+    .filter((left) => left !== null)
   return {
     pair,
     ceilings: ceilingsOf(limits, pair.needs),
@@ -44,7 +51,9 @@ export function keepsCosts(question: CostQuestion, units: bigint): boolean {
 
 export type UnitBounds = { readonly lo: bigint; readonly hi: bigint | null }
 
-/** The bounds that the ceilings and windows allow where each order loses this much: `null` for none. */
+/**
+ * The bounds that the ceilings and windows allow where each order loses this much: `null` for none.
+ */
 export function boundLost(question: CostQuestion, lost: bigint): UnitBounds | null {
   const fees = boundFees(question, { share: 0n, fixedValue: lost })
   if (fees === "none") return null
@@ -97,7 +106,11 @@ function boundCosts(
   )
 }
 
-function boundShare(from: Place, ceilings: readonly CostLimit[], { fixedValue, share }: Line): UnitBounds | null {
+function boundShare(
+  from: Place,
+  ceilings: readonly CostLimit[],
+  { fixedValue, share }: Line,
+): UnitBounds | null {
   let lo = 1n
   let hi: bigint | null = null
   for (const ceiling of ceilings) {

@@ -36,7 +36,10 @@ const STATED = 2n * VALUE_PER_FIAT
  * share of the service, and with a source whose unit is a multiple of the payout's, the line is
  * exact. `withMargin` is false where only an order without a margin fits.
  */
-export function payoutRounding({ from, to, quote }: PricedPair, withMargin: boolean): PayoutRounding {
+export function payoutRounding(
+  { from, to, quote }: PricedPair,
+  withMargin: boolean,
+): PayoutRounding {
   const sold = unitValue(from)
   const paid = unitValue(to)
   const isWhole = sold % VALUE_PER_FIAT === 0n && paid % VALUE_PER_FIAT === 0n
@@ -89,7 +92,11 @@ export function roundingOf(
 }
 
 /** The fewest units of the source for that payout. */
-export function unitsForPayout({ from, to, quote }: PricedPair, payout: bigint, margin: bigint): bigint {
+export function unitsForPayout(
+  { from, to, quote }: PricedPair,
+  payout: bigint,
+  margin: bigint,
+): bigint {
   const paid = valueIn(to, payout)
   const isWhole = unitsOfValue(to.asset, to.priceFiat, paid, "down") >= payout
   const value = grossOf(quote, (isWhole ? paid : paid + 1n) + margin, 1n)
@@ -97,7 +104,11 @@ export function unitsForPayout({ from, to, quote }: PricedPair, payout: bigint, 
 }
 
 /** At most `units`, without the part that pays nothing. */
-export function alignDown(pair: PricedPair, units: bigint, { aligned, margin }: PayoutRounding): bigint {
+export function alignDown(
+  pair: PricedPair,
+  units: bigint,
+  { aligned, margin }: PayoutRounding,
+): bigint {
   const payout = aligned ? payoutUnits(pair, valueIn(pair.from, units), margin) : 0n
   return payout === 0n ? units : unitsForPayout(pair, payout, margin)
 }

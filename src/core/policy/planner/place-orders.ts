@@ -5,7 +5,16 @@ import type { Flow } from "./flow-problem.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
 import { payoutUnits, roundingOf } from "./payout-rounding.ts"
-import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest, valueIn, windowFeesOf } from "./route.ts"
+import {
+  costOfOrder,
+  grossOf,
+  netOf,
+  type Route,
+  sinkKey,
+  smallest,
+  valueIn,
+  windowFeesOf,
+} from "./route.ts"
 
 /** One order of the plan. */
 export type PlacedOrder = {
@@ -19,11 +28,16 @@ export type PlacedOrder = {
 }
 
 /**
- * Turns flows into orders in whole units. The orders of a refill sell the costs on top when the source can pay them, several orders have even
- * sizes, and no source gives more than its cap. When the costs do not fit, the largest order shrinks by them. No order brings an asset above its max.
+ * Turns flows into orders in whole units. The orders of a refill sell the costs on top when the
+ * source can pay them, several orders have even sizes, and no source gives more than its cap. When
+ * the costs do not fit, the largest order shrinks by them. No order brings an asset above its max.
  * Orders that no longer fit into a window with their costs wait for another tick.
  */
-export function placeOrders(orderRoutes: readonly OrderRoute[], flow: Flow, limits: PlanLimits): PlacedOrder[] {
+export function placeOrders(
+  orderRoutes: readonly OrderRoute[],
+  flow: Flow,
+  limits: PlanLimits,
+): PlacedOrder[] {
   const loads = orderRoutes.flatMap((orderRoute, index): Load[] => {
     const count = BigInt(flow.orders[index] ?? 0)
     return count === 0n ? [] : [{ orderRoute, count, value: flow.flows[index] ?? 0n }]
@@ -54,7 +68,10 @@ function sizeLoad({ orderRoute, count, value }: Load, loads: readonly Load[]): b
     ? grossOf(route.quote, value + keptForRounding(orderRoute, count, loads), count)
     : value
   const units = unitsOfValue(asset, priceFiat, sold, "up")
-  const most = smallest(sourceCap.units, bounds.hi === null ? sourceCap.units : bounds.hi.units * count)
+  const most = smallest(
+    sourceCap.units,
+    bounds.hi === null ? sourceCap.units : bounds.hi.units * count,
+  )
   return smallest(most, units > bounds.lo.units * count ? units : bounds.lo.units * count)
 }
 
@@ -64,12 +81,19 @@ function needsTopUp(route: Route, loads: readonly Load[]): boolean {
   if (gain === null) return false
   const arriving = loads
     .filter(({ orderRoute }) => sameSink(orderRoute.route, route))
-    .reduce((sum, { orderRoute, value, count }) => sum + netOf(orderRoute.route.quote, value, count), 0n)
+    .reduce(
+      (sum, { orderRoute, value, count }) => sum + netOf(orderRoute.route.quote, value, count),
+      0n,
+    )
   return arriving < valueOfUnits(to.asset, to.priceFiat, gain.wantUnits)
 }
 
 /** Each of several orders can lose part of a unit to rounding when it arrives. */
-function keptForRounding({ route, costs }: OrderRoute, count: bigint, loads: readonly Load[]): bigint {
+function keptForRounding(
+  { route, costs }: OrderRoute,
+  count: bigint,
+  loads: readonly Load[],
+): bigint {
   const { to } = route
   const others = loads.filter(({ orderRoute }) => sameSink(orderRoute.route, route))
   const orders = others.reduce((sum, other) => sum + other.count, 0n)
@@ -89,7 +113,10 @@ function sinkOf({ to, destination }: Route): string {
 
 type Around = { readonly limits: PlanLimits; readonly others: readonly SizedLoad[] }
 
-/** Fits the loads of one source into its cap. When costs on top would drain more than the loss needs, the other orders shrink by that amount. */
+/**
+ * Fits the loads of one source into its cap. When costs on top would drain more than the loss
+ * needs, the other orders shrink by that amount.
+ */
 function fitSource(loads: readonly SizedLoad[], around: Around): SizedLoad[] {
   const [first] = loads
   if (!first) return []
@@ -97,11 +124,14 @@ function fitSource(loads: readonly SizedLoad[], around: Around): SizedLoad[] {
   const cap = assetCap.units - keptBack(route, loads, around)
   const planned = loads.reduce((sum, { value }) => sum + value, 0n)
   const plannedUnits = unitsOfValue(route.from.asset, route.from.priceFiat, planned, "up")
-  const wantUnits = route.loss !== null && route.loss.wantUnits > plannedUnits ? route.loss.wantUnits : plannedUnits
-  const trimmed = route.loss === null ? loads : cutLoads(loads, wantUnits, ({ gain }) => gain === null)
+  const wantUnits =
+    route.loss !== null && route.loss.wantUnits > plannedUnits ? route.loss.wantUnits : plannedUnits
+  const trimmed =
+    route.loss === null ? loads : cutLoads(loads, wantUnits, ({ gain }) => gain === null)
   const fitted = cutLoads(trimmed, cap, () => true)
   if (totalOf(fitted) <= cap) return fitted
-  // All loads are at their smallest size and still too much: the smallest load waits for another tick.
+  // All loads are at their smallest size and still too much: the smallest load waits for another
+  // tick.
   return fitSource(
     loads.filter(({ orderRoute }) => orderRoute !== fitted.at(-1)?.orderRoute),
     around,
@@ -109,31 +139,47 @@ function fitSource(loads: readonly SizedLoad[], around: Around): SizedLoad[] {
 }
 
 /**
- * The fees that the orders keep back, where the sold asset pays them: those of its own orders after the first, because the floor of its balance has those of one
- * order, and those of the chain's tokens.
+ * The fees that the orders keep back, where the sold asset pays them: those of its own orders after
+ * the first, because the floor of its balance has those of one order, and those of the chain's
+ * tokens.
  */
-function keptBack({ from }: Route, loads: readonly SizedLoad[], { limits: { gas = [] }, others }: Around): bigint {
+function keptBack(
+  { from }: Route,
+  loads: readonly SizedLoad[],
+  { limits: { gas = [] }, others }: Around,
+): bigint {
   const own = gas.find(({ coin }) => coin === from.asset.id)
   if (own === undefined) return 0n
-  const tokens = others.filter(({ orderRoute: { route } }) => chainOf(route.from.asset.id) === own.chain)
-  const orders = [...loads, ...tokens].reduce((sum, { count }) => sum + count, BigInt(own.placed ?? 0))
+  const tokens = others.filter(
+    ({ orderRoute: { route } }) => chainOf(route.from.asset.id) === own.chain,
+  )
+  const orders = [...loads, ...tokens].reduce(
+    (sum, { count }) => sum + count,
+    BigInt(own.placed ?? 0),
+  )
   return orders < 2n ? 0n : (orders - 1n) * own.perOrderUnits
 }
 
 /**
- * Cuts the loads to one sink until it stays within its max. The amounts are rounded up to whole units of the source, and one such unit can be worth many
- * units of the sink, so the payouts can pass a bound that the flows keep.
+ * Cuts the loads to one sink until it stays within its max. The amounts are rounded up to whole
+ * units of the source, and one such unit can be worth many units of the sink, so the payouts can
+ * pass a bound that the flows keep.
  */
 function fitSink(loads: readonly SizedLoad[]): SizedLoad[] {
   const room = loads[0]?.orderRoute.sinkRoomUnits ?? null
   const excess = room === null ? 0n : loads.reduce((sum, load) => sum + payoutOf(load), 0n) - room
   if (excess <= 0n) return [...loads]
-  const sorted = [...loads].sort((a, b) => (payoutOf(a) === payoutOf(b) ? 0 : payoutOf(a) > payoutOf(b) ? -1 : 1))
+  const sorted = [...loads].sort((a, b) =>
+    payoutOf(a) === payoutOf(b) ? 0 : payoutOf(a) > payoutOf(b) ? -1 : 1,
+  )
   const largest = sorted.find((load) => spareOf(load) > 0n)
-  // All loads are at their smallest size and still too much: the smallest load waits for another tick.
+  // All loads are at their smallest size and still too much: the smallest load waits for another
+  // tick.
   if (largest === undefined) return fitSink(sorted.slice(0, -1))
   const cut = smallest(spareOf(largest), unitsThatPay(largest.orderRoute.route, excess))
-  return fitSink(loads.map((load) => (load === largest ? { ...load, units: load.units - cut } : load)))
+  return fitSink(
+    loads.map((load) => (load === largest ? { ...load, units: load.units - cut } : load)),
+  )
 }
 
 function payoutOf(load: SizedLoad): bigint {
@@ -145,31 +191,48 @@ function unitsThatPay({ from, to, quote }: Route, units: bigint): bigint {
   return unitsOfValue(from.asset, from.priceFiat, grossOf(quote, valueIn(to, units), 0n), "up")
 }
 
-/** Leaves out the smallest orders until the sum nearly fits into every window, and shrinks the largest by the rest. */
+/**
+ * Leaves out the smallest orders until the sum nearly fits into every window, and shrinks the
+ * largest by the rest.
+ */
 function fitWindows(orders: readonly PlacedOrder[], { windows = [] }: PlanLimits): PlacedOrder[] {
-  let kept = [...orders].sort((a, b) => (a.costValue === b.costValue ? 0 : a.costValue > b.costValue ? -1 : 1))
+  let kept = [...orders].sort((a, b) =>
+    a.costValue === b.costValue ? 0 : a.costValue > b.costValue ? -1 : 1,
+  )
   for (const window of windows) {
     const fiat = usableFiat(window)
     if (fiat !== null)
-      kept = fitSum(kept, fiat * VALUE_PER_FIAT, ({ orderRoute: { route }, units }) => soldValue(route, units))
-    if (window.leftFeesFiat !== null) kept = fitSum(kept, window.leftFeesFiat * VALUE_PER_FIAT, feesOf)
+      kept = fitSum(kept, fiat * VALUE_PER_FIAT, ({ orderRoute: { route }, units }) =>
+        soldValue(route, units),
+      )
+    if (window.leftFeesFiat !== null)
+      kept = fitSum(kept, window.leftFeesFiat * VALUE_PER_FIAT, feesOf)
     for (const [asset, left] of Object.entries(window.leftUnits)) {
-      kept = fitSum(kept, left, ({ orderRoute: { route }, units }) => (route.from.asset.id === asset ? units : 0n))
+      kept = fitSum(kept, left, ({ orderRoute: { route }, units }) =>
+        route.from.asset.id === asset ? units : 0n,
+      )
     }
   }
   return kept
 }
 
-function fitSum(orders: readonly PlacedOrder[], most: bigint, sizeOf: (order: PlacedOrder) => bigint): PlacedOrder[] {
-  const total = (list: readonly PlacedOrder[]): bigint => list.reduce((sum, order) => sum + sizeOf(order), 0n)
+function fitSum(
+  orders: readonly PlacedOrder[],
+  most: bigint,
+  sizeOf: (order: PlacedOrder) => bigint,
+): PlacedOrder[] {
+  const total = (list: readonly PlacedOrder[]): bigint =>
+    list.reduce((sum, order) => sum + sizeOf(order), 0n)
   const excess = total(orders) - most
   const [first, ...others] = orders
   if (excess <= 0n || first === undefined) return [...orders]
   const size = sizeOf(first)
-  // Costs that came on top make a plan a little too large; more than that ends an order, because a small one pays its fixed cost too.
+  // Costs that came on top make a plan a little too large; more than that ends an order, because a
+  // small one pays its fixed cost too.
   const isLittle = excess * 20n <= size || (others.length === 0 && excess < size)
   const units = isLittle ? first.units - (first.units * excess + size - 1n) / size : 0n
-  if (!isLittle || units < first.orderRoute.bounds.lo.units) return fitSum(orders.slice(0, -1), most, sizeOf)
+  if (!isLittle || units < first.orderRoute.bounds.lo.units)
+    return fitSum(orders.slice(0, -1), most, sizeOf)
   return fitSum([sizeOrder(first.orderRoute, units), ...others], most, sizeOf)
 }
 
@@ -183,7 +246,11 @@ function soldValue({ from }: Route, units: bigint): bigint {
 }
 
 /** Cuts the largest load first, and no load below the least that its orders may carry. */
-function cutLoads(loads: readonly SizedLoad[], cap: bigint, mayCut: (route: Route) => boolean): SizedLoad[] {
+function cutLoads(
+  loads: readonly SizedLoad[],
+  cap: bigint,
+  mayCut: (route: Route) => boolean,
+): SizedLoad[] {
   let excess = totalOf(loads) - cap
   const sorted = [...loads].sort((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
   return sorted.map((load) => {
@@ -212,7 +279,12 @@ function sizeOrder(orderRoute: OrderRoute, mostUnits: bigint): PlacedOrder {
   const { route, bounds, costs } = orderRoute
   const units = fitDown(costs, mostUnits, bounds.lo.units)
   const value = soldValue(route, units)
-  return { orderRoute, units, receiveUnits: payoutUnits(route, value), costValue: costOfOrder(route.quote, value) }
+  return {
+    orderRoute,
+    units,
+    receiveUnits: payoutUnits(route, value),
+    costValue: costOfOrder(route.quote, value),
+  }
 }
 
 function byRoute(a: PlacedOrder, b: PlacedOrder): number {
@@ -223,7 +295,11 @@ function byRoute(a: PlacedOrder, b: PlacedOrder): number {
       : 1
 }
 
-export function sumUnits(orders: readonly PlacedOrder[], side: "sold" | "received", asset: AssetId): bigint {
+export function sumUnits(
+  orders: readonly PlacedOrder[],
+  side: "sold" | "received",
+  asset: AssetId,
+): bigint {
   return orders.reduce((sum, { orderRoute: { route }, units, receiveUnits }) => {
     if (side === "sold") return route.from.asset.id === asset ? sum + units : sum
     return route.to.asset.id === asset && route.destination === null ? sum + receiveUnits : sum

@@ -1,4 +1,10 @@
-import { type ArcNetwork, addArc, createNetwork, type FlowArc, pushCheapest } from "./arc-network.ts"
+import {
+  type ArcNetwork,
+  addArc,
+  createNetwork,
+  type FlowArc,
+  pushCheapest,
+} from "./arc-network.ts"
 import {
   type FlowEdge,
   type FlowNode,
@@ -19,10 +25,12 @@ export type Relaxed = {
 }
 
 /**
- * The best flow when orders beyond the decided ones may be fractions. This is a min-cost flow: it has a whole-number optimum and never costs more
- * than the best plan within the ranges. `null` when the decided orders cannot all carry their least.
+ * The best flow when orders beyond the decided ones may be fractions. This is a min-cost flow: it
+ * has a whole-number optimum and never costs more than the best plan within the ranges. `null` when
+ * the decided orders cannot all carry their least.
  *
- * The slope of a fraction is `fixed` divided by the largest possible flow: the steepest line that stays below the steps.
+ * The slope of a fraction is `fixed` divided by the largest possible flow: the steepest line that
+ * stays below the steps.
  */
 export function relaxFlow(problem: FlowProblem, ranges: readonly OrderRange[]): Relaxed | null {
   const { sources, sinks, edges } = problem
@@ -70,17 +78,22 @@ function capsOf(problem: FlowProblem, side: Side, ranges: readonly OrderRange[])
   })
 }
 
-/** The arcs of one edge, cheapest first: the flow that decided orders must carry, the flow that they may carry, and the flow of undecided orders. */
+/**
+ * The arcs of one edge, cheapest first: the flow that decided orders must carry, the flow that they
+ * may carry, and the flow of undecided orders.
+ */
 function addEdge(
   network: ArcNetwork,
   edge: FlowEdge,
   range: OrderRange,
   { problem, sinkAt, forcedReward }: { problem: FlowProblem; sinkAt: number; forcedReward: bigint },
 ): FlowArc[] {
-  const [from, to] = [1 + edge.source, sinkAt + edge.sink]
+  const from = 1 + edge.source
+  const to = sinkAt + edge.sink
   const least = BigInt(range.min) * edge.lo
   const full = BigInt(range.min) * edge.hi
-  // When the whole edge carries less than the least, the forced flow falls short and the search drops the node.
+  // When the whole edge carries less than the least, the forced flow falls short and the search
+  // drops the node.
   const open = full < edge.most ? full : edge.most
   const ends = [usefulFlow(problem, edge, least)]
   const cap = [...ends, edge.most, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))

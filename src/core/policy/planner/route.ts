@@ -13,7 +13,9 @@ export type Route = {
   readonly destination: string | null
   readonly loss: Need | null
   readonly gain: Need | null
-  /** The entry in the need's own list. Only a listed pair may carry more than the other side needs. */
+  /**
+   * The entry in the need's own list. Only a listed pair may carry more than the other side needs.
+   */
   readonly lossLists: Partner | null
   readonly gainLists: Partner | null
   readonly quote: PairCosts
@@ -23,18 +25,27 @@ export type Route = {
 
 export type Place = { readonly asset: AssetView; readonly priceFiat: bigint }
 
-/** How much an asset may still give or take as a partner within the bounds of other rules, in its units; `null` for no bound. */
+/**
+ * How much an asset may still give or take as a partner within the bounds of other rules, in its
+ * units; `null` for no bound.
+ */
 export type Headroom = {
   readonly giveUnits: bigint | null
   readonly takeUnits: bigint | null
-  /** The distances between its target and its bounds: of the rule that sets `giveUnits` and of the one that sets `takeUnits`. */
+  /**
+   * The distances between its target and its bounds: of the rule that sets `giveUnits` and of the
+   * one that sets `takeUnits`.
+   */
   readonly giveWayUnits: bigint
   readonly takeWayUnits: bigint
   /** The rule that sets `takeUnits`. */
   readonly takeRule: string | null
 }
 
-/** The part of the way from its bound to its target that an asset keeps as a margin when it is the partner of another rule. */
+/**
+ * The part of the way from its bound to its target that an asset keeps as a margin when it is the
+ * partner of another rule.
+ */
 export const MARGIN_PART = 10n
 
 export function routeKey(from: AssetId, to: AssetId, destination: string | null): string {
@@ -62,7 +73,10 @@ export function fixedCostOf({
   return (fixedFeeFiat + networkFeeFiat) * VALUE_PER_FIAT
 }
 
-/** The fixed cost with the refund that is to be expected. Ceilings and the choice between pairs count it; an order that completes does not pay it. */
+/**
+ * The fixed cost with the refund that is to be expected. Ceilings and the choice between pairs
+ * count it; an order that completes does not pay it.
+ */
 export function fixedTotalOf(
   quote: Pick<PairCosts, "fixedFeeFiat" | "networkFeeFiat" | "refundFeeFiat" | "risk">,
 ): bigint {
@@ -74,11 +88,17 @@ export function windowFeesOf({ refundFeeFiat = 0n, windowFeesFiat = 0n }: PairCo
   return refundFeeFiat + windowFeesFiat
 }
 
-export function refundRiskFiat({ refundFeeFiat = 0n, risk }: Pick<PairCosts, "refundFeeFiat" | "risk">): bigint {
+export function refundRiskFiat({
+  refundFeeFiat = 0n,
+  risk,
+}: Pick<PairCosts, "refundFeeFiat" | "risk">): bigint {
   return risk === undefined ? 0n : expectedRefundFiat(refundFeeFiat, risk)
 }
 
-/** Everything that depends on the sold value, in billionths of it: the share of the service, and the locked money. */
+/**
+ * Everything that depends on the sold value, in billionths of it: the share of the service, and the
+ * locked money.
+ */
 export function shareOf(quote: PairCosts): bigint {
   return rateOf(quote) + (quote.risk?.lockPpb ?? 0n)
 }
@@ -92,7 +112,9 @@ export const PPB_PER_BPS = PPB / 10_000n
 
 /** The value that arrives when `value` is sold in `orders` orders. */
 export function netOf(quote: PairCosts, value: bigint, orders: bigint): bigint {
-  return value - orders * quote.fixedFeeFiat * VALUE_PER_FIAT - (value * rateOf(quote) + PPB - 1n) / PPB
+  return (
+    value - orders * quote.fixedFeeFiat * VALUE_PER_FIAT - (value * rateOf(quote) + PPB - 1n) / PPB
+  )
 }
 
 /** The least value to sell in `orders` orders so that `net` arrives. `bps` must be below 10 000. */

@@ -6,19 +6,27 @@ import { type OrderRange, type Relaxed, relaxFlow } from "./relax.ts"
 /**
  * Finds the cheapest flow by branch and bound.
  *
- * A node of the search is a range of order counts for each edge. The bound of a node is the relaxed min-cost flow. When the relaxed flow is a plan
- * that costs no more than the bound, the node is done. Otherwise the search splits one edge, the one with the largest difference between true and relaxed cost, into
- * "fewer orders" and "more orders". When every count is decided, the relaxation is exact, so a complete search proves the optimum (fixed-charge
- * transportation: Balinski 1961; Palekar, Karwan and Zionts 1990). When `maxOrders` is scarce, a price on orders tightens the bound
- * (`price-orders.ts`). The search starts from the better of the two greedy pairings and only improves on it. The result therefore never costs more
- * than either pairing, also when `maxNodes` ends the search early. `exact` says whether the search was complete.
+ * A node of the search is a range of order counts for each edge. The bound of a node is the relaxed
+ * min-cost flow. When the relaxed flow is a plan that costs no more than the bound, the node is
+ * done. Otherwise the search splits one edge, the one with the largest difference between true and
+ * relaxed cost, into "fewer orders" and "more orders". When every count is decided, the relaxation
+ * is exact, so a complete search proves the optimum (fixed-charge transportation: Balinski 1961;
+ * Palekar, Karwan and Zionts 1990). When `maxOrders` is scarce, a price on orders tightens the
+ * bound (`price-orders.ts`). The search starts from the better of the two greedy pairings and only
+ * improves on it. The result therefore never costs more than either pairing, also when `maxNodes`
+ * ends the search early. `exact` says whether the search was complete.
  */
-export function solveFlow(problem: FlowProblem, maxNodes = nodesFor(problem)): Solution & { readonly nodes: number } {
+export function solveFlow(
+  problem: FlowProblem,
+  maxNodes = nodesFor(problem),
+): Solution & { readonly nodes: number } {
   const zero = evaluateFlow(
     problem,
     problem.edges.map(() => 0n),
   )
-  const starts = [zero, pairLargestFirst(problem), pairCheapestRoute(problem)].filter((flow) => flow !== null)
+  const starts = [zero, pairLargestFirst(problem), pairCheapestRoute(problem)].filter(
+    (flow) => flow !== null,
+  )
   let best = starts.reduce((a, b) => (b.objective < a.objective ? b : a))
   const priced = priceOrders(problem)
   let nodes = 0
@@ -28,7 +36,8 @@ export function solveFlow(problem: FlowProblem, maxNodes = nodesFor(problem)): S
     nodes += 1
     const tight = tightenRanges(problem, ranges)
     if (tight === null) continue
-    // The price hides savings when orders are left over. A node that cannot be split with the price is tried again without it.
+    // The price hides savings when orders are left over. A node that cannot be split with the price
+    // is tried again without it.
     for (const { view, rebate } of priced) {
       const relaxed = relaxFlow(view, tight)
       if (relaxed === null || relaxed.bound - rebate >= best.objective) break
@@ -43,7 +52,10 @@ export function solveFlow(problem: FlowProblem, maxNodes = nodesFor(problem)): S
   return { ...best, exact: true, nodes }
 }
 
-/** The search of a small problem ends with a proof. That of a large one ends early: another solver has tried to prove its plan before. */
+/**
+ * The search of a small problem ends with a proof. That of a large one ends early: another solver
+ * has tried to prove its plan before.
+ */
 function nodesFor({ edges }: FlowProblem): number {
   return edges.length > EXACT_EDGES ? MAX_NODES_LARGE : MAX_NODES
 }
@@ -52,7 +64,10 @@ export const EXACT_EDGES = 24
 const MAX_NODES = 50_000
 const MAX_NODES_LARGE = 300
 
-/** Limits each edge to the orders that the other edges of its groups leave. `null` when the decided orders already exceed a limit. */
+/**
+ * Limits each edge to the orders that the other edges of its groups leave. `null` when the decided
+ * orders already exceed a limit.
+ */
 function tightenRanges(problem: FlowProblem, ranges: readonly OrderRange[]): OrderRange[] | null {
   const all = { edges: problem.edges.map((_, index) => index), most: problem.maxOrders }
   let tight = [...ranges]
@@ -60,13 +75,20 @@ function tightenRanges(problem: FlowProblem, ranges: readonly OrderRange[]): Ord
     const spare = most - edges.reduce((sum, edge) => sum + (ranges[edge]?.min ?? 0), 0)
     if (spare < 0) return null
     const members = new Set(edges)
-    tight = tight.map(({ min, max }, index) => ({ min, max: members.has(index) ? Math.min(max, min + spare) : max }))
+    tight = tight.map(({ min, max }, index) => ({
+      min,
+      max: members.has(index) ? Math.min(max, min + spare) : max,
+    }))
   }
   return tight
 }
 
 /** The more promising half comes last, because the search takes the last node first. */
-function splitRanges(problem: FlowProblem, ranges: readonly OrderRange[], relaxed: Relaxed): OrderRange[][] {
+function splitRanges(
+  problem: FlowProblem,
+  ranges: readonly OrderRange[],
+  relaxed: Relaxed,
+): OrderRange[][] {
   let chosen = -1
   let widest = -1n
   problem.edges.forEach((edge, index) => {
@@ -76,7 +98,8 @@ function splitRanges(problem: FlowProblem, ranges: readonly OrderRange[], relaxe
     if (count <= min) return
     const open = BigInt(min) * edge.hi
     const part = flow - open > edge.hi ? edge.hi : flow - open
-    // The fixed cost that the relaxation leaves out; at least one, so that an edge without a fixed cost can be split too.
+    // The fixed cost that the relaxation leaves out; at least one, so that an edge without a fixed
+    // cost can be split too.
     const gap = edge.fixed * (BigInt(count - min) * edge.hi - part) + 1n
     if (gap <= widest) return
     chosen = index
@@ -86,7 +109,9 @@ function splitRanges(problem: FlowProblem, ranges: readonly OrderRange[], relaxe
   const range = ranges[chosen]
   if (!edge || !range) return []
   const count = fewestOrders(edge, relaxed.flows[chosen] ?? 0n)
-  const fewer = ranges.map((other, index) => (index === chosen ? { ...range, max: count - 1 } : other))
+  const fewer = ranges.map((other, index) =>
+    index === chosen ? { ...range, max: count - 1 } : other,
+  )
   const more = ranges.map((other, index) => (index === chosen ? { ...range, min: count } : other))
   return [fewer, more]
 }

@@ -10,19 +10,33 @@ const BONUS = SLOPE / 10n ** 9n
 
 /** The value that a need wants, and what each unit of it may cost. `growth`: the same for the
  * larger amount that pays in the long run. */
-export type Worth = { readonly want: bigint; readonly reward: bigint; readonly growth: Growth | null }
+export type Worth = {
+  readonly want: bigint
+  readonly reward: bigint
+  readonly growth: Growth | null
+}
 
 /**
- * The most that a unit of the need may cost is its ceiling. A ceiling is a share of the sold value; for a gain it is restated as a share of the
- * payout. A need without a ceiling in basis points is worth its whole value. Costs by reference prices may pass the ceiling by the tolerance of
- * these prices, so the widest tolerance of its routes counts too; `boundOrder` holds each order to its own.
+ * The most that a unit of the need may cost is its ceiling. A ceiling is a share of the sold value;
+ * for a gain it is restated as a share of the payout. A need without a ceiling in basis points is
+ * worth its whole value. Costs by reference prices may pass the ceiling by the tolerance of these
+ * prices, so the widest tolerance of its routes counts too; `boundOrder` holds each order to its
+ * own.
  *
- * When the smallest order of every route is larger than a need that may grow, it grows to the smallest of them, as far as `most`: a larger order
- * spreads the fixed cost, and the balance stays within its bounds. An order below the rule's own `least` stays undone. A need to the bound may also
- * grow toward the target (`grow-order.ts`).
+ * When the smallest order of every route is larger than a need that may grow, it grows to the
+ * smallest of them, as far as `most`: a larger order spreads the fixed cost, and the balance stays
+ * within its bounds. An order below the rule's own `least` stays undone. A need to the bound may
+ * also grow toward the target (`grow-order.ts`).
  */
-export function worthOf(need: Need, most: bigint, orderRoutes: readonly OrderRoute[], limits: PlanLimits): Worth {
-  const listing = orderRoutes.filter(({ route }) => (need.kind === "lose" ? route.loss : route.gain) === need)
+export function worthOf(
+  need: Need,
+  most: bigint,
+  orderRoutes: readonly OrderRoute[],
+  limits: PlanLimits,
+): Worth {
+  const listing = orderRoutes.filter(
+    ({ route }) => (need.kind === "lose" ? route.loss : route.gain) === need,
+  )
   const place = need.kind === "lose" ? listing[0]?.route.from : listing[0]?.route.to
   if (place === undefined) return { want: 0n, reward: 0n, growth: null }
   const plain = valueIn(place, need.wantUnits)
@@ -46,7 +60,10 @@ function growthOf(need: Need, place: Place, listing: readonly OrderRoute[]): Gro
   return growOrder(need, quotes, { plain, way: valueIn(place, toTargetUnits) - plain })
 }
 
-/** The flow of a route's smallest order; the need itself when only the rule's own `least` asks for more. */
+/**
+ * The flow of a route's smallest order; the need itself when only the rule's own `least` asks for
+ * more.
+ */
 function leastFlow(need: Need, { route, bounds: { lo } }: OrderRoute): bigint {
   if (lo.cause !== "cost" && lo.cause !== "minimum") return 0n
   const value = valueIn(route.from, lo.units)
@@ -56,7 +73,9 @@ function leastFlow(need: Need, { route, bounds: { lo } }: OrderRoute): bigint {
 function rewardOf(need: Need, listing: readonly OrderRoute[], limits: PlanLimits): bigint {
   const shares = [limits.maxCost, need.maxCost].map(shareOf).filter((bps) => bps !== null)
   const ceiling = shares.reduce((a, b) => (a < b ? a : b), 10_000n)
-  const tolerance = listing.map(({ route }) => route.quote.toleranceBps ?? 0n).reduce((a, b) => (a > b ? a : b), 0n)
+  const tolerance = listing
+    .map(({ route }) => route.quote.toleranceBps ?? 0n)
+    .reduce((a, b) => (a > b ? a : b), 0n)
   const bps = smallest(10_000n, ceiling + tolerance)
   const base = need.kind === "lose" || bps >= 10_000n ? 10_000n : 10_000n - bps
   return (bps * SLOPE) / base + BONUS

@@ -6,7 +6,9 @@ import type { ReasonTraits, Rule, RuleFile, RuleKind } from "./rule-kind.ts"
 import { sweep } from "./sweep/sweep.ts"
 import { weights } from "./weights/weights.ts"
 
-/** Every kind of rule. The order is the order in messages, in the JSON Schema and in docs/CONFIG.md. */
+/**
+ * Every kind of rule. The order is the order in messages, in the JSON Schema and in docs/CONFIG.md.
+ */
 export const RULE_KINDS = [recurring, band, weights, sweep] as const satisfies readonly RuleKind[]
 
 type Kind = (typeof RULE_KINDS)[number]
@@ -34,9 +36,13 @@ export function ruleKindOf({ kind }: Pick<Rule, "kind">): RuleKind {
   return present(findRuleKind(kind), `the rule kind ${kind}`)
 }
 
-/** The rule of a file that passed all checks. `decimalsOf` throws `bug.assertion` for an unknown asset. */
+/**
+ * The rule of a file that passed all checks. `decimalsOf` throws `bug.assertion` for an unknown
+ * asset.
+ */
 export function buildRule(file: RuleFile, decimalsOf: (asset: string) => number): ConfiguredRule {
-  // CAST: the record belongs to RULE_KINDS, so its `build` returns one of the rules that ConfiguredRule lists.
+  // CAST: the record belongs to RULE_KINDS, so its `build` returns one of the rules that
+  // ConfiguredRule lists.
   return ruleKindOf(file).build(file, decimalsOf) as ConfiguredRule
 }
 
@@ -52,6 +58,8 @@ export function everyMsOf(rule: TimedRule): number | null {
 }
 
 /** The reason codes of the given kinds; of all kinds unless told. */
-export function ruleReasons(kinds: readonly RuleKind[] = RULE_KINDS): ReadonlyMap<string, ReasonTraits> {
+export function ruleReasons(
+  kinds: readonly RuleKind[] = RULE_KINDS,
+): ReadonlyMap<string, ReasonTraits> {
   return new Map(kinds.flatMap(({ reasons }) => Object.entries<ReasonTraits>(reasons)))
 }

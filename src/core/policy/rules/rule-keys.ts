@@ -13,12 +13,15 @@ export const ruleKeys = {
   enabled: withDefault(flag, true, "false keeps the rule in the file without evaluating it."),
   max_cost: orNone(
     shareOrFiat,
-    "The highest loss of value of one swap of this rule, with the network fee of its deposit. guards.max_cost applies too, so the stricter limit decides.",
+    "The highest loss of value of one swap of this rule, with the network fee of its " +
+      "deposit. guards.max_cost applies too, so the stricter limit decides.",
   ),
   priority: withDefault(
     integer(-1_000, 1_000),
     0,
-    "Where two rules need the same asset, the one with the higher priority gets it first; between equals the order of the file decides. A rule that can place no order leaves the asset to the next one.",
+    "Where two rules need the same asset, the one with the higher priority gets it first; " +
+      "between equals the order of the file decides. A rule that can place no order leaves the " +
+      "asset to the next one.",
   ),
 }
 
@@ -26,7 +29,9 @@ export const ruleKeys = {
 export const goalKey = withDefault(
   choice(["target", "edge"]),
   "target",
-  "The goal for a balance that left its bounds: target restores the target; edge restores the nearest bound, and goes further toward the target where the fixed cost of an order makes that cheaper.",
+  "The goal for a balance that left its bounds: target restores the target; edge restores " +
+    "the nearest bound, and goes further toward the target where the fixed cost of an order " +
+    "makes that cheaper.",
 )
 
 /** The key `every` of standing kinds. */

@@ -8,12 +8,18 @@ import type { RuleAnswer } from "../need.ts"
 import type { Schedule } from "../schedule/due-occurrences.ts"
 import type { TreasuryView } from "../treasury-view.ts"
 
-/** The keys that rules of every kind have. Decisions in the journal store rules in this form, so no key may be renamed. */
+/**
+ * The keys that rules of every kind have. Decisions in the journal store rules in this form, so no
+ * key may be renamed.
+ */
 export type Rule = {
   readonly id: string
   readonly kind: string
   readonly enabled?: boolean
-  /** The most that a swap for this rule may cost; the tighter of this limit and the general limit holds. */
+  /**
+   * The most that a swap for this rule may cost; the tighter of this limit and the general limit
+   * holds.
+   */
   readonly maxCost?: CostLimit | null
   /** A rule with a higher priority claims assets first; absent for 0. */
   readonly priority?: number
@@ -29,23 +35,34 @@ export type RuleFile = {
 }
 
 /**
- * Everything that Ballast knows about one kind of rule. `registry.ts` lists the kinds; all other code reads these records.
+ * Everything that Ballast knows about one kind of rule. `registry.ts` lists the kinds; all other
+ * code reads these records.
  *
- * Members are methods, so TypeScript compares their parameters in both directions, and a record for `BandRule` is also a record for `Rule`.
- * That is safe because `ruleKindOf` finds the record by the rule's own `kind`.
+ * Members are methods, so TypeScript compares their parameters in both directions, and a record for
+ * `BandRule` is also a record for `Rule`. That is safe because `ruleKindOf` finds the record by the
+ * rule's own `kind`.
  */
 export type RuleKind<R extends Rule = Rule> = StandingKind<R> | ScheduledKind<R>
 
-/** The daemon evaluates a standing rule at a fixed interval (`everyMs` of the built rule). The rule reads balances. */
+/**
+ * The daemon evaluates a standing rule at a fixed interval (`everyMs` of the built rule). The rule
+ * reads balances.
+ */
 export type StandingKind<R extends Rule = Rule> = KindTraits<R> & {
   readonly wake: "every"
   /** The needs of the rule, or the reasons why it has none. Pure. */
   decideNeeds(rule: R, view: TreasuryView): RuleAnswer
-  /** Every pair of our own wallets that the rule's orders may swap, so that `ballast check` need not look for circles where there are none. Absent: any. */
+  /**
+   * Every pair of our own wallets that the rule's orders may swap, so that `ballast check` need not
+   * look for circles where there are none. Absent: any.
+   */
   pairsOf?(rule: R): readonly RulePair[]
 }
 
-/** `whenAbove`: only while the rule's own upper bound is exceeded, where the rule's other orders never exceed it. */
+/**
+ * `whenAbove`: only while the rule's own upper bound is exceeded, where the rule's other orders
+ * never exceed it.
+ */
 export type RulePair = { readonly from: AssetId; readonly to: AssetId; readonly whenAbove: boolean }
 
 /** Smallest units, or fiat millionths. */
@@ -53,13 +70,18 @@ export type FixedAmount =
   | { readonly kind: "units"; readonly units: bigint }
   | { readonly kind: "fiat"; readonly fiat: bigint }
 
-/** The daemon evaluates a scheduled rule once for each occurrence of its cron schedule. Each occurrence is one order. */
+/**
+ * The daemon evaluates a scheduled rule once for each occurrence of its cron schedule. Each
+ * occurrence is one order.
+ */
 export type ScheduledKind<R extends Rule = Rule> = KindTraits<R> & {
   readonly wake: "schedule"
   scheduleOf(rule: R): Schedule
   /** The pair that each occurrence swaps. */
   pairOf(rule: R): { readonly from: AssetId; readonly to: AssetId }
-  /** The amount that every occurrence sells; `null` where it depends on balances. Absent for `null`. */
+  /**
+   * The amount that every occurrence sells; `null` where it depends on balances. Absent for `null`.
+   */
   fixedAmountOf?(rule: R): FixedAmount | null
   /** The amount that one occurrence sells, or the reasons why it sells nothing. Pure. */
   sizeOrder(rule: R, view: TreasuryView): SizedOrder
@@ -72,19 +94,34 @@ export type SizedOrder =
 
 type KindTraits<R extends Rule> = {
   readonly kind: R["kind"]
-  /** Form of the rule in the configuration file. Its descriptions become the JSON Schema and docs/CONFIG.md. */
+  /**
+   * Form of the rule in the configuration file. Its descriptions become the JSON Schema and
+   * docs/CONFIG.md.
+   */
   readonly schema: z.core.$ZodTypeDiscriminable
-  /** Checks that need more than one key. `path` leads to the rule; the form may still be wrong, and the form check reports that. */
+  /**
+   * Checks that need more than one key. `path` leads to the rule; the form may still be wrong, and
+   * the form check reports that.
+   */
   checkReferences(world: ReferenceWorld, path: Path): void
-  /** The rule of a file that passed all checks. `decimalsOf` throws `bug.assertion` for an unknown asset. */
+  /**
+   * The rule of a file that passed all checks. `decimalsOf` throws `bug.assertion` for an unknown
+   * asset.
+   */
   build(file: RuleFile, decimalsOf: (asset: string) => number): R
   /** The rule reads the balances of these assets. */
   watchedAssets(rule: R): readonly AssetId[]
   /** The rule cannot size anything without the prices of these assets. */
   pricedAssets(rule: R): readonly AssetId[]
-  /** The one asset that the rule always sells; a pause of its chain also pauses the rule. `null` when there are several or none. */
+  /**
+   * The one asset that the rule always sells; a pause of its chain also pauses the rule. `null`
+   * when there are several or none.
+   */
   soldAsset(rule: R): AssetId | null
-  /** The balances that the rule keeps within bounds. Other rules respect these bounds when they use the asset as a partner. */
+  /**
+   * The balances that the rule keeps within bounds. Other rules respect these bounds when they use
+   * the asset as a partner.
+   */
   balanceBounds(rule: R): readonly BalanceBounds[]
   readonly backtest: BacktestTraits<R>
   /** The reason codes that only this kind gives when it proposes nothing. */
@@ -100,21 +137,31 @@ export type BalanceBounds = {
 }
 
 /**
- * How `ballast simulate` and `ballast report` measure the time in which the rule's goal is missed: `sides` counts the time below and above the
- * balance bounds, `total` counts the time in which `isOutside` holds, and `none` measures nothing.
+ * How `ballast simulate` and `ballast report` measure the time in which the rule's goal is missed:
+ * `sides` counts the time below and above the balance bounds, `total` counts the time in which
+ * `isOutside` holds, and `none` measures nothing.
  */
 export type BacktestTraits<R extends Rule = Rule> =
   | { readonly measures: "sides" | "none" }
   | {
       readonly measures: "total"
       isOutside(rule: R, view: TreasuryView): boolean
-      /** The share of the treasury's value that a backtest gives to the asset at the start, in basis points; `null` for no share. */
+      /**
+       * The share of the treasury's value that a backtest gives to the asset at the start, in basis
+       * points; `null` for no share.
+       */
       startShareBps(rule: R, asset: AssetId): bigint | null
     }
 
 export type ReasonTraits = {
-  /** `satisfied`: the rule has reached its goal. `unknown`: the rule cannot tell. `declined`: the rule wants an order and cannot have it. */
+  /**
+   * `satisfied`: the rule has reached its goal. `unknown`: the rule cannot tell. `declined`: the
+   * rule wants an order and cannot have it.
+   */
   readonly means: "satisfied" | "unknown" | "declined"
-  /** How the situation must change before the rule proposes an order; `{name}` stands for a field of the reason. `null` for no hint. */
+  /**
+   * How the situation must change before the rule proposes an order; `{name}` stands for a field of
+   * the reason. `null` for no hint.
+   */
   readonly hint: string | null
 }

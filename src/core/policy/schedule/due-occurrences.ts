@@ -33,10 +33,12 @@ export const LATE_MS = 60_000
 const MAX_OCCURRENCES = 1_000
 
 /**
- * The occurrences after `sinceMs` up to `nowMs`, oldest first. Each has a deterministic id (rule, instant) and the action to take.
+ * The occurrences after `sinceMs` up to `nowMs`, oldest first. Each has a deterministic id (rule,
+ * instant) and the action to take.
  *
- * When more occurrences are due than one evaluation settles, the newest is not among them, so `once` fires in the last part only. A caller
- * that was busy passes a larger `lateMs`, because the occurrences of that time were not missed.
+ * When more occurrences are due than one evaluation settles, the newest is not among them, so
+ * `once` fires in the last part only. A caller that was busy passes a larger `lateMs`, because the
+ * occurrences of that time were not missed.
  */
 export function findDueOccurrences(
   schedule: Schedule,
@@ -59,7 +61,8 @@ export function findDueOccurrences(
     const dueMs = atMs + jitterOf(id, schedule.jitterMs ?? 0)
     const closesMs = dueMs + (schedule.windowMs ?? 0)
     const missed = nowMs - closesMs > lateMs
-    const fires = !missed || schedule.catchUp === "all" || (schedule.catchUp === "once" && atMs === newest)
+    const fires =
+      !missed || schedule.catchUp === "all" || (schedule.catchUp === "once" && atMs === newest)
     const action = nowMs < dueMs ? "wait" : fires ? "fire" : "skip"
     return { id, rule: schedule.id, atMs, dueMs, closesMs, action }
   })
@@ -69,13 +72,19 @@ export function occurrenceId(rule: string, atMs: number): string {
   return `${rule}@${new Date(atMs).toISOString()}`
 }
 
-/** The next instant of the schedule strictly after `afterMs`, without jitter. `Infinity` for a schedule that never fires again. */
+/**
+ * The next instant of the schedule strictly after `afterMs`, without jitter. `Infinity` for a
+ * schedule that never fires again.
+ */
 export function nextOccurrence(schedule: Schedule, afterMs: number): number {
   for (const atMs of listOccurrences(schedule, afterMs)) return atMs
   return Number.POSITIVE_INFINITY
 }
 
-/** A delay that looks random and is the same after every restart: FNV-1a (32 bit) of the occurrence's id, spread over the jitter. */
+/**
+ * A delay that looks random and is the same after every restart: FNV-1a (32 bit) of the
+ * occurrence's id, spread over the jitter.
+ */
 function jitterOf(id: string, jitterMs: number): number {
   let hash = 0x811c9dc5
   for (const char of id) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0

@@ -3,8 +3,9 @@ import { CronExpressionParser } from "cron-parser"
 /**
  * The reason why a text is no schedule, or `null` for a schedule that fires.
  *
- * `cron-parser` fills in missing fields, and it reads `H` as a random time that differs after each restart. The form is therefore checked
- * first. Any start instant can show whether the schedule ever fires.
+ * `cron-parser` fills in missing fields, and it reads `H` as a random time that differs after each
+ * restart. The form is therefore checked first. Any start instant can show whether the schedule
+ * ever fires.
  */
 export function findScheduleProblem(schedule: string): string | null {
   const fields = schedule.trim().split(/\s+/)

@@ -1,13 +1,16 @@
 import { type CronExpression, CronExpressionParser } from "cron-parser"
 
 /**
- * The instants of a schedule strictly after `sinceMs`, in ascending order and without end. A schedule that never fires has none.
+ * The instants of a schedule strictly after `sinceMs`, in ascending order and without end. A
+ * schedule that never fires has none.
  *
- * The instants do not depend on the start of the listing: exactly-once depends on that. `cron-parser` alone does not guarantee it. Around a
- * clock change its answer depends on the start, and in a zone with a half-hour change it fails. Here it therefore only lists wall-clock times, as
- * if in UTC, and each is mapped to its instant. A wall-clock time that the clock skips is delayed by the width of the jump. A wall-clock time that
- * occurs twice counts the first time. A schedule for every hour means elapsed time, so it follows the clock: it does not fire in skipped hours, and
- * it fires twice in repeated hours.
+ * The instants do not depend on the start of the listing: exactly-once depends on that.
+ * `cron-parser` alone does not guarantee it. Around a clock change its answer depends on the start,
+ * and in a zone with a half-hour change it fails. Here it therefore only lists wall-clock times, as
+ * if in UTC, and each is mapped to its instant. A wall-clock time that the clock skips is delayed
+ * by the width of the jump. A wall-clock time that occurs twice counts the first time. A schedule
+ * for every hour means elapsed time, so it follows the clock: it does not fire in skipped hours,
+ * and it fires twice in repeated hours.
  */
 export function* listOccurrences(
   { schedule, timezone }: { readonly schedule: string; readonly timezone: string },
@@ -27,8 +30,9 @@ export function* listOccurrences(
 }
 
 /**
- * A cache of the wall-clock times of a schedule after `fromMs`. `cron-parser` needs more time than everything else here, and while an occurrence
- * waits, the daemon lists the same times every second.
+ * A cache of the wall-clock times of a schedule after `fromMs`. `cron-parser` needs more time than
+ * everything else here, and while an occurrence waits, the daemon lists the same times every
+ * second.
  */
 type ScheduleCache = {
   readonly fromMs: number
@@ -46,7 +50,10 @@ const MAX_KEPT = 10_000
 /** The cached times when they cover `startMs`, or a new cache. */
 function cacheFrom(schedule: string, startMs: number): ScheduleCache {
   const known = caches.get(schedule)
-  const covers = known !== undefined && known.fromMs <= startMs && startMs <= (known.wallMs.at(-1) ?? known.fromMs)
+  const covers =
+    known !== undefined &&
+    known.fromMs <= startMs &&
+    startMs <= (known.wallMs.at(-1) ?? known.fromMs)
   if (covers && known.wallMs.length <= MAX_KEPT) return known
   const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(startMs), tz: "UTC" })
   const everyHour = cron.fields.hour.values.length === 24
@@ -56,8 +63,14 @@ function cacheFrom(schedule: string, startMs: number): ScheduleCache {
   return cache
 }
 
-/** Endless, or empty for a schedule that never fires. A cron expression has no years, so a schedule that fires once fires forever. */
-function* readWallTimes({ cron, fires, wallMs }: ScheduleCache, startMs: number): Generator<number, void, undefined> {
+/**
+ * Endless, or empty for a schedule that never fires. A cron expression has no years, so a schedule
+ * that fires once fires forever.
+ */
+function* readWallTimes(
+  { cron, fires, wallMs }: ScheduleCache,
+  startMs: number,
+): Generator<number, void, undefined> {
   if (!fires) return
   for (let index = wallMs.findLastIndex((each) => each <= startMs) + 1; ; index++) {
     if (index === wallMs.length) wallMs.push(cron.next().getTime())
@@ -65,10 +78,16 @@ function* readWallTimes({ cron, fires, wallMs }: ScheduleCache, startMs: number)
   }
 }
 
-/** Wider than the UTC offset of any zone plus any clock change, and narrower than the time between two clock changes. */
+/**
+ * Wider than the UTC offset of any zone plus any clock change, and narrower than the time between
+ * two clock changes.
+ */
 const MARGIN_MS = 18 * 3_600_000
 
-/** A wall-clock time that is early enough to find everything after `sinceMs`: close by, unless the clock changes around then. */
+/**
+ * A wall-clock time that is early enough to find everything after `sinceMs`: close by, unless the
+ * clock changes around then.
+ */
 function startOf(zone: Zone, sinceMs: number): number {
   const [before, after] = offsetsAround(zone, sinceMs)
   return before === after ? sinceMs + before - 60_000 : sinceMs - MARGIN_MS
@@ -77,7 +96,9 @@ function startOf(zone: Zone, sinceMs: number): number {
 function instantsOf(zone: Zone, wallMs: number, everyHour: boolean): number[] {
   const [before, after] = offsetsAround(zone, wallMs)
   if (before === after) return [wallMs - before]
-  const real = [before, after].map((offset) => wallMs - offset).filter((atMs) => atMs + offsetAt(zone, atMs) === wallMs)
+  const real = [before, after]
+    .map((offset) => wallMs - offset)
+    .filter((atMs) => atMs + offsetAt(zone, atMs) === wallMs)
   if (everyHour) return real
   return real.length === 0 ? [wallMs - before] : real.slice(0, 1)
 }
@@ -100,7 +121,9 @@ function offsetAt({ format, offsets }: Zone, atMs: number): number {
   return offset
 }
 
-/** Zones change their clocks only at full quarters of an hour, so one offset serves a whole quarter. */
+/**
+ * Zones change their clocks only at full quarters of an hour, so one offset serves a whole quarter.
+ */
 const QUARTER_MS = 900_000
 const MAX_OFFSETS = 10_000
 
@@ -112,7 +135,10 @@ const zones = new Map<string, Zone>()
 function zoneOf(timezone: string): Zone {
   const known = zones.get(timezone)
   if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    timeZoneName: "longOffset",
+  })
   const zone = { format, offsets: new Map() }
   zones.set(timezone, zone)
   return zone

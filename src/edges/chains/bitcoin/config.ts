@@ -37,11 +37,16 @@ export const bitcoinKeys = {
   address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The wallet's kind of address."),
   confirmations: orNone(
     confirmationCount,
-    "Confirmations after which a transaction counts as seen and as final, for any value. Without it, `finality` or the network's own depths apply. On the main network at least 2.",
+    "Confirmations after which a transaction counts as seen and as final, for any value. " +
+      "Without it, `finality` or the network's own depths apply. On the main network at least " +
+      "2.",
   ),
   finality: orNone(
     section({
-      seen: orNone(confirmationCount, "Confirmations after which an order goes on. Without it: by network and value."),
+      seen: orNone(
+        confirmationCount,
+        "Confirmations after which an order goes on. Without it: by network and value.",
+      ),
       reveal: orNone(
         confirmationCount,
         "Confirmations after which a secret may be told. Without it: by network and value.",
@@ -51,7 +56,8 @@ export const bitcoinKeys = {
         "Confirmations after which an order may end. Without it: by network and value.",
       ),
     }),
-    "Three depths instead of one. By default on the main network: 2 confirmations end an order of up to 0.01 BTC, 3 one of up to 0.1 BTC, 6 a larger one; elsewhere 2 or 3.",
+    "Three depths instead of one. By default on the main network: 2 confirmations end an " +
+      "order of up to 0.01 BTC, 3 one of up to 0.1 BTC, 6 a larger one; elsewhere 2 or 3.",
   ),
   max_fee_rate: withDefault(integer(1, 100_000), 200, "The highest fee rate, in sat/vB."),
 }
@@ -60,6 +66,14 @@ export function buildBitcoinConfig(
   shared: SharedChainConfig,
   file: z.output<z.ZodObject<typeof bitcoinKeys>>,
 ): BitcoinChainConfig {
-  const { family, network, esplora, address, confirmations, finality, max_fee_rate: maxFeeRate } = file
+  const {
+    family,
+    network,
+    esplora,
+    address,
+    confirmations,
+    finality,
+    max_fee_rate: maxFeeRate,
+  } = file
   return { ...shared, family, network, esplora, address, confirmations, finality, maxFeeRate }
 }

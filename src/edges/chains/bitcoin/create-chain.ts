@@ -13,7 +13,14 @@ import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
 import { checkDestination, decodeDeposit } from "./decode.ts"
 import { createEsplora, type Esplora } from "./esplora.ts"
-import { depositVsize, LEAST_PAYOUT_RATE, REDEEM_VSIZE, REFUND_VSIZE, readFeeNeed, readPayoutFee } from "./fees.ts"
+import {
+  depositVsize,
+  LEAST_PAYOUT_RATE,
+  REDEEM_VSIZE,
+  REFUND_VSIZE,
+  readFeeNeed,
+  readPayoutFee,
+} from "./fees.ts"
 import { depthsOf, type FinalityConfig } from "./finality.ts"
 import { readAgreedCoins, readAgreedReference } from "./keys/read-coins.ts"
 import { listSpentCoins } from "./legs/list-spent-coins.ts"
@@ -30,7 +37,12 @@ import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { createSigner, deriveWallet, holdKey } from "./signer.ts"
 import { broadcastTransaction } from "./spend/broadcast.ts"
 import { coinsOf, sumUnits } from "./spend/build.ts"
-import { type Planning, planBump, planRedemptions, planTransaction } from "./spend/plan-transactions.ts"
+import {
+  type Planning,
+  planBump,
+  planRedemptions,
+  planTransaction,
+} from "./spend/plan-transactions.ts"
 import { strippedBytes } from "./spend/raw-transaction.ts"
 import { parseUnsigned } from "./spend/unsigned.ts"
 import { bitcoinTraits } from "./traits.ts"
@@ -39,13 +51,16 @@ import { type AddressType, outpointOf, type Wallet } from "./wallet.ts"
 /**
  * Bitcoin by Esplora servers, one key, one address. No IO here.
  *
- * Throws `config.key` (fatal) for a text that is not a WIF of this network, `config.fee_rate` (fatal) for a cap below 1 sat/vB.
+ * Throws `config.key` (fatal) for a text that is not a WIF of this network, `config.fee_rate`
+ * (fatal) for a cap below 1 sat/vB.
  */
 export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   const { chain, maxFeeRate } = options
   checkOptions(options)
   const network = networkOf(options.network)
-  const asset = options.assets.find((candidate) => candidate.chain === chain && candidate.token === null)?.id ?? null
+  const asset =
+    options.assets.find((candidate) => candidate.chain === chain && candidate.token === null)?.id ??
+    null
   const { wallet, holder } = openKey(options, network, asset)
   const esplora = createEsplora({
     endpoints: options.esplora,
@@ -60,7 +75,9 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     wallet,
     esplora,
     outpoints,
-    inclusion: options.inclusion ?? createInclusionCheck(esplora, { ...options, dataDir: options.dataDir ?? null }),
+    inclusion:
+      options.inclusion ??
+      createInclusionCheck(esplora, { ...options, dataDir: options.dataDir ?? null }),
     depthsOf: (units: bigint) => depthsOf(options.network, { confirmations, finality }, units),
   }
 
@@ -93,7 +110,9 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     decodeDeposit: (request, order, wanted) => decodeDeposit(wallet, request, order, wanted),
     checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
-    rebuildRequests: ({ source }) => [{ family: "bitcoin", to: source.swapId, units: source.units }],
+    rebuildRequests: ({ source }) => [
+      { family: "bitcoin", to: source.swapId, units: source.units },
+    ],
     ...planWith({ wallet, esplora, maxFeeRate, outpoints }),
     signTransaction: async (plan, context) => {
       const parents = await findLegacyParents(esplora, plan, wallet)
@@ -102,20 +121,31 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     ...observeWith(observing, options),
     fetchAgreement: async () => {
-      // The daemon asks regularly, so the headers follow the chain even while no order waits for them.
+      // The daemon asks regularly, so the headers follow the chain even while no order waits for
+      // them.
       void observing.inclusion?.follow?.()
       return fetchAgreement(esplora)
     },
     estimatePayoutFee: () =>
-      readPayoutFee(esplora, maxFeeRate, LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]),
-    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
+      readPayoutFee(
+        esplora,
+        maxFeeRate,
+        LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"],
+      ),
+    signTypedData: (deposit, context) =>
+      holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
   }
 }
 
 /** The key of this process, or the holder of it in another one. */
-function openKey(options: BitcoinOptions, network: ReturnType<typeof networkOf>, asset: AssetId | null) {
+function openKey(
+  options: BitcoinOptions,
+  network: ReturnType<typeof networkOf>,
+  asset: AssetId | null,
+) {
   const { keyHolder } = options
-  if (keyHolder !== undefined) return { wallet: walletOf(keyHolder, { ...options, network, asset }), holder: keyHolder }
+  if (keyHolder !== undefined)
+    return { wallet: walletOf(keyHolder, { ...options, network, asset }), holder: keyHolder }
   const local = createSigner({ ...options, network, asset })
   return { wallet: local.wallet, holder: holdKey(local) }
 }
@@ -131,11 +161,16 @@ function withStake(planning: Planning, stake: RedeemStake | null = null): Planni
 function observeWith(
   observing: Observing,
   { clock, assets }: Pick<BitcoinOptions, "clock" | "assets">,
-): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs" | "checkAsset"> {
+): Pick<
+  ChainPort,
+  "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs" | "checkAsset"
+> {
   return {
     // The coin's decimals need no question to a server.
     checkAsset: async (wanted) =>
-      assets.filter(({ id }) => id === wanted).flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
+      assets
+        .filter(({ id }) => id === wanted)
+        .flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
     observeTransaction: (ours) => observeTransaction(observing, ours),
     proveUnfunded: (query) => proveUnfunded(observing, query),
     observeLeg: (query) => observeLeg(observing, query),
@@ -170,10 +205,16 @@ export type BitcoinOptions = {
   readonly addressType: AddressType
   /** How many endpoints must agree; absent or `null` for the default (`neededAnswers`). */
   readonly agree?: number | null
-  /** The confirmations from which a transaction counts as seen and as final; `null` for the network's own depths. */
+  /**
+   * The confirmations from which a transaction counts as seen and as final; `null` for the
+   * network's own depths.
+   */
   readonly confirmations: number | null
   readonly finality?: FinalityConfig["finality"]
-  /** Checks that a block contains a transaction, beyond the endpoints' word. Absent: by work, on the main network. */
+  /**
+   * Checks that a block contains a transaction, beyond the endpoints' word. Absent: by work, on the
+   * main network.
+   */
   readonly inclusion?: InclusionCheck
   /** The directory for the headers of the main network; absent or `null` keeps them in memory. */
   readonly dataDir?: string | null
@@ -210,9 +251,18 @@ async function readBalance(esplora: Esplora, address: string, reserved: Readonly
   return { units: sumUnits(utxos), spendableUnits: sumUnits(spendable) }
 }
 
-/** The parents of a stored plan that carries none: a release before parents travelled in plans may have made it. */
-async function findLegacyParents(esplora: Esplora, plan: TransactionPlan, wallet: Wallet): Promise<Uint8Array[]> {
-  const coins = coinsOf(parseUnsigned(plan, wallet).psbt).filter(({ parent }) => parent === undefined)
+/**
+ * The parents of a stored plan that carries none: a release before parents travelled in plans may
+ * have made it.
+ */
+async function findLegacyParents(
+  esplora: Esplora,
+  plan: TransactionPlan,
+  wallet: Wallet,
+): Promise<Uint8Array[]> {
+  const coins = coinsOf(parseUnsigned(plan, wallet).psbt).filter(
+    ({ parent }) => parent === undefined,
+  )
   const found = await Promise.all(coins.map(({ txid }) => esplora.findRaw(txid)))
   return found.flatMap((transaction) => (transaction === null ? [] : [strippedBytes(transaction)]))
 }
@@ -220,7 +270,10 @@ async function findLegacyParents(esplora: Esplora, plan: TransactionPlan, wallet
 /** Two inputs for a deposit. */
 async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: BitcoinOptions) {
   const cautiousRate = await readCautiousRate(esplora, maxFeeRate)
-  return { depositUnits: cautiousRate * depositVsize(2n, addressType), refundUnits: cautiousRate * REFUND_VSIZE }
+  return {
+    depositUnits: cautiousRate * depositVsize(2n, addressType),
+    refundUnits: cautiousRate * REFUND_VSIZE,
+  }
 }
 
 /** Twice the present rate, which leaves room for a bump, within the fee cap. */

@@ -4,15 +4,21 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { sameAddress, scriptOf } from "./address.ts"
 import { isBitcoinRequest } from "./deposit-request.ts"
 import type { BitcoinExtras } from "./extras.ts"
-import { deriveHtlc, type HtlcTerms, htlcTerms, MAX_TIMELOCK_BLOCKS, parseXOnlyKey } from "./htlc.ts"
+import {
+  deriveHtlc,
+  type HtlcTerms,
+  htlcTerms,
+  MAX_TIMELOCK_BLOCKS,
+  parseXOnlyKey,
+} from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Decodes the real effect of paying `request.to`, from the keys of the order as read back. Pure; never throws on
- * hostile input.
+ * Decodes the real effect of paying `request.to`, from the keys of the order as read back. Pure;
+ * never throws on hostile input.
  *
- * An address that the order's keys cannot derive is no finding here: `verifyDeposit` refuses it by `htlcKind`. `extras` are
- * `BitcoinExtras`.
+ * An address that the order's keys cannot derive is no finding here: `verifyDeposit` refuses it by
+ * `htlcKind`. `extras` are `BitcoinExtras`.
  */
 export function decodeDeposit(
   wallet: Wallet,
@@ -50,10 +56,11 @@ export function decodeDeposit(
 }
 
 /**
- * Checks that the address of a destination leg is the HTLC of its keys. The solver holds the refund key (`initiator`),
- * the service the redeem key (`delegate`), or Ballast where it chose the secret. An address that these keys do not derive could belong to a
- * stranger, and its coins would look like our pending payout. Fields that are not valid keys are a finding only where the redeem key is
- * ours: Ballast tells its secret because of that address.
+ * Checks that the address of a destination leg is the HTLC of its keys. The solver holds the refund
+ * key (`initiator`), the service the redeem key (`delegate`), or Ballast where it chose the secret.
+ * An address that these keys do not derive could belong to a stranger, and its coins would look
+ * like our pending payout. Fields that are not valid keys are a finding only where the redeem key
+ * is ours: Ballast tells its secret because of that address.
  */
 export function checkDestination(wallet: Wallet, leg: ReportedLeg): readonly Finding[] {
   const terms = htlcTerms.safeParse({
@@ -64,9 +71,12 @@ export function checkDestination(wallet: Wallet, leg: ReportedLeg): readonly Fin
   })
   const isOurs = parseXOnlyKey(leg.delegate) === Buffer.from(wallet.xOnlyKey).toString("hex")
   if (!terms.success && !isOurs) return []
-  const expected = terms.success ? deriveHtlc(terms.data, wallet.network).address : "an HTLC of valid keys"
+  const expected = terms.success
+    ? deriveHtlc(terms.data, wallet.network).address
+    : "an HTLC of valid keys"
   if (terms.success && sameAddress(expected, leg.swapId, wallet.network)) return []
-  const message = "the destination address is not the HTLC of the order's keys, secret hash and timelock"
+  const message =
+    "the destination address is not the HTLC of the order's keys, secret hash and timelock"
   return [{ code: "bitcoin.destination_underived", message, expected, found: leg.swapId }]
 }
 
@@ -90,14 +100,17 @@ function checkFamily(request: DepositRequest): Finding[] {
 function checkNetwork(to: string, wallet: Wallet): Finding[] {
   if (scriptOf(to, wallet.network) !== null) return []
   const message = "the deposit address is not an address of this network"
-  return [{ code: "bitcoin.address_network", message, expected: `${wallet.network.bech32}1…`, found: to }]
+  return [
+    { code: "bitcoin.address_network", message, expected: `${wallet.network.bech32}1…`, found: to },
+  ]
 }
 
 function checkDerivation(to: string, terms: HtlcTerms | null, wallet: Wallet): Finding[] {
   if (terms === null) return []
   const expected = deriveHtlc(terms, wallet.network).address
   if (sameAddress(expected, to, wallet.network)) return []
-  const message = "the deposit address is not the HTLC of the order's keys, secret hash and timelock"
+  const message =
+    "the deposit address is not the HTLC of the order's keys, secret hash and timelock"
   return [{ code: "bitcoin.address_underived", message, expected, found: to }]
 }
 

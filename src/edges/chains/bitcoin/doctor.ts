@@ -1,5 +1,10 @@
 import { z } from "zod"
-import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import {
+  type AskHttp,
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+} from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
 import { parsePeerJson } from "#lib/peer-json.ts"
 import type { NetworkName } from "./address.ts"
@@ -12,11 +17,13 @@ const MINUTE_MS = 60_000
 export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
   readTip: ({ network }, url, ask) => readBitcoinTip(network, url.replace(/\/$/, ""), ask),
-  readBlockMs: (_chain, url, ask, height) => readBitcoinBlockMs(url.replace(/\/$/, ""), ask, height),
+  readBlockMs: (_chain, url, ask, height) =>
+    readBitcoinBlockMs(url.replace(/\/$/, ""), ask, height),
   findFeeFault: (_chain, url, ask) => findFeeFault(url.replace(/\/$/, ""), ask),
   quotesNeedFees: true,
   // Blocks of a local chain come only on request.
-  staleMsOf: ({ network, blockTime }) => (network === "regtest" ? null : staleAfterMs(blockTime.ms)),
+  staleMsOf: ({ network, blockTime }) =>
+    network === "regtest" ? null : staleAfterMs(blockTime.ms),
   // Consensus allows miners two hours.
   aheadMs: 120 * MINUTE_MS,
 }
@@ -37,7 +44,10 @@ async function readBitcoinTip(network: NetworkName, url: string, ask: AskHttp): 
 
 async function readBitcoinBlockMs(url: string, ask: AskHttp, height: bigint): Promise<number> {
   const hash = (await ask(`${url}/block-height/${height}`)).trim()
-  return z.object({ timestamp: z.int() }).parse(parsePeerJson(await ask(`${url}/block/${hash}`))).timestamp * 1_000
+  return (
+    z.object({ timestamp: z.int() }).parse(parsePeerJson(await ask(`${url}/block/${hash}`)))
+      .timestamp * 1_000
+  )
 }
 
 /** A status of 400 or more is an endpoint without estimates, as it is for the daemon. */

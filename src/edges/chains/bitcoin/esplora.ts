@@ -5,14 +5,21 @@ import type { Clock } from "#lib/clock.ts"
 import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoint.ts"
 
 /**
- * Creates the client of all Esplora servers of a chain. `askEach` asks every server: a failure of one is its answer, and
- * concerns no other.
+ * Creates the client of all Esplora servers of a chain. `askEach` asks every server: a failure of
+ * one is its answer, and concerns no other.
  */
 export function createEsplora(options: EsploraOptions): Esplora {
   const { needed, clock, timeoutMs, genesis } = options
   const isAlone = options.endpoints.length === 1
   const endpoints = options.endpoints.map((url) =>
-    createEndpoint({ url, timeoutMs, clock, genesis, attempts: isAlone ? 3 : 2, restMs: isAlone ? 0 : REST_MS }),
+    createEndpoint({
+      url,
+      timeoutMs,
+      clock,
+      genesis,
+      attempts: isAlone ? 3 : 2,
+      restMs: isAlone ? 0 : REST_MS,
+    }),
   )
   const raws = new Map<string, Transaction>()
   const askEach = <T>(read: (endpoint: Endpoint) => Promise<T>) =>
@@ -28,7 +35,9 @@ export function createEsplora(options: EsploraOptions): Esplora {
       if (answer.ok && answer.value !== null) return remember(raws, txid, answer.value)
       answers.push(answer)
     }
-    const failed = (first === undefined ? answers : answers.slice(0, 1)).find((answer) => !answer.ok)
+    const failed = (first === undefined ? answers : answers.slice(0, 1)).find(
+      (answer) => !answer.ok,
+    )
     if (failed !== undefined && !failed.ok) throw failed.error
     return null
   }
@@ -59,8 +68,9 @@ export type Esplora = {
   now(): number
   askEach<T>(read: (endpoint: Endpoint) => Promise<T>): Promise<EndpointAnswer<T>[]>
   /**
-   * The transaction with this id from any endpoint that has it: its bytes prove themselves. `null` if every endpoint answers that it has none.
-   * With `first`, that endpoint is asked first, and its own word for an absence is enough.
+   * The transaction with this id from any endpoint that has it: its bytes prove themselves. `null`
+   * if every endpoint answers that it has none. With `first`, that endpoint is asked first, and its
+   * own word for an absence is enough.
    */
   findRaw(txid: string, first?: Endpoint): Promise<Transaction | null>
   /** Returns the answer of each endpoint. Never throws: the caller judges the answers. */
@@ -72,14 +82,21 @@ const REST_MS = 10_000
 /** Enough for the transactions of all open orders; the oldest leaves first. */
 const MOST_RAWS = 500
 
-function remember(raws: Map<string, Transaction>, txid: string, transaction: Transaction): Transaction {
+function remember(
+  raws: Map<string, Transaction>,
+  txid: string,
+  transaction: Transaction,
+): Transaction {
   const [oldest] = raws.keys()
   if (raws.size >= MOST_RAWS && oldest !== undefined) raws.delete(oldest)
   raws.set(txid, transaction)
   return transaction
 }
 
-async function answerOf<T>(endpoint: Endpoint, read: (endpoint: Endpoint) => Promise<T>): Promise<EndpointAnswer<T>> {
+async function answerOf<T>(
+  endpoint: Endpoint,
+  read: (endpoint: Endpoint) => Promise<T>,
+): Promise<EndpointAnswer<T>> {
   try {
     return { endpoint: endpoint.host, ok: true, value: await read(endpoint) }
   } catch (error) {
@@ -94,8 +111,8 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * The answer that enough endpoints give. Throws `bitcoin.disagreement` or `bitcoin.agreement_short` (transient), and the first endpoint's own
- * error if none answers.
+ * The answer that enough endpoints give. Throws `bitcoin.disagreement` or `bitcoin.agreement_short`
+ * (transient), and the first endpoint's own error if none answers.
  */
 export function requireAgreement<T>(
   what: string,
@@ -111,25 +128,38 @@ export function requireAgreement<T>(
 }
 
 function disagreement<T>(what: string, answers: readonly EndpointAnswer<T>[]): AppError {
-  const given = answers.flatMap((answer) => (answer.ok ? [`${answer.endpoint}: ${short(answer.value)}`] : []))
+  const given = answers.flatMap((answer) =>
+    answer.ok ? [`${answer.endpoint}: ${short(answer.value)}`] : [],
+  )
   return new AppError({
     code: "bitcoin.disagreement",
     disposition: "transient",
-    message: `the Esplora servers contradict each other about ${what}; Ballast believes none of them and asks again`,
+    message:
+      `the Esplora servers contradict each other about ${what}; Ballast believes none of them ` +
+      "and asks again",
     details: { what, answers: given.join(" | ") },
   })
 }
 
-export function agreementShort(what: string, answered: number, needed: number, endpoints: number): AppError {
+export function agreementShort(
+  what: string,
+  answered: number,
+  needed: number,
+  endpoints: number,
+): AppError {
   return new AppError({
     code: "bitcoin.agreement_short",
     disposition: "transient",
-    message: `${answered} of ${endpoints} Esplora servers told ${what}, and ${needed} must agree; repair or add a server`,
+    message:
+      `${answered} of ${endpoints} Esplora servers told ${what}, and ${needed} must agree; ` +
+      "repair or add a server",
     details: { what, answered, needed, endpoints },
   })
 }
 
 function short(value: unknown): string {
-  const text = JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item))
+  const text = JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "bigint" ? item.toString() : item,
+  )
   return text.slice(0, 200)
 }

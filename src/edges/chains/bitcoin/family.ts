@@ -13,7 +13,10 @@ import { bitcoinTraits } from "./traits.ts"
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Bitcoin: each order has its own Taproot HTLC address, and the wallet is one key over Esplora servers. */
+/**
+ * Bitcoin: each order has its own Taproot HTLC address, and the wallet is one key over Esplora
+ * servers.
+ */
 export const bitcoinFamily = defineFamily({
   name: "bitcoin",
   traits: bitcoinTraits,
@@ -32,7 +35,12 @@ export const bitcoinFamily = defineFamily({
   htlcForm: null,
   hasPayoutAssets: false,
   identityOf: ({ family, network, address }) => ({ family, network, address }),
-  sandboxKeys: ({ url }) => ({ network: "regtest", esplora: [url], address: "p2tr", confirmations: 1 }),
+  sandboxKeys: ({ url }) => ({
+    network: "regtest",
+    esplora: [url],
+    address: "p2tr",
+    confirmations: 1,
+  }),
 
   depositWayOf: () => "onchain",
   timelocksOf: (chain) => timelockBounds(chain, { min: 3n }),

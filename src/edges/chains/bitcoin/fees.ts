@@ -6,12 +6,15 @@ import { pickRate } from "./spend/pick-rate.ts"
 import type { AddressType } from "./wallet.ts"
 
 /**
- * Reads the fee rates for the next blocks, in satoshi per virtual byte. `neededRate` is the middle of the endpoints' estimates, the lower one
- * of an even number: one false estimate among three has no effect, and one of two only delays a transaction until its bump. `rate` is
- * the rate that we may pay: rounded up to a whole number, never above the cap, so that a lie costs at most the cap. An endpoint without an
- * estimate (young or idle node, or no such path) counts as one that did not answer.
+ * Reads the fee rates for the next blocks, in satoshi per virtual byte. `neededRate` is the middle
+ * of the endpoints' estimates, the lower one of an even number: one false estimate among three has
+ * no effect, and one of two only delays a transaction until its bump. `rate` is the rate that we
+ * may pay: rounded up to a whole number, never above the cap, so that a lie costs at most the cap.
+ * An endpoint without an estimate (young or idle node, or no such path) counts as one that did not
+ * answer.
  *
- * Throws the errors of Esplora reads, and `fees.unknown` (transient) where no endpoint has an estimate.
+ * Throws the errors of Esplora reads, and `fees.unknown` (transient) where no endpoint has an
+ * estimate.
  */
 export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed> {
   const rates = await readRates(esplora)
@@ -21,8 +24,9 @@ export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise
 }
 
 /**
- * As `readFeeNeed`, for a redemption, a refund or a void: the highest of the endpoints' estimates counts, up to `usualRate`, the
- * configured cap. A false low estimate would keep the transaction out of every block, and a false high one costs at most that cap.
+ * As `readFeeNeed`, for a redemption, a refund or a void: the highest of the endpoints' estimates
+ * counts, up to `usualRate`, the configured cap. A false low estimate would keep the transaction
+ * out of every block, and a false high one costs at most that cap.
  */
 export async function readUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promise<FeeNeed> {
   const need = await readFeeNeed(esplora, caps.maxFeeRate)
@@ -32,7 +36,10 @@ export async function readUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promis
 /** `usualRate`: the configured cap; absent where `maxFeeRate` is it. Satoshi per virtual byte. */
 export type UrgentCaps = { readonly maxFeeRate: number; readonly usualRate?: number }
 
-function chooseUrgentRate({ rates }: FeeNeed, { maxFeeRate, usualRate = maxFeeRate }: UrgentCaps): bigint {
+function chooseUrgentRate(
+  { rates }: FeeNeed,
+  { maxFeeRate, usualRate = maxFeeRate }: UrgentCaps,
+): bigint {
   const whole = rates.map((rate) => BigInt(Math.ceil(Math.min(rate, MOST_RATE))))
   const rate = present(urgentEstimate(whole, BigInt(Math.floor(usualRate))), "a rate")
   return min(max(1n, rate), BigInt(Math.floor(maxFeeRate)))
@@ -41,12 +48,18 @@ function chooseUrgentRate({ rates }: FeeNeed, { maxFeeRate, usualRate = maxFeeRa
 /** More than any network asks for; it only keeps the numbers whole. */
 const MOST_RATE = 1e12
 
-/** As `readUrgentNeed`, for a transaction that must not wait: `null` where no endpoint has an estimate, or none answers. */
+/**
+ * As `readUrgentNeed`, for a transaction that must not wait: `null` where no endpoint has an
+ * estimate, or none answers.
+ */
 export function findUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promise<FeeNeed | null> {
   return needOrNull(readUrgentNeed(esplora, caps))
 }
 
-/** As `readFeeNeed`, for a deposit that is sent already: `null` where no endpoint has an estimate, or none answers. */
+/**
+ * As `readFeeNeed`, for a deposit that is sent already: `null` where no endpoint has an estimate,
+ * or none answers.
+ */
 export function findFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed | null> {
   return needOrNull(readFeeNeed(esplora, maxFeeRate))
 }
@@ -61,7 +74,8 @@ async function needOrNull(reading: Promise<FeeNeed>): Promise<FeeNeed | null> {
 }
 
 /**
- * The rate of a refund without an estimate: its lock is over, so it does not wait. A quarter of the cap in the first block, and the cap from six blocks on.
+ * The rate of a refund without an estimate: its lock is over, so it does not wait. A quarter of the
+ * cap in the first block, and the cap from six blocks on.
  */
 export function offerAfterLock(maxFeeRate: number, overdueBlocks: bigint): bigint {
   const most = BigInt(Math.floor(maxFeeRate))
@@ -72,11 +86,16 @@ export function offerAfterLock(maxFeeRate: number, overdueBlocks: bigint): bigin
 const REFUND_RISE_BLOCKS = 6n
 
 /**
- * The most, in satoshi, that the fee of a redemption may take out of a payout: the size of the smallest redemption, times the upper middle of
- * the endpoints' fee rates, times a factor for rates that rise until the service redeems. The rate counts as at least
- * `leastRate`, and with the factor never as more than the configured cap. Throws as `readFeeNeed`.
+ * The most, in satoshi, that the fee of a redemption may take out of a payout: the size of the
+ * smallest redemption, times the upper middle of the endpoints' fee rates, times a factor for rates
+ * that rise until the service redeems. The rate counts as at least `leastRate`, and with the factor
+ * never as more than the configured cap. Throws as `readFeeNeed`.
  */
-export async function readPayoutFee(esplora: Esplora, maxFeeRate: number, leastRate: number): Promise<bigint> {
+export async function readPayoutFee(
+  esplora: Esplora,
+  maxFeeRate: number,
+  leastRate: number,
+): Promise<bigint> {
   const rates = await readRates(esplora)
   const middle = present(rates[Math.floor(rates.length / 2)], "the middle of the rates")
   const rate = Math.max(leastRate, Math.ceil(middle))
@@ -97,7 +116,9 @@ function feesUnknown(hosts: readonly string[]): AppError {
   return new AppError({
     code: "fees.unknown",
     disposition: "transient",
-    message: `no Esplora server has a fee estimate (${hosts.join(", ")}); Ballast waits for one; add a server that answers /fee-estimates`,
+    message:
+      `no Esplora server has a fee estimate (${hosts.join(", ")}); Ballast waits for one; add ` +
+      "a server that answers /fee-estimates",
     details: { endpoints: hosts.join(", ") },
   })
 }
@@ -111,11 +132,12 @@ export type FeeNeed = {
 }
 
 /**
- * The highest fee, in satoshi, that a transaction may pay: the configured cap for each of its virtual bytes (`vsize`).
+ * The highest fee, in satoshi, that a transaction may pay: the configured cap for each of its
+ * virtual bytes (`vsize`).
  *
- * Without a change output it may also pay the fee and the dust of that output, because no other output can take them. A
- * void may pay as much as the deposit could, plus the price of a replacement (BIP 125 rule 4); otherwise a deposit that
- * already pays the cap could not be voided.
+ * Without a change output it may also pay the fee and the dust of that output, because no other
+ * output can take them. A void may pay as much as the deposit could, plus the price of a
+ * replacement (BIP 125 rule 4); otherwise a deposit that already pays the cap could not be voided.
  */
 export function feeLimitUnits(
   transaction: { readonly action: string; readonly vsize: bigint; readonly hasChange: boolean },
@@ -124,45 +146,56 @@ export function feeLimitUnits(
   const cap = BigInt(Math.floor(maxFeeRate))
   const cappedUnits = cap * transaction.vsize
   const droppedUnits = cap * LARGEST_OUTPUT_VSIZE + DUST_UNITS
-  if (transaction.action === "void") return cappedUnits + droppedUnits + transaction.vsize * INCREMENTAL_RATE
+  if (transaction.action === "void")
+    return cappedUnits + droppedUnits + transaction.vsize * INCREMENTAL_RATE
   return transaction.hasChange ? cappedUnits : cappedUnits + droppedUnits
 }
 
-/** Change up to this many satoshi becomes part of the fee: Bitcoin Core's dust limit for P2TR, the larger of ours. */
+/**
+ * Change up to this many satoshi becomes part of the fee: Bitcoin Core's dust limit for P2TR, the
+ * larger of ours.
+ */
 export const DUST_UNITS = 330n
 
 /**
- * Bitcoin Core's `incrementalrelayfee`: a replacement pays the old fee plus this many satoshi for each of its virtual
- * bytes.
+ * Bitcoin Core's `incrementalrelayfee`: a replacement pays the old fee plus this many satoshi for
+ * each of its virtual bytes.
  */
 export const INCREMENTAL_RATE = 1n
 
 const LARGEST_OUTPUT_VSIZE = 43n
 
 /**
- * An upper bound, in virtual bytes, of a deposit before its coins are known: `inputs` coins of ours, the HTLC output
- * and change.
+ * An upper bound, in virtual bytes, of a deposit before its coins are known: `inputs` coins of
+ * ours, the HTLC output and change.
  */
 export function depositVsize(inputs: bigint, addressType: AddressType): bigint {
   return 11n + inputs * (addressType === "p2tr" ? 58n : 68n) + 2n * LARGEST_OUTPUT_VSIZE
 }
 
 /**
- * An upper bound of a refund: one HTLC input by the refund leaf (64-byte signature, 40-byte leaf, 97-byte control
- * block), one output.
+ * An upper bound of a refund: one HTLC input by the refund leaf (64-byte signature, 40-byte leaf,
+ * 97-byte control block), one output.
  */
 export const REFUND_VSIZE = 150n
 
 /**
- * A redemption: one HTLC input by the redeem leaf (64-byte signature, 32-byte secret, 69-byte leaf, 65-byte control block), one output of the
- * largest usual kind. The service decides how it redeems: a larger transaction's fee must not come out of our payout.
+ * A redemption: one HTLC input by the redeem leaf (64-byte signature, 32-byte secret, 69-byte leaf,
+ * 65-byte control block), one output of the largest usual kind. The service decides how it redeems:
+ * a larger transaction's fee must not come out of our payout.
  */
 export const REDEEM_VSIZE = 154n
 
-/** Fee rates double within an hour often enough, and the payout is redeemed minutes to hours after the estimate. */
+/**
+ * Fee rates double within an hour often enough, and the payout is redeemed minutes to hours after
+ * the estimate.
+ */
 export const PAYOUT_RATE_FACTOR = 2
 
-/** On an idle main network a service still pays a few sat/vB; elsewhere coins are free, and small orders must pass. */
+/**
+ * On an idle main network a service still pays a few sat/vB; elsewhere coins are free, and small
+ * orders must pass.
+ */
 export const LEAST_PAYOUT_RATE = { main: 5, test: 1 }
 
 function min(a: bigint, b: bigint): bigint {

@@ -4,11 +4,12 @@ import { present } from "#lib/assert.ts"
 import { isXOnlyPoint } from "./keys/secp.ts"
 
 /**
- * The Taproot HTLC of the swap service: tree `[redeem, [refund, instant]]`, leaf version 0xc0, one condition per leaf
- * (mempool policy refuses branches inside tapscript, BIP 342).
+ * The Taproot HTLC of the swap service: tree `[redeem, [refund, instant]]`, leaf version 0xc0, one
+ * condition per leaf (mempool policy refuses branches inside tapscript, BIP 342).
  *
  * - redeem:  `OP_SHA256 <hash> OP_EQUALVERIFY <redeemKey> OP_CHECKSIG`
- * - refund:  `<timelock> OP_CHECKSEQUENCEVERIFY OP_DROP <refundKey> OP_CHECKSIG` (BIP 112, blocks, minimal push)
+ * - refund: `<timelock> OP_CHECKSEQUENCEVERIFY OP_DROP <refundKey> OP_CHECKSIG` (BIP 112, blocks,
+ *   minimal push)
  * - instant: `<refundKey> OP_CHECKSIG <redeemKey> OP_CHECKSIGADD OP_2 OP_NUMEQUAL`
  *
  * Pure. The terms must have passed the schema `htlcTerms`.
@@ -52,12 +53,21 @@ export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
     refundLeaf,
     refundControlBlock: present(payment.witness?.at(-1), "the refund leaf's control block"),
     redeemLeaf,
-    redeemControlBlock: present(payBy(redeemLeaf).witness?.at(-1), "the redeem leaf's control block"),
+    redeemControlBlock: present(
+      payBy(redeemLeaf).witness?.at(-1),
+      "the redeem leaf's control block",
+    ),
   }
 }
 
-/** The leaf by which our key spends the HTLC: with the secret the redeem leaf, without it the refund leaf. */
-export function leafOf(htlc: Htlc, secret: string | undefined): { script: Uint8Array; controlBlock: Uint8Array } {
+/**
+ * The leaf by which our key spends the HTLC: with the secret the redeem leaf, without it the refund
+ * leaf.
+ */
+export function leafOf(
+  htlc: Htlc,
+  secret: string | undefined,
+): { script: Uint8Array; controlBlock: Uint8Array } {
   return secret === undefined
     ? { script: htlc.refundLeaf, controlBlock: htlc.refundControlBlock }
     : { script: htlc.redeemLeaf, controlBlock: htlc.redeemControlBlock }
@@ -72,7 +82,9 @@ export type Htlc = {
   readonly redeemControlBlock: Uint8Array
 }
 
-/** BIP 68: a relative lock in blocks has 16 bits; a larger number means a lock by time or no lock. */
+/**
+ * BIP 68: a relative lock in blocks has 16 bits; a larger number means a lock by time or no lock.
+ */
 export const MAX_TIMELOCK_BLOCKS = 0xffff
 
 export const LEAF_VERSION = 0xc0
@@ -81,7 +93,8 @@ export const LEAF_VERSION = 0xc0
 const INTERNAL_KEY = bytes("2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0")
 
 /**
- * The four values that determine an HTLC address. Keys are x-only, hashes 32 bytes, all lower-case hex. Survives JSON.
+ * The four values that determine an HTLC address. Keys are x-only, hashes 32 bytes, all lower-case
+ * hex. Survives JSON.
  */
 export const htlcTerms = z.object({
   refundKey: z.string().refine((key) => parseXOnlyKey(key) === key),
@@ -93,8 +106,8 @@ export const htlcTerms = z.object({
 export type HtlcTerms = z.infer<typeof htlcTerms>
 
 /**
- * Reads a public key in wire form: 32 bytes x-only or 33 bytes compressed, hex. Returns x-only hex, or `null` for any
- * other text.
+ * Reads a public key in wire form: 32 bytes x-only or 33 bytes compressed, hex. Returns x-only hex,
+ * or `null` for any other text.
  */
 export function parseXOnlyKey(text: string | null): string | null {
   const match = /^(?:0x)?(?:0[23])?([0-9a-f]{64})$/i.exec(text ?? "")

@@ -18,23 +18,33 @@ import { outputsTo, txidOf } from "./spend/raw-transaction.ts"
 import { outpointOf } from "./wallet.ts"
 
 /**
- * Reports the state of one HTLC of an order. Only confirmed transactions count. `query.fromHeight` has no effect here, because Esplora
- * indexes by address. Heights are blocks, amounts satoshi.
+ * Reports the state of one HTLC of an order. Only confirmed transactions count. `query.fromHeight`
+ * has no effect here, because Esplora indexes by address. Heights are blocks, amounts satoshi.
  *
- * Amounts and receivers come from raw transactions whose ids Ballast recomputes, and a spend counts only with a valid signature of the HTLC's
- * keys. Only their blocks, and the absence of a spend, are the endpoints' word; for those, enough endpoints must agree.
+ * Amounts and receivers come from raw transactions whose ids Ballast recomputes, and a spend counts
+ * only with a valid signature of the HTLC's keys. Only their blocks, and the absence of a spend,
+ * are the endpoints' word; for those, enough endpoints must agree.
  */
 export async function observeLeg(observing: Observing, query: LegQuery): Promise<LegObservation> {
   const { esplora } = observing
   const reference = await readReference(esplora)
   const { height } = reference
-  const answers = await askAt(esplora, reference, (endpoint) => readLeg(observing, endpoint, query, height))
-  const compared = compareReadings(answers, { needed: esplora.needed, height, keyOf, describe: describeLeg })
+  const answers = await askAt(esplora, reference, (endpoint) =>
+    readLeg(observing, endpoint, query, height),
+  )
+  const compared = compareReadings(answers, {
+    needed: esplora.needed,
+    height,
+    keyOf,
+    describe: describeLeg,
+  })
   const unproven = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
   return conclude(observing, query, compared, { height, unproven })
 }
 
-/** The facts of one endpoint up to the agreed height. The first of `fundings` represents the HTLC. */
+/**
+ * The facts of one endpoint up to the agreed height. The first of `fundings` represents the HTLC.
+ */
 type LegReading = {
   readonly fundings: readonly Funding[]
   readonly spend: Spend | null
@@ -44,7 +54,12 @@ type LegReading = {
 type Funding = Included & { readonly vout: number; readonly units: bigint }
 type Spend = Included & { readonly transaction: Transaction; readonly secret: string | null }
 
-async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery, height: bigint): Promise<LegReading> {
+async function readLeg(
+  observing: Observing,
+  endpoint: Endpoint,
+  query: LegQuery,
+  height: bigint,
+): Promise<LegReading> {
   const newest = await readNewest(observing, endpoint, query)
   const hinted = await readHintedFundings(observing, endpoint, query, newest.history)
   const isKnown = hinted.some(({ units }) => units === query.units)
@@ -57,7 +72,8 @@ async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery
   const found = distinct([...hinted, ...listed]).filter((funding) => funding.height <= height)
   // The payment may be among those that the endpoint has not listed: that is no absence.
   const hasMore = history.entries.size > 0 && !history.isWhole
-  if (hasMore && !found.some(({ units }) => units === query.units)) throw historyLong(endpoint, query)
+  if (hasMore && !found.some(({ units }) => units === query.units))
+    throw historyLong(endpoint, query)
   const isOurs = query.side === "source"
   const fundings = isOurs
     ? await sortDeposits(observing, found, query.units, endpoint)
@@ -81,8 +97,9 @@ type Choosing = {
 }
 
 /**
- * The one output that stands for the HTLC, first in the list, and its spend. Where several have exactly the amount, one that was redeemed with
- * the secret comes first, then an unspent one: a redemption of ours takes that one too, so another one's end is none of the order's.
+ * The one output that stands for the HTLC, first in the list, and its spend. Where several have
+ * exactly the amount, one that was redeemed with the secret comes first, then an unspent one: a
+ * redemption of ours takes that one too, so another one's end is none of the order's.
  */
 async function chooseFunding(
   observing: Observing,
@@ -101,9 +118,14 @@ async function chooseFunding(
     ends.find(({ spend }) => spend !== null && isRedeem(query, spend)) ??
     (query.side === "source" ? ends[0] : (ends.find(({ spend }) => spend === null) ?? ends[0]))
   const { funding, spend = null } = chosen ?? {}
-  const sorted = funding === undefined ? fundings : [funding, ...fundings.filter((other) => other !== funding)]
-  // A secret is told only for one output of the whole amount, which Ballast can redeem; payments of strangers beside it change nothing.
-  const counted = query.isExact === true ? sorted.filter(({ units }) => units === query.units).slice(0, 1) : sorted
+  const sorted =
+    funding === undefined ? fundings : [funding, ...fundings.filter((other) => other !== funding)]
+  // A secret is told only for one output of the whole amount, which Ballast can redeem; payments of
+  // strangers beside it change nothing.
+  const counted =
+    query.isExact === true
+      ? sorted.filter(({ units }) => units === query.units).slice(0, 1)
+      : sorted
   return { fundings: counted, spend, doubts }
 }
 
@@ -126,7 +148,10 @@ async function readNewest(
   }
 }
 
-/** The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network. */
+/**
+ * The service reports the address, and it becomes part of a URL path: ask only for a valid address
+ * of this network.
+ */
 async function listHistory(
   { wallet }: Observing,
   endpoint: Endpoint,
@@ -144,8 +169,8 @@ function isListedUnconfirmed({ entries }: History, txid: string): boolean {
 }
 
 /**
- * The outputs in transactions that an earlier observation or the service names. They are advice: one that cannot be read counts for nothing,
- * and the list of the address decides.
+ * The outputs in transactions that an earlier observation or the service names. They are advice:
+ * one that cannot be read counts for nothing, and the list of the address decides.
  */
 async function readHintedFundings(
   observing: Observing,
@@ -169,8 +194,8 @@ async function readHintedFundings(
 }
 
 /**
- * Finds the outputs that fund the HTLC. Those with the order's amount are all read; of other payments, which strangers can make, only the
- * largest.
+ * Finds the outputs that fund the HTLC. Those with the order's amount are all read; of other
+ * payments, which strangers can make, only the largest.
  */
 async function readFundings(
   observing: Observing,
@@ -180,13 +205,18 @@ async function readFundings(
   known: ReadonlySet<string>,
 ): Promise<readonly Funding[]> {
   if (htlc === null) return []
-  const isNew = ({ txid }: Listed): boolean => !isListedUnconfirmed(history, txid) && !known.has(txid)
+  const isNew = ({ txid }: Listed): boolean =>
+    !isListedUnconfirmed(history, txid) && !known.has(txid)
   const listed = [...history.entries.values()].filter(isNew)
   const paid = (entry: Listed): readonly bigint[] | null =>
-    entry.pays?.flatMap((output) => (output.address === htlc.toLowerCase() ? [output.units] : [])) ?? null
+    entry.pays?.flatMap((output) =>
+      output.address === htlc.toLowerCase() ? [output.units] : [],
+    ) ?? null
   const isExactly = (entry: Listed): boolean => paid(entry)?.includes(units) ?? true
   const others = listed.filter((entry) => !isExactly(entry) && paid(entry)?.length !== 0)
-  const largest = others.toSorted((a, b) => byBig(mostOf(paid(b)), mostOf(paid(a)))).slice(0, MOST_OTHERS)
+  const largest = others
+    .toSorted((a, b) => byBig(mostOf(paid(b)), mostOf(paid(a))))
+    .slice(0, MOST_OTHERS)
   const fundings: Funding[] = []
   for (const { txid, place = null } of [...listed.filter(isExactly), ...(isExact ? [] : largest)])
     fundings.push(...(await readOutputs(observing, endpoint, { htlc, txid, place })))
@@ -221,7 +251,8 @@ function historyLong({ host }: Endpoint, { htlc }: LegQuery): AppError {
     code: "bitcoin.history_long",
     disposition: "transient",
     message:
-      "the HTLC's address has more transactions than Ballast reads, and the payment is not among those; " +
+      "the HTLC's address has more transactions than Ballast reads, and the payment is not " +
+      "among those; " +
       "this shows no absence. Open the address in an explorer",
     details: { endpoint: host, address: htlc },
   })
@@ -241,15 +272,22 @@ async function readSpend(
   if (funding === undefined || txid === null || isListedUnconfirmed(history, txid)) return NO_SPEND
   const proof = await proveSpend(esplora, endpoint, txid, funding)
   if ("unproven" in proof)
-    return { spend: null, doubts: [unprovenSpend(endpoint, outpointOf(funding), txid, proof.unproven)] }
+    return {
+      spend: null,
+      doubts: [unprovenSpend(endpoint, outpointOf(funding), txid, proof.unproven)],
+    }
   const place = await endpoint.findPlace(txid, history.entries.get(txid)?.place)
   if (place === null) return NO_SPEND
-  return { spend: { txid, ...place, transaction: proof.transaction, secret: proof.secret }, doubts: [] }
+  return {
+    spend: { txid, ...place, transaction: proof.transaction, secret: proof.secret },
+    doubts: [],
+  }
 }
 
 /**
- * The transaction that spends the funding. A whole list of the address with all inputs names it, since it spends a coin of the address; otherwise the
- * server is asked. Both are the word of the same endpoint: a spender is proven by its bytes, and about its absence the endpoints must agree.
+ * The transaction that spends the funding. A whole list of the address with all inputs names it,
+ * since it spends a coin of the address; otherwise the server is asked. Both are the word of the
+ * same endpoint: a spender is proven by its bytes, and about its absence the endpoints must agree.
  */
 async function findSpender(
   endpoint: Endpoint,
@@ -265,12 +303,17 @@ async function findSpender(
 }
 
 /**
- * If the HTLC itself is unknown, a reported redeem of the destination counts only if it opens an HTLC with the preimage.
+ * If the HTLC itself is unknown, a reported redeem of the destination counts only if it opens an
+ * HTLC with the preimage.
  *
- * A known HTLC never uses this hint: the service knows the secret and could show it in any transaction, while the HTLC
- * is still unspent.
+ * A known HTLC never uses this hint: the service knows the secret and could show it in any
+ * transaction, while the HTLC is still unspent.
  */
-async function readHintedRedeem({ esplora }: Observing, endpoint: Endpoint, query: LegQuery): Promise<Spent> {
+async function readHintedRedeem(
+  { esplora }: Observing,
+  endpoint: Endpoint,
+  query: LegQuery,
+): Promise<Spent> {
   const [txid] = txidsIn(query.hints.redeemTx)
   if (txid === undefined || query.side === "source") return NO_SPEND
   const place = await endpoint.findPlace(txid)
@@ -278,9 +321,11 @@ async function readHintedRedeem({ esplora }: Observing, endpoint: Endpoint, quer
   if (place === null || transaction === null) return NO_SPEND
   for (const { hash, index, witness } of transaction.ins) {
     // Only a witness that mentions our hash is worth the reads of a proof.
-    if (!witness.some((item) => Buffer.from(item).includes(Buffer.from(query.secretHash, "hex")))) continue
+    if (!witness.some((item) => Buffer.from(item).includes(Buffer.from(query.secretHash, "hex"))))
+      continue
     const proof = await proveSpend(esplora, endpoint, txid, { txid: txidOf(hash), vout: index })
-    if ("unproven" in proof || proof.secret === null || !opens(proof.secret, query.secretHash)) continue
+    if ("unproven" in proof || proof.secret === null || !opens(proof.secret, query.secretHash))
+      continue
     return { spend: { txid, ...place, transaction, secret: proof.secret }, doubts: [] }
   }
   return NO_SPEND
@@ -295,11 +340,17 @@ function keyOf({ fundings, spend }: LegReading, upTo: bigint): string {
 }
 
 function describeLeg({ fundings: [funding], spend }: LegReading): string {
-  const paid = funding === undefined ? "no funding" : `funded by ${funding.txid} in block ${funding.height}`
-  return spend === null ? `${paid}, unspent` : `${paid}, spent by ${spend.txid} in block ${spend.height}`
+  const paid =
+    funding === undefined ? "no funding" : `funded by ${funding.txid} in block ${funding.height}`
+  return spend === null
+    ? `${paid}, unspent`
+    : `${paid}, spent by ${spend.txid} in block ${spend.height}`
 }
 
-/** Of facts that contradict each other, the fullest one serves to watch: it shows a funding and a spend that are proven but for their blocks. */
+/**
+ * Of facts that contradict each other, the fullest one serves to watch: it shows a funding and a
+ * spend that are proven but for their blocks.
+ */
 async function conclude(
   observing: Observing,
   query: LegQuery,
@@ -307,7 +358,9 @@ async function conclude(
   { height, unproven }: { readonly height: bigint; readonly unproven: readonly Reason[] },
 ): Promise<LegObservation> {
   const { fundings = [], spend = null } =
-    values.find((value) => value.spend !== null) ?? values.find((value) => value.fundings.length > 0) ?? {}
+    values.find((value) => value.spend !== null) ??
+    values.find((value) => value.fundings.length > 0) ??
+    {}
   const [funding] = fundings
   if (funding?.units === query.units) noteFunding(observing.outpoints, query.htlc, funding.txid)
   const at = { height, agreed, split, depths: observing.depthsOf(query.units) }
@@ -320,7 +373,8 @@ async function conclude(
     ...(all.length === 0 ? {} : { doubts: all }),
     initiated: initiated === null ? null : { ...initiated.shown, units: sumUnits(fundings) },
     ...describeSpend(observing, query, spend, spent?.shown ?? null),
-    refundableAt: funding === undefined || query.timelock === null ? null : funding.height + query.timelock,
+    refundableAt:
+      funding === undefined || query.timelock === null ? null : funding.height + query.timelock,
   }
 }
 
@@ -346,7 +400,10 @@ function describeSpend(
     : { redeemed: null, refunded: paid }
 }
 
-/** A redeem carries a preimage of the order's own secret hash. Every other spend takes the coins back. */
+/**
+ * A redeem carries a preimage of the order's own secret hash. Every other spend takes the coins
+ * back.
+ */
 function isRedeem({ secretHash }: LegQuery, spend: Spend): boolean {
   return spend.secret !== null && opens(spend.secret, secretHash)
 }
@@ -359,7 +416,9 @@ function paidTo({ wallet }: Observing, { owner }: LegQuery, { transaction }: Spe
 function unprovenSpend(endpoint: Endpoint, outpoint: string, spender: string, why: string): Reason {
   return {
     code: "bitcoin.spender_unproven",
-    message: "an endpoint names a transaction that spends the HTLC, and that is not true; Ballast does not believe it",
+    message:
+      "an endpoint names a transaction that spends the HTLC, and that is not true; Ballast " +
+      "does not believe it",
     endpoint: endpoint.host,
     outpoint,
     spender,

@@ -25,15 +25,22 @@ import type { AddressType, Wallet } from "./wallet.ts"
 /**
  * Creates the signer. This is the only file that signs with the private key.
  *
- * Throws `config.key` (fatal) unless the key is a compressed WIF of this network. `signTransaction` inspects the
- * transaction itself before it uses the key, and throws `signer.plan_unreadable`, `signer.plan_mismatch` or `signer.input_unproven` (refused).
+ * Throws `config.key` (fatal) unless the key is a compressed WIF of this network. `signTransaction`
+ * inspects the transaction itself before it uses the key, and throws `signer.plan_unreadable`,
+ * `signer.plan_mismatch` or `signer.input_unproven` (refused).
  */
 export function createSigner(options: SignerOptions): Signer {
   const pair = readKey(options)
   const wallet = deriveWallet(options, pair.publicKey)
-  const inspect = (plan: TransactionPlan, { parents = [], worthUnits = 0n }: Evidence = {}): Unsigned => {
+  const inspect = (
+    plan: TransactionPlan,
+    { parents = [], worthUnits = 0n }: Evidence = {},
+  ): Unsigned => {
     const unsigned = parseUnsigned(plan, wallet)
-    const faults = findPlanFaults(plan, unsigned, wallet, { maxFeeRate: options.maxFeeRate, worthUnits })
+    const faults = findPlanFaults(plan, unsigned, wallet, {
+      maxFeeRate: options.maxFeeRate,
+      worthUnits,
+    })
     if (faults.length > 0) throw mismatch(plan, faults)
     const unproven = findUnprovenInputs(unsigned.psbt, parents)
     if (unproven.length > 0) throw inputUnproven(plan, unproven)
@@ -70,7 +77,10 @@ type Evidence = Pick<SigningContext, "parents" | "worthUnits">
 
 export type Signer = {
   readonly wallet: Wallet
-  /** The content of a plan that passes every check. Throws as `signTransaction` does, and uses no key. */
+  /**
+   * The content of a plan that passes every check. Throws as `signTransaction` does, and uses no
+   * key.
+   */
   inspect(plan: TransactionPlan, evidence?: Evidence): Unsigned
   signTransaction(plan: TransactionPlan, evidence?: Evidence): SignedTransaction
 }
@@ -97,12 +107,16 @@ function readKey({ key, network, addressType }: SignerOptions): KeyPair {
         : secp.fromPrivateKey(deriveBitcoinKey(seeded, { network, addressType }), { network })
     if (pair.compressed) return pair
   } catch {
-    // Falls through to the error below, which names the expected form and never shows the given text.
+    // Falls through to the error below, which names the expected form and never shows the given
+    // text.
   }
   throw bitcoinKeyError(key, network.bech32)
 }
 
-export function deriveWallet(options: Omit<SignerOptions, "key" | "maxFeeRate">, publicKey: Uint8Array): Wallet {
+export function deriveWallet(
+  options: Omit<SignerOptions, "key" | "maxFeeRate">,
+  publicKey: Uint8Array,
+): Wallet {
   const { chain, asset, network, addressType } = options
   const xOnlyKey = toXOnly(publicKey)
   const payment =
@@ -115,7 +129,8 @@ export function deriveWallet(options: Omit<SignerOptions, "key" | "maxFeeRate">,
 }
 
 /**
- * The tweaked key signs for a P2TR account (BIP 341 key path); the key itself signs for a leaf of an HTLC and for P2WPKH.
+ * The tweaked key signs for a P2TR account (BIP 341 key path); the key itself signs for a leaf of
+ * an HTLC and for P2WPKH.
  */
 function signerFor(unsigned: Unsigned, wallet: Wallet, pair: KeyPair): PsbtSigner {
   if (unsigned.htlc !== null || wallet.addressType === "p2wpkh") return pair
@@ -123,34 +138,48 @@ function signerFor(unsigned: Unsigned, wallet: Wallet, pair: KeyPair): PsbtSigne
 }
 
 /**
- * Signs deterministically: ECDSA nonces by RFC 6979, Schnorr without auxiliary data, which BIP 340's reference code
- * treats as zeros.
+ * Signs deterministically: ECDSA nonces by RFC 6979, Schnorr without auxiliary data, which BIP
+ * 340's reference code treats as zeros.
  */
 function sign(plan: TransactionPlan, unsigned: Unsigned, signer: PsbtSigner): SignedTransaction {
   const { psbt } = unsigned
   for (let index = 0; index < psbt.inputCount; index++) psbt.signInput(index, signer)
   if (unsigned.secret !== undefined) return { plan, ...finishRedeem(psbt, unsigned.secret) }
-  // `true` skips the library's own fee check: `findPlanFaults` has checked the fee against the configured cap.
+  // `true` skips the library's own fee check: `findPlanFaults` has checked the fee against the
+  // configured cap.
   const transaction = psbt.finalizeAllInputs().extractTransaction(true)
   return { plan, raw: transaction.toHex(), txid: transaction.getId() }
 }
 
-/** The library knows no leaf with a secret, so the witness is made here: signature, secret, leaf, control block. */
+/**
+ * The library knows no leaf with a secret, so the witness is made here: signature, secret, leaf,
+ * control block.
+ */
 function finishRedeem(psbt: Psbt, secret: string): Pick<SignedTransaction, "raw" | "txid"> {
   const { tapScriptSig, tapLeafScript } = present(psbt.data.inputs[0], "the HTLC's output")
   const { signature } = present(tapScriptSig?.[0], "the signature of the redeem leaf")
   const { script, controlBlock } = present(tapLeafScript?.[0], "the redeem leaf")
   const transaction = Transaction.fromBuffer(psbt.data.getTransaction())
-  transaction.setWitness(0, [signature, Uint8Array.from(Buffer.from(secret, "hex")), script, controlBlock])
+  transaction.setWitness(0, [
+    signature,
+    Uint8Array.from(Buffer.from(secret, "hex")),
+    script,
+    controlBlock,
+  ])
   return { raw: transaction.toHex(), txid: transaction.getId() }
 }
 
-/** A signature of SegWit version 0 covers only its own input's value: with a false one, valid signatures could burn the rest as a fee. */
+/**
+ * A signature of SegWit version 0 covers only its own input's value: with a false one, valid
+ * signatures could burn the rest as a fee.
+ */
 function inputUnproven(plan: TransactionPlan, unproven: readonly string[]): AppError {
   return new AppError({
     code: "signer.input_unproven",
     disposition: "refused",
-    message: `the plan does not prove the value of its inputs, so it is not signed: ${unproven.join("; ")}`,
+    message:
+      "the plan does not prove the value of its inputs, so it is not signed: " +
+      `${unproven.join("; ")}`,
     details: { purpose: plan.action, attempt: plan.attempt, unproven: unproven.join("; ") },
   })
 }

@@ -3,7 +3,10 @@ import type { AssetId, ChainId } from "#domain/asset.ts"
 
 export type AddressType = "p2wpkh" | "p2tr"
 
-/** The public half of the hot wallet, for planning, decoding and observing. The private key stays in `signer.ts`. */
+/**
+ * The public half of the hot wallet, for planning, decoding and observing. The private key stays in
+ * `signer.ts`.
+ */
 export type Wallet = {
   readonly chain: ChainId
   /** The chain's own coin; `null` when it is not among the configured assets. */
@@ -19,8 +22,9 @@ export type Wallet = {
 }
 
 /**
- * A spendable output; `units` in satoshi. `parent` is the transaction that made it, without witnesses: it proves script and value, because
- * its id follows from its bytes. The signer signs no input without it.
+ * A spendable output; `units` in satoshi. `parent` is the transaction that made it, without
+ * witnesses: it proves script and value, because its id follows from its bytes. The signer signs no
+ * input without it.
  */
 export type Coin = {
   readonly txid: string

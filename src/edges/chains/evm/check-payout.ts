@@ -20,7 +20,8 @@ export async function findPayoutFaults(
   { owner, htlc, units }: FundedPayout,
 ): Promise<readonly Finding[]> {
   const asset = requireAsset(wallet, id)
-  const [token, payee] = [tokenOf(asset), requireAddress(owner)]
+  const token = tokenOf(asset)
+  const payee = requireAddress(owner)
   const htlcs = htlc === null ? htlcsOf(asset) : [requireAddress(htlc)]
   // Nodes word a revert in their own ways, so only its presence is compared.
   let reason = "it reverts"
@@ -34,7 +35,9 @@ export async function findPayoutFaults(
     ),
   )
   if (paid.includes(true)) return []
-  const message = `a simulated payment of ${id} from the HTLC to ${owner} fails, so the payout cannot arrive now; ask the token's issuer whether the token is paused or the address is blocked`
+  const message =
+    `a simulated payment of ${id} from the HTLC to ${owner} fails, so the payout cannot arrive ` +
+    "now; ask the token's issuer whether the token is paused or the address is blocked"
   const expected = `a payment of ${units} units`
   return [{ code: "evm.payout_refused", message, expected, found: reason.slice(0, 300) }]
 }

@@ -1,6 +1,12 @@
 import { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
-import { chainKeys, confirmationCount, depositWay, keyReference, rpcUrls } from "#chains/chain-keys.ts"
+import {
+  chainKeys,
+  confirmationCount,
+  depositWay,
+  keyReference,
+  rpcUrls,
+} from "#chains/chain-keys.ts"
 import { parseUnits } from "#domain/amount.ts"
 import type { DepositWay } from "#domain/order.ts"
 import { choice, integer, text } from "#schema/leaves.ts"
@@ -18,7 +24,10 @@ export type EvmChainConfig = ChainConfig & {
   readonly gasLimitCap: bigint
 }
 
-const gasPrice = text(/^\d{1,12}(\.\d{1,9})? gwei$|^\d{1,30} wei$/, 'a gas price such as "500 gwei" or "1000000 wei"')
+const gasPrice = text(
+  /^\d{1,12}(\.\d{1,9})? gwei$|^\d{1,30} wei$/,
+  'a gas price such as "500 gwei" or "1000000 wei"',
+)
 
 const depth = z.union([confirmationCount, choice(["safe", "finalized"])], {
   error: "expected a whole number from 1 to 10000, safe or finalized",
@@ -26,29 +35,46 @@ const depth = z.union([confirmationCount, choice(["safe", "finalized"])], {
 
 export const evmKeys = {
   ...chainKeys("evm", "1m", evmPresets),
-  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER), "The EIP-155 chain id; a preset sets it."),
+  chain_id: required(
+    integer(1, Number.MAX_SAFE_INTEGER),
+    "The EIP-155 chain id; a preset sets it.",
+  ),
   rpc: rpcUrls,
   key: keyReference("32 bytes hex"),
   confirmations: orNone(
     confirmationCount,
-    "One number of confirmations for every use, in place of finality. Without it finality applies. On a main network at least the chain's own depths, or 13 minutes of blocks in place of safe and finalized.",
+    "One number of confirmations for every use, in place of finality. Without it finality " +
+      "applies. On a main network at least the chain's own depths, or 13 minutes of blocks in " +
+      "place of safe and finalized.",
   ),
   finality: orNone(
     section({
-      seen: orNone(depth, "From here Ballast goes on with the order: a number of confirmations, safe or finalized."),
-      reveal: orNone(depth, "From here a secret may be told: a number of confirmations, safe or finalized."),
+      seen: orNone(
+        depth,
+        "From here Ballast goes on with the order: a number of confirmations, safe or finalized.",
+      ),
+      reveal: orNone(
+        depth,
+        "From here a secret may be told: a number of confirmations, safe or finalized.",
+      ),
       ending: orNone(
         depth,
-        "From here an order may end and money is released: a number of confirmations, safe or finalized.",
+        "From here an order may end and money is released: a number of confirmations, safe " +
+          "or finalized.",
       ),
     }),
     "How deep a block must be. Without it the chain's own depths apply, by chain_id.",
   ),
   deposit: depositWay,
-  max_fee_per_gas: withDefault(gasPrice, "500 gwei", "The highest price of one unit of gas, in gwei or wei."),
+  max_fee_per_gas: withDefault(
+    gasPrice,
+    "500 gwei",
+    "The highest price of one unit of gas, in gwei or wei.",
+  ),
   max_priority_fee_per_gas: orNone(
     gasPrice,
-    "The highest tip for one unit of gas, in gwei or wei. Without it the chain's own cap applies, by chain_id, else 10 gwei.",
+    "The highest tip for one unit of gas, in gwei or wei. Without it the chain's own cap " +
+      "applies, by chain_id, else 10 gwei.",
   ),
   gas_limit_cap: withDefault(
     integer(21_000, 2_000_000),
@@ -57,11 +83,18 @@ export const evmKeys = {
   ),
 }
 
-export function buildEvmConfig(shared: SharedChainConfig, file: z.output<z.ZodObject<typeof evmKeys>>): EvmChainConfig {
+export function buildEvmConfig(
+  shared: SharedChainConfig,
+  file: z.output<z.ZodObject<typeof evmKeys>>,
+): EvmChainConfig {
   const { family, rpc, deposit, chain_id: chainId } = file
   const maxFeePerGasWei = parseGasPrice(file.max_fee_per_gas)
   const tip = file.max_priority_fee_per_gas ?? tipCapOf(chainId)
-  const caps = { maxFeePerGasWei, maxTipPerGasWei: parseGasPrice(tip), gasLimitCap: BigInt(file.gas_limit_cap) }
+  const caps = {
+    maxFeePerGasWei,
+    maxTipPerGasWei: parseGasPrice(tip),
+    gasLimitCap: BigInt(file.gas_limit_cap),
+  }
   return { ...shared, family, chainId, rpc, finality: buildFinality(file), deposit, ...caps }
 }
 
@@ -71,7 +104,11 @@ type FinalityKeys = {
   readonly finality: { readonly [use in keyof FinalityProfile]: Depth | null } | null
 }
 
-function buildFinality({ chain_id: chainId, confirmations, finality }: FinalityKeys): FinalityProfile {
+function buildFinality({
+  chain_id: chainId,
+  confirmations,
+  finality,
+}: FinalityKeys): FinalityProfile {
   if (confirmations !== null) return everyDepth(confirmations)
   const usual = finalityOf(chainId)
   return {

@@ -41,11 +41,15 @@ import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 /**
  * One EVM chain by JSON-RPC endpoints and one key. No IO here.
  *
- * Throws `config.key` (fatal) for a text that is not a private key, `evm.address` (fatal) for a text that is not an address.
+ * Throws `config.key` (fatal) for a text that is not a private key, `evm.address` (fatal) for a
+ * text that is not an address.
  */
 export function createEvmChain(options: EvmChainOptions): ChainPort {
   const local = options.keyHolder === undefined ? createEvmSigner(options.key) : null
-  const wallet = createWallet(options, local?.account ?? requireAddress(options.keyHolder?.publicKey ?? ""))
+  const wallet = createWallet(
+    options,
+    local?.account ?? requireAddress(options.keyHolder?.publicKey ?? ""),
+  )
   const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
   const { chain, account, rpc } = wallet
   return {
@@ -77,10 +81,14 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
       payout === undefined ? [] : findPayoutFaults(wallet, asset, { owner, ...payout }),
     checkAsset: (id) => {
       const asset = requireAsset(wallet, id)
-      return readAgreed(rpc, (at) => findAssetFaults(asset, options.nativeCoin ?? evmTraits.nativeCoin, at))
+      return readAgreed(rpc, (at) =>
+        findAssetFaults(asset, options.nativeCoin ?? evmTraits.nativeCoin, at),
+      )
     },
-    fetchFeedPrice: (feed) => (feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null),
-    findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
+    fetchFeedPrice: (feed) =>
+      feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null,
+    findMissingApproval: (asset, spender, units) =>
+      findMissingApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
     canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
     planTransaction: (intent, reserved, how) => planEvmTransaction(wallet, intent, reserved, how),
@@ -97,7 +105,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
     fetchAgreement: () => reportAgreement(rpc),
-    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
+    signTypedData: (deposit, context) =>
+      holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeEvmLeg(wallet, query),
     listTouchedLegs: (since) => listTouchedLegs(wallet, since),
   }
@@ -135,7 +144,10 @@ export type EvmChainOptions = {
 
 const DEFAULT_GAS_LIMIT = 2_000_000n
 const FASTEST_BLOCK_MS = 100
-/** Cautious: an approval with an initiation, and a refund; each about half as much again as measured. */
+/**
+ * Cautious: an approval with an initiation, and a refund; each about half as much again as
+ * measured.
+ */
 const DEPOSIT_GAS = 250_000n
 const REFUND_GAS = 120_000n
 /** An approval of about 180 bytes and an initiation of about 250, and a refund of about 150. */
@@ -146,13 +158,19 @@ const REDEEM_GAS = 160_000n
 const REDEEM_BYTES = 260
 
 function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wallet {
-  const { chain, chainId, finality, maxFeePerGasUnits, maxTipPerGasUnits, timeoutMs, clock } = options
+  const { chain, chainId, finality, maxFeePerGasUnits, maxTipPerGasUnits, timeoutMs, clock } =
+    options
   const assets = options.assets.filter((asset) => asset.chain === chain)
-  for (const { token, htlc } of assets) for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
+  for (const { token, htlc } of assets)
+    for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
   const needed = neededAnswers(options.agree ?? null, options.rpc.length)
   const fastestBlockMs = options.blockTime?.fastestMs ?? FASTEST_BLOCK_MS
   const rpc = createRpc({ urls: options.rpc, needed, chainId, timeoutMs, fastestBlockMs, clock })
-  const limits = { maxFeePerGasUnits, maxTipPerGasUnits, maxGasLimit: options.maxGasLimit ?? DEFAULT_GAS_LIMIT }
+  const limits = {
+    maxFeePerGasUnits,
+    maxTipPerGasUnits,
+    maxGasLimit: options.maxGasLimit ?? DEFAULT_GAS_LIMIT,
+  }
   const payee = options.onBehalfOf === undefined ? account : requireAddress(options.onBehalfOf)
   return {
     chain,
@@ -174,19 +192,28 @@ async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {
 }
 
 function fetchNative({ account: address, rpc }: Wallet): Promise<bigint> {
-  return readAgreed(rpc, ({ client, height: blockNumber }) => client.getBalance({ address, blockNumber }))
+  return readAgreed(rpc, ({ client, height: blockNumber }) =>
+    client.getBalance({ address, blockNumber }),
+  )
 }
 
 function fetchCount({ account: address, rpc }: Wallet): Promise<number> {
-  return readAgreed(rpc, ({ client, height: blockNumber }) => client.getTransactionCount({ address, blockNumber }))
+  return readAgreed(rpc, ({ client, height: blockNumber }) =>
+    client.getTransactionCount({ address, blockNumber }),
+  )
 }
 
 function fetchTokens({ account, rpc }: Wallet, address: Address): Promise<bigint> {
   const call = { address, abi: tokenAbi, functionName: "balanceOf", args: [account] } as const
-  return readAgreed(rpc, ({ client, height: blockNumber }) => client.readContract({ ...call, blockNumber }))
+  return readAgreed(rpc, ({ client, height: blockNumber }) =>
+    client.readContract({ ...call, blockNumber }),
+  )
 }
 
-/** Gas costs at most the cap, because we never offer more. The L1 data fee has no cap of ours, so it counts twice its present value. */
+/**
+ * Gas costs at most the cap, because we never offer more. The L1 data fee has no cap of ours, so it
+ * counts twice its present value.
+ */
 async function estimateFees(wallet: Wallet) {
   const feePerGas = await readFeePerGas(wallet)
   const [depositUnits, refundUnits] = await Promise.all([
@@ -200,11 +227,19 @@ async function estimateRedeemFee(wallet: Wallet): Promise<bigint> {
   return estimateFee(wallet, await readFeePerGas(wallet), { gas: REDEEM_GAS, bytes: REDEEM_BYTES })
 }
 
-async function readFeePerGas({ rpc, maxFeePerGasUnits: cap, maxTipPerGasUnits: tip }: Wallet): Promise<bigint> {
+async function readFeePerGas({
+  rpc,
+  maxFeePerGasUnits: cap,
+  maxTipPerGasUnits: tip,
+}: Wallet): Promise<bigint> {
   return suggestFees(await readMarket(rpc, tip), { fee: cap, tip })?.maxFeePerGas ?? cap
 }
 
-async function estimateFee(wallet: Wallet, feePerGas: bigint, { gas, bytes }: { gas: bigint; bytes: number }) {
+async function estimateFee(
+  wallet: Wallet,
+  feePerGas: bigint,
+  { gas, bytes }: { gas: bigint; bytes: number },
+) {
   const l1Fee = await wallet.rpc.read((client) => readL1Fee(wallet, client, bytes))
   return gas * feePerGas + 2n * l1Fee
 }
@@ -213,30 +248,48 @@ async function estimateFee(wallet: Wallet, feePerGas: bigint, { gas, bytes }: { 
 async function fetchContractIdentity({ rpc }: Wallet, htlc: string) {
   return rpc.read((client) => {
     // CAST: the type lists viem's own methods with their parameters; the reader checks each answer.
-    const request = client.request as (call: { method: string; params: unknown }) => Promise<unknown>
+    const request = client.request as (call: {
+      method: string
+      params: unknown
+    }) => Promise<unknown>
     return evmContractReader.readIdentity((method, params) => request({ method, params }), htlc)
   })
 }
 
 /**
- * Exact: a larger allowance is reduced too. Some tokens (USDT) refuse to change an allowance that is not zero; for them zero comes first,
- * and the next look finds the rest missing.
+ * Exact: a larger allowance is reduced too. Some tokens (USDT) refuse to change an allowance that
+ * is not zero; for them zero comes first, and the next look finds the rest missing.
  */
-async function findMissingApproval(wallet: Wallet, asset: AssetId, spenderText: string, units: bigint) {
+async function findMissingApproval(
+  wallet: Wallet,
+  asset: AssetId,
+  spenderText: string,
+  units: bigint,
+) {
   const token = tokenOf(requireAsset(wallet, asset))
   if (token === null) return null
   const spender = requireAddress(spenderText)
-  const call = { address: token, abi: tokenAbi, functionName: "allowance", args: [wallet.account, spender] } as const
+  const call = {
+    address: token,
+    abi: tokenAbi,
+    functionName: "allowance",
+    args: [wallet.account, spender],
+  } as const
   const allowed = await readAgreed(wallet.rpc, ({ client, height: blockNumber }) =>
     client.readContract({ ...call, blockNumber }),
   )
   if (allowed === units) return null
   const needsZero =
-    allowed !== 0n && units !== 0n && (await refusesApproval(wallet, token, encodeApprove(spender, units)))
+    allowed !== 0n &&
+    units !== 0n &&
+    (await refusesApproval(wallet, token, encodeApprove(spender, units)))
   return { setUnits: needsZero ? 0n : units }
 }
 
-/** Does the token revert this approval? A wrong answer only costs a transaction, so one endpoint suffices. */
+/**
+ * Does the token revert this approval? A wrong answer only costs a transaction, so one endpoint
+ * suffices.
+ */
 async function refusesApproval({ account, rpc }: Wallet, to: Address, data: Hex): Promise<boolean> {
   try {
     await rpc.read((client) => client.call({ account, to, data }))

@@ -2,8 +2,8 @@ import { type Abi, decodeErrorResult, isHex } from "viem"
 import { tokenAbi } from "./htlc.ts"
 
 /**
- * Decodes the data of a revert to text: `Error(string)`, `Panic(uint256)`, ERC-6093, an error of an HTLC of version 3,
- * or else the raw bytes.
+ * Decodes the data of a revert to text: `Error(string)`, `Panic(uint256)`, ERC-6093, an error of an
+ * HTLC of version 3, or else the raw bytes.
  */
 export function decodeRevert(data: string): string {
   if (!isHex(data)) return data
@@ -30,10 +30,16 @@ export function isUnknownOrder(revert: string): boolean {
   return /HTLC__OrderNotInitiated\(\)|order not initiated/i.test(revert)
 }
 
-/** The four contracts of version 3: for tokens and for native coins, each also in a form that counts blocks of Arbitrum. */
+/**
+ * The four contracts of version 3: for tokens and for native coins, each also in a form that counts
+ * blocks of Arbitrum.
+ */
 const CONTRACTS = ["HTLC", "NativeHTLC", "ArbHTLC", "ArbNativeHTLC"]
 
-/** The errors of all four; those of tokens (`HTLCAlreadyInitialized`) or of native coins (`IncorrectFundsRecieved`) alone included. */
+/**
+ * The errors of all four; those of tokens (`HTLCAlreadyInitialized`) or of native coins
+ * (`IncorrectFundsRecieved`) alone included.
+ */
 const FAULTS = [
   "DuplicateOrder",
   "HTLCAlreadyInitialized",

@@ -3,17 +3,29 @@ import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#
 import { AppError } from "#lib/app-error.ts"
 import { type EvmCallRequest, type EvmDepositRequest, isEvmRequest } from "./deposit-request.ts"
 import type { EvmExtras } from "./extras.ts"
-import { decodeApprove, decodeDeposit, isUnlimited, readAddress, sameAddress, type Terms } from "./htlc.ts"
+import {
+  decodeApprove,
+  decodeDeposit,
+  isUnlimited,
+  readAddress,
+  sameAddress,
+  type Terms,
+} from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
 import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
 /**
- * Decodes the real effect of the service's transaction and typed data. Pure. Hostile input never throws: each doubt becomes a finding.
- * A field that cannot be decoded stays empty or zero, and has a finding.
+ * Decodes the real effect of the service's transaction and typed data. Pure. Hostile input never
+ * throws: each doubt becomes a finding. A field that cannot be decoded stays empty or zero, and has
+ * a finding.
  *
  * `extras` are `EvmExtras`.
  */
-export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest, asset: AssetId): DecodedDeposit {
+export function decodeEvmDeposit(
+  wallet: DecodingWallet,
+  request: DepositRequest,
+  asset: AssetId,
+): DecodedDeposit {
   const base = {
     chain: wallet.chain,
     family: "evm",
@@ -22,7 +34,14 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
     refundTo: wallet.account,
   } as const
   if (!isEvmRequest(request)) {
-    const findings = [finding("evm.claim", "The answer is not for an EVM chain", "an EVM transaction", request.family)]
+    const findings = [
+      finding(
+        "evm.claim",
+        "The answer is not for an EVM chain",
+        "an EVM transaction",
+        request.family,
+      ),
+    ]
     return { ...base, ...NOTHING, hasTypedData: false, asset: null, htlc: "", extras: {}, findings }
   }
   const { transaction, typedData } = request
@@ -48,7 +67,8 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
   return {
     ...base,
     ...(terms ?? NOTHING),
-    // The contract refunds the initiator, so a deposit on behalf of another account would not come back to us.
+    // The contract refunds the initiator, so a deposit on behalf of another account would not come
+    // back to us.
     refundTo: call?.initiator ?? wallet.account,
     hasTypedData: extras.typedData !== null,
     htlc: htlc ?? transaction.to.slice(0, 100),
@@ -64,7 +84,10 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
 
 type DecodingWallet = Pick<Wallet, "chain" | "chainId" | "account" | "assets">
 
-/** The terms that a verified deposit locks. Throws `evm.deposit` (refused) for one that this family did not decode. */
+/**
+ * The terms that a verified deposit locks. Throws `evm.deposit` (refused) for one that this family
+ * did not decode.
+ */
 export function termsOf(deposit: VerifiedDeposit): Terms {
   const { redeemer, timelock, units, secretHash } = deposit
   if (deposit.family === "evm" && /^[0-9a-f]{64}$/.test(secretHash)) {
@@ -80,7 +103,12 @@ export function termsOf(deposit: VerifiedDeposit): Terms {
 
 const NOTHING = { redeemer: "", timelock: 0n, units: 0n, secretHash: "" } as const
 
-function checkCall(wallet: DecodingWallet, call: EvmCallRequest, terms: Terms | null, id: AssetId): Finding[] {
+function checkCall(
+  wallet: DecodingWallet,
+  call: EvmCallRequest,
+  terms: Terms | null,
+  id: AssetId,
+): Finding[] {
   const asset = requireAsset(wallet, id)
   const findings: Finding[] = []
   if (!asset.htlc.some((htlc) => sameAddress(htlc, call.to))) {
@@ -93,8 +121,11 @@ function checkCall(wallet: DecodingWallet, call: EvmCallRequest, terms: Terms | 
   }
   if (terms === null) {
     const message =
-      "The call is not initiate(address,uint256,uint256,bytes32) in its canonical encoding, with or without short destination data"
-    findings.push(finding("evm.calldata", message, "0x97ffc7ae and four words, or 0x4ede0ab7", call.data))
+      "The call is not initiate(address,uint256,uint256,bytes32) in its canonical encoding, " +
+      "with or without short destination data"
+    findings.push(
+      finding("evm.calldata", message, "0x97ffc7ae and four words, or 0x4ede0ab7", call.data),
+    )
   }
   const value = asset.token === null ? (terms?.units ?? call.valueUnits) : 0n
   if (call.valueUnits !== value) {
@@ -104,26 +135,45 @@ function checkCall(wallet: DecodingWallet, call: EvmCallRequest, terms: Terms | 
   return findings
 }
 
-/** The asset of the order if the contract belongs to it, else the first configured asset that has the contract. */
+/**
+ * The asset of the order if the contract belongs to it, else the first configured asset that has
+ * the contract.
+ */
 function findAsset({ assets }: DecodingWallet, to: string, asked: AssetId): AssetId | null {
-  const holders = assets.filter(({ htlc }) => htlc.some((each) => sameAddress(each, to))).map(({ id }) => id)
+  const holders = assets
+    .filter(({ htlc }) => htlc.some((each) => sameAddress(each, to)))
+    .map(({ id }) => id)
   return holders.includes(asked) ? asked : (holders[0] ?? null)
 }
 
-function noteApproval(wallet: DecodingWallet, request: EvmDepositRequest, id: AssetId): EvmExtras["approvalNote"] {
+function noteApproval(
+  wallet: DecodingWallet,
+  request: EvmDepositRequest,
+  id: AssetId,
+): EvmExtras["approvalNote"] {
   if (request.approval === null) return null
   const { token } = requireAsset(wallet, id)
   const approve = decodeApprove(withPrefix(request.approval.data))
   const known = token !== null && sameAddress(request.approval.to, token)
-  if (!known || approve === null || !sameAddress(approve.spender, request.transaction.to)) return "foreign"
+  if (!known || approve === null || !sameAddress(approve.spender, request.transaction.to))
+    return "foreign"
   return isUnlimited(approve.units) ? "unlimited" : null
 }
 
-function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallRequest | null): Finding[] {
+function checkApproval(
+  note: EvmExtras["approvalNote"],
+  approval: EvmCallRequest | null,
+): Finding[] {
   if (note !== "foreign" || approval === null) return []
-  const message = "The service wants an approval that is not for this deposit; Ballast does not pay such an order"
+  const message =
+    "The service wants an approval that is not for this deposit; Ballast does not pay such an order"
   return [
-    finding("evm.approval_foreign", message, "the asset's token, for the HTLC", `${approval.to} ${approval.data}`),
+    finding(
+      "evm.approval_foreign",
+      message,
+      "the asset's token, for the HTLC",
+      `${approval.to} ${approval.data}`,
+    ),
   ]
 }
 

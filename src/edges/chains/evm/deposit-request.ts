@@ -65,7 +65,11 @@ export function isEvmRequest(request: DepositRequest): request is EvmDepositRequ
 function selectEvm(answer: CreateAnswer): unknown {
   const transaction = answer["initiate_transaction"] ?? answer["transaction"] ?? null
   if (transaction === null) return undefined
-  if (typeof transaction === "object" && "calldata" in transaction && Array.isArray(transaction.calldata)) {
+  if (
+    typeof transaction === "object" &&
+    "calldata" in transaction &&
+    Array.isArray(transaction.calldata)
+  ) {
     return undefined
   }
   const approval = answer["approval_transaction"] ?? null

@@ -1,6 +1,11 @@
 import { z } from "zod"
 import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
-import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import {
+  type AskHttp,
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+} from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
 import type { EvmChainConfig } from "./config.ts"
 import { readTips } from "./spend/tips.ts"
@@ -34,7 +39,10 @@ async function readEvmBlockMs(
   ask: AskHttp,
   height: bigint,
 ): Promise<number | null> {
-  const found = await createRpcCall(url, ask)("eth_getBlockByNumber", [`0x${height.toString(16)}`, false])
+  const found = await createRpcCall(url, ask)("eth_getBlockByNumber", [
+    `0x${height.toString(16)}`,
+    false,
+  ])
   const block = z.object({ timestamp: hexQuantity }).nullable().parse(found)
   return block === null ? null : Number(BigInt(block.timestamp)) * 1_000
 }

@@ -3,12 +3,19 @@ import type { DecodedDeposit } from "#domain/deposit.ts"
 import { readEvmExtras } from "./extras.ts"
 
 test("reads a stored deposit without typed data and gas limit", () => {
-  expect(readEvmExtras(stored({}))).toEqual({ typedData: null, gasLimitClaim: null, destinationData: null })
+  expect(readEvmExtras(stored({}))).toEqual({
+    typedData: null,
+    gasLimitClaim: null,
+    destinationData: null,
+  })
 })
 
 test("reads all parts", () => {
   const parts = { typedData: { primaryType: "Initiate" }, destinationData: "0x0102" }
-  expect(readEvmExtras(stored({ ...parts, gasLimitClaim: "5" }))).toEqual({ ...parts, gasLimitClaim: 5n })
+  expect(readEvmExtras(stored({ ...parts, gasLimitClaim: "5" }))).toEqual({
+    ...parts,
+    gasLimitClaim: 5n,
+  })
 })
 
 function stored(extras: DecodedDeposit["extras"]): DecodedDeposit {

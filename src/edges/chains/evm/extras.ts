@@ -10,7 +10,10 @@ export type EvmExtras = {
   /** Decimal, as all amounts here. */
   readonly value: string
   readonly gasLimitClaim: string
-  /** Data for the solver that the contract logs with the deposit, as hex; `null` for a call without it. */
+  /**
+   * Data for the solver that the contract logs with the deposit, as hex; `null` for a call without
+   * it.
+   */
   readonly destinationData: string | null
   /** `InitiateTypedData`, verified; `null` where there is no gasless way. */
   readonly typedData: unknown

@@ -16,7 +16,10 @@ const EVM_ADDRESS = { pattern: /^0x[0-9a-fA-F]{40}$/, expected: "0x and 40 hex d
 /** Chains without a preset to which the service may pay. */
 const CHAIN_WORDS = ["bnb", "avalanche"]
 
-/** EVM chains: one HTLC contract per asset, JSON-RPC, EIP-1559 fees, gasless deposits by EIP-712 typed data. */
+/**
+ * EVM chains: one HTLC contract per asset, JSON-RPC, EIP-1559 fees, gasless deposits by EIP-712
+ * typed data.
+ */
 export const evmFamily = defineFamily({
   name: "evm",
   traits: evmTraits,
@@ -34,13 +37,21 @@ export const evmFamily = defineFamily({
   htlcForm: EVM_ADDRESS,
   pinKeys: {
     code: { pattern: /^0x[0-9a-f]{64}$/, expected: "0x and 64 hex digits" },
-    implementation: { pattern: /^0x[0-9a-f]{64}(\+0x[0-9a-f]{64})*$/, expected: "0x and 64 hex digits" },
+    implementation: {
+      pattern: /^0x[0-9a-f]{64}(\+0x[0-9a-f]{64})*$/,
+      expected: "0x and 64 hex digits",
+    },
   },
   loadContractReader: async () => (await import("./identify-contract.ts")).evmContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, chainId }) => ({ family, chain_id: String(chainId) }),
   // Local blocks do not reorganise by themselves, and a demonstration should not wait.
-  sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], confirmations: 1, deposit }),
+  sandboxKeys: ({ url, chainId, deposit }) => ({
+    chain_id: chainId,
+    rpc: [url],
+    confirmations: 1,
+    deposit,
+  }),
 
   depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 20n }),
@@ -62,7 +73,11 @@ export const evmFamily = defineFamily({
   loadPort: () => import("./create-chain.ts"),
   async openPort({ maxFeePerGasWei, maxTipPerGasWei, gasLimitCap, ...chain }, world) {
     const { createEvmChain } = await import("./create-chain.ts")
-    const limits = { maxFeePerGasUnits: maxFeePerGasWei, maxTipPerGasUnits: maxTipPerGasWei, maxGasLimit: gasLimitCap }
+    const limits = {
+      maxFeePerGasUnits: maxFeePerGasWei,
+      maxTipPerGasUnits: maxTipPerGasWei,
+      maxGasLimit: gasLimitCap,
+    }
     return createEvmChain({ ...chain, ...limits, ...(await awaitKeyHolder(world)) })
   },
   async readAccount({ key }) {

@@ -12,9 +12,10 @@ import {
 } from "viem"
 
 /**
- * The HTLC of one EVM asset (field notes): the functions that open an order in any version, our refund and redemption, and the events
- * in the form of versions 1 and 2 (`read-htlc-logs.ts` reads every form). Version 1 recovers the initiator from the
- * signature; versions 2 and 3 take it as an argument. Only version 3 has destination data and the calls on behalf.
+ * The HTLC of one EVM asset (field notes): the functions that open an order in any version, our
+ * refund and redemption, and the events in the form of versions 1 and 2 (`read-htlc-logs.ts` reads
+ * every form). Version 1 recovers the initiator from the signature; versions 2 and 3 take it as an
+ * argument. Only version 3 has destination data and the calls on behalf.
  */
 export const htlcAbi = parseAbi([
   "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
@@ -40,7 +41,10 @@ export const tokenAbi = parseAbi([
   "error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)",
 ])
 
-/** The terms of one order. `timelock` in blocks; `secretHash` is 32 bytes of lower-case hex without `0x`. */
+/**
+ * The terms of one order. `timelock` in blocks; `secretHash` is 32 bytes of lower-case hex without
+ * `0x`.
+ */
 export type Terms = {
   readonly redeemer: Address
   readonly timelock: bigint
@@ -49,8 +53,9 @@ export type Terms = {
 }
 
 /**
- * A deposit as a call: its terms, and data for the solver. The contract only logs `destinationData`; it moves no funds.
- * `null` for the call without it. `initiator` is `null` if the sender is the initiator.
+ * A deposit as a call: its terms, and data for the solver. The contract only logs
+ * `destinationData`; it moves no funds. `null` for the call without it. `initiator` is `null` if
+ * the sender is the initiator.
  */
 export type DepositCall = {
   readonly terms: Terms
@@ -69,7 +74,11 @@ export function encodeInitiate(
   const args = [redeemer, timelock, units, `0x${secretHash}`] as const
   return destinationData === null
     ? encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args })
-    : encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args: [...args, destinationData] })
+    : encodeFunctionData({
+        abi: htlcAbi,
+        functionName: "initiate",
+        args: [...args, destinationData],
+      })
 }
 
 function encodeOnBehalf(initiator: Address, { terms, destinationData }: DepositCall): Hex {
@@ -77,13 +86,17 @@ function encodeOnBehalf(initiator: Address, { terms, destinationData }: DepositC
   const args = [initiator, redeemer, timelock, units, `0x${secretHash}`] as const
   return destinationData === null
     ? encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args })
-    : encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args: [...args, destinationData] })
+    : encodeFunctionData({
+        abi: htlcAbi,
+        functionName: "initiateOnBehalf",
+        args: [...args, destinationData],
+      })
 }
 
 /**
- * Decodes a call of `initiate` or `initiateOnBehalf`, each with or without destination data; `null` for any other bytes,
- * and for destination data above `MAX_DESTINATION_DATA_BYTES`. Accepts only the canonical encoding, because a different
- * encoding of the same arguments is suspicious.
+ * Decodes a call of `initiate` or `initiateOnBehalf`, each with or without destination data; `null`
+ * for any other bytes, and for destination data above `MAX_DESTINATION_DATA_BYTES`. Accepts only
+ * the canonical encoding, because a different encoding of the same arguments is suspicious.
  */
 export function decodeDeposit(data: string): DepositCall | null {
   if (data.length > MAX_CALL_DIGITS) return null
@@ -91,7 +104,8 @@ export function decodeDeposit(data: string): DepositCall | null {
   const call = readDeposit(lower)
   if (call === null || sizeOf(call.destinationData) > MAX_DESTINATION_DATA_BYTES) return null
   const { initiator, terms, destinationData } = call
-  const canonical = initiator === null ? encodeInitiate(terms, destinationData) : encodeOnBehalf(initiator, call)
+  const canonical =
+    initiator === null ? encodeInitiate(terms, destinationData) : encodeOnBehalf(initiator, call)
   return canonical === lower ? call : null
 }
 
@@ -106,7 +120,11 @@ function readDeposit(data: string): DepositCall | null {
   const call = decode(htlcAbi, data)
   if (call?.functionName === "initiate") {
     const [redeemer, timelock, units, secretHash, destinationData = null] = call.args
-    return { terms: termsOf(redeemer, timelock, units, secretHash), destinationData, initiator: null }
+    return {
+      terms: termsOf(redeemer, timelock, units, secretHash),
+      destinationData,
+      initiator: null,
+    }
   }
   if (call?.functionName !== "initiateOnBehalf") return null
   const [initiator, redeemer, timelock, units, secretHash, destinationData = null] = call.args
@@ -118,10 +136,14 @@ function termsOf(redeemer: Address, timelock: bigint, units: bigint, secretHash:
 }
 
 /**
- * Decodes the initiator and the terms of any function that opens an order. `null` for any other call, such as one
- * through another contract. `initiator` is `null` for a relayed call of version 1, which does not name it.
+ * Decodes the initiator and the terms of any function that opens an order. `null` for any other
+ * call, such as one through another contract. `initiator` is `null` for a relayed call of version
+ * 1, which does not name it.
  */
-export function decodeInitiation(tx: { from: Address; input: Hex }): (Terms & { initiator: Address | null }) | null {
+export function decodeInitiation(tx: {
+  from: Address
+  input: Hex
+}): (Terms & { initiator: Address | null }) | null {
   const deposit = readDeposit(tx.input)
   if (deposit !== null) return { ...deposit.terms, initiator: deposit.initiator ?? tx.from }
   const call = decode(htlcAbi, tx.input)
@@ -150,12 +172,22 @@ export function isRefund(data: Hex): boolean {
   return call?.functionName === "refund" && encodeRefund(call.args[0]) === data
 }
 
-/** The contract pays the redeemer of the order, for any sender. `secret` is 32 bytes of hex without `0x`. */
+/**
+ * The contract pays the redeemer of the order, for any sender. `secret` is 32 bytes of hex without
+ * `0x`.
+ */
 export function encodeRedeem(orderId: Hex, secret: string): Hex {
-  return encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args: [orderId, `0x${secret}`] })
+  return encodeFunctionData({
+    abi: htlcAbi,
+    functionName: "redeem",
+    args: [orderId, `0x${secret}`],
+  })
 }
 
-/** The secret (hex) of the canonical call with 32 bytes, a longer one would cost more gas; `null` for any other call. */
+/**
+ * The secret (hex) of the canonical call with 32 bytes, a longer one would cost more gas; `null`
+ * for any other call.
+ */
 export function readRedeemSecret(data: Hex): string | null {
   const call = decode(htlcAbi, data)
   if (call?.functionName !== "redeem") return null
@@ -176,14 +208,17 @@ export function decodeApprove(data: string): { spender: Address; units: bigint }
   return encodeApprove(spender, units) === data.toLowerCase() ? { spender, units } : null
 }
 
-/** No account owns this much of a token; wallets write 2^256 - 1, 2^255 or 2^160 - 1 for an unlimited allowance. */
+/**
+ * No account owns this much of a token; wallets write 2^256 - 1, 2^255 or 2^160 - 1 for an
+ * unlimited allowance.
+ */
 export function isUnlimited(units: bigint): boolean {
   return units >= 2n ** 128n
 }
 
 /**
- * Derives the order ids that the contract versions give to these terms (field notes). `v2` and `v3` hash every term, so
- * a match proves all of them; a match of `v1` proves only the initiator.
+ * Derives the order ids that the contract versions give to these terms (field notes). `v2` and `v3`
+ * hash every term, so a match proves all of them; a match of `v1` proves only the initiator.
  */
 export function deriveOrderIds(
   terms: Terms & { initiator: Address },
@@ -201,7 +236,9 @@ export function deriveOrderIds(
 
 const V1_LAYOUT = parseAbiParameters("uint256, bytes32, address")
 const V2_LAYOUT = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256")
-const V3_LAYOUT = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256, address")
+const V3_LAYOUT = parseAbiParameters(
+  "uint256, bytes32, address, address, uint256, uint256, address",
+)
 
 /** Compares without regard to EIP-55 letter case. */
 export function sameAddress(a: string, b: string): boolean {
@@ -210,8 +247,8 @@ export function sameAddress(a: string, b: string): boolean {
 }
 
 /**
- * Returns the address with its EIP-55 checksum; `null` if the text is not an address. Ignores a wrong checksum in the
- * text.
+ * Returns the address with its EIP-55 checksum; `null` if the text is not an address. Ignores a
+ * wrong checksum in the text.
  */
 export function readAddress(text: string): Address | null {
   return /^0x[0-9a-f]{40}$/i.test(text) ? getAddress(text.toLowerCase()) : null

@@ -24,8 +24,9 @@ import { readAddress, sameAddress } from "./htlc.ts"
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
 
 /**
- * Reads HTLC contracts. `code` is the Keccak-256 of the account's code, as EXTCODEHASH gives it (EIP-1052). A proxy also has
- * `implementation`, the code hash of the contract that it runs; several of them are joined with `+`.
+ * Reads HTLC contracts. `code` is the Keccak-256 of the account's code, as EXTCODEHASH gives it
+ * (EIP-1052). A proxy also has `implementation`, the code hash of the contract that it runs;
+ * several of them are joined with `+`.
  */
 export const evmContractReader: ContractReader = {
   readIdentity: async (ask, htlc) => identityOf(await readLayers(ask, htlc)),
@@ -36,7 +37,10 @@ export const evmContractReader: ContractReader = {
 /** A contract, or a contract that another one runs by delegation. `how` is `null` for the first. */
 type Layer = { readonly address: string; readonly code: Hex; readonly how: string | null }
 
-/** The slots of EIP-1967 (keccak256 of the name, minus one) and the older one of EIP-1822 (keccak256 of "PROXIABLE"). */
+/**
+ * The slots of EIP-1967 (keccak256 of the name, minus one) and the older one of EIP-1822 (keccak256
+ * of "PROXIABLE").
+ */
 const SLOTS = {
   implementation: "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
   beacon: "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50",
@@ -45,11 +49,14 @@ const SLOTS = {
 } as const
 
 /**
- * A minimal proxy in any of its published forms (EIP-1167 and its shorter variants, with or without immutable arguments behind the code):
- * it pushes one address and delegates to it.
+ * A minimal proxy in any of its published forms (EIP-1167 and its shorter variants, with or without
+ * immutable arguments behind the code): it pushes one address and delegates to it.
  */
 const CLONE = /^0x[0-9a-f]{0,60}73([0-9a-f]{40})5af4/
-/** The code of an account that delegates (EIP-7702). Its key can choose another contract at any time. */
+/**
+ * The code of an account that delegates (EIP-7702). Its key can choose another contract at any
+ * time.
+ */
 const DELEGATION = /^0xef0100([0-9a-f]{40})$/
 const MAX_LAYERS = 4
 
@@ -58,7 +65,11 @@ const hexText = z.string().regex(/^0x[0-9a-f]*$/i)
 async function readLayers(ask: AskNode, htlc: string): Promise<readonly Layer[]> {
   const layers: Layer[] = [{ address: htlc, code: await readCode(ask, htlc), how: null }]
   const add = async (address: string | null, how: string): Promise<void> => {
-    if (address === null || layers.length >= MAX_LAYERS || layers.some((layer) => sameAddress(layer.address, address)))
+    if (
+      address === null ||
+      layers.length >= MAX_LAYERS ||
+      layers.some((layer) => sameAddress(layer.address, address))
+    )
       return
     const code = await readCode(ask, address)
     layers.push({ address, code, how })
@@ -79,14 +90,19 @@ async function readLayers(ask: AskNode, htlc: string): Promise<readonly Layer[]>
     readSlot(ask, htlc, SLOTS.proxiable),
   ])
   await add(implementation, "EIP-1967 proxy")
-  await add(beacon === null ? null : await readView(ask, beacon, "implementation"), "EIP-1967 beacon proxy")
+  await add(
+    beacon === null ? null : await readView(ask, beacon, "implementation"),
+    "EIP-1967 beacon proxy",
+  )
   await add(proxiable, "EIP-1822 proxy")
   return layers
 }
 
 function identityOf([contract, ...run]: readonly Layer[]): ContractIdentity {
   const code = contract === undefined ? ABSENT : hashOf(contract.code)
-  return run.length === 0 ? { code } : { code, implementation: run.map((layer) => hashOf(layer.code)).join("+") }
+  return run.length === 0
+    ? { code }
+    : { code, implementation: run.map((layer) => hashOf(layer.code)).join("+") }
 }
 
 function hashOf(code: Hex): string {
@@ -114,10 +130,14 @@ const viewAbi = parseAbi([
 ])
 type ViewName = "token" | "implementation" | "version"
 
-/** Calls a view without arguments; `null` where the contract has none, or answers in another form. */
+/**
+ * Calls a view without arguments; `null` where the contract has none, or answers in another form.
+ */
 async function readView(ask: AskNode, to: string, functionName: ViewName): Promise<string | null> {
   const data = await callView(ask, to, encodeFunctionData({ abi: viewAbi, functionName }))
-  return data === null ? null : decodeOrNull(() => decodeFunctionResult({ abi: viewAbi, functionName, data }))
+  return data === null
+    ? null
+    : decodeOrNull(() => decodeFunctionResult({ abi: viewAbi, functionName, data }))
 }
 
 async function callView(ask: AskNode, to: string, data: Hex): Promise<Hex | null> {
@@ -165,7 +185,9 @@ async function inspectEvmContract(ask: AskNode, listed: ListedHtlc): Promise<Con
     ...(token === null ? {} : { token }),
     ...(version === null ? {} : { version }),
     ...(domain === null ? {} : { domain: `${domain.name} ${domain.version}` }),
-    ...(run.length === 0 ? {} : { implementation: run.map(({ address }) => showAddress(address)).join("+") }),
+    ...(run.length === 0
+      ? {}
+      : { implementation: run.map(({ address }) => showAddress(address)).join("+") }),
     ...(admin === null ? {} : { admin: showAddress(admin) }),
   }
   const findings = [
@@ -190,7 +212,11 @@ async function readDomain(ask: AskNode, htlc: string): Promise<Domain | null> {
   const data = await callView(ask, htlc, encodeFunctionData({ abi: viewAbi, functionName }))
   if (data === null) return null
   return decodeOrNull(() => {
-    const [, name, version, chainId, verifyingContract] = decodeFunctionResult({ abi: viewAbi, functionName, data })
+    const [, name, version, chainId, verifyingContract] = decodeFunctionResult({
+      abi: viewAbi,
+      functionName,
+      data,
+    })
     return { name, version, chainId, verifyingContract }
   })
 }
@@ -199,21 +225,34 @@ async function readDecimals(ask: AskNode, token: string): Promise<number | null>
   if (readAddress(token) === null) return null
   const functionName = "decimals"
   const data = await callView(ask, token, encodeFunctionData({ abi: viewAbi, functionName }))
-  return data === null ? null : decodeOrNull(() => decodeFunctionResult({ abi: viewAbi, functionName, data }))
+  return data === null
+    ? null
+    : decodeOrNull(() => decodeFunctionResult({ abi: viewAbi, functionName, data }))
 }
 
 function judgeToken({ htlc, token: listed }: ListedHtlc, token: string | null): ContractFinding[] {
   const expected = listed ?? NATIVE_TOKEN
   if (token === null) {
     const message = `${htlc} does not tell its token, so nothing shows that it holds this asset`
-    return [{ severity: listed === null ? "review" : "unusable", code: "discover.token_unreadable", message }]
+    return [
+      {
+        severity: listed === null ? "review" : "unusable",
+        code: "discover.token_unreadable",
+        message,
+      },
+    ]
   }
   if (sameAddress(token, expected)) return []
   const message = `${htlc} holds the token ${token}, and the service lists ${listed ?? "the native coin"}`
   return [{ severity: "unusable", code: "discover.wrong_token", message }]
 }
 
-function judgeDomain(htlc: string, domain: Domain | null, version: string | null, chainId: bigint): ContractFinding[] {
+function judgeDomain(
+  htlc: string,
+  domain: Domain | null,
+  version: string | null,
+  chainId: bigint,
+): ContractFinding[] {
   const found = domain?.version ?? version
   if (found === null) {
     const message = `${htlc} tells no version: compare its code with a known deployment`
@@ -224,7 +263,10 @@ function judgeDomain(htlc: string, domain: Domain | null, version: string | null
     const message = `${htlc} is version ${found}; Ballast knows the versions ${KNOWN_VERSIONS.join(", ")}`
     findings.push({ severity: "unusable", code: "discover.unknown_version", message })
   }
-  if (domain !== null && (domain.chainId !== chainId || !sameAddress(domain.verifyingContract, htlc))) {
+  if (
+    domain !== null &&
+    (domain.chainId !== chainId || !sameAddress(domain.verifyingContract, htlc))
+  ) {
     const where = `chain ${domain.chainId} and contract ${domain.verifyingContract}`
     const message = `${htlc} accepts signatures for ${where}, so a gasless deposit fails`
     findings.push({ severity: "review", code: "discover.foreign_domain", message })
@@ -232,7 +274,10 @@ function judgeDomain(htlc: string, domain: Domain | null, version: string | null
   return findings
 }
 
-function judgeDecimals({ token, decimals: listed }: ListedHtlc, decimals: number | null): ContractFinding[] {
+function judgeDecimals(
+  { token, decimals: listed }: ListedHtlc,
+  decimals: number | null,
+): ContractFinding[] {
   if (token === null || decimals === listed) return []
   const found = decimals === null ? "does not tell its decimals" : `has ${decimals} decimals`
   const message = `The token ${token} ${found}, and the service lists ${listed}`

@@ -10,22 +10,31 @@ import type { TransactionPlace } from "./nodes/read-block.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Observes one leg by the storage and the events of the configured contracts, from the answers of all endpoints about one block.
+ * Observes one leg by the storage and the events of the configured contracts, from the answers of
+ * all endpoints about one block.
  *
- * Heights are blocks as the node numbers them. On Arbitrum these are its own blocks, and contracts of version 3 count the same ones there
- * (`ArbSys.arbBlockNumber`). An older contract would count blocks of Ethereum: its refund reverts until then, and is tried again.
+ * Heights are blocks as the node numbers them. On Arbitrum these are its own blocks, and contracts
+ * of version 3 count the same ones there (`ArbSys.arbBlockNumber`). An older contract would count
+ * blocks of Ethereum: its refund reverts until then, and is tried again.
  *
  * Throws `evm.secret_hash` (hold), and the first failure if no endpoint answers.
  */
 export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   const secretHash = requireHash(query)
-  const reading = await wallet.rpc.readEach((at) => readLeg({ at, wallet, query }, secretHash), { tags: true })
+  const reading = await wallet.rpc.readEach((at) => readLeg({ at, wallet, query }, secretHash), {
+    tags: true,
+  })
   const seen = conclude(wallet.rpc, reading, plainJson)
-  if (seen.status === "agreed" && seen.value?.initiated) wallet.rpc.noteReported(seen.value.initiated.place.height)
+  if (seen.status === "agreed" && seen.value?.initiated)
+    wallet.rpc.noteReported(seen.value.initiated.place.height)
   return describe(wallet, reading.heights, seen)
 }
 
-function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegView>): LegObservation {
+function describe(
+  { finality }: Wallet,
+  heights: Depths,
+  seen: Conclusion<LegView>,
+): LegObservation {
   const view = seen.value ?? mostCautious(seen.given)
   const isAgreed = seen.status === "agreed"
   const locate = ({ txid, height }: TransactionPlace): OnChain => ({
@@ -42,18 +51,24 @@ function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegVie
     agreed: isAgreed,
     ...(seen.doubts.length === 0 ? {} : { doubts: seen.doubts }),
     initiated: initiated && { ...locate(initiated.place), units: initiated.units },
-    redeemed: redeemed && { ...locate(redeemed.place), paidUnits: redeemed.paidUnits, secret: redeemed.secret },
+    redeemed: redeemed && {
+      ...locate(redeemed.place),
+      paidUnits: redeemed.paidUnits,
+      secret: redeemed.secret,
+    },
     refunded: refunded && { ...locate(refunded.place), paidUnits: refunded.paidUnits },
     refundableAt,
   }
 }
 
 /**
- * Endpoints contradict each other. A deposit that one of them shows counts, a payout or a refund only if all of them show the same one, and
- * the refund is open as soon as one of them says so: then the contract itself decides.
+ * Endpoints contradict each other. A deposit that one of them shows counts, a payout or a refund
+ * only if all of them show the same one, and the refund is open as soon as one of them says so:
+ * then the contract itself decides.
  */
 function mostCautious(given: readonly LegView[]): LegView {
-  const first = <T>(values: readonly (T | null)[]): T | null => values.find((value) => value !== null) ?? null
+  const first = <T>(values: readonly (T | null)[]): T | null =>
+    values.find((value) => value !== null) ?? null
   const common = <T>(values: readonly T[]): T | null =>
     new Set(values.map((value) => plainJson(value))).size === 1 ? (values[0] ?? null) : null
   const heights = given.flatMap(({ refundableAt }) => refundableAt ?? [])
@@ -62,7 +77,10 @@ function mostCautious(given: readonly LegView[]): LegView {
     initiated: first(given.map(({ initiated }) => initiated)),
     redeemed: common(given.map(({ redeemed }) => redeemed)),
     refunded: common(given.map(({ refunded }) => refunded)),
-    refundableAt: heights.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null),
+    refundableAt: heights.reduce<bigint | null>(
+      (least, each) => (least === null || each < least ? each : least),
+      null,
+    ),
   }
 }
 
@@ -72,7 +90,9 @@ export function requireHash({ secretHash }: LegQuery): Hex {
   throw new AppError({
     code: "evm.secret_hash",
     disposition: "hold",
-    message: "The order's secret hash is not 32 bytes of lower-case hex; Ballast cannot search for it on chain",
+    message:
+      "The order's secret hash is not 32 bytes of lower-case hex; Ballast cannot search for " +
+      "it on chain",
     details: { secretHash: secretHash.slice(0, 80) },
   })
 }

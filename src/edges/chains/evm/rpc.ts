@@ -6,7 +6,13 @@ import { begin } from "#lib/begin.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Depths } from "./finality.ts"
-import { type Answer, type Ask, createEndpoint, type Endpoint, type EvmClient } from "./nodes/endpoint.ts"
+import {
+  type Answer,
+  type Ask,
+  createEndpoint,
+  type Endpoint,
+  type EvmClient,
+} from "./nodes/endpoint.ts"
 import { type AgreedHead, chooseHead, firstFailure, type KnownHead } from "./nodes/heads.ts"
 import type { PinnedReads } from "./nodes/pinned-reads.ts"
 import { type Block, isCanonical, readBlock, type TransactionPlace } from "./nodes/read-block.ts"
@@ -18,32 +24,41 @@ export type EvmRpc = {
   /** The number of endpoints that must give the same answer. */
   readonly needed: number
   /**
-   * Runs `ask` on one endpoint: first on those that have reached the agreed head, then on the others until one answers. For questions whose
-   * answer moves nothing by itself. Throws `transient`, `hold`, or `refused` for a call that reverts.
+   * Runs `ask` on one endpoint: first on those that have reached the agreed head, then on the
+   * others until one answers. For questions whose answer moves nothing by itself. Throws
+   * `transient`, `hold`, or `refused` for a call that reverts.
    */
   read<T>(ask: Ask<T>): Promise<T>
-  /** Asks every endpoint once. Returns an answer or error for each, in the order of the configuration. Never rejects. */
+  /**
+   * Asks every endpoint once. Returns an answer or error for each, in the order of the
+   * configuration. Never rejects.
+   */
   askEach<T>(ask: Ask<T>): Promise<readonly Answer<T>[]>
   /**
-   * Asks each endpoint alone about the same block: the newest one that enough of them have reached. An endpoint's answer counts only if the
-   * block has the same hash before and after, so that a load balancer with unequal backends gives an error instead of a mixed answer.
-   * Throws the first failure if no endpoint gives an answer.
+   * Asks each endpoint alone about the same block: the newest one that enough of them have reached.
+   * An endpoint's answer counts only if the block has the same hash before and after, so that a
+   * load balancer with unequal backends gives an error instead of a mixed answer. Throws the first
+   * failure if no endpoint gives an answer.
    */
   readEach<T>(ask: AskAt<T>, options?: ReadOptions): Promise<Reading<T>>
   /**
-   * The newest block that enough endpoints have reached, by each endpoint that has it with the agreed hash. Nothing is read after it, so no fact that
-   * depends on its block may follow from it. Throws the first failure if no endpoint has it.
+   * The newest block that enough endpoints have reached, by each endpoint that has it with the
+   * agreed hash. Nothing is read after it, so no fact that depends on its block may follow from it.
+   * Throws the first failure if no endpoint has it.
    */
   readBlocks(): Promise<readonly Answer<Block>[]>
   /** One round of heads, without a retry. Throws the first failure if no endpoint answers. */
   readHeads(): Promise<Heads>
-  /** A block that a report of ours relies on: for ten minutes no read is about an older one, so that no later answer predates the report. */
+  /**
+   * A block that a report of ours relies on: for ten minutes no read is about an older one, so that
+   * no later answer predates the report.
+   */
   noteReported(height: bigint): void
 }
 
 /**
- * The block that a read is about. `requireCanonical`: the read fails with `evm.other_block` (transient) if at its end the endpoint's own chain does not
- * have this transaction in this block.
+ * The block that a read is about. `requireCanonical`: the read fails with `evm.other_block`
+ * (transient) if at its end the endpoint's own chain does not have this transaction in this block.
  */
 export type At = {
   readonly client: EvmClient
@@ -53,16 +68,22 @@ export type At = {
   readonly hash: Hex
   readonly block: Block
   readonly requireCanonical: (place: TransactionPlace) => void
-  /** The receipt of this transaction is asked for now. Where an earlier read has shown its block, the same batch asks for that block too. */
+  /**
+   * The receipt of this transaction is asked for now. Where an earlier read has shown its block,
+   * the same batch asks for that block too.
+   */
   readonly foresee: (txid: Hex) => void
 }
 export type AskAt<T> = (at: At) => Promise<T>
-/** `tags`: also read the chain's `safe` and `finalized` blocks. `newest`: never fall back to an older block in a second try. */
+/**
+ * `tags`: also read the chain's `safe` and `finalized` blocks. `newest`: never fall back to an
+ * older block in a second try.
+ */
 export type ReadOptions = { readonly tags?: boolean; readonly newest?: boolean }
 
 /**
- * `answers`: one per configured endpoint. `isBlockAgreed`: enough endpoints have the block by its hash. `doubts`: outliers, and a block with
- * two hashes.
+ * `answers`: one per configured endpoint. `isBlockAgreed`: enough endpoints have the block by its
+ * hash. `doubts`: outliers, and a block with two hashes.
  */
 export type Reading<T> = {
   readonly heights: Depths
@@ -71,7 +92,10 @@ export type Reading<T> = {
   readonly doubts: readonly Reason[]
 }
 
-/** `blocks`: the chosen block by each endpoint, or its error. `hash`: `null` where endpoints contradict each other. */
+/**
+ * `blocks`: the chosen block by each endpoint, or its error. `hash`: `null` where endpoints
+ * contradict each other.
+ */
 export type Heads = AgreedHead & {
   readonly blocks: readonly Answer<Block>[]
   readonly hash: Hex | null
@@ -91,7 +115,14 @@ export type RpcOptions = {
 export function createRpc(options: RpcOptions): EvmRpc {
   const { clock } = options
   const endpoints = options.urls.map((url) => createEndpoint(url, options))
-  const world: World = { ...options, endpoints, last: null, floor: null, places: new Map(), silent: new Set() }
+  const world: World = {
+    ...options,
+    endpoints,
+    last: null,
+    floor: null,
+    places: new Map(),
+    silent: new Set(),
+  }
   return {
     hosts: endpoints.map(({ host }) => host),
     needed: options.needed,
@@ -111,9 +142,15 @@ type World = RpcOptions & {
   last: KnownHead | null
   /** The newest reported block, for `FLOOR_MS`. */
   floor: KnownHead | null
-  /** The heights of transactions by earlier reads. They decide only which blocks a batch asks for, so an old one costs a request and nothing else. */
+  /**
+   * The heights of transactions by earlier reads. They decide only which blocks a batch asks for,
+   * so an old one costs a request and nothing else.
+   */
   readonly places: Map<Hex, bigint>
-  /** The endpoints that did not answer the last time: a read waits for them no longer than for the others and `PATIENCE_MS`. */
+  /**
+   * The endpoints that did not answer the last time: a read waits for them no longer than for the
+   * others and `PATIENCE_MS`.
+   */
   readonly silent: Set<number>
 }
 
@@ -128,8 +165,9 @@ const RETRY_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2_000
 
 /**
- * A backend that is a block behind, or a reorganisation, gives an error for the newest block. The second and third try ask about one and two
- * blocks before it, which every backend of a healthy load balancer has. Without an improvement the newest reading counts.
+ * A backend that is a block behind, or a reorganisation, gives an error for the newest block. The
+ * second and third try ask about one and two blocks before it, which every backend of a healthy
+ * load balancer has. Without an improvement the newest reading counts.
  */
 async function readEach<T>(world: World, ask: AskAt<T>, how: ReadOptions): Promise<Reading<T>> {
   let best: Reading<T> | null = null
@@ -158,14 +196,20 @@ function strengthOf({ answers, isBlockAgreed }: Reading<unknown>): number {
   return given > 0 && isBlockAgreed ? given + 0.5 : given
 }
 
-/** More tries help only where endpoints have two blocks of one height, or where one of too few failed because it lacks the block. */
+/**
+ * More tries help only where endpoints have two blocks of one height, or where one of too few
+ * failed because it lacks the block.
+ */
 function needsRetry({ needed }: World, { answers, isBlockAgreed }: Reading<unknown>): boolean {
   const given = answers.filter(({ ok }) => ok).length
   if (given >= needed) return !isBlockAgreed
   return answers.some((answer) => !answer.ok && UNEQUAL.has(answer.error.code))
 }
 
-/** Failures of endpoints whose backends are unequal. A dead endpoint is not asked three times for each answer of the others. */
+/**
+ * Failures of endpoints whose backends are unequal. A dead endpoint is not asked three times for
+ * each answer of the others.
+ */
 const UNEQUAL: ReadonlySet<string> = new Set([
   "evm.behind",
   "evm.reorganised",
@@ -174,12 +218,18 @@ const UNEQUAL: ReadonlySet<string> = new Set([
   "evm.logs_missing",
 ])
 
-async function readOnce<T>(world: World, ask: AskAt<T>, how: ReadOptions, back: bigint): Promise<Reading<T>> {
+async function readOnce<T>(
+  world: World,
+  ask: AskAt<T>,
+  how: ReadOptions,
+  back: bigint,
+): Promise<Reading<T>> {
   const { height, hash, blocks, outliers, isBlockAgreed } = await readHeads(world, back)
   const asked = world.endpoints.map(async (endpoint, index): Promise<Answer<Told<T>>> => {
     const block = blocks[index]
     if (block === undefined || !block.ok) return block ?? missing(endpoint.host, height)
-    if (hash !== null && block.value.hash !== hash) return otherBlock(endpoint.host, block.value, hash)
+    if (hash !== null && block.value.hash !== hash)
+      return otherBlock(endpoint.host, block.value, hash)
     const { advisor } = endpoint
     const at = { height, hash: block.value.hash, block: block.value, places: world.places, advisor }
     return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask, how))
@@ -203,8 +253,9 @@ type Telling = Omit<At, "requireCanonical" | "foresee"> & {
 }
 
 /**
- * The block of the read, and each block with a transaction that the answer relies on, are read again at its end. Where states are named by the hash of
- * their block, and receipts name the hash of theirs, these blocks may be part of the same batch: in any order of its answers one of another
+ * The block of the read, and each block with a transaction that the answer relies on, are read
+ * again at its end. Where states are named by the hash of their block, and receipts name the hash
+ * of theirs, these blocks may be part of the same batch: in any order of its answers one of another
  * block differs from the rest by its hash, or is refused.
  */
 async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<Told<T>> {
@@ -224,7 +275,9 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
   const early = pins === null ? null : begin(readBlock(client, height))
   const [value, safe, finalized] = await reads
   const isHere = (place: TransactionPlace): boolean => place.height === height
-  const isAtOnce = pins?.isOneRound() === true && places.every((place) => isHere(place) || foreseen.has(place.height))
+  const isAtOnce =
+    pins?.isOneRound() === true &&
+    places.every((place) => isHere(place) || foreseen.has(place.height))
   // They begin together, so they are one request.
   const [after, ...canonical] = await Promise.all([
     isAtOnce && early !== null ? early : readBlock(client, height),
@@ -234,7 +287,8 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
       return isCanonical(known ?? readBlock(client, place.height), place)
     }),
   ])
-  if (after?.height !== at.height || after.hash !== at.hash) throw reorganised(at, after?.hash ?? "none")
+  if (after?.height !== at.height || after.hash !== at.hash)
+    throw reorganised(at, after?.hash ?? "none")
   const orphan = places.find((_place, index) => !canonical[index])
   if (orphan !== undefined) throw orphaned(orphan)
   for (const place of places) notePlace(at.places, place)
@@ -251,7 +305,10 @@ function notePlace(places: Map<Hex, bigint>, { txid, height }: TransactionPlace)
 const MOST_PLACES = 10_000
 
 /** Is the transaction in the block of the read? */
-function isIn({ hash, block }: Pick<At, "hash" | "block">, { txid, blockHash }: TransactionPlace): boolean {
+function isIn(
+  { hash, block }: Pick<At, "hash" | "block">,
+  { txid, blockHash }: TransactionPlace,
+): boolean {
   return blockHash.toLowerCase() === hash && block.transactions.includes(txid)
 }
 
@@ -259,7 +316,9 @@ function reorganised({ height, hash }: Pick<At, "height" | "hash">, after: strin
   return new AppError({
     code: "evm.reorganised",
     disposition: "transient",
-    message: "The EVM endpoint changed its mind about a block during a read: a reorganisation, or unequal backends",
+    message:
+      "The EVM endpoint changed its mind about a block during a read: a reorganisation, or " +
+      "unequal backends",
     details: { height, before: hash, after },
   })
 }
@@ -270,7 +329,8 @@ function orphaned({ txid, height }: TransactionPlace): AppError {
     code: "evm.other_block",
     disposition: "transient",
     message:
-      "The EVM endpoint shows a transaction in a block that its own chain does not have: a reorganisation, or unequal backends",
+      "The EVM endpoint shows a transaction in a block that its own chain does not have: a " +
+      "reorganisation, or unequal backends",
     details: { txid, height },
   })
 }
@@ -285,10 +345,15 @@ async function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bi
   }
 }
 
-/** The newest block that enough endpoints call safe or final, and never one above the block of the read. */
+/**
+ * The newest block that enough endpoints call safe or final, and never one above the block of the
+ * read.
+ */
 function agreedTags(tags: readonly Tags[], needed: number, head: bigint): Tags {
   const agreed = (name: keyof Tags): bigint | null => {
-    const heights = tags.flatMap((each) => each[name] ?? []).toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+    const heights = tags
+      .flatMap((each) => each[name] ?? [])
+      .toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
     const height = heights[needed - 1] ?? null
     return height === null || height < head ? height : head
   }
@@ -319,7 +384,9 @@ async function readHeads(world: World, back: bigint): Promise<Heads> {
 async function readBlocks(world: World): Promise<readonly Answer<Block>[]> {
   const { blocks, hash } = await readHeads(world, 0n)
   const usable = blocks.map((block) =>
-    block.ok && hash !== null && block.value.hash !== hash ? otherBlock(block.endpoint, block.value, hash) : block,
+    block.ok && hash !== null && block.value.hash !== hash
+      ? otherBlock(block.endpoint, block.value, hash)
+      : block,
   )
   if (usable.every(({ ok }) => !ok)) throw firstFailure(usable)
   return usable
@@ -350,7 +417,9 @@ function behind(host: string, height: bigint): AppError {
   return new AppError({
     code: "evm.behind",
     disposition: "transient",
-    message: "The EVM endpoint does not have a block that others have; it lags, or its backends are unequal",
+    message:
+      "The EVM endpoint does not have a block that others have; it lags, or its backends are " +
+      "unequal",
     details: { host, height },
   })
 }
@@ -359,22 +428,27 @@ function otherBlock(host: string, { height, hash }: Block, agreed: Hex): Answer<
   const error = new AppError({
     code: "evm.other_block",
     disposition: "transient",
-    message: "The EVM endpoint has another block at this height than the others: a reorganisation, or a fork",
+    message:
+      "The EVM endpoint has another block at this height than the others: a reorganisation, " +
+      "or a fork",
     details: { host, height, hash, agreed },
   })
   return { endpoint: host, ok: false, error }
 }
 
 function forkReason(blocks: readonly Answer<Block>[]): Reason[] {
-  const given = blocks.flatMap((block) => (block.ok ? [`${block.endpoint}: ${block.value.hash}`] : []))
+  const given = blocks.flatMap((block) =>
+    block.ok ? [`${block.endpoint}: ${block.value.hash}`] : [],
+  )
   if (given.length < 2) return []
-  const message = "Endpoints have different blocks at one height: a reorganisation, or one of them is wrong"
+  const message =
+    "Endpoints have different blocks at one height: a reorganisation, or one of them is wrong"
   return [{ code: "chain.disagreement", message, answers: given.join(" · ") }]
 }
 
 /**
- * Waits for all endpoints. Once enough have answered, or all but those that were silent before, a silent one delays the others by
- * `PATIENCE_MS` at most, and counts as no answer.
+ * Waits for all endpoints. Once enough have answered, or all but those that were silent before, a
+ * silent one delays the others by `PATIENCE_MS` at most, and counts as no answer.
  */
 async function settle<T>(
   asked: readonly Promise<Answer<T>>[],
@@ -415,7 +489,10 @@ function late(host: string): Answer<never> {
   return { endpoint: host, ok: false, error }
 }
 
-/** Endpoints on the agreed block first. A lagging one shows old nonces and allowances, and a lying one may claim any height. */
+/**
+ * Endpoints on the agreed block first. A lagging one shows old nonces and allowances, and a lying
+ * one may claim any height.
+ */
 async function bestFirst(world: World): Promise<readonly Endpoint[]> {
   if (world.endpoints.length < 2) return world.endpoints
   const { blocks, hash } = await readHeads(world, 0n)
@@ -423,7 +500,10 @@ async function bestFirst(world: World): Promise<readonly Endpoint[]> {
     const block = blocks[index]
     return block?.ok === true && (hash === null || block.value.hash === hash)
   }
-  const ranked = world.endpoints.map((endpoint, index) => ({ endpoint, rank: isGood(index) ? 0 : 1 }))
+  const ranked = world.endpoints.map((endpoint, index) => ({
+    endpoint,
+    rank: isGood(index) ? 0 : 1,
+  }))
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ endpoint }) => endpoint)
 }
 

@@ -21,32 +21,49 @@ export type EvmSigner = {
   readonly account: Address
   /** The key is in a token, which chooses a nonce for each signature. */
   readonly isRandomised: boolean
-  /** Opens the private half of a key in a token; without one it does nothing. Only the signer process calls it. Throws `pkcs11.*` (fatal). */
+  /**
+   * Opens the private half of a key in a token; without one it does nothing. Only the signer
+   * process calls it. Throws `pkcs11.*` (fatal).
+   */
   unlock(): void
-  signTransaction(wallet: Permissions, plan: TransactionPlan, worthUnits?: bigint): Promise<SignedTransaction>
+  signTransaction(
+    wallet: Permissions,
+    plan: TransactionPlan,
+    worthUnits?: bigint,
+  ): Promise<SignedTransaction>
   signTypedData(wallet: Permissions, deposit: VerifiedDeposit): Promise<TypedSignature>
 }
 
 /**
- * The only file that signs with the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes, without a node. A token's
- * are not, and the signer process keeps the first one (`src/edges/signer/signature-log.ts`).
+ * The only file that signs with the key. Signatures are deterministic (RFC 6979), so the same plan
+ * gives the same bytes, without a node. A token's are not, and the signer process keeps the first
+ * one (`src/edges/signer/signature-log.ts`).
  *
- * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
+ * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*`
+ * (refused).
  */
 export function createEvmSigner(key: Secret): EvmSigner {
-  const token = key.reference.startsWith(TOKEN_SCHEME) ? openTokenKey(key.reveal(), "secp256k1") : null
+  const token = key.reference.startsWith(TOKEN_SCHEME)
+    ? openTokenKey(key.reveal(), "secp256k1")
+    : null
   const account = token === null ? openAccount(key) : openTokenAccount(token)
   return {
     account: account.address,
     isRandomised: token !== null,
     unlock: () => token?.unlock(),
     signTransaction: async (wallet, plan, worthUnits) => {
-      const raw = await account.signTransaction({ type: "eip1559", ...checkPermitted(wallet, plan, worthUnits) })
+      const raw = await account.signTransaction({
+        type: "eip1559",
+        ...checkPermitted(wallet, plan, worthUnits),
+      })
       return { plan, raw, txid: keccak256(raw) }
     },
     signTypedData: async (wallet, deposit) => {
       const typedData = permitTypedData(wallet, deposit)
-      return { digest: hashTypedData(typedData), signature: await account.signTypedData(toViem(typedData)) }
+      return {
+        digest: hashTypedData(typedData),
+        signature: await account.signTypedData(toViem(typedData)),
+      }
     },
   }
 }
@@ -68,24 +85,42 @@ function openAccount(key: Secret): EvmAccount {
   return openKeyAccount(hex)
 }
 
-/** Compares the stored typed data with the verified deposit once more, and rebuilds the data to sign from the deposit's fields. */
+/**
+ * Compares the stored typed data with the verified deposit once more, and rebuilds the data to sign
+ * from the deposit's fields.
+ */
 export function permitTypedData(wallet: Permissions, deposit: VerifiedDeposit): InitiateTypedData {
   const { typedData: stored } = readEvmExtras(deposit)
   const asset = deposit.asset === null ? null : requireAsset(wallet, deposit.asset)
   if (stored === null || asset === null || asset.token === null) {
-    throw refusal("gasless_unsupported", "There is no typed data for this deposit; use the on-chain deposit", {})
+    throw refusal(
+      "gasless_unsupported",
+      "There is no typed data for this deposit; use the on-chain deposit",
+      {},
+    )
   }
   const htlc = requireAddress(deposit.htlc)
   const foreign =
-    !htlcsOf(asset).includes(htlc) || deposit.refundTo !== wallet.account || deposit.chain !== wallet.chain
-  const { findings, typedData } = checkTypedData(stored, { terms: termsOf(deposit), htlc, chainId: wallet.chainId })
+    !htlcsOf(asset).includes(htlc) ||
+    deposit.refundTo !== wallet.account ||
+    deposit.chain !== wallet.chain
+  const { findings, typedData } = checkTypedData(stored, {
+    terms: termsOf(deposit),
+    htlc,
+    chainId: wallet.chainId,
+  })
   if (typedData !== null && !foreign) return typedData
   const codes = [...(foreign ? ["not ours"] : []), ...findings.map(({ code }) => code)].join()
   const message =
-    "Not signed: the stored typed data differs from the verified deposit. Inspect the order and its journal"
+    "Not signed: the stored typed data differs from the verified deposit. Inspect the order " +
+    "and its journal"
   throw refusal("typed_data", message, { findings: codes })
 }
 
-function refusal(code: string, message: string, details: Readonly<Record<string, string>>): AppError {
+function refusal(
+  code: string,
+  message: string,
+  details: Readonly<Record<string, string>>,
+): AppError {
   return new AppError({ code: `signer.${code}`, disposition: "refused", message, details })
 }

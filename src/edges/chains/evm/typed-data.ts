@@ -4,7 +4,8 @@ import type { Finding } from "#domain/deposit.ts"
 import { readAddress, type Terms } from "./htlc.ts"
 
 /**
- * EIP-712 typed data of one order, rebuilt from our own values. Numbers are decimal strings, so that it survives JSON.
+ * EIP-712 typed data of one order, rebuilt from our own values. Numbers are decimal strings, so
+ * that it survives JSON.
  */
 export type InitiateTypedData = {
   readonly domain: {
@@ -24,11 +25,12 @@ export type InitiateTypedData = {
 }
 
 /**
- * Compares the service's typed data with the decoded call, member by member. The result is rebuilt from the call, so
- * the only hashed text of the service is the version of the domain, which the deployment chooses. Pure; never throws.
+ * Compares the service's typed data with the decoded call, member by member. The result is rebuilt
+ * from the call, so the only hashed text of the service is the version of the domain, which the
+ * deployment chooses. Pure; never throws.
  *
- * Numbers may be hex strings, decimal strings or JSON numbers. EIP-712 does not hash types that `Initiate` does not
- * use, so they are ignored.
+ * Numbers may be hex strings, decimal strings or JSON numbers. EIP-712 does not hash types that
+ * `Initiate` does not use, so they are ignored.
  */
 export function checkTypedData(
   value: unknown,
@@ -89,7 +91,8 @@ const typedDataSchema = z.object({
 })
 
 function checkTypes(types: z.infer<typeof typedDataSchema>["types"]): Finding[] {
-  const [initiate, domain] = [describe(types["Initiate"] ?? []), types["EIP712Domain"]]
+  const initiate = describe(types["Initiate"] ?? [])
+  const domain = types["EIP712Domain"]
   const expected = describe(INITIATE_TYPES.Initiate)
   return [
     ...(initiate === expected ? [] : [finding("types", expected, initiate)]),
@@ -106,11 +109,15 @@ function describe(members: readonly { readonly name: string; readonly type: stri
 
 type Fields = Readonly<Record<string, unknown>>
 
-function checkDomain(domain: Fields, { htlc, chainId }: { htlc: Address; chainId: number }): Finding[] {
+function checkDomain(
+  domain: Fields,
+  { htlc, chainId }: { htlc: Address; chainId: number },
+): Finding[] {
   const { name, version, verifyingContract } = domain
   const members = Object.keys(domain).sort().join()
   const findings: Finding[] = []
-  if (members !== DOMAIN_MEMBERS.join()) findings.push(finding("domain", DOMAIN_MEMBERS.join(), members))
+  if (members !== DOMAIN_MEMBERS.join())
+    findings.push(finding("domain", DOMAIN_MEMBERS.join(), members))
   if (name !== "HTLC") findings.push(finding("name", "HTLC", show(name)))
   if (typeof version !== "string" || version === "" || version.length > 32) {
     findings.push(finding("version", "a short text", show(version)))
@@ -133,19 +140,26 @@ function checkMessage(message: Fields, terms: Terms): Finding[] {
   if (readNumber(timelock) !== terms.timelock) {
     findings.push(finding("timelock", terms.timelock.toString(), show(timelock)))
   }
-  if (readNumber(amount) !== terms.units) findings.push(finding("amount", terms.units.toString(), show(amount)))
-  if (typeof secretHash !== "string" || secretHash.toLowerCase().replace(/^0x/, "") !== terms.secretHash) {
+  if (readNumber(amount) !== terms.units)
+    findings.push(finding("amount", terms.units.toString(), show(amount)))
+  if (
+    typeof secretHash !== "string" ||
+    secretHash.toLowerCase().replace(/^0x/, "") !== terms.secretHash
+  ) {
     findings.push(finding("secret_hash", terms.secretHash, show(secretHash)))
   }
   return findings
 }
 
 /**
- * Reads a number in any of these notations; `null` unless it is an exact integer. 78 decimal digits hold every uint256.
+ * Reads a number in any of these notations; `null` unless it is an exact integer. 78 decimal digits
+ * hold every uint256.
  */
 function readNumber(value: unknown): bigint | null {
-  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
-  if (typeof value === "string" && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value)) return BigInt(value.toLowerCase())
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
+  if (typeof value === "string" && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value))
+    return BigInt(value.toLowerCase())
   return null
 }
 

@@ -1,6 +1,11 @@
 import type { Address } from "viem"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
-import { isNearLockEnd, type RedeemStake, redeemFeeCap, URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
+import {
+  isNearLockEnd,
+  type RedeemStake,
+  redeemFeeCap,
+  URGENT_FEE_FACTOR,
+} from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
@@ -8,13 +13,19 @@ import type { SignedNotes } from "./legs/signed-notes.ts"
 import type { EvmRpc } from "./rpc.ts"
 import type { AllowanceSlot } from "./spend/allowance-slot.ts"
 
-/** The configuration and the nodes that all parts of this family share. `maxFeePerGasUnits` and `maxTipPerGasUnits` in wei. */
+/**
+ * The configuration and the nodes that all parts of this family share. `maxFeePerGasUnits` and
+ * `maxTipPerGasUnits` in wei.
+ */
 export type Wallet = {
   readonly chain: ChainId
   /** EIP-155. */
   readonly chainId: number
   readonly account: Address
-  /** The account that redemptions and refunds pay: `account`, or the treasury's where a watchtower only pays the fee. */
+  /**
+   * The account that redemptions and refunds pay: `account`, or the treasury's where a watchtower
+   * only pays the fee.
+   */
   readonly payee: Address
   readonly finality: FinalityProfile
   readonly maxFeePerGasUnits: bigint
@@ -23,7 +34,10 @@ export type Wallet = {
   readonly assets: readonly Asset[]
   readonly rpc: EvmRpc
   readonly signed: SignedNotes
-  /** By token and spender: the slot of our allowance where deposits can be paired with their approvals, else `null`. */
+  /**
+   * By token and spender: the slot of our allowance where deposits can be paired with their
+   * approvals, else `null`.
+   */
   readonly pairings: Map<string, AllowanceSlot | null>
 }
 
@@ -32,10 +46,17 @@ type Caps = Pick<Wallet, "maxFeePerGasUnits" | "maxTipPerGasUnits">
 /** The caps of a redemption without a known worth. */
 export function withUrgentCaps<T extends Caps>(wallet: T): T {
   const maxFeePerGasUnits = wallet.maxFeePerGasUnits * URGENT_FEE_FACTOR
-  return { ...wallet, maxFeePerGasUnits, maxTipPerGasUnits: wallet.maxTipPerGasUnits * URGENT_FEE_FACTOR }
+  return {
+    ...wallet,
+    maxFeePerGasUnits,
+    maxTipPerGasUnits: wallet.maxTipPerGasUnits * URGENT_FEE_FACTOR,
+  }
 }
 
-/** The caps per gas of a redemption with this gas limit. Within the worth of the payout the tip has no cap of its own. */
+/**
+ * The caps per gas of a redemption with this gas limit. Within the worth of the payout the tip has
+ * no cap of its own.
+ */
 export function redeemCaps(wallet: Caps, gas: bigint, stake: RedeemStake | null): Caps {
   if (stake === null || !isNearLockEnd(stake)) return wallet
   const capUnits = redeemFeeCap(wallet.maxFeePerGasUnits * gas, stake)

@@ -19,10 +19,15 @@ export function tokenOf(asset: Asset): Token | null {
 }
 
 /**
- * Reads the mint and the owner's associated token account, and finds every reason for which tokens cannot be paid from or to it now: a
- * mint of Token-2022 or with other decimals, a missing account, a frozen account.
+ * Reads the mint and the owner's associated token account, and finds every reason for which tokens
+ * cannot be paid from or to it now: a mint of Token-2022 or with other decimals, a missing account,
+ * a frozen account.
  */
-export async function findTokenFaults(token: Token, owner: string, node: SolanaNode): Promise<Finding[]> {
+export async function findTokenFaults(
+  token: Token,
+  owner: string,
+  node: SolanaNode,
+): Promise<Finding[]> {
   const mint = await node.fetchAccount(token.mint.toBase58())
   const mintFaults = findMintFaults(token.asset, mint)
   if (mintFaults.length > 0) return mintFaults
@@ -32,7 +37,11 @@ export async function findTokenFaults(token: Token, owner: string, node: SolanaN
 export const TOKEN_ACCOUNT_MISSING = "solana.token_account_missing"
 
 /** The owner's associated token account, or `null` if it does not exist. */
-export async function fetchTokenAccount(token: Token, owner: string, node: SolanaNode): Promise<TokenAccount | null> {
+export async function fetchTokenAccount(
+  token: Token,
+  owner: string,
+  node: SolanaNode,
+): Promise<TokenAccount | null> {
   const address = deriveTokenAccount(new PublicKey(owner), token.mint).toBase58()
   return decodeTokenAccount(await node.fetchAccount(address))
 }
@@ -42,7 +51,8 @@ export async function findProgramFaults(asset: Asset, node: SolanaNode): Promise
   const faults = asset.htlc.map(async (program): Promise<Finding[]> => {
     const account = await node.fetchAccount(program)
     if (account?.executable === true) return []
-    const message = "the configured HTLC is not a program on this chain; correct htlc or the network"
+    const message =
+      "the configured HTLC is not a program on this chain; correct htlc or the network"
     const found = account === null ? "no account" : "an account that is no program"
     return [{ code: "solana.no_program", message, expected: `a program at ${program}`, found }]
   })
@@ -54,23 +64,35 @@ function findMintFaults(asset: Asset, mint: Account | null): Finding[] {
   if (mint?.owner === TOKEN_2022_PROGRAM.toBase58()) {
     const extensions = listMintExtensions(mint.data)
     const found =
-      extensions.length === 0 ? "a mint of Token-2022" : `a mint of Token-2022 with ${extensions.join(", ")}`
+      extensions.length === 0
+        ? "a mint of Token-2022"
+        : `a mint of Token-2022 with ${extensions.join(", ")}`
     const message =
-      "the HTLC program takes tokens of the SPL Token program only; extensions can take or block the funds"
-    return [{ code: "solana.token_2022", message, expected: "a mint of the SPL Token program", found }]
+      "the HTLC program takes tokens of the SPL Token program only; extensions can take or " +
+      "block the funds"
+    return [
+      { code: "solana.token_2022", message, expected: "a mint of the SPL Token program", found },
+    ]
   }
   const decimals = decodeMintDecimals(mint)
   if (decimals === asset.decimals) return []
   const found = decimals === null ? `no mint at ${token}` : `${decimals} decimals`
-  const message = "the configured token is not a mint with the configured decimals; correct token and decimals"
+  const message =
+    "the configured token is not a mint with the configured decimals; correct token and decimals"
   return [{ code: "solana.mint_decimals", message, expected: `${asset.decimals} decimals`, found }]
 }
 
-function findAccountFaults({ asset, mint }: Token, owner: string, account: TokenAccount | null): Finding[] {
+function findAccountFaults(
+  { asset, mint }: Token,
+  owner: string,
+  account: TokenAccount | null,
+): Finding[] {
   const expected = deriveTokenAccount(new PublicKey(owner), mint).toBase58()
   if (account === null) {
     const command = `spl-token create-account ${asset.token} --owner ${owner}`
-    const message = `${owner} has no token account for ${asset.id}; create it first: ${command} --fee-payer KEYPAIR`
+    const message =
+      `${owner} has no token account for ${asset.id}; create it first: ${command} --fee-payer ` +
+      "KEYPAIR"
     return [{ code: TOKEN_ACCOUNT_MISSING, message, expected, found: "no account" }]
   }
   if (account.owner !== owner || account.mint !== asset.token) {
@@ -79,6 +101,7 @@ function findAccountFaults({ asset, mint }: Token, owner: string, account: Token
     return [{ code: "solana.token_account_foreign", message, expected, found }]
   }
   if (!account.isFrozen) return []
-  const message = "the issuer of the token has frozen the account, so no tokens can leave or enter it"
+  const message =
+    "the issuer of the token has frozen the account, so no tokens can leave or enter it"
   return [{ code: "solana.token_account_frozen", message, expected, found: "a frozen account" }]
 }

@@ -21,9 +21,12 @@ export type SolanaChainConfig = ChainConfig & {
   readonly openTokenAccounts: boolean
 }
 
-const depth = z.union([integer(1, 10_000, "a number of slots"), choice(["confirmed", "finalized"])], {
-  error: "expected confirmed or finalized, or a number of slots from 1 to 10000",
-})
+const depth = z.union(
+  [integer(1, 10_000, "a number of slots"), choice(["confirmed", "finalized"])],
+  {
+    error: "expected confirmed or finalized, or a number of slots from 1 to 10000",
+  },
+)
 
 export const solanaKeys = {
   ...chainKeys("solana", "1m", solanaPresets),
@@ -31,7 +34,8 @@ export const solanaKeys = {
   key: keyReference("base58, or the 64 numbers of a keypair file"),
   confirmations: orNone(
     confirmationCount,
-    "Slots, counted from a transaction's own, after which it is deep enough for everything; it overrides finality. On the main network at least 32.",
+    "Slots, counted from a transaction's own, after which it is deep enough for everything; " +
+      "it overrides finality. On the main network at least 32.",
   ),
   commitment: withDefault(
     choice(["confirmed", "finalized"]),
@@ -42,7 +46,10 @@ export const solanaKeys = {
     section({
       seen: orNone(depth, "Depth from which an order goes on; without it that of commitment."),
       reveal: orNone(depth, "Depth from which a secret may be told; without it finalized."),
-      ending: orNone(depth, "Depth from which an order ends and balances count; without it finalized."),
+      ending: orNone(
+        depth,
+        "Depth from which an order ends and balances count; without it finalized.",
+      ),
     }),
     "How deep a transaction must be: confirmed, finalized, or a number of slots.",
   ),
@@ -54,12 +61,14 @@ export const solanaKeys = {
   usual_priority_fee: withDefault(
     integer(0, 1_000_000_000),
     10_000,
-    "The priority fee where no node has an estimate (an empty list), in micro-lamports per compute unit; at most max_priority_fee.",
+    "The priority fee where no node has an estimate (an empty list), in micro-lamports per " +
+      "compute unit; at most max_priority_fee.",
   ),
   open_token_accounts: withDefault(
     flag,
     true,
-    "Open missing token accounts of the wallet for the configured tokens; each costs about 0.002 SOL.",
+    "Open missing token accounts of the wallet for the configured tokens; each costs about " +
+      "0.002 SOL.",
   ),
 }
 

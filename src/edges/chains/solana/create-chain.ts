@@ -29,7 +29,13 @@ import { proveUnfunded } from "./legs/prove-unfunded.ts"
 import { readSolanaUse } from "./legs/read-use.ts"
 import { rebuildSolanaRequests } from "./legs/rebuild-requests.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
-import { createEndpoints, type Endpoint, type Endpoints, readAgreed, readAgreedSlot } from "./nodes/endpoints.ts"
+import {
+  createEndpoints,
+  type Endpoint,
+  type Endpoints,
+  readAgreed,
+  readAgreedSlot,
+} from "./nodes/endpoints.ts"
 import { fetchAgreement } from "./nodes/fetch-agreement.ts"
 import { createPlanningNode, type PlanningNode } from "./nodes/planning-node.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
@@ -47,8 +53,8 @@ import { solanaTraits } from "./traits.ts"
 import { isSolanaAddress, type Wallet } from "./wallet.ts"
 
 /**
- * A Solana chain with its hot wallet. Heights are slots. Assets are native SOL, in lamports, and tokens of the SPL Token program, each in
- * our associated token account.
+ * A Solana chain with its hot wallet. Heights are slots. Assets are native SOL, in lamports, and
+ * tokens of the SPL Token program, each in our associated token account.
  *
  * Throws `config.solana_key` and `config.solana_assets` (fatal). No IO.
  */
@@ -91,28 +97,46 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
     ...agreedReads({ wallet, endpoints, commitment, settled }),
     ...evidence({ wallet, endpoints, finality }),
-    ...checkTokens({ wallet, planning, endpoints, commitment, opens: options.openTokenAccounts === true }),
+    ...checkTokens({
+      wallet,
+      planning,
+      endpoints,
+      commitment,
+      opens: options.openTokenAccounts === true,
+    }),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     fetchFeedPrice: (feed) =>
-      feed.kind === "pyth" ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at)) : null,
+      feed.kind === "pyth"
+        ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at))
+        : null,
     findMissingApproval: async () => null,
     rebuildRequests: (order) => rebuildSolanaRequests(wallet, order),
     planTransaction: async (intent, reserved) => {
-      const nodeAt = (at: Endpoint["node"]) => createPlanningNode(at({ commitment }), endpoints, settled)
+      const nodeAt = (at: Endpoint["node"]) =>
+        createPlanningNode(at({ commitment }), endpoints, settled)
       if (intent.action === "refund")
         return planAtAny(endpoints, (at) => planTransaction(intent, reserved, wallet, nodeAt(at)))
       if (intent.action !== "redeem") return planTransaction(intent, reserved, wallet, planning)
       const fetchAccount = async (address: string) =>
-        (await readAgreed(endpoints, commitment, async (at) => ({ account: await at.fetchAccount(address) }))).account
+        (
+          await readAgreed(endpoints, commitment, async (at) => ({
+            account: await at.fetchAccount(address),
+          }))
+        ).account
       const found = await findOpenPayout(intent, wallet, fetchAccount)
       const stake = intent.stake ?? intent.pace ?? null
-      return "refused" in found ? found : planAtAny(endpoints, (at) => planRedeem(found, stake, wallet, nodeAt(at)))
+      return "refused" in found
+        ? found
+        : planAtAny(endpoints, (at) => planRedeem(found, stake, wallet, nodeAt(at)))
     },
-    // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
+    // A second signature is legal only when the first can no longer land. The engine plans anew
+    // after the blockhash has expired.
     planBump: async () => null,
-    signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
+    signTransaction: (plan, context) =>
+      holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, commitment),
-    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
+    signTypedData: (deposit, context) =>
+      holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
   }
 }
 
@@ -143,7 +167,10 @@ export type SolanaChainOptions = {
   onBehalfOf?: string
 }
 
-/** Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one. */
+/**
+ * Without the asset's configuration its program and mint are unknown, and any other account would
+ * be the wrong one.
+ */
 function evidence(observing: {
   readonly endpoints: Endpoints
   readonly wallet: Wallet
@@ -165,8 +192,8 @@ function evidence(observing: {
 }
 
 /**
- * The reads that answer a plain question: agreed, or an error. Balances and heights are read at the same commitment, `settled`, so that an
- * order in flight never counts twice or not at all.
+ * The reads that answer a plain question: agreed, or an error. Balances and heights are read at the
+ * same commitment, `settled`, so that an order in flight never counts twice or not at all.
  */
 function agreedReads({
   wallet,
@@ -185,20 +212,24 @@ function agreedReads({
       const asset = findAsset(wallet, id)
       return readAgreed(endpoints, settled, (at) => fetchBalance(asset, wallet, at))
     },
-    fetchNativeBalance: () => readAgreed(endpoints, settled, (at) => at.fetchBalance(wallet.account)),
+    fetchNativeBalance: () =>
+      readAgreed(endpoints, settled, (at) => at.fetchBalance(wallet.account)),
     estimateFees: async (id) => {
       const asset = findAsset(wallet, id)
       return readAgreed(endpoints, commitment, (at) => estimateFees(asset, wallet, at))
     },
     estimateRedeemFee: async (id) => {
       const asset = findAsset(wallet, id)
-      return asset.htlc.length === 0 ? null : feeOf(unitLimitOf(asset.token), wallet.maxPriorityFeeMicroLamports)
+      return asset.htlc.length === 0
+        ? null
+        : feeOf(unitLimitOf(asset.token), wallet.maxPriorityFeeMicroLamports)
     },
     capRedeemFee: (id, stake) => {
       const unitLimit = unitLimitOf(findAsset(wallet, id).token)
       return redeemFeeCap(feeOf(unitLimit, wallet.maxPriorityFeeMicroLamports), stake)
     },
-    // The runtime rejects a transaction that leaves its payer less than the rent minimum of an account without data.
+    // The runtime rejects a transaction that leaves its payer less than the rent minimum of an
+    // account without data.
     fetchLeastBalance: () => readAgreed(endpoints, commitment, (at) => at.fetchRent(0)),
     fetchContractIdentity: (htlc) =>
       readAgreed(endpoints, commitment, (_node, { reader }) =>
@@ -208,13 +239,17 @@ function agreedReads({
           htlc,
         ),
       ),
-    fetchUses: (mark, isOurs = () => false) => listSignedTransactions(endpoints, wallet.account, mark, isOurs),
+    fetchUses: (mark, isOurs = () => false) =>
+      listSignedTransactions(endpoints, wallet.account, mark, isOurs),
     readUse: (txid) => readSolanaUse(endpoints, wallet, txid),
     fetchAgreement: () => fetchAgreement(endpoints, settled),
   } satisfies Partial<ChainPort>
 }
 
-/** Tries one endpoint after the other until one gives a plan: a refund or redemption must not depend on one that lags or lies. */
+/**
+ * Tries one endpoint after the other until one gives a plan: a refund or redemption must not depend
+ * on one that lags or lies.
+ */
 async function planAtAny(
   endpoints: Endpoints,
   plan: (node: Endpoint["node"]) => Promise<TransactionPlan | Refusal>,
@@ -255,7 +290,9 @@ function checkTokens({
     checkPayout: async (asset, owner) => {
       const token = tokenOf(findAsset(wallet, asset))
       if (token === null || !isSolanaAddress(owner)) return []
-      const faults = await readAgreed(endpoints, commitment, (at) => findTokenFaults(token, owner, at))
+      const faults = await readAgreed(endpoints, commitment, (at) =>
+        findTokenFaults(token, owner, at),
+      )
       return opens && owner === wallet.account ? faults.map(promiseOpening) : faults
     },
     // An account that the daemon opens by itself is no contradiction of the configuration.
@@ -272,16 +309,24 @@ function checkTokens({
 function promiseOpening(fault: Finding): Finding {
   if (fault.code !== TOKEN_ACCOUNT_MISSING) return fault
   const message =
-    "our wallet has no token account for this asset yet; the daemon opens it by itself, and its log or an alert says if it cannot; ask again in a minute"
+    "our wallet has no token account for this asset yet; the daemon opens it by itself, and " +
+    "its log or an alert says if it cannot; ask again in a minute"
   return { ...fault, message }
 }
 
-async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly AssetFault[]> {
+async function checkAsset(
+  asset: Asset,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<readonly AssetFault[]> {
   const token = tokenOf(asset)
   const programs = await findProgramFaults(asset, node)
   if (token === null) return [...findCoinFaults(asset, solanaTraits.nativeCoin), ...programs]
   const faults = await findTokenFaults(token, wallet.account, node)
-  return [...programs, ...faults.map((fault) => ({ ...fault, ofWallet: fault.code.startsWith(OF_TOKEN_ACCOUNTS) }))]
+  return [
+    ...programs,
+    ...faults.map((fault) => ({ ...fault, ofWallet: fault.code.startsWith(OF_TOKEN_ACCOUNTS) })),
+  ]
 }
 
 const OF_TOKEN_ACCOUNTS = "solana.token_account_"
@@ -303,22 +348,31 @@ async function fetchBalance(
   return { units, spendableUnits: units > keepUnits ? units - keepUnits : 0n }
 }
 
-/** A deposit needs its fee and the rent of the accounts that it creates; a refund may have to create our token account again. */
+/**
+ * A deposit needs its fee and the rent of the accounts that it creates; a refund may have to create
+ * our token account again.
+ */
 async function estimateFees(
   asset: Asset,
   wallet: Wallet,
   node: SolanaNode,
 ): Promise<{ depositUnits: bigint; refundUnits: bigint }> {
   const feeUnits = feeOf(unitLimitOf(asset.token), wallet.maxPriorityFeeMicroLamports)
-  const rents = await Promise.all(asset.htlc.map((program) => fetchDepositRent(asset, new PublicKey(program), node)))
+  const rents = await Promise.all(
+    asset.htlc.map((program) => fetchDepositRent(asset, new PublicKey(program), node)),
+  )
   const rentUnits = rents.reduce((most, rent) => (rent > most ? rent : most), 0n)
   const token = tokenOf(asset)
-  const isMissing = token !== null && (await fetchTokenAccount(token, wallet.account, node)) === null
+  const isMissing =
+    token !== null && (await fetchTokenAccount(token, wallet.account, node)) === null
   const refundRent = isMissing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
   return { depositUnits: feeUnits + rentUnits, refundUnits: feeUnits + refundRent }
 }
 
-/** The two programs have different calls under the same names, so no program can hold both native SOL and a token. */
+/**
+ * The two programs have different calls under the same names, so no program can hold both native
+ * SOL and a token.
+ */
 function findAsset(wallet: Wallet, id: AssetId): Asset {
   const asset = wallet.assets.find((candidate) => candidate.id === id)
   if (asset !== undefined) return asset

@@ -16,7 +16,12 @@ import { decodeDeposit } from "./decode.ts"
 import { isSolanaRequest } from "./deposit-request.ts"
 import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
 import { buildSplInitiate, deriveSwapData, deriveVault } from "./spl-htlc.ts"
-import { buildCreateTokenAccount, deriveTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "./tokens.ts"
+import {
+  buildCreateTokenAccount,
+  deriveTokenAccount,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from "./tokens.ts"
 import type { Wallet } from "./wallet.ts"
 
 const PROGRAM = new PublicKey("2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF")
@@ -50,8 +55,10 @@ const swapAccount = deriveSwapAccount(PROGRAM, us.publicKey, terms.secretHash)
 const wallet = walletOf(us.publicKey.toBase58())
 
 const SPL_PROGRAM = new PublicKey("2WXpY8havGjfRxme9LUxtjFHTh1EfU3ur4v6wiK4KdNC")
-const [USDC, CBBTC] = [parseAssetId("solana_testnet:usdc"), parseAssetId("solana_testnet:cbbtc")]
-const [MINT, OTHER_MINT] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
+const USDC = parseAssetId("solana_testnet:usdc")
+const CBBTC = parseAssetId("solana_testnet:cbbtc")
+const MINT = Keypair.generate().publicKey
+const OTHER_MINT = Keypair.generate().publicKey
 const token = (id: Asset["id"], mint: PublicKey): Asset =>
   asset({ id, token: mint.toBase58(), htlc: [SPL_PROGRAM.toBase58()] })
 const tokenInitiate = buildSplInitiate(SPL_PROGRAM, { initiator: us.publicKey, mint: MINT }, terms)
@@ -76,24 +83,30 @@ describe("a published transaction", () => {
     })
   })
 
-  it("is refused, or decodes differently, after a flip of any bit outside our signature and the blockhash", () => {
-    const original = JSON.stringify(decodeHex(PUBLISHED), replaceBigint)
-    const bytes = Buffer.from(PUBLISHED, "hex")
-    const blockhashAt = 65 + 4 + 4 * 32
-    for (let at = 0; at < bytes.length; at++) {
-      // We set our own blockhash, and our own signature.
-      const isOurs = (at >= 1 && at < 65) || (at >= blockhashAt && at < blockhashAt + 32)
-      if (isOurs) continue
-      const mutant = Buffer.from(bytes)
-      mutant.writeUInt8(mutant.readUInt8(at) ^ 1, at)
-      const decoded = decodeHex(mutant.toString("hex"))
-      const isSame = JSON.stringify(decoded, replaceBigint) === original
-      expect(isSame, `bit 0 of byte ${at}`).toBe(false)
-      // verifyDeposit compares amount, lock and redeemer; every other change must be a finding here.
-      const isVerifiedLater = at >= bytes.length - 80 && at < bytes.length - 32
-      if (!isVerifiedLater) expect(decoded.findings.length, `findings for byte ${at}`).toBeGreaterThan(0)
-    }
-  })
+  it(
+    "is refused, or decodes differently, after a flip of any bit outside our signature and the " +
+      "blockhash",
+    () => {
+      const original = JSON.stringify(decodeHex(PUBLISHED), replaceBigint)
+      const bytes = Buffer.from(PUBLISHED, "hex")
+      const blockhashAt = 65 + 4 + 4 * 32
+      for (let at = 0; at < bytes.length; at++) {
+        // We set our own blockhash, and our own signature.
+        const isOurs = (at >= 1 && at < 65) || (at >= blockhashAt && at < blockhashAt + 32)
+        if (isOurs) continue
+        const mutant = Buffer.from(bytes)
+        mutant.writeUInt8(mutant.readUInt8(at) ^ 1, at)
+        const decoded = decodeHex(mutant.toString("hex"))
+        const isSame = JSON.stringify(decoded, replaceBigint) === original
+        expect(isSame, `bit 0 of byte ${at}`).toBe(false)
+        // verifyDeposit compares amount, lock and redeemer; every other change must be a finding
+        // here.
+        const isVerifiedLater = at >= bytes.length - 80 && at < bytes.length - 32
+        if (!isVerifiedLater)
+          expect(decoded.findings.length, `findings for byte ${at}`).toBeGreaterThan(0)
+      }
+    },
+  )
 
   it("gives a finding and no error if it is truncated, extended, or not a transaction", () => {
     for (let length = 0; length < PUBLISHED.length; length += 2) {
@@ -116,29 +129,44 @@ describe("a published transaction", () => {
 })
 
 describe("a deposit", () => {
-  it("decodes equally as a legacy and as a version 0 message, with and without compute-budget instructions", () => {
-    const budget = [
-      ComputeBudgetProgram.setComputeUnitLimit({ units: 40_000 }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 9_000_000 }),
-    ]
-    for (const instructions of [[initiate], [...budget, initiate], [initiate, ...budget]]) {
-      for (const request of [legacy(instructions), v0(instructions)]) {
-        const decoded = decode(request)
-        expect(decoded.findings).toEqual([])
-        expect(decoded).toMatchObject({
-          units: terms.units,
-          redeemer: redeemer.toBase58(),
-          secretHash: "07".repeat(32),
-        })
+  it(
+    "decodes equally as a legacy and as a version 0 message, with and without compute-budget " +
+      "instructions",
+    () => {
+      const budget = [
+        ComputeBudgetProgram.setComputeUnitLimit({ units: 40_000 }),
+        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 9_000_000 }),
+      ]
+      for (const instructions of [[initiate], [...budget, initiate], [initiate, ...budget]]) {
+        for (const request of [legacy(instructions), v0(instructions)]) {
+          const decoded = decode(request)
+          expect(decoded.findings).toEqual([])
+          expect(decoded).toMatchObject({
+            units: terms.units,
+            redeemer: redeemer.toBase58(),
+            secretHash: "07".repeat(32),
+          })
+        }
       }
-    }
-  })
+    },
+  )
 
   it("is refused if the transaction does more", () => {
     const more = [
-      SystemProgram.transfer({ fromPubkey: us.publicKey, toPubkey: stranger.publicKey, lamports: 1 }),
-      new TransactionInstruction({ programId: stranger.publicKey, keys: [], data: Buffer.alloc(0) }),
-      SystemProgram.nonceAdvance({ noncePubkey: stranger.publicKey, authorizedPubkey: us.publicKey }),
+      SystemProgram.transfer({
+        fromPubkey: us.publicKey,
+        toPubkey: stranger.publicKey,
+        lamports: 1,
+      }),
+      new TransactionInstruction({
+        programId: stranger.publicKey,
+        keys: [],
+        data: Buffer.alloc(0),
+      }),
+      SystemProgram.nonceAdvance({
+        noncePubkey: stranger.publicKey,
+        authorizedPubkey: us.publicKey,
+      }),
     ]
     for (const instruction of more) {
       expect(codes(decode(legacy([initiate, instruction])))).toContain("solana.extra_instruction")
@@ -155,7 +183,10 @@ describe("a deposit", () => {
 
   it("is refused on a program that is not configured", () => {
     const foreign = buildInitiate(stranger.publicKey, us.publicKey, terms)
-    expect(codes(decode(legacy([foreign])))).toEqual(["solana.extra_instruction", "solana.initiate_count"])
+    expect(codes(decode(legacy([foreign])))).toEqual([
+      "solana.extra_instruction",
+      "solana.initiate_count",
+    ])
   })
 
   it("is refused if another account pays the fee or signs, or if another key has signed", () => {
@@ -163,7 +194,11 @@ describe("a deposit", () => {
     expect(codes(decode(foreignPayer))).toEqual(["solana.fee_payer", "solana.signers"])
     const signed = transactionOf(foreignPayer)
     signed.signatures[0]?.set([1], 63)
-    expect(codes(decode(requestOf(signed)))).toEqual(["solana.fee_payer", "solana.signers", "solana.signature_present"])
+    expect(codes(decode(requestOf(signed)))).toEqual([
+      "solana.fee_payer",
+      "solana.signers",
+      "solana.signature_present",
+    ])
     const twoSlots = transactionOf(legacy([initiate]))
     twoSlots.signatures.push(new Uint8Array(64))
     expect(codes(decode(requestOf(twoSlots)))).toEqual(["solana.undecodable"])
@@ -182,7 +217,10 @@ describe("a deposit", () => {
     const otherAccount = changeKey(initiate, 0, { pubkey: stranger.publicKey })
     expect(codes(decode(legacy([otherAccount])))).toEqual(["solana.swap_account"])
     const foreignInitiator = buildInitiate(PROGRAM, stranger.publicKey, terms)
-    expect(codes(decode(legacy([foreignInitiator])))).toEqual(["solana.signers", "solana.initiator"])
+    expect(codes(decode(legacy([foreignInitiator])))).toEqual([
+      "solana.signers",
+      "solana.initiator",
+    ])
     const otherSystem = changeKey(initiate, 2, { pubkey: stranger.publicKey })
     expect(codes(decode(legacy([otherSystem])))).toEqual(["solana.system_program"])
   })
@@ -198,60 +236,82 @@ describe("a deposit", () => {
     expect(codes(decode(legacy([crowded, initiate])))).toEqual(["solana.extra_instruction"])
   })
 
-  it("is refused for the native call of a program that is configured for tokens, and for a request of another family", () => {
-    const token = asset({ token: stranger.publicKey.toBase58() })
-    const decoded = decodeDeposit(legacy([initiate]), walletOf(us.publicKey.toBase58(), [token]), SOL)
-    expect(codes(decoded)).toEqual(["solana.instruction"])
-    expect(codes(decode({ family: "bitcoin", to: "tb1", units: 1n }))).toEqual(["solana.family"])
-  })
+  it(
+    "is refused for the native call of a program that is configured for tokens, and for a " +
+      "request of another family",
+    () => {
+      const token = asset({ token: stranger.publicKey.toBase58() })
+      const decoded = decodeDeposit(
+        legacy([initiate]),
+        walletOf(us.publicKey.toBase58(), [token]),
+        SOL,
+      )
+      expect(codes(decoded)).toEqual(["solana.instruction"])
+      expect(codes(decode({ family: "bitcoin", to: "tb1", units: 1n }))).toEqual(["solana.family"])
+    },
+  )
 
   it("lists the expected entries of lookup tables, and refuses unused entries", () => {
     const table = Keypair.generate().publicKey
     const decoded = decode(withLookup(table, { writable: [5], readonly: [] }))
     expect(decoded.findings).toEqual([])
-    expect(decoded.extras["lookups"]).toEqual([{ table: table.toBase58(), index: 5, expected: swapAccount.toBase58() }])
-    expect(codes(decode(withLookup(table, { writable: [5, 6], readonly: [] })))).toEqual(["solana.extra_account"])
-    expect(codes(decode(withLookup(table, { writable: [], readonly: [5] })))).toEqual(["solana.swap_account"])
+    expect(decoded.extras["lookups"]).toEqual([
+      { table: table.toBase58(), index: 5, expected: swapAccount.toBase58() },
+    ])
+    expect(codes(decode(withLookup(table, { writable: [5, 6], readonly: [] })))).toEqual([
+      "solana.extra_account",
+    ])
+    expect(codes(decode(withLookup(table, { writable: [], readonly: [5] })))).toEqual([
+      "solana.swap_account",
+    ])
   })
 })
 
 describe("a deposit of a token", () => {
-  it("decodes with its vault, its mint and our token account, as a legacy and as a version 0 message", () => {
-    for (const request of [legacy([tokenInitiate]), v0([tokenInitiate])]) {
-      const decoded = decodeToken(request)
-      expect(decoded.findings).toEqual([])
-      expect(decoded).toMatchObject({
-        asset: USDC,
-        htlc: SPL_PROGRAM.toBase58(),
-        units: terms.units,
-        timelock: terms.slots,
-        redeemer: redeemer.toBase58(),
-        refundTo: us.publicKey.toBase58(),
-        secretHash: "07".repeat(32),
-        extras: {
-          swapAccount: deriveSwapData(SPL_PROGRAM, us.publicKey, terms.secretHash).toBase58(),
-          lookups: [],
-          spl: {
-            mint: MINT.toBase58(),
-            tokenProgram: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
-            vault: deriveVault(SPL_PROGRAM, MINT).toBase58(),
-            tokenAccount: deriveTokenAccount(us.publicKey, MINT).toBase58(),
-            destinationData: null,
+  it(
+    "decodes with its vault, its mint and our token account, as a legacy and as a version 0 " +
+      "message",
+    () => {
+      for (const request of [legacy([tokenInitiate]), v0([tokenInitiate])]) {
+        const decoded = decodeToken(request)
+        expect(decoded.findings).toEqual([])
+        expect(decoded).toMatchObject({
+          asset: USDC,
+          htlc: SPL_PROGRAM.toBase58(),
+          units: terms.units,
+          timelock: terms.slots,
+          redeemer: redeemer.toBase58(),
+          refundTo: us.publicKey.toBase58(),
+          secretHash: "07".repeat(32),
+          extras: {
+            swapAccount: deriveSwapData(SPL_PROGRAM, us.publicKey, terms.secretHash).toBase58(),
+            lookups: [],
+            spl: {
+              mint: MINT.toBase58(),
+              tokenProgram: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+              vault: deriveVault(SPL_PROGRAM, MINT).toBase58(),
+              tokenAccount: deriveTokenAccount(us.publicKey, MINT).toBase58(),
+              destinationData: null,
+            },
           },
-        },
-      })
-    }
-  })
+        })
+      }
+    },
+  )
 
   it("may create our own token account, and nothing else", () => {
     const create = buildCreateTokenAccount(us.publicKey, MINT)
     expect(decodeToken(legacy([create, tokenInitiate])).findings).toEqual([])
     const forStranger = buildCreateTokenAccount(stranger.publicKey, MINT)
-    forStranger.keys = forStranger.keys.map((one, at) => (at === 0 ? { ...one, pubkey: us.publicKey } : one))
+    forStranger.keys = forStranger.keys.map((one, at) =>
+      at === 0 ? { ...one, pubkey: us.publicKey } : one,
+    )
     const notIdempotent = new TransactionInstruction({ ...create, data: Buffer.alloc(0) })
     const otherMint = buildCreateTokenAccount(us.publicKey, stranger.publicKey)
     for (const extra of [forStranger, notIdempotent, otherMint, transferTokens()]) {
-      expect(codes(decodeToken(legacy([extra, tokenInitiate])))).toEqual(["solana.extra_instruction"])
+      expect(codes(decodeToken(legacy([extra, tokenInitiate])))).toEqual([
+        "solana.extra_instruction",
+      ])
     }
   })
 
@@ -259,7 +319,12 @@ describe("a deposit of a token", () => {
     const sponsored = changeKey(tokenInitiate, 6, { pubkey: stranger.publicKey })
     expect(codes(decodeToken(legacy([sponsored])))).toEqual(["solana.signers", "solana.sponsor"])
     const gasless = codes(decodeToken(legacy([sponsored], stranger.publicKey)))
-    expect(gasless).toEqual(["solana.fee_payer", "solana.signers", "solana.initiator", "solana.sponsor"])
+    expect(gasless).toEqual([
+      "solana.fee_payer",
+      "solana.signers",
+      "solana.initiator",
+      "solana.sponsor",
+    ])
   })
 
   it.each([
@@ -276,9 +341,16 @@ describe("a deposit of a token", () => {
 
   it("is refused for a mint that is not configured, and belongs to the asset of its mint", () => {
     const junk = changeKey(tokenInitiate, 5, { pubkey: stranger.publicKey })
-    expect(decodeToken(legacy([junk]))).toMatchObject({ asset: null, findings: [{ code: "solana.mint" }] })
+    expect(decodeToken(legacy([junk]))).toMatchObject({
+      asset: null,
+      findings: [{ code: "solana.mint" }],
+    })
     const others = [token(CBBTC, OTHER_MINT), token(USDC, MINT)]
-    const decoded = decodeDeposit(legacy([tokenInitiate]), walletOf(us.publicKey.toBase58(), others), CBBTC)
+    const decoded = decodeDeposit(
+      legacy([tokenInitiate]),
+      walletOf(us.publicKey.toBase58(), others),
+      CBBTC,
+    )
     expect(decoded).toMatchObject({ asset: USDC, findings: [] })
   })
 
@@ -287,10 +359,16 @@ describe("a deposit of a token", () => {
     expect(codes(decodeToken(legacy([newer])))).toEqual(["solana.token_program"])
     const native = new TransactionInstruction({ ...initiate, programId: SPL_PROGRAM })
     expect(codes(decodeToken(legacy([native])))).toEqual(["solana.instruction"])
-    const shorter = new TransactionInstruction({ ...tokenInitiate, keys: tokenInitiate.keys.slice(0, 8) })
+    const shorter = new TransactionInstruction({
+      ...tokenInitiate,
+      keys: tokenInitiate.keys.slice(0, 8),
+    })
     expect(codes(decodeToken(legacy([shorter])))).toEqual(["solana.system_program"])
     const extra = { pubkey: stranger.publicKey, isSigner: false, isWritable: true }
-    const longer = new TransactionInstruction({ ...tokenInitiate, keys: [...tokenInitiate.keys, extra] })
+    const longer = new TransactionInstruction({
+      ...tokenInitiate,
+      keys: [...tokenInitiate.keys, extra],
+    })
     expect(codes(decodeToken(legacy([longer])))).toEqual(["solana.extra_account"])
   })
 })
@@ -303,7 +381,11 @@ function decodeToken(request: DepositRequest): DecodedDeposit {
 /** The SPL Token program's transfer out of our token account. */
 function transferTokens(): TransactionInstruction {
   const source = deriveTokenAccount(us.publicKey, MINT)
-  const keys = [source, stranger.publicKey].map((pubkey) => ({ pubkey, isSigner: false, isWritable: true }))
+  const keys = [source, stranger.publicKey].map((pubkey) => ({
+    pubkey,
+    isSigner: false,
+    isWritable: true,
+  }))
   const owner = { pubkey: us.publicKey, isSigner: true, isWritable: false }
   const data = Buffer.concat([Buffer.of(3), Buffer.alloc(8, 1)])
   return new TransactionInstruction({ programId: TOKEN_PROGRAM, keys: [...keys, owner], data })
@@ -323,7 +405,11 @@ function codes(decoded: DecodedDeposit): string[] {
 }
 
 function message(instructions: TransactionInstruction[], payerKey: PublicKey): TransactionMessage {
-  return new TransactionMessage({ payerKey, recentBlockhash: stranger.publicKey.toBase58(), instructions })
+  return new TransactionMessage({
+    payerKey,
+    recentBlockhash: stranger.publicKey.toBase58(),
+    instructions,
+  })
 }
 
 function legacy(instructions: TransactionInstruction[], payer = us.publicKey): DepositRequest {
@@ -331,17 +417,30 @@ function legacy(instructions: TransactionInstruction[], payer = us.publicKey): D
 }
 
 function v0(instructions: TransactionInstruction[]): DepositRequest {
-  return requestOf(new VersionedTransaction(message(instructions, us.publicKey).compileToV0Message()))
+  return requestOf(
+    new VersionedTransaction(message(instructions, us.publicKey).compileToV0Message()),
+  )
 }
 
 /** A version 0 message that takes its swap account from a lookup table. */
-function withLookup(table: PublicKey, indexes: { writable: number[]; readonly: number[] }): DepositRequest {
+function withLookup(
+  table: PublicKey,
+  indexes: { writable: number[]; readonly: number[] },
+): DepositRequest {
   const built = new MessageV0({
-    header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 2 },
+    header: {
+      numRequiredSignatures: 1,
+      numReadonlySignedAccounts: 0,
+      numReadonlyUnsignedAccounts: 2,
+    },
     staticAccountKeys: [us.publicKey, SystemProgram.programId, PROGRAM],
     recentBlockhash: stranger.publicKey.toBase58(),
-    compiledInstructions: [{ programIdIndex: 2, accountKeyIndexes: [3, 0, 1], data: initiate.data }],
-    addressTableLookups: [{ accountKey: table, writableIndexes: indexes.writable, readonlyIndexes: indexes.readonly }],
+    compiledInstructions: [
+      { programIdIndex: 2, accountKeyIndexes: [3, 0, 1], data: initiate.data },
+    ],
+    addressTableLookups: [
+      { accountKey: table, writableIndexes: indexes.writable, readonlyIndexes: indexes.readonly },
+    ],
   })
   return requestOf(new VersionedTransaction(built))
 }

@@ -18,27 +18,45 @@ import { buildCreateTokenAccount, deriveTokenAccount, TOKEN_PROGRAM } from "./to
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Decodes the effect of the transaction that the service returned. Pure; never throws: a deviation becomes a finding.
+ * Decodes the effect of the transaction that the service returned. Pure; never throws: a deviation
+ * becomes a finding.
  *
- * We never sign that transaction: we build our own from the decoded fields. This loses nothing, because the transaction
- * carries no foreign signature and needs a fresh blockhash anyway. For the same reason a signature in our own slot, such as a
- * relay's after a simulation, changes nothing: its bytes are not used. Accounts behind lookup tables are unknown here:
- * `extras.lookups` lists them with their expected addresses, and the planner resolves them on chain.
+ * We never sign that transaction: we build our own from the decoded fields. This loses nothing,
+ * because the transaction carries no foreign signature and needs a fresh blockhash anyway. For the
+ * same reason a signature in our own slot, such as a relay's after a simulation, changes nothing:
+ * its bytes are not used. Accounts behind lookup tables are unknown here: `extras.lookups` lists
+ * them with their expected addresses, and the planner resolves them on chain.
  */
-export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: AssetId): DecodedDeposit {
-  if (!isSolanaRequest(request)) return undecoded(wallet, finding("solana.family", "a Solana request", request.family))
+export function decodeDeposit(
+  request: DepositRequest,
+  wallet: Wallet,
+  asked: AssetId,
+): DecodedDeposit {
+  if (!isSolanaRequest(request))
+    return undecoded(wallet, finding("solana.family", "a Solana request", request.family))
   const transaction = readTransaction.fromBase64(request.transaction)
   if (transaction === null) {
     return undecoded(
       wallet,
-      finding("solana.undecodable", "a serialized transaction", `${request.transaction.length} characters`),
+      finding(
+        "solana.undecodable",
+        "a serialized transaction",
+        `${request.transaction.length} characters`,
+      ),
     )
   }
-  const transactionFindings = [...findSigningFaults(transaction, wallet), ...findExtraParts(transaction, wallet)]
+  const transactionFindings = [
+    ...findSigningFaults(transaction, wallet),
+    ...findExtraParts(transaction, wallet),
+  ]
   const calls = transaction.instructions.filter((instruction) => isHtlcCall(instruction, wallet))
   const [call] = calls
   if (call === undefined || calls.length > 1) {
-    const count = finding("solana.initiate_count", "one instruction of a configured HTLC program", `${calls.length}`)
+    const count = finding(
+      "solana.initiate_count",
+      "one instruction of a configured HTLC program",
+      `${calls.length}`,
+    )
     return { ...undecoded(wallet, count), findings: [...transactionFindings, count] }
   }
   const asset = findAsset(call, wallet, asked)
@@ -66,16 +84,24 @@ function describe(
   const program = call.program.address ?? ""
   const initiator = call.accounts[asset.token === null ? 1 : 3]?.address ?? wallet.account
   const derive = programOf(asset.token).deriveSwapAccount
-  const swapAccount = derive(new PublicKey(program), new PublicKey(initiator), terms.secretHash).toBase58()
+  const swapAccount = derive(
+    new PublicKey(program),
+    new PublicKey(initiator),
+    terms.secretHash,
+  ).toBase58()
   const tokens = asset.token === null ? null : deriveTokens(program, wallet.account, asset.token)
-  const expected = tokens === null ? expectNative(swapAccount, wallet) : expectTokens(swapAccount, tokens, wallet)
+  const expected =
+    tokens === null ? expectNative(swapAccount, wallet) : expectTokens(swapAccount, tokens, wallet)
   const lookups = expected.flatMap(({ address }, index): ExpectedLookup[] => {
     const lookup = call.accounts[index]?.lookup
     return lookup ? [{ ...lookup, expected: address }] : []
   })
   const accountFindings = findAccountFaults(call.accounts, expected)
   const destinationData = terms.destinationData ?? null
-  const spl = tokens && { ...tokens.kept, destinationData: destinationData?.toString("hex") ?? null }
+  const spl = tokens && {
+    ...tokens.kept,
+    destinationData: destinationData?.toString("hex") ?? null,
+  }
   return {
     chain: wallet.chain,
     family: "solana",
@@ -95,7 +121,8 @@ function describe(
 type Tokens = ReturnType<typeof deriveTokens>
 
 function deriveTokens(program: string, account: string, token: string) {
-  const [programKey, mint] = [new PublicKey(program), new PublicKey(token)]
+  const programKey = new PublicKey(program)
+  const mint = new PublicKey(token)
   const kept = {
     mint: token,
     tokenProgram: TOKEN_PROGRAM.toBase58(),
@@ -114,7 +141,11 @@ function expectNative(swapAccount: string, { account }: Wallet): readonly Expect
 }
 
 /** Initiator and sponsor are the same account, so the message shows both as writable signers. */
-function expectTokens(swapAccount: string, tokens: Tokens, { account }: Wallet): readonly ExpectedAccount[] {
+function expectTokens(
+  swapAccount: string,
+  tokens: Tokens,
+  { account }: Wallet,
+): readonly ExpectedAccount[] {
   const { kept, identity } = tokens
   return [
     { code: "solana.identity", address: identity, signer: false, writable: true },
@@ -131,17 +162,31 @@ function expectTokens(swapAccount: string, tokens: Tokens, { account }: Wallet):
 
 const SYSTEM = SystemProgram.programId.toBase58()
 
-/** One program holds all tokens, so the mint among the accounts finds the asset. Without a match the asked asset is expected. */
+/**
+ * One program holds all tokens, so the mint among the accounts finds the asset. Without a match the
+ * asked asset is expected.
+ */
 function findAsset(call: ReadInstruction, wallet: Wallet, asked: AssetId): Asset {
-  const candidates = wallet.assets.filter((asset) => asset.htlc.includes(call.program.address ?? ""))
+  const candidates = wallet.assets.filter((asset) =>
+    asset.htlc.includes(call.program.address ?? ""),
+  )
   const mint = call.accounts[INITIATE_AT.mint]?.address
   const found = candidates.find(({ token }) => token !== null && token === mint)
-  return present(found ?? candidates.find(({ id }) => id === asked) ?? candidates[0], "an asset of the called program")
+  return present(
+    found ?? candidates.find(({ id }) => id === asked) ?? candidates[0],
+    "an asset of the called program",
+  )
 }
 
 function findLongData(data: Buffer | null): Finding[] {
   if (data === null || data.length <= MAX_DESTINATION_DATA_BYTES) return []
-  return [finding("solana.destination_data", `at most ${MAX_DESTINATION_DATA_BYTES} bytes`, `${data.length} bytes`)]
+  return [
+    finding(
+      "solana.destination_data",
+      `at most ${MAX_DESTINATION_DATA_BYTES} bytes`,
+      `${data.length} bytes`,
+    ),
+  ]
 }
 
 type ExpectedAccount = {
@@ -157,7 +202,9 @@ function isHtlcCall(instruction: ReadInstruction, wallet: Wallet): boolean {
 }
 
 function findSigningFaults({ message, signatures }: ReadTransaction, wallet: Wallet): Finding[] {
-  const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map(String)
+  const signers = message.staticAccountKeys
+    .slice(0, message.header.numRequiredSignatures)
+    .map(String)
   const findings: Finding[] = []
   if (signers[0] !== wallet.account)
     findings.push(finding("solana.fee_payer", wallet.account, signers[0] ?? "no signer"))
@@ -167,7 +214,10 @@ function findSigningFaults({ message, signatures }: ReadTransaction, wallet: Wal
   const filled = signatures.filter((signature, index) => {
     return signers[index] !== wallet.account && signature.some((byte) => byte !== 0)
   }).length
-  if (filled > 0) findings.push(finding("solana.signature_present", "no signature of another key", `${filled} filled`))
+  if (filled > 0)
+    findings.push(
+      finding("solana.signature_present", "no signature of another key", `${filled} filled`),
+    )
   return findings
 }
 
@@ -177,7 +227,11 @@ function findExtraParts(transaction: ReadTransaction, wallet: Wallet): Finding[]
   )
   return [
     ...instructions.map((one) =>
-      finding("solana.extra_instruction", "the HTLC's initiate and compute budget only", nameOf(one.program)),
+      finding(
+        "solana.extra_instruction",
+        "the HTLC's initiate and compute budget only",
+        nameOf(one.program),
+      ),
     ),
     ...transaction.unusedAccounts.map((account) =>
       finding("solana.extra_account", "only accounts that the instructions need", nameOf(account)),
@@ -185,18 +239,25 @@ function findExtraParts(transaction: ReadTransaction, wallet: Wallet): Finding[]
   ]
 }
 
-/** The creation of our own token account for a configured token, which does nothing where the account exists. */
+/**
+ * The creation of our own token account for a configured token, which does nothing where the
+ * account exists.
+ */
 function isOwnTokenAccount({ program, accounts, data }: ReadInstruction, wallet: Wallet): boolean {
   return wallet.assets.some(({ token }) => {
     if (token === null) return false
     const expected = buildCreateTokenAccount(new PublicKey(wallet.account), new PublicKey(token))
     const addresses = expected.keys.map(({ pubkey }) => pubkey.toBase58())
-    const isSameCall = program.address === expected.programId.toBase58() && expected.data.equals(data)
+    const isSameCall =
+      program.address === expected.programId.toBase58() && expected.data.equals(data)
     return isSameCall && addresses.join() === accounts.map(({ address }) => address ?? "").join()
   })
 }
 
-function findAccountFaults(accounts: readonly AccountReference[], expected: readonly ExpectedAccount[]): Finding[] {
+function findAccountFaults(
+  accounts: readonly AccountReference[],
+  expected: readonly ExpectedAccount[],
+): Finding[] {
   const findings = expected.flatMap(({ code, ...right }, index) => {
     const found = accounts[index]
     if (found === undefined) return [finding(code, showAccount(right), "missing")]
@@ -206,16 +267,24 @@ function findAccountFaults(accounts: readonly AccountReference[], expected: read
   })
   const extra = accounts
     .slice(expected.length)
-    .map((account) => finding("solana.extra_account", `${expected.length} accounts`, nameOf(account)))
+    .map((account) =>
+      finding("solana.extra_account", `${expected.length} accounts`, nameOf(account)),
+    )
   return [...findings, ...extra]
 }
 
-function showAccount(account: { address: string | null; signer: boolean; writable: boolean }): string {
+function showAccount(account: {
+  address: string | null
+  signer: boolean
+  writable: boolean
+}): string {
   return `${account.address ?? "a lookup"}${account.signer ? " signer" : ""}${account.writable ? " writable" : ""}`
 }
 
 function nameOf(account: AccountReference): string {
-  return account.address ?? `entry ${account.lookup?.index} of lookup table ${account.lookup?.table}`
+  return (
+    account.address ?? `entry ${account.lookup?.index} of lookup table ${account.lookup?.table}`
+  )
 }
 
 function undecoded(wallet: Wallet, fault: Finding): DecodedDeposit {
@@ -252,7 +321,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "solana.vault": "the tokens go to another account than the program's vault for this mint",
   "solana.token_account": "the tokens come from another account than our associated token account",
   "solana.mint": "the mint is not the configured token",
-  "solana.sponsor": "the sponsor is not our account; Ballast signs no deposit that another account sponsors",
+  "solana.sponsor":
+    "the sponsor is not our account; Ballast signs no deposit that another account sponsors",
   "solana.token_program": "the token program is not the SPL Token program",
   "solana.destination_data": "the data for the destination chain is too long",
 }

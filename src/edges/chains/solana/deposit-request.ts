@@ -2,12 +2,15 @@ import { z } from "zod"
 import type { DepositRequest } from "#domain/deposit.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
 
-/** Sign and send this transaction. `transaction` is base64, whether the service wrote hex or base64. */
+/**
+ * Sign and send this transaction. `transaction` is base64, whether the service wrote hex or base64.
+ */
 export type SolanaDepositRequest = { readonly family: "solana"; readonly transaction: string }
 
 export const solanaDepositReader: DepositReader = {
   what: "versioned_tx",
-  select: ({ versioned_tx: transaction }) => (typeof transaction === "string" ? transaction : undefined),
+  select: ({ versioned_tx: transaction }) =>
+    typeof transaction === "string" ? transaction : undefined,
   schema: z
     .string()
     .min(1)
@@ -23,7 +26,10 @@ export function isSolanaRequest(request: DepositRequest): request is SolanaDepos
 }
 
 function isHexOrBase64(text: string): boolean {
-  return isHex(text) || (text.length % 4 === 0 && Buffer.from(text, "base64").toString("base64") === text)
+  return (
+    isHex(text) ||
+    (text.length % 4 === 0 && Buffer.from(text, "base64").toString("base64") === text)
+  )
 }
 
 function isHex(text: string): boolean {

@@ -1,6 +1,11 @@
 import { z } from "zod"
 import { createRpcCall } from "#chains/ask-rpc.ts"
-import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import {
+  type AskHttp,
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+} from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
 import type { SolanaChainConfig } from "./config.ts"
 import { recentFees } from "./spend/recent-fees.ts"
@@ -9,14 +14,21 @@ export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readSolanaTip,
   readBlockMs: readSolanaBlockMs,
-  // An idle cluster names no fees, and then the usual price counts: only an endpoint that cannot tell is at fault.
+  // An idle cluster names no fees, and then the usual price counts: only an endpoint that cannot
+  // tell is at fault.
   findFeeFault: (_chain, url, ask) =>
-    findFault(async () => recentFees.parse(await createRpcCall(url, ask)("getRecentPrioritizationFees", [[]]))),
+    findFault(async () =>
+      recentFees.parse(await createRpcCall(url, ask)("getRecentPrioritizationFees", [[]])),
+    ),
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
 }
 
-async function readSolanaTip({ genesisHash }: SolanaChainConfig, url: string, ask: AskHttp): Promise<Tip> {
+async function readSolanaTip(
+  { genesisHash }: SolanaChainConfig,
+  url: string,
+  ask: AskHttp,
+): Promise<Tip> {
   const call = createRpcCall(url, ask)
   const network = z.string().parse(await call("getGenesisHash", []))
   const slot = z.int().parse(await call("getSlot", [{ commitment: "confirmed" }]))

@@ -3,8 +3,13 @@ import { z } from "zod"
 /** The facts that `decodeDeposit` keeps beside the deposit's own fields. */
 export const solanaExtras = z.object({
   swapAccount: z.string().optional(),
-  /** Accounts that the service's transaction takes from a lookup table, with the address that each must be. */
-  lookups: z.array(z.object({ table: z.string(), index: z.int(), expected: z.string() })).default([]),
+  /**
+   * Accounts that the service's transaction takes from a lookup table, with the address that each
+   * must be.
+   */
+  lookups: z
+    .array(z.object({ table: z.string(), index: z.int(), expected: z.string() }))
+    .default([]),
   /** Tokens only. */
   spl: z
     .object({

@@ -29,7 +29,10 @@ export const solanaFamily = defineFamily({
   htlcForm: SOLANA_ADDRESS,
   pinKeys: {
     program: { pattern: /^[0-9a-f]{64}$/, expected: "64 hex digits" },
-    authority: { pattern: /^([1-9A-HJ-NP-Za-km-z]{32,44}|none)$/, expected: "a Solana address, or none" },
+    authority: {
+      pattern: /^([1-9A-HJ-NP-Za-km-z]{32,44}|none)$/,
+      expected: "a Solana address, or none",
+    },
   },
   loadContractReader: async () => (await import("./identify-contract.ts")).solanaContractReader,
   hasPayoutAssets: true,

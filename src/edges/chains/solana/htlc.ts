@@ -2,14 +2,16 @@ import { createHash } from "node:crypto"
 import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
 
 /**
- * The calls of the native-SOL HTLC program, as live deployments publish it (field notes, Solana; the program's Anchor
- * interface description):
+ * The calls of the native-SOL HTLC program, as live deployments publish it (field notes, Solana;
+ * the program's Anchor interface description):
  *
- * `initiate` disc | amount u64 | slots u64 | redeemer 32 | secret hash 32, accounts `[PDA w, initiator w signer, system]` ·
- * `redeem` disc | secret 32, accounts `[PDA w, initiator w, redeemer w]` · `refund` disc, accounts `[PDA w, initiator w]` ·
- * `instant_refund` disc, accounts `[PDA w, initiator w, redeemer signer]`. PDA seeds `["swap_account", initiator, secret hash]`; numbers
- * little-endian; a discriminator is the first eight bytes of sha256("global:<name>"). Redeem and refund need no
- * signature besides the fee payer's.
+ * `initiate` disc | amount u64 | slots u64 | redeemer 32 | secret hash 32, accounts
+ * `[PDA w, initiator w signer, system]` · `redeem` disc | secret 32, accounts
+ * `[PDA w, initiator w, redeemer w]` · `refund` disc, accounts `[PDA w, initiator w]` ·
+ * `instant_refund` disc, accounts `[PDA w, initiator w, redeemer signer]`. PDA seeds
+ * `["swap_account", initiator, secret hash]`; numbers little-endian; a discriminator is the first
+ * eight bytes of sha256("global:<name>"). Redeem and refund need no signature besides the fee
+ * payer's.
  */
 export type HtlcCall =
   | { readonly kind: "initiate"; readonly terms: InitiateTerms }
@@ -46,12 +48,25 @@ export function decodeHtlcCall(bytes: Uint8Array): HtlcCall | null {
   return { kind: "initiate", terms }
 }
 
-/** Derives the account that stores the record and the funds of one HTLC (a program-derived address). */
-export function deriveSwapAccount(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey {
-  return PublicKey.findProgramAddressSync([Buffer.from("swap_account"), initiator.toBytes(), secretHash], program)[0]
+/**
+ * Derives the account that stores the record and the funds of one HTLC (a program-derived address).
+ */
+export function deriveSwapAccount(
+  program: PublicKey,
+  initiator: PublicKey,
+  secretHash: Buffer,
+): PublicKey {
+  return PublicKey.findProgramAddressSync(
+    [Buffer.from("swap_account"), initiator.toBytes(), secretHash],
+    program,
+  )[0]
 }
 
-export function buildInitiate(program: PublicKey, initiator: PublicKey, terms: InitiateTerms): TransactionInstruction {
+export function buildInitiate(
+  program: PublicKey,
+  initiator: PublicKey,
+  terms: InitiateTerms,
+): TransactionInstruction {
   const numbers = Buffer.alloc(16)
   numbers.writeBigUInt64LE(terms.units, 0)
   numbers.writeBigUInt64LE(terms.slots, 8)
@@ -59,7 +74,11 @@ export function buildInitiate(program: PublicKey, initiator: PublicKey, terms: I
   return new TransactionInstruction({
     programId: program,
     keys: [
-      { pubkey: deriveSwapAccount(program, initiator, terms.secretHash), isSigner: false, isWritable: true },
+      {
+        pubkey: deriveSwapAccount(program, initiator, terms.secretHash),
+        isSigner: false,
+        isWritable: true,
+      },
       { pubkey: initiator, isSigner: true, isWritable: true },
       { pubkey: SystemProgram.programId, isSigner: false, isWritable: false },
     ],
@@ -67,11 +86,19 @@ export function buildInitiate(program: PublicKey, initiator: PublicKey, terms: I
   })
 }
 
-export function buildRefund(program: PublicKey, initiator: PublicKey, secretHash: Buffer): TransactionInstruction {
+export function buildRefund(
+  program: PublicKey,
+  initiator: PublicKey,
+  secretHash: Buffer,
+): TransactionInstruction {
   return new TransactionInstruction({
     programId: program,
     keys: [
-      { pubkey: deriveSwapAccount(program, initiator, secretHash), isSigner: false, isWritable: true },
+      {
+        pubkey: deriveSwapAccount(program, initiator, secretHash),
+        isSigner: false,
+        isWritable: true,
+      },
       { pubkey: initiator, isSigner: false, isWritable: true },
     ],
     data: Buffer.from(DISCRIMINATORS.refund, "hex"),
@@ -88,7 +115,11 @@ export function buildRedeem(
   return new TransactionInstruction({
     programId: program,
     keys: [
-      { pubkey: deriveSwapAccount(program, initiator, secretHash), isSigner: false, isWritable: true },
+      {
+        pubkey: deriveSwapAccount(program, initiator, secretHash),
+        isSigner: false,
+        isWritable: true,
+      },
       { pubkey: initiator, isSigner: false, isWritable: true },
       { pubkey: redeemer, isSigner: false, isWritable: true },
     ],
@@ -106,21 +137,33 @@ export type SwapRecord = {
   readonly sponsor: string
 }
 
-/** Decodes the data of a swap account: discriminator, amount, expiry slot, initiator, redeemer, secret hash. `null` if it is none. */
+/**
+ * Decodes the data of a swap account: discriminator, amount, expiry slot, initiator, redeemer,
+ * secret hash. `null` if it is none.
+ */
 export function decodeSwap(data: Buffer): SwapRecord | null {
   const expirySlot = decodeExpirySlot(data)
   if (expirySlot === null) return null
   const keyAt = (at: number): string => new PublicKey(data.subarray(at, at + 32)).toBase58()
   const parties = { initiator: keyAt(24), redeemer: keyAt(56), sponsor: keyAt(24) }
-  return { expirySlot, ...parties, units: data.readBigUInt64LE(8), secretHash: data.subarray(88, 120) }
+  return {
+    expirySlot,
+    ...parties,
+    units: data.readBigUInt64LE(8),
+    secretHash: data.subarray(88, 120),
+  }
 }
 
 /**
- * Decodes the slot after which a refund is possible from the data of a swap account; `null` if the data is no such
- * record.
+ * Decodes the slot after which a refund is possible from the data of a swap account; `null` if the
+ * data is no such record.
  */
 export function decodeExpirySlot(data: Buffer): bigint | null {
-  if (data.length !== SWAP_ACCOUNT_BYTES || data.toString("hex", 0, 8) !== SWAP_ACCOUNT_DISCRIMINATOR) return null
+  if (
+    data.length !== SWAP_ACCOUNT_BYTES ||
+    data.toString("hex", 0, 8) !== SWAP_ACCOUNT_DISCRIMINATOR
+  )
+    return null
   return data.readBigUInt64LE(16)
 }
 

@@ -11,11 +11,15 @@ import type {
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
 
 /** The mint of wrapped SOL and the system program stand for SOL itself. */
-const NATIVE_TOKENS = ["So11111111111111111111111111111111111111112", "11111111111111111111111111111111"]
+const NATIVE_TOKENS = [
+  "So11111111111111111111111111111111111111112",
+  "11111111111111111111111111111111",
+]
 
 /**
- * Reads HTLC programs. `program` is the SHA-256 of the program's bytes without the zeros at their end, the hash of verified builds.
- * `authority` is the key that may replace the program, or `none` for a program that is final.
+ * Reads HTLC programs. `program` is the SHA-256 of the program's bytes without the zeros at their
+ * end, the hash of verified builds. `authority` is the key that may replace the program, or `none`
+ * for a program that is final.
  */
 export const solanaContractReader: ContractReader = {
   readIdentity: async (ask, htlc) => identityOf(await readProgram(ask, htlc)),
@@ -25,7 +29,10 @@ export const solanaContractReader: ContractReader = {
 
 const LOADERS = {
   upgradeable: "BPFLoaderUpgradeab1e11111111111111111111111",
-  final: ["BPFLoader2111111111111111111111111111111111", "BPFLoader1111111111111111111111111111111111"],
+  final: [
+    "BPFLoader2111111111111111111111111111111111",
+    "BPFLoader1111111111111111111111111111111111",
+  ],
   v4: "LoaderV411111111111111111111111111111111111",
 } as const
 const TOKEN_PROGRAMS: Readonly<Record<string, string>> = {
@@ -45,7 +52,9 @@ const accountSchema = z.object({
     .object({
       owner: z.string(),
       executable: z.boolean(),
-      data: z.tuple([z.string(), z.literal("base64")]).transform(([text]) => Buffer.from(text, "base64")),
+      data: z
+        .tuple([z.string(), z.literal("base64")])
+        .transform(([text]) => Buffer.from(text, "base64")),
     })
     .nullable(),
 })
@@ -63,18 +72,31 @@ async function readProgram(ask: AskNode, address: string): Promise<Program | nul
   return programData === null ? null : readProgramData(programData.data)
 }
 
-/** Loader 3: a tag of 4 bytes, the slot of the last deployment, and an optional authority. The program starts at byte 45. */
+/**
+ * Loader 3: a tag of 4 bytes, the slot of the last deployment, and an optional authority. The
+ * program starts at byte 45.
+ */
 function readProgramData(data: Buffer): Program | null {
   if (data.length < 45 || data.readUInt32LE(0) !== 3) return null
   const authority = data[12] === 1 ? base58.encode(data.subarray(13, 45)) : null
-  return { bytes: data.subarray(45), authority, deploySlot: data.readBigUInt64LE(4), loader: "upgradeable" }
+  return {
+    bytes: data.subarray(45),
+    authority,
+    deploySlot: data.readBigUInt64LE(4),
+    loader: "upgradeable",
+  }
 }
 
 /** Loader 4: slot, authority, status. Status 2 is final. */
 function readLoaderV4(data: Buffer): Program | null {
   if (data.length < 48) return null
   const authority = data.readBigUInt64LE(40) === 2n ? null : base58.encode(data.subarray(8, 40))
-  return { bytes: data.subarray(48), authority, deploySlot: data.readBigUInt64LE(0), loader: "version 4" }
+  return {
+    bytes: data.subarray(48),
+    authority,
+    deploySlot: data.readBigUInt64LE(0),
+    loader: "version 4",
+  }
 }
 
 function identityOf(program: Program | null): ContractIdentity {
@@ -98,12 +120,24 @@ async function inspectSolanaProgram(ask: AskNode, listed: ListedHtlc): Promise<C
   const identity = identityOf(program)
   if (program === null) {
     const message = `${listed.htlc} is no program on this chain; a deposit to it would fail or be lost`
-    return { identity, details: {}, findings: [{ severity: "unusable", code: "discover.not_a_contract", message }] }
+    return {
+      identity,
+      details: {},
+      findings: [{ severity: "unusable", code: "discover.not_a_contract", message }],
+    }
   }
   const mint = await inspectMint(ask, listed)
   const { authority, deploySlot, loader } = program
-  const details = { loader, ...(deploySlot === null ? {} : { deployed: `slot ${deploySlot}` }), ...mint.details }
-  return { identity, details, findings: [...judgeAuthority(listed.htlc, authority), ...mint.findings] }
+  const details = {
+    loader,
+    ...(deploySlot === null ? {} : { deployed: `slot ${deploySlot}` }),
+    ...mint.details,
+  }
+  return {
+    identity,
+    details,
+    findings: [...judgeAuthority(listed.htlc, authority), ...mint.findings],
+  }
 }
 
 function judgeAuthority(htlc: string, authority: string | null): ContractFinding[] {
@@ -114,14 +148,23 @@ function judgeAuthority(htlc: string, authority: string | null): ContractFinding
 
 type MintReport = Pick<ContractInspection, "details" | "findings">
 
-/** The mint's layout: authority 36, supply u64, decimals u8. Token-2022 keeps it and adds extensions behind. */
-async function inspectMint(ask: AskNode, { token, decimals: listed }: ListedHtlc): Promise<MintReport> {
+/**
+ * The mint's layout: authority 36, supply u64, decimals u8. Token-2022 keeps it and adds extensions
+ * behind.
+ */
+async function inspectMint(
+  ask: AskNode,
+  { token, decimals: listed }: ListedHtlc,
+): Promise<MintReport> {
   if (token === null) return { details: {}, findings: [] }
   const account = await readAccount(ask, token)
   const program = account === null ? undefined : TOKEN_PROGRAMS[account.owner]
   if (account === null || program === undefined || account.data.length < 82) {
     const message = `${token} is no mint of a known token program`
-    return { details: {}, findings: [{ severity: "unusable", code: "discover.wrong_token", message }] }
+    return {
+      details: {},
+      findings: [{ severity: "unusable", code: "discover.wrong_token", message }],
+    }
   }
   const decimals = account.data[44]
   const findings: ContractFinding[] = []
@@ -130,7 +173,9 @@ async function inspectMint(ask: AskNode, { token, decimals: listed }: ListedHtlc
     findings.push({ severity: "unusable", code: "discover.decimals_differ", message })
   }
   if (account.data.length > 82) {
-    const message = `The mint ${token} has extensions of Token-2022: a fee or a hook on transfers makes it unusable`
+    const message =
+      `The mint ${token} has extensions of Token-2022: a fee or a hook on transfers makes it ` +
+      "unusable"
     findings.push({ severity: "review", code: "discover.token_extensions", message })
   }
   return { details: { "token program": program }, findings }

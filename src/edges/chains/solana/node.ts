@@ -4,12 +4,13 @@ import type { RpcReader } from "./rpc.ts"
 import { recentFees } from "./spend/recent-fees.ts"
 
 /**
- * Creates a typed client for the Solana RPC methods that Ballast needs. Amounts are lamports as bigint; heights are
- * slots unless the name says block height. Throws the errors of `createRpc`.
+ * Creates a typed client for the Solana RPC methods that Ballast needs. Amounts are lamports as
+ * bigint; heights are slots unless the name says block height. Throws the errors of `createRpc`.
  *
- * Method names and shapes follow the Solana JSON-RPC documentation. Reads use the view's `commitment`, and history at least
- * `confirmed`. With `minSlot`, an answer about an earlier slot is a failure of the endpoint: `solana.node_behind` (transient). A status
- * counts as such an answer too; only a transaction's content, a rent and recent fees have no slot.
+ * Method names and shapes follow the Solana JSON-RPC documentation. Reads use the view's
+ * `commitment`, and history at least `confirmed`. With `minSlot`, an answer about an earlier slot
+ * is a failure of the endpoint: `solana.node_behind` (transient). A status counts as such an answer
+ * too; only a transaction's content, a rent and recent fees have no slot.
  */
 export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
   const { commitment, minSlot = null } = view
@@ -23,7 +24,11 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
     return { slot, value: answer.value }
   }
   const fetchAccountAt = (address: string) =>
-    readAt("getAccountInfo", [address, { commitment, encoding: "base64", ...bound }], account.nullable())
+    readAt(
+      "getAccountInfo",
+      [address, { commitment, encoding: "base64", ...bound }],
+      account.nullable(),
+    )
   return {
     fetchSlot: () => rpc.read("getSlot", [{ commitment }], integer),
     fetchBlockHeight: () => rpc.read("getBlockHeight", [{ commitment }], integer),
@@ -32,11 +37,17 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
       return seconds === null ? null : Number(seconds) * 1_000
     },
     fetchFirstSlot: () => rpc.read("getFirstAvailableBlock", [], integer),
-    fetchBalance: async (address) => (await readAt("getBalance", [address, { commitment, ...bound }], integer)).value,
+    fetchBalance: async (address) =>
+      (await readAt("getBalance", [address, { commitment, ...bound }], integer)).value,
     fetchRent: (bytes) => rpc.read("getMinimumBalanceForRentExemption", [bytes], integer),
-    fetchBlockhash: async () => (await readAt("getLatestBlockhash", [{ commitment, ...bound }], blockhash)).value,
+    fetchBlockhash: async () =>
+      (await readAt("getLatestBlockhash", [{ commitment, ...bound }], blockhash)).value,
     fetchBlockhashState: async (hash) => {
-      const { slot, value } = await readAt("isBlockhashValid", [hash, { commitment, ...bound }], z.boolean())
+      const { slot, value } = await readAt(
+        "isBlockhashValid",
+        [hash, { commitment, ...bound }],
+        z.boolean(),
+      )
       return { slot, isValid: value }
     },
     fetchAccount: async (address) => (await fetchAccountAt(address)).value,
@@ -44,7 +55,8 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
       const { slot, value } = await fetchAccountAt(address)
       return { slot, account: value }
     },
-    fetchRecentFees: (addresses) => rpc.read("getRecentPrioritizationFees", [addresses], recentFees),
+    fetchRecentFees: (addresses) =>
+      rpc.read("getRecentPrioritizationFees", [addresses], recentFees),
     simulate: async (transaction, watched) => {
       const accounts = { addresses: watched, encoding: "base64" }
       const params = {
@@ -58,11 +70,23 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
       return (await readAt("simulateTransaction", [transaction, params], simulation)).value
     },
     findSignatures: (address, before) => {
-      const page = { commitment: historyCommitment, limit: SIGNATURE_PAGE, ...(before === null ? {} : { before }) }
-      return rpc.read("getSignaturesForAddress", [address, { ...page, ...bound }], z.array(signature))
+      const page = {
+        commitment: historyCommitment,
+        limit: SIGNATURE_PAGE,
+        ...(before === null ? {} : { before }),
+      }
+      return rpc.read(
+        "getSignaturesForAddress",
+        [address, { ...page, ...bound }],
+        z.array(signature),
+      )
     },
     fetchTransaction: (txid) => {
-      const params = { commitment: historyCommitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
+      const params = {
+        commitment: historyCommitment,
+        encoding: "base64",
+        maxSupportedTransactionVersion: 0,
+      }
       return rpc.read("getTransaction", [txid, params], transaction.nullable())
     },
     fetchStatus: async (txid) => {
@@ -83,9 +107,15 @@ export type NodeView = { readonly commitment: Commitment; readonly minSlot?: big
 
 export type SolanaNode = {
   fetchSlot(): Promise<bigint>
-  /** The number of blocks up to the newest one; it is lower than the slot number. Blockhashes expire by it. */
+  /**
+   * The number of blocks up to the newest one; it is lower than the slot number. Blockhashes expire
+   * by it.
+   */
   fetchBlockHeight(): Promise<bigint>
-  /** The time of the block at this slot, in milliseconds; `null` where the endpoint does not know it. */
+  /**
+   * The time of the block at this slot, in milliseconds; `null` where the endpoint does not know
+   * it.
+   */
   fetchBlockMs(slot: bigint): Promise<number | null>
   /** The earliest slot of which the endpoint still has blocks and transactions. */
   fetchFirstSlot(): Promise<bigint>
@@ -98,9 +128,15 @@ export type SolanaNode = {
   fetchAccount(address: string): Promise<Account | null>
   /** The account together with the slot that the answer is about. */
   fetchAccountAt(address: string): Promise<{ slot: bigint; account: Account | null }>
-  /** Prices in micro-lamports per compute unit that recent blocks charged for writes to these addresses. */
+  /**
+   * Prices in micro-lamports per compute unit that recent blocks charged for writes to these
+   * addresses.
+   */
   fetchRecentFees(addresses: readonly string[]): Promise<bigint[]>
-  /** Simulates a base64 transaction without signatures; the answer holds the later state of the accounts `watched`. */
+  /**
+   * Simulates a base64 transaction without signatures; the answer holds the later state of the
+   * accounts `watched`.
+   */
   simulate(transaction: string, watched: readonly string[]): Promise<z.infer<typeof simulation>>
   /** Newest first, at most `SIGNATURE_PAGE`, including failed transactions. */
   findSignatures(address: string, before: string | null): Promise<SignatureEntry[]>
@@ -120,13 +156,17 @@ function behind(method: string, slot: bigint, minSlot: bigint): AppError {
   return new AppError({
     code: "solana.node_behind",
     disposition: "transient",
-    message: `the node answers ${method} about slot ${slot}, before the agreed slot ${minSlot}; Ballast asks again`,
+    message:
+      `the node answers ${method} about slot ${slot}, before the agreed slot ${minSlot}; ` +
+      "Ballast asks again",
     details: { method, slot: `${slot}`, minSlot: `${minSlot}` },
   })
 }
 
 const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).transform(BigInt)
-const base64 = z.tuple([z.string(), z.literal("base64")]).transform(([text]) => Buffer.from(text, "base64"))
+const base64 = z
+  .tuple([z.string(), z.literal("base64")])
+  .transform(([text]) => Buffer.from(text, "base64"))
 const confirmationStatus = z.enum(["processed", "confirmed", "finalized"])
 
 function inContext<T>(value: z.ZodType<T>) {
@@ -134,7 +174,12 @@ function inContext<T>(value: z.ZodType<T>) {
 }
 
 const blockhash = z.object({ blockhash: z.string(), lastValidBlockHeight: integer })
-const account = z.object({ lamports: integer, owner: z.string(), data: base64, executable: z.boolean().optional() })
+const account = z.object({
+  lamports: integer,
+  owner: z.string(),
+  data: base64,
+  executable: z.boolean().optional(),
+})
 
 const simulation = z.object({
   err: z.unknown(),
@@ -149,7 +194,11 @@ const signature = z.object({
   confirmationStatus: confirmationStatus.nullish(),
 })
 
-const status = z.object({ slot: integer, err: z.unknown(), confirmationStatus: confirmationStatus.nullish() })
+const status = z.object({
+  slot: integer,
+  err: z.unknown(),
+  confirmationStatus: confirmationStatus.nullish(),
+})
 
 const tokenBalance = z.object({
   accountIndex: z.int(),
@@ -157,7 +206,11 @@ const tokenBalance = z.object({
   uiTokenAmount: z.object({ amount: z.string().regex(/^\d+$/).transform(BigInt) }),
 })
 
-const innerInstruction = z.object({ programIdIndex: z.int(), accounts: z.array(z.int()), data: z.string() })
+const innerInstruction = z.object({
+  programIdIndex: z.int(),
+  accounts: z.array(z.int()),
+  data: z.string(),
+})
 
 const transaction = z.object({
   slot: integer,
@@ -169,7 +222,9 @@ const transaction = z.object({
     postBalances: z.array(integer),
     preTokenBalances: z.array(tokenBalance).nullish(),
     postTokenBalances: z.array(tokenBalance).nullish(),
-    loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
+    loadedAddresses: z
+      .object({ writable: z.array(z.string()), readonly: z.array(z.string()) })
+      .nullish(),
     /** `index` is the place of the outer instruction that made these calls. */
     innerInstructions: z
       .array(z.object({ index: z.int().optional(), instructions: z.array(innerInstruction) }))

@@ -17,25 +17,41 @@ import {
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Reports the state of one HTLC: each endpoint reads it alone (`readLeg`), and enough of them must show the same transaction, slot and
- * amounts before it is `seen` or `final`. `height` is the agreed confirmed slot.
+ * Reports the state of one HTLC: each endpoint reads it alone (`readLeg`), and enough of them must
+ * show the same transaction, slot and amounts before it is `seen` or `final`. `height` is the
+ * agreed confirmed slot.
  *
- * A transaction above the agreed finalized slot may be missing at an endpoint that is a moment behind; below it, a missing or different one is a
- * contradiction. Then the HTLC is read most cautiously: a deposit that any endpoint shows exists, and no payout or refund does.
+ * A transaction above the agreed finalized slot may be missing at an endpoint that is a moment
+ * behind; below it, a missing or different one is a contradiction. Then the HTLC is read most
+ * cautiously: a deposit that any endpoint shows exists, and no payout or refund does.
  *
  * Throws the error of an endpoint if none answers.
  */
 export async function observeLeg(query: LegQuery, options: LegOptions): Promise<LegObservation> {
   const { endpoints, wallet } = options
-  const [final, live] = await Promise.all([readHeads(endpoints, "finalized"), readHeads(endpoints, "confirmed")])
+  const [final, live] = await Promise.all([
+    readHeads(endpoints, "finalized"),
+    readHeads(endpoints, "confirmed"),
+  ])
   const height = live.slot ?? live.lowest
   if (findSwapAccounts(query, wallet).length === 0) {
     const isShort = final.slot === null
-    const nothing = { height, agreed: !isShort, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    const nothing = {
+      height,
+      agreed: !isShort,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }
     return isShort ? { ...nothing, doubts: final.reasons } : nothing
   }
   const minSlot = final.slot ?? final.lowest
-  const answers = await askEach(endpoints, (endpoint) => readLeg(query, wallet, endpoint, minSlot), final.live)
+  const answers = await askEach(
+    endpoints,
+    (endpoint) => readLeg(query, wallet, endpoint, minSlot),
+    final.live,
+  )
   if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
   const pruned = isEmpty(answers) ? await findPruned(query.fromHeight, endpoints, final) : []
   return mergeReadings(answers, { ...options, final, height, minSlot, pruned })
@@ -54,7 +70,10 @@ type MergeRules = LegOptions & {
   readonly pruned: readonly Reason[]
 }
 
-function mergeReadings(answers: readonly EndpointAnswer<LegReading>[], rules: MergeRules): LegObservation {
+function mergeReadings(
+  answers: readonly EndpointAnswer<LegReading>[],
+  rules: MergeRules,
+): LegObservation {
   const { height, final, endpoints, pruned } = rules
   const given = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   const initiated = chooseLanding(given, ({ initiated }) => initiated, rules)
@@ -65,7 +84,11 @@ function mergeReadings(answers: readonly EndpointAnswer<LegReading>[], rules: Me
   const isShort = given.length < endpoints.needed
   const missing = isShort ? [...final.reasons, ...describeMissing(answers)] : []
   const hasDissent = parts.some(({ hasDissent }) => hasDissent)
-  const doubts = [...(isSplit || hasDissent ? [describeContradiction("an HTLC", answers)] : []), ...missing, ...pruned]
+  const doubts = [
+    ...(isSplit || hasDissent ? [describeContradiction("an HTLC", answers)] : []),
+    ...missing,
+    ...pruned,
+  ]
   return {
     height,
     agreed: !isSplit && !isShort,
@@ -81,8 +104,9 @@ function mergeReadings(answers: readonly EndpointAnswer<LegReading>[], rules: Me
 }
 
 /**
- * `agreed`: enough endpoints show it, or enough show nothing. `ahead`: it is newer than the slot that all have reached. `short`: too few
- * endpoints answer. `split`: no reading has enough endpoints.
+ * `agreed`: enough endpoints show it, or enough show nothing. `ahead`: it is newer than the slot
+ * that all have reached. `short`: too few endpoints answer. `split`: no reading has enough
+ * endpoints.
  */
 type Choice<F> = {
   readonly status: "agreed" | "ahead" | "short" | "split"
@@ -105,14 +129,17 @@ function chooseLanding<F extends Landing>(
   const [largest = [], second = []] = groups
   const [landing] = largest
   const none = { landing: null, agreeing: [] }
-  if (landing === undefined) return { status: absent >= needed ? "agreed" : "short", ...none, hasDissent: false }
+  if (landing === undefined)
+    return { status: absent >= needed ? "agreed" : "short", ...none, hasDissent: false }
   const isOld = landing.height <= rules.minSlot
-  // An endpoint that lacks a new transaction is behind; one that lacks an old transaction contradicts it.
+  // An endpoint that lacks a new transaction is behind; one that lacks an old transaction
+  // contradicts it.
   const others = Math.max(second.length, isOld ? absent : 0)
   const hasDissent = others > 0
   if (largest.length >= needed && largest.length > others)
     return { status: "agreed", landing, agreeing: largest, hasDissent }
-  if (isOld && absent >= needed && absent > largest.length) return { status: "agreed", ...none, hasDissent }
+  if (isOld && absent >= needed && absent > largest.length)
+    return { status: "agreed", ...none, hasDissent }
   const status = hasDissent ? "split" : given.length < needed ? "short" : "ahead"
   return { status, landing, agreeing: [], hasDissent }
 }
@@ -131,18 +158,29 @@ function describePayment<F extends Landing>(
   return { ...landing, ...depthOf(choice.landing, choice.agreeing, rules) }
 }
 
-function depthOf({ txid, height: slot }: Landing, agreeing: readonly Landing[], rules: MergeRules): OnChain {
+function depthOf(
+  { txid, height: slot }: Landing,
+  agreeing: readonly Landing[],
+  rules: MergeRules,
+): OnChain {
   const { height, final, finality, endpoints } = rules
   const confirmations = height < slot ? 1 : Number(height - slot) + 1
   const has = (depth: Depth): boolean =>
     (depth.commitment !== "finalized" || (final.slot !== null && slot <= final.slot)) &&
-    agreeing.filter(({ commitment }) => isDeep(commitment, confirmations, depth)).length >= endpoints.needed
-  const depths = { seen: has(finality.seen), revealable: has(finality.reveal), final: has(finality.ending) }
+    agreeing.filter(({ commitment }) => isDeep(commitment, confirmations, depth)).length >=
+      endpoints.needed
+  const depths = {
+    seen: has(finality.seen),
+    revealable: has(finality.reveal),
+    final: has(finality.ending),
+  }
   return { txid, height: slot, confirmations, ...depths }
 }
 
 function describeMissing(answers: readonly EndpointAnswer<LegReading>[]): Reason[] {
-  return answers.flatMap((answer) => (answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)]))
+  return answers.flatMap((answer) =>
+    answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)],
+  )
 }
 
 function isEmpty(answers: readonly EndpointAnswer<LegReading>[]): boolean {
@@ -150,9 +188,19 @@ function isEmpty(answers: readonly EndpointAnswer<LegReading>[]): boolean {
 }
 
 /** Endpoints without the blocks since `fromHeight`: their empty history proves nothing. */
-async function findPruned(fromHeight: bigint, endpoints: Endpoints, { live }: Heads): Promise<Reason[]> {
-  const answers = await askEach(endpoints, ({ node }) => node({ commitment: "finalized" }).fetchFirstSlot(), live)
+async function findPruned(
+  fromHeight: bigint,
+  endpoints: Endpoints,
+  { live }: Heads,
+): Promise<Reason[]> {
+  const answers = await askEach(
+    endpoints,
+    ({ node }) => node({ commitment: "finalized" }).fetchFirstSlot(),
+    live,
+  )
   return answers.flatMap((answer) =>
-    answer.ok && answer.value > fromHeight ? [describePruned(answer.endpoint, answer.value, fromHeight)] : [],
+    answer.ok && answer.value > fromHeight
+      ? [describePruned(answer.endpoint, answer.value, fromHeight)]
+      : [],
   )
 }

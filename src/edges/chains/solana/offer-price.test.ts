@@ -9,23 +9,45 @@ import type { PlanningNode } from "./nodes/planning-node.ts"
 import { planRedeem } from "./spend/redeem.ts"
 import type { Wallet } from "./wallet.ts"
 
-const [us, solver, program] = [Keypair.generate().publicKey, Keypair.generate().publicKey, Keypair.generate().publicKey]
+const us = Keypair.generate().publicKey
+const solver = Keypair.generate().publicKey
+const program = Keypair.generate().publicKey
 const secret = Buffer.alloc(32, 9)
 const chain = toChainId("solana_testnet")
-const sol: Asset = { id: parseAssetId("solana_testnet:sol"), chain, decimals: 9, token: null, htlc: [`${program}`] }
-const wallet: Wallet = { chain, account: `${us}`, assets: [sol], maxPriorityFeeMicroLamports: 1_000_000n }
+const sol: Asset = {
+  id: parseAssetId("solana_testnet:sol"),
+  chain,
+  decimals: 9,
+  token: null,
+  htlc: [`${program}`],
+}
+const wallet: Wallet = {
+  chain,
+  account: `${us}`,
+  assets: [sol],
+  maxPriorityFeeMicroLamports: 1_000_000n,
+}
 const call = buildRedeem(program, { initiator: solver, redeemer: us }, secret)
 const WORTH = 1_000_000_000n
 const LOCK = 144n
 
-/** The price of a redemption with this much of its lock left, where the endpoints have these estimates. */
-async function priceAt(left: bigint | null, prices: readonly bigint[] | null, asked: string[][] = []): Promise<bigint> {
-  const stake: RedeemStake | null = left === null ? null : { left, timelock: LOCK, worthUnits: WORTH }
+/**
+ * The price of a redemption with this much of its lock left, where the endpoints have these
+ * estimates.
+ */
+async function priceAt(
+  left: bigint | null,
+  prices: readonly bigint[] | null,
+  asked: string[][] = [],
+): Promise<bigint> {
+  const stake: RedeemStake | null =
+    left === null ? null : { left, timelock: LOCK, worthUnits: WORTH }
   // CAST: planning asks nothing else.
   const node = {
     fetchPrices: async (...accounts: string[]) => {
       asked.push(accounts)
-      if (prices === null) throw new AppError({ code: "solana.unreachable", disposition: "transient", message: "" })
+      if (prices === null)
+        throw new AppError({ code: "solana.unreachable", disposition: "transient", message: "" })
       return prices
     },
     fetchBalance: async () => 2n * WORTH,
@@ -49,7 +71,9 @@ describe("the price of a redemption", () => {
   test("is asked for the accounts that it writes", async () => {
     const asked: string[][] = []
     await priceAt(LOCK, [5n], asked)
-    const written = call.keys.filter(({ isWritable }) => isWritable).map(({ pubkey }) => `${pubkey}`)
+    const written = call.keys
+      .filter(({ isWritable }) => isWritable)
+      .map(({ pubkey }) => `${pubkey}`)
     expect(asked).toEqual([[...new Set([`${us}`, ...written])]])
   })
 

@@ -58,7 +58,11 @@ describe("reading", () => {
   })
 
   it("reports the retry-after time of a node, and does not wait for a long one", async () => {
-    const limited = (seconds: string): Answer => ({ status: 429, headers: { "retry-after": seconds }, body: "" })
+    const limited = (seconds: string): Answer => ({
+      status: 429,
+      headers: { "retry-after": seconds },
+      body: "",
+    })
     const short = rpcOver([await serve("short", limited("1"))]).read("getX", [], number)
     await expect(short).rejects.toMatchObject({ details: { retryAfterMs: 1_000 } })
     const long = rpcOver([await serve("long", limited("60"))]).read("getX", [], number)
@@ -67,8 +71,18 @@ describe("reading", () => {
   })
 
   it("counts an invalid answer as a failure of its endpoint: it asks the next one, and never holds", async () => {
-    const page = { status: 403, headers: { "content-type": "text/html" }, body: "<html>Forbidden</html>" }
-    const invalid = [ok('"seven"'), { body: "<html>" }, { body: '{"ok":true}' }, page, fault(-32601, "no such method")]
+    const page = {
+      status: 403,
+      headers: { "content-type": "text/html" },
+      body: "<html>Forbidden</html>",
+    }
+    const invalid = [
+      ok('"seven"'),
+      { body: "<html>" },
+      { body: '{"ok":true}' },
+      page,
+      fault(-32601, "no such method"),
+    ]
     for (const answer of invalid) {
       hits.length = 0
       const urls = [await serve("odd", answer), await serve("good", ok("7"))]
@@ -91,13 +105,23 @@ describe("reading", () => {
     for (const _ of [1, 2]) expect(await right.read("getX", [], z.string())).toBe("cluster")
     expect(hits).toEqual(["a", "a", "a"])
     const wrong = createRpc({ ...options, urls, genesisHash: "another" })
-    const refusal = { code: "solana.wrong_network", disposition: "transient", details: { expected: "another" } }
+    const refusal = {
+      code: "solana.wrong_network",
+      disposition: "transient",
+      details: { expected: "another" },
+    }
     await expect(wrong.read("getX", [], z.string())).rejects.toMatchObject(refusal)
     const [url = ""] = urls
-    await expect(wrong.callOne(url, { method: "sendTransaction", params: [] })).rejects.toMatchObject(refusal)
+    await expect(
+      wrong.callOne(url, { method: "sendTransaction", params: [] }),
+    ).rejects.toMatchObject(refusal)
     // Three tries of the read and one of the write.
     expect(hits).toHaveLength(7)
-    const mixed = createRpc({ ...options, urls: [...urls, await serve("b", ok('"other"'))], genesisHash: "other" })
+    const mixed = createRpc({
+      ...options,
+      urls: [...urls, await serve("b", ok('"other"'))],
+      genesisHash: "other",
+    })
     expect(await mixed.read("getX", [], z.string())).toBe("other")
   })
 })
@@ -116,6 +140,8 @@ function serve(name: string, answer: Answer): Promise<string> {
   servers.push(server)
   return new Promise((resolve) => {
     // CAST: a server that listens on TCP has an AddressInfo.
-    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    server.listen(0, "127.0.0.1", () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
   })
 }

@@ -11,12 +11,13 @@ import { createSharedReads } from "./nodes/share-reads.ts"
 /**
  * Creates a JSON-RPC 2.0 client over HTTP for one or more Solana nodes.
  *
- * Integers beyond 2^53 arrive as bigint, because the protocol writes u64 amounts as plain JSON numbers. Every failure of a read is
- * transient and counts for its endpoint alone, so that no page of a proxy holds an order: `solana.unreachable`, `solana.nonsense`,
- * `solana.node_error`. The details keep the number and text of the node's error.
+ * Integers beyond 2^53 arrive as bigint, because the protocol writes u64 amounts as plain JSON
+ * numbers. Every failure of a read is transient and counts for its endpoint alone, so that no page
+ * of a proxy holds an order: `solana.unreachable`, `solana.nonsense`, `solana.node_error`. The
+ * details keep the number and text of the node's error.
  *
- * With a `genesisHash`, the first use of each endpoint compares it, so that Ballast never uses answers of another cluster
- * (`solana.wrong_network`).
+ * With a `genesisHash`, the first use of each endpoint compares it, so that Ballast never uses
+ * answers of another cluster (`solana.wrong_network`).
  */
 export function createRpc(options: {
   urls: readonly string[]
@@ -35,7 +36,10 @@ export function createRpc(options: {
     return callNode(url, call, options.timeoutMs)
   }
   const shared = new Map(
-    options.urls.map((url) => [url, createSharedReads((call) => callOne(url, call), options.clock)]),
+    options.urls.map((url) => [
+      url,
+      createSharedReads((call) => callOne(url, call), options.clock),
+    ]),
   )
   const readOne = async <T>(url: string, call: RpcCall, schema: z.ZodType<T>): Promise<T> =>
     parseAnswer(call.method, await (shared.get(url)?.(call) ?? callOne(url, call)), schema)
@@ -72,13 +76,20 @@ export type RpcEndpoint = RpcReader & { readonly host: string }
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
-async function readFirst<T>(urls: readonly string[], readOne: (url: string) => Promise<T>): Promise<T> {
+async function readFirst<T>(
+  urls: readonly string[],
+  readOne: (url: string) => Promise<T>,
+): Promise<T> {
   let last: unknown
   for (const url of urls) {
     try {
       return await readOne(url)
     } catch (error) {
-      if (toAppError(error, { code: "solana.unreachable", disposition: "bug" }).disposition !== "transient") throw error
+      if (
+        toAppError(error, { code: "solana.unreachable", disposition: "bug" }).disposition !==
+        "transient"
+      )
+        throw error
       last = error
     }
   }
@@ -86,7 +97,11 @@ async function readFirst<T>(urls: readonly string[], readOne: (url: string) => P
 }
 
 async function callNode(url: string, call: RpcCall, timeoutMs: number): Promise<unknown> {
-  const { status, text, retryAfterMs } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, ...call }), timeoutMs)
+  const { status, text, retryAfterMs } = await post(
+    url,
+    JSON.stringify({ jsonrpc: "2.0", id: 1, ...call }),
+    timeoutMs,
+  )
   const answer = parseJson(text)
   if (answer === undefined || !envelope.safeParse(answer).success) {
     if (status !== 200) throw unreachable(url, { reason: `answered HTTP ${status}`, retryAfterMs })
@@ -100,7 +115,9 @@ async function callNode(url: string, call: RpcCall, timeoutMs: number): Promise<
 const envelope = z.object({
   jsonrpc: z.literal("2.0"),
   result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+  error: z
+    .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+    .optional(),
 })
 
 function wrongNetwork(url: string, expected: string, found: unknown): AppError {
@@ -118,7 +135,8 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
   try {
     const response = await request(url, {
       method: "POST",
-      // No Brotli: the decoder of some Node releases has a flaw (README.md, Node), and the answers are small.
+      // No Brotli: the decoder of some Node releases has a flaw (README.md, Node), and the answers
+      // are small.
       headers: { "content-type": "application/json", "accept-encoding": "identity" },
       body,
       headersTimeout: timeoutMs,
@@ -129,7 +147,10 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
     const retryAfterMs = retryAfterSeconds > 0 ? retryAfterSeconds * 1000 : null
     return { status: response.statusCode, text: await readBody(response.body), retryAfterMs }
   } catch (error) {
-    throw unreachable(url, { reason: error instanceof Error ? error.message : String(error), cause: error })
+    throw unreachable(url, {
+      reason: error instanceof Error ? error.message : String(error),
+      cause: error,
+    })
   }
 }
 
@@ -146,7 +167,9 @@ function parseJson(text: string): unknown {
 }
 
 const keepBigNumbers: Reviver = (_key, value, context) =>
-  typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d{1,100}$/.test(context?.source ?? "")
+  typeof value === "number" &&
+  !Number.isSafeInteger(value) &&
+  /^-?\d{1,100}$/.test(context?.source ?? "")
     ? BigInt(context?.source ?? "")
     : value
 
@@ -165,7 +188,9 @@ function unreachable(
   return new AppError({
     code: "solana.unreachable",
     disposition: "transient",
-    message: `the Solana node at ${host} did not answer (${reason}); Ballast asks again; check the network if this lasts`,
+    message:
+      `the Solana node at ${host} did not answer (${reason}); Ballast asks again; check the ` +
+      "network if this lasts",
     details: { host, reason, ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}) },
     cause,
   })
@@ -180,18 +205,29 @@ function invalidAnswer(method: string, problem: string): AppError {
   return new AppError({
     code: "solana.nonsense",
     disposition: "transient",
-    message: `the Solana node's answer to ${method} cannot be read (${problem}); check that the configured URL is a Solana JSON-RPC endpoint`,
+    message:
+      `the Solana node's answer to ${method} cannot be read (${problem}); check that the ` +
+      "configured URL is a Solana JSON-RPC endpoint",
     details: { method, problem },
   })
 }
 
-function nodeError(url: string, method: string, error: { code: number; message: string; data?: unknown }): AppError {
+function nodeError(
+  url: string,
+  method: string,
+  error: { code: number; message: string; data?: unknown },
+): AppError {
   const { code, data = null } = error
   const message = hideKeys(url, error.message)
   return new AppError({
     code: "solana.node_error",
     disposition: "transient",
     message: `the Solana node refused ${method}: ${message}`,
-    details: { method, rpcCode: code, rpcMessage: message, rpcData: hideKeys(url, JSON.stringify(data)) },
+    details: {
+      method,
+      rpcCode: code,
+      rpcMessage: message,
+      rpcData: hideKeys(url, JSON.stringify(data)),
+    },
   })
 }

@@ -39,7 +39,12 @@ const wallet: Wallet = {
   maxPriorityFeeMicroLamports: 1_000_000n,
 }
 const secretHash = Buffer.alloc(32, 7)
-const initiate = buildInitiate(program, us, { units: 5n, slots: 10n, redeemer: stranger, secretHash })
+const initiate = buildInitiate(program, us, {
+  units: 5n,
+  slots: 10n,
+  redeemer: stranger,
+  secretHash,
+})
 const signer = createSigner(new Secret(base58.encode(pair.secretKey), "env:KEY"))
 
 describe("the key", () => {
@@ -71,33 +76,52 @@ describe("the key", () => {
 describe("signing", () => {
   it("gives the same bytes and id each time, with a correct signature", () => {
     const plan = planOf(initiate)
-    const [first, second] = [
-      signer.signTransaction(plan, wallet),
-      signer.signTransaction(structuredClone(plan), wallet),
-    ]
+    const first = signer.signTransaction(plan, wallet)
+    const second = signer.signTransaction(structuredClone(plan), wallet)
     expect(second).toEqual(first)
     const transaction = VersionedTransaction.deserialize(Buffer.from(first.raw, "base64"))
     expect(base58.encode(transaction.signatures[0] ?? new Uint8Array())).toBe(first.txid)
-    // Compare with Node's own Ed25519 from the same seed: PKCS #8 is a fixed prefix and the seed (RFC 8410).
-    const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 1)])
-    const independent = sign(null, Buffer.from(plan.unsigned, "base64"), { key: der, format: "der", type: "pkcs8" })
+    // Compare with Node's own Ed25519 from the same seed: PKCS #8 is a fixed prefix and the seed
+    // (RFC 8410).
+    const der = Buffer.concat([
+      Buffer.from("302e020100300506032b657004220420", "hex"),
+      Buffer.alloc(32, 1),
+    ])
+    const independent = sign(null, Buffer.from(plan.unsigned, "base64"), {
+      key: der,
+      format: "der",
+      type: "pkcs8",
+    })
     expect(first.txid).toBe(base58.encode(independent))
   })
 
   it("signs a refund to our own account", () => {
     const refund = buildRefund(program, us, secretHash)
-    expect(signer.signTransaction(planOf(refund, { action: "refund", spends: [] }), wallet).txid).not.toBe("")
+    expect(
+      signer.signTransaction(planOf(refund, { action: "refund", spends: [] }), wallet).txid,
+    ).not.toBe("")
   })
 
-  const foreignInitiate = buildInitiate(program, stranger, { units: 5n, slots: 10n, redeemer: stranger, secretHash })
+  const foreignInitiate = buildInitiate(program, stranger, {
+    units: 5n,
+    slots: 10n,
+    redeemer: stranger,
+    secretHash,
+  })
   const transfer = SystemProgram.transfer({ fromPubkey: us, toPubkey: stranger, lamports: 5 })
   const refusals: readonly [string, () => TransactionPlan][] = [
     ["is for another chain", () => planOf(initiate, { chain: toChainId("solana") })],
     ["is for another account", () => planOf(initiate, { account: stranger.toBase58() })],
     ["has another digest", () => planOf(initiate, { digest: "00".repeat(32) })],
-    ["transfers another amount", () => planOf(initiate, { spends: [{ asset: asset.id, units: 4n }] })],
+    [
+      "transfers another amount",
+      () => planOf(initiate, { spends: [{ asset: asset.id, units: 4n }] }),
+    ],
     ["states no spending", () => planOf(initiate, { spends: [] })],
-    ["has reserved another swap account", () => planOf(initiate, { resources: ["order-pda:another"] })],
+    [
+      "has reserved another swap account",
+      () => planOf(initiate, { resources: ["order-pda:another"] }),
+    ],
     ["is called a refund but initiates", () => planOf(initiate, { action: "refund" })],
     ["is called an initiate but refunds", () => planOf(buildRefund(program, us, secretHash))],
     ["is called an approval", () => planOf(initiate, { action: "approve" })],
@@ -108,11 +132,17 @@ describe("signing", () => {
     ],
     [
       "calls another program",
-      () => planOf(buildInitiate(stranger, us, { units: 5n, slots: 10n, redeemer: stranger, secretHash })),
+      () =>
+        planOf(
+          buildInitiate(stranger, us, { units: 5n, slots: 10n, redeemer: stranger, secretHash }),
+        ),
     ],
     ["makes a plain transfer", () => planOf(transfer)],
     ["has a fee above its own limit", () => planOf(initiate, { maxFeeUnits: 5_000n })],
-    ["has a price above the configured cap", () => planOf(initiate, { maxFeeUnits: 10n ** 9n }, 1_000_001n)],
+    [
+      "has a price above the configured cap",
+      () => planOf(initiate, { maxFeeUnits: 10n ** 9n }, 1_000_001n),
+    ],
     ["does more than one HTLC call", () => rawPlan([...budget(), initiate, transfer])],
     ["sets no budget", () => rawPlan([initiate])],
     ["has its parts in another order", () => rawPlan([initiate, ...budget()])],
@@ -120,7 +150,11 @@ describe("signing", () => {
     ["makes another account pay the fee", () => rawPlan([...budget(), initiate], stranger)],
     [
       "holds no message",
-      () => ({ ...planOf(initiate), unsigned: "AAAA", digest: digestOf(Buffer.from("AAAA", "base64")) }),
+      () => ({
+        ...planOf(initiate),
+        unsigned: "AAAA",
+        digest: digestOf(Buffer.from("AAAA", "base64")),
+      }),
     ],
   ]
   it.each(refusals)("is refused for a plan that %s", (_case, plan) => {
@@ -148,7 +182,9 @@ function planOf(
 
 function rawPlan(instructions: TransactionInstruction[], payerKey = us): TransactionPlan {
   return plan(
-    new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToLegacyMessage().serialize(),
+    new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions })
+      .compileToLegacyMessage()
+      .serialize(),
   )
 }
 
@@ -160,7 +196,9 @@ function budget(): TransactionInstruction[] {
 }
 
 function redirect(instruction: TransactionInstruction): TransactionInstruction {
-  const keys = instruction.keys.map((key, index) => (index === 0 ? { ...key, pubkey: new PublicKey(stranger) } : key))
+  const keys = instruction.keys.map((key, index) =>
+    index === 0 ? { ...key, pubkey: new PublicKey(stranger) } : key,
+  )
   return { ...instruction, keys }
 }
 

@@ -14,12 +14,14 @@ import { checkPlan } from "./spend/check-plan.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Creates the signer, the only code that signs with the private key. It signs only plans that pass `checkPlan`.
+ * Creates the signer, the only code that signs with the private key. It signs only plans that pass
+ * `checkPlan`.
  *
- * Ed25519 signatures are deterministic (RFC 8032): the same plan gives the same bytes, and its first signature is the
- * transaction id. The secret is base 58 of 64 bytes (the form that wallets export) or a JSON array of 64 numbers (the
- * form of the command-line tools). Throws `config.solana_key` (fatal) for any other text; `signTransaction` throws
- * `signer.plan_mismatch` (refused).
+ * Ed25519 signatures are deterministic (RFC 8032): the same plan gives the same bytes, and its
+ * first signature is the transaction id. The secret is base 58 of 64 bytes (the form that wallets
+ * export) or a JSON array of 64 numbers (the form of the command-line tools). Throws
+ * `config.solana_key` (fatal) for any other text; `signTransaction` throws `signer.plan_mismatch`
+ * (refused).
  */
 export function createSigner(key: Secret): Signer {
   const isRandomised = key.reference.startsWith(TOKEN_SCHEME)
@@ -29,7 +31,9 @@ export function createSigner(key: Secret): Signer {
     isRandomised,
     unlock,
     signTransaction: (plan, wallet, worthUnits) => {
-      const transaction = new VersionedTransaction(VersionedMessage.deserialize(checkPlan(plan, wallet, worthUnits)))
+      const transaction = new VersionedTransaction(
+        VersionedMessage.deserialize(checkPlan(plan, wallet, worthUnits)),
+      )
       sign(transaction)
       const txid = base58.encode(present(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
@@ -41,8 +45,10 @@ export function createSigner(key: Secret): Signer {
 export function holdKey(signer: Signer, wallet: Wallet): KeyHolder {
   return {
     publicKey: signer.account,
-    signTransaction: async (plan, { worthUnits }) => signer.signTransaction(plan, wallet, worthUnits),
-    // A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for.
+    signTransaction: async (plan, { worthUnits }) =>
+      signer.signTransaction(plan, wallet, worthUnits),
+    // A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that
+    // another account pays for.
     signTypedData: async () => {
       throw new AppError({
         code: "signer.gasless_unsupported",
@@ -59,7 +65,10 @@ export type Signer = {
   readonly account: string
   /** The key is in a token, which chooses a nonce for each signature. */
   readonly isRandomised: boolean
-  /** Opens the private half of a key in a token; without one it does nothing. Only the signer process calls it. Throws `pkcs11.*` (fatal). */
+  /**
+   * Opens the private half of a key in a token; without one it does nothing. Only the signer
+   * process calls it. Throws `pkcs11.*` (fatal).
+   */
   unlock(): void
   signTransaction(plan: TransactionPlan, wallet: Wallet, worthUnits?: bigint): SignedTransaction
 }
@@ -72,17 +81,25 @@ type Signing = {
 
 function readPair(key: Secret): Signing {
   const pair = readKeypair(key)
-  return { publicKey: pair.publicKey, unlock: () => undefined, sign: (transaction) => transaction.sign([pair]) }
+  return {
+    publicKey: pair.publicKey,
+    unlock: () => undefined,
+    sign: (transaction) => transaction.sign([pair]),
+  }
 }
 
-/** The token's library verifies nothing, so `openTokenKey` has each signature verified before it gives it out. */
+/**
+ * The token's library verifies nothing, so `openTokenKey` has each signature verified before it
+ * gives it out.
+ */
 function readToken(key: Secret): Signing {
   const token = openTokenKey(key.reveal(), "ed25519")
   const publicKey = new PublicKey(token.publicKey)
   return {
     publicKey,
     unlock: token.unlock,
-    sign: (transaction) => transaction.addSignature(publicKey, token.sign(transaction.message.serialize())),
+    sign: (transaction) =>
+      transaction.addSignature(publicKey, token.sign(transaction.message.serialize())),
   }
 }
 
@@ -93,7 +110,8 @@ function readKeypair(key: Secret): Keypair {
   try {
     if (bytes?.length === 64) return Keypair.fromSecretKey(bytes)
   } catch {
-    // The public half does not match the private half. The error drops the library's message: it could quote the key.
+    // The public half does not match the private half. The error drops the library's message: it
+    // could quote the key.
   }
   throw solanaKeyError(key)
 }

@@ -9,19 +9,24 @@ import {
 import { deriveTokenAccount, TOKEN_PROGRAM } from "./tokens.ts"
 
 /**
- * The calls of the HTLC program for SPL tokens, as live deployments publish it (the program's Anchor interface description, 0.4.0). One
- * program holds all mints. The discriminators are those of the native program.
+ * The calls of the HTLC program for SPL tokens, as live deployments publish it (the program's
+ * Anchor interface description, 0.4.0). One program holds all mints. The discriminators are those
+ * of the native program.
  *
- * `initiate` disc | slots u64 | redeemer 32 | secret hash 32 | amount u64 | destination data Option<bytes>, accounts `[identity w, swap
- * data w, vault w, initiator signer, initiator's token account w, mint, sponsor w signer, token program, system]` · `redeem` disc |
- * secret 32, accounts `[identity, swap data w, vault w, redeemer's token account w, sponsor w, token program]` · `refund` disc, the same
- * accounts with the initiator's token account. PDA seeds: identity `[]`, swap data `[initiator, secret hash]`, vault `[mint]`. The
- * identity is the authority of every vault. The sponsor pays the rent of the swap data and gets it back.
+ * `initiate` disc | slots u64 | redeemer 32 | secret hash 32 | amount u64 | destination data
+ * Option<bytes>, accounts `[identity w, swap data w, vault w, initiator signer, initiator's token
+ * account w, mint, sponsor w signer, token program,
+ * system]` · `redeem` disc | secret 32, accounts `[identity, swap data w, vault w, redeemer's token
+ * account w, sponsor w, token program]` · `refund` disc, the same accounts with the initiator's
+ * token account. PDA seeds: identity `[]`, swap data `[initiator, secret hash]`, vault `[mint]`.
+ * The identity is the authority of every vault. The sponsor pays the rent of the swap data and gets
+ * it back.
  */
 export function decodeSplCall(bytes: Uint8Array): HtlcCall | null {
   const data = Buffer.from(bytes)
   const is = (discriminator: string): boolean => data.toString("hex", 0, 8) === discriminator
-  if (is(DISCRIMINATORS.redeem) && data.length === 40) return { kind: "redeem", secret: data.toString("hex", 8) }
+  if (is(DISCRIMINATORS.redeem) && data.length === 40)
+    return { kind: "redeem", secret: data.toString("hex", 8) }
   if (is(DISCRIMINATORS.refund) && data.length === 8) return { kind: "refund" }
   if (is(DISCRIMINATORS.instantRefund) && data.length === 8) return { kind: "instantRefund" }
   if (!is(DISCRIMINATORS.initiate) || data.length <= OPTION_AT) return null
@@ -37,7 +42,11 @@ export function decodeSplCall(bytes: Uint8Array): HtlcCall | null {
   return { kind: "initiate", terms }
 }
 
-export function deriveSwapData(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey {
+export function deriveSwapData(
+  program: PublicKey,
+  initiator: PublicKey,
+  secretHash: Buffer,
+): PublicKey {
   return PublicKey.findProgramAddressSync([initiator.toBytes(), secretHash], program)[0]
 }
 
@@ -50,7 +59,10 @@ export function deriveVault(program: PublicKey, mint: PublicKey): PublicKey {
   return PublicKey.findProgramAddressSync([mint.toBytes()], program)[0]
 }
 
-/** Deposits from the initiator's associated token account. The initiator is the sponsor too: we never sign with another one. */
+/**
+ * Deposits from the initiator's associated token account. The initiator is the sponsor too: we
+ * never sign with another one.
+ */
 export function buildSplInitiate(
   program: PublicKey,
   { initiator, mint }: SplParties,
@@ -60,12 +72,22 @@ export function buildSplInitiate(
   amounts.writeBigUInt64LE(terms.slots, 0)
   amounts.writeBigUInt64LE(terms.units, 8)
   const discriminator = Buffer.from(DISCRIMINATORS.initiate, "hex")
-  const head = [discriminator, amounts.subarray(0, 8), terms.redeemer.toBytes(), terms.secretHash, amounts.subarray(8)]
+  const head = [
+    discriminator,
+    amounts.subarray(0, 8),
+    terms.redeemer.toBytes(),
+    terms.secretHash,
+    amounts.subarray(8),
+  ]
   return new TransactionInstruction({
     programId: program,
     keys: [
       { pubkey: deriveIdentity(program), isSigner: false, isWritable: true },
-      { pubkey: deriveSwapData(program, initiator, terms.secretHash), isSigner: false, isWritable: true },
+      {
+        pubkey: deriveSwapData(program, initiator, terms.secretHash),
+        isSigner: false,
+        isWritable: true,
+      },
       { pubkey: deriveVault(program, mint), isSigner: false, isWritable: true },
       { pubkey: initiator, isSigner: true, isWritable: false },
       { pubkey: deriveTokenAccount(initiator, mint), isSigner: false, isWritable: true },
@@ -78,7 +100,10 @@ export function buildSplInitiate(
   })
 }
 
-/** Refunds into the initiator's associated token account, and returns the rent to the initiator as the sponsor. */
+/**
+ * Refunds into the initiator's associated token account, and returns the rent to the initiator as
+ * the sponsor.
+ */
 export function buildSplRefund(
   program: PublicKey,
   { initiator, mint }: SplParties,
@@ -100,7 +125,10 @@ export function buildSplRefund(
 
 export type SplParties = { readonly initiator: PublicKey; readonly mint: PublicKey }
 
-/** Pays into the redeemer's associated token account, and returns the rent to the sponsor that the record names. */
+/**
+ * Pays into the redeemer's associated token account, and returns the rent to the sponsor that the
+ * record names.
+ */
 export function buildSplRedeem(
   program: PublicKey,
   { redeemer, mint }: { readonly redeemer: PublicKey; readonly mint: PublicKey },
@@ -122,11 +150,12 @@ export function buildSplRedeem(
 }
 
 /**
- * Decodes the record of one swap: discriminator, expiry slot u64, initiator, redeemer, secret hash, amount u64, bump u8, sponsor. It does
- * not name the mint. `null` if the data is no such record.
+ * Decodes the record of one swap: discriminator, expiry slot u64, initiator, redeemer, secret hash,
+ * amount u64, bump u8, sponsor. It does not name the mint. `null` if the data is no such record.
  */
 export function decodeSplSwap(data: Buffer): SwapRecord | null {
-  if (data.length !== SPL_SWAP_BYTES || data.toString("hex", 0, 8) !== SWAP_ACCOUNT_DISCRIMINATOR) return null
+  if (data.length !== SPL_SWAP_BYTES || data.toString("hex", 0, 8) !== SWAP_ACCOUNT_DISCRIMINATOR)
+    return null
   const keyAt = (at: number): string => new PublicKey(data.subarray(at, at + 32)).toBase58()
   return {
     expirySlot: data.readBigUInt64LE(8),
@@ -146,13 +175,18 @@ export const IDENTITY_BYTES = 16
 /** The longest destination data that we deposit with. The program only logs it. */
 export const MAX_DESTINATION_DATA_BYTES = 256
 
-/** Where the accounts of each call stand in its list. An instant refund has the redeemer before the sponsor. */
+/**
+ * Where the accounts of each call stand in its list. An instant refund has the redeemer before the
+ * sponsor.
+ */
 export const INITIATE_AT = { swapData: 1, vault: 2, tokenAccount: 4, mint: 5, sponsor: 6 } as const
 export const SETTLE_AT = { swapData: 1, vault: 2, tokenAccount: 3, sponsor: 4 } as const
 
 const OPTION_AT = 88
 
-/** Borsh's option of bytes: 0, or 1 with a u32 length. `undefined` if the bytes are none, or more. */
+/**
+ * Borsh's option of bytes: 0, or 1 with a u32 length. `undefined` if the bytes are none, or more.
+ */
 function readOption(bytes: Buffer): Buffer | null | undefined {
   if (bytes[0] === 0) return bytes.length === 1 ? null : undefined
   const isWhole = bytes[0] === 1 && bytes.length >= 5 && bytes.readUInt32LE(1) === bytes.length - 5

@@ -1,6 +1,9 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
 
-/** The SPL Token program. The HTLC program for tokens accepts this one alone, so tokens of Token-2022 cannot be swapped. */
+/**
+ * The SPL Token program. The HTLC program for tokens accepts this one alone, so tokens of
+ * Token-2022 cannot be swapped.
+ */
 export const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
 export const TOKEN_2022_PROGRAM = new PublicKey("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb")
 export const TOKEN_ACCOUNT_PROGRAM = new PublicKey("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL")
@@ -14,7 +17,10 @@ export function deriveTokenAccount(owner: PublicKey, mint: PublicKey): PublicKey
   return PublicKey.findProgramAddressSync(seeds, TOKEN_ACCOUNT_PROGRAM)[0]
 }
 
-/** Creates the associated token account of `owner`, and does nothing where it exists (`CreateIdempotent`). `owner` pays. */
+/**
+ * Creates the associated token account of `owner`, and does nothing where it exists
+ * (`CreateIdempotent`). `owner` pays.
+ */
 export function buildCreateTokenAccount(owner: PublicKey, mint: PublicKey): TransactionInstruction {
   return new TransactionInstruction({
     programId: TOKEN_ACCOUNT_PROGRAM,
@@ -37,9 +43,13 @@ export type TokenAccount = {
   readonly isFrozen: boolean
 }
 
-/** Decodes a token account of the SPL Token program: mint 32, owner 32, amount u64, …, state u8 at 108. `null` if it is none. */
+/**
+ * Decodes a token account of the SPL Token program: mint 32, owner 32, amount u64, …, state u8 at
+ * 108. `null` if it is none.
+ */
 export function decodeTokenAccount(account: ChainAccount | null): TokenAccount | null {
-  if (account?.owner !== TOKEN_PROGRAM.toBase58() || account.data.length !== TOKEN_ACCOUNT_BYTES) return null
+  if (account?.owner !== TOKEN_PROGRAM.toBase58() || account.data.length !== TOKEN_ACCOUNT_BYTES)
+    return null
   const { data } = account
   const state = data[STATE_AT]
   if (state !== INITIALIZED && state !== FROZEN) return null
@@ -51,19 +61,26 @@ export function decodeTokenAccount(account: ChainAccount | null): TokenAccount |
   }
 }
 
-/** Decodes the decimals of a mint of the SPL Token program: authority 36, supply u64, decimals u8, initialized u8. `null` if it is none. */
+/**
+ * Decodes the decimals of a mint of the SPL Token program: authority 36, supply u64, decimals u8,
+ * initialized u8. `null` if it is none.
+ */
 export function decodeMintDecimals(account: ChainAccount | null): number | null {
   if (account?.owner !== TOKEN_PROGRAM.toBase58() || account.data.length !== MINT_BYTES) return null
   return account.data[45] === 1 ? (account.data[44] ?? null) : null
 }
 
 /**
- * The names of the extensions of a Token-2022 mint, for a message. Each may take or block funds, and all are refused. Type-length-value
- * entries follow the account type at 165.
+ * The names of the extensions of a Token-2022 mint, for a message. Each may take or block funds,
+ * and all are refused. Type-length-value entries follow the account type at 165.
  */
 export function listMintExtensions(data: Buffer): string[] {
   const names: string[] = []
-  for (let at = TOKEN_ACCOUNT_BYTES + 1; at + 4 <= data.length; at += 4 + data.readUInt16LE(at + 2)) {
+  for (
+    let at = TOKEN_ACCOUNT_BYTES + 1;
+    at + 4 <= data.length;
+    at += 4 + data.readUInt16LE(at + 2)
+  ) {
     const type = data.readUInt16LE(at)
     if (type === 0) break
     names.push(EXTENSIONS[type] ?? `extension ${type}`)
@@ -75,7 +92,8 @@ type ChainAccount = { readonly owner: string; readonly data: Buffer }
 
 const MINT_BYTES = 82
 const STATE_AT = 108
-const [INITIALIZED, FROZEN] = [1, 2]
+const INITIALIZED = 1
+const FROZEN = 2
 
 const EXTENSIONS: Readonly<Record<number, string>> = {
   1: "transfer fee",

@@ -4,11 +4,17 @@ import type { Asset, ChainId } from "#domain/asset.ts"
 import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { readBase58 } from "./keys/read-base58.ts"
 
-/** The account and the assets of this chain: the configuration that decoding, building and signing share. */
+/**
+ * The account and the assets of this chain: the configuration that decoding, building and signing
+ * share.
+ */
 export type Wallet = {
   readonly chain: ChainId
   readonly account: string
-  /** The account that redemptions and refunds pay, where a watchtower only pays the fee. Absent: `account`. */
+  /**
+   * The account that redemptions and refunds pay, where a watchtower only pays the fee. Absent:
+   * `account`.
+   */
   readonly payee?: string
   /** All assets of this chain. */
   readonly assets: readonly Asset[]
@@ -20,10 +26,15 @@ export type Wallet = {
 
 /** The cap of a redemption without a known worth. */
 export function withUrgentCap(wallet: Wallet): Wallet {
-  return { ...wallet, maxPriorityFeeMicroLamports: wallet.maxPriorityFeeMicroLamports * URGENT_FEE_FACTOR }
+  return {
+    ...wallet,
+    maxPriorityFeeMicroLamports: wallet.maxPriorityFeeMicroLamports * URGENT_FEE_FACTOR,
+  }
 }
 
-/** The part of a paid amount of the native coin that reaches the account which also pays the fee. */
+/**
+ * The part of a paid amount of the native coin that reaches the account which also pays the fee.
+ */
 export function ownGain(wallet: Wallet, units: bigint): bigint {
   return wallet.account === payeeOf(wallet) ? units : 0n
 }

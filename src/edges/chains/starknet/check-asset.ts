@@ -2,21 +2,33 @@ import type { Asset } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
 import { findCoinFaults } from "#domain/native-coin.ts"
 import { formatAddress } from "./felt.ts"
-import { type BlockReader, fetchClassHash, fetchDecimals, fetchHtlcToken } from "./nodes/read-chain.ts"
+import {
+  type BlockReader,
+  fetchClassHash,
+  fetchDecimals,
+  fetchHtlcToken,
+} from "./nodes/read-chain.ts"
 import { starknetTraits } from "./traits.ts"
 import { htlcsOf, tokenOf } from "./wallet.ts"
 
 /**
- * Compares an asset's configuration with the chain at one block: a class at the token and at each HTLC, the token's `decimals`, and the
- * `token` of each HTLC.
+ * Compares an asset's configuration with the chain at one block: a class at the token and at each
+ * HTLC, the token's `decimals`, and the `token` of each HTLC.
  */
-export async function findAssetFaults(asset: Asset, view: BlockReader): Promise<readonly Finding[]> {
+export async function findAssetFaults(
+  asset: Asset,
+  view: BlockReader,
+): Promise<readonly Finding[]> {
   const token = tokenOf(asset)
   const ofHtlcs = await Promise.all(htlcsOf(asset).map((htlc) => findHtlcFaults(htlc, token, view)))
   return [...(await findTokenFaults(asset, token, view)), ...ofHtlcs.flat()]
 }
 
-async function findTokenFaults(asset: Asset, token: bigint, view: BlockReader): Promise<readonly Finding[]> {
+async function findTokenFaults(
+  asset: Asset,
+  token: bigint,
+  view: BlockReader,
+): Promise<readonly Finding[]> {
   const { decimals } = asset
   const ofCoin = findCoinFaults(asset, starknetTraits.nativeCoin)
   if (ofCoin.length > 0) return ofCoin
@@ -24,22 +36,34 @@ async function findTokenFaults(asset: Asset, token: bigint, view: BlockReader): 
   const found = await fetchDecimals(view, token)
   if (found === BigInt(decimals)) return []
   const message =
-    "the token has other decimals, so that every amount would be wrong; correct decimals or token of the asset"
+    "the token has other decimals, so that every amount would be wrong; correct decimals or " +
+    "token of the asset"
   const shown = found === null ? `no decimals at ${formatAddress(token)}` : `${found} decimals`
-  return [{ code: "asset.decimals_differ", message, expected: `${decimals} decimals`, found: shown }]
+  return [
+    { code: "asset.decimals_differ", message, expected: `${decimals} decimals`, found: shown },
+  ]
 }
 
-/** Every layout of the HTLC that is known has a `token` view, so a contract without one is another contract. */
+/**
+ * Every layout of the HTLC that is known has a `token` view, so a contract without one is another
+ * contract.
+ */
 async function findHtlcFaults(htlc: bigint, token: bigint, view: BlockReader): Promise<Finding[]> {
   if ((await fetchClassHash(view, htlc)) === null) return [absent("HTLC", htlc)]
   const found = await fetchHtlcToken(view, htlc)
   if (found === token) return []
-  const message = "the HTLC holds another token than the asset's; correct htlc or token of the asset"
+  const message =
+    "the HTLC holds another token than the asset's; correct htlc or token of the asset"
   const shown = found === null ? `no token view at ${formatAddress(htlc)}` : formatAddress(found)
   return [{ code: "asset.htlc_token", message, expected: formatAddress(token), found: shown }]
 }
 
 function absent(what: string, address: bigint): Finding {
   const message = `the configured ${what} is not a contract on this chain; correct its address or the chain`
-  return { code: "asset.no_contract", message, expected: `a class at ${formatAddress(address)}`, found: "no contract" }
+  return {
+    code: "asset.no_contract",
+    message,
+    expected: `a class at ${formatAddress(address)}`,
+    found: "no contract",
+  }
 }

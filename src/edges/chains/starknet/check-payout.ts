@@ -8,8 +8,8 @@ import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
  * Simulates a transfer of nothing to the owner by our own account. It finds a blocked owner and a
- * paused token. A node simulates only accounts, so the HTLC cannot be the sender; and the redemption
- * itself would show a node the secret.
+ * paused token. A node simulates only accounts, so the HTLC cannot be the sender; and the
+ * redemption itself would show a node the secret.
  */
 export async function findPayoutFaults(
   wallet: Wallet,
@@ -20,8 +20,12 @@ export async function findPayoutFaults(
   const calldata = [requireAddress(owner), ...splitU256(0n)]
   const answer = await estimateBounds(wallet, [{ to, selector: SELECTORS.transfer, calldata }])
   if (!("refused" in answer)) return []
-  const found = answer.refused.map((reason) => String(reason["reason"] ?? reason.message)).join("; ")
-  const message = `a simulated transfer of ${id} to ${owner} fails, so the payout cannot arrive now; ask the token's issuer whether the token is paused or the address is blocked`
+  const found = answer.refused
+    .map((reason) => String(reason["reason"] ?? reason.message))
+    .join("; ")
+  const message =
+    `a simulated transfer of ${id} to ${owner} fails, so the payout cannot arrive now; ask the ` +
+    "token's issuer whether the token is paused or the address is blocked"
   const expected = "a transfer that works"
   return [{ code: "starknet.payout_refused", message, expected, found: found.slice(0, 300) }]
 }

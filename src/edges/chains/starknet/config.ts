@@ -1,6 +1,12 @@
 import { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
-import { chainKeys, confirmationCount, depositWay, keyReference, rpcUrls } from "#chains/chain-keys.ts"
+import {
+  chainKeys,
+  confirmationCount,
+  depositWay,
+  keyReference,
+  rpcUrls,
+} from "#chains/chain-keys.ts"
 import { parseUnits } from "#domain/amount.ts"
 import type { DepositWay } from "#domain/order.ts"
 import { ownAmount, text } from "#schema/leaves.ts"
@@ -48,7 +54,8 @@ export const starknetKeys = {
   ),
   confirmations: orNone(
     confirmationCount,
-    "Blocks after which a transaction counts as final. Overrides all three depths of `finality`. On the main network at least 600.",
+    "Blocks after which a transaction counts as final. Overrides all three depths of " +
+      "`finality`. On the main network at least 600.",
   ),
   finality: orNone(
     section({
@@ -56,7 +63,8 @@ export const starknetKeys = {
       reveal: orNone(depth, "The depth at which a secret may be told."),
       ending: orNone(depth, "The depth at which an order ends."),
     }),
-    "How deep a block must be: a number of blocks, or `l1` for blocks that Ethereum has accepted. Without it the depths of the network.",
+    "How deep a block must be: a number of blocks, or `l1` for blocks that Ethereum has " +
+      "accepted. Without it the depths of the network.",
   ),
   deposit: depositWay,
   max_fee: withDefault(strkAmount, "5", "The highest cost of one transaction, in STRK."),

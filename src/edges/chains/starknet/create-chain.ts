@@ -28,12 +28,25 @@ import type { View } from "./nodes/reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
 import { broadcastStarknetTransaction } from "./spend/broadcast.ts"
-import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction, takeStarknetNonce } from "./spend/build.ts"
+import {
+  bindStarknetPlan,
+  bumpStarknetTransaction,
+  planStarknetTransaction,
+  takeStarknetNonce,
+} from "./spend/build.ts"
 import { priceGas } from "./spend/estimate.ts"
 import { findMissingStarknetApproval } from "./spend/missing-approval.ts"
 import { REDEEM_GAS, REFUND_GAS } from "./spend/urgent-bounds.ts"
 import { starknetTraits } from "./traits.ts"
-import { htlcsOf, requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet, withStake } from "./wallet.ts"
+import {
+  htlcsOf,
+  requireAddress,
+  requireAsset,
+  STRK_TOKEN,
+  tokenOf,
+  type Wallet,
+  withStake,
+} from "./wallet.ts"
 
 export type StarknetChainOptions = {
   readonly chain: ChainId
@@ -60,7 +73,10 @@ export type StarknetChainOptions = {
   readonly onBehalfOf?: string
 }
 
-/** One Starknet chain by JSON-RPC endpoints and one account. Throws `starknet.address` (fatal) for a configured text that is not an address. */
+/**
+ * One Starknet chain by JSON-RPC endpoints and one account. Throws `starknet.address` (fatal) for a
+ * configured text that is not an address.
+ */
 export function createStarknetChain(options: StarknetChainOptions): ChainPort {
   const wallet = createWallet(options)
   const { chain, account, rpc } = wallet
@@ -81,11 +97,14 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     fetchHeight: () => fetchAgreedHeight(rpc),
     fetchBalance: async (asset) => {
       const token = tokenOf(requireAsset(wallet, asset))
-      const units = await readAgreed(rpc, (view) => fetchTokenBalance(view, token, wallet.accountFelt))
+      const units = await readAgreed(rpc, (view) =>
+        fetchTokenBalance(view, token, wallet.accountFelt),
+      )
       // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
-    fetchNativeBalance: () => readAgreed(rpc, (view) => fetchTokenBalance(view, STRK_TOKEN, wallet.accountFelt)),
+    fetchNativeBalance: () =>
+      readAgreed(rpc, (view) => fetchTokenBalance(view, STRK_TOKEN, wallet.accountFelt)),
     fetchUses: async (mark) => {
       const count = await readAgreed(rpc, (view) => fetchNonce(view, wallet.accountFelt))
       // The owner deploys the account, with the first nonce.
@@ -104,7 +123,8 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       const asset = requireAsset(wallet, id)
       return readAgreed(rpc, (view) => findAssetFaults(asset, view))
     },
-    findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
+    findMissingApproval: (asset, spender, units) =>
+      findMissingStarknetApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildStarknetRequests(wallet, order),
     planTransaction: (intent, reserved) =>
       planStarknetTransaction(
@@ -112,15 +132,18 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
         intent,
         reserved,
       ),
-    planBump: (plan, stake, pace) => bumpStarknetTransaction(withStake(wallet, stake ?? pace), plan),
-    signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
+    planBump: (plan, stake, pace) =>
+      bumpStarknetTransaction(withStake(wallet, stake ?? pace), plan),
+    signTransaction: (plan, context) =>
+      holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     takeNonce: async (plan, of) => takeStarknetNonce(wallet, plan, of),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
     observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
     proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
     fetchAgreement: () => fetchStarknetAgreement(rpc),
-    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
+    signTypedData: (deposit, context) =>
+      holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeStarknetLeg(wallet, query),
     listTouchedLegs: (since) => listTouchedLegs(wallet, since),
   }
@@ -138,10 +161,15 @@ async function readIdentityAt(view: View, htlc: string): Promise<ContractIdentit
   }
 }
 
-/** Asks about the view's block. An error of the specification becomes the node's refusal: the address may have no contract. */
+/**
+ * Asks about the view's block. An error of the specification becomes the node's refusal: the
+ * address may have no contract.
+ */
 function askThrough(view: View): AskNode {
   return async (method, params) => {
-    const dated = Array.isArray(params) ? params.map((one: unknown) => (one === "latest" ? view.at : one)) : params
+    const dated = Array.isArray(params)
+      ? params.map((one: unknown) => (one === "latest" ? view.at : one))
+      : params
     try {
       return await view.read(method, dated, z.unknown())
     } catch (error) {
@@ -154,11 +182,22 @@ function askThrough(view: View): AskNode {
 function createWallet(options: StarknetChainOptions): Wallet {
   const { chain, chainId, account, maxFeeUnits, assets, timeoutMs, clock } = options
   const own = assets.filter((asset) => asset.chain === chain)
-  for (const { token, htlc } of own) for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
+  for (const { token, htlc } of own)
+    for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
   const needed = neededAnswers(options.agree ?? null, options.rpc.length)
   const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock, needed })
   const finality = deriveStarknetFinality(options)
   const payeeFelt = requireAddress(options.onBehalfOf ?? account)
   const accountFelt = requireAddress(account)
-  return { chain, chainId, account, accountFelt, payeeFelt, finality, maxFeeUnits, assets: own, rpc }
+  return {
+    chain,
+    chainId,
+    account,
+    accountFelt,
+    payeeFelt,
+    finality,
+    maxFeeUnits,
+    assets: own,
+    rpc,
+  }
 }

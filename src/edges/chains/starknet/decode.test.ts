@@ -13,18 +13,29 @@ const HASH = "e7b213af79add7fb7457238fc65df61cb4dea13b3ae374f1b5c69538e5fcb98a"
 const REDEEMER = 0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205n
 const TERMS = { redeemer: REDEEMER, timelock: 2_880n, units: 50_000n, secretHash: HASH }
 const chain = toChainId("starknet_sepolia")
-const asset: Asset = { id: parseAssetId("starknet_sepolia:wbtc"), chain, decimals: 8, token: "0x3fe2b97", htlc: [HTLC] }
+const asset: Asset = {
+  id: parseAssetId("starknet_sepolia:wbtc"),
+  chain,
+  decimals: 8,
+  token: "0x3fe2b97",
+  htlc: [HTLC],
+}
 const context = { chain, chainId: "SN_SEPOLIA", account: ACCOUNT, assets: [asset] }
 
 type StarknetRequest = StarknetDepositRequest
 type Message = Record<string, unknown>
 
-function typedData(change: { domain?: Message; message?: Message; types?: Message; primaryType?: string } = {}) {
+function typedData(
+  change: { domain?: Message; message?: Message; types?: Message; primaryType?: string } = {},
+) {
   return {
     domain: { chainId: "SN_SEPOLIA", name: "HTLC", revision: "1", version: "1", ...change.domain },
     primaryType: change.primaryType ?? "Initiate",
     types: {
-      StarknetDomain: ["name", "version", "chainId", "revision"].map((name) => ({ name, type: "shortstring" })),
+      StarknetDomain: ["name", "version", "chainId", "revision"].map((name) => ({
+        name,
+        type: "shortstring",
+      })),
       Initiate: [
         { name: "redeemer", type: "ContractAddress" },
         { name: "amount", type: "u256" },
@@ -37,13 +48,18 @@ function typedData(change: { domain?: Message; message?: Message; types?: Messag
       redeemer: REDEEMER.toString(),
       amount: { high: "0x0", low: "0xc350" },
       timelock: "2880",
-      secretHash: Array.from({ length: 8 }, (_, index) => Number.parseInt(HASH.slice(index * 8, index * 8 + 8), 16)),
+      secretHash: Array.from({ length: 8 }, (_, index) =>
+        Number.parseInt(HASH.slice(index * 8, index * 8 + 8), 16),
+      ),
       ...change.message,
     },
   }
 }
 
-function calldataOf(layout: HashLayout, destinationData: readonly bigint[] | null = null): string[] {
+function calldataOf(
+  layout: HashLayout,
+  destinationData: readonly bigint[] | null = null,
+): string[] {
   return encodeInitiate({ terms: TERMS, layout, destinationData }).map(formatFelt)
 }
 
@@ -80,22 +96,42 @@ const newer = {
 }
 
 test("derives the published swap id of a live order", () => {
-  const scope = { chainId: encodeShortString("SN_SEPOLIA"), initiator: BigInt(ACCOUNT), htlc: BigInt(HTLC) }
+  const scope = {
+    chainId: encodeShortString("SN_SEPOLIA"),
+    initiator: BigInt(ACCOUNT),
+    htlc: BigInt(HTLC),
+  }
   const ids = deriveOrderIds(scope, TERMS, "words").map((id) => id.toString(16))
   expect(ids[0]).toBe("61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf")
   const { extras } = decodeStarknetDeposit(context, request())
-  expect(extras).toMatchObject({ orderId: ids[0], orderIds: ids, layout: "words", destinationData: null })
+  expect(extras).toMatchObject({
+    orderId: ids[0],
+    orderIds: ids,
+    layout: "words",
+    destinationData: null,
+  })
 })
 
 test("recognises the layout of the secret hash from the calldata", () => {
   // The halves of the hash as text, so that the expectation does not come from our own splitting.
-  const halves = ["0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205", "0xb40", "0xc350", "0x0"]
+  const halves = [
+    "0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205",
+    "0xb40",
+    "0xc350",
+    "0x0",
+  ]
   const calldata = [...halves, `0x${HASH.slice(0, 32)}`, `0x${HASH.slice(32)}`]
   const decoded = decodeStarknetDeposit(context, request({ calldata }, typedData(newer)))
-  expect(decoded).toMatchObject({ ...TERMS, redeemer: halves[0], findings: [], extras: { layout: "halves" } })
+  expect(decoded).toMatchObject({
+    ...TERMS,
+    redeemer: halves[0],
+    findings: [],
+    extras: { layout: "halves" },
+  })
   expect(decoded.extras["orderIds"]).toHaveLength(1)
   expect(calldataOf("halves")).toEqual(calldata.map((felt) => formatFelt(BigInt(felt))))
-  // The contract would take the halves in the other order for another hash, which the guard then refuses.
+  // The contract would take the halves in the other order for another hash, which the guard then
+  // refuses.
   const swapped = [...halves, `0x${HASH.slice(32)}`, `0x${HASH.slice(0, 32)}`]
   const other = decodeStarknetDeposit(context, request({ calldata: swapped }, null))
   expect(other.secretHash).toBe(`${HASH.slice(32)}${HASH.slice(0, 32)}`)
@@ -107,15 +143,31 @@ test.each(HASH_LAYOUTS)("decodes destination data beside a hash in %s", (layout)
     context,
     request({ selector, calldata: calldataOf(layout, [1n, 0xabcn]) }, null),
   )
-  expect(decoded).toMatchObject({ secretHash: HASH, findings: [], extras: { layout, destinationData: ["1", "abc"] } })
-  const without = decodeStarknetDeposit(context, request({ selector, calldata: calldataOf(layout, []) }, null))
-  expect(without).toMatchObject({ secretHash: HASH, findings: [], extras: { layout, destinationData: [] } })
+  expect(decoded).toMatchObject({
+    secretHash: HASH,
+    findings: [],
+    extras: { layout, destinationData: ["1", "abc"] },
+  })
+  const without = decodeStarknetDeposit(
+    context,
+    request({ selector, calldata: calldataOf(layout, []) }, null),
+  )
+  expect(without).toMatchObject({
+    secretHash: HASH,
+    findings: [],
+    extras: { layout, destinationData: [] },
+  })
 })
 
 test("refuses destination data that fits both layouts, and too much of it", () => {
   const selector = formatFelt(SELECTORS.initiateWithData)
   // As words the array is empty; as halves the third word is the length of the other six felts.
-  const calldata = [...calldataOf("words").slice(0, 6), "0x6", ...calldataOf("words").slice(7), "0x0"]
+  const calldata = [
+    ...calldataOf("words").slice(0, 6),
+    "0x6",
+    ...calldataOf("words").slice(7),
+    "0x0",
+  ]
   expect(codes(request({ selector, calldata }, null))).toEqual(["starknet.calldata"])
   const long = calldataOf("halves", Array<bigint>(65).fill(1n))
   expect(codes(request({ selector, calldata: long }, null))).toEqual(["starknet.destination_data"])
@@ -145,7 +197,10 @@ test("accepts a request without typed data", () => {
 test("accepts the newer variant and strips the presets that it redeclares", () => {
   const decoded = decodeStarknetDeposit(context, request({}, typedData(newer)))
   expect(decoded.findings).toEqual([])
-  expect(Object.keys(Object(decoded.extras["typedData"]).types)).toEqual(["StarknetDomain", "Initiate"])
+  expect(Object.keys(Object(decoded.extras["typedData"]).types)).toEqual([
+    "StarknetDomain",
+    "Initiate",
+  ])
 })
 
 test("keeps the hash of the original in the normalised typed data", () => {
@@ -155,13 +210,16 @@ test("keeps the hash of the original in the normalised typed data", () => {
     [stripped, typedData(newer)],
   ] as const) {
     const normalised = decodeStarknetDeposit(context, request({}, sent)).extras["typedData"]
-    const hashes = [original, normalised].map((each) => hashTypedData(each as never, BigInt(ACCOUNT))) // CAST: both are SNIP-12 data.
+    const hashes = [original, normalised].map((each) =>
+      hashTypedData(each as never, BigInt(ACCOUNT)),
+    ) // CAST: both are SNIP-12 data.
     expect(hashes[1]).toBe(hashes[0])
   }
 })
 
 const felts = request().transaction.calldata
-const replaced = (index: number, felt: string): string[] => felts.map((each, at) => (at === index ? felt : each))
+const replaced = (index: number, felt: string): string[] =>
+  felts.map((each, at) => (at === index ? felt : each))
 
 test.each<[string, string, StarknetRequest]>([
   ["an unknown contract", "starknet.htlc_unknown", request({ to: "0x1234" })],
@@ -171,24 +229,48 @@ test.each<[string, string, StarknetRequest]>([
   ["a felt too many", "starknet.calldata", request({ calldata: [...felts, "0x0"] })],
   ["a felt too few", "starknet.calldata", request({ calldata: felts.slice(1) })],
   ["a word above 32 bits", "starknet.calldata", request({ calldata: replaced(11, "0x100000000") })],
-  ["an initiate with destination data", "starknet.calldata", request({ calldata: [...calldataOf("halves"), "0x0"] })],
+  [
+    "an initiate with destination data",
+    "starknet.calldata",
+    request({ calldata: [...calldataOf("halves"), "0x0"] }),
+  ],
   [
     "a half above 128 bits",
     "starknet.calldata",
     request({ calldata: [...calldataOf("halves").slice(0, 5), `0x1${"0".repeat(32)}`] }),
   ],
-  ["an amount half above 128 bits", "starknet.calldata", request({ calldata: replaced(2, `0x1${"0".repeat(32)}`) })],
-  ["a value above the field", "starknet.calldata", request({ calldata: replaced(0, `0x${"f".repeat(64)}`) })],
+  [
+    "an amount half above 128 bits",
+    "starknet.calldata",
+    request({ calldata: replaced(2, `0x1${"0".repeat(32)}`) }),
+  ],
+  [
+    "a value above the field",
+    "starknet.calldata",
+    request({ calldata: replaced(0, `0x${"f".repeat(64)}`) }),
+  ],
   ["no hex at all", "starknet.calldata", request({ calldata: replaced(4, "__proto__") })],
   ["the zero redeemer", "starknet.redeemer", request({ calldata: replaced(0, "0x0") })],
-  ["typed data of another type", "starknet.typed_primary", request({}, typedData({ primaryType: "Permit" }))],
+  [
+    "typed data of another type",
+    "starknet.typed_primary",
+    request({}, typedData({ primaryType: "Permit" })),
+  ],
   [
     "typed data of another chain",
     "starknet.typed_chain_id",
     request({}, typedData({ domain: { chainId: "SN_MAIN" } })),
   ],
-  ["typed data of the old revision", "starknet.typed_revision", request({}, typedData({ domain: { revision: "0" } }))],
-  ["another signed redeemer", "starknet.typed_redeemer", request({}, typedData({ message: { redeemer: "5" } }))],
+  [
+    "typed data of the old revision",
+    "starknet.typed_revision",
+    request({}, typedData({ domain: { revision: "0" } })),
+  ],
+  [
+    "another signed redeemer",
+    "starknet.typed_redeemer",
+    request({}, typedData({ message: { redeemer: "5" } })),
+  ],
   [
     "another signed amount",
     "starknet.typed_amount",
@@ -199,7 +281,11 @@ test.each<[string, string, StarknetRequest]>([
     "starknet.typed_amount",
     request({}, typedData({ message: { amount: { low: "0xc350", high: "0x1" } } })),
   ],
-  ["another signed timelock", "starknet.typed_timelock", request({}, typedData({ message: { timelock: "2881" } }))],
+  [
+    "another signed timelock",
+    "starknet.typed_timelock",
+    request({}, typedData({ message: { timelock: "2881" } })),
+  ],
   [
     "another signed secret hash",
     "starknet.typed_secret_hash",
@@ -218,12 +304,18 @@ test.each<[string, string, StarknetRequest]>([
   [
     "a member that nobody knows",
     "starknet.typed_member_unknown",
-    request({}, typedData({ types: { Initiate: [...members, { name: "delegate", type: "felt" }] } })),
+    request(
+      {},
+      typedData({ types: { Initiate: [...members, { name: "delegate", type: "felt" }] } }),
+    ),
   ],
   [
     "a member named like a method of every object",
     "starknet.typed_member_unknown",
-    request({}, typedData({ types: { Initiate: [...members, { name: "constructor", type: "felt" }] } })),
+    request(
+      {},
+      typedData({ types: { Initiate: [...members, { name: "constructor", type: "felt" }] } }),
+    ),
   ],
   [
     "a required member that is not signed",
@@ -238,7 +330,10 @@ test.each<[string, string, StarknetRequest]>([
   [
     "a member of another type",
     "starknet.typed_member_type",
-    request({}, typedData({ types: { Initiate: members.map((each) => ({ ...each, type: "string" })) } })),
+    request(
+      {},
+      typedData({ types: { Initiate: members.map((each) => ({ ...each, type: "string" })) } }),
+    ),
   ],
   [
     "a member declared twice",
@@ -269,7 +364,8 @@ test("accepts a domain that names the contract", () => {
 test("never throws for any calldata", () => {
   const hostile = [undefined, null, 7, {}, [null], [{}], ["0x"], ["-1"], ["1e3"]]
   for (const calldata of hostile) {
-    const requested = request({ calldata: calldata as never }) // CAST: a hostile service could send this.
+    // CAST: a hostile service could send this.
+    const requested = request({ calldata: calldata as never })
     expect(codes(requested)).toContain("starknet.calldata")
   }
   expect(codes({ family: "bitcoin", to: "x", units: 1n })).toEqual(["starknet.family"])

@@ -6,19 +6,31 @@ import type { CreateAnswer, DepositReader } from "#ports/deposit-reader.ts"
 /** Send this call, or sign this typed data. */
 export type StarknetDepositRequest = {
   readonly family: "starknet"
-  readonly transaction: { readonly to: string; readonly selector: string; readonly calldata: readonly string[] }
+  readonly transaction: {
+    readonly to: string
+    readonly selector: string
+    readonly calldata: readonly string[]
+  }
   /** Unread: `decodeStarknetDeposit` judges it. */
   readonly typedData: unknown
 }
 
-const wireFelt = textOrNumber.refine((text) => /^(0x[0-9a-fA-F]+|\d+)$/.test(text), { error: "not a felt" })
+const wireFelt = textOrNumber.refine((text) => /^(0x[0-9a-fA-F]+|\d+)$/.test(text), {
+  error: "not a felt",
+})
 
 const answerSchema = z
   .object({
     transaction: z.object({ to: z.string(), selector: wireFelt, calldata: z.array(wireFelt) }),
     typedData: z.unknown(),
   })
-  .transform(({ transaction, typedData }): StarknetDepositRequest => ({ family: "starknet", transaction, typedData }))
+  .transform(
+    ({ transaction, typedData }): StarknetDepositRequest => ({
+      family: "starknet",
+      transaction,
+      typedData,
+    }),
+  )
 
 export const starknetDepositReader: DepositReader = {
   what: "the Starknet call",

@@ -1,6 +1,11 @@
 import { z } from "zod"
 import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
-import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import {
+  type AskHttp,
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+} from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { pricesSchema, readPrices } from "./spend/gas-prices.ts"
@@ -20,7 +25,11 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   aheadMs: MINUTE_MS,
 }
 
-async function readStarknetTip({ chainId }: StarknetChainConfig, url: string, ask: AskHttp): Promise<Tip> {
+async function readStarknetTip(
+  { chainId }: StarknetChainConfig,
+  url: string,
+  ask: AskHttp,
+): Promise<Tip> {
   const call = createRpcCall(url, ask)
   const network = hexQuantity.parse(await call("starknet_chainId", []))
   const block = z
@@ -40,6 +49,8 @@ async function readStarknetBlockMs(
   ask: AskHttp,
   height: bigint,
 ): Promise<number | null> {
-  const found = await createRpcCall(url, ask)("starknet_getBlockWithTxHashes", [{ block_number: Number(height) }])
+  const found = await createRpcCall(url, ask)("starknet_getBlockWithTxHashes", [
+    { block_number: Number(height) },
+  ])
   return z.object({ timestamp: z.int() }).parse(found).timestamp * 1_000
 }

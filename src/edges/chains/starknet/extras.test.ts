@@ -13,6 +13,12 @@ test("reads the deposit of an order from version 0.2, which had eight words alon
 })
 
 test("reads all parts", () => {
-  const all = { orderId: "ab", orderIds: ["ab", "c"], layout: "halves", destinationData: ["0"], typedData: {} }
+  const all = {
+    orderId: "ab",
+    orderIds: ["ab", "c"],
+    layout: "halves",
+    destinationData: ["0"],
+    typedData: {},
+  }
   expect(starknetExtras.parse(all)).toEqual(all)
 })

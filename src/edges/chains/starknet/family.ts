@@ -14,9 +14,14 @@ const MINUTE_MS = 60_000
 /** The account contract that the local sandbox deploys. */
 const SANDBOX_ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265"
 /** A felt. */
-const STARKNET_ADDRESS = { pattern: /^0x[0-9a-fA-F]{1,64}$/, expected: "0x and up to 64 hex digits" }
+const STARKNET_ADDRESS = {
+  pattern: /^0x[0-9a-fA-F]{1,64}$/,
+  expected: "0x and up to 64 hex digits",
+}
 
-/** Starknet: HTLC contracts over ERC-20 tokens, STRK fees, gasless deposits by SNIP-12 typed data. */
+/**
+ * Starknet: HTLC contracts over ERC-20 tokens, STRK fees, gasless deposits by SNIP-12 typed data.
+ */
 export const starknetFamily = defineFamily({
   name: "starknet",
   traits: starknetTraits,
@@ -31,13 +36,18 @@ export const starknetFamily = defineFamily({
   htlcForm: STARKNET_ADDRESS,
   pinKeys: {
     class: { pattern: /^0x[0-9a-f]{64}$/, expected: "0x and 64 hex digits" },
-    implementation: { pattern: /^0x[0-9a-f]{64}(\+0x[0-9a-f]{64})*$/, expected: "0x and 64 hex digits" },
+    implementation: {
+      pattern: /^0x[0-9a-f]{64}(\+0x[0-9a-f]{64})*$/,
+      expected: "0x and 64 hex digits",
+    },
   },
   loadContractReader: async () => (await import("./identify-contract.ts")).starknetContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, account, chainId }) => ({ family, account, chain_id: chainId }),
   sandboxKeys: ({ url, deposit }) => ({
-    ...{ rpc: [url], account: SANDBOX_ACCOUNT, deposit },
+    rpc: [url],
+    account: SANDBOX_ACCOUNT,
+    deposit,
     // One local node that never rolls back: an ending need not wait.
     confirmations: 1,
   }),
@@ -48,7 +58,10 @@ export const starknetFamily = defineFamily({
   reportPatienceMs: 15 * MINUTE_MS,
   describeTrust: describeStarknetTrust,
   findLowDepths: (chain) => findLowDepths(chain),
-  typicalFeesOf: () => ({ depositFeeUnits: 50_000_000_000_000_000n, refundFeeUnits: 40_000_000_000_000_000n }),
+  typicalFeesOf: () => ({
+    depositFeeUnits: 50_000_000_000_000_000n,
+    refundFeeUnits: 40_000_000_000_000_000n,
+  }),
 
   depositReader: starknetDepositReader,
   loadPort: () => import("./create-chain.ts"),

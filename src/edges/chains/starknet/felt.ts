@@ -5,11 +5,12 @@ const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n
 const ADDRESS_LIMIT = 2n ** 251n - 256n
 
 /**
- * Reads a felt in any notation of the wire: hex or decimal text, padded or not, or a safe JSON number; `null` for any
- * other value.
+ * Reads a felt in any notation of the wire: hex or decimal text, padded or not, or a safe JSON
+ * number; `null` for any other value.
  */
 export function readFelt(value: unknown): bigint | null {
-  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
   if (typeof value !== "string" || !/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/.test(value)) return null
   const felt = BigInt(value)
   return felt < FIELD_PRIME ? felt : null
@@ -47,7 +48,11 @@ export function splitU256(units: bigint): readonly [low: bigint, high: bigint] {
 }
 
 /** Joins two halves to one u256; `null` if one is missing or too large. */
-export function joinU256(low: bigint | null | undefined, high: bigint | null | undefined): bigint | null {
-  const half = (value: bigint | null | undefined): value is bigint => typeof value === "bigint" && value < 2n ** 128n
+export function joinU256(
+  low: bigint | null | undefined,
+  high: bigint | null | undefined,
+): bigint | null {
+  const half = (value: bigint | null | undefined): value is bigint =>
+    typeof value === "bigint" && value < 2n ** 128n
   return half(low) && half(high) ? low + (high << 128n) : null
 }

@@ -14,8 +14,8 @@ import { RPC_CODES } from "./rpc.ts"
 import { STRK_TOKEN } from "./wallet.ts"
 
 /**
- * Reads HTLC contracts. `class` is the class hash of the contract's code. A proxy of the older kind, which keeps the class that it runs in
- * its storage, also has `implementation`.
+ * Reads HTLC contracts. `class` is the class hash of the contract's code. A proxy of the older
+ * kind, which keeps the class that it runs in its storage, also has `implementation`.
  */
 export const starknetContractReader: ContractReader = {
   readIdentity,
@@ -23,7 +23,10 @@ export const starknetContractReader: ContractReader = {
   inspect: inspectStarknetContract,
 }
 
-/** The storage variables in which published proxies keep the class that they run (OpenZeppelin for Cairo 0, Argent). */
+/**
+ * The storage variables in which published proxies keep the class that they run (OpenZeppelin for
+ * Cairo 0, Argent).
+ */
 const PROXY_VARIABLES = ["Proxy_implementation_hash", "_implementation"]
 /** The method is missing: such a node cannot show storage. */
 const METHOD_NOT_FOUND = -32601
@@ -31,9 +34,9 @@ const METHOD_NOT_FOUND = -32601
 async function readIdentity(ask: AskNode, htlc: string): Promise<ContractIdentity> {
   const own = await readClassHash(ask, htlc)
   if (own === null) return { class: ABSENT }
-  const run = (await Promise.all(PROXY_VARIABLES.map((name) => readVariable(ask, htlc, name)))).filter(
-    (value) => value !== null,
-  )
+  const run = (
+    await Promise.all(PROXY_VARIABLES.map((name) => readVariable(ask, htlc, name)))
+  ).filter((value) => value !== null)
   return run.length === 0 ? { class: own } : { class: own, implementation: run.join("+") }
 }
 
@@ -78,7 +81,10 @@ async function readView(ask: AskNode, to: string, name: string): Promise<readonl
   }
 }
 
-async function inspectStarknetContract(ask: AskNode, listed: ListedHtlc): Promise<ContractInspection> {
+async function inspectStarknetContract(
+  ask: AskNode,
+  listed: ListedHtlc,
+): Promise<ContractInspection> {
   const { htlc } = listed
   if (readAddress(htlc) === null) {
     const message = `${htlc} is no Starknet address`
@@ -88,11 +94,18 @@ async function inspectStarknetContract(ask: AskNode, listed: ListedHtlc): Promis
   const identity = await readIdentity(ask, htlc)
   if (identity["class"] === ABSENT) {
     const message = `${htlc} has no contract on this chain; a deposit to it would fail or be lost`
-    return { identity, details: {}, findings: [{ severity: "unusable", code: "discover.not_a_contract", message }] }
+    return {
+      identity,
+      details: {},
+      findings: [{ severity: "unusable", code: "discover.not_a_contract", message }],
+    }
   }
   const token = (await readView(ask, htlc, "token"))?.[0] ?? null
   const expected = listed.token === null ? STRK_TOKEN : readAddress(listed.token)
-  const decimals = expected === null ? null : ((await readView(ask, formatFelt(expected), "decimals"))?.[0] ?? null)
+  const decimals =
+    expected === null
+      ? null
+      : ((await readView(ask, formatFelt(expected), "decimals"))?.[0] ?? null)
   const findings = [
     ...judgeToken(listed, token, expected),
     ...judgeDecimals(listed, decimals),
@@ -111,11 +124,16 @@ function judgeToken(
     return [{ severity: "unusable", code: "discover.token_unreadable", message }]
   }
   if (token === expected) return []
-  const message = `${htlc} holds the token ${formatAddress(token)}, and the service lists ${listed ?? "STRK"}`
+  const message =
+    `${htlc} holds the token ${formatAddress(token)}, and the service lists ` +
+    `${listed ?? "STRK"}`
   return [{ severity: "unusable", code: "discover.wrong_token", message }]
 }
 
-function judgeDecimals({ token, decimals: listed }: ListedHtlc, decimals: bigint | null): ContractFinding[] {
+function judgeDecimals(
+  { token, decimals: listed }: ListedHtlc,
+  decimals: bigint | null,
+): ContractFinding[] {
   if (decimals === BigInt(listed)) return []
   const found = decimals === null ? "does not tell its decimals" : `has ${decimals} decimals`
   const message = `The token ${token ?? "STRK"} ${found}, and the service lists ${listed}`

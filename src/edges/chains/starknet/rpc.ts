@@ -8,14 +8,18 @@ import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
-/** Starknet JSON-RPC over several endpoints. Errors of the specification are AppErrors with `details.rpcCode`. */
+/**
+ * Starknet JSON-RPC over several endpoints. Errors of the specification are AppErrors with
+ * `details.rpcCode`.
+ */
 export type StarknetRpc = {
   /** The number of endpoints that must give the same answer before money moves by it. */
   readonly needed: number
   /** Each endpoint alone, in the order of the configuration. */
   readonly nodes: readonly StarknetNode[]
   /**
-   * Asks every endpoint once. Returns an answer or error for each, in the order of the configuration. Never rejects.
+   * Asks every endpoint once. Returns an answer or error for each, in the order of the
+   * configuration. Never rejects.
    */
   askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
   /** Waits before it gives up an endpoint that is slower than the others. */
@@ -32,9 +36,14 @@ export type StarknetNode = {
   ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
 }
 
-export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AppError }
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: AppError }
 
-/** The error codes of the specification that Ballast distinguishes (starknet_api_openrpc, starknet_write_api). */
+/**
+ * The error codes of the specification that Ballast distinguishes (starknet_api_openrpc,
+ * starknet_write_api).
+ */
 export const RPC_CODES = {
   contractNotFound: 20,
   entryPointNotFound: 21,
@@ -78,7 +87,10 @@ export function createRpc(options: {
   }
 }
 
-/** A load balancer may send two requests to two backends, one of which lags. It gets more tries than a dead endpoint. */
+/**
+ * A load balancer may send two requests to two backends, one of which lags. It gets more tries than
+ * a dead endpoint.
+ */
 function triesFor(error: AppError): number {
   return rpcCodeOf(error) === RPC_CODES.blockNotFound ? 5 : 3
 }
@@ -93,7 +105,10 @@ export function rpcDataOf(error: unknown): string {
   return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
 }
 
-/** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another network. */
+/**
+ * The first use reads the chain id, so that Ballast never uses answers of an endpoint on another
+ * network.
+ */
 function createNode(
   url: string,
   { chainId, timeoutMs, clock }: { chainId: string; timeoutMs: number; clock: Clock },
@@ -114,7 +129,8 @@ function createNode(
   return {
     host: new URL(url).host,
     ask,
-    read: (method, params, schema) => retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
+    read: (method, params, schema) =>
+      retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
   }
 }
 
@@ -130,20 +146,32 @@ async function post<T>(
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await request(url, { method: "POST", headers, body, signal })
   const text = await readBody(response.body, maxAnswerBytes(method))
-  if (response.statusCode === 429 || response.statusCode >= 500) throw unavailable(url, response.statusCode)
+  if (response.statusCode === 429 || response.statusCode >= 500)
+    throw unavailable(url, response.statusCode)
   const answer = answerSchema.safeParse(parseJson(text))
   if (!answer.success)
-    throw invalidAnswer(url, method, `HTTP ${response.statusCode}: ${hideKeys(url, text).slice(0, 200)}`)
+    throw invalidAnswer(
+      url,
+      method,
+      `HTTP ${response.statusCode}: ${hideKeys(url, text).slice(0, 200)}`,
+    )
   if (answer.data.error) throw rpcError(url, method, answer.data.error)
   const result = schema.safeParse(answer.data.result)
   if (!result.success) throw invalidAnswer(url, method, z.prettifyError(result.error))
   return result.data
 }
 
-const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+const errorSchema = z.object({
+  code: z.number(),
+  message: z.string(),
+  data: z.unknown().optional(),
+})
 const answerSchema = z.object({ result: z.unknown().optional(), error: errorSchema.optional() })
 
-/** Returns `undefined` for text that is not JSON, or has a number longer than a felt; the schema rejects it. */
+/**
+ * Returns `undefined` for text that is not JSON, or has a number longer than a felt; the schema
+ * rejects it.
+ */
 function parseJson(text: string): unknown {
   try {
     const answer = parsePeerJson(text)
@@ -154,10 +182,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the same request fails for ever: the specification's own errors, except for content that the node does not have yet. */
+/**
+ * Whether the same request fails for ever: the specification's own errors, except for content that
+ * the node does not have yet.
+ */
 export function isLasting(code: number): boolean {
-  const temporary: readonly number[] = [RPC_CODES.blockNotFound, RPC_CODES.transactionNotFound, 32, 63]
-  return (code > 0 && code < 1_000 && !temporary.includes(code)) || code === -32_601 || code === -32_602
+  const temporary: readonly number[] = [
+    RPC_CODES.blockNotFound,
+    RPC_CODES.transactionNotFound,
+    32,
+    63,
+  ]
+  return (
+    (code > 0 && code < 1_000 && !temporary.includes(code)) || code === -32_601 || code === -32_602
+  )
 }
 
 function rpcError(url: string, method: string, error: z.infer<typeof errorSchema>): AppError {
@@ -166,8 +204,14 @@ function rpcError(url: string, method: string, error: z.infer<typeof errorSchema
   return new AppError({
     code: "starknet.rpc",
     disposition: isLasting(error.code) ? "hold" : "transient",
-    message: `${method}: ${hideKeys(url, error.message)}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
-    details: { method, rpcCode: error.code, ...(data === "" ? {} : { data: data.slice(0, 2_000) }) },
+    message:
+      `${method}: ` +
+      `${hideKeys(url, error.message)}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
+    details: {
+      method,
+      rpcCode: error.code,
+      ...(data === "" ? {} : { data: data.slice(0, 2_000) }),
+    },
   })
 }
 
@@ -189,7 +233,9 @@ function invalidAnswer(url: string, method: string, found: string): AppError {
     code: "starknet.nonsense",
     // A proxy's page passes, and another endpoint may answer meanwhile.
     disposition: "transient",
-    message: `The Starknet endpoint's answer to ${method} does not have the published shape; check the url`,
+    message:
+      `The Starknet endpoint's answer to ${method} does not have the published shape; check ` +
+      "the url",
     details: { host: new URL(url).host, method, found: hideKeys(url, found) },
   })
 }

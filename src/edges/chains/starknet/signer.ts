@@ -18,16 +18,21 @@ import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 export type StarknetSigner = {
   /** The x coordinate of the public key, as the account contract stores it. */
   readonly publicKey: string
-  /** The SNIP-12 hash of typed data that is rebuilt from the deposit. Throws as `signTypedData` does, and uses no key. */
+  /**
+   * The SNIP-12 hash of typed data that is rebuilt from the deposit. Throws as `signTypedData`
+   * does, and uses no key.
+   */
   digestOf(deposit: VerifiedDeposit): string
   signTransaction(plan: TransactionPlan, worthUnits?: bigint): SignedTransaction
   signTypedData(deposit: VerifiedDeposit): { digest: string; signature: string }
 }
 
 /**
- * The only file that signs with the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes.
+ * The only file that signs with the key. Signatures are deterministic (RFC 6979), so the same plan
+ * gives the same bytes.
  *
- * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
+ * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*`
+ * (refused).
  */
 export function createStarknetSigner(wallet: Permissions, key: Secret): StarknetSigner {
   const privateKey = revealKey(key)
@@ -69,8 +74,8 @@ export function revealKey(key: Secret): string {
 }
 
 /**
- * The window of the curve's table of multiples. The library's own, 8, takes a quarter of a second to make at each start,
- * and saves nothing that can be measured at a signature.
+ * The window of the curve's table of multiples. The library's own, 8, takes a quarter of a second
+ * to make at each start, and saves nothing that can be measured at a signature.
  */
 const WINDOW_BITS = 4
 
@@ -84,7 +89,10 @@ function publicKeyOf(privateKey: string, key: Secret): string {
   }
 }
 
-/** Compares the stored typed data with the verified deposit once more, and hashes typed data rebuilt from the deposit's fields. */
+/**
+ * Compares the stored typed data with the verified deposit once more, and hashes typed data rebuilt
+ * from the deposit's fields.
+ */
 function digestOf(wallet: Permissions, deposit: VerifiedDeposit): string {
   const { typedData: stored } = starknetExtras.parse(deposit.extras)
   if (stored === null) {
@@ -102,13 +110,23 @@ function digestOf(wallet: Permissions, deposit: VerifiedDeposit): string {
   throw new AppError({
     code: "signer.typed_data",
     disposition: "refused",
-    message: "Not signed: the stored typed data differs from the verified deposit. Inspect the order and its journal",
-    details: { findings: [...(ours ? [] : ["not ours"]), ...findings.map((finding) => finding.code)].join() },
+    message:
+      "Not signed: the stored typed data differs from the verified deposit. Inspect the " +
+      "order and its journal",
+    details: {
+      findings: [...(ours ? [] : ["not ours"]), ...findings.map((finding) => finding.code)].join(),
+    },
   })
 }
 
-/** The typed data need not name the contract, so only this check stops a signature for a contract that is not configured. */
-function isOurs(wallet: Permissions, { asset: id, chain, htlc, refundTo }: VerifiedDeposit): boolean {
+/**
+ * The typed data need not name the contract, so only this check stops a signature for a contract
+ * that is not configured.
+ */
+function isOurs(
+  wallet: Permissions,
+  { asset: id, chain, htlc, refundTo }: VerifiedDeposit,
+): boolean {
   const asset = id === null ? null : requireAsset(wallet, id)
   const known = asset !== null && htlcsOf(asset).includes(requireAddress(htlc))
   return known && chain === wallet.chain && requireAddress(refundTo) === wallet.accountFelt

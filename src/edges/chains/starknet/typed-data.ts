@@ -1,7 +1,14 @@
 import { typedData as snip12, type TypedData } from "starknet"
 import { z } from "zod"
 import type { Finding } from "#domain/deposit.ts"
-import { encodeShortString, formatAddress, formatFelt, joinU256, readFelt, splitU256 } from "./felt.ts"
+import {
+  encodeShortString,
+  formatAddress,
+  formatFelt,
+  joinU256,
+  readFelt,
+  splitU256,
+} from "./felt.ts"
 import { HASH_LAYOUTS, type HashLayout, type InitiateTerms, joinHash, splitHash } from "./htlc.ts"
 
 /** The expected content of the typed data: the decoded call, its contract and the chain. */
@@ -12,12 +19,12 @@ export type ExpectedTypedData = InitiateTerms & {
 }
 
 /**
- * Compares the service's SNIP-12 typed data with the decoded call, member by member, and returns a version rebuilt from
- * our own values: with the same hash, without redeclared preset types (starknet.js rejects those), and without
- * undeclared members.
+ * Compares the service's SNIP-12 typed data with the decoded call, member by member, and returns a
+ * version rebuilt from our own values: with the same hash, without redeclared preset types
+ * (starknet.js rejects those), and without undeclared members.
  *
- * Known variants (field notes): domain version 1 or 2, `verifyingContract`, `valid_until`, the secret hash as 8 × u32
- * or 2 × u128. Pure; never throws.
+ * Known variants (field notes): domain version 1 or 2, `verifyingContract`, `valid_until`, the
+ * secret hash as 8 × u32 or 2 × u128. Pure; never throws.
  */
 export function checkTypedData(
   value: unknown,
@@ -25,7 +32,10 @@ export function checkTypedData(
 ): { findings: readonly Finding[]; typedData: TypedData | null } {
   const parsed = typedDataSchema.safeParse(value)
   if (!parsed.success) {
-    return { findings: [finding("starknet.typed_data", "SNIP-12 typed data", describe(parsed.error))], typedData: null }
+    return {
+      findings: [finding("starknet.typed_data", "SNIP-12 typed data", describe(parsed.error))],
+      typedData: null,
+    }
   }
   const { types, domain, message, primaryType } = parsed.data
   const members = types["Initiate"] ?? []
@@ -57,7 +67,10 @@ type Parsed = z.infer<typeof typedDataSchema>
 type Member = z.infer<typeof memberSchema>
 
 const TERMS = ["redeemer", "amount", "timelock", "secretHash"]
-/** Contracts with halves name themselves in the signature (published client). Of those with words, only the newer ones do. */
+/**
+ * Contracts with halves name themselves in the signature (published client). Of those with words,
+ * only the newer ones do.
+ */
 const REQUIRED: Readonly<Record<HashLayout, readonly string[]>> = {
   halves: [...TERMS, "verifyingContract"],
   words: TERMS,
@@ -73,25 +86,43 @@ const PRESETS: Readonly<Record<string, string>> = {
 function checkTypes(types: Parsed["types"], primaryType: string): Finding[] {
   const findings = Object.entries(PRESETS).flatMap(([name, expected]) => {
     const declared = types[name]?.map((member) => `${member.name}:${member.type}`).join(",")
-    return declared === undefined || declared === expected ? [] : [finding("starknet.typed_preset", expected, declared)]
+    return declared === undefined || declared === expected
+      ? []
+      : [finding("starknet.typed_preset", expected, declared)]
   })
-  if (primaryType !== "Initiate") findings.push(finding("starknet.typed_primary", "Initiate", primaryType))
+  if (primaryType !== "Initiate")
+    findings.push(finding("starknet.typed_primary", "Initiate", primaryType))
   const names = (types["Initiate"] ?? []).map((member) => member.name)
-  if (new Set(names).size !== names.length) findings.push(finding("starknet.typed_member_twice", "once", names.join()))
+  if (new Set(names).size !== names.length)
+    findings.push(finding("starknet.typed_member_twice", "once", names.join()))
   return findings
 }
 
-function checkDomain(types: Parsed["types"], domain: Parsed["domain"], expected: ExpectedTypedData): Finding[] {
+function checkDomain(
+  types: Parsed["types"],
+  domain: Parsed["domain"],
+  expected: ExpectedTypedData,
+): Finding[] {
   const findings: Finding[] = []
   const declared = types["StarknetDomain"] ?? []
   const known = declared.every(
     ({ name, type }) =>
-      Object.hasOwn(domain, name) && DOMAIN_MEMBERS.includes(name) && DOMAIN_TYPES.includes(type.toLowerCase()),
+      Object.hasOwn(domain, name) &&
+      DOMAIN_MEMBERS.includes(name) &&
+      DOMAIN_TYPES.includes(type.toLowerCase()),
   )
   const twice = new Set(declared.map(({ name }) => name)).size !== declared.length
-  const missing = DOMAIN_MEMBERS.slice(0, 4).some((name) => !declared.some((member) => member.name === name))
+  const missing = DOMAIN_MEMBERS.slice(0, 4).some(
+    (name) => !declared.some((member) => member.name === name),
+  )
   if (!known || twice || missing) {
-    findings.push(finding("starknet.typed_domain", DOMAIN_MEMBERS.join(), declared.map(({ name }) => name).join()))
+    findings.push(
+      finding(
+        "starknet.typed_domain",
+        DOMAIN_MEMBERS.join(),
+        declared.map(({ name }) => name).join(),
+      ),
+    )
   }
   if (String(domain["revision"]) !== "1") {
     findings.push(finding("starknet.typed_revision", "1", String(domain["revision"])))
@@ -103,20 +134,30 @@ function checkDomain(types: Parsed["types"], domain: Parsed["domain"], expected:
   }
   const contract = domain["verifyingContract"]
   if (contract !== undefined && readFelt(contract) !== expected.htlc) {
-    findings.push(finding("starknet.typed_contract", formatAddress(expected.htlc), String(contract)))
+    findings.push(
+      finding("starknet.typed_contract", formatAddress(expected.htlc), String(contract)),
+    )
   }
   return findings
 }
 
-/** The first four are required. The deployment chooses name and version, and the contract checks them. */
+/**
+ * The first four are required. The deployment chooses name and version, and the contract checks
+ * them.
+ */
 const DOMAIN_MEMBERS = ["name", "version", "chainId", "revision", "verifyingContract"]
 /** SNIP-12's domain has short strings; its earlier revision and some deployments use `felt`. */
 const DOMAIN_TYPES = ["shortstring", "felt", "string", "contractaddress"]
 
-function checkMember({ name, type }: Member, message: Parsed["message"], expected: ExpectedTypedData): Finding[] {
+function checkMember(
+  { name, type }: Member,
+  message: Parsed["message"],
+  expected: ExpectedTypedData,
+): Finding[] {
   const member = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined
   if (!member) return [finding("starknet.typed_member_unknown", Object.keys(MEMBERS).join(), name)]
-  if (!member.types.includes(type)) return [finding("starknet.typed_member_type", member.types.join(" or "), type)]
+  if (!member.types.includes(type))
+    return [finding("starknet.typed_member_type", member.types.join(" or "), type)]
   const value = message[name]
   if (member.holds(value, expected)) return []
   return [finding(`starknet.typed_${member.code}`, member.show(expected), show(value))]
@@ -160,7 +201,8 @@ const MEMBERS: Readonly<Record<string, MemberRule>> = {
     holds: (value, { htlc }) => readFelt(value) === htlc,
     show: ({ htlc }) => formatAddress(htlc),
   },
-  // The end of the signature's validity: an early end is harmless, and a late end is no worse than none.
+  // The end of the signature's validity: an early end is harmless, and a late end is no worse than
+  // none.
   valid_until: {
     code: "valid_until",
     types: ["u128", "felt", "timestamp"],
@@ -185,7 +227,8 @@ function readHash(value: unknown): string | null {
 
 function rebuild({ types, domain, message }: Parsed, expected: ExpectedTypedData): TypedData {
   const [low, high] = splitU256(expected.units).map(formatFelt)
-  const layout = Array.isArray(message["secretHash"]) && message["secretHash"].length === 2 ? "halves" : "words"
+  const layout =
+    Array.isArray(message["secretHash"]) && message["secretHash"].length === 2 ? "halves" : "words"
   const values: Record<string, unknown> = {
     redeemer: formatFelt(expected.redeemer),
     amount: { low, high },
@@ -204,7 +247,12 @@ function rebuild({ types, domain, message }: Parsed, expected: ExpectedTypedData
 }
 
 function finding(code: string, expected: string, found: string): Finding {
-  return { code, message: "the typed data differs from the call; Ballast signs nothing", expected, found }
+  return {
+    code,
+    message: "the typed data differs from the call; Ballast signs nothing",
+    expected,
+    found,
+  }
 }
 
 function describe(error: z.ZodError): string {

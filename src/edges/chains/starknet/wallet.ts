@@ -14,19 +14,25 @@ export type Wallet = {
   readonly chainId: string
   readonly account: string
   readonly accountFelt: bigint
-  /** The account that redemptions and refunds pay: this one, or the treasury's where a watchtower only pays the fee. */
+  /**
+   * The account that redemptions and refunds pay: this one, or the treasury's where a watchtower
+   * only pays the fee.
+   */
   readonly payeeFelt: bigint
   readonly finality: StarknetFinality
   readonly maxFeeUnits: bigint
-  /** Of a redemption: the rest of its lock, from which `maxFeeUnits` follows, and the configured cap. */
+  /**
+   * Of a redemption: the rest of its lock, from which `maxFeeUnits` follows, and the configured
+   * cap.
+   */
   readonly redeeming?: { readonly stake: RedeemStake; readonly usualUnits: bigint }
   readonly assets: readonly Asset[]
   readonly rpc: StarknetRpc
 }
 
 /**
- * STRK has this address on mainnet and on Sepolia (docs.starknet.io, token contracts). Transactions of version 3 pay
- * their fees in STRK.
+ * STRK has this address on mainnet and on Sepolia (docs.starknet.io, token contracts). Transactions
+ * of version 3 pay their fees in STRK.
  */
 export const STRK_TOKEN = BigInt(present(starknetTraits.nativeCoin.token, "STRK's token"))
 
@@ -39,7 +45,11 @@ export function withUrgentCap<T extends Pick<Wallet, "maxFeeUnits">>(wallet: T):
 export function withStake(wallet: Wallet, stake: RedeemStake | null = null): Wallet {
   if (stake === null) return wallet
   const usualUnits = wallet.maxFeeUnits
-  return { ...wallet, maxFeeUnits: redeemFeeCap(usualUnits, stake), redeeming: { stake, usualUnits } }
+  return {
+    ...wallet,
+    maxFeeUnits: redeemFeeCap(usualUnits, stake),
+    redeeming: { stake, usualUnits },
+  }
 }
 
 /** Throws `starknet.asset_unknown` (fatal). */

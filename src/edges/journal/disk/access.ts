@@ -16,7 +16,8 @@ export type Access = {
 }
 
 /**
- * The highest number that an event ever had in this process; its work has the same number. A group that is undone gives its numbers back to the
- * database, and a late result of undone work would count as the result of the work that got its number.
+ * The highest number that an event ever had in this process; its work has the same number. A group
+ * that is undone gives its numbers back to the database, and a late result of undone work would
+ * count as the result of the work that got its number.
  */
 export type EventIds = { last: number }

@@ -14,8 +14,9 @@ export type JournalBackup = {
 }
 
 /**
- * Makes a consistent copy of a journal, also while a daemon writes to it: SQLite's VACUUM INTO reads in one transaction
- * (sqlite.org/lang_vacuum.html). The copy gets its name only after it is flushed and checked, so that a file with that name is complete.
+ * Makes a consistent copy of a journal, also while a daemon writes to it: SQLite's VACUUM INTO
+ * reads in one transaction (sqlite.org/lang_vacuum.html). The copy gets its name only after it is
+ * flushed and checked, so that a file with that name is complete.
  *
  * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused), and `system.*`
  * (transient) for trouble of the machine.
@@ -27,12 +28,14 @@ export function backUpJournal(file: string, to: string): JournalBackup {
       `There is no journal at ${file}; either no daemon ran there, or data_dir names another folder`,
     )
   }
-  if (existsSync(to)) throw refusal("journal.backup_exists", `${to} is already there; give --to a new name`)
+  if (existsSync(to))
+    throw refusal("journal.backup_exists", `${to} is already there; give --to a new name`)
   const part = `${to}.part`
   try {
     makeFolder(dirname(to))
     rmSync(part, { force: true })
-    // The copy holds signed transactions, so only its owner may read it, from the first byte on. SQLite fills an empty file.
+    // The copy holds signed transactions, so only its owner may read it, from the first byte on.
+    // SQLite fills an empty file.
     closeSync(openSync(part, "wx", 0o600))
     copy(file, part)
     flush(part)
@@ -46,7 +49,11 @@ export function backUpJournal(file: string, to: string): JournalBackup {
     const fault = findEnvironmentFault(error, to)
     if (fault !== null) throw fault
     const why = error instanceof Error ? error.message : String(error)
-    throw refusal("journal.backup", `The backup was not made: ${why}; check the disk and the folder of ${to}`, error)
+    throw refusal(
+      "journal.backup",
+      `The backup was not made: ${why}; check the disk and the folder of ${to}`,
+      error,
+    )
   }
 }
 
@@ -66,7 +73,10 @@ function verify(file: string): Pick<JournalBackup, "schema" | "orders" | "events
     const found = db.prepare("pragma integrity_check").all()
     const sound = found.length === 1 && found[0]?.["integrity_check"] === "ok"
     if (!sound)
-      throw refusal("journal.backup", "The copy does not pass SQLite's integrity check; the journal may be damaged")
+      throw refusal(
+        "journal.backup",
+        "The copy does not pass SQLite's integrity check; the journal may be damaged",
+      )
     return {
       schema: count("pragma user_version", "user_version"),
       orders: count("select count(*) n from orders", "n"),
@@ -88,5 +98,10 @@ function flush(path: string): void {
 }
 
 function refusal(code: string, message: string, cause?: unknown): AppError {
-  return new AppError({ code, disposition: "refused", message, ...(cause === undefined ? {} : { cause }) })
+  return new AppError({
+    code,
+    disposition: "refused",
+    message,
+    ...(cause === undefined ? {} : { cause }),
+  })
 }

@@ -16,11 +16,18 @@ type Durability = Pick<
 >
 
 /** On this machine's disk, and in the log. A commit begins both, so neither waits for the other. */
-export function durability(steps: Group, disk: Disk, replication: Replication | null, one: One): Durability {
+export function durability(
+  steps: Group,
+  disk: Disk,
+  replication: Replication | null,
+  one: One,
+): Durability {
   const isPendingHere = (): boolean => steps.isPending() || disk.isBusy()
-  const durableHere = (): Promise<void> => (steps.isPending() ? steps.committed().then(disk.settled) : disk.settled())
+  const durableHere = (): Promise<void> =>
+    steps.isPending() ? steps.committed().then(disk.settled) : disk.settled()
   const areDecisionsDurable = (orderOrHash: string): boolean | null => {
-    const sql = "select max(rowid) as last from secret_decisions where order_id = ? or secret_hash = ?"
+    const sql =
+      "select max(rowid) as last from secret_decisions where order_id = ? or secret_hash = ?"
     const last = one(sql, orderOrHash, orderOrHash)?.["last"] ?? null
     if (last === null) return null
     return replication === null ? !isPendingHere() : Number(last) <= replication.deliveredDecision()
@@ -34,7 +41,13 @@ export function durability(steps: Group, disk: Disk, replication: Replication | 
       // A disk that refuses this refuses the next group too, which tells of it.
     }
   }
-  const here = { durableHere, isPendingHere, countRefused: steps.countRefused, areDecisionsDurable, noteAcknowledged }
+  const here = {
+    durableHere,
+    isPendingHere,
+    countRefused: steps.countRefused,
+    areDecisionsDurable,
+    noteAcknowledged,
+  }
   if (replication === null) return { ...here, durable: durableHere, isPending: isPendingHere }
   return {
     ...here,

@@ -3,9 +3,15 @@ import { gatherSteps } from "./gather-steps.ts"
 
 const never = (): void => undefined
 
-/** Turns one by one. Returns how many turns a group took that a call waits for, when each turn brings so many steps and takes so long. */
+/**
+ * Turns one by one. Returns how many turns a group took that a call waits for, when each turn
+ * brings so many steps and takes so long.
+ */
 function turnsOf(stepsOfTurn: readonly number[], turnMs: number): number {
-  let [steps, nowMs, turns, isFlushed] = [0, 0, 0, false]
+  let steps = 0
+  let nowMs = 0
+  let turns = 0
+  let isFlushed = false
   let next = never
   const schedule = gatherSteps(
     (ask) => {

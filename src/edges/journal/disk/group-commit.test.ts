@@ -41,9 +41,22 @@ afterEach(() => {
 })
 
 const ORDER: OrderRow = {
-  ...{ id: "order", state: "quoting", outcome: null, rule: "r", deposited: false, secretHash: null, snapshot: "{}" },
-  ...{ from: parseAssetId("base_sepolia:eth"), to: parseAssetId("bitcoin_testnet:btc"), sourceUnits: 1n },
-  ...{ sourceFiat: null, feeFiat: null, feeUnits: 0n, countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1 },
+  id: "order",
+  state: "quoting",
+  outcome: null,
+  rule: "r",
+  deposited: false,
+  secretHash: null,
+  snapshot: "{}",
+  from: parseAssetId("base_sepolia:eth"),
+  to: parseAssetId("bitcoin_testnet:btc"),
+  sourceUnits: 1n,
+  sourceFiat: null,
+  feeFiat: null,
+  feeUnits: 0n,
+  countedAtMs: 1,
+  createdAtMs: 1,
+  updatedAtMs: 1,
 }
 const write = (key: string): void => journal.writeFlag(key, "set")
 const isSettled = async (promise: Promise<void>): Promise<boolean> => {
@@ -54,23 +67,38 @@ const isSettled = async (promise: Promise<void>): Promise<boolean> => {
 }
 
 describe("writes of one group", () => {
-  test("are seen at once by the process itself, and by others only after the commit that makes them durable", async () => {
-    write("a")
-    const durable = journal.durable()
-    write("b")
-    expect([journal.readFlag("a"), journal.readFlag("b"), other.readFlag("a")]).toEqual(["set", "set", null])
-    expect([journal.isPending(), await isSettled(durable)]).toEqual([true, false])
-    flush()
-    await durable
-    expect([other.readFlag("a"), other.readFlag("b"), journal.isPending()]).toEqual(["set", "set", false])
-  })
+  test(
+    "are seen at once by the process itself, and by others only after the commit that makes " +
+      "them durable",
+    async () => {
+      write("a")
+      const durable = journal.durable()
+      write("b")
+      expect([journal.readFlag("a"), journal.readFlag("b"), other.readFlag("a")]).toEqual([
+        "set",
+        "set",
+        null,
+      ])
+      expect([journal.isPending(), await isSettled(durable)]).toEqual([true, false])
+      flush()
+      await durable
+      expect([other.readFlag("a"), other.readFlag("b"), journal.isPending()]).toEqual([
+        "set",
+        "set",
+        false,
+      ])
+    },
+  )
 
   test("are all undone when the disk refuses the group, and whoever waits is told", async () => {
     write("a")
     const durable = journal.durable()
     refuses = true
     flush()
-    await expect(durable).rejects.toMatchObject({ code: "journal.write_failed", disposition: "transient" })
+    await expect(durable).rejects.toMatchObject({
+      code: "journal.write_failed",
+      disposition: "transient",
+    })
     expect([journal.readFlag("a"), failures.length, journal.countRefused()]).toEqual([null, 1, 1])
     refuses = false
     write("b")
@@ -90,7 +118,8 @@ describe("writes of one group", () => {
     refuses = true
     flush()
     await expect(durable).rejects.toMatchObject({ code: "journal.write_failed" })
-    for (const one of [journal, other]) expect(keys.map((key) => one.readFlag(key))).toEqual(keys.map(() => null))
+    for (const one of [journal, other])
+      expect(keys.map((key) => one.readFlag(key))).toEqual(keys.map(() => null))
     refuses = false
     for (const key of keys) write(key)
     flush()
@@ -103,7 +132,11 @@ describe("writes of one group", () => {
       // The other process has the writes by the time that the wait ends.
       return journal.durable().then(() => other.readFlag(key))
     })
-    expect(await Promise.all(waits.map((wait) => isSettled(wait.then(() => undefined))))).toEqual([false, false, false])
+    expect(await Promise.all(waits.map((wait) => isSettled(wait.then(() => undefined))))).toEqual([
+      false,
+      false,
+      false,
+    ])
     flush()
     expect(await Promise.all(waits)).toEqual(["set", "set", "set"])
   })
@@ -122,35 +155,40 @@ describe("writes of one group", () => {
     expect(wanted).toBe(2)
   })
 
-  test("leave no number of work behind for other work: a late result of the undone work changes nothing", async () => {
-    const opened = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
-    const open = (work: string): number => {
-      journal.openOrder(ORDER, opened, { body: work, dueAtMs: 1 }, null)
-      return journal.listDueWork(1, 9, 1)[0]?.id ?? 0
-    }
-    const undone = open("first")
-    refuses = true
-    flush()
-    refuses = false
-    expect(journal.listDueWork(1, 9, 1)).toEqual([])
-    expect(open("second")).toBeGreaterThan(undone)
-  })
+  test(
+    "leave no number of work behind for other work: a late result of the undone work changes " +
+      "nothing",
+    async () => {
+      const opened = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
+      const open = (work: string): number => {
+        journal.openOrder(ORDER, opened, { body: work, dueAtMs: 1 }, null)
+        return journal.listDueWork(1, 9, 1)[0]?.id ?? 0
+      }
+      const undone = open("first")
+      refuses = true
+      flush()
+      refuses = false
+      expect(journal.listDueWork(1, 9, 1)).toEqual([])
+      expect(open("second")).toBeGreaterThan(undone)
+    },
+  )
 
   test("survive a write that throws: it undoes only itself", async () => {
     write("a")
     const occurrence = { id: "o", rule: "r", atMs: 1 }
     journal.settleOccurrence(occurrence, "skipped")
     const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
-    // The occurrence is taken, so the order and the event that the same call has written must not stay.
+    // The occurrence is taken, so the order and the event that the same call has written must not
+    // stay.
     expect(() => journal.openOrder(ORDER, event, null, occurrence)).toThrow("settled before")
     write("b")
     flush()
     await journal.durable()
-    expect([other.readFlag("a"), other.readFlag("b"), other.findOccurrence("o")?.settledAtMs]).toEqual([
-      "set",
-      "set",
-      1,
-    ])
+    expect([
+      other.readFlag("a"),
+      other.readFlag("b"),
+      other.findOccurrence("o")?.settledAtMs,
+    ]).toEqual(["set", "set", 1])
     expect([other.findOrder(ORDER.id), other.listEvents(ORDER.id)]).toEqual([null, []])
   })
 
@@ -176,23 +214,34 @@ test("without a group each write is on disk when its call returns", async () => 
   await other.durable()
 })
 
-test.skipIf(process.platform !== "linux")("a group of large steps writes its pages once, into the log", () => {
-  const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
-  const commit = (round: number): void => {
-    const order = { ...ORDER, snapshot: `${round}`.repeat(300_000) }
-    const none = { cause: null, work: null, reserve: [], release: null, signed: null, settle: null, alerts: [] }
-    journal.commit({ order, event, ...none, booking: { reversedKeys: [], add: [] } })
-  }
-  journal.openOrder({ ...ORDER, snapshot: "0".repeat(300_000) }, event, null, null)
-  flush()
-  const sizeOfLog = (): number => statSync(join(directory, "journal.db-wal")).size
-  const before = { written: readWrittenBytes(), log: sizeOfLog() }
-  for (let round = 1; round < 10; round++) commit(round)
-  flush()
-  const logged = sizeOfLog() - before.log
-  expect(logged).toBeGreaterThan(300_000)
-  expect(readWrittenBytes() - before.written).toBeLessThan(logged * 1.2)
-})
+test.skipIf(process.platform !== "linux")(
+  "a group of large steps writes its pages once, into the log",
+  () => {
+    const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
+    const commit = (round: number): void => {
+      const order = { ...ORDER, snapshot: `${round}`.repeat(300_000) }
+      const none = {
+        cause: null,
+        work: null,
+        reserve: [],
+        release: null,
+        signed: null,
+        settle: null,
+        alerts: [],
+      }
+      journal.commit({ order, event, ...none, booking: { reversedKeys: [], add: [] } })
+    }
+    journal.openOrder({ ...ORDER, snapshot: "0".repeat(300_000) }, event, null, null)
+    flush()
+    const sizeOfLog = (): number => statSync(join(directory, "journal.db-wal")).size
+    const before = { written: readWrittenBytes(), log: sizeOfLog() }
+    for (let round = 1; round < 10; round++) commit(round)
+    flush()
+    const logged = sizeOfLog() - before.log
+    expect(logged).toBeGreaterThan(300_000)
+    expect(readWrittenBytes() - before.written).toBeLessThan(logged * 1.2)
+  },
+)
 
 /** The bytes that this thread has written, by the kernel's count. */
 function readWrittenBytes(): number {

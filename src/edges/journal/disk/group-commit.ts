@@ -2,15 +2,20 @@ import type { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Group commit: the steps until a call waits for them share one transaction and one sync. A step that throws undoes only itself. When the
- * commit of the group fails, none of its steps was written, and `committed` throws for all of them.
+ * Group commit: the steps until a call waits for them share one transaction and one sync. A step
+ * that throws undoes only itself. When the commit of the group fails, none of its steps was
+ * written, and `committed` throws for all of them.
  *
- * Reads on the same connection see a step at once. Nothing may leave the process because of it before the journal's `durable` has resolved.
+ * Reads on the same connection see a step at once. Nothing may leave the process because of it
+ * before the journal's `durable` has resolved.
  */
 export type Group = {
   /** Runs one step. It is in the database when this returns. */
   readonly step: (body: () => void) => void
-  /** Resolves when every step so far is committed. Throws `journal.write_failed` (transient) when they were undone. */
+  /**
+   * Resolves when every step so far is committed. Throws `journal.write_failed` (transient) when
+   * they were undone.
+   */
   readonly committed: () => Promise<void>
   readonly isPending: () => boolean
   /** The number of the open group; `null` when none is open. */
@@ -19,7 +24,10 @@ export type Group = {
   readonly countRefused: () => number
   /** Commits the open group now; the end of the process does it. */
   readonly flush: () => void
-  /** Undoes the open group, as the death of the process would. A call that waits for it gets no answer. */
+  /**
+   * Undoes the open group, as the death of the process would. A call that waits for it gets no
+   * answer.
+   */
   readonly abandon: () => void
 }
 
@@ -40,9 +48,16 @@ export type GroupOptions = {
   readonly onFailure: (error: unknown) => void
 }
 
-export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit, onFailure }: GroupOptions): Group {
-  let [isOpen, groups, count, refused] = [false, 0, 0, 0]
-  const [savepoint, release] = [db.prepare("savepoint step"), db.prepare("release step")]
+export function createGroup(
+  db: DatabaseSync,
+  { schedule, beforeCommit, onCommit, onFailure }: GroupOptions,
+): Group {
+  let isOpen = false
+  let groups = 0
+  let count = 0
+  let refused = 0
+  const savepoint = db.prepare("savepoint step")
+  const release = db.prepare("release step")
   const waits = createWaits()
 
   function step(body: () => void): void {
@@ -99,7 +114,15 @@ export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit
 
   const number = (): number | null => (isOpen ? groups : null)
   const committed = (): Promise<void> => (isOpen ? waits.wait() : Promise.resolve())
-  return { step, committed, isPending: () => isOpen, number, countRefused: () => refused, flush, abandon }
+  return {
+    step,
+    committed,
+    isPending: () => isOpen,
+    number,
+    countRefused: () => refused,
+    flush,
+    abandon,
+  }
 }
 
 /** The calls that wait for the open group. */
@@ -138,7 +161,9 @@ function writeFailed(cause: unknown): AppError {
   return new AppError({
     code: "journal.write_failed",
     disposition: "transient",
-    message: "The journal could not be written, so the last steps did not happen; check the disk of data_dir",
+    message:
+      "The journal could not be written, so the last steps did not happen; check the disk of " +
+      "data_dir",
     cause,
   })
 }

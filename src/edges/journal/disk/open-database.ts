@@ -59,9 +59,11 @@ export function openDatabase(file: string): DatabaseSync {
     if (file !== ":memory:") makeFolder(dirname(file))
     const db = new DatabaseSync(file, { timeout: 5_000 })
     db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
-    // The pages of a thousand open orders fit into the cache (KiB), and a page that changes often is copied into the database file more rarely (pages).
+    // The pages of a thousand open orders fit into the cache (KiB), and a page that changes often
+    // is copied into the database file more rarely (pages).
     db.exec("pragma cache_size = -32768; pragma wal_autocheckpoint = 4000")
-    // Each step of a group is a savepoint, which keeps the pages as they were before it: in memory, else they are two thirds of all written bytes.
+    // Each step of a group is a savepoint, which keeps the pages as they were before it: in memory,
+    // else they are two thirds of all written bytes.
     db.exec("pragma temp_store = memory")
     migrate(db)
     return db
@@ -82,7 +84,8 @@ export function cannotOpen(file: string, error: unknown): AppError {
     code: "journal.open",
     disposition: "fatal",
     message:
-      "The journal cannot be opened; check that data_dir is writable and the file undamaged, else restore a backup",
+      "The journal cannot be opened; check that data_dir is writable and the file undamaged, " +
+      "else restore a backup",
     details: { file },
     cause: error,
   })
@@ -94,7 +97,9 @@ function migrate(db: DatabaseSync): void {
     throw new AppError({
       code: "journal.future_schema",
       disposition: "fatal",
-      message: `The journal has schema ${version}, written by a newer Ballast; this one knows up to ${SCHEMA_VERSION}`,
+      message:
+        `The journal has schema ${version}, written by a newer Ballast; this one knows up to ` +
+        `${SCHEMA_VERSION}`,
       details: { version, supported: SCHEMA_VERSION },
     })
   }

@@ -66,7 +66,8 @@ test("after the log's refusal nothing becomes durable any more", async () => {
 })
 
 describe("the last acknowledgement", () => {
-  const acknowledged = (): number | undefined => readReplica(join(directory, "journal.db"))?.acknowledged?.seq
+  const acknowledged = (): number | undefined =>
+    readReplica(join(directory, "journal.db"))?.acknowledged?.seq
   const acknowledge = async (group: number): Promise<void> => {
     answers[group - 1]?.resolve()
     await new Promise(setImmediate)
@@ -93,7 +94,10 @@ describe("the last acknowledgement", () => {
     journal.noteAcknowledged()
     expect([acknowledged(), groups.length]).toEqual([1, 1])
     writeFlags(["a", "3"])
-    expect(readReplica(join(directory, "journal.db"))).toMatchObject({ position: { seq: 2 }, acknowledged: { seq: 1 } })
+    expect(readReplica(join(directory, "journal.db"))).toMatchObject({
+      position: { seq: 2 },
+      acknowledged: { seq: 1 },
+    })
   })
 
   test("is written down at the end of the journal", async () => {
@@ -164,10 +168,15 @@ test("a gap, another content and another state are refused, and change nothing",
 
 test("every table that holds something is in the changesets", () => {
   const db = new DatabaseSync(join(directory, "journal.db"), { readOnly: true })
-  const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'").all()
+  const tables = db
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .all()
   const unkeyed = tables
     .map(({ name }) => String(name))
-    .filter((name) => db.prepare(`select 1 from pragma_table_info('${name}') where pk > 0`).get() === undefined)
+    .filter(
+      (name) =>
+        db.prepare(`select 1 from pragma_table_info('${name}') where pk > 0`).get() === undefined,
+    )
   db.close()
   expect(unkeyed).toEqual(["replica"])
 })

@@ -4,13 +4,19 @@ import { present } from "#lib/assert.ts"
 import type { LoggedGroup, ReplicaPosition } from "#ports/journal.ts"
 
 /**
- * The log beside the journal: `append` resolves when the group is in it. Calls come in the order of the commits. `urge`: a caller waits for the groups so far; until
- * then the log may gather them.
+ * The log beside the journal: `append` resolves when the group is in it. Calls come in the order of
+ * the commits. `urge`: a caller waits for the groups so far; until then the log may gather them.
  */
-export type GroupLog = { readonly append: (group: LoggedGroup) => Promise<void>; readonly urge: () => void }
+export type GroupLog = {
+  readonly append: (group: LoggedGroup) => Promise<void>
+  readonly urge: () => void
+}
 
 export type Replication = {
-  /** Runs in the group's transaction just before its commit: writes the position that the journal has with this group. */
+  /**
+   * Runs in the group's transaction just before its commit: writes the position that the journal
+   * has with this group.
+   */
   readonly capture: () => void
   /** The group is committed here; sends it to the log. */
   readonly deliver: () => void
@@ -19,19 +25,24 @@ export type Replication = {
   /** Resolves when every group so far is in the log, and throws the log's error. */
   readonly delivered: () => Promise<void>
   readonly isDelivering: () => boolean
-  /** Writes the last acknowledgement unless it is written already, and answers whether it did. For moments without an open group. */
+  /**
+   * Writes the last acknowledgement unless it is written already, and answers whether it did. For
+   * moments without an open group.
+   */
   readonly note: () => boolean
   /** The last decision about a secret that is in the log, by its row. */
   readonly deliveredDecision: () => number
 }
 
 /**
- * Records the changes of each group as a changeset of SQLite, and sends it to the log. Sessions record only tables with a primary key, so the
- * table `replica`, which has none, stays out of the changesets.
+ * Records the changes of each group as a changeset of SQLite, and sends it to the log. Sessions
+ * record only tables with a primary key, so the table `replica`, which has none, stays out of the
+ * changesets.
  */
 export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
   let position = readPosition(db) ?? createPosition(db)
-  const [writePosition, lastDecision] = [preparePosition(db), db.prepare(LAST_DECISION)]
+  const writePosition = preparePosition(db)
+  const lastDecision = db.prepare(LAST_DECISION)
   const readDecision = (): number => Number(lastDecision.get()?.["last"] ?? 0)
   /** Acknowledged, and not written down by `note`. */
   let delivered: ReplicaPosition | null = null
@@ -67,7 +78,8 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
         deliveredDecision = decision
         delivered = { seq: group.seq, hash: group.hash }
       })
-      // Without a caller that waits, a refused group must not end the process; the log itself tells the daemon.
+      // Without a caller that waits, a refused group must not end the process; the log itself tells
+      // the daemon.
       last.catch(() => undefined)
     },
     discard: renew,
@@ -91,18 +103,27 @@ export function nextHash(before: string, changeset: Uint8Array): string {
   return createHash("sha256").update(before).update(changeset).digest("hex")
 }
 
-/** The table is append-only, so its rows are numbered in the order of the decisions. Another table's number means nothing here. */
+/**
+ * The table is append-only, so its rows are numbered in the order of the decisions. Another table's
+ * number means nothing here.
+ */
 const LAST_DECISION = "select max(rowid) as last from secret_decisions"
 
 /** `null`: this journal was never part of a log. */
 export function readPosition(db: DatabaseSync): ReplicaPosition | null {
-  if (db.prepare("select 1 from sqlite_schema where name = 'replica'").get() === undefined) return null
+  if (db.prepare("select 1 from sqlite_schema where name = 'replica'").get() === undefined)
+    return null
   const row = db.prepare("select seq, hash from replica").get()
   return row === undefined ? null : { seq: Number(row["seq"]), hash: String(row["hash"]) }
 }
 
-/** Writes a position; `known` is the last one that the log is known to have, and `null` means no news. */
-export function preparePosition(db: DatabaseSync): (position: ReplicaPosition, known: ReplicaPosition | null) => void {
+/**
+ * Writes a position; `known` is the last one that the log is known to have, and `null` means no
+ * news.
+ */
+export function preparePosition(
+  db: DatabaseSync,
+): (position: ReplicaPosition, known: ReplicaPosition | null) => void {
   const put = db.prepare(`update replica set seq = ?, hash = ?,
     acknowledged_seq = coalesce(?, acknowledged_seq), acknowledged_hash = coalesce(?, acknowledged_hash)`)
   return ({ seq, hash }, known) => void put.run(seq, hash, known?.seq ?? null, known?.hash ?? null)

@@ -1,8 +1,13 @@
 /** The wait for the disk after a commit. `settled` resolves when every commit so far is on disk. */
-export type Disk = { readonly want: () => void; readonly settled: () => Promise<void>; readonly isBusy: () => boolean }
+export type Disk = {
+  readonly want: () => void
+  readonly settled: () => Promise<void>
+  readonly isBusy: () => boolean
+}
 
 /**
- * One sync at a time. What is committed while one runs waits for the next one, because that one may have begun before it. `sync: null`: a commit is on disk when it returns.
+ * One sync at a time. What is committed while one runs waits for the next one, because that one may
+ * have begun before it. `sync: null`: a commit is on disk when it returns.
  */
 export function shareSyncs(sync: (() => Promise<void>) | null): Disk {
   let running: PromiseWithResolvers<void> | null = null

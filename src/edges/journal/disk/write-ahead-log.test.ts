@@ -1,4 +1,11 @@
-import fs, { copyFileSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
+import fs, {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,7 +29,10 @@ const simulated = {
     if (disk.fails) throw new Error("EIO")
   },
 }
-/** Modules that are loaded already get the replacement too, because they read the names of `node:fs` at each use. */
+/**
+ * Modules that are loaded already get the replacement too, because they read the names of `node:fs`
+ * at each use.
+ */
 function replaceSyncs(by: typeof simulated | typeof real): void {
   Object.assign(fs, by)
   syncBuiltinESMExports()
@@ -51,7 +61,10 @@ function open(name: string, groupLog?: GroupLog): Journal {
   const schedule = (run: () => void): void => {
     flush = run
   }
-  const options = { group: { schedule, onFailure: () => undefined }, ...(groupLog ? { groupLog } : {}) }
+  const options = {
+    group: { schedule, onFailure: () => undefined },
+    ...(groupLog ? { groupLog } : {}),
+  }
   return openJournal(name, { ...options, onDiskFailure: (error) => failures.push(error) })
 }
 const write = (key: string): void => {
@@ -72,7 +85,11 @@ describe("a commit that does not wait for the disk", () => {
     write("a")
     const durable = journal.durable()
     const other = openJournal(file)
-    expect([other.readFlag("a"), journal.isPending(), await isSettled(durable)]).toEqual(["set", true, false])
+    expect([other.readFlag("a"), journal.isPending(), await isSettled(durable)]).toEqual([
+      "set",
+      true,
+      false,
+    ])
     other.close()
     expect(disk.begun.map(({ path }) => path)).toEqual([`${file}-wal`])
     endSync()
@@ -90,7 +107,11 @@ describe("a commit that does not wait for the disk", () => {
     expect(disk.begun.length).toBe(1)
     endSync()
     await first
-    expect([await isSettled(second), await isSettled(third), disk.begun.length]).toEqual([false, false, 1])
+    expect([await isSettled(second), await isSettled(third), disk.begun.length]).toEqual([
+      false,
+      false,
+      1,
+    ])
     endSync()
     await Promise.all([second, third])
     expect([disk.begun.length, journal.isPending()]).toEqual([0, false])
@@ -103,7 +124,11 @@ describe("a commit that does not wait for the disk", () => {
     write("b")
     const later = journal.durable()
     expect([failures, disk.begun.length]).toEqual([[new Error("EIO")], 0])
-    expect([await isSettled(durable), await isSettled(later), journal.isPending()]).toEqual([false, false, true])
+    expect([await isSettled(durable), await isSettled(later), journal.isPending()]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   test("is on disk after a close, which a sync under way does not disturb", async () => {
@@ -154,7 +179,9 @@ describe("a commit that does not wait for the disk", () => {
   })
 })
 
-/** After it the disk has the database, and of the write-ahead log what the last ended sync found. */
+/**
+ * After it the disk has the database, and of the write-ahead log what the last ended sync found.
+ */
 test("a loss of power takes nothing that was called durable", async () => {
   const steps = fc.array(fc.constantFrom("write", "sync"), { minLength: 5, maxLength: 25 })
   let checked = 0

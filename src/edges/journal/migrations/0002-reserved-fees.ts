@@ -1,4 +1,7 @@
-/** Limits also count the network fees that an order may still need, and the time from which it counts. */
+/**
+ * Limits also count the network fees that an order may still need, and the time from which it
+ * counts.
+ */
 export const reservedFees = `
 alter table orders add column fee_units text not null default '0';
 alter table orders add column counted_at integer not null default 0;

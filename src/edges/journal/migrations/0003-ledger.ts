@@ -1,4 +1,7 @@
-/** Double entry. `entries` and `postings` are append-only; `accounts` holds their running sums, written in the same transaction. */
+/**
+ * Double entry. `entries` and `postings` are append-only; `accounts` holds their running sums,
+ * written in the same transaction.
+ */
 export const ledger = `
 create table entries (
   id integer primary key,

@@ -1,6 +1,6 @@
 /**
- * Decisions can be replayed: each refers to its inputs, stored once for all rules of a tick under their hash, and to every order that it
- * led to.
+ * Decisions can be replayed: each refers to its inputs, stored once for all rules of a tick under
+ * their hash, and to every order that it led to.
  */
 export const decisions = `
 alter table decisions add column last_at integer not null default 0;

@@ -1,8 +1,10 @@
 /**
- * The signing record replaces the table `signatures`. Triggers keep its rows as they were claimed; only the signed bytes are added, once. What
- * the chain says about a signature is no part of the record, so `settled_signatures` is a table of its own.
+ * The signing record replaces the table `signatures`. Triggers keep its rows as they were claimed;
+ * only the signed bytes are added, once. What the chain says about a signature is no part of the
+ * record, so `settled_signatures` is a table of its own.
  *
- * An earlier version reserved a nonce with the plan. Such a nonce without a signature is free again: now the claim reserves it.
+ * An earlier version reserved a nonce with the plan. Such a nonce without a signature is free
+ * again: now the claim reserves it.
  */
 export const signingRecord = `
 create table signing_record (

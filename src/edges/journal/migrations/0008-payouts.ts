@@ -1,6 +1,6 @@
 /**
- * The transaction that paid an order out, as our own node shows it, so that every order of one payout is found. Orders that changed lately are found by
- * their time.
+ * The transaction that paid an order out, as our own node shows it, so that every order of one
+ * payout is found. Orders that changed lately are found by their time.
  */
 export const payouts = `
 alter table orders add column payout_tx text;

@@ -1,4 +1,7 @@
-/** Every changing request over the HTTP interface, written before it is carried out. `caller` is the name of its token. */
+/**
+ * Every changing request over the HTTP interface, written before it is carried out. `caller` is the
+ * name of its token.
+ */
 export const operatorCalls = `
 create table operator_calls (
   seq integer primary key,

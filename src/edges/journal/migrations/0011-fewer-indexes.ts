@@ -1,6 +1,7 @@
 /**
- * Every step of an order changes `updated_at`, so an index with that column is written at every step. Failures are found among ended and resting orders,
- * and those rows hardly change. Open orders, their sums and the outbox are kept in memory (`open-orders.ts`).
+ * Every step of an order changes `updated_at`, so an index with that column is written at every
+ * step. Failures are found among ended and resting orders, and those rows hardly change. Open
+ * orders, their sums and the outbox are kept in memory (`open-orders.ts`).
  */
 export const fewerIndexes = `
 drop index orders_pair;

@@ -1,6 +1,7 @@
 /**
- * The second rule that an order serves: the order counts for both. In an earlier journal the decisions of an order name its rules. The index has only
- * ended orders, as that of the first rule (`0011-fewer-indexes.ts`).
+ * The second rule that an order serves: the order counts for both. In an earlier journal the
+ * decisions of an order name its rules. The index has only ended orders, as that of the first rule
+ * (`0011-fewer-indexes.ts`).
  */
 export const secondRule = `
 alter table orders add column second_rule text;

@@ -1,6 +1,7 @@
 /**
- * The decisions about our own secrets: append-only, one row for each order and decision. `reveal`: the secret may leave the process. `withhold`: it never
- * does. `lost`: the revealed secret's payout is finally back at the solver. An order has `reveal` or `withhold`, never both.
+ * The decisions about our own secrets: append-only, one row for each order and decision. `reveal`:
+ * the secret may leave the process. `withhold`: it never does. `lost`: the revealed secret's payout
+ * is finally back at the solver. An order has `reveal` or `withhold`, never both.
  */
 export const secretDecisions = `
 create table secret_decisions (

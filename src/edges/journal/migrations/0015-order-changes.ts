@@ -1,8 +1,10 @@
 /**
- * A step writes the change of the order's snapshot with its event, instead of the whole snapshot again. The row of an order is small, and has the
- * order's work. The events of an order lead back from `last_event` by `previous`, so a step writes no index of them.
+ * A step writes the change of the order's snapshot with its event, instead of the whole snapshot
+ * again. The row of an order is small, and has the order's work. The events of an order lead back
+ * from `last_event` by `previous`, so a step writes no index of them.
  *
- * `changes` is the number of events back to the last whole snapshot; 0: `snapshot` of the row is whole, as in an earlier version.
+ * `changes` is the number of events back to the last whole snapshot; 0: `snapshot` of the row is
+ * whole, as in an earlier version.
  */
 export const orderChanges = `
 alter table events add column previous integer;

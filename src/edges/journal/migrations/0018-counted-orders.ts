@@ -1,6 +1,7 @@
 /**
- * Every admission sums the ended orders of the windows. The index of all orders by this time led it to each open order too, which the memory has summed already,
- * and each step that moved the time wrote it.
+ * Every admission sums the ended orders of the windows. The index of all orders by this time led it
+ * to each open order too, which the memory has summed already, and each step that moved the time
+ * wrote it.
  */
 export const countedOrders = `
 drop index orders_counted;

@@ -1,6 +1,7 @@
 /**
- * The keys of requests from outside (`Idempotency-Key`), each with the hash of its request. The order of a key is written in the same transaction, so a request
- * that is sent again finds it. Without an order the key is withdrawn: no request may use it any more.
+ * The keys of requests from outside (`Idempotency-Key`), each with the hash of its request. The
+ * order of a key is written in the same transaction, so a request that is sent again finds it.
+ * Without an order the key is withdrawn: no request may use it any more.
  */
 export const requestKeys = `
 create table request_keys (

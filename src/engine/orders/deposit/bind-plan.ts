@@ -5,17 +5,19 @@ import { accountPrefix } from "../../context.ts"
 import { destinationChain, type Job, sourceChain } from "../observe/job.ts"
 
 /**
- * The nonce of the plan is provisional until the plan is signed. A void or a fee bump must use the nonce of the transaction that it replaces,
- * so its plan is bound from the start.
+ * The nonce of the plan is provisional until the plan is signed. A void or a fee bump must use the
+ * nonce of the transaction that it replaces, so its plan is bound from the start.
  */
 export function bindsLate(chain: ChainPort, plan: TransactionPlan): boolean {
   return isBoundLater(chain, plan) && plan.attempt === 0
 }
 
 /**
- * Plans a request. Where `bindPlan` gives the nonce, planning reads none: the one of the plan reserves nothing and is never signed. `bindPlan` reads the
- * account's count and mempool in the lane, after every claim of this process is in the journal, so a transaction of another program with our key
- * between plan and signature is seen. After a restart the plan is bound in the same way, unless its claim holds the bound plan already.
+ * Plans a request. Where `bindPlan` gives the nonce, planning reads none: the one of the plan
+ * reserves nothing and is never signed. `bindPlan` reads the account's count and mempool in the
+ * lane, after every claim of this process is in the journal, so a transaction of another program
+ * with our key between plan and signature is seen. After a restart the plan is bound in the same
+ * way, unless its claim holds the bound plan already.
  */
 export function planRequested(
   chain: ChainPort,
@@ -29,7 +31,10 @@ function isBoundLater(chain: ChainPort, { action }: Pick<TransactionPlan, "actio
   return chain.bindPlan !== undefined && action !== "void"
 }
 
-/** The resources that the commit of a plan reserves: none for a provisional nonce, which would leave a gap if the plan were never signed. */
+/**
+ * The resources that the commit of a plan reserves: none for a provisional nonce, which would leave
+ * a gap if the plan were never signed.
+ */
 export function reserveWithPlan(chain: ChainPort, plan: TransactionPlan): readonly string[] {
   return bindsLate(chain, plan) ? [] : fullNames(chain, plan)
 }
@@ -38,7 +43,10 @@ export function fullNames(chain: ChainPort, { resources }: TransactionPlan): rea
   return resources.map((resource) => accountPrefix(chain) + resource)
 }
 
-/** The plan with the account's next free nonce. Runs in the account's lane, immediately before the claim. */
+/**
+ * The plan with the account's next free nonce. Runs in the account's lane, immediately before the
+ * claim.
+ */
 export async function bindPlan(job: Job, plan: TransactionPlan): Promise<TransactionPlan> {
   const chain = plan.action === "redeem" ? destinationChain(job) : sourceChain(job)
   if (chain.bindPlan === undefined || !bindsLate(chain, plan)) return plan
@@ -47,7 +55,10 @@ export async function bindPlan(job: Job, plan: TransactionPlan): Promise<Transac
   return bound
 }
 
-/** As `bindPlan`, for an approval and its deposit: adjacent nonces, so that no other transaction of the account comes between them. */
+/**
+ * As `bindPlan`, for an approval and its deposit: adjacent nonces, so that no other transaction of
+ * the account comes between them.
+ */
 export async function bindPair(job: Job, plans: Pair): Promise<Pair> {
   const chain = sourceChain(job)
   if (!plans.every((plan) => bindsLate(chain, plan))) return plans
@@ -66,13 +77,19 @@ function sharesName([{ resources }, second]: Pair): boolean {
 }
 
 /**
- * The nonces of other orders, and those that this order has claimed. A node that lags may offer the order's own last nonce again, and two
- * transactions with one nonce exclude each other.
+ * The nonces of other orders, and those that this order has claimed. A node that lags may offer the
+ * order's own last nonce again, and two transactions with one nonce exclude each other.
  */
-function listTaken({ context: { journal }, data }: Job, chain: ChainPort, plan: TransactionPlan): ReadonlySet<string> {
+function listTaken(
+  { context: { journal }, data }: Job,
+  chain: ChainPort,
+  plan: TransactionPlan,
+): ReadonlySet<string> {
   const own = journal
     .listOf(data.id)
-    .filter((row) => row.chain === plan.chain && (row.account === chain.account || row.account === ""))
+    .filter(
+      (row) => row.chain === plan.chain && (row.account === chain.account || row.account === ""),
+    )
     .flatMap(({ resources }) => resources)
   return new Set([...journal.listReserved(accountPrefix(chain), data.id), ...own])
 }

@@ -36,7 +36,10 @@ import { type Companion, findCompanion } from "./companion.ts"
 import { isCompanionUnsent, sendCompanion } from "./open-companion.ts"
 import { resendDropped } from "./resend-dropped.ts"
 
-/** Sends the signed bytes. Before a second send the performer reads chain and order, and the time to send must not be over. */
+/**
+ * Sends the signed bytes. Before a second send the performer reads chain and order, and the time to
+ * send must not be over.
+ */
 export function broadcastTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     const chain = chainOfPurpose(job, kind)
@@ -54,26 +57,31 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     if (late !== null) return late
     if (job.paused && waitsInPause(job, kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
-    // An alarm of another order may have paused everything since the job began, or while the journal was written.
-    const mustWait = (): boolean => isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
+    // An alarm of another order may have paused everything since the job began, or while the
+    // journal was written.
+    const mustWait = (): boolean =>
+      isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
     if (mustWait()) return deferUntilResumed(job.context)
     await job.begin()
     const mayLeave = (): boolean => !mustWait() && !isOld(job, kind)
     try {
       const companion = await sendCompanion(job, chain, kind, { isFirst: !maybeSent, mayLeave })
-      // A pause may keep the deposit here after its approval has left. The approval is revoked if the pause lasts.
+      // A pause may keep the deposit here after its approval has left. The approval is revoked if
+      // the pause lasts.
       await chain.broadcastTransaction(transaction, mayLeave)
       return withDoubts({ event: sentEvent(transaction, companion) }, seen ?? {})
     } catch (error) {
-      if (wasKeptHere(error)) return mustWait() ? deferUntilResumed(job.context) : deferWork([reasonOf(error)])
+      if (wasKeptHere(error))
+        return mustWait() ? deferUntilResumed(job.context) : deferWork([reasonOf(error)])
       return answerFailure(job, kind, error)
     }
   }
 }
 
 /**
- * Does a pending transaction need this sending? A pending older attempt does not replace this one: Ballast made this attempt because the fee of the
- * older one was too low. One that waits for its companion is sent again with it.
+ * Does a pending transaction need this sending? A pending older attempt does not replace this one:
+ * Ballast made this attempt because the fee of the older one was too low. One that waits for its
+ * companion is sent again with it.
  */
 async function isSentAgain(
   job: Job,
@@ -82,7 +90,10 @@ async function isSentAgain(
   { status, txid }: AttemptObservation,
 ): Promise<boolean> {
   if (status !== "pending") return false
-  return txid !== job.data.transactions[kind].signed.at(-1)?.txid || (await isCompanionUnsent(job, chain, kind))
+  return (
+    txid !== job.data.transactions[kind].signed.at(-1)?.txid ||
+    (await isCompanionUnsent(job, chain, kind))
+  )
 }
 
 function sentEvent({ txid }: SignedTransaction, companion: Companion | null): UntimedOrderEvent {
@@ -92,7 +103,11 @@ function sentEvent({ txid }: SignedTransaction, companion: Companion | null): Un
 }
 
 /** The event for a transaction whose time for sending is over; else `null`. */
-async function findLateness(job: Job, kind: TransactionPurpose, maybeSent: boolean): Promise<WorkResult | null> {
+async function findLateness(
+  job: Job,
+  kind: TransactionPurpose,
+  maybeSent: boolean,
+): Promise<WorkResult | null> {
   if (kind === "redeem") {
     const late = await findLateRedemption(job)
     return late === null ? null : { event: { type: "transaction.late", reasons: [late] } }
@@ -104,8 +119,9 @@ async function findLateness(job: Job, kind: TransactionPurpose, maybeSent: boole
 }
 
 /**
- * The process may have stood still since the work began. Our redemption shows the secret to everyone, so it leaves only if the chains were read a moment ago, and a
- * deposit only within its window.
+ * The process may have stood still since the work began. Our redemption shows the secret to
+ * everyone, so it leaves only if the chains were read a moment ago, and a deposit only within its
+ * window.
  */
 function isOld(job: Job, kind: TransactionPurpose): boolean {
   if (kind === "redeem") return !isReadingFresh(job.nowMs, job.context.clock.now())
@@ -122,24 +138,32 @@ export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
   lane: null,
   spends: true,
   whilePaused: ({ purpose }, { data, isFirstTry }) =>
-    leadsToDeposit(purpose) && isFirstTry && data.transactions[purpose].sentAt === null ? "waits" : "runs",
+    leadsToDeposit(purpose) && isFirstTry && data.transactions[purpose].sentAt === null
+      ? "waits"
+      : "runs",
   onRefused: declinesWhenRefused,
   repeat:
-    "Observes the chain first, then sends the same bytes; for a deposit also reads the order, and never sends after its window.",
+    "Observes the chain first, then sends the same bytes; for a deposit also reads the " +
+    "order, and never sends after its window.",
 }
 
-/** A node may reject bytes now and accept them later, so a refused deposit is voided before its reservations are released. */
+/**
+ * A node may reject bytes now and accept them later, so a refused deposit is voided before its
+ * reservations are released.
+ */
 function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): WorkResult {
   if (!(error instanceof AppError)) throw error
   if (needsHigherFee(job, kind)) return { event: { type: "transaction.stuck" } }
-  if (error.disposition !== "refused") return holdForStuckTransaction(job, kind, [reasonOf(error)]) ?? rethrow(error)
+  if (error.disposition !== "refused")
+    return holdForStuckTransaction(job, kind, [reasonOf(error)]) ?? rethrow(error)
   if (kind === "deposit") return { event: { type: "transaction.late" } }
   return holdForMissingGas(job, kind, [reasonOf(error)]) ?? rethrow(error)
 }
 
 /**
- * Nodes may refuse a redemption for a fee that rose after its signature, and the lock of its payout does not wait: it gets a higher fee, as one that no
- * block takes. Where a chain has no replacement (Solana), the bytes expire, and a new plan has the new fee.
+ * Nodes may refuse a redemption for a fee that rose after its signature, and the lock of its payout
+ * does not wait: it gets a higher fee, as one that no block takes. Where a chain has no replacement
+ * (Solana), the bytes expire, and a new plan has the new fee.
  */
 function needsHigherFee(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
@@ -151,16 +175,32 @@ function rethrow(error: AppError): never {
   throw error
 }
 
-/** Sends a mined approval again when a reorganisation dropped it, before a transaction that may wait behind its nonce. */
-async function resendDroppedApproval(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<void> {
+/**
+ * Sends a mined approval again when a reorganisation dropped it, before a transaction that may wait
+ * behind its nonce.
+ */
+async function resendDroppedApproval(
+  job: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<void> {
   const { approve, revoke } = job.data.transactions
   const voidsApproval = kind === "revoke" && revoke.signed.at(-1)?.plan.action === "void"
-  if (kind === "approve" || kind === "redeem" || voidsApproval || findCompanion(job.data, kind) !== null) return
+  if (
+    kind === "approve" ||
+    kind === "redeem" ||
+    voidsApproval ||
+    findCompanion(job.data, kind) !== null
+  )
+    return
   if (approve.mined === null && !(approve.isPaired === true && isApprovalOpen(approve))) return
   await resendDropped(job, chain, "approve")
 }
 
-/** The service reports that the order has ended although we sent no deposit. An unreadable service proves nothing either way. */
+/**
+ * The service reports that the order has ended although we sent no deposit. An unreadable service
+ * proves nothing either way.
+ */
 async function isSettledByOthers({ context, data }: Job): Promise<boolean> {
   try {
     const { source, destination } = await serviceFor(context, data).fetchOrder(
@@ -168,7 +208,10 @@ async function isSettledByOthers({ context, data }: Job): Promise<boolean> {
     )
     return source.refundTx !== null || source.redeemTx !== null || destination.refundTx !== null
   } catch (error) {
-    context.log.debug({ order: data.id, err: error }, "The order could not be read before sending again")
+    context.log.debug(
+      { order: data.id, err: error },
+      "The order could not be read before sending again",
+    )
     return false
   }
 }

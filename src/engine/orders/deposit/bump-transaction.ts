@@ -5,27 +5,54 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { chainOfPurpose, type Job, leadsToDeposit, type Performer, reasonOf, stuckReason } from "../observe/job.ts"
+import {
+  chainOfPurpose,
+  type Job,
+  leadsToDeposit,
+  type Performer,
+  reasonOf,
+  stuckReason,
+} from "../observe/job.ts"
 import { readRedeemStake } from "../observe/time-to-redeem.ts"
 import { describeRedeemOffer } from "../pay/redeem-offer.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { fullNames } from "./bind-plan.ts"
 import { findOpenCompanion } from "./open-companion.ts"
 
-/** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
+/**
+ * Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the
+ * two can land.
+ */
 export function bumpTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
     const chain = chainOfPurpose(job, kind)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
     if (kind === "redeem") logOffer(job, chain)
-    const plan = await planOrRefusal(chain, last.plan, kind === "redeem" ? await readRedeemStake(job) : null)
+    const plan = await planOrRefusal(
+      chain,
+      last.plan,
+      kind === "redeem" ? await readRedeemStake(job) : null,
+    )
     // Both transactions of a pair wait for the nonce of the first.
     const companion = await findOpenCompanion(job, chain, kind)
-    const first = companion === null ? undefined : await planOrRefusal(chain, companion.transaction.plan, null)
-    if (plan === null || "refused" in plan || first === null || (first !== undefined && "refused" in first)) {
-      const refused = [plan, first].flatMap((bump) => (bump != null && "refused" in bump ? bump.refused : []))
-      return { event: { type: "transaction.unbumpable", reasons: [...refused, stuckReason(kind, last.txid)] } }
+    const first =
+      companion === null ? undefined : await planOrRefusal(chain, companion.transaction.plan, null)
+    if (
+      plan === null ||
+      "refused" in plan ||
+      first === null ||
+      (first !== undefined && "refused" in first)
+    ) {
+      const refused = [plan, first].flatMap((bump) =>
+        bump != null && "refused" in bump ? bump.refused : [],
+      )
+      return {
+        event: {
+          type: "transaction.unbumpable",
+          reasons: [...refused, stuckReason(kind, last.txid)],
+        },
+      }
     }
     if (companion === null || first === undefined)
       return { event: { type: "transaction.planned", plan }, reserve: fullNames(chain, plan) }
@@ -38,9 +65,16 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
 }
 
 function logOffer({ context, data, nowMs }: Job, port: ChainPort): void {
-  const offer = describeRedeemOffer(data, { port, asset: context.settings.assets.get(data.request.to), nowMs })
+  const offer = describeRedeemOffer(data, {
+    port,
+    asset: context.settings.assets.get(data.request.to),
+    nowMs,
+  })
   if (offer !== null)
-    context.log.info({ order: data.id, ...offer }, "A redemption waits for a block; its fee is raised")
+    context.log.info(
+      { order: data.id, ...offer },
+      "A redemption waits for a block; its fee is raised",
+    )
 }
 
 export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
@@ -52,7 +86,10 @@ export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
   repeat: "The bump is not signed yet; the second run plans again.",
 }
 
-/** A refusal would come again at once, so it counts as an impossible bump, after which the order waits. */
+/**
+ * A refusal would come again at once, so it counts as an impossible bump, after which the order
+ * waits.
+ */
 async function planOrRefusal(
   chain: ChainPort,
   last: TransactionPlan,
@@ -60,9 +97,12 @@ async function planOrRefusal(
 ): Promise<TransactionPlan | { readonly refused: readonly Reason[] } | null> {
   try {
     if (lock === null) return await chain.planBump(last)
-    return await (isNearLockEnd(lock) ? chain.planBump(last, lock) : chain.planBump(last, null, lock))
+    return await (isNearLockEnd(lock)
+      ? chain.planBump(last, lock)
+      : chain.planBump(last, null, lock))
   } catch (error) {
-    if (error instanceof AppError && error.disposition === "refused") return { refused: [reasonOf(error)] }
+    if (error instanceof AppError && error.disposition === "refused")
+      return { refused: [reasonOf(error)] }
     throw error
   }
 }

@@ -24,10 +24,11 @@ import { hasAllowanceAlone, holdAllowanceAlone, holdAllowanceInOrder } from "./h
 import { planPair } from "./plan-pair.ts"
 
 /**
- * Chooses between a gasless and an onchain deposit, and plans the approval: together with its deposit where both can have adjacent nonces, else
- * alone when the exact allowance is missing.
+ * Chooses between a gasless and an onchain deposit, and plans the approval: together with its
+ * deposit where both can have adjacent nonces, else alone when the exact allowance is missing.
  *
- * An allowance without a pair reserves the lock: between an exact approval and its deposit no other order may change the same allowance.
+ * An allowance without a pair reserves the lock: between an exact approval and its deposit no other
+ * order may change the same allowance.
  */
 export const checkAllowance: Performer = async (job) => {
   if (isTooLate(job)) return declineAsTooLate(job)
@@ -36,7 +37,8 @@ export const checkAllowance: Performer = async (job) => {
     return declineOrder([
       {
         code: "gasless.unavailable",
-        message: "The configuration asks for gasless deposits, and the service offers no typed data",
+        message:
+          "The configuration asks for gasless deposits, and the service offers no typed data",
       },
     ])
   }
@@ -46,13 +48,18 @@ export const checkAllowance: Performer = async (job) => {
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
-  // A deposit that carries its approval in the same transaction needs no allowance to stand: the account's nonces keep several apart.
+  // A deposit that carries its approval in the same transaction needs no allowance to stand: the
+  // account's nonces keep several apart.
   if (chain.traits.allowances === "carried" && way === "onchain")
-    return { event: { type: "allowance.ready", way }, reserve: [holdAllowanceInOrder(job, from, deposit.htlc)] }
+    return {
+      event: { type: "allowance.ready", way },
+      reserve: [holdAllowanceInOrder(job, from, deposit.htlc)],
+    }
   const paired = way === "onchain" ? await planPair(job, chain) : null
   if (paired !== null) return paired
-  // While another order has the allowance alone, the allowance on chain is that order's, and it goes away with the lock. So the allowance is
-  // read only once the lock is free, and the pairs before it have used theirs.
+  // While another order has the allowance alone, the allowance on chain is that order's, and it
+  // goes away with the lock. So the allowance is read only once the lock is free, and the pairs
+  // before it have used theirs.
   const { lock, waitsFor } = holdAllowanceAlone(job, from, deposit.htlc)
   if (waitsFor !== null) {
     if (hasAllowanceAlone(job, from, deposit.htlc)) throw waitsFor
@@ -64,7 +71,12 @@ export const checkAllowance: Performer = async (job) => {
   const young = await findYoungApproval(job, chain)
   if (young !== null) return young
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
-  const request = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
+  const request = {
+    action: "approve",
+    asset: from,
+    spender: deposit.htlc,
+    units: missing.setUnits,
+  } as const
   const plan = await planRequested(chain, request, reserved)
   if ("refused" in plan) return deferWork(plan.refused)
   const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, "approve", plan)
@@ -84,17 +96,22 @@ export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {
   repeat: "Reads the allowance; an approval and a deposit that it plans are not signed yet.",
 }
 
-/** The relay may use its signature at any moment. An allowance that is gone because the deposit exists needs no new approval. */
+/**
+ * The relay may use its signature at any moment. An allowance that is gone because the deposit
+ * exists needs no new approval.
+ */
 async function isAllowanceUsed(job: Job): Promise<boolean> {
   if (job.data.gasless === null) return false
   return (await sourceChain(job).observeLeg(sourceQuery(job.data))).initiated !== null
 }
 
 /**
- * The result for an allowance that is missing although a block shows our approval; `null` without such an approval.
+ * The result for an allowance that is missing although a block shows our approval; `null` without
+ * such an approval.
  *
- * The order goes on from an approval before it is final. So the read is older than that block, or the block vanished: then the same bytes are sent
- * again. A second approval waits for the finality of the first, because their signatures do not exclude each other (a token that wants zero first).
+ * The order goes on from an approval before it is final. So the read is older than that block, or
+ * the block vanished: then the same bytes are sent again. A second approval waits for the finality
+ * of the first, because their signatures do not exclude each other (a token that wants zero first).
  * Finality that was known counts only while it is shown: one lying node may have told it.
  */
 async function findYoungApproval(job: Job, chain: ChainPort): Promise<WorkResult | null> {

@@ -11,11 +11,14 @@ import { readInTime } from "../observe/read-in-time.ts"
 /**
  * Compares the pinned contracts of both assets with the chains, one reason for each difference.
  *
- * An order does this when it verifies the deposit, and again before approval, deposit and typed data: it may wait for an hour in between.
+ * An order does this when it verifies the deposit, and again before approval, deposit and typed
+ * data: it may wait for an hour in between.
  *
- * The work before a deposit holds the lane of the source account, so a silent destination may not keep it for long: a refund needs the lane too.
+ * The work before a deposit holds the lane of the source account, so a silent destination may not
+ * keep it for long: a refund needs the lane too.
  *
- * Throws `verify.contract_unreadable` and `read.late` (transient) when a node does not tell a contract's identity: nothing is signed before it does.
+ * Throws `verify.contract_unreadable` and `read.late` (transient) when a node does not tell a
+ * contract's identity: nothing is signed before it does.
  */
 export async function findChangedContracts(job: Job): Promise<readonly Reason[]> {
   const { from, to } = job.data.request
@@ -28,17 +31,25 @@ export async function findChangedContracts(job: Job): Promise<readonly Reason[]>
       compareContract(
         chain.chain,
         pinned,
-        await readInTime(job.context, `${chain.chain} contract ${pinned.htlc}`, () => readIdentity(chain, pinned.htlc)),
+        await readInTime(job.context, `${chain.chain} contract ${pinned.htlc}`, () =>
+          readIdentity(chain, pinned.htlc),
+        ),
       ),
     ),
   )
   return (await Promise.all(checks)).flat()
 }
 
-/** An order with a deposit checks its contracts at every eighth observation: the code of a contract is a large answer. */
+/**
+ * An order with a deposit checks its contracts at every eighth observation: the code of a contract
+ * is a large answer.
+ */
 const EVERY_OBSERVATION = 8
 
-/** The alarm for a contract that changed after the deposit. The order goes on: only the chain can pay or refund it now. */
+/**
+ * The alarm for a contract that changed after the deposit. The order goes on: only the chain can
+ * pay or refund it now.
+ */
 export async function findContractAlarms(job: Job): Promise<readonly Reason[]> {
   if (job.data.tries % EVERY_OBSERVATION !== 0) return []
   const [changed] = await findChangedContracts(job)
@@ -55,7 +66,10 @@ async function readIdentity(chain: ChainPort, htlc: string): Promise<ContractIde
   try {
     if (chain.fetchContractIdentity) return await chain.fetchContractIdentity(htlc)
   } catch (error) {
-    const known = toAppError(error, { code: "verify.contract_unreadable", disposition: "transient" })
+    const known = toAppError(error, {
+      code: "verify.contract_unreadable",
+      disposition: "transient",
+    })
     if (known.disposition === "transient" || known.disposition === "aborted") throw known
     throw unreadable(chain, htlc, known)
   }

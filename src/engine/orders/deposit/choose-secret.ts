@@ -7,9 +7,14 @@ import { judgeGas } from "../observe/prove-payout.ts"
 import { refuseServiceSecret } from "../pay/own-secret.ts"
 import { paysFromPayout, readRedeemReserve } from "../pay/redeem-reserve.ts"
 
-type Chosen = { readonly ownSecret?: NonNullable<OrderRequest["ownSecret"]> } | { readonly refused: readonly Reason[] }
+type Chosen =
+  | { readonly ownSecret?: NonNullable<OrderRequest["ownSecret"]> }
+  | { readonly refused: readonly Reason[] }
 
-/** Decides whether Ballast or the service chooses the secret of the next order request, by configuration and by what the destination chain can do. */
+/**
+ * Decides whether Ballast or the service chooses the secret of the next order request, by
+ * configuration and by what the destination chain can do.
+ */
 export async function chooseSecret(job: Job): Promise<Chosen> {
   const { context, data } = job
   const { ownSecrets } = context.settings
@@ -29,14 +34,25 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
     return { ownSecret: { hash, destinationExtras: destination.destinationExtras } }
   }
   if (mode === "own")
-    return { refused: missingGas.length > 0 ? missingGas : [whyNotOwn(keeper !== null, isOurs, destination.chain)] }
+    return {
+      refused:
+        missingGas.length > 0
+          ? missingGas
+          : [whyNotOwn(keeper !== null, isOurs, destination.chain)],
+    }
   const { from, sourceUnits: units } = data.request
   const refused = refuseServiceSecret(ownSecrets, { from, units, fiat: sourceFiat(job) })
   return refused.length === 0 ? {} : { refused }
 }
 
-/** Fees may rise until the payouts' locks end, and each payout must be redeemed even then: those of all orders in flight, this one included. */
-async function findMissingReserve({ context }: Job, destination: ChainPort): Promise<readonly Reason[]> {
+/**
+ * Fees may rise until the payouts' locks end, and each payout must be redeemed even then: those of
+ * all orders in flight, this one included.
+ */
+async function findMissingReserve(
+  { context }: Job,
+  destination: ChainPort,
+): Promise<readonly Reason[]> {
   if (paysFromPayout(destination)) return []
   const { journal } = context
   const deposits = journal.sumReservedFees(destination.chain, null)
@@ -45,9 +61,17 @@ async function findMissingReserve({ context }: Job, destination: ChainPort): Pro
 
 function whyNotOwn(hasKey: boolean, isOurs: boolean, chain: string): Reason {
   const code = "secret.own_unsupported"
-  if (!hasKey) return { code, message: "Only Ballast may choose this pair's secrets, and secrets.key is not set" }
+  if (!hasKey)
+    return {
+      code,
+      message: "Only Ballast may choose this pair's secrets, and secrets.key is not set",
+    }
   if (!isOurs)
-    return { code, message: "Only Ballast may choose this pair's secrets, and the payout goes to another address" }
+    return {
+      code,
+      message:
+        "Only Ballast may choose this pair's secrets, and the payout goes to another address",
+    }
   return { code, message: `Ballast cannot redeem payouts on ${chain} itself` }
 }
 

@@ -21,16 +21,20 @@ import { chooseSecret } from "./choose-secret.ts"
 
 /** The service documents no expiry of quotes; an older quote is replaced. */
 const QUOTE_MAX_AGE_MS = 60_000
-/** The service may refuse an order at a fresh quote because its price has moved. After this many refusals the order ends. */
+/**
+ * The service may refuse an order at a fresh quote because its price has moved. After this many
+ * refusals the order ends.
+ */
 const MAX_REFUSALS = 3
 
 /**
  * Asks the service for an order.
  *
- * The call is not idempotent, so the same request is never sent twice: after a lost answer Ballast asks for a new order under a new nonce.
- * An unfunded duplicate is harmless (field notes), because only the one answer in the journal can ever be funded. For the same reason
- * the journal does not record the beginning: a crash in between leads to the same request, which the service refuses by its
- * nonce, or to a duplicate.
+ * The call is not idempotent, so the same request is never sent twice: after a lost answer Ballast
+ * asks for a new order under a new nonce. An unfunded duplicate is harmless (field notes), because
+ * only the one answer in the journal can ever be funded. For the same reason the journal does not
+ * record the beginning: a crash in between leads to the same request, which the service refuses by
+ * its nonce, or to a duplicate.
  */
 export const createOrder: Performer = async (job) => {
   const ended = declineAfterPatience(job)
@@ -45,7 +49,8 @@ export const createOrder: Performer = async (job) => {
       code: "create.unknown",
       message: "The answer to an order request was lost; asking for a new order",
     })
-  if (ageMs > QUOTE_MAX_AGE_MS) return replaceQuote(job, { code: "quote.old", message: "The quote is too old" })
+  if (ageMs > QUOTE_MAX_AGE_MS)
+    return replaceQuote(job, { code: "quote.old", message: "The quote is too old" })
   const quote = present(data.quote, "the accepted quote")
   const { from, to, sourceUnits, sourceOwner, destinationOwner } = data.request
   const affiliateFees = data.policy.affiliateFees ?? []
@@ -78,11 +83,17 @@ export const createOrder: Performer = async (job) => {
     const created = await serviceFor(context, data).submitOrder(request)
     const { destinationUnits } = quote
     const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
-    const ownSecret = secret.ownSecret && { ownSecret: { nonce: data.nonce, hash: secret.ownSecret.hash } }
+    const ownSecret = secret.ownSecret && {
+      ownSecret: { nonce: data.nonce, hash: secret.ownSecret.hash },
+    }
     return { event: { type: "order.created", created, terms, affiliateBps, ...ownSecret } }
   } catch (error) {
     noteFailure(context, data, error)
-    if (error instanceof AppError && error.disposition === "refused" && data.creations < MAX_REFUSALS)
+    if (
+      error instanceof AppError &&
+      error.disposition === "refused" &&
+      data.creations < MAX_REFUSALS
+    )
       return deferWork([reasonOf(error)], waitMs(data.creations))
     throw error
   }
@@ -94,7 +105,8 @@ export const createOrderWork: WorkEntry<"createOrder"> = {
   spends: false,
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,
-  repeat: "Asks for a new order under a new nonce; only the answer in the journal is ever funded (ADR 5).",
+  repeat:
+    "Asks for a new order under a new nonce; only the answer in the journal is ever funded (ADR 5).",
 }
 
 function replaceQuote(job: Job, reason: Reason): WorkResult {

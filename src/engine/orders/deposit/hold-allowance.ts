@@ -4,14 +4,17 @@ import { allowanceLock } from "../../context.ts"
 import type { Job } from "../observe/job.ts"
 
 /*
- * The use of one allowance (ADR 35). `alone`: a relay may use the allowance at any time, or its exact amount is read before it is used. `inOrder`:
- * each use has adjacent nonces, or sets the allowance to zero, so the account's nonces keep the uses apart. One order has it alone, or any number
- * have it in order. Each caller has the account's lane until its commit, so no other order changes the holds in between.
+ * The use of one allowance (ADR 35). `alone`: a relay may use the allowance at any time, or its
+ * exact amount is read before it is used. `inOrder`: each use has adjacent nonces, or sets the
+ * allowance to zero, so the account's nonces keep the uses apart. One order has it alone, or any
+ * number have it in order. Each caller has the account's lane until its commit, so no other order
+ * changes the holds in between.
  */
 
 /**
- * The name to reserve for the use alone. Throws `journal.resource_taken` (transient) while another order has it alone: then the allowance on
- * chain is that order's. `waitsFor` is a hold in order that must end first; the name is reserved meanwhile, so that no further one begins.
+ * The name to reserve for the use alone. Throws `journal.resource_taken` (transient) while another
+ * order has it alone: then the allowance on chain is that order's. `waitsFor` is a hold in order
+ * that must end first; the name is reserved meanwhile, so that no further one begins.
  */
 export function holdAllowanceAlone(
   job: Job,
@@ -24,8 +27,9 @@ export function holdAllowanceAlone(
 }
 
 /**
- * The name to reserve for the use in order. Throws `journal.resource_taken` (transient) while another order has the allowance alone, unless this
- * order has its hold already: then the other one waits.
+ * The name to reserve for the use in order. Throws `journal.resource_taken` (transient) while
+ * another order has the allowance alone, unless this order has its hold already: then the other one
+ * waits.
  */
 export function holdAllowanceInOrder(job: Job, asset: AssetId, spender: string): string {
   const { journal } = job.context
@@ -36,7 +40,11 @@ export function holdAllowanceInOrder(job: Job, asset: AssetId, spender: string):
 }
 
 /** Does this order have the allowance alone? */
-export function hasAllowanceAlone({ context, data }: Job, asset: AssetId, spender: string): boolean {
+export function hasAllowanceAlone(
+  { context, data }: Job,
+  asset: AssetId,
+  spender: string,
+): boolean {
   return context.journal.findHolder(allowanceLock(asset, spender)) === data.id
 }
 

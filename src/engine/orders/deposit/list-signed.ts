@@ -7,10 +7,11 @@ import type { Journal } from "#ports/journal.ts"
 import { FILL } from "../pay/follow-fills.ts"
 
 /**
- * Every transaction that the order ever signed. An earlier version dropped a replaced deposit from the order's data, so the list is completed from
- * the order's events and from the signing record.
+ * Every transaction that the order ever signed. An earlier version dropped a replaced deposit from
+ * the order's data, so the list is completed from the order's events and from the signing record.
  *
- * Throws `signing.plan_unknown` (transient) for a signature whose plan is nowhere: without it nothing can be proven about its bytes.
+ * Throws `signing.plan_unknown` (transient) for a signature whose plan is nowhere: without it
+ * nothing can be proven about its bytes.
  */
 export function listSigned(
   journal: Pick<Journal, "listEvents" | "listOf">,
@@ -22,7 +23,8 @@ export function listSigned(
     .filter(({ purpose, txid }) => txid !== null && !purpose.startsWith(FILL) && !all.has(txid))
   if (missing.length === 0) return [...all.values()]
   for (const { type, body } of journal.listEvents(data.id))
-    if (SIGNED.includes(type)) for (const transaction of readSigned(body)) all.set(transaction.txid, transaction)
+    if (SIGNED.includes(type))
+      for (const transaction of readSigned(body)) all.set(transaction.txid, transaction)
   for (const { plan, txid, raw } of missing) {
     if (txid === null || raw === null || all.has(txid)) continue
     if (plan === null) throw unknownPlan(data.id, txid)
@@ -43,7 +45,9 @@ function unknownPlan(order: string, txid: string): AppError {
   return new AppError({
     code: "signing.plan_unknown",
     disposition: "transient",
-    message: `The journal has the signed transaction ${txid} without its plan, so nothing can be proven about it`,
+    message:
+      `The journal has the signed transaction ${txid} without its plan, so nothing can be ` +
+      "proven about it",
     details: { order, txid },
   })
 }

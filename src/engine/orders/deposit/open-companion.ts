@@ -6,29 +6,44 @@ import { observeAttempts } from "../observe/observe-transaction.ts"
 import { type Companion, findCompanion } from "./companion.ts"
 
 /** The companion while no block has its nonce, as our own node shows it; else `null`. */
-export async function findOpenCompanion(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<Open | null> {
+export async function findOpenCompanion(
+  job: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<Open | null> {
   const companion = findCompanion(job.data, kind)
   if (companion === null) return null
   const seen = await observeAttempts(chain, job.data, companion.purpose)
   if (seen.status !== "pending" && seen.status !== "unseen") return null
-  return { ...companion, isSent: seen.status === "pending" && seen.txid === companion.transaction.txid }
+  return {
+    ...companion,
+    isSent: seen.status === "pending" && seen.txid === companion.transaction.txid,
+  }
 }
 
 /** `isSent`: a mempool shows the newest bytes. */
 type Open = Companion & { readonly isSent: boolean }
 
-/** Our node keeps a transaction that waits for the nonce before it, and does not show the newest bytes with that nonce. */
-export async function isCompanionUnsent(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<boolean> {
+/**
+ * Our node keeps a transaction that waits for the nonce before it, and does not show the newest
+ * bytes with that nonce.
+ */
+export async function isCompanionUnsent(
+  job: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<boolean> {
   const companion = await findOpenCompanion(job, chain, kind)
   return companion !== null && !companion.isSent
 }
 
 /**
- * Sends the companion's bytes, unless our node shows them. `isFirst`: no node can have them, so none is asked. Returns the companion that belongs to
- * the order's next event.
+ * Sends the companion's bytes, unless our node shows them. `isFirst`: no node can have them, so
+ * none is asked. Returns the companion that belongs to the order's next event.
  *
- * Without its approval a deposit would only wait, so a failure is thrown. Where the void of an approval is not accepted, the approval was, and the
- * void of the deposit can be mined all the same.
+ * Without its approval a deposit would only wait, so a failure is thrown. Where the void of an
+ * approval is not accepted, the approval was, and the void of the deposit can be mined all the
+ * same.
  */
 export async function sendCompanion(
   job: Job,
@@ -45,7 +60,10 @@ export async function sendCompanion(
   } catch (error) {
     if (kind === "deposit") throw error
     const { id: order } = job.data
-    job.context.log.warn({ order, purpose: companion.purpose, err: error }, "The nonce before a void could not be used")
+    job.context.log.warn(
+      { order, purpose: companion.purpose, err: error },
+      "The nonce before a void could not be used",
+    )
   }
   return companion
 }

@@ -39,7 +39,10 @@ import { holdAllowanceInOrder } from "./hold-allowance.ts"
 import { findOpenCompanion } from "./open-companion.ts"
 import { recheckFees } from "./recheck-fees.ts"
 
-/** Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved when the plan is signed. */
+/**
+ * Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved
+ * when the plan is signed.
+ */
 export function planTransaction(kind: PlannedKind): Performer {
   return async (job) => {
     if (kind === "deposit") {
@@ -51,11 +54,15 @@ export function planTransaction(kind: PlannedKind): Performer {
     if (kind === "revoke") return planRevocation(job, chain)
     if (kind === "redeem") return planOrObserve(job, () => planRedemption(job, chain))
     if (kind === "refund")
-      return planOrObserve(job, () => planRequest(job, chain, { kind, request: requestFor(job, kind) }))
+      return planOrObserve(job, () =>
+        planRequest(job, chain, { kind, request: requestFor(job, kind) }),
+      )
     if (kind !== "void") return planRequest(job, chain, { kind, request: requestFor(job, kind) })
     const attempts = await observeAttempts(chain, job.data, "deposit")
     const isOver = attempts.status === "mined" || (attempts.status === "excluded" && attempts.final)
-    const result: WorkResult = isOver ? { event: { type: "deposit.unsettled" } } : await planVoid(job, chain)
+    const result: WorkResult = isOver
+      ? { event: { type: "deposit.unsettled" } }
+      : await planVoid(job, chain)
     return withDoubts(result, attempts)
   }
 }
@@ -72,16 +79,26 @@ export const planTransactionWork: WorkEntry<"planTransaction"> = {
 /** `checkAllowance` plans the approval, because it reads the allowance in the same lane. */
 type PlannedKind = Exclude<TransactionPurpose, "approve">
 
-/** These refusals can pass with time. Any other refusal ends the order, because nothing is signed yet. */
+/**
+ * These refusals can pass with time. Any other refusal ends the order, because nothing is signed
+ * yet.
+ */
 const TEMPORARY_REFUSALS = ["fees.above_cap", "funds.insufficient", "funds.gas"]
 
-/** A node behind the one that mined our approval simulates the deposit as failing, so the plan is tried a few times. */
+/**
+ * A node behind the one that mined our approval simulates the deposit as failing, so the plan is
+ * tried a few times.
+ */
 const SIMULATION_TRIES = 4
 
-/** The void of a deposit whose approval is not mined either voids both: no block has the later nonce without the earlier one. */
+/**
+ * The void of a deposit whose approval is not mined either voids both: no block has the later nonce
+ * without the earlier one.
+ */
 async function planVoid(job: Job, chain: ChainPort): Promise<WorkResult> {
   const own = await planRequest(job, chain, { kind: "void", request: requestFor(job, "void") })
-  const companion = own.event.type === "transaction.planned" ? await findOpenCompanion(job, chain, "void") : null
+  const companion =
+    own.event.type === "transaction.planned" ? await findOpenCompanion(job, chain, "void") : null
   if (own.event.type !== "transaction.planned" || companion?.purpose !== "approve") return own
   const request: TransactionRequest = { action: "void", voids: companion.transaction.plan }
   const plan = await chain.planTransaction(request, new Set())
@@ -94,7 +111,9 @@ async function planRevocation(job: Job, chain: ChainPort): Promise<WorkResult> {
   const { approve } = job.data.transactions
   const isSettled = approve.signed.length === 0 || approve.mined?.final === true
   const seen = isSettled ? null : await observeAttempts(chain, job.data, "approve")
-  const answer = async (revocation: Revocation | NothingToRevoke | "unsure"): Promise<WorkResult> => {
+  const answer = async (
+    revocation: Revocation | NothingToRevoke | "unsure",
+  ): Promise<WorkResult> => {
     if (revocation === "unsure") return deferWork(job.data.reasons)
     if ("landed" in revocation) return endWithoutRevocation(job, revocation.landed, seen)
     return planRequest(job, chain, { kind: "revoke", ...revocation })
@@ -108,12 +127,21 @@ async function planRevocation(job: Job, chain: ChainPort): Promise<WorkResult> {
   }
 }
 
-/** Holds an order whose revocation has waited for `UNSENT_PATIENCE_MS` behind an order that is held itself; `null` for any other error. */
+/**
+ * Holds an order whose revocation has waited for `UNSENT_PATIENCE_MS` behind an order that is held
+ * itself; `null` for any other error.
+ */
 function holdBehindHeldOrder({ context, data, nowMs }: Job, error: unknown): WorkResult | null {
   if (!(error instanceof AppError) || error.code !== "journal.resource_taken") return null
   const holder = String(error.details["holder"])
-  if (context.journal.findOrder(holder)?.state !== "held" || nowMs - data.stateSince <= UNSENT_PATIENCE_MS) return null
-  const message = `Order ${holder} holds the allowance and waits for an operator: decide on it, then \`ballast retry\` this order`
+  if (
+    context.journal.findOrder(holder)?.state !== "held" ||
+    nowMs - data.stateSince <= UNSENT_PATIENCE_MS
+  )
+    return null
+  const message =
+    `Order ${holder} holds the allowance and waits for an operator: decide on it, then ` +
+    `\`ballast retry\` this order`
   return { event: { type: "order.held", reasons: [{ code: "revoke.blocked", message, holder }] } }
 }
 
@@ -140,33 +168,45 @@ export function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Rea
   const { refusalsOfLaggingNodes } = chainOfPurpose(job, kind).traits
   const early = job.data.tries < SIMULATION_TRIES
   const passing = reasons.every(
-    ({ code }) => TEMPORARY_REFUSALS.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
+    ({ code }) =>
+      TEMPORARY_REFUSALS.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
   )
-  // Only the relay could have made this deposit beside us: without a signature of ours out there, a person must look.
+  // Only the relay could have made this deposit beside us: without a signature of ours out there, a
+  // person must look.
   const isUnexplained = job.data.gasless === null && saysDepositExists(job, reasons)
   if (kind === "deposit" && isUnexplained) return { event: { type: "order.held", reasons } }
-  if ((kind === "deposit" || kind === "refund" || kind === "redeem") && !passing) return declineOrder(reasons)
+  if ((kind === "deposit" || kind === "refund" || kind === "redeem") && !passing)
+    return declineOrder(reasons)
   return (kind !== "deposit" ? holdForMissingGas(job, kind, reasons) : null) ?? deferWork(reasons)
 }
 
-/** No allowance is left to revoke. No later work observes the approval, so this result books its fee, or that another transaction excluded it. */
+/**
+ * No allowance is left to revoke. No later work observes the approval, so this result books its
+ * fee, or that another transaction excluded it.
+ */
 function endWithoutRevocation(
   job: Job,
   landed: MinedTransaction | null,
   approval: AttemptObservation | null,
 ): WorkResult {
   const excluded = approval?.status === "excluded" ? ({ excluded: "approve" } as const) : {}
-  const foreign = approval?.status === "excluded" ? findForeignRival(job, "approve", approval.by) : null
+  const foreign =
+    approval?.status === "excluded" ? findForeignRival(job, "approve", approval.by) : null
   // A retry after the alarm accepts the rival: without an allowance nothing is left to protect.
   if (foreign !== null && !job.data.alerted.includes(foreign.code))
     return { event: { type: "order.held", reasons: [foreign], ...excluded } }
-  const reasons = [...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }]
-  return { event: { type: "order.declined", reasons, ...(landed === null ? {} : { landed }), ...excluded } }
+  const reasons = [
+    ...job.data.reasons,
+    { code: "revoke.unneeded", message: "No allowance was left" },
+  ]
+  return {
+    event: { type: "order.declined", reasons, ...(landed === null ? {} : { landed }), ...excluded },
+  }
 }
 
 /**
- * On Solana no transaction can void a deposit: its blockhash expires instead. Until then this work observes the deposit before each new
- * try, and waits.
+ * On Solana no transaction can void a deposit: its blockhash expires instead. Until then this work
+ * observes the deposit before each new try, and waits.
  */
 async function planOrWait(
   chain: ChainPort,
@@ -176,20 +216,27 @@ async function planOrWait(
   try {
     return await planRequested(chain, request, reserved)
   } catch (error) {
-    if (request.action !== "void" || !(error instanceof AppError) || error.disposition !== "refused") throw error
+    if (
+      request.action !== "void" ||
+      !(error instanceof AppError) ||
+      error.disposition !== "refused"
+    )
+      throw error
     return { unvoidable: reasonOf(error) }
   }
 }
 
 /**
- * After some tries without a plan the order observes its HTLCs again: they may be closed meanwhile, and only an
- * observation tells it, and raises the alarms. While the payout or the refund is due, the order comes back.
+ * After some tries without a plan the order observes its HTLCs again: they may be closed meanwhile,
+ * and only an observation tells it, and raises the alarms. While the payout or the refund is due,
+ * the order comes back.
  */
 async function planOrObserve(job: Job, plan: () => Promise<WorkResult>): Promise<WorkResult> {
   try {
     return await plan()
   } catch (error) {
-    const isOver = error instanceof AppError && error.disposition === "transient" && job.data.tries >= PLAN_TRIES
+    const isOver =
+      error instanceof AppError && error.disposition === "transient" && job.data.tries >= PLAN_TRIES
     if (!isOver) throw error
     return declineOrder([reasonOf(error)])
   }
@@ -223,17 +270,23 @@ function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke" | "redeem">): 
         swapId: present(data.serviceOrder, "the order read back").source.swapId,
       }
     case "void":
-      return { action: "void", voids: present(data.transactions.deposit.signed.at(-1), "the signed deposit").plan }
+      return {
+        action: "void",
+        voids: present(data.transactions.deposit.signed.at(-1), "the signed deposit").plan,
+      }
   }
 }
 
 /**
- * Chooses how to revoke the approval: void a transaction that no block has yet, or set a mined allowance to zero.
+ * Chooses how to revoke the approval: void a transaction that no block has yet, or set a mined
+ * allowance to zero.
  *
- * An approval that is not mined may land at any time, so another transaction takes its nonce. For one that is mined or excluded, the chain's
- * allowance decides. "No allowance is left" is believed only when the approval is final and the node knows its block. When only this order
- * could have used the allowance, a missing allowance is unexpected, and the node must repeat the answer `MISSING_ALLOWANCE_TRIES` times. When too few
- * endpoints answer for an agreement, the order revokes without knowing the allowance: at worst that costs a fee.
+ * An approval that is not mined may land at any time, so another transaction takes its nonce. For
+ * one that is mined or excluded, the chain's allowance decides. "No allowance is left" is believed
+ * only when the approval is final and the node knows its block. When only this order could have
+ * used the allowance, a missing allowance is unexpected, and the node must repeat the answer
+ * `MISSING_ALLOWANCE_TRIES` times. When too few endpoints answer for an agreement, the order
+ * revokes without knowing the allowance: at worst that costs a fee.
  */
 async function requestRevocation(
   job: Job,
@@ -247,20 +300,27 @@ async function requestRevocation(
   }
   const asset = data.request.from
   const spender = present(data.deposit, "the verified deposit").htlc
-  // A deposit frees its hold. When a reorganisation removes that deposit, the allowance on chain may be that of an order that has it alone.
+  // A deposit frees its hold. When a reorganisation removes that deposit, the allowance on chain
+  // may be that of an order that has it alone.
   const lock = holdAllowanceInOrder(job, asset, spender)
   const isPatient = data.tries < UNREAD_TRIES
   // The height comes first: an allowance that is read after it is at least as new.
   const height = await readUnlessSilent(isPatient, () => chain.fetchHeight())
-  const left = await readUnlessSilent(isPatient, () => chain.findMissingApproval(asset, spender, 0n))
-  if (height === undefined || left !== null) return { request: { action: "approve", asset, spender, units: 0n }, lock }
+  const left = await readUnlessSilent(isPatient, () =>
+    chain.findMissingApproval(asset, spender, 0n),
+  )
+  if (height === undefined || left !== null)
+    return { request: { action: "approve", asset, spender, units: 0n }, lock }
   const landed = seen === null ? null : landedTransaction("approve", seen)
   const isFinal = seen === null || seen.final
   return isFinal && isAllowanceUseKnown(data, height, landed) ? { landed } : "unsure"
 }
 
 /** `undefined`: the endpoints cannot agree, and the work has waited for them long enough. */
-async function readUnlessSilent<T>(isPatient: boolean, read: () => Promise<T>): Promise<T | undefined> {
+async function readUnlessSilent<T>(
+  isPatient: boolean,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {
@@ -272,8 +332,15 @@ async function readUnlessSilent<T>(isPatient: boolean, read: () => Promise<T>): 
 /** With the growing waits between tries this takes about five seconds. */
 const UNREAD_TRIES = 4
 
-/** The node knows the approval's block, and a missing allowance is expected, or the node has repeated that answer often enough. */
-function isAllowanceUseKnown(data: OrderData, height: bigint, landed: MinedTransaction | null): boolean {
+/**
+ * The node knows the approval's block, and a missing allowance is expected, or the node has
+ * repeated that answer often enough.
+ */
+function isAllowanceUseKnown(
+  data: OrderData,
+  height: bigint,
+  landed: MinedTransaction | null,
+): boolean {
   const earlier = data.mined.find(({ purpose, ok }) => purpose === "approve" && ok)
   const minedApproval = data.transactions.approve.mined ?? (landed?.ok ? landed : (earlier ?? null))
   if (minedApproval === null) return true

@@ -4,8 +4,8 @@ import type { Job } from "../observe/job.ts"
 import { observeAttempts } from "../observe/observe-transaction.ts"
 
 /**
- * Sends a transaction again that was in a block until a reorganisation dropped it: without its nonce no later transaction of the account can be mined.
- * Nodes that know the bytes ignore them.
+ * Sends a transaction again that was in a block until a reorganisation dropped it: without its
+ * nonce no later transaction of the account can be mined. Nodes that know the bytes ignore them.
  */
 export async function resendDropped(
   { context, data }: Job,
@@ -14,7 +14,8 @@ export async function resendDropped(
   mayLeave: MayLeave = () => true,
 ): Promise<void> {
   const last = data.transactions[purpose].signed.at(-1)
-  if (last === undefined || (await observeAttempts(chain, data, purpose)).status !== "unseen") return
+  if (last === undefined || (await observeAttempts(chain, data, purpose)).status !== "unseen")
+    return
   try {
     await chain.broadcastTransaction(last, mayLeave)
   } catch (error) {

@@ -24,7 +24,8 @@ import { findPlannedCompanion, type PlannedCompanion } from "./companion.ts"
 import { holdAllowanceInOrder } from "./hold-allowance.ts"
 
 /**
- * Binds the plan to its nonce, claims the signature in the journal, then signs. The commit stores the bytes before any node receives them.
+ * Binds the plan to its nonce, claims the signature in the journal, then signs. The commit stores
+ * the bytes before any node receives them.
  *
  * After a crash between claim and commit, the claimed plan is signed again: same bytes.
  */
@@ -33,17 +34,22 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const planned = present(job.data.transactions[kind].plan, `the planned ${kind}`)
     const beside = findPlannedCompanion(job.data, kind)
     const stored = findStoredPlan(job, kind, planned)
-    const refused = answerPause(job, kind, () => job.paused) ?? (stored === null ? answerLateness(job, kind) : null)
+    const refused =
+      answerPause(job, kind, () => job.paused) ??
+      (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
     if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)
     const hold = kind === "deposit" && beside !== null ? [holdForPair(job)] : []
     const bound = await bindPlans(job, { planned, stored, beside })
     // A pause may have begun since this work did.
     const isPaused = (): boolean => isOrderPausedNow(job.context, job.data)
-    const late = answerPause(job, kind, isPaused) ?? (stored === null ? answerBoundPlan(job, kind, bound.plan) : null)
+    const late =
+      answerPause(job, kind, isPaused) ??
+      (stored === null ? answerBoundPlan(job, kind, bound.plan) : null)
     if (late !== null) return late
     registerSignatures(job, kind, bound, hold)
-    // The claim holds the nonce. The next claims share its fsync, and their signatures follow it together. An allowance keeps its order until it is signed.
+    // The claim holds the nonce. The next claims share its fsync, and their signatures follow it
+    // together. An allowance keeps its order until it is signed.
     if (bound.companion === null && kind !== "approve" && kind !== "revoke") job.leaveLane?.()
     const chain = chainOfPurpose(job, kind)
     const worthUnits = kind === "redeem" ? orderWorth(job) : null
@@ -51,7 +57,9 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const context = { order: job.data.id, deposit: job.data.deposit, ...worth }
     const { companion } = bound
     const first =
-      companion === null ? null : { ...companion, transaction: await chain.signTransaction(companion.plan, context) }
+      companion === null
+        ? null
+        : { ...companion, transaction: await chain.signTransaction(companion.plan, context) }
     const transaction = await chain.signTransaction(bound.plan, context)
     if (first === null) return { event: { type: "transaction.signed", transaction } }
     const { purpose } = first
@@ -62,7 +70,10 @@ export function signTransaction(kind: TransactionPurpose): Performer {
 
 type Bound = { readonly plan: TransactionPlan; readonly companion: PlannedCompanion | null }
 
-/** A pair gets two adjacent nonces at once. Both of its claims were registered together, so after a crash both are stored or neither is. */
+/**
+ * A pair gets two adjacent nonces at once. Both of its claims were registered together, so after a
+ * crash both are stored or neither is.
+ */
 async function bindPlans(
   job: Job,
   {
@@ -97,7 +108,10 @@ export const signTransactionWork: WorkEntry<"signTransaction"> = {
   repeat: "The claim holds the plan with its nonce: same plan, same bytes (ADR 3, ADR 20).",
 }
 
-/** The plan of a claim without bytes; a claim of an earlier version has the digest of the order's own plan. */
+/**
+ * The plan of a claim without bytes; a claim of an earlier version has the digest of the order's
+ * own plan.
+ */
 function findStoredPlan(
   { context, data }: Job,
   kind: TransactionPurpose,
@@ -110,10 +124,19 @@ function findStoredPlan(
   return isSameTransaction && plan.action !== "void" && plan.attempt === 0 ? open.plan : null
 }
 
-/** Only a fee bump of a deposit gets here during a pause. Without the bump the order observes the attempt that is already sent. */
-function answerPause({ context, data }: Job, kind: TransactionPurpose, isPaused: () => boolean): WorkResult | null {
+/**
+ * Only a fee bump of a deposit gets here during a pause. Without the bump the order observes the
+ * attempt that is already sent.
+ */
+function answerPause(
+  { context, data }: Job,
+  kind: TransactionPurpose,
+  isPaused: () => boolean,
+): WorkResult | null {
   if (!leadsToDeposit(kind) || !isPaused()) return null
-  return data.transactions[kind].signed.length > 0 ? declineOrder(data.reasons) : deferUntilResumed(context)
+  return data.transactions[kind].signed.length > 0
+    ? declineOrder(data.reasons)
+    : deferUntilResumed(context)
 }
 
 /** Nothing is claimed yet, so an order that is too late ends here without a nonce to void. */
@@ -122,8 +145,15 @@ function answerLateness(job: Job, kind: TransactionPurpose): WorkResult | null {
   return leadsToDeposit(kind) && isFirst && isTooLate(job) ? declineAsTooLate(job) : null
 }
 
-/** The end of the order's time or an earlier order's bytes may have turned up while the node was asked for the nonce. */
-function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPlan): WorkResult | null {
+/**
+ * The end of the order's time or an earlier order's bytes may have turned up while the node was
+ * asked for the nonce.
+ */
+function answerBoundPlan(
+  job: Job,
+  kind: TransactionPurpose,
+  plan: TransactionPlan,
+): WorkResult | null {
   const late = answerLateness({ ...job, nowMs: job.context.clock.now() }, kind)
   if (late !== null) return late
   return bindsLate(chainOfPurpose(job, kind), plan) ? answerRepeatedBytes(job, kind, plan) : null
@@ -137,7 +167,11 @@ function registerSignatures(
 ): void {
   const signature = signatureOf(job, kind, plan, hold)
   if (companion === null) job.context.journal.claimSignature(signature)
-  else job.context.journal.claimSignature(signature, signatureOf(job, companion.purpose, companion.plan, []))
+  else
+    job.context.journal.claimSignature(
+      signature,
+      signatureOf(job, companion.purpose, companion.plan, []),
+    )
 }
 
 function signatureOf(
@@ -149,7 +183,14 @@ function signatureOf(
   const { data, workId, nowMs } = job
   const { chain, account, attempt, digest, resources } = plan
   return {
-    ...{ orderId: data.id, purpose: kind, chain, account, attempt, digest, resources, plan },
+    orderId: data.id,
+    purpose: kind,
+    chain,
+    account,
+    attempt,
+    digest,
+    resources,
+    plan,
     reserve: [...hold, ...fullNames(chainOfPurpose(job, kind), plan)],
     ...(workId === undefined ? {} : { cause: workId }),
     ...(data.ownSecret == null ? {} : { ownSecretHash: data.ownSecret.hash }),

@@ -12,7 +12,10 @@ import { gaslessDigest } from "../pay/gasless-digest.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 
-/** Signs the typed data of a gasless deposit. An order has one such signature, claimed in the journal before the key is used. */
+/**
+ * Signs the typed data of a gasless deposit. An order has one such signature, claimed in the
+ * journal before the key is used.
+ */
 export const signTypedData: Performer = async (job) => {
   if (isTooLate(job)) return declineAsTooLate(job)
   const changed = await findChangedContracts(job)
@@ -25,8 +28,12 @@ export const signTypedData: Performer = async (job) => {
   job.context.journal.claimSignature({
     orderId: job.data.id,
     purpose: "gasless",
-    ...{ chain: chain.chain, account: chain.account, attempt: 0, digest: gaslessDigest(deposit) },
-    ...{ resources: [], plan: null },
+    chain: chain.chain,
+    account: chain.account,
+    attempt: 0,
+    digest: gaslessDigest(deposit),
+    resources: [],
+    plan: null,
     ...(job.workId === undefined ? {} : { cause: job.workId }),
     atMs: job.nowMs,
   })

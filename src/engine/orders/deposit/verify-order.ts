@@ -30,13 +30,17 @@ import { findChangedContracts } from "./check-contracts.ts"
 /** A service may need a moment before it can show an order that it has just created. */
 const MAX_MISSING = 8
 
-/** Reads the order back, decodes the deposit request with our own code, and compares both with the terms. */
+/**
+ * Reads the order back, decodes the deposit request with our own code, and compares both with the
+ * terms.
+ */
 export const verifyOrder: Performer = async (job) => {
   const ended = declineAfterPatience(job)
   if (ended) return ended
   const { context, data } = job
   const created = present(data.created, "the created order")
-  const [source, destination] = [sourceChain(job), destinationChain(job)]
+  const source = sourceChain(job)
+  const destination = destinationChain(job)
   const order = await readBack(job, created.orderId)
   const [sourceHeight, destinationHeight, changed] = await Promise.all([
     source.fetchHeight(),
@@ -44,7 +48,8 @@ export const verifyOrder: Performer = async (job) => {
     findChangedContracts(job),
   ])
   const { to, destinationOwner } = data.request
-  // Neither a changed contract nor a missing account of the payee is a lie of the service, and a lock is too short only for the configured depth.
+  // Neither a changed contract nor a missing account of the payee is a lie of the service, and a
+  // lock is too short only for the configured depth.
   const unpayable = (await destination.checkPayout?.(to, destinationOwner)) ?? []
   const obstacles = [...changed, ...unpayable, ...findShortLock(data, order, destination)]
   const ignored = answerOtherSecret(job, order)
@@ -85,7 +90,12 @@ export const verifyOrder: Performer = async (job) => {
       sendUntilMs,
       fromHeights: { source: sourceHeight, destination: destinationHeight },
       needsApproval: requiresApproval(data),
-      intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order, payoutToleranceOf(data)),
+      intent: decideIntent(
+        present(data.terms, "the order's terms"),
+        verdict.deposit,
+        order,
+        payoutToleranceOf(data),
+      ),
     },
   }
 }
@@ -101,23 +111,42 @@ export const verifyOrderWork: WorkEntry<"verifyOrder"> = {
 
 function ownSecretOf({ data }: Job, { destinationExtras }: ChainPort) {
   if (data.ownSecret == null) return {}
-  return { ownSecret: { hash: data.ownSecret.hash, delegate: destinationExtras["delegate"] ?? null } }
+  return {
+    ownSecret: { hash: data.ownSecret.hash, delegate: destinationExtras["delegate"] ?? null },
+  }
 }
 
-/** Under `prefer-own` a service that does not take our hash is asked for another order, with a secret of its own; nothing funds this one. */
+/**
+ * Under `prefer-own` a service that does not take our hash is asked for another order, with a
+ * secret of its own; nothing funds this one.
+ */
 function answerOtherSecret({ context, data }: Job, order: ServiceOrder): WorkResult | null {
   const own = data.ownSecret?.hash
   if (own === undefined || order.source.secretHash === own) return null
   const service = data.service ?? firstService(context.services)
-  if (context.settings.ownSecrets?.modeOf(service, data.request.from, data.request.to) !== "prefer-own") return null
-  const message = `The service ${service} did not take our secret hash; asking for an order with its own secret`
+  if (
+    context.settings.ownSecrets?.modeOf(service, data.request.from, data.request.to) !==
+    "prefer-own"
+  )
+    return null
+  const message =
+    `The service ${service} did not take our secret hash; asking for an order with its own ` +
+    "secret"
   const reasons = [{ code: "secret.not_taken", message, service }]
-  return { event: { type: "quote.outdated", reasons, nonce: context.newNonce(), serviceChoosesSecret: true } }
+  return {
+    event: {
+      type: "quote.outdated",
+      reasons,
+      nonce: context.newNonce(),
+      serviceChoosesSecret: true,
+    },
+  }
 }
 
 /**
- * The service's own answer is not the order that was asked for: nothing is signed, and the service rests. A deadline that passed during a
- * pause, a stop or a silence of our nodes is not the service's fault.
+ * The service's own answer is not the order that was asked for: nothing is signed, and the service
+ * rests. A deadline that passed during a pause, a stop or a silence of our nodes is not the
+ * service's fault.
  */
 function declineLie({ context, data, nowMs }: Job, reasons: readonly Reason[]): WorkResult {
   const isLate = nowMs - data.stateSince > LATE_MS
@@ -128,11 +157,19 @@ function declineLie({ context, data, nowMs }: Job, reasons: readonly Reason[]): 
 
 const LATE_MS = 60_000
 
-/** The amounts of an order are fixed, their value is not. So the guard judges the price again after a person has approved the order. */
+/**
+ * The amounts of an order are fixed, their value is not. So the guard judges the price again after
+ * a person has approved the order.
+ */
 async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
   const { from, to, sourceUnits } = data.request
   const affiliateFees = data.policy.affiliateFees ?? []
-  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, data.policy, null)
+  const offer = await readOffer(
+    context,
+    { from, to, sourceUnits, affiliateFees },
+    data.policy,
+    null,
+  )
   if (offer === null) return deferWork([NO_QUOTE])
   const { destinationUnits } = present(data.terms, "the order's terms")
   const destinationFiat = inProportion(offer.quote, destinationUnits)
@@ -141,19 +178,28 @@ async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | 
   const own = ownCostOf(context, from, { policy, feeBudget, nativeFiat: prices.native })
   const { refusals, missing } = judgeOffer(context, fixed, policy, own)
   if (refusals.length === 0) return missing.length > 0 ? deferWork(missing) : null
-  const message = `The order that ${data.approvedBy} approved now costs more than allowed; nothing was signed`
+  const message =
+    `The order that ${data.approvedBy} approved now costs more than allowed; nothing was ` +
+    "signed"
   return declineOrder([{ code: "approval.worse", message }, ...refusals, ...missing])
 }
 
 function inProportion({ destinationFiat, destinationUnits }: Quote, units: bigint): bigint | null {
-  return destinationFiat === null || destinationUnits <= 0n ? null : (destinationFiat * units) / destinationUnits
+  return destinationFiat === null || destinationUnits <= 0n
+    ? null
+    : (destinationFiat * units) / destinationUnits
 }
 
 async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
   try {
     return await serviceFor(job.context, job.data).fetchOrder(orderId)
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "service.not_found" || job.data.tries >= MAX_MISSING) throw error
+    if (
+      !(error instanceof AppError) ||
+      error.code !== "service.not_found" ||
+      job.data.tries >= MAX_MISSING
+    )
+      throw error
     const { code, message, details } = error
     throw new AppError({ code, disposition: "transient", message, details, cause: error })
   }

@@ -11,11 +11,16 @@ import { hasTimeToRedeem, isLockEnding } from "./time-to-redeem.ts"
 type SecretStep = Pick<Extract<OrderEvent, { type: "order.observed" }>, "secret" | "shown">
 
 /** `isShown`: others have the secret. `isDecided`: the journal has the decision to tell it. */
-type KnownSecret = { readonly lock: PayoutLock; readonly isShown: boolean; readonly isDecided: boolean }
+type KnownSecret = {
+  readonly lock: PayoutLock
+  readonly isShown: boolean
+  readonly isDecided: boolean
+}
 
 /**
- * The step of an order with our own secret. Before the secret is told, it follows from an observation of the payout alone.
- * From then on it follows from time: an observation can only end the redemption, and one that fails ends nothing. Pure.
+ * The step of an order with our own secret. Before the secret is told, it follows from an
+ * observation of the payout alone. From then on it follows from time: an observation can only end
+ * the redemption, and one that fails ends nothing. Pure.
  */
 export function decideSecretStep(
   { data, nowMs }: Pick<Job, "data" | "nowMs">,
@@ -26,7 +31,8 @@ export function decideSecretStep(
   const own = data.ownSecret
   if (own == null || own.status === "lost") return {}
   const shown = known.isShown ? { shown: true as const } : {}
-  if (own.status === "revealed") return { ...shown, ...decideRedemption({ data, own, seen, known, nowMs }, payout) }
+  if (own.status === "revealed")
+    return { ...shown, ...decideRedemption({ data, own, seen, known, nowMs }, payout) }
   if (isClosed(payout) && payout?.agreed === true) return {}
   if (known.isShown || known.isDecided) return { secret: "told", ...shown }
   return own.status === "unknown" && isRevealable(payout) ? { secret: "reveal" } : {}
@@ -37,7 +43,8 @@ function decideRedemption(redemption: Redemption, payout: LegObservation | null)
   if (isClosed(payout)) {
     if (payout?.agreed === true)
       return payout.redeemed === null && payout.refunded?.final === true ? { secret: "lost" } : {}
-    // One endpoint alone may invent the end of the payout. It may be right, so it is asked again for most of the lock.
+    // One endpoint alone may invent the end of the payout. It may be right, so it is asked again
+    // for most of the lock.
     const timelock = data.serviceOrder?.destination.timelock ?? null
     if (timelock === null || !isLockEnding(timelock, known.lock)) return {}
   }
@@ -48,7 +55,9 @@ function isClosed(payout: LegObservation | null): boolean {
   return payout !== null && (payout.redeemed !== null || payout.refunded !== null)
 }
 
-/** A source that is redeemed, or the preimage itself in any report: others have our secret. Pure. */
+/**
+ * A source that is redeemed, or the preimage itself in any report: others have our secret. Pure.
+ */
 export function findShownSecret(
   { ownSecret }: Pick<OrderData, "ownSecret">,
   service: ServiceOrder | null,
@@ -56,9 +65,14 @@ export function findShownSecret(
 ): boolean {
   if (ownSecret == null) return false
   const [source] = legs
-  // The contract pays only for the preimage. Without agreement one endpoint may have invented the redemption.
+  // The contract pays only for the preimage. Without agreement one endpoint may have invented the
+  // redemption.
   if (source?.agreed === true && source.redeemed !== null) return true
-  const reported = [service?.source.secret, service?.destination.secret, ...legs.map((leg) => leg?.redeemed?.secret)]
+  const reported = [
+    service?.source.secret,
+    service?.destination.secret,
+    ...legs.map((leg) => leg?.redeemed?.secret),
+  ]
   return reported.some((secret) => secret != null && opens(secret, ownSecret.hash))
 }
 
@@ -69,7 +83,12 @@ function opens(secret: string, hash: string): boolean {
 
 function isRevealable(payout: LegObservation | null): boolean {
   if (payout === null || payout.initiated === null) return false
-  return payout.redeemed === null && payout.refunded === null && payout.agreed && payout.initiated.revealable
+  return (
+    payout.redeemed === null &&
+    payout.refunded === null &&
+    payout.agreed &&
+    payout.initiated.revealable
+  )
 }
 
 type Redemption = {
@@ -81,9 +100,10 @@ type Redemption = {
 }
 
 /**
- * The service has had its time, or less than a third of the lock is left, or others have the secret, or only our key can
- * redeem. Near the end of the lock a redemption could lose the race against the solver's refund and only tell the secret:
- * then Ballast redeems only where others know it already.
+ * The service has had its time, or less than a third of the lock is left, or others have the
+ * secret, or only our key can redeem. Near the end of the lock a redemption could lose the race
+ * against the solver's refund and only tell the secret: then Ballast redeems only where others know
+ * it already.
  */
 function isRedeemDue({ data, own, seen, known, nowMs }: Redemption): boolean {
   const leg = data.serviceOrder?.destination

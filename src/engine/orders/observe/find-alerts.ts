@@ -13,8 +13,9 @@ import { lockEndMs, type PayoutLock } from "./payout-lock.ts"
 /** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000
 /**
- * How long our destination node may show no funding after our source node showed the redemption. Both were read side by side, so the destination's answer
- * may be the older one, and an endpoint behind a load balancer may be some seconds behind the others.
+ * How long our destination node may show no funding after our source node showed the redemption.
+ * Both were read side by side, so the destination's answer may be the older one, and an endpoint
+ * behind a load balancer may be some seconds behind the others.
  */
 const EMPTY_DESTINATION_MS = 10_000
 
@@ -43,7 +44,9 @@ type Observation = {
 /** The chains still show each end of the order, but nothing can be asked or told. */
 function findMissingService({ context: { services }, data }: Job): Reason[] {
   if (data.service == null || services.has(data.service)) return []
-  const message = `The service ${data.service} is not configured any more; the order is only observed on the chains. Refunds need no service`
+  const message =
+    `The service ${data.service} is not configured any more; the order is only observed on the ` +
+    "chains. Refunds need no service"
   return [{ code: "config.service_missing", message, service: data.service }]
 }
 
@@ -56,12 +59,17 @@ export function findShortPayout(
   const seenAt = seen.destinationRedeemed?.at ?? nowMs
   if (paidUnits === null && nowMs - seenAt <= data.policy.reportPatienceMs) return []
   const found = paidUnits === null ? "an unreadable amount" : paidUnits.toString()
-  const message = `The payout was redeemed, and our wallet got ${found} of ${owedUnits} units: contact the service`
+  const message =
+    `The payout was redeemed, and our wallet got ${found} of ${owedUnits} units: contact the ` +
+    "service"
   const redeemTx = seen.destinationRedeemed?.txid ?? ""
   return [{ code: "alarm.payout_short", message, redeemTx, expected: owedUnits.toString(), found }]
 }
 
-/** The source HTLC is closed by a refund, and nothing of it reached us: a contract paid from or to another account. */
+/**
+ * The source HTLC is closed by a refund, and nothing of it reached us: a contract paid from or to
+ * another account.
+ */
 export function findEmptyRefund({ data }: Job, seen: OrderData["seen"]): Reason[] {
   const refundTx = seen.sourceRefunded?.txid ?? ""
   const expected = data.request.sourceUnits.toString()
@@ -73,11 +81,21 @@ export function canRefund(job: Job): boolean {
   return job.data.deposit?.isRefundableByUs === true
 }
 
-function findMissingPayout(job: Job, seen: OrderData["seen"], destination: LegObservation | null): Reason[] {
+function findMissingPayout(
+  job: Job,
+  seen: OrderData["seen"],
+  destination: LegObservation | null,
+): Reason[] {
   const { sourceRedeemed, destinationRedeemed } = seen
-  if (sourceRedeemed === null || destinationRedeemed !== null || !isPayoutMissing(job, seen, destination)) return []
+  if (
+    sourceRedeemed === null ||
+    destinationRedeemed !== null ||
+    !isPayoutMissing(job, seen, destination)
+  )
+    return []
   const message =
-    "The source was redeemed and our destination node shows no payout: contact the service with both hashes"
+    "The source was redeemed and our destination node shows no payout: contact the service " +
+    "with both hashes"
   return [{ code: "alarm.source_redeemed", message, redeemTx: sourceRedeemed.txid }]
 }
 
@@ -90,8 +108,11 @@ function findUnprovenReport(
   const { data, nowMs } = job
   const redeemTx = serviceOrder?.destination.redeemTx ?? null
   const reportedAt = data.reportedAt ?? (redeemTx === null ? null : nowMs)
-  const patienceMs = isUnfunded(job, destination) ? UNFUNDED_REPORT_MS : data.policy.reportPatienceMs
-  if (reportedAt === null || seen.destinationRedeemed !== null || nowMs - reportedAt <= patienceMs) return []
+  const patienceMs = isUnfunded(job, destination)
+    ? UNFUNDED_REPORT_MS
+    : data.policy.reportPatienceMs
+  if (reportedAt === null || seen.destinationRedeemed !== null || nowMs - reportedAt <= patienceMs)
+    return []
   const message = "The service reports a redemption that our own node does not show"
   const reported = readReportedTxids(redeemTx, txidFormIn(job.context, data.request.to))
   return [{ code: "alarm.report_unproven", message, redeemTx: reported.join(",") }]
@@ -102,13 +123,18 @@ function findEndingLock(
   seen: OrderData["seen"],
   { lapsed, isUnread }: { readonly lapsed: boolean; readonly isUnread: boolean },
 ): Reason[] {
-  const isOver = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
-  if (isOver || seen.sourceInitiated === null || !(lapsed || isLockEnding(job.data, seen))) return []
+  const isOver =
+    seen.sourceRefunded !== null ||
+    seen.sourceRedeemed !== null ||
+    seen.destinationRedeemed !== null
+  if (isOver || seen.sourceInitiated === null || !(lapsed || isLockEnding(job.data, seen)))
+    return []
   const at = seen.refundableAtHeight?.toString() ?? "unknown"
   const ours = isRevealed(job.data)
     ? "none is sent while our secret is told, because the payout comes first"
     : isUnread
-      ? `Ballast tries it then although it cannot read the deposit: check it with \`ballast order ${job.data.id}\``
+      ? `Ballast tries it then although it cannot read the deposit: check it with \`ballast ` +
+        `order ${job.data.id}\``
       : "Ballast sends it itself"
   const by = canRefund(job) ? ours : "only the service can: the refund key is not ours"
   const message = `The deposit was not filled; a refund is possible from height ${at}, and ${by}`
@@ -116,24 +142,39 @@ function findEndingLock(
 }
 
 /** Our secret is told, and only a quarter of the payout's lock is left. */
-export function findEndingPayout({ data }: Job, destination: LegObservation | null, lock: PayoutLock): Reason[] {
-  if (!isRevealed(data) || data.serviceOrder === null || data.transactions.redeem.mined !== null) return []
+export function findEndingPayout(
+  { data }: Job,
+  destination: LegObservation | null,
+  lock: PayoutLock,
+): Reason[] {
+  if (!isRevealed(data) || data.serviceOrder === null || data.transactions.redeem.mined !== null)
+    return []
   const { refundableAt, height } = lock
-  const isOver = destination !== null && (destination.initiated === null || destination.redeemed !== null)
+  const isOver =
+    destination !== null && (destination.initiated === null || destination.redeemed !== null)
   if (isOver || refundableAt === null) return []
   if ((refundableAt - height) * 4n > data.serviceOrder.destination.timelock) return []
-  const message = `The secret is told and the payout is not redeemed; the solver can take it back from height ${refundableAt}: see why our redemption does not land`
+  const message =
+    "The secret is told and the payout is not redeemed; the solver can take it back from " +
+    `height ${refundableAt}: see why our redemption does not land`
   return [{ code: "alarm.payout_unredeemed", message, refundableAtHeight: refundableAt.toString() }]
 }
 
-/** The legs that could not be read for so long that an operator must know, with the deadline and the command. */
+/**
+ * The legs that could not be read for so long that an operator must know, with the deadline and the
+ * command.
+ */
 export function findUnreadAlarms(job: Job, seen: OrderData["seen"]): Reason[] {
   const legs = findUnreadLegs(job.context, { ...job.data, seen })
   const [first] = legs
   if (first === undefined) return []
-  const sides = legs.map((leg) => `its ${leg.side} leg on ${chainOfLeg(leg)} (${leg.cause})`).join(" and ")
+  const sides = legs
+    .map((leg) => `its ${leg.side} leg on ${chainOfLeg(leg)} (${leg.cause})`)
+    .join(" and ")
   const since = new Date(first.sinceMs).toISOString()
-  const acts = legs.map(({ side }) => (side === "source" ? tellRefund(job, seen) : tellRedemption(job, seen)))
+  const acts = legs.map(({ side }) =>
+    side === "source" ? tellRefund(job, seen) : tellRedemption(job, seen),
+  )
   const message = `Ballast cannot read ${sides} since ${since}. ${acts.join(". ")}`
   const side = legs.map((leg) => leg.side).join(", ")
   const hides = hidesLoss(job, legs) ? { hides: TOLD_PAYOUT } : {}
@@ -148,38 +189,70 @@ function hidesLoss({ data }: Job, legs: readonly UnreadLeg[]): boolean {
 
 function tellRefund(job: Job, seen: OrderData["seen"]): string {
   const { id } = job.data
-  const from = seen.refundableAtHeight === null ? "an unknown height" : `height ${seen.refundableAtHeight}`
+  const from =
+    seen.refundableAtHeight === null ? "an unknown height" : `height ${seen.refundableAtHeight}`
   if (isRevealed(job.data)) return "Our secret is told, so the payout comes first"
   const { mined } = job.data.transactions.refund
-  if (mined !== null) return `Our refund is in block ${mined.height}, and its end is not confirmed: check the endpoints`
-  if (!canRefund(job)) return `A refund is possible from ${from}, and only the service can send it: contact it`
-  return `A refund is possible from ${from}, and is tried then without that read: check the endpoints, and send it with \`ballast refund ${id}\``
+  if (mined !== null)
+    return (
+      `Our refund is in block ${mined.height}, and its end is not confirmed: check the ` +
+      "endpoints"
+    )
+  if (!canRefund(job))
+    return `A refund is possible from ${from}, and only the service can send it: contact it`
+  return (
+    `A refund is possible from ${from}, and is tried then without that read: check the ` +
+    `endpoints, and send it with \`ballast refund ${id}\``
+  )
 }
 
 function tellRedemption({ data }: Job, seen: OrderData["seen"]): string {
-  if (!isRevealed(data)) return "Ballast cannot redeem the payout: check the endpoints, and contact the service"
+  if (!isRevealed(data))
+    return "Ballast cannot redeem the payout: check the endpoints, and contact the service"
   const { mined } = data.transactions.redeem
   if (mined !== null)
-    return `Our redemption is in block ${mined.height}, and its end is not confirmed: check the endpoints`
+    return (
+      `Our redemption is in block ${mined.height}, and its end is not confirmed: check the ` +
+      "endpoints"
+    )
   const endMs = lockEndMs({ ...data, seen })
   const until = endMs === null ? "at an unknown time" : `about ${new Date(endMs).toISOString()}`
   const at = seen.payoutLock === undefined ? "" : ` (height ${seen.payoutLock.refundableAt})`
-  return `The payout must be redeemed before its lock ends ${until}${at}, and is tried without that read: check the endpoints, and send it with \`ballast redeem ${data.id}\``
+  return (
+    `The payout must be redeemed before its lock ends ${until}${at}, and is tried without that ` +
+    `read: check the endpoints, and send it with \`ballast redeem ${data.id}\``
+  )
 }
 
-/** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */
-function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
+/**
+ * No payout is on its way, the solver took it back, or it has been on its way for longer than
+ * `reportPatienceMs`.
+ */
+function isPayoutMissing(
+  { data, nowMs }: Job,
+  seen: OrderData["seen"],
+  destination: LegObservation | null,
+): boolean {
   const redeemedAt = seen.sourceRedeemed?.at ?? nowMs
   const wasRefunded = destination !== null && destination.refunded !== null
   // Only a destination that was read can be empty.
   const isEmpty = destination !== null && seen.destinationInitiated === null
   const waitedMs = nowMs - redeemedAt
-  return (isEmpty && waitedMs >= EMPTY_DESTINATION_MS) || wasRefunded || waitedMs > data.policy.reportPatienceMs
+  return (
+    (isEmpty && waitedMs >= EMPTY_DESTINATION_MS) ||
+    wasRefunded ||
+    waitedMs > data.policy.reportPatienceMs
+  )
 }
 
-/** Our node shows no funding, so a reported redemption is false. On some chains both may only be waiting for a block. */
+/**
+ * Our node shows no funding, so a reported redemption is false. On some chains both may only be
+ * waiting for a block.
+ */
 function isUnfunded(job: Job, destination: LegObservation | null): boolean {
-  return destination?.initiated === null && !destinationChain(job).traits.redemptionMayPrecedeFunding
+  return (
+    destination?.initiated === null && !destinationChain(job).traits.redemptionMayPrecedeFunding
+  )
 }
 
 /** Three quarters of the timelock are over, counted in the chain's own heights. */
@@ -187,5 +260,7 @@ function isLockEnding(
   { deposit }: OrderData,
   { refundableAtHeight: at, sourceHeight: height }: OrderData["seen"],
 ): boolean {
-  return deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
+  return (
+    deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
+  )
 }

@@ -5,7 +5,10 @@ import { destinationQuery } from "../leg-queries.ts"
 import type { Job } from "./job.ts"
 
 /** Why the payout, which is in its HTLC, cannot reach its owner now. */
-export async function findUnpayable({ data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
+export async function findUnpayable(
+  { data }: Job,
+  destination: ChainPort,
+): Promise<readonly Reason[]> {
   const { asset, owner, htlc, units } = destinationQuery(data, destination.traits)
   return (await destination.checkPayout?.(asset, owner, { htlc, units })) ?? []
 }

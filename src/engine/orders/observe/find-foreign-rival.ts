@@ -5,10 +5,12 @@ import type { EngineContext } from "../../context.ts"
 import type { Job } from "./job.ts"
 
 /**
- * The alarm for a transaction that used a nonce or input of ours and that Ballast did not sign; `null` for our own rival. Only our key can use
- * them, so another program has the key, or an endpoint lies: neither releases anything.
+ * The alarm for a transaction that used a nonce or input of ours and that Ballast did not sign;
+ * `null` for our own rival. Only our key can use them, so another program has the key, or an
+ * endpoint lies: neither releases anything.
  *
- * To abandon the order after this alarm is to accept the rival. The HTLC must still be proven empty.
+ * To abandon the order after this alarm is to accept the rival. The HTLC must still be proven
+ * empty.
  */
 export function findForeignRival(
   { context, data }: Job,
@@ -17,7 +19,10 @@ export function findForeignRival(
 ): Reason | null {
   if (by === EXPIRED || isOwnTransaction(context, chainOf(data.request.from), by)) return null
   if (data.ending === "abandoned" && data.alerted.includes(FOREIGN_RIVAL)) return null
-  const message = `Transaction ${by} used the nonce or input of the ${subject}, and Ballast did not sign it: find out who has the key, or which endpoint lies, then \`ballast retry\` or \`ballast abandon\` the order`
+  const message =
+    `Transaction ${by} used the nonce or input of the ${subject}, and Ballast did not sign it: ` +
+    `find out who has the key, or which endpoint lies, then \`ballast retry\` or \`ballast ` +
+    `abandon\` the order`
   return { code: FOREIGN_RIVAL, message, by, purpose: subject }
 }
 
@@ -26,14 +31,21 @@ export const EXPIRED = "expired"
 const FOREIGN_RIVAL = "transaction.foreign_rival"
 
 /**
- * Notes a void that another machine of the treasury signed while its log was silent (ADR 37). Its own bytes show our signature, and that they move nothing but a
- * fee, so it is an alert and no alarm. Only a member of a cluster has such machines.
+ * Notes a void that another machine of the treasury signed while its log was silent (ADR 37). Its
+ * own bytes show our signature, and that they move nothing but a fee, so it is an alert and no
+ * alarm. Only a member of a cluster has such machines.
  */
-export function noteVoidOfMember({ context, data }: Job, purpose: TransactionPurpose, by: string): void {
+export function noteVoidOfMember(
+  { context, data }: Job,
+  purpose: TransactionPurpose,
+  by: string,
+): void {
   const { journal, clock, log, proveLease } = context
   const chain = chainOf(data.request.from)
   if (proveLease === undefined || isOwnTransaction(context, chain, by)) return
-  const message = `Another machine closed the nonce of the ${purpose} on ${chain} with ${by}, which does nothing, while PostgreSQL was silent`
+  const message =
+    `Another machine closed the nonce of the ${purpose} on ${chain} with ${by}, which does ` +
+    "nothing, while PostgreSQL was silent"
   journal.writeFlag(voidFlag(chain, by), data.id)
   journal.raiseAlert(clock.now(), { code: "nonce.gap_filled", message, order: data.id, txid: by })
   log.warn({ order: data.id, tx: by }, "A void of another machine used up the nonce")
@@ -44,8 +56,13 @@ function voidFlag(chain: ChainId, txid: string): string {
 }
 
 /**
- * Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes are sent, except for the voids of another machine.
+ * Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes
+ * are sent, except for the voids of another machine.
  */
-export function isOwnTransaction({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
+export function isOwnTransaction(
+  { journal }: EngineContext,
+  chain: ChainId,
+  txid: string,
+): boolean {
   return journal.isOurs(chain, txid) || journal.readFlag(voidFlag(chain, txid)) !== null
 }

@@ -2,8 +2,14 @@ import { expect, test } from "vitest"
 import type { RevealWait } from "#ports/chain.ts"
 import { findShortLock } from "./find-short-lock.ts"
 
-/** A payout on Bitcoin with a lock of twelve blocks: its blocks come every ten minutes, and twice as fast at the fastest. */
-function judge(wait: RevealWait | undefined, { timelock = 12n, stuckAfterMs = 600_000, isOwn = true } = {}): string[] {
+/**
+ * A payout on Bitcoin with a lock of twelve blocks: its blocks come every ten minutes, and twice as
+ * fast at the fastest.
+ */
+function judge(
+  wait: RevealWait | undefined,
+  { timelock = 12n, stuckAfterMs = 600_000, isOwn = true } = {},
+): string[] {
   const bounds = { min: 6n, max: 144n, secondsPerUnit: 600, fastestSeconds: 300 }
   const order = {
     ownSecret: isOwn ? { hash: "aa", nonce: "1", status: "unknown" } : null,

@@ -5,8 +5,9 @@ import type { ChainPort } from "#ports/chain.ts"
 import { leavesTimeToRedeem } from "./prove-payout.ts"
 
 /**
- * The reason against a deposit with our own secret whose payout could never be redeemed safely: once it is deep enough to tell the secret, too little of
- * its lock is left, even when the solver pays at once. The deposit would only wait for its refund. Pure.
+ * The reason against a deposit with our own secret whose payout could never be redeemed safely:
+ * once it is deep enough to tell the secret, too little of its lock is left, even when the solver
+ * pays at once. The deposit would only wait for its refund. Pure.
  */
 export function findShortLock(
   { ownSecret, policy }: Pick<OrderData, "ownSecret" | "policy">,
@@ -16,9 +17,20 @@ export function findShortLock(
   const wait = destination.revealWait?.(units)
   if (ownSecret == null || wait === undefined) return []
   const { fastestSeconds, secondsPerUnit } = policy.timelocks.destination
-  const waitUnits = "units" in wait ? wait.units : BigInt(Math.ceil(wait.seconds / (fastestSeconds ?? secondsPerUnit)))
+  const waitUnits =
+    "units" in wait
+      ? wait.units
+      : BigInt(Math.ceil(wait.seconds / (fastestSeconds ?? secondsPerUnit)))
   if (leavesTimeToRedeem(policy, timelock, timelock - waitUnits)) return []
   const message =
-    "The payout's lock is too short for a secret of ours: once the payout is deep enough to tell it, too little time is left to redeem"
-  return [{ code: "secret.lock_short", message, timelock: timelock.toString(), waitUnits: waitUnits.toString() }]
+    "The payout's lock is too short for a secret of ours: once the payout is deep enough to " +
+    "tell it, too little time is left to redeem"
+  return [
+    {
+      code: "secret.lock_short",
+      message,
+      timelock: timelock.toString(),
+      waitUnits: waitUnits.toString(),
+    },
+  ]
 }

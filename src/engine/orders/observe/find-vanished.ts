@@ -1,5 +1,11 @@
 import type { Reason } from "#domain/reason.ts"
-import type { MinedTransaction, OrderData, SeenOnChain, TransactionPurpose, TransactionTrack } from "#order/data.ts"
+import type {
+  MinedTransaction,
+  OrderData,
+  SeenOnChain,
+  TransactionPurpose,
+  TransactionTrack,
+} from "#order/data.ts"
 import { FINAL_GONE, LASTING, wasDepositSigned } from "#order/guards.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { ChainPort, LegObservation } from "#ports/chain.ts"
@@ -14,14 +20,23 @@ import {
   withDoubts,
 } from "./observe-transaction.ts"
 
-/* Blocks can vanish. A fact that was final leads to a person; any other is observed again by the state that waits for it. */
+/*
+ * Blocks can vanish. A fact that was final leads to a person; any other is observed again by the
+ * state that waits for it.
+ */
 
 /** The source HTLC is empty, and the order knew a deposit in it. */
 export function isDepositMissing(leg: LegObservation, data: OrderData): boolean {
-  return isUntouched(leg) && (data.transactions.deposit.mined !== null || data.seen.sourceInitiated !== null)
+  return (
+    isUntouched(leg) &&
+    (data.transactions.deposit.mined !== null || data.seen.sourceInitiated !== null)
+  )
 }
 
-/** The event for a deposit that a reorganisation removed or made fail; `null` while our own transaction is still in a block. */
+/**
+ * The event for a deposit that a reorganisation removed or made fail; `null` while our own
+ * transaction is still in a block.
+ */
 export async function findVanishedDeposit(
   job: Job,
   chain: ChainPort,
@@ -29,7 +44,10 @@ export async function findVanishedDeposit(
 ): Promise<WorkResult | null> {
   const { transactions, seen } = job.data
   // A relay sent the initiation, so there is no transaction of ours to observe, only the HTLC.
-  const observed = transactions.deposit.signed.length === 0 ? null : await observeAttempts(chain, job.data, "deposit")
+  const observed =
+    transactions.deposit.signed.length === 0
+      ? null
+      : await observeAttempts(chain, job.data, "deposit")
   if (observed !== null && isLanded(observed)) return null
   const final = [transactions.deposit.mined, seen.sourceInitiated].find((known) => known?.final)
   const isRecovered = !wasDepositSigned(job.data)
@@ -39,14 +57,18 @@ export async function findVanishedDeposit(
   return withDoubts({ event: { type: "deposit.unsettled", ...reasons } }, observed ?? {})
 }
 
-/** The event for a refund of ours that the order knew in a block, while the HTLC holds the deposit again; `null` otherwise. */
+/**
+ * The event for a refund of ours that the order knew in a block, while the HTLC holds the deposit
+ * again; `null` otherwise.
+ */
 export async function findVanishedRefund(
   job: Job,
   chain: ChainPort,
   leg: LegObservation | null,
 ): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.refund
-  if (leg === null) return (await isDropped(job, chain, "refund")) ? { event: { type: "refund.unsettled" } } : null
+  if (leg === null)
+    return (await isDropped(job, chain, "refund")) ? { event: { type: "refund.unsettled" } } : null
   const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
   if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
   const observed = await observeAttempts(chain, job.data, "refund")
@@ -55,28 +77,42 @@ export async function findVanishedRefund(
   return withDoubts({ event: { type: "refund.unsettled", ...reasons } }, observed)
 }
 
-/** The event for a redemption of ours that the order knew in a block, while the payout HTLC is open again; `null` otherwise. */
+/**
+ * The event for a redemption of ours that the order knew in a block, while the payout HTLC is open
+ * again; `null` otherwise.
+ */
 export async function findVanishedRedeem(
   job: Job,
   chain: ChainPort,
   leg: LegObservation | null,
 ): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.redeem
-  if (leg === null) return (await isDropped(job, chain, "redeem")) ? { event: { type: "redeem.unsettled" } } : null
+  if (leg === null)
+    return (await isDropped(job, chain, "redeem")) ? { event: { type: "redeem.unsettled" } } : null
   const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
   if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
   const observed = await observeAttempts(chain, job.data, "redeem")
   return isLanded(observed) ? null : withDoubts({ event: { type: "redeem.unsettled" } }, observed)
 }
 
-/** The HTLC cannot be read, and no node shows our transaction any more: the same bytes are sent again. */
-async function isDropped({ data }: Job, chain: ChainPort, purpose: "refund" | "redeem"): Promise<boolean> {
+/**
+ * The HTLC cannot be read, and no node shows our transaction any more: the same bytes are sent
+ * again.
+ */
+async function isDropped(
+  { data }: Job,
+  chain: ChainPort,
+  purpose: "refund" | "redeem",
+): Promise<boolean> {
   const { mined } = data.transactions[purpose]
   if (mined === null || mined.final) return false
   return (await observeAttempts(chain, data, purpose)).status === "unseen"
 }
 
-/** The alarms for a payout or a refund that was final, and that enough endpoints do not show any more. */
+/**
+ * The alarms for a payout or a refund that was final, and that enough endpoints do not show any
+ * more.
+ */
 export function findGoneEndings(
   { seen }: OrderData,
   source: LegObservation | null,
@@ -89,8 +125,9 @@ export function findGoneEndings(
 }
 
 /**
- * News of one transaction that the order went on from before it was final: its present block, or that another one excluded it. Its fee is booked
- * when it is final, and no other work observes it any more. An approval whose block vanished counts too, because the deposit may have used it.
+ * News of one transaction that the order went on from before it was final: its present block, or
+ * that another one excluded it. Its fee is booked when it is final, and no other work observes it
+ * any more. An approval whose block vanished counts too, because the deposit may have used it.
  */
 export async function findLanded(job: Job): Promise<Landed> {
   const doubts: Reason[] = []
@@ -112,10 +149,14 @@ export async function findLanded(job: Job): Promise<Landed> {
 }
 
 /**
- * A failed transaction is news only when its block is final: until then it may still succeed. A deposit fails after a reorganisation put the
- * relay's before it, and a refund after another account's.
+ * A failed transaction is news only when its block is final: until then it may still succeed. A
+ * deposit fails after a reorganisation put the relay's before it, and a refund after another
+ * account's.
  */
-function isNews({ txid, height, ok, final }: MinedTransaction, { mined }: TransactionTrack): boolean {
+function isNews(
+  { txid, height, ok, final }: MinedTransaction,
+  { mined }: TransactionTrack,
+): boolean {
   if (!ok) return final
   return mined?.txid !== txid || mined.height !== height || final
 }
@@ -135,13 +176,27 @@ function goneFrom(
   known: Known | null,
   now: object | null | undefined,
 ): readonly Reason[] {
-  const isGone = leg?.agreed === true && known?.final === true && now == null && leg.height >= known.height
+  const isGone =
+    leg?.agreed === true && known?.final === true && now == null && leg.height >= known.height
   return isGone ? [describeGone(what, known, leg.height)] : []
 }
 
-function describeGone(what: TransactionPurpose | "payout", { txid, height }: Known, headHeight: bigint): Reason {
-  const message = `The ${what} ${txid} was final in block ${height}, and at height ${headHeight} the chain does not show it any more: find out what happened to this chain or to its endpoints`
-  return { code: FINAL_GONE, message, what, txid, height: height.toString(), headHeight: headHeight.toString() }
+function describeGone(
+  what: TransactionPurpose | "payout",
+  { txid, height }: Known,
+  headHeight: bigint,
+): Reason {
+  const message =
+    `The ${what} ${txid} was final in block ${height}, and at height ${headHeight} the chain ` +
+    "does not show it any more: find out what happened to this chain or to its endpoints"
+  return {
+    code: FINAL_GONE,
+    message,
+    what,
+    txid,
+    height: height.toString(),
+    headHeight: headHeight.toString(),
+  }
 }
 
 function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean {

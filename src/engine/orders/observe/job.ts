@@ -12,9 +12,15 @@ import type { WorkResult } from "../stepper.ts"
 export type Job = {
   readonly context: EngineContext
   readonly data: OrderData
-  /** An earlier run began, in this process or in one that died: a performer observes before it repeats a write. */
+  /**
+   * An earlier run began, in this process or in one that died: a performer observes before it
+   * repeats a write.
+   */
   readonly repeated: boolean
-  /** The order's scope is paused, or the engine only observes: the performer observes, and signs or sends nothing for a new deposit. */
+  /**
+   * The order's scope is paused, or the engine only observes: the performer observes, and signs or
+   * sends nothing for a new deposit.
+   */
   readonly paused: boolean
   /** The number of this work; absent outside the worker. */
   readonly workId?: number
@@ -22,7 +28,10 @@ export type Job = {
   readonly begin: () => Promise<void>
   /** Tells the worker about a failed read that does not stop the work. */
   readonly noteUnread?: (error: unknown) => void
-  /** Everything that the work takes from the account is in the journal, so the next work of the lane may start. */
+  /**
+   * Everything that the work takes from the account is in the journal, so the next work of the lane
+   * may start.
+   */
   readonly leaveLane?: () => void
   readonly nowMs: number
 }
@@ -30,10 +39,15 @@ export type Job = {
 export type Performer = (job: Job) => Promise<WorkResult>
 
 /**
- * Throws `journal.stale_work` (aborted) when the order has moved on, or when the disk has refused the step that this work follows from. What a performer decides or
- * calls outside without a claim comes right after it.
+ * Throws `journal.stale_work` (aborted) when the order has moved on, or when the disk has refused
+ * the step that this work follows from. What a performer decides or calls outside without a claim
+ * comes right after it.
  */
-export function refuseIfGone({ context, data, workId }: Pick<Job, "context" | "data" | "workId">): void {
+export function refuseIfGone({
+  context,
+  data,
+  workId,
+}: Pick<Job, "context" | "data" | "workId">): void {
   if (workId === undefined || context.journal.hasWork(workId)) return
   throw new AppError({
     code: "journal.stale_work",
@@ -68,7 +82,10 @@ export function deferWork(reasons: readonly Reason[], waitMs?: number): WorkResu
 export function usesAllowance(job: Job): boolean {
   const { allowances } = sourceChain(job).traits
   if (allowances === "carried") return true
-  return allowances === "separate" && job.context.settings.assets.get(job.data.request.from)?.token != null
+  return (
+    allowances === "separate" &&
+    job.context.settings.assets.get(job.data.request.from)?.token != null
+  )
 }
 
 /** Does one of the reasons say that the HTLC already holds the order's deposit? */
@@ -82,25 +99,43 @@ export function leadsToDeposit(kind: TransactionPurpose): kind is "approve" | "d
   return kind === "approve" || kind === "deposit"
 }
 
-/** Void, refund and revocation: until one of them lands, a deposit or an allowance is still at stake, and the order cannot end. */
+/**
+ * Void, refund and revocation: until one of them lands, a deposit or an allowance is still at
+ * stake, and the order cannot end.
+ */
 export function protectsFunds(kind: TransactionPurpose): boolean {
   return !leadsToDeposit(kind)
 }
 
-/** Ballast alerts an operator about a transaction that waits longer than this for gas or for a block. */
+/**
+ * Ballast alerts an operator about a transaction that waits longer than this for gas or for a
+ * block.
+ */
 export const UNSENT_PATIENCE_MS = 10 * 60_000
 
-/** Holds an order after its wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The order goes on after a retry. */
-export function holdForMissingGas(job: Job, kind: TransactionPurpose, reasons: readonly Reason[]): WorkResult | null {
+/**
+ * Holds an order after its wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The
+ * order goes on after a retry.
+ */
+export function holdForMissingGas(
+  job: Job,
+  kind: TransactionPurpose,
+  reasons: readonly Reason[],
+): WorkResult | null {
   if (job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS) return null
   const { chain, account } = chainOfPurpose(job, kind)
-  const message = `The ${kind} cannot be sent: top up the gas of ${account} on ${chain}, then \`ballast retry\` the order`
-  return { event: { type: "order.held", reasons: [{ code: `${kind}.unaffordable`, message }, ...reasons] } }
+  const message =
+    `The ${kind} cannot be sent: top up the gas of ${account} on ${chain}, then \`ballast ` +
+    `retry\` the order`
+  return {
+    event: { type: "order.held", reasons: [{ code: `${kind}.unaffordable`, message }, ...reasons] },
+  }
 }
 
 /**
- * Holds an order after no node has accepted its void, refund or revocation for `UNSENT_PATIENCE_MS`; `null` before that. A gap in the nonces
- * or another transaction in its place may be the cause. A deposit and an approval end by their own deadline.
+ * Holds an order after no node has accepted its void, refund or revocation for
+ * `UNSENT_PATIENCE_MS`; `null` before that. A gap in the nonces or another transaction in its place
+ * may be the cause. A deposit and an approval end by their own deadline.
  */
 export function holdForStuckTransaction(
   job: Job,
@@ -112,9 +147,14 @@ export function holdForStuckTransaction(
   return { event: { type: "order.held", reasons: [stuckReason(kind, txid), ...reasons] } }
 }
 
-/** No time-out ends this wait: the nonce or inputs stay reserved until the chain decides, so an operator must know. */
+/**
+ * No time-out ends this wait: the nonce or inputs stay reserved until the chain decides, so an
+ * operator must know.
+ */
 export function stuckReason(kind: TransactionPurpose, txid: string): Reason {
-  const message = `The ${kind} waits for a block and its fee cannot be raised: check for a missing nonce before it, or for a fee cap that is too low`
+  const message =
+    `The ${kind} waits for a block and its fee cannot be raised: check for a missing nonce ` +
+    "before it, or for a fee cap that is too low"
   return { code: `${kind}.stuck`, message, txid }
 }
 
@@ -124,7 +164,8 @@ export function deferUntilResumed(context: EngineContext): WorkResult {
 }
 
 /**
- * Declines an order after `policy.patienceMs`, with the reasons that kept it waiting; `null` before that. Callers have nothing signed yet.
+ * Declines an order after `policy.patienceMs`, with the reasons that kept it waiting; `null` before
+ * that. Callers have nothing signed yet.
  *
  * `patienceSince` excludes the time that a person took to approve or to retry.
  */
@@ -144,7 +185,11 @@ export function declineAfterPatience(job: Job): WorkResult | null {
 
 /** The time to send a deposit is over. */
 export function isTooLate(job: Job): boolean {
-  return isWindowOver(present(job.data.sendUntilMs, "the deposit window"), job.nowMs, job.data.policy)
+  return isWindowOver(
+    present(job.data.sendUntilMs, "the deposit window"),
+    job.nowMs,
+    job.data.policy,
+  )
 }
 
 /** The same at this moment: a process may have stood still since its work began. */
@@ -156,7 +201,11 @@ export function declineAsTooLate(job: Job): WorkResult {
   const until = new Date(present(job.data.sendUntilMs, "the deposit window")).toISOString()
   return declineOrder([
     ...job.data.reasons,
-    { code: "deposit.too_late", message: `The time for depositing ended at ${until}; nothing was deposited`, until },
+    {
+      code: "deposit.too_late",
+      message: `The time for depositing ended at ${until}; nothing was deposited`,
+      until,
+    },
   ])
 }
 

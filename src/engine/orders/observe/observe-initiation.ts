@@ -23,8 +23,8 @@ const RESUBMIT_AFTER_MS = 8_000
 /**
  * Observes whether the relay has used the signature.
  *
- * Without an initiation in time, the order submits the signature again or (`auto`) deposits directly. The contract allows only one of the
- * two initiations.
+ * Without an initiation in time, the order submits the signature again or (`auto`) deposits
+ * directly. The contract allows only one of the two initiations.
  */
 export const observeInitiation: Performer = async (job) => {
   const leg = await observeSource(job)
@@ -36,18 +36,25 @@ async function conclude(job: Job, { initiated, height }: LegObservation): Promis
   if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
   if (saysDepositExists(job, job.data.reasons)) return awaitExistingDeposit(job)
   if (isTooLate(job) || isAbandoned(job)) return disarm(job, height)
-  const waiting = { code: "gasless.waiting", message: "The relay has the signature; no initiation on chain yet" }
+  const waiting = {
+    code: "gasless.waiting",
+    message: "The relay has the signature; no initiation on chain yet",
+  }
   const waitedMs = job.nowMs - gasless.signedAt
   const direct = job.data.policy.way === "auto" && (gasless.refused || waitedMs > RELAY_PATIENCE_MS)
   const again = job.nowMs - job.data.stateSince > RESUBMIT_AFTER_MS
   if ((direct || again) && (await isApprovalLost(job))) {
-    const message = "A reorganisation removed the approval that the signature needs; it is sent again"
+    const message =
+      "A reorganisation removed the approval that the signature needs; it is sent again"
     return { event: { type: "approval.lost", reasons: [{ code: "approval.lost", message }] } }
   }
   if (direct) {
     const message =
-      "The relay did not initiate; the contract excludes a second initiation, so the deposit is made directly"
-    return { event: { type: "gasless.fell_through", reasons: [{ code: "gasless.fell_through", message }] } }
+      "The relay did not initiate; the contract excludes a second initiation, so the deposit " +
+      "is made directly"
+    return {
+      event: { type: "gasless.fell_through", reasons: [{ code: "gasless.fell_through", message }] },
+    }
   }
   return again ? { event: { type: "gasless.missing", reasons: [waiting] } } : deferWork([waiting])
 }
@@ -62,12 +69,15 @@ export const observeInitiationWork: WorkEntry<"observeInitiation"> = {
 }
 
 /**
- * The contract refused the direct deposit because the relay's deposit exists, and no event shows that deposit. A node's events may lag behind its
- * state, so the observation is repeated. After that a person must look; neither way of depositing can help.
+ * The contract refused the direct deposit because the relay's deposit exists, and no event shows
+ * that deposit. A node's events may lag behind its state, so the observation is repeated. After
+ * that a person must look; neither way of depositing can help.
  */
 function awaitExistingDeposit({ data }: Job): WorkResult {
   const { tries, reasons } = data
-  return tries < EXISTING_DEPOSIT_TRIES ? deferWork(reasons) : { event: { type: "order.held", reasons } }
+  return tries < EXISTING_DEPOSIT_TRIES
+    ? deferWork(reasons)
+    : { event: { type: "order.held", reasons } }
 }
 
 /** With the growing waits between tries this takes about a minute. */
@@ -78,33 +88,49 @@ function isAbandoned({ data }: Job): boolean {
   return data.allowanceCleared || data.ending === "abandoned"
 }
 
-/** Judges by the approval itself: a missing allowance may also mean that the relay has just used it. */
+/**
+ * Judges by the approval itself: a missing allowance may also mean that the relay has just used it.
+ */
 async function isApprovalLost(job: Job): Promise<boolean> {
   const { approve } = job.data.transactions
-  return approve.signed.length > 0 && (await observeAttempts(sourceChain(job), job.data, "approve")).status !== "mined"
+  return (
+    approve.signed.length > 0 &&
+    (await observeAttempts(sourceChain(job), job.data, "approve")).status !== "mined"
+  )
 }
 
 /**
- * Makes the relay's signature harmless once the order may no longer deposit. The signature itself never expires.
+ * Makes the relay's signature harmless once the order may no longer deposit. The signature itself
+ * never expires.
  *
- * Without an allowance the contract refuses the signature, so the order revokes the allowance first. Afterwards the relay could use the
- * signature only while a later order's allowance exists; the order stays `disarmed` and watches for that, without its lock and without
- * counting as in flight. A deposit that needs no allowance stays in doubt.
+ * Without an allowance the contract refuses the signature, so the order revokes the allowance
+ * first. Afterwards the relay could use the signature only while a later order's allowance exists;
+ * the order stays `disarmed` and watches for that, without its lock and without counting as in
+ * flight. A deposit that needs no allowance stays in doubt.
  */
 async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   const { data } = job
   const { asset, htlc } = present(data.deposit, "the verified deposit")
   if (usesAllowance(job) && !data.allowanceCleared) {
-    const message = "The order may no longer deposit: it revokes the allowance, so that the signature cannot be used"
+    const message =
+      "The order may no longer deposit: it revokes the allowance, so that the signature " +
+      "cannot be used"
     return { event: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
   }
   const chain = sourceChain(job)
-  // A node below the block of the revocation, or below a block seen before, does not know the content of these blocks.
-  const knownHeight = max(data.transactions.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)
+  // A node below the block of the revocation, or below a block seen before, does not know the
+  // content of these blocks.
+  const knownHeight = max(
+    data.transactions.revoke.mined?.height ?? 0n,
+    data.seen.sourceHeight ?? 0n,
+  )
   if (height < knownHeight) return deferWork(data.reasons)
-  const left = usesAllowance(job) ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n) : "unknown"
+  const left = usesAllowance(job)
+    ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n)
+    : "unknown"
   if (left !== null) {
-    const message = "The order may no longer deposit, and the relay has the signature and can still use it"
+    const message =
+      "The order may no longer deposit, and the relay has the signature and can still use it"
     // Endpoints below the block that used up the allowance still show it.
     if (left !== "unknown" && data.tries < LEFT_ALLOWANCE_TRIES)
       return deferWork([{ code: "gasless.in_doubt", message }])
@@ -123,9 +149,11 @@ async function disarm(job: Job, height: bigint): Promise<WorkResult> {
 /** `payout`: the destination HTLC, where the order has booked a payout from it. */
 function reportDisarmed({ data }: Job, htlc: string, payout: LegObservation | null): WorkResult {
   const message =
-    "Not deposited: the relay never used the signature, and without an allowance it cannot. The order watches for a later allowance"
+    "Not deposited: the relay never used the signature, and without an allowance it cannot. " +
+    "The order watches for a later allowance"
   const reasons = [{ code: "gasless.disarmed", message, htlc }]
-  const isGone = payout !== null && payout.redeemed === null && data.seen.destinationRedeemed?.final !== true
+  const isGone =
+    payout !== null && payout.redeemed === null && data.seen.destinationRedeemed?.final !== true
   return { event: { type: "gasless.disarmed", reasons, ...(isGone ? { payoutGone: true } : {}) } }
 }
 

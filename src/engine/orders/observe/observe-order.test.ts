@@ -11,14 +11,18 @@ import type { LegObservation, LegQuery } from "#ports/chain.ts"
 import type { EngineContext } from "../../context.ts"
 import { observeOrder } from "./observe-order.ts"
 
-const [SOURCE, DESTINATION] = [parseAssetId("evm_chain:wbtc"), parseAssetId("bitcoin_testnet:btc")]
+const SOURCE = parseAssetId("evm_chain:wbtc")
+const DESTINATION = parseAssetId("bitcoin_testnet:btc")
 const OWED = 99_000n
 const HOUR_MS = 3_600_000
 const NOW = 100 * HOUR_MS
 
 describe("an observation by our own nodes", () => {
   test("completes the order without an alarm when the payout reached us", async () => {
-    const seen = await observe({ source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: OWED }) })
+    const seen = await observe({
+      source: leg({ redeemed: true }),
+      destination: leg({ initiated: true, paid: OWED }),
+    })
     expect(seen).toMatchObject({ paid: true, alerts: [] })
   })
 
@@ -28,34 +32,69 @@ describe("an observation by our own nodes", () => {
       return { ...paid, redeemed: redeemed && { ...redeemed, seen, final: false } }
     }
     const source = leg({ redeemed: true })
-    expect(await observe({ source, destination: young(true) })).toMatchObject({ paid: false, settling: true })
-    expect(await observe({ source, destination: young(false) })).toMatchObject({ paid: false, settling: false })
+    expect(await observe({ source, destination: young(true) })).toMatchObject({
+      paid: false,
+      settling: true,
+    })
+    expect(await observe({ source, destination: young(false) })).toMatchObject({
+      paid: false,
+      settling: false,
+    })
   })
 
   test("does not believe a refund before it is final, however deep it is seen", async () => {
     const refunded = { ...onChain("back"), paidUnits: 100_000n, seen: true, final: false }
     const source = { ...leg({ initiated: true }), refunded }
-    expect(await observe({ source, destination: leg({}) })).toMatchObject({ refunded: false, settling: true })
+    expect(await observe({ source, destination: leg({}) })).toMatchObject({
+      refunded: false,
+      settling: true,
+    })
   })
 
   test("agrees only where the endpoints of both chains agree, and tells the doubts of each", async () => {
     const doubts = [{ code: "chain.disagreement", message: "a.example: open; b.example: closed" }]
-    const [agreed, split] = [leg({ initiated: true }), { ...leg({ initiated: true }), agreed: false, doubts }]
-    expect(await observe({ source: agreed, destination: agreed })).toMatchObject({ agreed: true, alerts: [] })
-    expect(await observe({ source: split, destination: agreed })).toMatchObject({ agreed: false, alerts: doubts })
-    expect(await observe({ source: agreed, destination: split })).toMatchObject({ agreed: false, alerts: doubts })
+    const agreed = leg({ initiated: true })
+    const split = { ...leg({ initiated: true }), agreed: false, doubts }
+    expect(await observe({ source: agreed, destination: agreed })).toMatchObject({
+      agreed: true,
+      alerts: [],
+    })
+    expect(await observe({ source: split, destination: agreed })).toMatchObject({
+      agreed: false,
+      alerts: doubts,
+    })
+    expect(await observe({ source: agreed, destination: split })).toMatchObject({
+      agreed: false,
+      alerts: doubts,
+    })
   })
 
   test("asks for the leg that was verified, whatever the service says after the deposit", async () => {
-    const [verified, queries] = [serviceOrder.destination, [] as LegQuery[]]
-    const destination = { ...verified, swapId: "other", redeemer: "other", secretHash: "00".repeat(32), initiator: "x" }
-    const source = { ...serviceOrder.source, secretHash: "00".repeat(32), timelock: 1n, redeemTx: "hint" }
+    const verified = serviceOrder.destination
+    const queries = [] as LegQuery[]
+    const destination = {
+      ...verified,
+      swapId: "other",
+      redeemer: "other",
+      secretHash: "00".repeat(32),
+      initiator: "x",
+    }
+    const source = {
+      ...serviceOrder.source,
+      secretHash: "00".repeat(32),
+      timelock: 1n,
+      redeemTx: "hint",
+    }
     const lie = { ...serviceOrder, source, destination }
     await observe({ source: leg({}), destination: leg({}) }, [], {}, { queries, reportedNow: lie })
     const [{ secretHash, timelock, hints } = {}, paid] = queries
     expect({ secretHash, timelock }).toEqual({ secretHash: verified.secretHash, timelock: 600n })
     expect(hints?.redeemTx).toBe("hint")
-    expect(paid).toMatchObject({ htlc: verified.swapId, redeemer: verified.redeemer, secretHash: verified.secretHash })
+    expect(paid).toMatchObject({
+      htlc: verified.swapId,
+      redeemer: verified.redeemer,
+      secretHash: verified.secretHash,
+    })
   })
 
   test("allows a refund from its block on, and not before", async () => {
@@ -65,7 +104,11 @@ describe("an observation by our own nodes", () => {
   })
 
   test("believes neither a payout nor a refund without agreement", async () => {
-    const source = { ...leg({ initiated: true }), refunded: { ...onChain("back"), paidUnits: 1n }, agreed: false }
+    const source = {
+      ...leg({ initiated: true }),
+      refunded: { ...onChain("back"), paidUnits: 1n },
+      agreed: false,
+    }
     const destination = { ...leg({ initiated: true, paid: OWED }), agreed: false }
     const seen = await observe({ source, destination })
     expect(seen).toMatchObject({ agreed: false, paid: false, refunded: false, settling: false })
@@ -75,8 +118,13 @@ describe("an observation by our own nodes", () => {
     const refunded = { ...onChain("back"), final: false, paidUnits: 1n }
     const source = { ...leg({ initiated: true }), refunded, agreed: false }
     const destination = { ...leg({ initiated: true, paid: OWED }), agreed: false }
-    expect((await observe({ source, destination })).moved).toMatchObject({ receipt: null, returned: null })
-    expect((await observe({ source: { ...source, agreed: true }, destination })).moved).toMatchObject({
+    expect((await observe({ source, destination })).moved).toMatchObject({
+      receipt: null,
+      returned: null,
+    })
+    expect(
+      (await observe({ source: { ...source, agreed: true }, destination })).moved,
+    ).toMatchObject({
       receipt: null,
       returned: { txid: "back", units: 1n },
     })
@@ -86,9 +134,16 @@ describe("an observation by our own nodes", () => {
     const late = { sendUntilMs: NOW - HOUR_MS }
     const source = leg({ initiated: true })
     const unfilled = { ...leg({}), initiated: null }
-    expect(await observe({ source, destination: unfilled }, [], {}, late)).toMatchObject({ lapsed: true })
+    expect(await observe({ source, destination: unfilled }, [], {}, late)).toMatchObject({
+      lapsed: true,
+    })
     const doubts = [{ code: "chain.disagreement", message: "a.example: none; b.example: funded" }]
-    const split = await observe({ source, destination: { ...unfilled, agreed: false, doubts } }, [], {}, late)
+    const split = await observe(
+      { source, destination: { ...unfilled, agreed: false, doubts } },
+      [],
+      {},
+      late,
+    )
     expect(split.lapsed).toBe(false)
     expect(split.alerts).toContainEqual(doubts[0])
   })
@@ -96,16 +151,25 @@ describe("an observation by our own nodes", () => {
   test("keeps a known fact against an answer without agreement", async () => {
     const sourceRedeemed = { txid: "take", height: 5n, final: true, at: 1 }
     const source = { ...leg({ initiated: true }), agreed: false }
-    const { seen } = await observe({ source, destination: leg({ initiated: true }) }, [], { sourceRedeemed })
+    const { seen } = await observe({ source, destination: leg({ initiated: true }) }, [], {
+      sourceRedeemed,
+    })
     expect(seen.sourceRedeemed).toEqual(sourceRedeemed)
   })
 
   test("raises an alarm with the numbers when a final payout is gone", async () => {
     const destinationRedeemed = { txid: "pay", height: 5n, final: true, at: 1 }
-    const seen = await observe({ source: leg({ initiated: true }), destination: leg({}) }, [], { destinationRedeemed })
+    const seen = await observe({ source: leg({ initiated: true }), destination: leg({}) }, [], {
+      destinationRedeemed,
+    })
     expect(seen).toMatchObject({ paid: false, seen: { destinationRedeemed: null } })
     expect(seen.alerts).toContainEqual(
-      expect.objectContaining({ code: "chain.final_fact_gone", what: "payout", txid: "pay", height: "5" }),
+      expect.objectContaining({
+        code: "chain.final_fact_gone",
+        what: "payout",
+        txid: "pay",
+        height: "5",
+      }),
     )
     // A node below the payout's block proves nothing.
     const behind = { ...leg({}), height: 4n }
@@ -117,7 +181,12 @@ describe("an observation by our own nodes", () => {
 
   test("raises no alarm for an empty destination that may have been read before the redemption", async () => {
     const scene = { source: leg({ redeemed: true }), destination: { ...leg({}), initiated: null } }
-    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })
+    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({
+      txid: "take",
+      height: 5n,
+      final: true,
+      at,
+    })
     expect(codesOf(await observe(scene))).toEqual([])
     expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 9_999) }))).toEqual([])
     expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 10_000) }))).toEqual([
@@ -127,22 +196,41 @@ describe("an observation by our own nodes", () => {
 
   test("waits with the alarm for exactly the patience of the destination's family", async () => {
     const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true }) }
-    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })
-    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 3 * HOUR_MS) }))).toEqual([])
-    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 3 * HOUR_MS - 1) }))).toEqual([
-      "alarm.source_redeemed",
-    ])
+    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({
+      txid: "take",
+      height: 5n,
+      final: true,
+      at,
+    })
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 3 * HOUR_MS) }))).toEqual(
+      [],
+    )
+    expect(
+      codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 3 * HOUR_MS - 1) })),
+    ).toEqual(["alarm.source_redeemed"])
   })
 
-  test("raises an alarm at once when the payout went to another address, and leaves the deposit refundable", async () => {
-    const seen = await observe({ source: leg({ height: 900n }), destination: leg({ initiated: true, paid: 0n }) })
-    expect(codesOf(seen)).toEqual(["alarm.payout_short"])
-    expect(seen).toMatchObject({ paid: false, refundable: true })
-  })
+  test(
+    "raises an alarm at once when the payout went to another address, and leaves the deposit " +
+      "refundable",
+    async () => {
+      const seen = await observe({
+        source: leg({ height: 900n }),
+        destination: leg({ initiated: true, paid: 0n }),
+      })
+      expect(codesOf(seen)).toEqual(["alarm.payout_short"])
+      expect(seen).toMatchObject({ paid: false, refundable: true })
+    },
+  )
 
   test("does not count one payment for two orders", async () => {
-    const other = order("other", { destinationRedeemed: { txid: "pay", height: 5n, final: true, at: 1 } })
-    const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: OWED }) }
+    const other = order("other", {
+      destinationRedeemed: { txid: "pay", height: 5n, final: true, at: 1 },
+    })
+    const scene = {
+      source: leg({ redeemed: true }),
+      destination: leg({ initiated: true, paid: OWED }),
+    }
     expect(codesOf(await observe(scene, [other]))).toEqual(["alarm.payout_short"])
     const both = { ...scene, destination: leg({ initiated: true, paid: 2n * OWED }) }
     expect(await observe(both, [other])).toMatchObject({ paid: true, alerts: [] })
@@ -152,34 +240,50 @@ describe("an observation by our own nodes", () => {
   })
 
   test("raises an alarm at once when the solver redeemed the source and refunded its payout", async () => {
-    const destination = { ...leg({ initiated: true }), refunded: { ...onChain("back"), paidUnits: 0n } }
-    expect(codesOf(await observe({ source: leg({ redeemed: true }), destination }))).toEqual(["alarm.source_redeemed"])
-  })
-
-  test("raises an alarm for a refund that brought nothing back, and does not count the order as refunded", async () => {
-    const refundedWith = (paidUnits: bigint | null) => {
-      const source = { ...leg({ initiated: true }), refunded: { ...onChain("back"), paidUnits } }
-      return observe({ source, destination: leg({}) })
+    const destination = {
+      ...leg({ initiated: true }),
+      refunded: { ...onChain("back"), paidUnits: 0n },
     }
-    const empty = await refundedWith(0n)
-    expect(codesOf(empty)).toEqual(["alarm.refund_short"])
-    expect(empty).toMatchObject({ refunded: false, moved: { returned: null } })
-    for (const units of [100_000n, 99_000n, null]) {
-      expect(await refundedWith(units)).toMatchObject({ refunded: true, alerts: [] })
-    }
-  })
-
-  test("raises an alarm when the source is redeemed and the payout waits for too long", async () => {
-    const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true }) }
-    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })
-    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - HOUR_MS) }))).toEqual([])
-    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 4 * HOUR_MS) }))).toEqual([
+    expect(codesOf(await observe({ source: leg({ redeemed: true }), destination }))).toEqual([
       "alarm.source_redeemed",
     ])
   })
 
+  test(
+    "raises an alarm for a refund that brought nothing back, and does not count the order as " +
+      "refunded",
+    async () => {
+      const refundedWith = (paidUnits: bigint | null) => {
+        const source = { ...leg({ initiated: true }), refunded: { ...onChain("back"), paidUnits } }
+        return observe({ source, destination: leg({}) })
+      }
+      const empty = await refundedWith(0n)
+      expect(codesOf(empty)).toEqual(["alarm.refund_short"])
+      expect(empty).toMatchObject({ refunded: false, moved: { returned: null } })
+      for (const units of [100_000n, 99_000n, null]) {
+        expect(await refundedWith(units)).toMatchObject({ refunded: true, alerts: [] })
+      }
+    },
+  )
+
+  test("raises an alarm when the source is redeemed and the payout waits for too long", async () => {
+    const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true }) }
+    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({
+      txid: "take",
+      height: 5n,
+      final: true,
+      at,
+    })
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - HOUR_MS) }))).toEqual([])
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 4 * HOUR_MS) }))).toEqual(
+      ["alarm.source_redeemed"],
+    )
+  })
+
   test("raises an alarm ahead of the refund after three quarters of the lock without a payout", async () => {
-    expect(codesOf(await observe({ source: leg({ height: 500n }), destination: leg({}) }))).toEqual([])
+    expect(codesOf(await observe({ source: leg({ height: 500n }), destination: leg({}) }))).toEqual(
+      [],
+    )
     const late = await observe({ source: leg({ height: 750n }), destination: leg({}) })
     expect(codesOf(late)).toEqual(["alarm.refund_watch"])
     expect(late).toMatchObject({ refundable: false })
@@ -188,15 +292,21 @@ describe("an observation by our own nodes", () => {
   test("proves nothing about the source by a node below the deposit's block", async () => {
     const sourceInitiated = { txid: "in", height: 5n, final: true, at: 1 }
     const observeFrom = (height: bigint) =>
-      observe({ source: { ...leg({ height }), initiated: null }, destination: leg({}) }, [], { sourceInitiated })
+      observe({ source: { ...leg({ height }), initiated: null }, destination: leg({}) }, [], {
+        sourceInitiated,
+      })
     expect(await observeFrom(4n)).toMatchObject({ seen: { sourceInitiated } })
     await expect(observeFrom(5n)).rejects.toThrow("deposit.unsettled")
   })
 
   test("accepts a changed amount of the same payout from a contract, and not on Bitcoin", async () => {
-    const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: 98_000n }) }
+    const scene = {
+      source: leg({ redeemed: true }),
+      destination: leg({ initiated: true, paid: 98_000n }),
+    }
     const receipt = { txid: "pay", units: OWED }
-    const transferredBy = async (family: string) => (await observe(scene, [], {}, { family, receipt })).moved
+    const transferredBy = async (family: string) =>
+      (await observe(scene, [], {}, { family, receipt })).moved
     expect(await transferredBy("evm")).toMatchObject({ receipt: { txid: "pay", units: 98_000n } })
     expect(await transferredBy("bitcoin")).toMatchObject({ receipt })
   })
@@ -217,7 +327,12 @@ async function observe(
   scene: { source: LegObservation; destination: LegObservation },
   others: readonly OrderData[] = [],
   known: Partial<OrderData["seen"]> = {},
-  { family: payer = "bitcoin", queries = [], reportedNow = serviceOrder, ...over }: Surroundings = {},
+  {
+    family: payer = "bitcoin",
+    queries = [],
+    reportedNow = serviceOrder,
+    ...over
+  }: Surroundings = {},
 ): Promise<Omit<Observed, "at">> {
   const data = { ...order("this", known), ...over }
   const port = (asset: typeof SOURCE, family: string, observation: LegObservation) =>
@@ -240,7 +355,10 @@ async function observe(
   }))
   // CAST: the performer uses only this part of the context.
   const context = {
-    chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, payer, scene.destination)]),
+    chains: new Map([
+      port(SOURCE, "evm", scene.source),
+      port(DESTINATION, payer, scene.destination),
+    ]),
     services: new Map([["main", { fetchOrder: async () => reportedNow }]]),
     journal: { listPaidBy: () => rows },
     log: { warn: () => undefined },
@@ -266,14 +384,22 @@ function onChain(txid: string) {
   return { txid, height: 5n, confirmations: 9, seen: true, revealable: true, final: true }
 }
 
-function leg({ height = 10n, initiated = false, redeemed = false, paid }: LegScene): LegObservation {
-  const redemption = paid === undefined ? (redeemed ? { paidUnits: null } : null) : { paidUnits: paid }
+function leg({
+  height = 10n,
+  initiated = false,
+  redeemed = false,
+  paid,
+}: LegScene): LegObservation {
+  const redemption =
+    paid === undefined ? (redeemed ? { paidUnits: null } : null) : { paidUnits: paid }
   return {
     height,
     agreed: true,
     initiated: initiated || redemption === null ? { ...onChain("in"), units: 100_000n } : null,
     redeemed:
-      redemption === null ? null : { ...onChain(paid === undefined ? "take" : "pay"), ...redemption, secret: null },
+      redemption === null
+        ? null
+        : { ...onChain(paid === undefined ? "take" : "pay"), ...redemption, secret: null },
     refunded: null,
     refundableAt: 900n,
   }
@@ -320,7 +446,15 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
   }
   // CAST: the performer reads only these fields of a policy and of a verified deposit.
   const policy = { reportPatienceMs: 3 * HOUR_MS, payoutToleranceUnits: 0n } as OrderPolicy
-  const fresh = createOrderData({ id, rule: "manual", occurrence: null, request, policy, createdAt: 0, nonce: "1" })
+  const fresh = createOrderData({
+    id,
+    rule: "manual",
+    occurrence: null,
+    request,
+    policy,
+    createdAt: 0,
+    nonce: "1",
+  })
   const deposit = {
     ...reported,
     htlc: "htlc",
@@ -332,7 +466,10 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
     ...fresh,
     serviceOrder,
     deposit,
-    created: { orderId: serviceOrder.orderId, depositRequest: { family: "bitcoin", to: "", units: 0n } },
+    created: {
+      orderId: serviceOrder.orderId,
+      depositRequest: { family: "bitcoin", to: "", units: 0n },
+    },
     terms: { ...request, destinationUnits: OWED },
     sendUntilMs: NOW,
     gasless: { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false },

@@ -1,7 +1,12 @@
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import { type OrderData, payoutToleranceOf, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
+import {
+  type OrderData,
+  payoutToleranceOf,
+  type SeenOnChain,
+  type TransferredUnits,
+} from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import type { ChainPort, LegObservation, OnChain } from "#ports/chain.ts"
@@ -23,7 +28,14 @@ import {
   findVanishedRefund,
   isDepositMissing,
 } from "./find-vanished.ts"
-import { deferWork, destinationChain, isTooLate, type Job, type Performer, sourceChain } from "./job.ts"
+import {
+  deferWork,
+  destinationChain,
+  isTooLate,
+  type Job,
+  type Performer,
+  sourceChain,
+} from "./job.ts"
 import { withDoubts } from "./observe-transaction.ts"
 import { estimateLock, keepLock, type PayoutLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
@@ -35,8 +47,8 @@ const LAPSE_AFTER_MS = 5 * 60_000
 const RESTING_MS = 60 * 60_000
 
 /**
- * Observes an order in three places: the service, which reports, and our own source and destination nodes, which prove. Each of the three
- * reads may fail alone.
+ * Observes an order in three places: the service, which reports, and our own source and destination
+ * nodes, which prove. Each of the three reads may fail alone.
  */
 export const observeOrder: Performer = async (job) => {
   const { data } = job
@@ -44,12 +56,15 @@ export const observeOrder: Performer = async (job) => {
   if (data.deposit === null || !(wasDepositSigned(data) || data.seen.sourceInitiated !== null)) {
     return deferWork(data.reasons, RESTING_MS)
   }
-  const [source, destination] = [sourceChain(job), destinationChain(job)]
+  const source = sourceChain(job)
+  const destination = destinationChain(job)
   // Neither a silent service nor a silent destination delays the refund that the source allows.
   const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
   const serviceOrder = await inTime("service", () =>
-    serviceFor(job.context, job.data).fetchOrder(present(data.created, "the created order").orderId),
+    serviceFor(job.context, job.data).fetchOrder(
+      present(data.created, "the created order").orderId,
+    ),
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const [observed, destinationLeg] = await Promise.all([
@@ -61,18 +76,26 @@ export const observeOrder: Performer = async (job) => {
   // Once our secret is told, no failed read may keep the order from its redemption.
   const search = (read: () => Promise<WorkResult | null>): Promise<WorkResult | null> =>
     isRevealed(data) ? readOrNull(job, read) : read()
-  const unsettled = lost ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg)) : null
+  const unsettled = lost
+    ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg))
+    : null
   const vanished = unsettled ?? (await search(() => findVanishedRefund(job, source, seen)))
   if (vanished !== null) return vanished
-  // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
+  // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither
+  // replaces the known observations.
   const sourceLeg = lost ? null : seen
   const { redeem } = data.transactions
   const reopened =
-    redeem.mined === null ? null : await search(() => findVanishedRedeem(job, destination, destinationLeg))
+    redeem.mined === null
+      ? null
+      : await search(() => findVanishedRedeem(job, destination, destinationLeg))
   if (reopened !== null) return reopened
   const heads = await readHeads(job, sourceLeg, destinationLeg)
   const contracts = await inTime("contracts", () => findContractAlarms(job))
-  const doubts = [...doubtsOf(observed, destinationLeg), ...findGoneEndings(data, sourceLeg, destinationLeg)]
+  const doubts = [
+    ...doubtsOf(observed, destinationLeg),
+    ...findGoneEndings(data, sourceLeg, destinationLeg),
+  ]
   const found = await readOrNull(job, () => findLanded(job))
   const event = conclude(job, {
     serviceOrder: known.serviceOrder,
@@ -116,10 +139,18 @@ const UNREADABLE: Reason = {
 
 type Heads = { readonly source: bigint | null; readonly destination: bigint | null }
 
-/** The heights of the chains with a leg that was not read: a deadline that is known needs nothing else. */
-async function readHeads(job: Job, source: LegObservation | null, destination: LegObservation | null): Promise<Heads> {
+/**
+ * The heights of the chains with a leg that was not read: a deadline that is known needs nothing
+ * else.
+ */
+async function readHeads(
+  job: Job,
+  source: LegObservation | null,
+  destination: LegObservation | null,
+): Promise<Heads> {
   const { data } = job
-  const isRefundDue = source === null && canRefund(job) && findRefundHeight(data) !== null && !isRevealed(data)
+  const isRefundDue =
+    source === null && canRefund(job) && findRefundHeight(data) !== null && !isRevealed(data)
   const isLockAsked = destination === null && data.ownSecret != null
   const [sourceHead, destinationHead] = await Promise.all([
     isRefundDue ? readHeadOrNull(job, "source") : null,
@@ -129,8 +160,8 @@ async function readHeads(job: Job, source: LegObservation | null, destination: L
 }
 
 /**
- * The height of the refund: as an observation showed it, or by the deposit's block and the verified timelock. The chain
- * refuses a refund that is one block too early.
+ * The height of the refund: as an observation showed it, or by the deposit's block and the verified
+ * timelock. The chain refuses a refund that is one block too early.
  */
 function findRefundHeight({ seen, deposit }: OrderData): bigint | null {
   if (seen.refundableAtHeight !== null) return seen.refundableAtHeight
@@ -138,7 +169,10 @@ function findRefundHeight({ seen, deposit }: OrderData): bigint | null {
   return seen.sourceInitiated.height + deposit.timelock + 1n
 }
 
-/** The event for a deposit that vanished; `null` while the payout comes first, and then the signed deposit is only sent again. */
+/**
+ * The event for a deposit that vanished; `null` while the payout comes first, and then the signed
+ * deposit is only sent again.
+ */
 async function leaveOrRepeat(
   job: Job,
   source: ChainPort,
@@ -146,7 +180,8 @@ async function leaveOrRepeat(
   payout: LegObservation | null,
 ): Promise<WorkResult | null> {
   if (mayVanish(job.data, seen, payout)) return findVanishedDeposit(job, source, seen)
-  if (!seen.agreed || job.data.transactions.deposit.signed.length === 0 || isTooLate(job)) return null
+  if (!seen.agreed || job.data.transactions.deposit.signed.length === 0 || isTooLate(job))
+    return null
   const isPaused = (): boolean => isOrderPausedNow(job.context, job.data)
   if (job.paused || isPaused()) return null
   await job.begin()
@@ -155,11 +190,18 @@ async function leaveOrRepeat(
 }
 
 /**
- * Whether the order may go back to wait for its deposit. One endpoint alone cannot make a deposit vanish. Once our secret is told, the payout comes
- * first as long as its HTLC is not known to be empty: whatever became of the deposit, only a redemption in time brings the money.
+ * Whether the order may go back to wait for its deposit. One endpoint alone cannot make a deposit
+ * vanish. Once our secret is told, the payout comes first as long as its HTLC is not known to be
+ * empty: whatever became of the deposit, only a redemption in time brings the money.
  */
-function mayVanish({ ownSecret }: OrderData, { agreed }: LegObservation, payout: LegObservation | null): boolean {
-  const isOver = payout !== null && (payout.initiated === null || payout.redeemed !== null || payout.refunded !== null)
+function mayVanish(
+  { ownSecret }: OrderData,
+  { agreed }: LegObservation,
+  payout: LegObservation | null,
+): boolean {
+  const isOver =
+    payout !== null &&
+    (payout.initiated === null || payout.redeemed !== null || payout.refunded !== null)
   return agreed && (ownSecret?.status !== "revealed" || isOver)
 }
 
@@ -207,7 +249,10 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
         ? unitsOf(source.refunded ?? source.redeemed, releasedUnits(source))
         : data.rentReturned,
     },
-    ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
+    ...judgeEndings(
+      { leg: destination, ending: isEnough ? redeemed : null },
+      { leg: source, ending: returned },
+    ),
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     ...decideSecretStep(job, seen, destination, {
@@ -219,19 +264,28 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
     alerts: [
       ...findAlerts(job, { serviceOrder, seen, source, destination, lock, lapsed }),
       ...alarms,
-      ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
+      ...(redeemed?.final === true && !isEnough
+        ? findShortPayout(job, seen, paidUnits, owedUnits)
+        : []),
       ...(source?.refunded?.final === true && returned === null ? findEmptyRefund(job, seen) : []),
     ],
   }
 }
 
 /** The lock of the payout as it is read, or as it is known. */
-function decideLock({ data, nowMs }: Job, destination: LegObservation | null, head: bigint | null): PayoutLock {
+function decideLock(
+  { data, nowMs }: Job,
+  destination: LegObservation | null,
+  head: bigint | null,
+): PayoutLock {
   if (destination !== null && destination.refundableAt !== null) return destination
   return estimateLock(data, destination?.height ?? head, nowMs)
 }
 
-/** The journal has the decision to tell our secret, and the order does not know it: it was restored from a backup. */
+/**
+ * The journal has the decision to tell our secret, and the order does not know it: it was restored
+ * from a backup.
+ */
 function isRevealDecided({ context, data }: Job): boolean {
   const status = data.ownSecret?.status ?? "revealed"
   if (status !== "unknown" && status !== "withheld") return false
@@ -261,7 +315,10 @@ function isAgreed(leg: LegObservation | null): boolean {
   return leg?.agreed ?? true
 }
 
-/** A leg that was read with agreement. The books follow no other one: one endpoint alone may invent a transfer to us. */
+/**
+ * A leg that was read with agreement. The books follow no other one: one endpoint alone may invent
+ * a transfer to us.
+ */
 function isProof(leg: LegObservation | null): leg is LegObservation {
   return leg !== null && isAgreed(leg)
 }
@@ -285,8 +342,18 @@ function mergeObservations(
     sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
     sourceRedeemed,
     sourceRefunded: update(seen.sourceRefunded, source, source?.refunded, nowMs),
-    destinationInitiated: update(seen.destinationInitiated, destination, destination?.initiated, nowMs),
-    destinationRedeemed: update(seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
+    destinationInitiated: update(
+      seen.destinationInitiated,
+      destination,
+      destination?.initiated,
+      nowMs,
+    ),
+    destinationRedeemed: update(
+      seen.destinationRedeemed,
+      destination,
+      destination?.redeemed,
+      nowMs,
+    ),
     refundableAtHeight: source === null ? findRefundHeight(data) : source.refundableAt,
     sourceHeight: source?.height ?? heads.source ?? seen.sourceHeight,
     payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
@@ -301,7 +368,8 @@ function judgePayout(
 ): { paidUnits: bigint | null; owedUnits: bigint; isEnough: boolean } {
   const { terms } = job.data
   const paidUnits = redeemed?.paidUnits ?? null
-  const owedUnits = present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
+  const owedUnits =
+    present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
   const isEnough =
     paidUnits !== null &&
     paidUnits > 0n &&
@@ -309,26 +377,39 @@ function judgePayout(
   return { paidUnits, owedUnits, isEnough }
 }
 
-/** The most that our own redemption's fee takes out of the payout, where the HTLC's amount pays it. */
+/**
+ * The most that our own redemption's fee takes out of the payout, where the HTLC's amount pays it.
+ */
 function ownFeeOf(job: Job, redeemed: LegObservation["redeemed"]): bigint {
   if (!destinationChain(job).traits.refundFeeTakenFromAmount) return 0n
   const own = job.data.transactions.redeem.signed.find(({ txid }) => txid === redeemed?.txid)
   return own?.plan.maxFeeUnits ?? 0n
 }
 
-/** The destination was read, it is not funded, and the time in which the solver funds it is over. */
-function hasLapsed({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
+/**
+ * The destination was read, it is not funded, and the time in which the solver funds it is over.
+ */
+function hasLapsed(
+  { data, nowMs }: Job,
+  seen: OrderData["seen"],
+  destination: LegObservation | null,
+): boolean {
   const isUnfilled =
-    destination !== null && isAgreed(destination) && seen.destinationInitiated === null && seen.sourceRedeemed === null
+    destination !== null &&
+    isAgreed(destination) &&
+    seen.destinationInitiated === null &&
+    seen.sourceRedeemed === null
   return isUnfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
 }
 
 /**
- * The units that other orders of ours are owed by the same payout transaction. Where the redeemer chooses its outputs, one payment
- * could otherwise be counted for two orders. On other chains the contract pays each order itself.
+ * The units that other orders of ours are owed by the same payout transaction. Where the redeemer
+ * chooses its outputs, one payment could otherwise be counted for two orders. On other chains the
+ * contract pays each order itself.
  */
 function owedToOtherOrders(job: Job, redeemed: OnChain | null): bigint {
-  if (redeemed?.final !== true || !destinationChain(job).traits.onePayoutMayServeSeveralOrders) return 0n
+  if (redeemed?.final !== true || !destinationChain(job).traits.onePayoutMayServeSeveralOrders)
+    return 0n
   return listPaidBy(job, redeemed.txid).reduce(
     (sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits,
     0n,
@@ -355,21 +436,24 @@ function releasedUnits({ refunded, redeemed }: LegObservation): bigint | null {
 }
 
 /**
- * The payout that this order books. When one transaction pays several orders, each books its promised amount and the last one the
- * rest, but never more than promised. The reconciliation shows a surplus as paid from outside.
+ * The payout that this order books. When one transaction pays several orders, each books its
+ * promised amount and the last one the rest, but never more than promised. The reconciliation shows
+ * a surplus as paid from outside.
  */
 function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredUnits | null {
   const { data } = job
   const receipt = unitsOf(redeemed, redeemed?.paidUnits)
   if (receipt === null) return null
   const isKnown = data.receipt?.txid === receipt.txid
-  // A contract may pay another amount when a reorganisation puts the same transaction into another block.
+  // A contract may pay another amount when a reorganisation puts the same transaction into another
+  // block.
   if (!destinationChain(job).traits.onePayoutMayServeSeveralOrders)
     return isKnown && data.receipt?.units === receipt.units ? data.receipt : receipt
   if (isKnown) return data.receipt
   const promised = present(data.terms, "the order's terms").destinationUnits
   const left =
-    receipt.units - listPaidBy(job, receipt.txid).reduce((sum, other) => sum + (other.receipt?.units ?? 0n), 0n)
+    receipt.units -
+    listPaidBy(job, receipt.txid).reduce((sum, other) => sum + (other.receipt?.units ?? 0n), 0n)
   return { ...receipt, units: left < 0n ? 0n : left > promised ? promised : left }
 }
 
@@ -377,20 +461,31 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
   const paidOut = seen.destinationRedeemed !== null && !unpaid
   const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
-  // Others may know our secret, so the payout is to be redeemed; a refund would race their redemption of the source.
+  // Others may know our secret, so the payout is to be redeemed; a refund would race their
+  // redemption of the source.
   if (isRevealed(job.data)) return false
   if (isOver || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
   return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
 }
 
-/** A later report of the service may add progress; the verified fields stay as they were verified. */
-function keepVerifiedFields(data: OrderData, serviceOrder: ServiceOrder | null): ServiceOrder | null {
+/**
+ * A later report of the service may add progress; the verified fields stay as they were verified.
+ */
+function keepVerifiedFields(
+  data: OrderData,
+  serviceOrder: ServiceOrder | null,
+): ServiceOrder | null {
   if (serviceOrder === null || data.serviceOrder === null) return data.serviceOrder
   const { source, destination, affiliateFees } = data.serviceOrder
   return {
     ...serviceOrder,
     affiliateFees,
-    source: { ...serviceOrder.source, swapId: source.swapId, secretHash: source.secretHash, timelock: source.timelock },
+    source: {
+      ...serviceOrder.source,
+      swapId: source.swapId,
+      secretHash: source.secretHash,
+      timelock: source.timelock,
+    },
     destination: {
       ...serviceOrder.destination,
       swapId: destination.swapId,
@@ -407,7 +502,10 @@ function verifiedTerms({ initiator, timelock, delegate }: ReportedLeg): Partial<
 }
 
 /** A node below the block of the deposit cannot prove that there is no deposit. */
-function isBehind({ height, initiated }: LegObservation, { seen, transactions }: OrderData): boolean {
+function isBehind(
+  { height, initiated }: LegObservation,
+  { seen, transactions }: OrderData,
+): boolean {
   const known = seen.sourceInitiated?.height ?? transactions.deposit.mined?.height ?? 0n
   return initiated === null && height < known
 }
@@ -430,8 +528,8 @@ async function readOrNull<T>(job: Job, read: () => Promise<T>): Promise<T | null
 }
 
 /**
- * A leg that was read replaces the known observation, also with `null` (a reorganisation). An unread leg changes nothing, and a leg without
- * agreement only adds.
+ * A leg that was read replaces the known observation, also with `null` (a reorganisation). An
+ * unread leg changes nothing, and a leg without agreement only adds.
  */
 function update(
   known: SeenOnChain | null,

@@ -9,7 +9,15 @@ import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findEndingPayout, findUnreadAlarms } from "./find-alerts.ts"
 import { findForeignRival, noteVoidOfMember } from "./find-foreign-rival.ts"
-import { chainOfPurpose, deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
+import {
+  chainOfPurpose,
+  deferWork,
+  isTooLate,
+  type Job,
+  leadsToDeposit,
+  type Performer,
+  sourceChain,
+} from "./job.ts"
 import { readPayoutLock } from "./read-leg.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
@@ -18,30 +26,48 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     const chain = chainOfPurpose(job, kind)
     if (kind === "void") {
       const deposit = await observeAttempts(chain, job.data, "deposit")
-      if (deposit.status === "mined") return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
+      if (deposit.status === "mined")
+        return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
     const attempts = await observeAttempts(chain, job.data, kind)
     const alarms = kind === "redeem" ? await findRedemptionAlarms(job) : []
-    const seen = alarms.length === 0 ? attempts : { ...attempts, doubts: [...(attempts.doubts ?? []), ...alarms] }
-    if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
+    const seen =
+      alarms.length === 0
+        ? attempts
+        : { ...attempts, doubts: [...(attempts.doubts ?? []), ...alarms] }
+    if (
+      kind === "approve" &&
+      isTooLate(job) &&
+      (seen.status === "pending" || seen.status === "unseen")
+    )
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     if (seen.status === "unseen" && wasJustSent(job, kind))
       return withDoubts(deferWork(job.data.reasons, SPREADING_MS), seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A node keeps a transaction that waits for the nonce before it. Both are sent again.
-    if (await isCompanionUnseen(job, chain, kind)) return withDoubts({ event: { type: "transaction.unseen" } }, seen)
-    // A pending deposit meets a deadline that asks only that the service can see it. On other chains a late deposit would
-    // only wait for its refund.
+    if (await isCompanionUnseen(job, chain, kind))
+      return withDoubts({ event: { type: "transaction.unseen" } }, seen)
+    // A pending deposit meets a deadline that asks only that the service can see it. On other
+    // chains a late deposit would only wait for its refund.
     if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
       return withDoubts({ event: { type: "transaction.late" } }, seen)
-    return isStuck(job, kind) ? withDoubts({ event: { type: "transaction.stuck" } }, seen) : toWorkResult(seen)
+    return isStuck(job, kind)
+      ? withDoubts({ event: { type: "transaction.stuck" } }, seen)
+      : toWorkResult(seen)
   }
 }
 
-async function isCompanionUnseen(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<boolean> {
+async function isCompanionUnseen(
+  job: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<boolean> {
   if (wasJustSent(job, kind)) return false
   const companion = findCompanion(job.data, kind)
-  return companion !== null && (await observeAttempts(chain, job.data, companion.purpose)).status === "unseen"
+  return (
+    companion !== null &&
+    (await observeAttempts(chain, job.data, companion.purpose)).status === "unseen"
+  )
 }
 
 /** A node may hear of a transaction this much later than the one that accepted it. */
@@ -53,7 +79,10 @@ function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {
   return sentAt !== null && nowMs >= sentAt && nowMs - sentAt < SPREADING_MS
 }
 
-/** No other work observes the payout while its redemption waits for a block. A failed read delays nothing. */
+/**
+ * No other work observes the payout while its redemption waits for a block. A failed read delays
+ * nothing.
+ */
 async function findRedemptionAlarms(job: Job): Promise<readonly Reason[]> {
   const { payout, lock } = await readPayoutLock(job)
   return [...findEndingPayout(job, payout, lock), ...findUnreadAlarms(job, job.data.seen)]
@@ -71,8 +100,8 @@ export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
 export type AttemptObservation = TransactionObservation & { readonly txid: string }
 
 /**
- * One observation for all attempts: a mined attempt decides, and none counts as excluded while another may still land. `doubts`: those of every
- * attempt.
+ * One observation for all attempts: a mined attempt decides, and none counts as excluded while
+ * another may still land. `doubts`: those of every attempt.
  */
 export async function observeAttempts(
   chain: ChainPort,
@@ -81,31 +110,45 @@ export async function observeAttempts(
 ): Promise<AttemptObservation> {
   const observations: AttemptObservation[] = []
   for (const transaction of data.transactions[purpose].signed.toReversed()) {
-    const observation = { ...(await chain.observeTransaction(transaction, stakeOf(data))), txid: transaction.txid }
+    const observation = {
+      ...(await chain.observeTransaction(transaction, stakeOf(data))),
+      txid: transaction.txid,
+    }
     observations.push(observation)
     if (observation.status === "mined") break
   }
   const order = ["mined", "pending", "unseen", "excluded"]
   const doubts = observations.flatMap((one) => one.doubts ?? [])
   const [first] = observations.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-  return first === undefined ? { status: "unseen", txid: "" } : { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
+  return first === undefined
+    ? { status: "unseen", txid: "" }
+    : { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */
-export function withDoubts(result: WorkResult, { doubts = [] }: { readonly doubts?: readonly Reason[] }): WorkResult {
+export function withDoubts(
+  result: WorkResult,
+  { doubts = [] }: { readonly doubts?: readonly Reason[] },
+): WorkResult {
   if (doubts.length === 0) return result
-  return { ...result, event: { ...result.event, doubts: [...(result.event.doubts ?? []), ...doubts] } }
+  return {
+    ...result,
+    event: { ...result.event, doubts: [...(result.event.doubts ?? []), ...doubts] },
+  }
 }
 
 /**
- * The event for an observation. When the transaction is over, the event also carries its rival if that landed after all: the approval
- * behind a revocation, or the void behind a deposit. No later work observes the rival, so this event books its fee.
+ * The event for an observation. When the transaction is over, the event also carries its rival if
+ * that landed after all: the approval behind a revocation, or the void behind a deposit. No later
+ * work observes the rival, so this event books its fee.
  *
- * A rival that Ballast did not sign releases nothing: the order is held. The input of a Bitcoin refund may be spent by the service's redemption,
- * and that of our redemption by the solver's refund, so the order then reads the HTLC again.
+ * A rival that Ballast did not sign releases nothing: the order is held. The input of a Bitcoin
+ * refund may be spent by the service's redemption, and that of our redemption by the solver's
+ * refund, so the order then reads the HTLC again.
  *
- * Once the transaction is over, so is its rival: it had the same nonce or input, or the nonce before. A node that shows the rival neither finally mined nor finally
- * excluded is behind, and the order observes again.
+ * Once the transaction is over, so is its rival: it had the same nonce or input, or the nonce
+ * before. A node that shows the rival neither finally mined nor finally excluded is behind, and the
+ * order observes again.
  */
 export async function reportObservation(
   job: Job,
@@ -113,7 +156,8 @@ export async function reportObservation(
   seen: AttemptObservation,
 ): Promise<WorkResult> {
   if (seen.status === "excluded" && seen.final && seen.isVoid) noteVoidOfMember(job, kind, seen.by)
-  const foreign = seen.status === "excluded" && !spendsHtlc(kind) ? findForeignRival(job, kind, seen.by) : null
+  const foreign =
+    seen.status === "excluded" && !spendsHtlc(kind) ? findForeignRival(job, kind, seen.by) : null
   // One endpoint alone may invent a rival, so the alarm too waits for a final one.
   if (foreign !== null && seen.status === "excluded" && seen.final)
     return withDoubts({ event: { type: "order.held", reasons: [foreign], excluded: kind } }, seen)
@@ -136,7 +180,9 @@ export function spendsHtlc(kind: TransactionPurpose): boolean {
   return kind === "refund" || kind === "redeem"
 }
 
-/** A block had shown the rival, and another transaction has its nonce now: its fee was never paid. */
+/**
+ * A block had shown the rival, and another transaction has its nonce now: its fee was never paid.
+ */
 function reportLostRival(
   job: Job,
   rival: TransactionPurpose,
@@ -145,17 +191,27 @@ function reportLostRival(
 ): WorkResult {
   if (!final) return deferWork(job.data.reasons)
   const foreign = findForeignRival(job, rival, by)
-  if (foreign !== null) return { event: { type: "order.held", reasons: [foreign], excluded: rival } }
+  if (foreign !== null)
+    return { event: { type: "order.held", reasons: [foreign], excluded: rival } }
   return { event: { ...event, excluded: rival } }
 }
 
-/** The transaction to observe once more when this one is over; `null` when nothing of it is unknown, or when it cannot be in a block beside this one. */
-function rivalOf({ data }: Job, kind: TransactionPurpose, event: OverEvent): TransactionPurpose | null {
+/**
+ * The transaction to observe once more when this one is over; `null` when nothing of it is unknown,
+ * or when it cannot be in a block beside this one.
+ */
+function rivalOf(
+  { data }: Job,
+  kind: TransactionPurpose,
+  event: OverEvent,
+): TransactionPurpose | null {
   const rival = kind === "revoke" ? "approve" : kind === "deposit" ? "void" : null
   const isMined = event.type === "transaction.mined"
   if (rival === null || (isMined && !event.final)) return null
   const { signed } = data.transactions[rival]
-  const isBooked = signed.some(({ txid }) => data.mined.some((one) => one.txid === txid && one.final))
+  const isBooked = signed.some(({ txid }) =>
+    data.mined.some((one) => one.txid === txid && one.final),
+  )
   if (isBooked || signed.length === 0) return null
   // One nonce or input is used once: no answer about the rival counts against a final block.
   return isMined && sharesResource(data, kind, event.txid, signed) ? null : rival
@@ -174,7 +230,10 @@ function sharesResource(
   return others.some(({ plan }) => plan.resources.some((resource) => used.includes(resource)))
 }
 
-export function landedTransaction(kind: TransactionPurpose, seen: AttemptObservation): MinedTransaction | null {
+export function landedTransaction(
+  kind: TransactionPurpose,
+  seen: AttemptObservation,
+): MinedTransaction | null {
   if (seen.status !== "mined") return null
   const { txid, ok, height, final, feeUnits, heldUnits = 0n } = seen
   return { purpose: kind, txid, ok, height, final, feeUnits, heldUnits }
@@ -188,30 +247,55 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
   switch (seen.status) {
     case "mined": {
       const { txid, ok, height, seen: isSeen = seen.final, final, feeUnits, heldUnits = 0n } = seen
-      return { type: "transaction.mined", txid, ok, height, seen: isSeen, final, feeUnits, heldUnits }
+      return {
+        type: "transaction.mined",
+        txid,
+        ok,
+        height,
+        seen: isSeen,
+        final,
+        feeUnits,
+        heldUnits,
+      }
     }
     case "pending":
       return { type: "transaction.pending" }
     case "unseen":
       return { type: "transaction.unseen" }
     case "excluded":
-      return seen.final ? { type: "transaction.excluded", by: seen.by } : { type: "transaction.pending" }
+      return seen.final
+        ? { type: "transaction.excluded", by: seen.by }
+        : { type: "transaction.pending" }
   }
 }
 
-/** A fee bump needs a new signature, so during a pause a deposit waits for its block with its present fee. */
+/**
+ * A fee bump needs a new signature, so during a pause a deposit waits for its block with its
+ * present fee.
+ */
 function isStuck({ data, nowMs, paused }: Job, kind: TransactionPurpose): boolean {
   const { sentAt, signed } = data.transactions[kind]
   if (paused && leadsToDeposit(kind)) return false
   return sentAt !== null && nowMs - sentAt > bumpWaitMs(data, kind, signed.length)
 }
 
-/** The lock of a payout does not wait: its redemption gets a higher fee at least `LOCK_BUMPS` times within the lock, each time after the same wait. */
-export function bumpWaitMs({ policy, serviceOrder }: Job["data"], kind: TransactionPurpose, attempts: number): number {
+/**
+ * The lock of a payout does not wait: its redemption gets a higher fee at least `LOCK_BUMPS` times
+ * within the lock, each time after the same wait.
+ */
+export function bumpWaitMs(
+  { policy, serviceOrder }: Job["data"],
+  kind: TransactionPurpose,
+  attempts: number,
+): number {
   if (kind !== "redeem" || serviceOrder === null) return policy.stuckAfterMs * attempts
-  const lockMs = Number(serviceOrder.destination.timelock) * policy.timelocks.destination.secondsPerUnit * 1_000
+  const lockMs =
+    Number(serviceOrder.destination.timelock) * policy.timelocks.destination.secondsPerUnit * 1_000
   return Math.min(policy.stuckAfterMs, lockMs / LOCK_BUMPS)
 }
 
-/** Four of them are in the last sixth of the lock, in which the fee may reach the worth of the payout. */
+/**
+ * Four of them are in the last sixth of the lock, in which the fee may reach the worth of the
+ * payout.
+ */
 const LOCK_BUMPS = 24

@@ -5,19 +5,31 @@ import type { LegObservation } from "#ports/chain.ts"
 /** How far the payout's lock is. `refundableAt` is `null` while its end is unknown. */
 export type PayoutLock = Pick<LegObservation, "refundableAt" | "height">
 
-/** The lock as the payout shows it; its last known state where this observation shows none, or shows it without agreement. */
-export function keepLock(data: OrderData, payout: LegObservation | null, nowMs: number): KnownLock | undefined {
+/**
+ * The lock as the payout shows it; its last known state where this observation shows none, or shows
+ * it without agreement.
+ */
+export function keepLock(
+  data: OrderData,
+  payout: LegObservation | null,
+  nowMs: number,
+): KnownLock | undefined {
   const known = data.seen.payoutLock
   const refundableAt = payout?.refundableAt ?? null
-  if (payout === null || refundableAt === null || (!payout.agreed && known !== undefined)) return known
+  if (payout === null || refundableAt === null || (!payout.agreed && known !== undefined))
+    return known
   return { refundableAt, height: payout.height, readAt: nowMs }
 }
 
 /**
- * The lock of a payout that cannot be read now. Its end is known from an earlier observation; the chain's height, or the
- * time with the fastest plausible blocks, tells how near it is. Pure.
+ * The lock of a payout that cannot be read now. Its end is known from an earlier observation; the
+ * chain's height, or the time with the fastest plausible blocks, tells how near it is. Pure.
  */
-export function estimateLock(data: OrderData, headHeight: bigint | null, nowMs: number): PayoutLock {
+export function estimateLock(
+  data: OrderData,
+  headHeight: bigint | null,
+  nowMs: number,
+): PayoutLock {
   const { payoutLock: known, destinationInitiated } = data.seen
   if (known === undefined) {
     const timelock = data.serviceOrder?.destination.timelock ?? null
@@ -32,7 +44,9 @@ export function estimateLock(data: OrderData, headHeight: bigint | null, nowMs: 
   return { refundableAt: known.refundableAt, height: headHeight ?? byTime }
 }
 
-/** About when the lock ends, by the last height that was read; `null` while that is unknown. Pure. */
+/**
+ * About when the lock ends, by the last height that was read; `null` while that is unknown. Pure.
+ */
 export function lockEndMs(data: OrderData): number | null {
   return payoutEndMs(data)
 }

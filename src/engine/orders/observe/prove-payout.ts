@@ -16,15 +16,19 @@ import { paysFromPayout, readLeastBalance } from "../pay/redeem-reserve.ts"
 import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import { destinationChain, type Job, refuseIfGone } from "./job.ts"
 
-/** How long the service has to redeem a payout whose secret it knows, before Ballast redeems it itself. */
+/**
+ * How long the service has to redeem a payout whose secret it knows, before Ballast redeems it
+ * itself.
+ */
 export const REDEEM_WAIT_MS = 30_000
 
 /** Enough time is left when a redemption may need two fee bumps after the service's time. */
 const BUMPS = 2
 
 /**
- * `proven`: our own nodes agree that exactly the verified HTLC is funded, deep enough to tell a secret, and that Ballast can still redeem it
- * itself. `late`: it is funded, and too little of its lock is left. `unproven`: anything else.
+ * `proven`: our own nodes agree that exactly the verified HTLC is funded, deep enough to tell a
+ * secret, and that Ballast can still redeem it itself. `late`: it is funded, and too little of its
+ * lock is left. `unproven`: anything else.
  */
 export type PayoutProof =
   | { readonly status: "proven"; readonly secret: Secret }
@@ -39,7 +43,10 @@ export type PayoutProof =
 export async function provePayout(job: Job): Promise<PayoutProof> {
   const { data } = job
   const destination = destinationChain(job)
-  const leg = await destination.observeLeg({ ...destinationQuery(data, destination.traits), isExact: true })
+  const leg = await destination.observeLeg({
+    ...destinationQuery(data, destination.traits),
+    isExact: true,
+  })
   const secret = deriveOwnSecret(job.context.settings.ownSecrets, data)
   // One endpoint alone may invent a height, and a secret that is withheld stays so.
   const late = leg.agreed ? isLate(data, leg) : null
@@ -57,7 +64,11 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
   return unproven(late !== null, missing, describeBlocked(job, unpayable))
 }
 
-function unproven(isLate: boolean, reasons: readonly Reason[], alerts: readonly Reason[] = []): PayoutProof {
+function unproven(
+  isLate: boolean,
+  reasons: readonly Reason[],
+  alerts: readonly Reason[] = [],
+): PayoutProof {
   return isLate ? { status: "late", reasons } : { status: "unproven", reasons, alerts }
 }
 
@@ -82,12 +93,22 @@ function judgePayout({ terms }: OrderData, leg: LegObservation): Reason[] {
   const { agreed, initiated, redeemed, refunded, refundableAt } = leg
   const expected = present(terms, "the order's terms").destinationUnits
   if (initiated === null)
-    return [{ code: "secret.payout_missing", message: "No payout with the verified terms is on the destination chain" }]
+    return [
+      {
+        code: "secret.payout_missing",
+        message: "No payout with the verified terms is on the destination chain",
+      },
+    ]
   const isDeep = initiated.revealable && agreed
   return [
     ...(isDeep
       ? []
-      : [{ code: "secret.payout_young", message: "The payout is not deep enough to tell the secret yet" }]),
+      : [
+          {
+            code: "secret.payout_young",
+            message: "The payout is not deep enough to tell the secret yet",
+          },
+        ]),
     ...(initiated.units === expected
       ? []
       : [
@@ -100,25 +121,44 @@ function judgePayout({ terms }: OrderData, leg: LegObservation): Reason[] {
         ]),
     ...(redeemed === null && refunded === null && refundableAt !== null
       ? []
-      : [{ code: "secret.payout_closed", message: "The payout is closed already, or its lock is unknown" }]),
+      : [
+          {
+            code: "secret.payout_closed",
+            message: "The payout is closed already, or its lock is unknown",
+          },
+        ]),
   ]
 }
 
-function isLate({ policy, serviceOrder }: OrderData, { refundableAt, height }: LegObservation): Reason | null {
+function isLate(
+  { policy, serviceOrder }: OrderData,
+  { refundableAt, height }: LegObservation,
+): Reason | null {
   if (refundableAt === null) return null
   const { timelock } = present(serviceOrder, "the order read back").destination
   const leftBlocks = refundableAt - height
   if (leavesTimeToRedeem(policy, timelock, leftBlocks)) return null
   const message =
-    "Too little of the payout's lock is left to redeem it safely, so the secret is not told; the deposit waits for its refund"
-  return { code: "secret.late", message, leftBlocks: leftBlocks.toString(), timelock: timelock.toString() }
+    "Too little of the payout's lock is left to redeem it safely, so the secret is not told; " +
+    "the deposit waits for its refund"
+  return {
+    code: "secret.late",
+    message,
+    leftBlocks: leftBlocks.toString(),
+    timelock: timelock.toString(),
+  }
 }
 
 /**
- * At least half of the lock must be left, and the time for the service's redemption and for our own with two fee bumps. The time counts with the
- * fastest plausible blocks, because fast blocks end the lock early. Pure.
+ * At least half of the lock must be left, and the time for the service's redemption and for our own
+ * with two fee bumps. The time counts with the fastest plausible blocks, because fast blocks end
+ * the lock early. Pure.
  */
-export function leavesTimeToRedeem({ timelocks, stuckAfterMs }: OrderPolicy, timelock: bigint, left: bigint): boolean {
+export function leavesTimeToRedeem(
+  { timelocks, stuckAfterMs }: OrderPolicy,
+  timelock: bigint,
+  left: bigint,
+): boolean {
   const { fastestSeconds, secondsPerUnit } = timelocks.destination
   const leftMs = Number(left) * (fastestSeconds ?? secondsPerUnit) * 1_000
   return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs
@@ -128,7 +168,11 @@ export function leavesTimeToRedeem({ timelocks, stuckAfterMs }: OrderPolicy, tim
  * Without gas on the destination chain Ballast could not redeem the payout itself. The gas must pay
  * for every order in flight there: each one is told already, or is to be told.
  */
-async function findMissingGas({ context }: Job, destination: ChainPort, feeUnits: bigint): Promise<readonly Reason[]> {
+async function findMissingGas(
+  { context }: Job,
+  destination: ChainPort,
+  feeUnits: bigint,
+): Promise<readonly Reason[]> {
   if (paysFromPayout(destination)) return []
   const redemptions = BigInt(Math.max(1, context.journal.countPaidOn(destination.chain)))
   const leastUnits = await readLeastBalance(destination)
@@ -154,22 +198,33 @@ async function findMissingHeadroom(
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
     if (known.disposition === "aborted") throw error
-    const message = `Ballast keeps its secret, because the signer would not sign its redemption: ${known.message}`
+    const message =
+      "Ballast keeps its secret, because the signer would not sign its redemption: " +
+      `${known.message}`
     return [{ code: "secret.no_headroom", message, cause: known.code }]
   }
 }
 
 /** The reason why a secret stays ours when the wallet has less coin than this on the chain. */
 export async function judgeGas(chain: ChainPort, neededUnits: bigint): Promise<readonly Reason[]> {
-  const units = await present(chain.fetchNativeBalance, "the balance of a coin that pays redemptions")()
+  const units = await present(
+    chain.fetchNativeBalance,
+    "the balance of a coin that pays redemptions",
+  )()
   if (units >= neededUnits) return []
-  const message = `Ballast keeps its secret, because ${chain.account} on ${chain.chain} has too little gas for its redemptions: top it up`
-  return [{ code: "secret.no_gas", message, needed: neededUnits.toString(), found: units.toString() }]
+  const message =
+    `Ballast keeps its secret, because ${chain.account} on ${chain.chain} has too little gas ` +
+    "for its redemptions: top it up"
+  return [
+    { code: "secret.no_gas", message, needed: neededUnits.toString(), found: units.toString() },
+  ]
 }
 
 const NO_KEY: Reason = {
   code: "secret.key_changed",
-  message: "The configured key does not give this order's secret: configure the key that it was created with",
+  message:
+    "The configured key does not give this order's secret: configure the key that it was " +
+    "created with",
 }
 const REFUND_SIGNED: Reason = {
   code: "secret.refund_signed",
@@ -181,29 +236,43 @@ export function payoutWithSecret(job: Job): { readonly payout: Payout; readonly 
   const { data } = job
   const secret = deriveOwnSecret(job.context.settings.ownSecrets, data)
   if (secret === null || !isRevealed(data))
-    throw new AppError({ code: NO_KEY.code, disposition: "hold", message: NO_KEY.message, details: { order: data.id } })
+    throw new AppError({
+      code: NO_KEY.code,
+      disposition: "hold",
+      message: NO_KEY.message,
+      details: { order: data.id },
+    })
   return { secret: textOf(secret), payout: payoutOf(data, destinationChain(job).traits) }
 }
 
 /**
- * Records that the payout of a revealed secret is finally back at the solver; only then the journal lets a refund be signed. Throws
- * `secret.payout_open` (transient) while our nodes do not prove it.
+ * Records that the payout of a revealed secret is finally back at the solver; only then the journal
+ * lets a refund be signed. Throws `secret.payout_open` (transient) while our nodes do not prove it.
  */
 export async function recordLostPayout(job: Job): Promise<void> {
   const { context, data, nowMs } = job
   const known = context.journal.listSecretDecisions(data.id)
   if (data.ownSecret == null || !known.includes("reveal") || known.includes("lost")) return
   const destination = destinationChain(job)
-  const leg = await destination.observeLeg({ ...destinationQuery(data, destination.traits), isExact: true })
+  const leg = await destination.observeLeg({
+    ...destinationQuery(data, destination.traits),
+    isExact: true,
+  })
   const isLost = leg.agreed && leg.refunded?.final === true && leg.redeemed === null
   if (!isLost)
     throw new AppError({
       code: "secret.payout_open",
       disposition: "transient",
       message:
-        "The order's secret is revealed, and our nodes do not prove that the payout is lost; no refund is signed",
+        "The order's secret is revealed, and our nodes do not prove that the payout is lost; " +
+        "no refund is signed",
       details: { order: data.id },
     })
   refuseIfGone(job)
-  context.journal.decideSecret({ orderId: data.id, decision: "lost", secretHash: data.ownSecret.hash, atMs: nowMs })
+  context.journal.decideSecret({
+    orderId: data.id,
+    decision: "lost",
+    secretHash: data.ownSecret.hash,
+    atMs: nowMs,
+  })
 }

@@ -10,28 +10,43 @@ import { destinationQuery, sourceQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
-import { deferWork, destinationChain, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
+import {
+  deferWork,
+  destinationChain,
+  type Job,
+  type Performer,
+  reasonOf,
+  sourceChain,
+} from "./job.ts"
 import { observeOrder } from "./observe-order.ts"
 import { withDoubts } from "./observe-transaction.ts"
 
-/** Ballast alerts an operator about an order that cannot be proven unfunded for longer than this. */
+/**
+ * Ballast alerts an operator about an order that cannot be proven unfunded for longer than this.
+ */
 const PROOF_PATIENCE_MS = 10 * 60_000
 
 /**
- * Reads the source HTLC itself before an order that signed anything for its deposit ends without one.
+ * Reads the source HTLC itself before an order that signed anything for its deposit ends without
+ * one.
  *
- * Only a proof ends the order: neither a missing answer nor time does. A deposit that the proof finds is watched like any other.
+ * Only a proof ends the order: neither a missing answer nor time does. A deposit that the proof
+ * finds is watched like any other.
  */
 export const proveUnfunded: Performer = async (job) => {
   // An order without a verified deposit signed nothing that could fund an HTLC.
-  if (job.data.deposit === null) return { event: { type: "order.unfunded", height: 0n, rivals: [] } }
+  if (job.data.deposit === null)
+    return { event: { type: "order.unfunded", height: 0n, rivals: [] } }
   const chain = sourceChain(job)
   const proof = await readProof(job, chain)
   switch (proof.status) {
     case "unfunded": {
       const [foreign] = proof.rivals.flatMap((by) => findForeignRival(job, "deposit", by) ?? [])
-      if (foreign !== undefined) return { event: { type: "order.held", reasons: [...job.data.reasons, foreign] } }
-      const ended = { event: { type: "order.unfunded", height: proof.height, rivals: proof.rivals } } as const
+      if (foreign !== undefined)
+        return { event: { type: "order.held", reasons: [...job.data.reasons, foreign] } }
+      const ended = {
+        event: { type: "order.unfunded", height: proof.height, rivals: proof.rivals },
+      } as const
       return (await rereadTransfers(job, chain)) ?? ended
     }
     case "funded":
@@ -50,22 +65,39 @@ export const proveUnfundedWork: WorkEntry<"proveUnfunded"> = {
   repeat: "Plain read.",
 }
 
-/** A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the order is held. */
-async function readProof({ data, context, noteUnread }: Job, chain: ChainPort): Promise<UnfundedProof> {
+/**
+ * A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the
+ * order is held.
+ */
+async function readProof(
+  { data, context, noteUnread }: Job,
+  chain: ChainPort,
+): Promise<UnfundedProof> {
   try {
-    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listSourceSigned(context, data) })
+    return await chain.proveUnfunded({
+      ...sourceQuery(data),
+      signed: listSourceSigned(context, data),
+    })
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
-    if (known.disposition === "hold" || known.disposition === "bug" || known.disposition === "aborted") throw error
+    if (
+      known.disposition === "hold" ||
+      known.disposition === "bug" ||
+      known.disposition === "aborted"
+    )
+      throw error
     noteUnread?.(known)
-    context.log.warn({ order: data.id, err: known }, "The source HTLC could not be read; the order waits for its proof")
+    context.log.warn(
+      { order: data.id, err: known },
+      "The source HTLC could not be read; the order waits for its proof",
+    )
     return { status: "unsure", reasons: [reasonOf(known)] }
   }
 }
 
 /**
- * A reorganisation can take a booked payout or refund away together with the deposit. The order ends only when both HTLCs agree with its
- * books; `null` when they do.
+ * A reorganisation can take a booked payout or refund away together with the deposit. The order
+ * ends only when both HTLCs agree with its books; `null` when they do.
  */
 async function rereadTransfers(job: Job, chain: ChainPort): Promise<WorkResult | null> {
   const { receipt, returned, rentReturned } = job.data
@@ -73,23 +105,39 @@ async function rereadTransfers(job: Job, chain: ChainPort): Promise<WorkResult |
   const payoutQuery = () => destinationQuery(job.data, destination.traits)
   return (
     (receipt === null ? null : await rereadLeg(job, chain, destination, payoutQuery())) ??
-    (returned === null && rentReturned === null ? null : await rereadLeg(job, chain, chain, sourceQuery(job.data)))
+    (returned === null && rentReturned === null
+      ? null
+      : await rereadLeg(job, chain, chain, sourceQuery(job.data)))
   )
 }
 
-async function rereadLeg(job: Job, source: ChainPort, chain: ChainPort, query: LegQuery): Promise<WorkResult | null> {
+async function rereadLeg(
+  job: Job,
+  source: ChainPort,
+  chain: ChainPort,
+  query: LegQuery,
+): Promise<WorkResult | null> {
   const leg = await chain.observeLeg(query)
   if (!leg.agreed) return awaitProof(job, source, leg.doubts ?? [])
   const transfer = query.side === "source" ? (leg.refunded ?? leg.redeemed) : leg.redeemed
   return transfer === null ? observeOrder(job) : null
 }
 
-/** Everything that the order signed on its source chain. A redemption is on the destination chain and funds nothing. */
-function listSourceSigned({ journal }: EngineContext, data: OrderData): readonly SignedTransaction[] {
+/**
+ * Everything that the order signed on its source chain. A redemption is on the destination chain
+ * and funds nothing.
+ */
+function listSourceSigned(
+  { journal }: EngineContext,
+  data: OrderData,
+): readonly SignedTransaction[] {
   return listSigned(journal, data).filter(({ plan }) => plan.action !== "redeem")
 }
 
-/** The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any other by its HTLC. */
+/**
+ * The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any
+ * other by its HTLC.
+ */
 async function takeUpDeposit(job: Job, chain: ChainPort): Promise<WorkResult> {
   const { context, data } = job
   const own = listSigned(context.journal, data).filter(({ plan }) => plan.action === "initiate")
@@ -97,30 +145,50 @@ async function takeUpDeposit(job: Job, chain: ChainPort): Promise<WorkResult> {
   for (const transaction of own) {
     const seen = await chain.observeTransaction(transaction, stakeOf(data))
     doubts.push(...(seen.doubts ?? []))
-    // A reverted deposit of ours funded nothing: another party used the order's place, and the contract refunds us from it.
+    // A reverted deposit of ours funded nothing: another party used the order's place, and the
+    // contract refunds us from it.
     const isOver = seen.status === "excluded" || (seen.status === "mined" && seen.final && !seen.ok)
     if (!isOver)
-      return withDoubts({ event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }, { doubts })
+      return withDoubts(
+        { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } },
+        { doubts },
+      )
   }
   const { event } = await observeOrder(job)
   return withDoubts(event.type === "order.observed" ? { event } : deferWork([]), { doubts })
 }
 
-async function awaitProof(job: Job, chain: ChainPort, reasons: readonly Reason[]): Promise<WorkResult> {
+async function awaitProof(
+  job: Job,
+  chain: ChainPort,
+  reasons: readonly Reason[],
+): Promise<WorkResult> {
   const { data, nowMs } = job
-  // A contradiction between endpoints is an alert at once; a silent endpoint only after the patience.
+  // A contradiction between endpoints is an alert at once; a silent endpoint only after the
+  // patience.
   const doubts = reasons.filter(({ code }) => code === "chain.disagreement")
   if (nowMs - data.stateSince <= PROOF_PATIENCE_MS)
     return withDoubts({ event: { type: "order.unproven", alerts: [] } }, { doubts })
   if (await isExclusionGone(data, chain))
     return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "may land")] } }
   const why = reasons.map(({ message }) => message).join("; ") || "the endpoints give no proof"
-  const message = `The order ends only after enough endpoints prove that its HTLC is empty, and they have not for 10 minutes: ${why}`
-  return withDoubts({ event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } }, { doubts })
+  const message =
+    "The order ends only after enough endpoints prove that its HTLC is empty, and they have " +
+    `not for 10 minutes: ${why}`
+  return withDoubts(
+    { event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } },
+    { doubts },
+  )
 }
 
-/** A final block excluded the deposit once, and now it may land again. An endpoint that cannot be read proves nothing. */
-async function isExclusionGone({ transactions, ...data }: OrderData, chain: ChainPort): Promise<boolean> {
+/**
+ * A final block excluded the deposit once, and now it may land again. An endpoint that cannot be
+ * read proves nothing.
+ */
+async function isExclusionGone(
+  { transactions, ...data }: OrderData,
+  chain: ChainPort,
+): Promise<boolean> {
   const { signed, settled } = transactions.deposit
   if (settled !== true || signed.length === 0) return false
   for (const transaction of signed) {
@@ -137,6 +205,8 @@ async function isExclusionGone({ transactions, ...data }: OrderData, chain: Chai
 function exclusionGone({ transactions }: OrderData, found: string): Reason {
   const { txid = "unknown" } = transactions.deposit.signed.at(-1) ?? {}
   const height = transactions.void.mined?.height.toString() ?? "unknown"
-  const message = `A final block excluded the deposit ${txid}, and now the chain shows the opposite (${found})`
+  const message =
+    `A final block excluded the deposit ${txid}, and now the chain shows the opposite ` +
+    `(${found})`
   return { code: FINAL_GONE, message, what: "exclusion", txid, height, found }
 }

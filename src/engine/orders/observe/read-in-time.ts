@@ -1,7 +1,10 @@
 import { AppError } from "#lib/app-error.ts"
 import type { EngineContext } from "../../context.ts"
 
-/** The longest wait for one of several independent reads, so that a silent place does not delay the work that needs only the others. */
+/**
+ * The longest wait for one of several independent reads, so that a silent place does not delay the
+ * work that needs only the others.
+ */
 export const READ_WAIT_MS = 5_000
 /** An answer that came after the wait serves the next caller, unless it is older than this. */
 const LATE_ANSWER_MS = 60_000
@@ -9,15 +12,21 @@ const LATE_ANSWER_MS = 60_000
 const GIVEN_UP_MS = 10 * 60_000
 
 /**
- * Waits `READ_WAIT_MS` for an answer. A later answer is kept for the next call with the same `key`, so a place that always answers late is
- * still read, and no key has two reads at the same time. Throws `read.late` (transient) after the wait, and the errors of `read`.
+ * Waits `READ_WAIT_MS` for an answer. A later answer is kept for the next call with the same `key`,
+ * so a place that always answers late is still read, and no key has two reads at the same time.
+ * Throws `read.late` (transient) after the wait, and the errors of `read`.
  */
-export async function readInTime<T>(context: EngineContext, key: string, read: () => Promise<T>): Promise<T> {
+export async function readInTime<T>(
+  context: EngineContext,
+  key: string,
+  read: () => Promise<T>,
+): Promise<T> {
   const reads = readsOf(context)
   const known = reads.get(key)
   const nowMs = context.clock.now()
   // CAST: one key belongs to one kind of answer.
-  const reading = known !== undefined && isFresh(known, nowMs) ? (known.answer as Promise<T>) : begin()
+  const reading =
+    known !== undefined && isFresh(known, nowMs) ? (known.answer as Promise<T>) : begin()
   const answered = new AbortController()
   const late = context.clock.sleep(READ_WAIT_MS, answered.signal).then(() => null)
   try {
@@ -45,7 +54,11 @@ export async function readInTime<T>(context: EngineContext, key: string, read: (
   }
 }
 
-type LateRead = { readonly answer: Promise<unknown>; readonly startedMs: number; endedMs: number | null }
+type LateRead = {
+  readonly answer: Promise<unknown>
+  readonly startedMs: number
+  endedMs: number | null
+}
 
 function isFresh({ startedMs, endedMs }: LateRead, nowMs: number): boolean {
   const isRunning = endedMs === null
@@ -62,6 +75,13 @@ function readsOf(context: EngineContext): Map<string, LateRead> {
 }
 
 function isLate(key: string): AppError {
-  const message = `No answer within ${READ_WAIT_MS / 1000} s; the read goes on, and its answer counts when it comes`
-  return new AppError({ code: "read.late", disposition: "transient", message, details: { read: key } })
+  const message =
+    `No answer within ${READ_WAIT_MS / 1000} s; the read goes on, and its answer counts when ` +
+    "it comes"
+  return new AppError({
+    code: "read.late",
+    disposition: "transient",
+    message,
+    details: { read: key },
+  })
 }

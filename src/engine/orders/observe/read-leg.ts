@@ -6,14 +6,17 @@ import { estimateLock, type PayoutLock } from "./payout-lock.ts"
 import { readInTime } from "./read-in-time.ts"
 
 /**
- * Reads one leg of the order in `READ_WAIT_MS`; `null` when it cannot be read. The engine remembers since when, and the
- * callers go on with the facts that were known before.
+ * Reads one leg of the order in `READ_WAIT_MS`; `null` when it cannot be read. The engine remembers
+ * since when, and the callers go on with the facts that were known before.
  */
 export function readLegOrNull(job: Job, side: LegSide): Promise<LegObservation | null> {
   return readOrNull(job, side, `${job.data.id} ${side}`, () => observeSide(job, side))
 }
 
-/** As `readLegOrNull`, without an answer to an earlier question. A payout must be exactly the verified one. */
+/**
+ * As `readLegOrNull`, without an answer to an earlier question. A payout must be exactly the
+ * verified one.
+ */
 export function readFreshOrNull(job: Job, side: LegSide): Promise<LegObservation | null> {
   const key = `${job.data.id} ${side} ${job.nowMs}`
   return readOrNull(job, side, key, () => observeSide(job, side, side === "destination"))
@@ -33,7 +36,10 @@ async function readOrNull(
   } catch (error) {
     noteLegUnread(context, data, side, error)
     job.noteUnread?.(error)
-    context.log.warn({ order: data.id, side, err: error }, "A leg could not be read; the other reads still count")
+    context.log.warn(
+      { order: data.id, side, err: error },
+      "A leg could not be read; the other reads still count",
+    )
     return null
   }
 }
@@ -45,12 +51,18 @@ export async function readHeadOrNull(job: Job, side: LegSide): Promise<bigint | 
   try {
     return await readInTime(context, `${data.id} ${side} head`, () => chain.fetchHeight())
   } catch (error) {
-    context.log.warn({ order: data.id, side, err: error }, "The height of a chain could not be read")
+    context.log.warn(
+      { order: data.id, side, err: error },
+      "The height of a chain could not be read",
+    )
     return null
   }
 }
 
-/** The payout and its lock. Without the payout the lock is estimated, so that no failed read delays a redemption. */
+/**
+ * The payout and its lock. Without the payout the lock is estimated, so that no failed read delays
+ * a redemption.
+ */
 export async function readPayoutLock(
   job: Job,
 ): Promise<{ readonly payout: LegObservation | null; readonly lock: PayoutLock }> {
@@ -58,7 +70,11 @@ export async function readPayoutLock(
   if (payout !== null && payout.refundableAt !== null) return { payout, lock: payout }
   return {
     payout,
-    lock: estimateLock(job.data, payout?.height ?? (await readHeadOrNull(job, "destination")), job.nowMs),
+    lock: estimateLock(
+      job.data,
+      payout?.height ?? (await readHeadOrNull(job, "destination")),
+      job.nowMs,
+    ),
   }
 }
 

@@ -12,10 +12,12 @@ import { type Job, type Performer, reasonOf, refuseIfGone } from "./job.ts"
 import { type PayoutProof, provePayout } from "./prove-payout.ts"
 
 /**
- * Tells the service our secret: proves the payout, decides in the journal, waits for the disk, and only then sends. A payout that only our own key
- * can redeem (Bitcoin) needs no service: the redemption itself tells the secret.
+ * Tells the service our secret: proves the payout, decides in the journal, waits for the disk, and
+ * only then sends. A payout that only our own key can redeem (Bitcoin) needs no service: the
+ * redemption itself tells the secret.
  *
- * An answer of the service proves nothing, and a lost one harms nothing: Ballast redeems the payout itself when the service does not.
+ * An answer of the service proves nothing, and a lost one harms nothing: Ballast redeems the payout
+ * itself when the service does not.
  */
 export const revealSecret: Performer = async (job) => {
   const { context, data, nowMs } = job
@@ -23,9 +25,15 @@ export const revealSecret: Performer = async (job) => {
   const decisions = context.journal.listSecretDecisions(data.id)
   const isDecided = decisions.includes("reveal")
   if (present(data.ownSecret, "our own secret").isShown === true) {
-    // After a decision to withhold, or a refund, the claim of the redemption names the reason instead.
+    // After a decision to withhold, or a refund, the claim of the redemption names the reason
+    // instead.
     if (decisions.length === 0 && !wasRefundSigned(data))
-      context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })
+      context.journal.decideSecret({
+        orderId: data.id,
+        decision: "reveal",
+        secretHash,
+        atMs: nowMs,
+      })
     return revealed(true, [])
   }
   const proof = await proveOrNull(job, isDecided)
@@ -34,13 +42,19 @@ export const revealSecret: Performer = async (job) => {
   if (proof.status === "unproven") return keepSecret(proof.reasons, proof.alerts)
   refuseIfGone(job)
   if (proof.status === "late") {
-    context.journal.decideSecret({ orderId: data.id, decision: "withhold", secretHash, atMs: nowMs })
+    context.journal.decideSecret({
+      orderId: data.id,
+      decision: "withhold",
+      secretHash,
+      atMs: nowMs,
+    })
     return { event: { type: "secret.withheld", reasons: proof.reasons } }
   }
   context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })
   await job.begin()
   await untilHere(context.journal)
-  // Where only our key can redeem, the service could do nothing with the secret but take the deposit.
+  // Where only our key can redeem, the service could do nothing with the secret but take the
+  // deposit.
   if (data.serviceOrder?.destination.delegate != null) return revealed(false, [])
   return tellService(job, proof.secret)
 }
@@ -51,23 +65,32 @@ export const revealSecretWork: WorkEntry<"revealSecret"> = {
   spends: true,
   whilePaused: runsWhilePaused,
   onRefused: () => "order.held",
-  repeat: "Proves the payout again; the journal holds the decision, and the HTLC pays once, to its redeemer (ADR 30).",
+  repeat:
+    "Proves the payout again; the journal holds the decision, and the HTLC pays once, to its " +
+    "redeemer (ADR 30).",
 }
 
 /**
- * `null` where the proof cannot be read. A decision that the journal has needs no proof. Without one the order tries some
- * times, and then goes back to the observation: its deposit may be refundable, or taken.
+ * `null` where the proof cannot be read. A decision that the journal has needs no proof. Without
+ * one the order tries some times, and then goes back to the observation: its deposit may be
+ * refundable, or taken.
  */
 async function proveOrNull(job: Job, isDecided: boolean): Promise<PayoutProof | null> {
   try {
     return await provePayout(job)
   } catch (error) {
-    const { disposition } = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
+    const { disposition } = toAppError(error, {
+      code: "engine.unexpected",
+      disposition: "transient",
+    })
     if (disposition === "aborted") throw error
     const isTriedEnough = disposition === "transient" && job.data.tries >= PROOF_TRIES
     if (!isDecided && !isTriedEnough) throw error
     job.noteUnread?.(error)
-    job.context.log.warn({ order: job.data.id, err: error }, "The payout could not be read for its proof")
+    job.context.log.warn(
+      { order: job.data.id, err: error },
+      "The payout could not be read for its proof",
+    )
     return null
   }
 }
@@ -84,7 +107,9 @@ function keepSecret(reasons: readonly Reason[], alerts: readonly Reason[] = []):
 async function tellService({ context, data, nowMs }: Job, secret: Secret): Promise<WorkResult> {
   const { orderId } = present(data.created, "the created order")
   try {
-    await serviceFor(context, data).revealSecret(orderId, secret, () => isReadingFresh(nowMs, context.clock.now()))
+    await serviceFor(context, data).revealSecret(orderId, secret, () =>
+      isReadingFresh(nowMs, context.clock.now()),
+    )
     return revealed(true, [])
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "uncertain" })

@@ -13,13 +13,22 @@ export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: Payo
   return refundableAt !== null && (refundableAt - height) * 4n >= timelock
 }
 
-/** Less than a third of the payout's lock is left: a redemption may pay far more than the usual cap. */
+/**
+ * Less than a third of the payout's lock is left: a redemption may pay far more than the usual cap.
+ */
 export function isLockEnding(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
   return refundableAt !== null && (refundableAt - height) * 3n < timelock
 }
 
-/** What the redemption is about. Its fee follows from the rest of the lock (`redeemFeeCap`, `redeemOffer`). Pure. */
-export function decideStake(data: OrderData, worthUnits: bigint | null, payout: PayoutLock): RedeemStake {
+/**
+ * What the redemption is about. Its fee follows from the rest of the lock (`redeemFeeCap`,
+ * `redeemOffer`). Pure.
+ */
+export function decideStake(
+  data: OrderData,
+  worthUnits: bigint | null,
+  payout: PayoutLock,
+): RedeemStake {
   const { timelock } = present(data.serviceOrder, "the order read back").destination
   const { refundableAt, height } = payout
   return { left: refundableAt === null ? null : refundableAt - height, timelock, worthUnits }
@@ -30,16 +39,22 @@ export async function readRedeemStake(job: Job): Promise<RedeemStake> {
   return decideStake(job.data, orderWorth(job), lock)
 }
 
-/** The payout's worth in the destination's native coin. The same whenever it is asked for, so that a plan and its signature agree. */
+/**
+ * The payout's worth in the destination's native coin. The same whenever it is asked for, so that a
+ * plan and its signature agree.
+ */
 export function orderWorth({ context, data }: Job): bigint | null {
   const { to } = data.request
   const port = context.chains.get(chainOf(to))
-  return port === undefined ? null : payoutWorth(data, context.settings.assets.get(to), port.traits.nativeCoin)
+  return port === undefined
+    ? null
+    : payoutWorth(data, context.settings.assets.get(to), port.traits.nativeCoin)
 }
 
 /**
- * Why our redemption may not be sent now: it would be the first to tell the secret, and it may lose the race against the solver's refund. A crash
- * between its signature and its sending can take that long. `null` where others may know the secret, and where time is left.
+ * Why our redemption may not be sent now: it would be the first to tell the secret, and it may lose
+ * the race against the solver's refund. A crash between its signature and its sending can take that
+ * long. `null` where others may know the secret, and where time is left.
  */
 export async function findLateRedemption(job: Job): Promise<Reason | null> {
   const { ownSecret, serviceOrder, transactions } = job.data
@@ -48,10 +63,13 @@ export async function findLateRedemption(job: Job): Promise<Reason | null> {
   const { payout, lock } = await readPayoutLock(job)
   const isBack = payout !== null && payout.refunded !== null
   if (!isBack && hasTimeToRedeem(serviceOrder.destination.timelock, lock)) return null
-  // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling it.
+  // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling
+  // it.
   const deposit = await readFreshOrNull(job, "source")
-  if (ownSecret.isShown === true || deposit?.redeemed != null || deposit?.refunded?.final === true) return null
+  if (ownSecret.isShown === true || deposit?.redeemed != null || deposit?.refunded?.final === true)
+    return null
   const message =
-    "Too little of the payout's lock is left for our redemption to be the first to tell the secret; it is not sent"
+    "Too little of the payout's lock is left for our redemption to be the first to tell the " +
+    "secret; it is not sent"
   return { code: "secret.late", message, height: lock.height.toString() }
 }

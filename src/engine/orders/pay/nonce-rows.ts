@@ -13,12 +13,17 @@ export type Signature = SignatureRow & { readonly order: Order | null }
 export type Nonce = { readonly nonce: bigint; readonly rows: readonly Signature[] }
 
 export function nonceOf(resources: readonly string[]): bigint | null {
-  const digits = resources.map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1]).find((found) => found)
+  const digits = resources
+    .map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1])
+    .find((found) => found)
   return digits === undefined ? null : BigInt(digits)
 }
 
 /** The nonces of the account that no settled signature has used, lowest first. */
-export function groupByNonce({ journal }: EngineContext, { chain, account }: ChainPort): readonly Nonce[] {
+export function groupByNonce(
+  { journal }: EngineContext,
+  { chain, account }: ChainPort,
+): readonly Nonce[] {
   const groups = new Map<bigint, Signature[]>()
   for (const row of journal.listUnsettled(chain, account)) {
     const nonce = nonceOf(row.resources)
@@ -27,7 +32,9 @@ export function groupByNonce({ journal }: EngineContext, { chain, account }: Cha
     const order = stored === null ? null : decodeOrNull(stored.snapshot)
     groups.set(nonce, [...(groups.get(nonce) ?? []), { ...row, order }])
   }
-  return [...groups].map(([nonce, rows]) => ({ nonce, rows })).sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
+  return [...groups]
+    .map(([nonce, rows]) => ({ nonce, rows }))
+    .sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
 }
 
 export function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {
@@ -45,6 +52,9 @@ export function toSigned(row: Signature): SignedTransaction | null {
 /** The plan of a row. It comes from the order where an earlier version wrote the row. */
 export function planOf({ plan, digest, order }: Signature): TransactionPlan | null {
   const tracks = order === null ? [] : Object.values(order.data.transactions)
-  const plans = tracks.flatMap((track) => [...track.signed.map((one) => one.plan), ...(track.plan ? [track.plan] : [])])
+  const plans = tracks.flatMap((track) => [
+    ...track.signed.map((one) => one.plan),
+    ...(track.plan ? [track.plan] : []),
+  ])
   return plan ?? plans.find((one) => one.digest === digest) ?? null
 }

@@ -15,7 +15,10 @@ export type OwnSecrets = {
   readonly maxServiceSecret: SoldLimit | null
 }
 
-/** The secret of the order; `null` where the key in use does not give the order's hash: another key is configured now, or none. */
+/**
+ * The secret of the order; `null` where the key in use does not give the order's hash: another key
+ * is configured now, or none.
+ */
 export function deriveOwnSecret(
   secrets: Pick<OwnSecrets, "keeper"> | undefined,
   { ownSecret, service }: Pick<OrderData, "ownSecret" | "service">,
@@ -26,12 +29,17 @@ export function deriveOwnSecret(
   return keeper.hashOf(request) === ownSecret.hash ? keeper.derive(request) : null
 }
 
-/** The secret as the transaction of a redemption carries it, and the rescue data. Only a revealed secret is asked for. */
+/**
+ * The secret as the transaction of a redemption carries it, and the rescue data. Only a revealed
+ * secret is asked for.
+ */
 export function textOf(secret: Secret): string {
   return secret.reveal()
 }
 
-/** A sale, and whether its payout goes to our own wallet: only such a payout can have our secret. */
+/**
+ * A sale, and whether its payout goes to our own wallet: only such a payout can have our secret.
+ */
 export type SecretChoice = {
   readonly service: string
   readonly from: AssetId
@@ -41,8 +49,14 @@ export type SecretChoice = {
   readonly isOurs: boolean
 }
 
-/** The reason against an order if, by configuration alone, the service would choose its secret. What the chains allow is known only later. Pure. */
-export function judgeServiceSecret(secrets: OwnSecrets | undefined, choice: SecretChoice): readonly Reason[] {
+/**
+ * The reason against an order if, by configuration alone, the service would choose its secret. What
+ * the chains allow is known only later. Pure.
+ */
+export function judgeServiceSecret(
+  secrets: OwnSecrets | undefined,
+  choice: SecretChoice,
+): readonly Reason[] {
   if (secrets === undefined) return []
   const mode = secrets.modeOf(choice.service, choice.from, choice.to)
   const mayBeOwn = secrets.keeper !== null && mode !== "service" && choice.isOurs
@@ -50,7 +64,10 @@ export function judgeServiceSecret(secrets: OwnSecrets | undefined, choice: Secr
   return mayBeOwn || mode === "own" ? [] : refuseServiceSecret(secrets, choice)
 }
 
-/** The largest order of a pair, where every service would choose the secret of a larger one too; `null` for no such limit. Pure. */
+/**
+ * The largest order of a pair, where every service would choose the secret of a larger one too;
+ * `null` for no such limit. Pure.
+ */
 export function findSecretLimit(
   secrets: OwnSecrets | undefined,
   services: Iterable<string>,
@@ -58,7 +75,8 @@ export function findSecretLimit(
 ): SoldLimit | null {
   const most = secrets?.maxServiceSecret ?? null
   const isLimited = [...services].every(
-    (service) => judgeServiceSecret(secrets, { ...pair, service, units: BEYOND, fiat: null }).length > 0,
+    (service) =>
+      judgeServiceSecret(secrets, { ...pair, service, units: BEYOND, fiat: null }).length > 0,
   )
   return isLimited ? most : null
 }
@@ -72,6 +90,7 @@ export function refuseServiceSecret(
   { from, units, fiat }: Pick<SecretChoice, "from" | "units" | "fiat">,
 ): readonly Reason[] {
   if (!isAboveLimit(maxServiceSecret, { asset: from, units, fiat })) return []
-  const message = "The order is larger than guards.max_service_secret, and the service would choose its secret"
+  const message =
+    "The order is larger than guards.max_service_secret, and the service would choose its secret"
   return [{ code: "limit.service_secret", message }]
 }

@@ -4,20 +4,24 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { EngineContext } from "../../context.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 
-/** An answer serves all orders to its chain for this long, a failure for the shorter time: every quote waits for it. */
+/**
+ * An answer serves all orders to its chain for this long, a failure for the shorter time: every
+ * quote waits for it.
+ */
 const KEPT_MS = 30_000
 const FAILED_MS = 15_000
 
 /**
- * The most that the redeemer's own network fee may take from a payout of this asset; 0 where the HTLC pays the whole amount. Throws the
- * errors of the chain's port.
+ * The most that the redeemer's own network fee may take from a payout of this asset; 0 where the
+ * HTLC pays the whole amount. Throws the errors of the chain's port.
  */
 export async function readPayoutFee(context: EngineContext, to: AssetId): Promise<bigint> {
   const port = context.chains.get(chainOf(to))
   if (port?.estimatePayoutFee === undefined) return 0n
   const answers = answersOf(context)
   const known = answers.get(port.chain)
-  if (known !== undefined && isFresh(known, context.clock.now())) return known.ok ? known.units : fail(known.error)
+  if (known !== undefined && isFresh(known, context.clock.now()))
+    return known.ok ? known.units : fail(known.error)
   const answer = await ask(context, port)
   answers.set(port.chain, answer)
   return answer.ok ? answer.units : fail(answer.error)

@@ -3,8 +3,9 @@ import { isNativeAsset, type NativeCoin } from "#domain/native-coin.ts"
 import type { OrderData } from "#order/data.ts"
 
 /**
- * The payout of an order in the smallest units of its chain's native coin, by the prices of the moment in which its quote was accepted; `null` without
- * these prices. Pure: the fee of a redemption may reach it, so it must not depend on an answer of the last minutes.
+ * The payout of an order in the smallest units of its chain's native coin, by the prices of the
+ * moment in which its quote was accepted; `null` without these prices. Pure: the fee of a
+ * redemption may reach it, so it must not depend on an answer of the last minutes.
  */
 export function payoutWorth(
   { terms, prices }: Pick<OrderData, "terms" | "prices">,
@@ -16,5 +17,8 @@ export function payoutWorth(
   if (isNativeAsset(asset, coin)) return destinationUnits
   const { to, payoutCoin = null } = prices
   if (to === null || payoutCoin === null || payoutCoin === 0n) return null
-  return (destinationUnits * to * 10n ** BigInt(coin.decimals)) / (payoutCoin * 10n ** BigInt(asset.decimals))
+  return (
+    (destinationUnits * to * 10n ** BigInt(coin.decimals)) /
+    (payoutCoin * 10n ** BigInt(asset.decimals))
+  )
 }

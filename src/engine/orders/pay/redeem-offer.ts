@@ -20,12 +20,16 @@ export type RedeemOffer = {
 }
 
 /**
- * The present offer for the payout of an order; `null` where its secret was never revealed. Pure: it
- * counts with the lock as it was last read, and the time since then.
+ * The present offer for the payout of an order; `null` where its secret was never revealed. Pure:
+ * it counts with the lock as it was last read, and the time since then.
  */
 export function describeRedeemOffer(
   data: OrderData,
-  { port, asset, nowMs }: { readonly port: ChainPort; readonly asset: Asset | undefined; readonly nowMs: number },
+  {
+    port,
+    asset,
+    nowMs,
+  }: { readonly port: ChainPort; readonly asset: Asset | undefined; readonly nowMs: number },
 ): RedeemOffer | null {
   const { ownSecret, serviceOrder, transactions } = data
   if (ownSecret == null || ownSecret.revealedAt === null || serviceOrder === null) return null

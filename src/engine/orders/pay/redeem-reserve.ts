@@ -5,14 +5,22 @@ import type { EngineContext } from "../../context.ts"
 type ReserveContext = Pick<EngineContext, "journal" | "settings">
 
 /**
- * The coin that must stay on a chain for our own redemptions there, in its smallest units: for each order in flight that is paid on the chain,
- * `URGENT_FEE_FACTOR` times the present fee, and once the balance that the account must keep. Zero where Ballast chooses no secrets, and where the payout itself pays the fee.
+ * The coin that must stay on a chain for our own redemptions there, in its smallest units: for each
+ * order in flight that is paid on the chain, `URGENT_FEE_FACTOR` times the present fee, and once
+ * the balance that the account must keep. Zero where Ballast chooses no secrets, and where the
+ * payout itself pays the fee.
  */
-export async function readRedeemReserve({ journal, settings }: ReserveContext, chain: ChainPort): Promise<bigint> {
+export async function readRedeemReserve(
+  { journal, settings }: ReserveContext,
+  chain: ChainPort,
+): Promise<bigint> {
   if (settings.ownSecrets?.keeper == null || paysFromPayout(chain)) return 0n
   const orders = journal.countPaidOn(chain.chain)
   if (orders === 0) return 0n
-  const [feeUnits, leastUnits] = await Promise.all([readRedeemFee(settings, chain), readLeastBalance(chain)])
+  const [feeUnits, leastUnits] = await Promise.all([
+    readRedeemFee(settings, chain),
+    readLeastBalance(chain),
+  ])
   return BigInt(orders) * URGENT_FEE_FACTOR * feeUnits + leastUnits
 }
 
@@ -27,9 +35,17 @@ export function paysFromPayout(chain: ChainPort): boolean {
 }
 
 /** The higher one of a coin and a token: it hardly differs between tokens. */
-async function readRedeemFee({ assets }: ReserveContext["settings"], chain: ChainPort): Promise<bigint> {
-  const payable = [...assets.values()].filter((asset) => asset.chain === chain.chain && asset.htlc.length > 0)
-  const samples = [payable.find(({ token }) => token === null), payable.find(({ token }) => token !== null)]
+async function readRedeemFee(
+  { assets }: ReserveContext["settings"],
+  chain: ChainPort,
+): Promise<bigint> {
+  const payable = [...assets.values()].filter(
+    (asset) => asset.chain === chain.chain && asset.htlc.length > 0,
+  )
+  const samples = [
+    payable.find(({ token }) => token === null),
+    payable.find(({ token }) => token !== null),
+  ]
   const fees = await Promise.all(
     samples.flatMap((asset) => (asset === undefined ? [] : chain.estimateRedeemFee(asset.id))),
   )

@@ -4,8 +4,9 @@ const MOST_TEXTS = 1_000
 const known = new Map<string, string>()
 
 /**
- * The same text, in the memory of an equal one that was given before. Every decoded order has copies of the same few addresses and assets, and what is kept
- * of a hundred thousand open orders must not keep those copies.
+ * The same text, in the memory of an equal one that was given before. Every decoded order has
+ * copies of the same few addresses and assets, and what is kept of a hundred thousand open orders
+ * must not keep those copies.
  */
 export function shareText<Text extends string | null>(text: Text): Text {
   if (text === null) return text

@@ -3,7 +3,10 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 
-/** A signed transaction that opens a token account, and that may still land or is not booked yet. A chain has at most one. */
+/**
+ * A signed transaction that opens a token account, and that may still land or is not booked yet. A
+ * chain has at most one.
+ */
 export type Opening = { readonly asset: AssetId; readonly transaction: SignedTransaction }
 
 /** The chain's present opening; `null` without one. */
@@ -13,14 +16,26 @@ export function readOpening(journal: Pick<Journal, "readFlag">, chain: ChainId):
   return text === null ? null : (decodeJson(text) as Opening)
 }
 
-export function writeOpening(journal: Pick<Journal, "writeFlag">, chain: ChainId, opening: Opening | null): void {
+export function writeOpening(
+  journal: Pick<Journal, "writeFlag">,
+  chain: ChainId,
+  opening: Opening | null,
+): void {
   journal.writeFlag(flagOf(chain), opening === null ? null : encodeJson(opening))
 }
 
-/** Does the transaction open a token account, or has it done so? The books keep the cost of each that landed. */
-export function isOpening(journal: Pick<Journal, "readFlag" | "listEntries">, chain: ChainId, txid: string): boolean {
+/**
+ * Does the transaction open a token account, or has it done so? The books keep the cost of each
+ * that landed.
+ */
+export function isOpening(
+  journal: Pick<Journal, "readFlag" | "listEntries">,
+  chain: ChainId,
+  txid: string,
+): boolean {
   return (
-    readOpening(journal, chain)?.transaction.txid === txid || journal.listEntries({ key: openingKey(txid) }).length > 0
+    readOpening(journal, chain)?.transaction.txid === txid ||
+    journal.listEntries({ key: openingKey(txid) }).length > 0
   )
 }
 

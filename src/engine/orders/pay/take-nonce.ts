@@ -13,14 +13,19 @@ import { payoutWorth } from "./payout-worth.ts"
 
 /**
  * Puts the redemption of a told secret, or a refund, in the place of the transaction that stands
- * before it. A transaction of another order keeps its own fee, and a pause stops its higher fees, but
- * the lock of a payout does not wait. So the redemption, with its own fee, also takes the lowest
- * nonce that no block has. The order that had the nonce sees its transaction excluded, and goes on.
+ * before it. A transaction of another order keeps its own fee, and a pause stops its higher fees,
+ * but the lock of a payout does not wait. So the redemption, with its own fee, also takes the
+ * lowest nonce that no block has. The order that had the nonce sees its transaction excluded, and
+ * goes on.
  *
- * The signer permits it as any other redemption or refund: only our account is paid. The transaction
- * at the first nonce then finds nothing to do, and costs a fee at most.
+ * The signer permits it as any other redemption or refund: only our account is paid. The
+ * transaction at the first nonce then finds nothing to do, and costs a fee at most.
  */
-export async function putRescueFirst(context: EngineContext, port: ChainPort, nonces: readonly Nonce[]): Promise<void> {
+export async function putRescueFirst(
+  context: EngineContext,
+  port: ChainPort,
+  nonces: readonly Nonce[],
+): Promise<void> {
   if (port.takeNonce === undefined) return
   const rescue = findRescue(nonces, context.clock.now())
   if (rescue === null || !(await isWaiting(port, [rescue.row]))) return
@@ -33,11 +38,15 @@ export async function putRescueFirst(context: EngineContext, port: ChainPort, no
 
 type Rescue = { readonly nonce: bigint; readonly row: Signature; readonly order: Order }
 
-/** Of those that have waited for some higher fees: a redemption before a refund, and the nearest end of its lock first. */
+/**
+ * Of those that have waited for some higher fees: a redemption before a refund, and the nearest end
+ * of its lock first.
+ */
 function findRescue(nonces: readonly Nonce[], nowMs: number): Rescue | null {
   const waiting = nonces.flatMap(({ nonce, rows }) => {
     const sent = rows.filter(isSentRescue)
-    const [first, row] = [sent[0], sent.at(-1)]
+    const first = sent[0]
+    const row = sent.at(-1)
     if (first === undefined || row === undefined || row.order === null) return []
     const kind = row.purpose === "redeem" ? "redeem" : "refund"
     const waitMs = PATIENT_BUMPS * bumpWaitMs(row.order.data, kind, 1)
@@ -50,8 +59,8 @@ function findRescue(nonces: readonly Nonce[], nowMs: number): Rescue | null {
 }
 
 /**
- * The transaction before it may get higher fees of its own for so long: at most an eighth of a payout's lock. No lock ends for a refund, so
- * it also waits for `UNSENT_PATIENCE_MS`.
+ * The transaction before it may get higher fees of its own for so long: at most an eighth of a
+ * payout's lock. No lock ends for a refund, so it also waits for `UNSENT_PATIENCE_MS`.
  */
 const PATIENT_BUMPS = 3
 
@@ -86,7 +95,10 @@ async function takeNonce(
   if (before === undefined || plan === null) return
   const moved = unsigned?.plan ?? (await port.takeNonce?.(plan, before)) ?? null
   if (moved === null) return resend(port, own.at(-1))
-  assert(moved.action === row.purpose && moved.resources.join() === `nonce:${nonce}`, "it takes that nonce")
+  assert(
+    moved.action === row.purpose && moved.resources.join() === `nonce:${nonce}`,
+    "it takes that nonce",
+  )
   const { chain, account, digest, resources } = moved
   const isFree = (name: string): boolean => [null, order.data.id].includes(journal.findHolder(name))
   journal.claimSignature({
@@ -102,16 +114,30 @@ async function takeNonce(
     atMs: clock.now(),
   })
   const { data } = order
-  const worthUnits = payoutWorth(data, context.settings.assets.get(data.request.to), port.traits.nativeCoin)
+  const worthUnits = payoutWorth(
+    data,
+    context.settings.assets.get(data.request.to),
+    port.traits.nativeCoin,
+  )
   const worth = worthUnits === null || moved.action !== "redeem" ? {} : { worthUnits }
-  const { txid, raw } = await port.signTransaction(moved, { order: data.id, deposit: data.deposit, ...worth })
+  const { txid, raw } = await port.signTransaction(moved, {
+    order: data.id,
+    deposit: data.deposit,
+    ...worth,
+  })
   journal.storeSignature(data.id, { purpose, attempt: own.length, digest, txid, raw })
   const holder = present(rows[0], "a signature of the nonce").orderId
   if (own.length === 0) {
-    const message = `The ${row.purpose} of order ${data.id} waited behind ${resources.join()} of order ${holder} on ${chain}, whose fee is too low: ${txid} is the same ${row.purpose} with that nonce`
+    const message =
+      `The ${row.purpose} of order ${data.id} waited behind ${resources.join()} of order ` +
+      `${holder} on ${chain}, whose fee is too low: ${txid} is the same ${row.purpose} with ` +
+      "that nonce"
     journal.raiseAlert(clock.now(), { code: "nonce.taken_first", message, order: data.id, txid })
   }
-  log.warn({ order: data.id, holder, nonce, tx: txid }, "A redemption or refund takes the nonce before it")
+  log.warn(
+    { order: data.id, holder, nonce, tx: txid },
+    "A redemption or refund takes the nonce before it",
+  )
   await port.broadcastTransaction({ plan: moved, txid, raw })
 }
 

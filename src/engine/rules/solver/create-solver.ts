@@ -13,13 +13,18 @@ export type Solver = {
   readonly stop: () => Promise<void>
 }
 
-/** The time of one problem in the other thread, and the longer time after which the thread counts as stuck and is replaced. */
+/**
+ * The time of one problem in the other thread, and the longer time after which the thread counts as
+ * stuck and is replaced.
+ */
 export const SOLVE_LIMIT_MS = 1_000
 const STUCK_MS = 5_000
 
 /**
- * A small problem is solved here within milliseconds. A large one goes to a worker thread with HiGHS, which starts with the first such problem. Where the machine has
- * more cores, other threads help with the search. When the first thread fails or gives no answer in time, a short search here answers.
+ * A small problem is solved here within milliseconds. A large one goes to a worker thread with
+ * HiGHS, which starts with the first such problem. Where the machine has more cores, other threads
+ * help with the search. When the first thread fails or gives no answer in time, a short search here
+ * answers.
  */
 export function createSolver(
   clock: Pick<Clock, "sleep">,
@@ -64,10 +69,19 @@ export function createSolver(
     const thread = open()
     const mates = helpers.map((helper) => helper.open())
     const shared = mates.length === 0 ? null : createSharedSearch(problem)
-    const answer = new Promise<OrderAnswer | null>((resolve) => waiting.set(id, { resolve, shared }))
-    const question: SolverQuestion = { id, problem, limitMs: SOLVE_LIMIT_MS, shared, isHelper: false }
+    const answer = new Promise<OrderAnswer | null>((resolve) =>
+      waiting.set(id, { resolve, shared }),
+    )
+    const question: SolverQuestion = {
+      id,
+      problem,
+      limitMs: SOLVE_LIMIT_MS,
+      shared,
+      isHelper: false,
+    }
     thread.postMessage(question)
-    for (const mate of mates) mate.postMessage({ ...question, isHelper: true } satisfies SolverQuestion)
+    for (const mate of mates)
+      mate.postMessage({ ...question, isHelper: true } satisfies SolverQuestion)
     const stuck = clock.sleep(STUCK_MS, answered.signal).then(
       () => "stuck" as const,
       () => null,
@@ -146,7 +160,10 @@ function startThread(
   return thread
 }
 
-/** The file has the ending of this one: TypeScript in a checkout, JavaScript in an installed package. */
+/**
+ * The file has the ending of this one: TypeScript in a checkout, JavaScript in an installed
+ * package.
+ */
 function startSolverWorker(): Worker {
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js"
   return new Worker(new URL(`./solve-in-worker.${ending}`, import.meta.url))

@@ -2,7 +2,10 @@ import type { Edge, Model } from "./order-model.ts"
 import { Simplex } from "./simplex.ts"
 import type { Row } from "./simplex-steps.ts"
 
-/** The cost of the best flow with these numbers of orders, less its rewards. `null`: no flow fits them. */
+/**
+ * The cost of the best flow with these numbers of orders, less its rewards. `null`: no flow fits
+ * them.
+ */
 export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number>): number | null {
   const used = edges.flatMap((edge, index) => {
     const count = counts[index] ?? 0
@@ -20,20 +23,25 @@ export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number
       upper.push(most - want)
     }
     const orders = columns.reduce((sum, column) => sum + (used[column]?.count ?? 0), 0)
-    if (reward === 0 || perOrder > 0) rows.push({ columns, values, most: most - (orders - 1) * perOrder })
+    if (reward === 0 || perOrder > 0)
+      rows.push({ columns, values, most: most - (orders - 1) * perOrder })
   }
   const program = new Simplex(cost, upper, rows.length)
   used.forEach(({ edge, count }, column) => {
     program.setBounds(column, count * edge.lo, upper[column] ?? 0)
   })
   for (const row of rows) program.addRow(row)
-  if (used.some(({ edge, count }) => count * edge.lo > edge.cap) || program.solve() === Number.POSITIVE_INFINITY) {
+  if (
+    used.some(({ edge, count }) => count * edge.lo > edge.cap) ||
+    program.solve() === Number.POSITIVE_INFINITY
+  ) {
     return null
   }
   // Rounding errors may end the simplex method before it finds that no flow fits.
   const fits = rows.every(({ columns, values, most }) => {
     let sum = 0
-    for (let at = 0; at < columns.length; at += 1) sum += (values[at] ?? 0) * (program.x[columns[at] ?? -1] ?? 0)
+    for (let at = 0; at < columns.length; at += 1)
+      sum += (values[at] ?? 0) * (program.x[columns[at] ?? -1] ?? 0)
     return sum <= most + 1e-6
   })
   if (!fits) return null

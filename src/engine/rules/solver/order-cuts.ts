@@ -1,7 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
 import type { Row } from "./simplex-steps.ts"
 
-/** An edge at a node: its orders, what one order can carry, and the relaxation's values of its filled and unfilled parts of orders. */
+/**
+ * An edge at a node: its orders, what one order can carry, and the relaxation's values of its
+ * filled and unfilled parts of orders.
+ */
 export type CutEdge = {
   readonly size: number
   readonly most: number
@@ -26,15 +29,25 @@ const NEAREST = 0.01
 /**
  * The mixed-integer rounding cut of a flow limit that the point violates most, or `null`.
  *
- * The flow of an edge is its size times its orders, less the unfilled part; where the unfilled part is larger, the flow itself counts as a continuous column.
- * Orders near their upper bound are counted down from it. The row is divided by each size in turn, then by halves of the best (Marchand and Wolsey 2001, "Aggregation
- * and mixed integer rounding to solve MIPs"). Flow cover cuts are a special case.
+ * The flow of an edge is its size times its orders, less the unfilled part; where the unfilled part
+ * is larger, the flow itself counts as a continuous column. Orders near their upper bound are
+ * counted down from it. The row is divided by each size in turn, then by halves of the best
+ * (Marchand and Wolsey 2001, "Aggregation and mixed integer rounding to solve MIPs"). Flow cover
+ * cuts are a special case.
  */
-export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float64Array): Cut | null {
-  if (!edges.some(({ filledAt, unfilledAt, most }) => isOpen(x[filledAt]! + x[unfilledAt]!, most))) return null
+export function findCut(
+  { edges, limit, overAt, overSize }: FlowLimit,
+  x: Float64Array,
+): Cut | null {
+  if (!edges.some(({ filledAt, unfilledAt, most }) => isOpen(x[filledAt]! + x[unfilledAt]!, most)))
+    return null
   const used = edges.filter(({ filledAt, unfilledAt }) => x[filledAt]! + 1e-9 >= x[unfilledAt]!)
-  const orders = Float64Array.from(used, ({ filledAt, unfilledAt }) => x[filledAt]! + x[unfilledAt]!)
-  // Edges without orders change only the coefficients of a cut and not how far the point violates it.
+  const orders = Float64Array.from(
+    used,
+    ({ filledAt, unfilledAt }) => x[filledAt]! + x[unfilledAt]!,
+  )
+  // Edges without orders change only the coefficients of a cut and not how far the point violates
+  // it.
   const live = used.map((_, at) => at).filter((at) => orders[at]! > 0)
   let slack = overAt < 0 ? 0 : x[overAt]! * overSize
   for (const { size, unfilledAt } of used) slack += size * x[unfilledAt]!
@@ -64,8 +77,12 @@ export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float6
   const first = best as Rounding | null
   if (first === null) return null
   for (const part of [2, 4, 8]) take(first.divisor / part)
-  const byDistance = used.map((_, at) => at).filter((at) => orders[at]! > 1e-6 && orders[at]! < used[at]!.most - 1e-6)
-  byDistance.sort((a, b) => Math.abs(orders[a]! - used[a]!.most / 2) - Math.abs(orders[b]! - used[b]!.most / 2))
+  const byDistance = used
+    .map((_, at) => at)
+    .filter((at) => orders[at]! > 1e-6 && orders[at]! < used[at]!.most - 1e-6)
+  byDistance.sort(
+    (a, b) => Math.abs(orders[a]! - used[a]!.most / 2) - Math.abs(orders[b]! - used[b]!.most / 2),
+  )
   for (const at of byDistance) {
     const before: Rounding = best!
     down[at] = !down[at]
@@ -101,14 +118,19 @@ type Rounding = {
   readonly perSlack: number
 }
 
-function round({ used, orders, live, down, limit, slack }: CutPoint, divisor: number): Rounding | null {
+function round(
+  { used, orders, live, down, limit, slack }: CutPoint,
+  divisor: number,
+): Rounding | null {
   let right = limit
   for (const at of live) if (down[at]) right -= used[at]!.size * used[at]!.most
   const beta = right / divisor
   const whole = Math.floor(beta)
   const part = beta - whole
   if (part < NEAREST || part > FARTHEST) return null
-  let [most, left, norm] = [whole, 0, 0]
+  let most = whole
+  let left = 0
+  let norm = 0
   for (const at of live) {
     const factor = factorOf(used[at]!.size / divisor, down[at]!, part)
     if (down[at]) most += factor * used[at]!.most
@@ -120,7 +142,10 @@ function round({ used, orders, live, down, limit, slack }: CutPoint, divisor: nu
   return { divisor, violation, score: violation / Math.sqrt(norm + 1e-6), part, most, perSlack }
 }
 
-/** The coefficient of an edge with this size, in divisors. `isDown`: its orders are counted down from their upper bound. */
+/**
+ * The coefficient of an edge with this size, in divisors. `isDown`: its orders are counted down
+ * from their upper bound.
+ */
 function factorOf(size: number, isDown: boolean, part: number): number {
   const value = isDown ? -size : size
   const floor = Math.floor(value + 1e-12)

@@ -1,7 +1,10 @@
 import type { FlowProblem, OrderGroup } from "#policy/planner/flow-problem.ts"
 import { fewestOrders, lineOf, nodesAt, usefulFlow } from "#policy/planner/flow-problem.ts"
 
-/** An edge in floating point. All its orders together carry at most `cap`; one carries `lo` to `size`, and more than that is never useful. */
+/**
+ * An edge in floating point. All its orders together carry at most `cap`; one carries `lo` to
+ * `size`, and more than that is never useful.
+ */
 export type Edge = {
   readonly lo: number
   readonly size: number
@@ -39,7 +42,8 @@ export function createModel(problem: FlowProblem): Model {
     return nodes.map((node, index) => ({ node, edges: edges[index] ?? [] }))
   })
   const nodes = members.map(({ node: { want, most, reward, perOrder = 0n }, edges }): Node => {
-    const [full, rewarded] = [money(most), money(want < most ? want : most)]
+    const full = money(most)
+    const rewarded = money(want < most ? want : most)
     const isRewarded = rewarded > 0 && reward > 0n
     return {
       edges,

@@ -18,71 +18,90 @@ const edge: fc.Arbitrary<Edge> = fc
     sink: fc.nat(2),
   })
   .map(({ lo, wider, orders, fixed, slope, source, sink }) => ({
-    ...{
-      lo: lo * 100,
-      size: (lo + wider) * 100,
-      cap: orders * (lo + wider) * 100 - (orders > 1 ? 50 : 0),
-      orders,
-      fixed,
-    },
-    ...{ unit: slope / 10_000, nodes: [source, 3 + sink] },
+    lo: lo * 100,
+    size: (lo + wider) * 100,
+    cap: orders * (lo + wider) * 100 - (orders > 1 ? 50 : 0),
+    orders,
+    fixed,
+    unit: slope / 10_000,
+    nodes: [source, 3 + sink],
   }))
 
 const model: fc.Arbitrary<Model> = fc
   .record({
     edges: fc.array(edge, { minLength: 1, maxLength: 6 }),
-    wants: fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(8), fc.constantFrom(0, 0.01)), {
-      minLength: 6,
-      maxLength: 6,
-    }),
+    wants: fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(8), fc.constantFrom(0, 0.01)),
+      {
+        minLength: 6,
+        maxLength: 6,
+      },
+    ),
     most: fc.integer({ min: 1, max: 4 }),
   })
   .map(({ edges, wants, most }) => ({
     edges,
     nodes: wants.map(([want, spare, reward], node) => ({
       edges: edges.flatMap(({ nodes }, at) => (nodes.includes(node) ? [at] : [])),
-      ...{ want: want * 100, most: (want + (reward > 0 ? spare : 0)) * 100, reward, perOrder: 0 },
+      want: want * 100,
+      most: (want + (reward > 0 ? spare : 0)) * 100,
+      reward,
+      perOrder: 0,
     })),
     limits: [{ edges: edges.map((_, at) => at), most }],
   }))
 
-test("no numbers of orders cost less than the prices of the relaxation say, and none of a better plan is dropped", () => {
-  let dropped = 0
-  fc.assert(
-    fc.property(model, fc.array(fc.nat(2), { minLength: 6, maxLength: 6 }), (of, drawn) => {
-      const { edges } = of
-      const counts = Int16Array.from(edges, ({ orders }, at) => Math.min(orders, drawn[at] ?? 0))
-      if (counts.reduce((sum, count) => sum + count, 0) > (of.limits[0]?.most ?? 0)) return
-      const cost = evaluateOrders(of, counts)
-      if (cost === null) return
-      const { program, columns } = createProgram(of)
-      // Rows that count the orders of an edge, as the search adds them.
-      const rows = edges.map(({ orders }, at) =>
-        program.addRow({ columns: [at, edges.length + at], values: [1, 1], most: orders }, orders),
-      )
-      program.solve()
-      const prices = new OrderPrices(edges)
-      prices.take(program, (at) => columns + (rows[at] ?? 0))
-      const least = edges.reduce((sum, _, at) => sum + prices.extra(at, counts[at] ?? 0), prices.bound)
-      expect(least).toBeLessThan(cost + 1e-6)
-      const [min, max] = [new Int16Array(edges.length), Int16Array.from(edges, ({ orders }) => orders)]
-      expect(prices.narrow(min, max, cost + 1e-6)).toBe(true)
-      edges.forEach(({ orders }, at) => {
-        dropped += (min[at] ?? 0) + orders - (max[at] ?? 0)
-        expect(counts[at]).toBeGreaterThanOrEqual(min[at] ?? 0)
-        expect(counts[at]).toBeLessThanOrEqual(max[at] ?? 0)
-      })
-    }),
-    { numRuns: 1_000, seed: 16 },
-  )
-  // Prices that drop nothing would be of no use.
-  expect(dropped).toBeGreaterThan(50)
-})
+test(
+  "no numbers of orders cost less than the prices of the relaxation say, and none of a better " +
+    "plan is dropped",
+  () => {
+    let dropped = 0
+    fc.assert(
+      fc.property(model, fc.array(fc.nat(2), { minLength: 6, maxLength: 6 }), (of, drawn) => {
+        const { edges } = of
+        const counts = Int16Array.from(edges, ({ orders }, at) => Math.min(orders, drawn[at] ?? 0))
+        if (counts.reduce((sum, count) => sum + count, 0) > (of.limits[0]?.most ?? 0)) return
+        const cost = evaluateOrders(of, counts)
+        if (cost === null) return
+        const { program, columns } = createProgram(of)
+        // Rows that count the orders of an edge, as the search adds them.
+        const rows = edges.map(({ orders }, at) =>
+          program.addRow(
+            { columns: [at, edges.length + at], values: [1, 1], most: orders },
+            orders,
+          ),
+        )
+        program.solve()
+        const prices = new OrderPrices(edges)
+        prices.take(program, (at) => columns + (rows[at] ?? 0))
+        const least = edges.reduce(
+          (sum, _, at) => sum + prices.extra(at, counts[at] ?? 0),
+          prices.bound,
+        )
+        expect(least).toBeLessThan(cost + 1e-6)
+        const min = new Int16Array(edges.length)
+        const max = Int16Array.from(edges, ({ orders }) => orders)
+        expect(prices.narrow(min, max, cost + 1e-6)).toBe(true)
+        edges.forEach(({ orders }, at) => {
+          dropped += (min[at] ?? 0) + orders - (max[at] ?? 0)
+          expect(counts[at]).toBeGreaterThanOrEqual(min[at] ?? 0)
+          expect(counts[at]).toBeLessThanOrEqual(max[at] ?? 0)
+        })
+      }),
+      { numRuns: 1_000, seed: 16 },
+    )
+    // Prices that drop nothing would be of no use.
+    expect(dropped).toBeGreaterThan(50)
+  },
+)
 
 const change = fc.record({
   bounds: fc.array(fc.tuple(fc.nat(7), fc.nat(2), fc.nat(3)), { maxLength: 4 }),
   row: fc.option(
-    fc.tuple(fc.array(fc.integer({ min: -3, max: 4 }), { minLength: 8, maxLength: 8 }), fc.integer({ min: 1, max: 9 })),
+    fc.tuple(
+      fc.array(fc.integer({ min: -3, max: 4 }), { minLength: 8, maxLength: 8 }),
+      fc.integer({ min: 1, max: 9 }),
+    ),
   ),
   drops: fc.boolean(),
 })
@@ -133,10 +152,14 @@ test("a program repairs an inverse in which rounding errors have added up", () =
       program.addRow({ columns: [0, 1, 2], values, most })
     return program
   }
-  const [program, other] = [build(), build()]
+  const program = build()
+  const other = build()
   const bound = other.solve()
   program.solve()
   const basis = program.save()
-  program.restore({ ...basis, inverse: basis.inverse.map((value, at) => value * (1 + (at % 3) / 1_000)) })
+  program.restore({
+    ...basis,
+    inverse: basis.inverse.map((value, at) => value * (1 + (at % 3) / 1_000)),
+  })
   expect(program.solve()).toBeCloseTo(bound, 9)
 })

@@ -10,13 +10,18 @@ export type OrderProgram = {
 }
 
 /**
- * The relaxation in which orders may be fractions. Column `e` is the filled part of the orders of edge `e`, in orders, and column `edges + e` is their unfilled
- * part, so that an order always carries at most its size. After them comes the part over `want` of each rewarded node. The rows leave out the least
- * of an order and the most orders of an edge; the search adds these rows where the relaxation breaks them.
+ * The relaxation in which orders may be fractions. Column `e` is the filled part of the orders of
+ * edge `e`, in orders, and column `edges + e` is their unfilled part, so that an order always
+ * carries at most its size. After them comes the part over `want` of each rewarded node. The rows
+ * leave out the least of an order and the most orders of an edge; the search adds these rows where
+ * the relaxation breaks them.
  */
 export function createProgram({ edges, nodes, limits }: Model): OrderProgram {
   const m = edges.length
-  const cost = [...edges.map(({ fixed, unit, size }) => fixed + unit * size), ...edges.map(({ fixed }) => fixed)]
+  const cost = [
+    ...edges.map(({ fixed, unit, size }) => fixed + unit * size),
+    ...edges.map(({ fixed }) => fixed),
+  ]
   const upper = [
     ...edges.map(({ cap, size, orders }) => (orders > 0 ? cap / size : 0)),
     ...edges.map(({ orders }) => orders),
@@ -49,7 +54,11 @@ export function createProgram({ edges, nodes, limits }: Model): OrderProgram {
   for (const { edges: all, most } of limits) {
     const members = [...new Set(all)].filter((edge) => (edges[edge]?.orders ?? 0) > 0)
     const unfilled = members.map((edge) => m + edge)
-    rows.push({ columns: [...members, ...unfilled], values: [...members, ...unfilled].map(() => 1), most })
+    rows.push({
+      columns: [...members, ...unfilled],
+      values: [...members, ...unfilled].map(() => 1),
+      most,
+    })
   }
   const program = new Simplex(cost, upper)
   for (const row of rows) program.addRow(row)

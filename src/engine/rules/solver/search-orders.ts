@@ -8,7 +8,10 @@ import { createProgram } from "./order-program.ts"
 import { ALONE, type Ranges, type SearchMates } from "./shared-search.ts"
 import type { Simplex } from "./simplex.ts"
 
-/** Numbers of orders, their objective in units of the currency, and whether no other numbers are better by `EQUAL_COST`. */
+/**
+ * Numbers of orders, their objective in units of the currency, and whether no other numbers are
+ * better by `EQUAL_COST`.
+ */
 export type Searched = {
   readonly orders: readonly number[]
   readonly objective: number
@@ -22,27 +25,43 @@ export const EQUAL_COST = 1e-6
 /**
  * Finds the best numbers of orders by branch and cut in floating point.
  *
- * A node of the search is a range of order counts for each edge; its bound is the relaxation in which orders may be fractions (`order-program.ts`), tightened by
- * rounding cuts for each source and sink (`order-cuts.ts`). Dives and exchanges of single orders find good plans early, so that reduced costs decide many edges.
- * The search splits the orders of an edge, or of all edges of a source or a sink together, whose halves raise the bound the most in a trial (Achterberg, Koch and
- * Martin 2005). Other threads can take open parts (`shared-search.ts`). The limit counts nodes and arithmetic, so an
- * answer of one thread does not depend on the speed of the machine. Amounts and limits are judged in exact arithmetic afterwards (`settle-flow.ts`).
+ * A node of the search is a range of order counts for each edge; its bound is the relaxation in
+ * which orders may be fractions (`order-program.ts`), tightened by rounding cuts for each source
+ * and sink (`order-cuts.ts`). Dives and exchanges of single orders find good plans early, so that
+ * reduced costs decide many edges. The search splits the orders of an edge, or of all edges of a
+ * source or a sink together, whose halves raise the bound the most in a trial (Achterberg, Koch and
+ * Martin 2005). Other threads can take open parts (`shared-search.ts`). The limit counts nodes and
+ * arithmetic, so an answer of one thread does not depend on the speed of the machine. Amounts and
+ * limits are judged in exact arithmetic afterwards (`settle-flow.ts`).
  */
-export function searchOrders(problem: FlowProblem, maxNodes: number, mates: SearchMates = ALONE): Searched {
+export function searchOrders(
+  problem: FlowProblem,
+  maxNodes: number,
+  mates: SearchMates = ALONE,
+): Searched {
   return new OrderSearch(createModel(problem), mates).run(maxNodes)
 }
 
-/** A number of orders that is not whole in the relaxation: the whole part and the rest. `at`: an edge, or a sum after the edges. */
+/**
+ * A number of orders that is not whole in the relaxation: the whole part and the rest. `at`: an
+ * edge, or a sum after the edges.
+ */
 type Fraction = { readonly at: number; readonly count: number; readonly part: number }
 
 /** Edges of which a split may bound the orders together: those of a source or of a sink. */
 type Sum = { readonly edges: readonly number[]; readonly most: number }
 
-/** The rounds of cuts at the first node and at the others, and the share of the gap that a round must close to be worth another. */
+/**
+ * The rounds of cuts at the first node and at the others, and the share of the gap that a round
+ * must close to be worth another.
+ */
 const FIRST_ROUNDS = 20
 const ROUNDS = 3
 const STALE = 0.005
-/** How many edges are tried at one node, with how many pivots, and how often an edge is tried before the average of its trials counts. */
+/**
+ * How many edges are tried at one node, with how many pivots, and how often an edge is tried before
+ * the average of its trials counts.
+ */
 const TRIALS = 6
 const TRIAL_PIVOTS = 50
 const RELIABLE = 4
@@ -53,7 +72,10 @@ const EXCHANGES = 100
 const MAX_EFFORT = 1.8e8
 const WHOLE = 1e-6
 const MOST_COUNTED = 30_000
-/** The score of an edge that was never tried. Sums come before edges, because a bound on a sum also changes what its edges can do for each other. */
+/**
+ * The score of an edge that was never tried. Sums come before edges, because a bound on a sum also
+ * changes what its edges can do for each other.
+ */
 const UNTRIED = 1e9
 
 class OrderSearch {
@@ -99,7 +121,10 @@ class OrderSearch {
     this.tried = new Int32Array(all)
     this.fewerGain = new Float64Array(all)
     this.moreGain = new Float64Array(all)
-    this.most = Int16Array.from([...edges.map(({ orders }) => orders), ...this.sums.map(({ most }) => most)])
+    this.most = Int16Array.from([
+      ...edges.map(({ orders }) => orders),
+      ...this.sums.map(({ most }) => most),
+    ])
     this.top = {
       min: new Int16Array(all),
       max: this.most.slice(),
@@ -117,7 +142,8 @@ class OrderSearch {
     const m = this.edges.length
     if (at < m) return this.program.x[at]! + this.program.x[m + at]!
     let count = 0
-    for (const edge of this.sums[at - m]!.edges) count += this.program.x[edge]! + this.program.x[m + edge]!
+    for (const edge of this.sums[at - m]!.edges)
+      count += this.program.x[edge]! + this.program.x[m + edge]!
     return count
   }
 
@@ -148,7 +174,8 @@ class OrderSearch {
     for (let edge = 0; edge < m; edge += 1) {
       const { lo, cap, size, orders } = this.edges[edge]!
       if (orders === 0) continue
-      const [least, most] = [min[edge]!, max[edge]!]
+      const least = min[edge]!
+      const most = max[edge]!
       this.program.setBounds(edge, Math.min(least * lo, cap) / size, Math.min(cap / size, most))
       this.program.setBounds(m + edge, 0, most)
       this.boundOrderRow(edge, least, most)
@@ -158,7 +185,8 @@ class OrderSearch {
 
   private dropRows(): void {
     const places = this.program.dropRows((row) => row >= this.ownRows)
-    for (const rows of [this.orderRow, this.leastRow]) rows.set(rows.map((row) => (row < 0 ? -1 : places[row]!)))
+    for (const rows of [this.orderRow, this.leastRow])
+      rows.set(rows.map((row) => (row < 0 ? -1 : places[row]!)))
   }
 
   /** Adds rows that the present point violates. */
@@ -175,7 +203,11 @@ class OrderSearch {
       }
       if (this.leastRow[edge]! < 0 && this.program.x[edge]! * size < lo * count - 1e-7 * size) {
         const part = lo / size
-        this.leastRow[edge] = this.program.addRow({ columns: [edge, m + edge], values: [part - 1, part], most: 0 })
+        this.leastRow[edge] = this.program.addRow({
+          columns: [edge, m + edge],
+          values: [part - 1, part],
+          most: 0,
+        })
         added += 1
       }
     }
@@ -195,7 +227,8 @@ class OrderSearch {
   private tryCounts(counts: Int16Array): boolean {
     if (this.isOver(this.leastCost(counts)) || !this.fits(counts)) return false
     let key = ""
-    for (let edge = 0; edge < counts.length; edge += 1) if (counts[edge]! > 0) key += `${edge}:${counts[edge]} `
+    for (let edge = 0; edge < counts.length; edge += 1)
+      if (counts[edge]! > 0) key += `${edge}:${counts[edge]} `
     if (this.tries.has(key)) return false
     this.tries.add(key)
     const objective = evaluateOrders(this.model, counts)
@@ -212,7 +245,8 @@ class OrderSearch {
   private leastCost(counts: ArrayLike<number>): number {
     if (this.isFirst) return Number.NEGATIVE_INFINITY
     let sum = this.firstPrices.bound
-    for (let edge = 0; edge < counts.length; edge += 1) sum += this.firstPrices.extra(edge, counts[edge]!)
+    for (let edge = 0; edge < counts.length; edge += 1)
+      sum += this.firstPrices.extra(edge, counts[edge]!)
     return sum
   }
 
@@ -220,7 +254,9 @@ class OrderSearch {
     // A relaxation that rounding errors ended early may lie outside its bounds.
     for (let edge = 0; edge < counts.length; edge += 1)
       if (counts[edge]! < 0 || counts[edge]! > this.edges[edge]!.orders) return false
-    return this.model.limits.every(({ edges, most }) => edges.reduce((sum, edge) => sum + counts[edge]!, 0) <= most)
+    return this.model.limits.every(
+      ({ edges, most }) => edges.reduce((sum, edge) => sum + counts[edge]!, 0) <= most,
+    )
   }
 
   /** Rounds the present point: the fullest edges first, as far as the limits go. */
@@ -247,10 +283,15 @@ class OrderSearch {
   }
 
   private takePrices(prices: OrderPrices): void {
-    prices.take(this.program, (edge) => (this.orderRow[edge]! < 0 ? -1 : this.columns + this.orderRow[edge]!))
+    prices.take(this.program, (edge) =>
+      this.orderRow[edge]! < 0 ? -1 : this.columns + this.orderRow[edge]!,
+    )
   }
 
-  /** Leaves each edge the orders that the other edges of its groups leave. `false`: too many are decided. */
+  /**
+   * Leaves each edge the orders that the other edges of its groups leave. `false`: too many are
+   * decided.
+   */
   private tighten({ min, max }: Ranges): boolean {
     const m = this.edges.length
     for (const { edges, most } of this.model.limits) {
@@ -260,15 +301,18 @@ class OrderSearch {
       for (const edge of edges) max[edge] = Math.min(max[edge]!, min[edge]! + spare)
     }
     for (const [at, { edges }] of this.sums.entries()) {
-      const [least, most] = [min[m + at]!, max[m + at]!]
-      let [fewest, greatest] = [0, 0]
+      const least = min[m + at]!
+      const most = max[m + at]!
+      let fewest = 0
+      let greatest = 0
       for (const edge of edges) {
         fewest += min[edge]!
         greatest += max[edge]!
       }
       if (fewest > most || greatest < least) return false
       for (const edge of edges) {
-        const [own, upTo] = [min[edge]!, max[edge]!]
+        const own = min[edge]!
+        const upTo = max[edge]!
         max[edge] = Math.min(upTo, own + most - fewest)
         min[edge] = Math.max(own, upTo + least - greatest)
       }
@@ -310,7 +354,8 @@ class OrderSearch {
       }
       const fullest = open.reduce((a, b) => (b.part > a.part ? b : a))
       if (fullest.part > 0.5 || fullest.count === 0) {
-        for (const { at, count, part } of open) if (at === fullest.at || part > 0.9) ranges.min[at] = count + 1
+        for (const { at, count, part } of open)
+          if (at === fullest.at || part > 0.9) ranges.min[at] = count + 1
       }
       this.openRows(ranges)
       if (!this.tighten(ranges)) break
@@ -330,8 +375,10 @@ class OrderSearch {
       if (min[at]! >= max[at]!) continue
       const value = this.count(at)
       const count = Math.floor(value + WHOLE)
-      // Both halves must be smaller than the node, also where rounding leaves a value outside the range.
-      if (value - count > WHOLE && count >= min[at]! && count < max[at]!) found.push({ at, count, part: value - count })
+      // Both halves must be smaller than the node, also where rounding leaves a value outside the
+      // range.
+      if (value - count > WHOLE && count >= min[at]! && count < max[at]!)
+        found.push({ at, count, part: value - count })
     }
     return found.sort((a, b) => Math.abs(a.part - 0.5) - Math.abs(b.part - 0.5))
   }
@@ -408,7 +455,13 @@ class OrderSearch {
     // Rounding hides the difference: any open edge decides further.
     const edge = this.edges.findIndex((_, at) => node.min[at]! < node.max[at]!)
     if (edge >= 0)
-      open.push(...this.halve(node, edge, Math.min(node.max[edge]! - 1, Math.max(node.min[edge]!, whole[edge]!))))
+      open.push(
+        ...this.halve(
+          node,
+          edge,
+          Math.min(node.max[edge]! - 1, Math.max(node.min[edge]!, whole[edge]!)),
+        ),
+      )
   }
 
   /** Finds good plans at the first node. */
@@ -420,7 +473,10 @@ class OrderSearch {
     this.improve()
   }
 
-  /** Adds, drops and exchanges single orders of the best plan, in the order of their cost at the prices of the first node. */
+  /**
+   * Adds, drops and exchanges single orders of the best plan, in the order of their cost at the
+   * prices of the first node.
+   */
   private improve(): void {
     for (let round = 0; round < IMPROVE_ROUNDS; round += 1) {
       const before = this.best.objective
@@ -437,7 +493,9 @@ class OrderSearch {
       const exchanges = more.flatMap(([added, up]) =>
         fewer.map(([dropped, down]) => ({ added, dropped, bound: least + up + down })),
       )
-      const promising = exchanges.filter(({ bound, added, dropped }) => added !== dropped && !this.isOver(bound))
+      const promising = exchanges.filter(
+        ({ bound, added, dropped }) => added !== dropped && !this.isOver(bound),
+      )
       promising.sort((a, b) => a.bound - b.bound)
       for (const { added, dropped } of promising.slice(0, EXCHANGES)) {
         const counts = base.slice()
@@ -478,18 +536,27 @@ class OrderSearch {
     const node = open.pop()
     if (node === undefined || this.isOver(node.bound)) return
     this.nodes += 1
-    if (!this.isFirst && !this.firstPrices.narrow(node.min, node.max, this.least - EQUAL_COST)) return
+    if (!this.isFirst && !this.firstPrices.narrow(node.min, node.max, this.least - EQUAL_COST))
+      return
     this.visit(node, open)
   }
 
   private result(): Omit<Searched, "exact"> {
     const known = this.mates.known()
-    if (known !== null && known.objective < this.best.objective) return { ...known, nodes: this.nodes }
-    return { orders: Array.from(this.best.orders), objective: this.best.objective, nodes: this.nodes }
+    if (known !== null && known.objective < this.best.objective)
+      return { ...known, nodes: this.nodes }
+    return {
+      orders: Array.from(this.best.orders),
+      objective: this.best.objective,
+      nodes: this.nodes,
+    }
   }
 }
 
-/** The sources and sinks with several edges that can have orders. A split of more orders than the ranges can count is left out. */
+/**
+ * The sources and sinks with several edges that can have orders. A split of more orders than the
+ * ranges can count is left out.
+ */
 function listSums({ edges, nodes }: Model): Sum[] {
   return nodes.flatMap(({ edges: members }) => {
     const used = members.filter((edge) => (edges[edge]?.orders ?? 0) > 0)

@@ -1,7 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array.
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 
-/** A part of the search: the range of order counts of each edge and each sum, and a bound on the objective. */
+/**
+ * A part of the search: the range of order counts of each edge and each sum, and a bound on the
+ * objective.
+ */
 export type Ranges = { readonly min: Int16Array; readonly max: Int16Array; bound: number }
 
 /** What a search shares with those of other threads on the same problem. */
@@ -17,7 +20,10 @@ export type SearchMates = {
   /** Whether another thread waits for a part. */
   readonly isAsked: () => boolean
   readonly give: (part: Ranges) => void
-  /** A part that another thread gave away. Waits for one; `null` when all parts are done or a thread gave up. */
+  /**
+   * A part that another thread gave away. Waits for one; `null` when all parts are done or a thread
+   * gave up.
+   */
   readonly take: () => Ranges | null
   /** Ends the search in all threads without a proof. */
   readonly giveUp: () => void
@@ -38,8 +44,13 @@ export const ALONE: SearchMates = {
   hasGivenUp: () => false,
 }
 
-/** The words of the memory: a lock, numbers of threads and of parts, flags, a count that rises with each change, and the ranges of a part. */
-const [LOCK, MEMBERS, WAITING, PARTS, DONE, GAVE_UP, CHANGES, LENGTH] = [0, 1, 2, 3, 4, 5, 6, 7] as const
+/**
+ * The words of the memory: a lock, numbers of threads and of parts, flags, a count that rises with
+ * each change, and the ranges of a part.
+ */
+const [LOCK, MEMBERS, WAITING, PARTS, DONE, GAVE_UP, CHANGES, LENGTH] = [
+  0, 1, 2, 3, 4, 5, 6, 7,
+] as const
 const OBJECTIVE_AT = 32
 const ORDERS_AT = 40
 /** The parts that can be on offer at once. */
@@ -51,7 +62,8 @@ export function createSharedSearch(problem: FlowProblem): SharedArrayBuffer {
   const { parts, room } = placesOf(problem)
   const buffer = new SharedArrayBuffer(parts + ROOM * 2 * 2 * room)
   new Float64Array(buffer, OBJECTIVE_AT, 1)[0] = Number.POSITIVE_INFINITY
-  // The first thread counts from the start: a helper that is ready before it must not find that all wait.
+  // The first thread counts from the start: a helper that is ready before it must not find that all
+  // wait.
   new Int32Array(buffer)[MEMBERS] = 1
   return buffer
 }
@@ -64,15 +76,24 @@ export function endSharedSearch(buffer: SharedArrayBuffer): void {
   Atomics.notify(words, CHANGES)
 }
 
-/** Where the bounds and the ranges of the parts begin, and the most ranges of a part: one for each edge, source and sink. */
-function placesOf({ edges, sources, sinks }: FlowProblem): { bounds: number; parts: number; room: number } {
+/**
+ * Where the bounds and the ranges of the parts begin, and the most ranges of a part: one for each
+ * edge, source and sink.
+ */
+function placesOf({ edges, sources, sinks }: FlowProblem): {
+  bounds: number
+  parts: number
+  room: number
+} {
   const bounds = ORDERS_AT + 8 * Math.ceil(edges.length / 4)
   return { bounds, parts: bounds + 8 * ROOM, room: edges.length + sources.length + sinks.length }
 }
 
 /**
- * Threads that search the same problem meet in shared memory: they know the best plan so far, and a thread with nothing left gets the largest open part of
- * another one. The search ends when all threads that joined wait and no part is left, so a helper that comes late or never changes nothing.
+ * Threads that search the same problem meet in shared memory: they know the best plan so far, and a
+ * thread with nothing left gets the largest open part of another one. The search ends when all
+ * threads that joined wait and no part is left, so a helper that comes late or never changes
+ * nothing.
  */
 export class SharedSearch implements SearchMates {
   readonly isHelper: boolean
@@ -103,7 +124,8 @@ export class SharedSearch implements SearchMates {
   }
 
   private locked<T>(act: () => T): T {
-    while (Atomics.compareExchange(this.words, LOCK, 0, 1) !== 0) Atomics.wait(this.words, LOCK, 1, PAUSE_MS)
+    while (Atomics.compareExchange(this.words, LOCK, 0, 1) !== 0)
+      Atomics.wait(this.words, LOCK, 1, PAUSE_MS)
     try {
       return act()
     } finally {
@@ -124,7 +146,9 @@ export class SharedSearch implements SearchMates {
   known(): { orders: readonly number[]; objective: number } | null {
     return this.locked(() => {
       const objective = this.objective[0]!
-      return objective === Number.POSITIVE_INFINITY ? null : { orders: Array.from(this.orders), objective }
+      return objective === Number.POSITIVE_INFINITY
+        ? null
+        : { orders: Array.from(this.orders), objective }
     })
   }
 
@@ -173,7 +197,8 @@ export class SharedSearch implements SearchMates {
     if (at >= 0) {
       words[PARTS] = at
       words[WAITING]! -= 1
-      const [from, length] = [2 * at * room, words[LENGTH]!]
+      const from = 2 * at * room
+      const length = words[LENGTH]!
       const read = (start: number): Int16Array => this.parts.slice(start, start + length)
       return { min: read(from), max: read(from + room), bound: this.bounds[at]! }
     }

@@ -1,9 +1,20 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
-/** One row of the program: the sum of `values` times columns is at most `most`, and at least `most` minus the upper bound of the row's slack. */
-export type Row = { readonly columns: ArrayLike<number>; readonly values: ArrayLike<number>; readonly most: number }
+/**
+ * One row of the program: the sum of `values` times columns is at most `most`, and at least `most`
+ * minus the upper bound of the row's slack.
+ */
+export type Row = {
+  readonly columns: ArrayLike<number>
+  readonly values: ArrayLike<number>
+  readonly most: number
+}
 
 /** The same in arrays of fixed types, which the inner loops read faster. */
-export type PackedRow = { readonly columns: Int32Array; readonly values: Float64Array; readonly most: number }
+export type PackedRow = {
+  readonly columns: Int32Array
+  readonly values: Float64Array
+  readonly most: number
+}
 
 export function packRow({ columns, values, most }: Row): PackedRow {
   return { columns: Int32Array.from(columns), values: Float64Array.from(values), most }
@@ -18,9 +29,15 @@ export type Basis = {
   readonly atUpper: Uint8Array
 }
 
-/** A larger reduced cost in the basis, or a larger difference in a row, shows that rounding errors have added up in the inverse. */
+/**
+ * A larger reduced cost in the basis, or a larger difference in a row, shows that rounding errors
+ * have added up in the inverse.
+ */
 export const APART = 1e-7
-/** What the ratio test of the simplex method reads: a row of the tableau, prices and bounds. `found` is room for its own list. */
+/**
+ * What the ratio test of the simplex method reads: a row of the tableau, prices and bounds. `found`
+ * is room for its own list.
+ */
 type View = {
   readonly x: Float64Array
   readonly alpha: Float64Array
@@ -38,9 +55,18 @@ type View = {
 const FEASIBLE = 1e-9
 const PIVOT = 1e-7
 
-/** The place in the basis that leaves: the one farthest outside its bounds, by steepest-edge weights. -1: all are inside. */
-export function findLeaving(basis: Int32Array, weight: Float64Array, { x, lower, upper }: View, count: number): number {
-  let [found, most] = [-1, 0]
+/**
+ * The place in the basis that leaves: the one farthest outside its bounds, by steepest-edge
+ * weights. -1: all are inside.
+ */
+export function findLeaving(
+  basis: Int32Array,
+  weight: Float64Array,
+  { x, lower, upper }: View,
+  count: number,
+): number {
+  let found = -1
+  let most = 0
   for (let place = 0; place < count; place += 1) {
     const variable = basis[place]!
     const value = x[variable]!
@@ -52,7 +78,10 @@ export function findLeaving(basis: Int32Array, weight: Float64Array, { x, lower,
   return found
 }
 
-/** The variable that enters for one that is `off` its bound, and those that change their bound before. `null`: no point satisfies the rows. */
+/**
+ * The variable that enters for one that is `off` its bound, and those that change their bound
+ * before. `null`: no point satisfies the rows.
+ */
 export function findEntering(
   { alpha, reduced, where, lower, upper, atUpper, found, free, freeCount }: View,
   sign: number,
@@ -82,8 +111,16 @@ export function findEntering(
   return left > 1e-7 ? null : { entering: -1, flips: [] }
 }
 
-/** The place of the variable with the least ratio; among equal ones, of the one with the largest pivot. */
-function findLeast(alpha: Float64Array, reduced: Float64Array, found: Int32Array, count: number): number {
+/**
+ * The place of the variable with the least ratio; among equal ones, of the one with the largest
+ * pivot.
+ */
+function findLeast(
+  alpha: Float64Array,
+  reduced: Float64Array,
+  found: Int32Array,
+  count: number,
+): number {
   let best = 0
   let least = Number.POSITIVE_INFINITY
   let steepest = 0
@@ -105,7 +142,10 @@ export function costOf(cost: Float64Array, x: Float64Array): number {
   return sum
 }
 
-/** Whether the point satisfies the rows, but for small rounding errors. Variable `n + i` is the slack of row `i`. */
+/**
+ * Whether the point satisfies the rows, but for small rounding errors. Variable `n + i` is the
+ * slack of row `i`.
+ */
 export function isOnRows(rows: readonly PackedRow[], x: Float64Array, n: number): boolean {
   return rows.every(({ columns, values, most }, row) => {
     let sum = x[n + row]! - most
@@ -115,11 +155,17 @@ export function isOnRows(rows: readonly PackedRow[], x: Float64Array, n: number)
 }
 
 /**
- * Whether no point between the bounds satisfies the rows, combined by the factors that `alpha` has for their slacks. The rows alone decide it, so errors in the inverse do
- * not matter.
+ * Whether no point between the bounds satisfies the rows, combined by the factors that `alpha` has
+ * for their slacks. The rows alone decide it, so errors in the inverse do not matter.
  */
-export function isContradiction(rows: readonly PackedRow[], { alpha, lower, upper }: View, n: number): boolean {
-  let [least, most, sum] = [0, 0, 0]
+export function isContradiction(
+  rows: readonly PackedRow[],
+  { alpha, lower, upper }: View,
+  n: number,
+): boolean {
+  let least = 0
+  let most = 0
+  let sum = 0
   for (let row = 0; row < rows.length; row += 1) sum += alpha[n + row]! * rows[row]!.most
   for (let variable = 0; variable < n + rows.length; variable += 1) {
     const factor = alpha[variable]!
@@ -144,6 +190,7 @@ export function eliminate(
   for (let other = 0; other < count; other += 1) {
     const factor = column[other]!
     if (other === place || factor === 0) continue
-    for (let row = 0; row < count; row += 1) inverse[other * size + row]! -= factor * inverse[from + row]!
+    for (let row = 0; row < count; row += 1)
+      inverse[other * size + row]! -= factor * inverse[from + row]!
   }
 }

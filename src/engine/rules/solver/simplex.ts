@@ -19,9 +19,10 @@ const DRIFT = 1e-7
 /**
  * A linear program in floating point: the least cost of columns between finite bounds, under rows.
  *
- * This is the dual simplex method with an explicit inverse, exact steepest-edge weights (Forrest and Goldfarb 1992) and a ratio test that flips bounds
- * (Maros 2003). All columns have finite bounds, so every basis can start: bounds and rows may change between two calls of `solve`, and the next one starts
- * from the last basis. Variable `n + i` is the slack of row `i`.
+ * This is the dual simplex method with an explicit inverse, exact steepest-edge weights (Forrest
+ * and Goldfarb 1992) and a ratio test that flips bounds (Maros 2003). All columns have finite
+ * bounds, so every basis can start: bounds and rows may change between two calls of `solve`, and
+ * the next one starts from the last basis. Variable `n + i` is the slack of row `i`.
  */
 export class Simplex {
   readonly rows: PackedRow[] = []
@@ -46,7 +47,10 @@ export class Simplex {
   private column: Float64Array
   private filled: Int32Array
   private found: Int32Array
-  /** The variables with two different bounds since the last `place`, basic ones included. The reduced costs of the others are not kept. */
+  /**
+   * The variables with two different bounds since the last `place`, basic ones included. The
+   * reduced costs of the others are not kept.
+   */
   private free: Int32Array
   private freeCount = 0
   /** The largest reduced cost in the basis at the last prices: zero but for rounding errors. */
@@ -86,7 +90,9 @@ export class Simplex {
     this.upper[variable] = upper
   }
 
-  /** What the last bound counts for this variable: its reduced cost at the bound that is cheaper. */
+  /**
+   * What the last bound counts for this variable: its reduced cost at the bound that is cheaper.
+   */
   charge(variable: number): number {
     const value = this.reduced[variable]!
     if (value === 0) return 0
@@ -123,7 +129,8 @@ export class Simplex {
   }
 
   private grow(): void {
-    const [old, size] = [this.size, this.size * 2]
+    const old = this.size
+    const size = this.size * 2
     const inverse = new Float64Array(size * size)
     for (let place = 0; place < old; place += 1)
       inverse.set(this.inverse.subarray(place * old, place * old + old), place * size)
@@ -151,7 +158,10 @@ export class Simplex {
     this.size = size
   }
 
-  /** Drops the rows with a slack in the basis that `mayGo` names. Returns the new place of each row, or -1. */
+  /**
+   * Drops the rows with a slack in the basis that `mayGo` names. Returns the new place of each row,
+   * or -1.
+   */
   dropRows(mayGo: (row: number) => boolean): number[] {
     const { n, size, inverse } = this
     const count = this.rows.length
@@ -184,7 +194,8 @@ export class Simplex {
     for (let row = 0; row < count; row += 1) {
       const place = places[row]!
       if (place < 0) continue
-      for (const list of [this.lower, this.upper, this.x, this.reduced, this.atUpper]) list[n + place] = list[n + row]!
+      for (const list of [this.lower, this.upper, this.x, this.reduced, this.atUpper])
+        list[n + place] = list[n + row]!
     }
     for (const row of rows) {
       row.columns.forEach((column, index) => {
@@ -220,7 +231,10 @@ export class Simplex {
     this.atUpper.set(atUpper)
   }
 
-  /** Sets every variable outside the basis to the bound that its reduced cost asks for, and the basis to the rest. */
+  /**
+   * Sets every variable outside the basis to the bound that its reduced cost asks for, and the
+   * basis to the rest.
+   */
   private place(): void {
     const { n, size, work, x } = this
     const count = this.rows.length
@@ -310,13 +324,15 @@ export class Simplex {
     const { n, size, column, inverse } = this
     const count = this.rows.length
     if (variable >= n) {
-      for (let place = 0; place < count; place += 1) column[place] = inverse[place * size + variable - n]!
+      for (let place = 0; place < count; place += 1)
+        column[place] = inverse[place * size + variable - n]!
       return
     }
     const { rows, values } = this.entries[variable]!
     for (let place = 0; place < count; place += 1) {
       let sum = 0
-      for (let at = 0; at < rows.length; at += 1) sum += inverse[place * size + rows[at]!]! * values[at]!
+      for (let at = 0; at < rows.length; at += 1)
+        sum += inverse[place * size + rows[at]!]! * values[at]!
       column[place] = sum
     }
   }
@@ -357,7 +373,10 @@ export class Simplex {
     this.subtract(place, filled)
   }
 
-  /** Takes the place's row of the inverse out of the other rows, by the parts of the entering column. */
+  /**
+   * Takes the place's row of the inverse out of the other rows, by the parts of the entering
+   * column.
+   */
   private subtract(place: number, filled: number): void {
     const { size, column, inverse, weight, filled: rows } = this
     const from = place * size
@@ -379,7 +398,10 @@ export class Simplex {
     }
   }
 
-  /** Builds the inverse of the basis again, to drop rounding errors. A variable without a pivot leaves the basis for a slack. */
+  /**
+   * Builds the inverse of the basis again, to drop rounding errors. A variable without a pivot
+   * leaves the basis for a slack.
+   */
   private invert(): void {
     const { n, size, inverse } = this
     const count = this.rows.length
@@ -394,7 +416,8 @@ export class Simplex {
     const slacks = new Set(this.keptSlacks)
     for (const variable of wanted) {
       this.express(variable)
-      let [place, most] = [-1, 1e-9]
+      let place = -1
+      let most = 1e-9
       for (let at = 0; at < count; at += 1) {
         if (isFree[at] === 0 || slacks.has(n + at)) continue
         if (Math.abs(this.column[at]!) > most) [place, most] = [at, Math.abs(this.column[at]!)]
@@ -413,15 +436,18 @@ export class Simplex {
   }
 
   private restart(): void {
-    this.keptSlacks = Array.from(this.basis.subarray(0, this.rows.length)).filter((variable) => variable >= this.n)
+    this.keptSlacks = Array.from(this.basis.subarray(0, this.rows.length)).filter(
+      (variable) => variable >= this.n,
+    )
     this.invert()
     this.price()
     this.place()
   }
 
   /**
-   * The reduced costs of the present basis, and the lower bound on the cost that follows from them. The bound holds for any prices of rows, so rounding errors
-   * in the basis weaken it and never make it wrong (Neumaier and Shcherbina 2004).
+   * The reduced costs of the present basis, and the lower bound on the cost that follows from them.
+   * The bound holds for any prices of rows, so rounding errors in the basis weaken it and never
+   * make it wrong (Neumaier and Shcherbina 2004).
    */
   price(): number {
     const { n, size, work, reduced } = this
@@ -431,7 +457,8 @@ export class Simplex {
       const variable = this.basis[place]!
       const cost = variable < n ? this.cost[variable]! : 0
       if (cost === 0) continue
-      for (let row = 0; row < count; row += 1) work[row]! += cost * this.inverse[place * size + row]!
+      for (let row = 0; row < count; row += 1)
+        work[row]! += cost * this.inverse[place * size + row]!
     }
     let bound = 0
     for (let variable = 0; variable < n; variable += 1) reduced[variable] = this.cost[variable]!
@@ -457,7 +484,10 @@ export class Simplex {
     return bound
   }
 
-  /** A lower bound on the cost, the least one unless rounding errors or the limits end the search early. Infinite: no point satisfies the rows. */
+  /**
+   * A lower bound on the cost, the least one unless rounding errors or the limits end the search
+   * early. Infinite: no point satisfies the rows.
+   */
   solve(maxPivots = 2_000, enough = Number.POSITIVE_INFINITY): number {
     this.place()
     let end = this.pivot(maxPivots, enough)
@@ -492,7 +522,8 @@ export class Simplex {
       this.flip(found.flips)
       this.exchange(place, found.entering, leaving, isLow)
       this.effort += this.n + this.rows.length ** 2 / 4
-      if (step % 4 === 3 && enough < Number.POSITIVE_INFINITY && costOf(this.cost, this.x) > enough) return "limit"
+      if (step % 4 === 3 && enough < Number.POSITIVE_INFINITY && costOf(this.cost, this.x) > enough)
+        return "limit"
     }
     return "limit"
   }

@@ -6,8 +6,8 @@ import { SharedSearch } from "./shared-search.ts"
 import { createHighsSolver, SEARCH_NODES } from "./solve-with-highs.ts"
 
 /**
- * The messages between `create-solver.ts` and this thread. `shared`: the memory in which the threads of one problem meet. A helper takes parts of the search
- * and sends no reply.
+ * The messages between `create-solver.ts` and this thread. `shared`: the memory in which the
+ * threads of one problem meet. A helper takes parts of the search and sends no reply.
  */
 export type SolverQuestion = {
   readonly id: number

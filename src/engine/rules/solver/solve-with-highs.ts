@@ -10,8 +10,9 @@ import { toMilp } from "./to-milp.ts"
 export const SEARCH_NODES = 3_000
 
 /**
- * Solves the problem with HiGHS (https://highs.dev), a solver for mixed-integer programs. Our own search comes first
- * (`search-orders.ts`) and proves most plans sooner. When the time ends without a proof, the better of both plans counts, and the answer is not exact.
+ * Solves the problem with HiGHS (https://highs.dev), a solver for mixed-integer programs. Our own
+ * search comes first (`search-orders.ts`) and proves most plans sooner. When the time ends without
+ * a proof, the better of both plans counts, and the answer is not exact.
  */
 export async function createHighsSolver(): Promise<
   (problem: FlowProblem, limitMs: number, mates?: SearchMates) => OrderAnswer
@@ -30,7 +31,9 @@ export async function createHighsSolver(): Promise<
       threads: 1,
     })
     // CAST: the columns of a mixed-integer program have a value each, when there is one.
-    const columns = solved.Columns as Readonly<Record<string, { readonly Primal?: number } | undefined>>
+    const columns = solved.Columns as Readonly<
+      Record<string, { readonly Primal?: number } | undefined>
+    >
     const orders = problem.edges.map((_, index) => Math.round(columns[`n${index}`]?.Primal ?? 0))
     if (solved.Status === "Optimal") return { orders, exact: true }
     const found = settleFlow(problem, { orders, exact: false })

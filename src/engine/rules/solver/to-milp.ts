@@ -2,8 +2,9 @@ import type { FlowProblem, Side } from "#policy/planner/flow-problem.ts"
 import { fewestOrders, lineOf, nodesAt, usefulFlow } from "#policy/planner/flow-problem.ts"
 
 /**
- * The planner's problem in the LP text format: the flow `f` and the whole number of orders `n` of each edge, and the rewarded part `r` of each node.
- * Amounts are in units of the currency, as floating point: only the numbers of orders are taken from the answer (`settle-flow.ts`).
+ * The planner's problem in the LP text format: the flow `f` and the whole number of orders `n` of
+ * each edge, and the rewarded part `r` of each node. Amounts are in units of the currency, as
+ * floating point: only the numbers of orders are taken from the answer (`settle-flow.ts`).
  */
 export function toMilp(problem: FlowProblem): string {
   const { edges, maxOrders, groups } = problem
@@ -12,7 +13,10 @@ export function toMilp(problem: FlowProblem): string {
     ...edges.flatMap((edge, index) => {
       const flow = usefulFlow(problem, edge)
       const most = flow < edge.hi ? flow : edge.hi
-      return [`f${index} - ${money(most)} n${index} <= 0`, `f${index} - ${money(edge.lo)} n${index} >= 0`]
+      return [
+        `f${index} - ${money(most)} n${index} <= 0`,
+        `f${index} - ${money(edge.lo)} n${index} >= 0`,
+      ]
     }),
     ...(["source", "sink"] as const).flatMap((side) => nodeRows(problem, side)),
     ...[{ edges: all, most: maxOrders }, ...groups].flatMap((group) =>
@@ -34,11 +38,14 @@ export function toMilp(problem: FlowProblem): string {
   const rewarded = rewardedNodes(problem)
   return [
     "Minimize",
-    ` cost: ${[...costs, ...rewarded.map(({ name, reward }) => `- ${rate(reward)} ${name}`)].join(" ")}`,
+    " cost: " +
+      `${[...costs, ...rewarded.map(({ name, reward }) => `- ${rate(reward)} ${name}`)].join(" ")}`,
     "Subject To",
     ...rows.map((row, index) => ` c${index}: ${row}`),
     "Bounds",
-    ...[...bounds, ...rewarded.map(({ name, want }) => `0 <= ${name} <= ${money(want)}`)].map((bound) => ` ${bound}`),
+    ...[...bounds, ...rewarded.map(({ name, want }) => `0 <= ${name} <= ${money(want)}`)].map(
+      (bound) => ` ${bound}`,
+    ),
     "Generals",
     ` ${all.map((index) => `n${index}`).join(" ")}`,
     "End",
@@ -59,9 +66,13 @@ function nodeRows(problem: FlowProblem, side: Side): string[] {
     const edges = edgesAt[node] ?? []
     if (edges.length === 0) return []
     const flow = edges.map((edge) => `f${edge}`).join(" + ")
-    const kept = perOrder === 0n ? "" : ` + ${edges.map((edge) => `${money(perOrder)} n${edge}`).join(" + ")}`
+    const kept =
+      perOrder === 0n ? "" : ` + ${edges.map((edge) => `${money(perOrder)} n${edge}`).join(" + ")}`
     const isRewarded = want > 0n && reward > 0n
-    return [`${flow}${kept} <= ${money(most + perOrder)}`, ...(isRewarded ? [`${flow} - r_${side}${node} >= 0`] : [])]
+    return [
+      `${flow}${kept} <= ${money(most + perOrder)}`,
+      ...(isRewarded ? [`${flow} - r_${side}${node} >= 0`] : []),
+    ]
   })
 }
 
@@ -70,7 +81,9 @@ function rewardedNodes(problem: FlowProblem): { name: string; want: bigint; rewa
     const nodes = nodesAt(problem, side)
     const used = new Set(problem.edges.flatMap((edge) => lineOf(nodes, edge[side])))
     return nodes.flatMap(({ want, reward }, node) =>
-      used.has(node) && want > 0n && reward > 0n ? [{ name: `r_${side}${node}`, want, reward }] : [],
+      used.has(node) && want > 0n && reward > 0n
+        ? [{ name: `r_${side}${node}`, want, reward }]
+        : [],
     )
   })
 }

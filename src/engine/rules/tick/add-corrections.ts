@@ -3,9 +3,14 @@ import type { Need } from "#policy/need.ts"
 import type { Corrections, TreasuryView } from "#policy/treasury-view.ts"
 import type { Journal } from "#ports/journal.ts"
 
-export type CorrectionsContext = { readonly journal: Pick<Journal, "sumCorrections">; readonly nowMs: number }
+export type CorrectionsContext = {
+  readonly journal: Pick<Journal, "sumCorrections">
+  readonly nowMs: number
+}
 
-/** Adds what the rules of the needs had to correct in the last days. A backtest sums its own orders. */
+/**
+ * Adds what the rules of the needs had to correct in the last days. A backtest sums its own orders.
+ */
 export function addCorrections(
   view: TreasuryView,
   needs: readonly Need[],

@@ -9,7 +9,10 @@ import { isPaused } from "../../watches/pause.ts"
 import { type Admission, admitSwap, judgeSwap, type SwapRequest } from "../admission.ts"
 import { type DueEntry, toOccurrence } from "./due-list.ts"
 
-/** Asks admission for one proposal. Observe mode runs all guards too, so its records are those of live mode. */
+/**
+ * Asks admission for one proposal. Observe mode runs all guards too, so its records are those of
+ * live mode.
+ */
 export async function admitProposal(
   context: EngineContext,
   proposal: Proposal,
@@ -17,9 +20,12 @@ export async function admitProposal(
   decisions: (orderId: string) => readonly NewDecision[],
 ): Promise<Admission> {
   const request = requestOf(context, proposal, served)
-  const paused = proposal.rules.find((rule) => rule !== request.rule && isPaused(context, rule, request.from))
+  const paused = proposal.rules.find(
+    (rule) => rule !== request.rule && isPaused(context, rule, request.from),
+  )
   try {
-    if (context.settings.mode === "observe") return { ok: false, reasons: await judgeSwap(context, request) }
+    if (context.settings.mode === "observe")
+      return { ok: false, reasons: await judgeSwap(context, request) }
     if (paused !== undefined) return { ok: false, reasons: [pausedRule(paused)] }
     return await admitSwap(context, { ...request, decisions })
   } catch (error) {
@@ -37,7 +43,11 @@ export function judgeProposal(
   return judgeSwap(context, requestOf(context, proposal, served))
 }
 
-function requestOf(context: EngineContext, proposal: Proposal, served: readonly DueEntry[]): SwapRequest {
+function requestOf(
+  context: EngineContext,
+  proposal: Proposal,
+  served: readonly DueEntry[],
+): SwapRequest {
   const { rules, from, to, destination, units } = proposal
   const occurrence = served.find(({ at }) => at !== null)?.at ?? null
   return {
@@ -54,5 +64,9 @@ function requestOf(context: EngineContext, proposal: Proposal, served: readonly 
 }
 
 function pausedRule(rule: string): Reason {
-  return { code: "paused", message: `Rule ${rule} is paused; \`ballast resume --rule ${rule}\` lifts it`, rule }
+  return {
+    code: "paused",
+    message: `Rule ${rule} is paused; \`ballast resume --rule ${rule}\` lifts it`,
+    rule,
+  }
 }

@@ -14,7 +14,10 @@ export type Round = {
   readonly shared: Parameters<typeof toDecision>[1]
 }
 
-/** Asks admission for each proposal of a plan, in order. An order and the decisions that it follows from are written together. */
+/**
+ * Asks admission for each proposal of a plan, in order. An order and the decisions that it follows
+ * from are written together.
+ */
 export async function admitRound(
   context: EngineContext,
   reader: QuoteReader,
@@ -48,10 +51,15 @@ export async function admitRound(
 }
 
 export function proposesFor({ evaluation }: PolicyAnswer, { rule, occurrence }: DueEntry): boolean {
-  return evaluation.proposals.some((one) => one.rules.includes(rule) && one.occurrence === occurrence)
+  return evaluation.proposals.some(
+    (one) => one.rules.includes(rule) && one.occurrence === occurrence,
+  )
 }
 
-/** Where the next plan has nothing for a refused order, its reasons are recorded beside those of admission. */
+/**
+ * Where the next plan has nothing for a refused order, its reasons are recorded beside those of
+ * admission.
+ */
 export function addReasons({ results }: Round, { evaluation }: PolicyAnswer): void {
   for (const [proposal, result] of results) {
     if (result === null || "order" in result || proposal.occurrence !== null) continue
@@ -65,6 +73,9 @@ export function addReasons({ results }: Round, { evaluation }: PolicyAnswer): vo
 }
 
 /** The due rules that a proposal serves. */
-export function servedBy({ rules, occurrence }: Proposal, entries: readonly DueEntry[]): DueEntry[] {
+export function servedBy(
+  { rules, occurrence }: Proposal,
+  entries: readonly DueEntry[],
+): DueEntry[] {
   return entries.filter((entry) => rules.includes(entry.rule) && entry.occurrence === occurrence)
 }

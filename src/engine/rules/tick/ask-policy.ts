@@ -21,7 +21,12 @@ export async function askPolicy(
   const rules = context.settings.rules.filter(({ enabled }) => enabled !== false)
   const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
   const general = generalLimits(context)
-  const view = await buildView(context, reader, { rules, due: entries, limits: general, ...options })
+  const view = await buildView(context, reader, {
+    rules,
+    due: entries,
+    limits: general,
+    ...options,
+  })
   const steps = derivePlanLimits(view, rules, entries)
   let step = steps.next()
   while (!step.done) step = steps.next(await readPlanLimits(context, general, step.value))
@@ -39,5 +44,8 @@ export async function evaluateNow(
     answers.push({ orders, exact })
     return { orders, exact }
   })
-  return { evaluation, inputs: { version: 1, policy: POLICY_VERSION, view, rules, limits, due, answers } }
+  return {
+    evaluation,
+    inputs: { version: 1, policy: POLICY_VERSION, view, rules, limits, due, answers },
+  }
 }

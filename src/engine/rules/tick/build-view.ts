@@ -36,8 +36,9 @@ export type Question = {
 }
 
 /**
- * Reads everything that the due rules need, and nothing else. The order: the balances that they watch; the prices without which a rule cannot size
- * its needs; the payouts of due occurrences to a balance that another due rule watches; and, only for needs, the balances and prices of their
+ * Reads everything that the due rules need, and nothing else. The order: the balances that they
+ * watch; the prices without which a rule cannot size its needs; the payouts of due occurrences to a
+ * balance that another due rule watches; and, only for needs, the balances and prices of their
  * partners and the quotes of those pairs. A rule without needs causes no request to the service.
  */
 export async function buildView(
@@ -50,10 +51,15 @@ export async function buildView(
   const first = await addAssets(context, NOTHING, asked.flatMap(watchedBy))
   const priced = await addPrices(context, reader, first, asked.flatMap(pricedFor), true)
   const watched = asked.filter(isStanding).flatMap(watchedBy)
-  const timed = asked.flatMap(pairOfOccurrence).filter(({ to }) => question.quoteOccurrences || watched.includes(to))
+  const timed = asked
+    .flatMap(pairOfOccurrence)
+    .filter(({ to }) => question.quoteOccurrences || watched.includes(to))
   const withTimed = await addQuoted(context, reader, priced, { pairs: timed, limits })
   const needs = findNeeds(withTimed, rules, limits, due)
-  const known = addCorrections(withTimed, needs, { journal: context.journal, nowMs: context.clock.now() })
+  const known = addCorrections(withTimed, needs, {
+    journal: context.journal,
+    nowMs: context.clock.now(),
+  })
   return addQuoted(context, reader, known, { pairs: pairsOf(needs), limits })
 }
 
@@ -82,9 +88,16 @@ function pricedFor(rule: PolicyRule): readonly AssetId[] {
 
 const NOTHING: TreasuryView = { assets: [], pairs: [] }
 
-export type WantedPair = { readonly from: AssetId; readonly to: AssetId; readonly need: Need | null }
+export type WantedPair = {
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly need: Need | null
+}
 
-/** The pairs of all needs. A partner may have the same need itself: its quote counts when its own rule gets no order (`planner.ts`). */
+/**
+ * The pairs of all needs. A partner may have the same need itself: its quote counts when its own
+ * rule gets no order (`planner.ts`).
+ */
 export function pairsOf(needs: readonly Need[]): WantedPair[] {
   return needs.flatMap((need) =>
     need.partners.map(({ asset }) =>
@@ -104,7 +117,11 @@ function pair(from: AssetId, to: AssetId, need: Need | null): WantedPair {
   return { from, to, need }
 }
 
-async function addAssets(context: EngineContext, view: TreasuryView, ids: readonly AssetId[]): Promise<TreasuryView> {
+async function addAssets(
+  context: EngineContext,
+  view: TreasuryView,
+  ids: readonly AssetId[],
+): Promise<TreasuryView> {
   const missing = [...new Set(ids)].filter((id) => findAsset(view, id) === null)
   const added = await Promise.all(
     missing.flatMap((id) => {
@@ -115,11 +132,18 @@ async function addAssets(context: EngineContext, view: TreasuryView, ids: readon
   return { ...view, assets: [...view.assets, ...added] }
 }
 
-async function readAsset(context: EngineContext, id: AssetId, decimals: number): Promise<AssetView> {
+async function readAsset(
+  context: EngineContext,
+  id: AssetId,
+  decimals: number,
+): Promise<AssetView> {
   return { id, decimals, balance: await readBalance(context, id), priceFiat: null }
 }
 
-/** Uses the reference price when a source is configured, and otherwise a recent quote. With `mayAsk` it fetches one quote for a missing price. */
+/**
+ * Uses the reference price when a source is configured, and otherwise a recent quote. With `mayAsk`
+ * it fetches one quote for a missing price.
+ */
 async function addPrices(
   context: EngineContext,
   reader: QuoteReader,
@@ -129,21 +153,33 @@ async function addPrices(
 ): Promise<TreasuryView> {
   const wanted = view.assets.filter(({ id, priceFiat }) => ids.includes(id) && priceFiat === null)
   const references = new Map(
-    await Promise.all(wanted.map(async ({ id }) => [id, await readReferencePrice(context, id)] as const)),
+    await Promise.all(
+      wanted.map(async ({ id }) => [id, await readReferencePrice(context, id)] as const),
+    ),
   )
   let priced = view
   for (const asset of wanted) {
     const known = references.get(asset.id) ?? priceInQuotes(reader.recall(), asset)
-    const cause = known === null && mayAsk ? await quoteForPrice(reader, asset, partnersOf(context, priced)) : null
-    const price = known ?? priceInQuotes(reader.recall(), asset) ?? (cause === null ? null : { missing: cause })
-    if (price !== null) priced = withPrice(priced, asset.id, price, (references.get(asset.id) ?? null) !== null)
+    const cause =
+      known === null && mayAsk
+        ? await quoteForPrice(reader, asset, partnersOf(context, priced))
+        : null
+    const price =
+      known ?? priceInQuotes(reader.recall(), asset) ?? (cause === null ? null : { missing: cause })
+    if (price !== null)
+      priced = withPrice(priced, asset.id, price, (references.get(asset.id) ?? null) !== null)
   }
   return priced
 }
 
 type Price = NonNullable<ReturnType<typeof priceInQuotes>>
 
-function withPrice(view: TreasuryView, id: AssetId, price: Price, isReference = false): TreasuryView {
+function withPrice(
+  view: TreasuryView,
+  id: AssetId,
+  price: Price,
+  isReference = false,
+): TreasuryView {
   const assets = view.assets.map((asset) => {
     if (asset.id !== id) return asset
     if (!("fiat" in price)) return { ...asset, priceCause: price.missing }
@@ -153,11 +189,22 @@ function withPrice(view: TreasuryView, id: AssetId, price: Price, isReference = 
   return { ...view, assets }
 }
 
-/** The candidates for the other side of a quote: the assets in the view first, then any configured asset. */
+/**
+ * The candidates for the other side of a quote: the assets in the view first, then any configured
+ * asset.
+ */
 function partnersOf({ settings }: EngineContext, { assets }: TreasuryView): AssetView[] {
-  const unread = { readable: false as const, cause: { code: "policy.asset_unknown", message: "Not read" } }
-  const others = [...settings.assets.values()].filter(({ id }) => !assets.some((asset) => asset.id === id))
-  return [...assets, ...others.map(({ id, decimals }) => ({ id, decimals, balance: unread, priceFiat: null }))]
+  const unread = {
+    readable: false as const,
+    cause: { code: "policy.asset_unknown", message: "Not read" },
+  }
+  const others = [...settings.assets.values()].filter(
+    ({ id }) => !assets.some((asset) => asset.id === id),
+  )
+  return [
+    ...assets,
+    ...others.map(({ id, decimals }) => ({ id, decimals, balance: unread, priceFiat: null })),
+  ]
 }
 
 async function addPairs(
@@ -168,17 +215,24 @@ async function addPairs(
 ): Promise<TreasuryView> {
   const wanted = [...new Map(pairs.map((one) => [`${one.from}>${one.to}`, one])).values()]
   // All quotes come first, because a quote can also contain a price that another asset lacks.
-  const answers = await mapSome(wanted, async (one) => ({ ...one, answer: await askPair(reader, view, one, limits) }))
-  const unpriced = view.assets.filter(({ priceFiat, priceCause }) => priceFiat === null && priceCause === undefined)
+  const answers = await mapSome(wanted, async (one) => ({
+    ...one,
+    answer: await askPair(reader, view, one, limits),
+  }))
+  const unpriced = view.assets.filter(
+    ({ priceFiat, priceCause }) => priceFiat === null && priceCause === undefined,
+  )
   const priced = unpriced.reduce((so, asset) => {
     const price = priceInQuotes(reader.recall(), asset)
     return price === null ? so : withPrice(so, asset.id, price)
   }, view)
   const added = await Promise.all(
     answers.map(async ({ from, to, answer }): Promise<PairView> => {
-      const [source, sink] = [findAsset(priced, from), findAsset(priced, to)]
+      const source = findAsset(priced, from)
+      const sink = findAsset(priced, to)
       if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
-      if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
+      if ("unusable" in answer)
+        return { from, to, quote: { readable: false, cause: answer.unusable } }
       const payoutFee = await readPayoutFeeOf(context, to)
       if ("cause" in payoutFee) return { from, to, quote: { readable: false, ...payoutFee } }
       const fees = { ...(await readNetworkFees(context, priced, from, to)), ...payoutFee }
@@ -190,7 +244,10 @@ async function addPairs(
   return { ...priced, pairs: [...priced.pairs, ...added] }
 }
 
-/** Runs a few requests at a time. The service client limits its rate, and a request that waits in its queue must not time out as silent. */
+/**
+ * Runs a few requests at a time. The service client limits its rate, and a request that waits in
+ * its queue must not time out as silent.
+ */
 async function mapSome<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {
@@ -206,7 +263,9 @@ const NOT_CONFIGURED: PairView["quote"] = {
   cause: { code: "policy.asset_unknown", message: "The asset is not in the view" },
 }
 
-type Answer = Awaited<ReturnType<QuoteReader["read"]>> | { readonly unusable: { code: string; message: string } }
+type Answer =
+  | Awaited<ReturnType<QuoteReader["read"]>>
+  | { readonly unusable: { code: string; message: string } }
 
 async function askPair(
   reader: QuoteReader,
@@ -218,7 +277,10 @@ async function askPair(
   return "unusable" in amounts ? amounts : reader.read(wanted.from, wanted.to, amounts.units)
 }
 
-/** Two amounts around the expected sale, smallest first, which show the fixed cost and the share. A backtest quotes the same amounts. */
+/**
+ * Two amounts around the expected sale, smallest first, which show the fixed cost and the share. A
+ * backtest quotes the same amounts.
+ */
 export function amountsToQuote(
   view: TreasuryView,
   { from, need }: WantedPair,
@@ -226,25 +288,39 @@ export function amountsToQuote(
 ): { readonly units: readonly bigint[] } | Extract<Answer, { readonly unusable: unknown }> {
   const source = findAsset(view, from)
   if (source === null || !source.balance.readable) {
-    return { unusable: { code: "policy.view_incomplete", message: `The balance of ${from} cannot be read` } }
+    return {
+      unusable: {
+        code: "policy.view_incomplete",
+        message: `The balance of ${from} cannot be read`,
+      },
+    }
   }
   const liquid = liquidUnits(source.balance)
   if (liquid === 0n) {
-    return { unusable: { code: "policy.illiquid", message: `${from} has nothing liquid, so no quote was asked for` } }
+    return {
+      unusable: {
+        code: "policy.illiquid",
+        message: `${from} has nothing liquid, so no quote was asked for`,
+      },
+    }
   }
   const large = smallest(liquid, wantedUnits(view, source, need), limitUnits(source, limits))
   const small = large / 4n
   return { units: small > 0n ? [small, large] : [large] }
 }
 
-/** The need with its growth, in units of the source plus one percent for costs; `null` when a price is missing. */
+/**
+ * The need with its growth, in units of the source plus one percent for costs; `null` when a price
+ * is missing.
+ */
 function wantedUnits(view: TreasuryView, source: AssetView, need: Need | null): bigint | null {
   if (need === null) return null
   const units = largest(need.wantUnits, need.way?.toTargetUnits)
   if (need.kind === "lose") return units
   const gaining = findAsset(view, need.asset)
   if (gaining === null) return null
-  const [price, sourcePrice] = [readPrice(gaining), readPrice(source)]
+  const price = readPrice(gaining)
+  const sourcePrice = readPrice(source)
   if (!price.ok || !sourcePrice.ok) return null
   const value = valueOfUnits(gaining, price.priceFiat, units)
   return unitsOfValue(source, sourcePrice.priceFiat, (value * 101n) / 100n, "up")
@@ -254,7 +330,9 @@ function limitUnits(source: AssetView, { maxOrder }: PlanLimits): bigint | null 
   if (maxOrder === null) return null
   if (maxOrder.kind === "units") return maxOrder.byAsset[source.id] ?? null
   const price = readPrice(source)
-  return price.ok ? unitsOfValue(source, price.priceFiat, maxOrder.fiat * VALUE_PER_FIAT, "down") : null
+  return price.ok
+    ? unitsOfValue(source, price.priceFiat, maxOrder.fiat * VALUE_PER_FIAT, "down")
+    : null
 }
 
 function largest(first: bigint, second = 0n): bigint {
@@ -266,8 +344,15 @@ function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint 
   return least > 0n ? least : 1n
 }
 
-/** The tolerance of admission for costs by reference prices; `null` where one of the two prices is not a reference price. */
-function toleranceOf({ prices, settings }: EngineContext, from: AssetView, to: AssetView): bigint | null {
+/**
+ * The tolerance of admission for costs by reference prices; `null` where one of the two prices is
+ * not a reference price.
+ */
+function toleranceOf(
+  { prices, settings }: EngineContext,
+  from: AssetView,
+  to: AssetView,
+): bigint | null {
   if (!from.isReference || !to.isReference) return null
   return prices.findPeg?.(from.id, to.id)?.toleranceBps ?? settings.priceToleranceBps
 }
@@ -289,7 +374,8 @@ async function readPayoutFeeOf(
 
 /**
  * The network fees of a deposit and of a refund in fiat, as admission counts them; zero when the
- * fee or the coin has no known price. A relay may pay them, and then only windows of fees count them.
+ * fee or the coin has no known price. A relay may pay them, and then only windows of fees count
+ * them.
  */
 async function readNetworkFees(
   context: EngineContext,
@@ -315,7 +401,11 @@ async function readNetworkFees(
  * The price of the coin that pays the chain's fees. The view has it only where a rule watches the
  * coin or swaps it.
  */
-async function readCoinPrice(context: EngineContext, view: TreasuryView, chain: ChainId): Promise<CoinPrice | null> {
+async function readCoinPrice(
+  context: EngineContext,
+  view: TreasuryView,
+  chain: ChainId,
+): Promise<CoinPrice | null> {
   const coin = nativeAssetOf(context, chain)
   if (coin === null) return null
   const known = findAsset(view, coin.id)

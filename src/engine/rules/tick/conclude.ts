@@ -21,13 +21,22 @@ const FAILED_READ_CODES = [
   "funds.unreadable",
 ]
 
-/** Refusals because too many orders are in flight now. A scheduled swap waits a little for a free place. */
+/**
+ * Refusals because too many orders are in flight now. A scheduled swap waits a little for a free
+ * place.
+ */
 const TOO_MANY_ORDERS_CODES = ["policy.order_count", "limit.in_flight"]
 
-/** Refusals because the wallet's fees rose between the read and the decision. The next try reads both again, and sells less. */
+/**
+ * Refusals because the wallet's fees rose between the read and the decision. The next try reads
+ * both again, and sells less.
+ */
 const FEES_ROSE_CODES = ["funds.insufficient", "funds.gas", "policy.gas"]
 
-/** Records a rule's decision, settles its occurrence or leaves it open, and sets the time of the next evaluation. */
+/**
+ * Records a rule's decision, settles its occurrence or leaves it open, and sets the time of the
+ * next evaluation.
+ */
 export function conclude(
   context: EngineContext,
   dueList: DueList,
@@ -40,9 +49,13 @@ export function conclude(
   const fresh = journal.recordDecision(decision)
   const body = readDecisionBody(decision.body)
   const reasons = body === null ? [] : reasonsIn(body)
-  const orders = (body?.outcomes ?? []).flatMap((outcome) => (outcome && "order" in outcome ? [outcome.order] : []))
+  const orders = (body?.outcomes ?? []).flatMap((outcome) =>
+    outcome && "order" in outcome ? [outcome.order] : [],
+  )
   const unread = reasons.some(({ code }) => FAILED_READ_CODES.includes(code))
-  const temporary = unread || reasons.some(({ code }) => [...TOO_MANY_ORDERS_CODES, ...FEES_ROSE_CODES].includes(code))
+  const temporary =
+    unread ||
+    reasons.some(({ code }) => [...TOO_MANY_ORDERS_CODES, ...FEES_ROSE_CODES].includes(code))
   if (entry.at === null) {
     dueList.putOff(entry, nowMs + delayOf(everyMsOf(entry.of) ?? RETRY_MS, reasons))
   } else if (orders.length === 0) {
@@ -56,13 +69,24 @@ export function conclude(
   else if (fresh) log.info({ ...fields, reasons }, "A rule asked for nothing")
 }
 
-/** The time until a standing rule is evaluated again, after a decision with these reasons. A backtest waits as long. */
+/**
+ * The time until a standing rule is evaluated again, after a decision with these reasons. A
+ * backtest waits as long.
+ */
 export function delayOf(everyMs: number, reasons: readonly { readonly code: string }[]): number {
-  return reasons.some(({ code }) => FAILED_READ_CODES.includes(code)) ? Math.min(everyMs, RETRY_MS) : everyMs
+  return reasons.some(({ code }) => FAILED_READ_CODES.includes(code))
+    ? Math.min(everyMs, RETRY_MS)
+    : everyMs
 }
 
-/** Settles an occurrence that passed while Ballast was down and that `catch_up` does not make up for. */
-export function concludeMissed({ journal, clock, log, settings }: EngineContext, occurrence: DueOccurrence): void {
+/**
+ * Settles an occurrence that passed while Ballast was down and that `catch_up` does not make up
+ * for.
+ */
+export function concludeMissed(
+  { journal, clock, log, settings }: EngineContext,
+  occurrence: DueOccurrence,
+): void {
   const at = new Date(occurrence.atMs).toISOString()
   const message = "The occurrence passed while Ballast was down, and catch_up says skip"
   const reasons = [{ code: "policy.missed", message, at }]
@@ -74,8 +98,19 @@ export function concludeMissed({ journal, clock, log, settings }: EngineContext,
     outcomes: [],
   }
   const configHash = settings.configHash ?? null
-  const declined = { id, atMs: clock.now(), rule, verdict: "declined", body: encodeJson(body), inputs: null } as const
-  // One transaction writes both: a decision without its settlement would look like a try in time that failed on a read.
-  journal.settleOccurrence(toOccurrence(occurrence), encodeJson(reasons), { ...declined, configHash })
+  const declined = {
+    id,
+    atMs: clock.now(),
+    rule,
+    verdict: "declined",
+    body: encodeJson(body),
+    inputs: null,
+  } as const
+  // One transaction writes both: a decision without its settlement would look like a try in time
+  // that failed on a read.
+  journal.settleOccurrence(toOccurrence(occurrence), encodeJson(reasons), {
+    ...declined,
+    configHash,
+  })
   log.info({ rule, occurrence: id, reasons }, "A rule asked for nothing")
 }

@@ -1,7 +1,13 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { checkStoredPlan } from "#policy/check-stored-plan.ts"
-import { type DueRule, type Evaluation, evaluate, type PlanSummary, type Proposal } from "#policy/evaluate.ts"
+import {
+  type DueRule,
+  type Evaluation,
+  evaluate,
+  type PlanSummary,
+  type Proposal,
+} from "#policy/evaluate.ts"
 import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
@@ -11,7 +17,9 @@ import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 import type { NewDecision } from "#ports/journal.ts"
 
-/** The inputs of a tick's evaluation. The journal stores them, so no key may be renamed or removed. */
+/**
+ * The inputs of a tick's evaluation. The journal stores them, so no key may be renamed or removed.
+ */
 export type DecisionInputs = {
   readonly version: 1
   readonly view: TreasuryView
@@ -20,21 +28,33 @@ export type DecisionInputs = {
   readonly due: readonly DueRule[]
   /** The version of the policy that decided; absent for 1. */
   readonly policy?: number
-  /** The solver's answers, in the order of its problems: they can depend on time, so a replay uses them again. */
+  /**
+   * The solver's answers, in the order of its problems: they can depend on time, so a replay uses
+   * them again.
+   */
   readonly answers?: readonly OrderAnswer[]
 }
 
 /** The result of a proposal: an order, or the refusal of the guards; `null` before admission. */
-export type ProposalResult = { readonly order: string } | { readonly refused: readonly Reason[] } | null
+export type ProposalResult =
+  | { readonly order: string }
+  | { readonly refused: readonly Reason[] }
+  | null
 
-/** A rule's decision as the journal stores it: the policy's part, which `replay` repeats, and the results of admission. No key may be renamed. */
+/**
+ * A rule's decision as the journal stores it: the policy's part, which `replay` repeats, and the
+ * results of admission. No key may be renamed.
+ */
 export type DecisionBody = {
   readonly version: 1
   readonly occurrence: string | null
   readonly decided: Decided
   /** For each of `decided.proposals`, by index. */
   readonly outcomes: readonly ProposalResult[]
-  /** The parts of each proposal's cost, by index. Absent without proposals, and in decisions of an earlier version. */
+  /**
+   * The parts of each proposal's cost, by index. Absent without proposals, and in decisions of an
+   * earlier version.
+   */
   readonly costs?: readonly (CostParts | null)[]
 }
 
@@ -46,12 +66,17 @@ export type Decided = {
 }
 
 /** One rule's part of an evaluation. */
-export function partOf({ proposals, declined, plan }: Evaluation, { rule, occurrence }: DueRule): Decided {
+export function partOf(
+  { proposals, declined, plan }: Evaluation,
+  { rule, occurrence }: DueRule,
+): Decided {
   const own = proposals.filter((one) => one.rules.includes(rule) && one.occurrence === occurrence)
   const ownDeclined = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
   // Two needs of one rule may fail on the same pair for the same reason.
   const reasons = new Map(
-    ownDeclined.flatMap((one) => one.reasons.map((reason) => [encodeJson(reason), reason] as const)),
+    ownDeclined.flatMap((one) =>
+      one.reasons.map((reason) => [encodeJson(reason), reason] as const),
+    ),
   )
   return { proposals: own, reasons: [...reasons.values()], plan: own.length > 0 ? plan : null }
 }
@@ -97,7 +122,9 @@ function isProposed(result: ProposalResult): boolean {
 
 /** All reasons of a decision: first those of the policy, then those of the guards. */
 export function reasonsIn(body: DecisionBody): readonly Reason[] {
-  const refused = body.outcomes.flatMap((outcome) => (outcome !== null && "refused" in outcome ? outcome.refused : []))
+  const refused = body.outcomes.flatMap((outcome) =>
+    outcome !== null && "refused" in outcome ? outcome.refused : [],
+  )
   return [...body.decided.reasons, ...refused]
 }
 
@@ -110,7 +137,8 @@ export function readDecisionBody(text: string): DecisionBody | null {
 }
 
 /**
- * `findings`: what the stored inputs contradict in a decision of another version of the policy, and then `again` is absent; see ADR 25.
+ * `findings`: what the stored inputs contradict in a decision of another version of the policy, and
+ * then `again` is absent; see ADR 25.
  */
 export type Replay = {
   readonly same: boolean
@@ -121,8 +149,9 @@ export type Replay = {
 }
 
 /**
- * Evaluates the stored inputs again and compares the result with the stored decision. A decision of another version of the policy is not decided
- * again: its stored orders are checked against its stored inputs.
+ * Evaluates the stored inputs again and compares the result with the stored decision. A decision of
+ * another version of the policy is not decided again: its stored orders are checked against its
+ * stored inputs.
  */
 export function replayDecision(
   decision: { readonly rule: string; readonly body: string },
@@ -131,14 +160,27 @@ export function replayDecision(
   const body = readDecisionBody(decision.body)
   if (body === null) return null
   // CAST: written by the tick from DecisionInputs.
-  const { view, rules, limits, due, policy = 1, answers = [] } = decodeJson(inputs) as DecisionInputs
+  const {
+    view,
+    rules,
+    limits,
+    due,
+    policy = 1,
+    answers = [],
+  } = decodeJson(inputs) as DecisionInputs
   const stored = body.decided
   if (policy !== POLICY_VERSION) {
     const findings = checkStoredPlan(view, limits, stored.proposals)
     return { same: findings.length === 0, stored, again: null, policy, findings }
   }
   let asked = 0
-  const evaluation = evaluate(view, rules, limits, due, (problem) => answers[asked++] ?? solveFlow(problem))
+  const evaluation = evaluate(
+    view,
+    rules,
+    limits,
+    due,
+    (problem) => answers[asked++] ?? solveFlow(problem),
+  )
   const again = partOf(evaluation, { rule: decision.rule, occurrence: body.occurrence })
   return { same: encodeJson(again) === encodeJson(stored), stored, again, policy, findings: [] }
 }

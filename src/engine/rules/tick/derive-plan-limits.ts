@@ -8,11 +8,14 @@ import { type NeededPair, neededPairs } from "./plan-limits.ts"
 /**
  * The limits of a plan, read for every pair that its needs list.
  *
- * An occurrence that the limits refuse is not in flight for the needs of the other rules. So the limits decide the needs, and the pairs of the needs decide
- * which limits are read: the fees of one more pair can refuse an occurrence that the limits before accepted, and then other rules have needs. The pairs
- * grow until the needs list no new one. They end, because all rules together list a fixed number of pairs.
+ * An occurrence that the limits refuse is not in flight for the needs of the other rules. So the
+ * limits decide the needs, and the pairs of the needs decide which limits are read: the fees of one
+ * more pair can refuse an occurrence that the limits before accepted, and then other rules have
+ * needs. The pairs grow until the needs list no new one. They end, because all rules together list
+ * a fixed number of pairs.
  *
- * The generator hands the pairs to its caller, who answers with their limits: from the journal and the chains, or from a backtest.
+ * The generator hands the pairs to its caller, who answers with their limits: from the journal and
+ * the chains, or from a backtest.
  */
 export function* derivePlanLimits(
   view: TreasuryView,

@@ -8,9 +8,10 @@ import { createOccurrenceList, type OccurrenceList } from "./due-occurrences.ts"
 /**
  * The rules that are due, and the next time of each rule.
  *
- * The journal decides which occurrences are due, so that each is settled exactly once; every occurrence before `rule/<id>/settled-until` is settled.
- * For a standing rule, its last decision in the journal is the time of its last evaluation, so a restart changes nothing. The maps in memory only
- * save reads.
+ * The journal decides which occurrences are due, so that each is settled exactly once; every
+ * occurrence before `rule/<id>/settled-until` is settled. For a standing rule, its last decision in
+ * the journal is the time of its last evaluation, so a restart changes nothing. The maps in memory
+ * only save reads.
  */
 export type DueList = {
   /** All rules and occurrences that are due now. Records the missed occurrences in the journal. */
@@ -23,13 +24,19 @@ export type DueList = {
   readonly recordTickMs: (ms: number) => void
   /** The time of the next evaluation; `null` for a disabled rule. */
   readonly nextMs: (rule: TimedRule, nowMs: number) => number | null
-  /** The time from which the rule should have a decision and has none; `null` for a rule that is in time. */
+  /**
+   * The time from which the rule should have a decision and has none; `null` for a rule that is in
+   * time.
+   */
   readonly overdueSinceMs: (rule: TimedRule, nowMs: number) => number | null
 }
 
 export type DueEntry = DueRule & { readonly of: TimedRule; readonly at: DueOccurrence | null }
 
-export function createDueList(context: EngineContext, onMissed: (occurrence: DueOccurrence) => void): DueList {
+export function createDueList(
+  context: EngineContext,
+  onMissed: (occurrence: DueOccurrence) => void,
+): DueList {
   const { journal, log } = context
   const occurrences = createOccurrenceList(context, onMissed)
   const putOff = new Map<string, number>()
@@ -49,11 +56,15 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
   function dueMs(rule: TimedRule, nowMs: number): number {
     const everyMs = everyMsOf(rule) ?? 0
     const known = putOff.get(rule.id)
-    // A remembered time further away than one interval comes from a clock that went back; ignore it.
+    // A remembered time further away than one interval comes from a clock that went back; ignore
+    // it.
     if (known !== undefined && known - nowMs <= everyMs) return known
     const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
     // A decision under another configuration, or from a clock that was ahead, does not count.
-    const counts = last !== undefined && last.configHash === (settings.configHash ?? null) && last.lastAtMs <= nowMs
+    const counts =
+      last !== undefined &&
+      last.configHash === (settings.configHash ?? null) &&
+      last.lastAtMs <= nowMs
     return counts ? last.lastAtMs + everyMs : nowMs
   }
 
@@ -65,7 +76,10 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
       putOff.set(rule.id, atMs)
       return nowMs < atMs ? [] : [toEntry(rule, null)]
     } catch (error) {
-      log.error({ rule: rule.id, err: error }, "Cannot tell whether a rule is due; the other rules go on")
+      log.error(
+        { rule: rule.id, err: error },
+        "Cannot tell whether a rule is due; the other rules go on",
+      )
       return []
     }
   }
@@ -94,7 +108,9 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
       dropOldSettings()
       if (rule.enabled === false) return null
       const schedule = scheduleOf(rule)
-      return schedule === null ? Math.max(nowMs, dueMs(rule, nowMs)) : nextOccurrence(schedule, nowMs)
+      return schedule === null
+        ? Math.max(nowMs, dueMs(rule, nowMs))
+        : nextOccurrence(schedule, nowMs)
     },
   }
 }
@@ -105,7 +121,11 @@ type Kept = {
   readonly seenMs: number
 }
 
-function findOverdue({ journal, occurrences, seenMs }: Kept, rule: TimedRule, nowMs: number): number | null {
+function findOverdue(
+  { journal, occurrences, seenMs }: Kept,
+  rule: TimedRule,
+  nowMs: number,
+): number | null {
   if (rule.enabled === false) return null
   const schedule = scheduleOf(rule)
   if (schedule !== null) return occurrences.oldestOpenMs(schedule, nowMs)

@@ -9,11 +9,16 @@ import type { EngineContext } from "../../context.ts"
 
 /** The open occurrences of scheduled rules. */
 export type OccurrenceList = {
-  /** The occurrences to evaluate now. Records the missed ones, and how far the schedule is settled. */
+  /**
+   * The occurrences to evaluate now. Records the missed ones, and how far the schedule is settled.
+   */
   readonly take: (schedule: Schedule, nowMs: number) => readonly DueOccurrence[]
   /** The occurrences that would be evaluated now, also those that are put off. Writes nothing. */
   readonly peek: (schedule: Schedule, nowMs: number) => readonly DueOccurrence[]
-  /** The end of the window of the oldest occurrence that is not settled, also of one that was missed; `null` without one. Writes nothing. */
+  /**
+   * The end of the window of the oldest occurrence that is not settled, also of one that was
+   * missed; `null` without one. Writes nothing.
+   */
   readonly oldestOpenMs: (schedule: Schedule, nowMs: number) => number | null
   readonly putOff: (id: string, untilMs: number) => void
   readonly recordTickMs: (ms: number) => void
@@ -23,7 +28,10 @@ export type OccurrenceList = {
 
 /** An occurrence that is late by more than this was missed, even after a long tick. */
 const MAX_BUSY_MS = 10 * 60_000
-/** How long an occurrence is retried after a failed read, counted from the end of its window or from its first try. */
+/**
+ * How long an occurrence is retried after a failed read, counted from the end of its window or from
+ * its first try.
+ */
 export const GRACE_MS = 10 * 60_000
 
 export function createOccurrenceList(
@@ -39,10 +47,17 @@ export function createOccurrenceList(
     return nowMs < untilMs && untilMs - nowMs <= GRACE_MS
   }
 
-  /** An occurrence that was tried in time and failed on a read was not missed: its last try records the reasons. */
+  /**
+   * An occurrence that was tried in time and failed on a read was not missed: its last try records
+   * the reasons.
+   */
   function isMissed(occurrence: DueOccurrence, nowMs: number): boolean {
     if (occurrence.action !== "skip") return false
-    if (journal.findDecision(occurrence.id) !== null && nowMs <= occurrence.closesMs + GRACE_MS + LATE_MS) return false
+    if (
+      journal.findDecision(occurrence.id) !== null &&
+      nowMs <= occurrence.closesMs + GRACE_MS + LATE_MS
+    )
+      return false
     onMissed(occurrence)
     return true
   }
@@ -52,14 +67,16 @@ export function createOccurrenceList(
       if (nowMs < (quietUntilMs.get(schedule.id) ?? 0)) return []
       const flag = settledFlag(schedule.id)
       const stored = journal.readFlag(flag)
-      // The schedule of a rule starts when the daemon first sees the rule; earlier instants are not occurrences.
+      // The schedule of a rule starts when the daemon first sees the rule; earlier instants are not
+      // occurrences.
       const sinceMs = stored === null ? nowMs : Number(stored)
       if (stored === null) journal.writeFlag(flag, String(nowMs))
       const listed = findDueOccurrences(schedule, sinceMs, nowMs, LATE_MS + busyMs)
       const open: DueOccurrence[] = []
       let settledMs = sinceMs
       for (const occurrence of listed) {
-        const settled = journal.findOccurrence(occurrence.id) !== null || isMissed(occurrence, nowMs)
+        const settled =
+          journal.findOccurrence(occurrence.id) !== null || isMissed(occurrence, nowMs)
         if (!settled) open.push(occurrence)
         else if (open.length === 0) settledMs = occurrence.atMs
       }

@@ -18,15 +18,24 @@ export type Flight = {
   readonly destinationOwner: string
   /** `null` before the first quote. */
   readonly payoutUnits: bigint | null
-  /** The order waits for its refund, or for the finality of a refund that a block shows: no payout follows. */
+  /**
+   * The order waits for its refund, or for the finality of a refund that a block shows: no payout
+   * follows.
+   */
   readonly isReturning: boolean
-  /** The source was taken without a payout, and the order waits for a person. If the payout appears after all, the balance shows it. */
+  /**
+   * The source was taken without a payout, and the order waits for a person. If the payout appears
+   * after all, the balance shows it.
+   */
   readonly isPayoutLost: boolean
   /** Our own nodes have shown these. */
   readonly known: { readonly left: boolean; readonly back: boolean; readonly arrived: boolean }
   /** A deposit is signed, so it may have left the wallet although no node has shown it yet. */
   readonly mayHaveLeft: boolean
-  /** How to look for a refund and a payout that no node has shown yet; `null` when there can be none. */
+  /**
+   * How to look for a refund and a payout that no node has shown yet; `null` when there can be
+   * none.
+   */
   readonly refund: LegQuery | null
   readonly payout: LegQuery | null
 }
@@ -42,12 +51,14 @@ export function toFlight({ state, data }: Order, traits: ChainTraits | null): Fl
     sourceUnits: request.sourceUnits,
     destinationOwner: shareText(request.destinationOwner),
     payoutUnits: terms?.destinationUnits ?? quote?.destinationUnits ?? null,
-    isReturning: !isFinal(state) && (state.startsWith("refund-") || (state === "settling" && known.back)),
+    isReturning:
+      !isFinal(state) && (state.startsWith("refund-") || (state === "settling" && known.back)),
     isPayoutLost: state === "held" && alerted.includes("alarm.source_redeemed"),
     known,
     mayHaveLeft: !known.left && (transactions.deposit.signed.length > 0 || gasless !== null),
     refund: !known.back && known.left && data.deposit !== null ? sourceQuery(data) : null,
-    payout: !known.arrived && mayArrive(data) && traits !== null ? destinationQuery(data, traits) : null,
+    payout:
+      !known.arrived && mayArrive(data) && traits !== null ? destinationQuery(data, traits) : null,
   }
 }
 
@@ -58,14 +69,25 @@ const KNOWN: readonly Flight["known"][] = Array.from({ length: 8 }, (_, bits) =>
   arrived: (bits & 4) > 0,
 }))
 
-function knownOf({ sourceInitiated, sourceRefunded, destinationRedeemed }: OrderData["seen"]): Flight["known"] {
-  const [left, back, arrived] = [sourceInitiated, sourceRefunded, destinationRedeemed].map((at) => Number(at !== null))
+function knownOf({
+  sourceInitiated,
+  sourceRefunded,
+  destinationRedeemed,
+}: OrderData["seen"]): Flight["known"] {
+  const [left, back, arrived] = [sourceInitiated, sourceRefunded, destinationRedeemed].map((at) =>
+    Number(at !== null),
+  )
   return present(KNOWN[(left ?? 0) + 2 * (back ?? 0) + 4 * (arrived ?? 0)], "one of the eight")
 }
 
 /** A payout can only follow a deposit, which a reorganisation may have removed again. */
 function mayArrive(data: OrderData): boolean {
-  return data.deposit !== null && data.terms !== null && data.serviceOrder !== null && wasDepositSigned(data)
+  return (
+    data.deposit !== null &&
+    data.terms !== null &&
+    data.serviceOrder !== null &&
+    wasDepositSigned(data)
+  )
 }
 
 /** Whether both count in the same way for this asset, and are looked for in the same places. */

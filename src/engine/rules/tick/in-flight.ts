@@ -8,7 +8,12 @@ import type { EngineContext } from "../../context.ts"
 import { readOrder } from "../../orders/known-orders.ts"
 import { sourceQuery } from "../../orders/leg-queries.ts"
 import { observeAttempts } from "../../orders/observe/observe-transaction.ts"
-import { type OpenFigures, type OrderFigures, RECENT_MS, readFigures } from "../../orders/order-figures.ts"
+import {
+  type OpenFigures,
+  type OrderFigures,
+  RECENT_MS,
+  readFigures,
+} from "../../orders/order-figures.ts"
 import type { Flight } from "./flight.ts"
 
 /** How far an open order has changed the wallet of one asset. */
@@ -19,17 +24,27 @@ export type Progress = {
   readonly back: boolean
   /** The payout has arrived. */
   readonly arrived: boolean
-  /** The highest block in which this observation found one of these; 0 when the journal already knew. */
+  /**
+   * The highest block in which this observation found one of these; 0 when the journal already
+   * knew.
+   */
   readonly height: bigint
 }
 
-/** The amounts that open orders will still pay to an asset and take from it, or the reason why they are unknown. */
+/**
+ * The amounts that open orders will still pay to an asset and take from it, or the reason why they
+ * are unknown.
+ */
 export type InFlight =
   | { readonly ok: true; readonly inUnits: bigint; readonly outUnits: bigint }
   | { readonly ok: false; readonly cause: Reason }
 
 /** The open orders that buy or sell the asset. Throws the error of an order that cannot be read. */
-export function listFlights(context: EngineContext, { refs, figures }: OpenFigures, asset: AssetId): readonly Flight[] {
+export function listFlights(
+  context: EngineContext,
+  { refs, figures }: OpenFigures,
+  asset: AssetId,
+): readonly Flight[] {
   const flights: Flight[] = []
   for (let index = 0; index < refs.length; index++) {
     const ref = present(refs[index], "a ref of the list")
@@ -47,8 +62,9 @@ function readWhole({ journal }: EngineContext, { id }: Pick<OrderRef, "id">): Or
 }
 
 /**
- * Takes final transactions from the journal and observes the rest on the asset's chain: a transaction that the journal does not know may have
- * happened a moment ago, and then the balance already contains it. Throws the errors of the chain port, and of an order that cannot be read.
+ * Takes final transactions from the journal and observes the rest on the asset's chain: a
+ * transaction that the journal does not know may have happened a moment ago, and then the balance
+ * already contains it. Throws the errors of the chain port, and of an order that cannot be read.
  */
 export async function observeProgress(
   context: EngineContext,
@@ -57,10 +73,15 @@ export async function observeProgress(
   flight: Flight,
 ): Promise<Progress> {
   const { from, to, known, mayHaveLeft, refund, payout } = flight
-  const [isSource, isDestination] = [from === asset, to === asset]
+  const isSource = from === asset
+  const isDestination = to === asset
   const left = isSource && mayHaveLeft ? await findDeposit(chain, readWhole(context, flight)) : null
-  const back = isSource && refund !== null ? ((await chain.observeLeg(refund)).refunded?.height ?? null) : null
-  const arrived = isDestination && payout !== null ? ((await chain.observeLeg(payout)).redeemed?.height ?? null) : null
+  const back =
+    isSource && refund !== null ? ((await chain.observeLeg(refund)).refunded?.height ?? null) : null
+  const arrived =
+    isDestination && payout !== null
+      ? ((await chain.observeLeg(payout)).redeemed?.height ?? null)
+      : null
   return {
     left: known.left || left !== null,
     back: known.back || back !== null,
@@ -69,10 +90,16 @@ export async function observeProgress(
   }
 }
 
-/** So many orders are observed at once: enough for the batches of every chain. All at once would keep the memory of a hundred thousand answers. */
+/**
+ * So many orders are observed at once: enough for the batches of every chain. All at once would
+ * keep the memory of a hundred thousand answers.
+ */
 const LANES = 1_024
 
-/** Observes every order. Begins no further observation after a failure, which it throws, or once `isOver` says that the answer comes too late. */
+/**
+ * Observes every order. Begins no further observation after a failure, which it throws, or once
+ * `isOver` says that the answer comes too late.
+ */
 export async function observeAll(
   flights: readonly Flight[],
   observe: (flight: Flight) => Promise<Progress>,
@@ -105,11 +132,16 @@ export type InFlightSum = {
 }
 
 /**
- * An order in flight counts as completed: the deposit has left and the payout has arrived. An order that waits for its refund counts as refunded, and
- * one whose payout is lost brings nothing.
+ * An order in flight counts as completed: the deposit has left and the payout has arrived. An order
+ * that waits for its refund counts as refunded, and one whose payout is lost brings nothing.
  */
-export function sumInFlight(chain: Pick<ChainPort, "account" | "sameAddress">, asset: AssetId): InFlightSum {
-  let [inUnits, outUnits, height] = [0n, 0n, 0n]
+export function sumInFlight(
+  chain: Pick<ChainPort, "account" | "sameAddress">,
+  asset: AssetId,
+): InFlightSum {
+  let inUnits = 0n
+  let outUnits = 0n
+  let height = 0n
   let cause: Reason | null = null
   let awaitsPayout = false
   const { account } = chain
@@ -133,7 +165,13 @@ export function sumInFlight(chain: Pick<ChainPort, "account" | "sameAddress">, a
       if (flight.from === asset) addBack(flight, progress)
       if (flight.to !== asset) return
       awaitsPayout ||= !progress.arrived && flight.payout !== null
-      if (progress.arrived || flight.isReturning || flight.isPayoutLost || !isOurs(flight.destinationOwner)) return
+      if (
+        progress.arrived ||
+        flight.isReturning ||
+        flight.isPayoutLost ||
+        !isOurs(flight.destinationOwner)
+      )
+        return
       if (flight.payoutUnits === null) cause ??= unknownAmount(flight)
       else inUnits += flight.payoutUnits
     },
@@ -143,21 +181,33 @@ export function sumInFlight(chain: Pick<ChainPort, "account" | "sameAddress">, a
   }
 }
 
-/** The highest block that our node has shown recently. A node below it has balances that are older than our journal. */
-export function knownHeight(context: EngineContext, { refs, figures }: OpenFigures, asset: AssetId): bigint {
+/**
+ * The highest block that our node has shown recently. A node below it has balances that are older
+ * than our journal.
+ */
+export function knownHeight(
+  context: EngineContext,
+  { refs, figures }: OpenFigures,
+  asset: AssetId,
+): bigint {
   const chain = `${chainOf(asset)}:`
   const sinceMs = context.clock.now() - RECENT_MS
   let highest = 0n
   for (let index = 0; index < refs.length; index++) {
     const ref = present(refs[index], "a ref of the list")
-    if (ref.updatedAtMs >= sinceMs) highest = higher(highest, heightOn(chain, ref, figures[index] ?? null))
+    if (ref.updatedAtMs >= sinceMs)
+      highest = higher(highest, heightOn(chain, ref, figures[index] ?? null))
   }
   for (const ref of context.journal.listEndedRefs(sinceMs))
     highest = higher(highest, heightOn(chain, ref, readFigures(context, ref)))
   return highest
 }
 
-function heightOn(chain: string, { from, to }: OrderRef, figures: OrderFigures | null): bigint | null {
+function heightOn(
+  chain: string,
+  { from, to }: OrderRef,
+  figures: OrderFigures | null,
+): bigint | null {
   if (figures === null) return null
   const source = from.startsWith(chain) ? figures.height.from : null
   return to.startsWith(chain) ? higher(figures.height.to, source) : source
@@ -167,11 +217,16 @@ function higher(highest: bigint, height: bigint | null): bigint {
   return height !== null && height > highest ? height : highest
 }
 
-/** The height of the deposit's block; 0 when the wallet's balance proves the deposit; `null` without one. */
+/**
+ * The height of the deposit's block; 0 when the wallet's balance proves the deposit; `null` without
+ * one.
+ */
 async function findDeposit(chain: ChainPort, data: OrderData): Promise<bigint | null> {
   if (data.transactions.deposit.signed.length > 0) {
     const height =
-      chain.traits.balanceChangesIn === "mempool" ? await findSpentInputs(chain, data) : await findMined(chain, data)
+      chain.traits.balanceChangesIn === "mempool"
+        ? await findSpentInputs(chain, data)
+        : await findMined(chain, data)
     if (height !== null) return height
   }
   if (data.gasless === null) return null
@@ -185,10 +240,13 @@ async function findMined(chain: ChainPort, data: OrderData): Promise<bigint | nu
 }
 
 /**
- * A node drops outputs from the balance as soon as its mempool spends them. When the spendable balance is the same with and without the inputs of
- * the deposit, the inputs are spent.
+ * A node drops outputs from the balance as soon as its mempool spends them. When the spendable
+ * balance is the same with and without the inputs of the deposit, the inputs are spent.
  */
-async function findSpentInputs(chain: ChainPort, { transactions, request }: OrderData): Promise<bigint | null> {
+async function findSpentInputs(
+  chain: ChainPort,
+  { transactions, request }: OrderData,
+): Promise<bigint | null> {
   const all = await chain.fetchBalance(request.from, new Set())
   for (const { plan } of transactions.deposit.signed) {
     const others = await chain.fetchBalance(request.from, new Set(plan.resources))

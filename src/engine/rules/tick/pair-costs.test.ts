@@ -27,7 +27,15 @@ function asset(id: AssetView["id"], priceFiat: bigint | null = 100_000n * DOLLAR
 function quote(sourceUnits: bigint, fixed: bigint, bps: bigint): Quote {
   const destinationUnits = sourceUnits - fixed * 1_000n - (sourceUnits * bps + 9_999n) / 10_000n
   const fiat = { sourceFiat: sourceUnits * 1_000n, destinationFiat: destinationUnits * 1_000n }
-  return { from: FROM, to: TO, sourceUnits, destinationUnits, ...fiat, solverId: "s", estimatedSeconds: null }
+  return {
+    from: FROM,
+    to: TO,
+    sourceUnits,
+    destinationUnits,
+    ...fiat,
+    solverId: "s",
+    estimatedSeconds: null,
+  }
 }
 
 function answer(...quotes: readonly Quote[]): PairQuotes {
@@ -41,7 +49,12 @@ const costsOf = (quotes: PairQuotes, networkFeeFiat = 0n) =>
 describe("the cost of a pair", () => {
   test("consists of the fixed part and the share that two quotes show", () => {
     const found = costsOf(answer(quote(1_000_000n, 2n, 30n), quote(4_000_000n, 2n, 30n)))
-    expect(found).toMatchObject({ readable: true, available: true, fixedFeeFiat: 2n * DOLLAR, bps: 30n })
+    expect(found).toMatchObject({
+      readable: true,
+      available: true,
+      fixedFeeFiat: 2n * DOLLAR,
+      bps: 30n,
+    })
   })
 
   test.each([
@@ -87,7 +100,10 @@ describe("the cost of a pair", () => {
 
   test("states the network fee separately, and the bounds from the service", () => {
     const bounds = { minUnits: 5n, maxUnits: 9_000_000n }
-    const found = costsOf({ ...answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n)), bounds }, 3n)
+    const found = costsOf(
+      { ...answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n)), bounds },
+      3n,
+    )
     expect(found).toMatchObject({ fixedFeeFiat: 2n * DOLLAR, networkFeeFiat: 3n, ...bounds })
   })
 
@@ -96,17 +112,30 @@ describe("the cost of a pair", () => {
       const own = { sourceFiat: units * 990n, destinationFiat: units * 980n }
       return { ...quote(units, 0n, 300n), ...own }
     })
-    const found = toPairCosts(answer(...quotes), asset(FROM), asset(TO), { ...PLAIN, toleranceBps: 200n })
-    expect(found).toMatchObject({ fixedFeeFiat: 0n, bps: 300n, toleranceBps: 200n, own: { bps: 101n } })
+    const found = toPairCosts(answer(...quotes), asset(FROM), asset(TO), {
+      ...PLAIN,
+      toleranceBps: 200n,
+    })
+    expect(found).toMatchObject({
+      fixedFeeFiat: 0n,
+      bps: 300n,
+      toleranceBps: 200n,
+      own: { bps: 101n },
+    })
   })
 
   test("is unknown without a quote or a price, and for a pair that does not exist", () => {
     const cause = { code: "service.no_liquidity", message: "none" }
     expect(costsOf({ ...answer(), cause })).toEqual({ readable: false, cause })
-    expect(toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), PLAIN)).toMatchObject({
+    expect(
+      toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), PLAIN),
+    ).toMatchObject({
       readable: false,
       cause: { code: "policy.price_missing" },
     })
-    expect(costsOf({ ...answer(), cause, available: false })).toMatchObject({ readable: true, available: false })
+    expect(costsOf({ ...answer(), cause, available: false })).toMatchObject({
+      readable: true,
+      available: false,
+    })
   })
 })

@@ -7,8 +7,9 @@ import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
 
 /**
- * The cost of a swap of the pair, as a straight line through its quotes: a fixed part and a share of the sold value. The line is never below the
- * cost of any quote. It uses the values of the view, so that the expected payout equals the payout of the quotes.
+ * The cost of a swap of the pair, as a straight line through its quotes: a fixed part and a share
+ * of the sold value. The line is never below the cost of any quote. It uses the values of the view,
+ * so that the expected payout equals the payout of the quotes.
  */
 export function toPairCosts(
   { quotes, bounds, cause, available }: PairQuotes,
@@ -30,7 +31,10 @@ export function toPairCosts(
   )
   if (line === null) {
     const code = "policy.price_missing"
-    return { readable: false, cause: { code, message: "The quote has no readable value on one side" } }
+    return {
+      readable: false,
+      cause: { code, message: "The quote has no readable value on one side" },
+    }
   }
   const costs: PairCosts = { readable: true, available: true, ...line, ...limits }
   const own = toleranceBps === null ? null : lineThrough(arriving.map(ownCostOf), rounding)
@@ -45,8 +49,8 @@ export function toPairCosts(
 }
 
 /**
- * The network fees of a deposit and of a refund, and, where both prices are reference prices, by how much costs may pass a ceiling by them
- * (`judgeReference`).
+ * The network fees of a deposit and of a refund, and, where both prices are reference prices, by
+ * how much costs may pass a ceiling by them (`judgeReference`).
  */
 export type PairBasis = {
   readonly networkFeeFiat: bigint
@@ -61,24 +65,39 @@ export type PairBasis = {
 
 /** `rounding`: the most by which a point is too high, because its payout is rounded down. */
 function lineThrough(points: readonly (Point | null)[], rounding: bigint): OwnCosts | null {
-  const [low, high] = [points[0], points.at(-1)]
+  const low = points[0]
+  const high = points.at(-1)
   if (low === undefined || high === undefined || low === null || high === null) return null
   const share = slopeOf(low, high, rounding)
-  const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * share) / PPB), 0n)
+  const fixedValue = [low, high].reduce(
+    (most, { value, cost }) => max(most, cost - (value * share) / PPB),
+    0n,
+  )
   const bps = (share + PPB_PER_BPS / 2n) / PPB_PER_BPS
   const bpsParts = share - bps * PPB_PER_BPS
-  return { fixedFeeFiat: fiatOfValue(fixedValue, "up"), bps, ...(bpsParts === 0n ? {} : { bpsParts }) }
+  return {
+    fixedFeeFiat: fiatOfValue(fixedValue, "up"),
+    bps,
+    ...(bpsParts === 0n ? {} : { bpsParts }),
+  }
 }
 
 /** The cost by the quote's own values. */
 function ownCostOf({ sourceFiat, destinationFiat }: Quote): Point | null {
   if (sourceFiat === null || destinationFiat === null) return null
-  return { value: sourceFiat * VALUE_PER_FIAT, cost: (sourceFiat - destinationFiat) * VALUE_PER_FIAT }
+  return {
+    value: sourceFiat * VALUE_PER_FIAT,
+    cost: (sourceFiat - destinationFiat) * VALUE_PER_FIAT,
+  }
 }
 
 type Point = { readonly value: bigint; readonly cost: bigint }
 
-function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: AssetView): Point | null {
+function costOf(
+  { sourceUnits, destinationUnits }: Quote,
+  from: AssetView,
+  to: AssetView,
+): Point | null {
   if (from.priceFiat === null || to.priceFiat === null) return null
   const value = valueOfUnits(from, from.priceFiat, sourceUnits)
   return { value, cost: value - valueOfUnits(to, to.priceFiat, destinationUnits) }
@@ -92,7 +111,9 @@ function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: A
  */
 function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
   const isOne = high.value <= low.value
-  const [value, cost] = isOne ? [low.value, low.cost] : [high.value - low.value, high.cost - low.cost]
+  const [value, cost] = isOne
+    ? [low.value, low.cost]
+    : [high.value - low.value, high.cost - low.cost]
   if (value <= 0n || cost <= 0n) return 0n
   if (isOne) return ((cost * 10_000n + value - 1n) / value) * PPB_PER_BPS
   const bps = (cost * 10_000n + value / 2n) / value

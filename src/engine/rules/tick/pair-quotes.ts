@@ -12,7 +12,10 @@ import { withinTime } from "./within-time.ts"
 export type PairQuotes = {
   /** The best quote for each requested amount, smallest amount first. */
   readonly quotes: readonly Quote[]
-  /** Bounds of one order, as the service stated them in a refusal; `null` until an amount was out of bounds. */
+  /**
+   * Bounds of one order, as the service stated them in a refusal; `null` until an amount was out of
+   * bounds.
+   */
   readonly bounds: Bounds | null
   /** The reason for the missing quotes; `null` when there is at least one. */
   readonly cause: Reason | null
@@ -21,9 +24,15 @@ export type PairQuotes = {
 
 export type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint }
 
-/** Asks the service for quotes and remembers them for 30 s, so that successive ticks do not ask again. */
+/**
+ * Asks the service for quotes and remembers them for 30 s, so that successive ticks do not ask
+ * again.
+ */
 export type QuoteReader = {
-  /** A failure of the service is a cause in the answer, not an exception. The reader asks for `amounts` only when it remembers no fresh answer. */
+  /**
+   * A failure of the service is a cause in the answer, not an exception. The reader asks for
+   * `amounts` only when it remembers no fresh answer.
+   */
   readonly read: (from: AssetId, to: AssetId, amounts: readonly bigint[]) => Promise<PairQuotes>
   /** All fresh quotes in memory. */
   readonly recall: () => readonly Quote[]
@@ -34,7 +43,10 @@ export type QuoteReader = {
 /** `useless`: the service would refuse another amount as well. */
 type Asked = { readonly quote: Quote } | { readonly cause: Reason; readonly useless: boolean }
 
-const SILENT: Reason = { code: "view.silent", message: "The swap service did not answer a moment ago" }
+const SILENT: Reason = {
+  code: "view.silent",
+  message: "The swap service did not answer a moment ago",
+}
 /** The time for which quotes are remembered. A backtest remembers its own as long. */
 export const KEPT_MS = 30_000
 const FAILURE_KEPT_MS = 10_000
@@ -53,7 +65,13 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     return age >= 0 && age < (answer.cause === null ? KEPT_MS : FAILURE_KEPT_MS)
   }
 
-  async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Asked> {
+  async function ask(
+    key: string,
+    from: AssetId,
+    to: AssetId,
+    amount: bigint,
+    again: boolean,
+  ): Promise<Asked> {
     const silentMs = silentUntilMs - clock.now()
     // A time that is further away was set before the clock was set back.
     if (silentMs > 0 && silentMs <= FAILURE_KEPT_MS) return { cause: SILENT, useless: true }
@@ -71,7 +89,8 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
       // After one answer that timed out, the next reads fail without a wait.
       if (error.code === "view.silent") silentUntilMs = clock.now() + FAILURE_KEPT_MS
       const stated = bounds.note(key, cause)
-      if (stated && again && clamp(amount, stated) !== sourceUnits) return ask(key, from, to, amount, false)
+      if (stated && again && clamp(amount, stated) !== sourceUnits)
+        return ask(key, from, to, amount, false)
       return { cause, useless: error.disposition !== "refused" || error.code === "service.no_pair" }
     }
   }
@@ -80,7 +99,8 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     read: async (from, to, amounts) => {
       const key = keyOf(from, to)
       const recalled = known.get(key)
-      const enough = recalled && (recalled.asked >= amounts.length || recalled.answer.cause !== null)
+      const enough =
+        recalled && (recalled.asked >= amounts.length || recalled.answer.cause !== null)
       if (recalled && enough && isFresh(recalled)) return recalled.answer
       const quotes = new Map<bigint, Quote>()
       let cause: Reason | null = null
@@ -102,7 +122,8 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     },
     recall: () => [...known.values()].filter(isFresh).flatMap(({ answer }) => answer.quotes),
     learn: (from, to, reasons) => {
-      for (const reason of reasons) if (bounds.note(keyOf(from, to), reason)) known.delete(keyOf(from, to))
+      for (const reason of reasons)
+        if (bounds.note(keyOf(from, to), reason)) known.delete(keyOf(from, to))
     },
   }
 }
@@ -123,10 +144,14 @@ function createBoundsMemory(clock: Clock) {
   }
 }
 
-/** "expected amount to be within the range of X to Y": the only place where the service states them (field notes, Wire). */
+/**
+ * "expected amount to be within the range of X to Y": the only place where the service states them
+ * (field notes, Wire).
+ */
 function boundsIn({ code, serviceText, message }: Reason): Bounds | null {
   if (code !== "service.amount_bounds") return null
-  const [, min, max] = /range of (\d{1,40}) to (\d{1,40})/.exec(`${serviceText ?? ""} ${message}`) ?? []
+  const [, min, max] =
+    /range of (\d{1,40}) to (\d{1,40})/.exec(`${serviceText ?? ""} ${message}`) ?? []
   if (min === undefined || max === undefined) return null
   const stated = { minUnits: BigInt(min), maxUnits: BigInt(max) }
   return stated.minUnits <= stated.maxUnits && stated.maxUnits > 0n ? stated : null

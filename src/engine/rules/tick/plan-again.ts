@@ -9,8 +9,9 @@ export const MAX_ROUNDS = 4
 export type PlanInputs = Pick<DecisionInputs, "view" | "rules" | "limits" | "due">
 
 /**
- * The inputs of another plan after refusals of admission: the accepted orders count as under way, and the refused pairs are blocked for this tick.
- * `null` when no proposal of a standing rule was refused, or only because of observe mode.
+ * The inputs of another plan after refusals of admission: the accepted orders count as under way,
+ * and the refused pairs are blocked for this tick. `null` when no proposal of a standing rule was
+ * refused, or only because of observe mode.
  */
 export function planAgain(
   { inputs: { view, rules, limits, due } }: { readonly inputs: PlanInputs },

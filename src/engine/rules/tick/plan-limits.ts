@@ -6,7 +6,13 @@ import type { SoldLimit } from "#domain/sold-limit.ts"
 import { readCapacity } from "#guards/capacity.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Need } from "#policy/need.ts"
-import type { BlockedPair, ChainGas, OrderCount, PairLimit, PlanLimits } from "#policy/planner/limits.ts"
+import type {
+  BlockedPair,
+  ChainGas,
+  OrderCount,
+  PairLimit,
+  PlanLimits,
+} from "#policy/planner/limits.ts"
 import type { EngineContext } from "../../context.ts"
 import { findSecretLimit } from "../../orders/pay/own-secret.ts"
 import { findRefusals, readGas } from "../admission.ts"
@@ -27,7 +33,10 @@ export function generalLimits({ journal, settings }: EngineContext): PlanLimits 
 }
 
 /** A backtest has its own count of orders, and the general cost limit at hand. */
-export function limitsOf({ journal, settings }: GeneralContext, maxCost: CostLimit | null): PlanLimits {
+export function limitsOf(
+  { journal, settings }: GeneralContext,
+  maxCost: CostLimit | null,
+): PlanLimits {
   const { maxInFlight, maxOrder } = settings.limits
   const maxOrders = Math.max(0, maxInFlight - journal.countInFlight())
   return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost }
@@ -39,8 +48,9 @@ type GeneralContext = {
 }
 
 /**
- * Everything by which admission would judge an order on one of these pairs now: pauses, allowed destinations, cool-downs, quiet hours, orders in
- * flight, windows, and the coins for network fees. The planner gets it as capacities and blocked pairs.
+ * Everything by which admission would judge an order on one of these pairs now: pauses, allowed
+ * destinations, cool-downs, quiet hours, orders in flight, windows, and the coins for network fees.
+ * The planner gets it as capacities and blocked pairs.
  */
 export async function readPlanLimits(
   context: EngineContext,
@@ -57,7 +67,10 @@ export async function readPlanLimits(
   })
 }
 
-/** The limits from counts of orders, refusals that need no counts, and network fees. A backtest combines its own in the same way. */
+/**
+ * The limits from counts of orders, refusals that need no counts, and network fees. A backtest
+ * combines its own in the same way.
+ */
 export function combineLimits(
   context: CountingContext,
   general: PlanLimits,
@@ -82,7 +95,10 @@ export function combineLimits(
   }
 }
 
-/** The limits that the engine and a backtest read each in its own way. `servicesLeft`: the orders that all services together may still get; `null` for no limit. */
+/**
+ * The limits that the engine and a backtest read each in its own way. `servicesLeft`: the orders
+ * that all services together may still get; `null` for no limit.
+ */
 type OwnLimits = {
   readonly refusalsOf: (pair: NeededPair) => readonly Reason[]
   readonly gas: readonly ChainGas[]
@@ -93,54 +109,87 @@ type OwnLimits = {
 function countServices({ settings }: CountingContext, left: number | null): OrderCount[] {
   if (left === null) return []
   const max = String(settings.limits.maxInFlightPerService)
-  const message = `No more than ${max} orders of one service may be in flight, and the services have room for ${left} more`
+  const message =
+    `No more than ${max} orders of one service may be in flight, and the services have room ` +
+    `for ${left} more`
   return [{ left, reason: { code: "limit.in_flight_service", message, max } }]
 }
 
 /** `guards.max_service_secret`, for a pair on which the service would choose the secret. */
-function secretLimitOf(context: EngineContext, { from, to, destination }: NeededPair): PairLimit | null {
+function secretLimitOf(
+  context: EngineContext,
+  { from, to, destination }: NeededPair,
+): PairLimit | null {
   const wallet = context.chains.get(chainOf(to))
   const isOurs = destination === null || wallet?.sameAddress(destination, wallet.account) === true
-  const max = findSecretLimit(context.settings.ownSecrets, context.services.keys(), { from, to, isOurs })
+  const max = findSecretLimit(context.settings.ownSecrets, context.services.keys(), {
+    from,
+    to,
+    isOurs,
+  })
   return max === null ? null : { from, to, destination, max: belowFiat(max) }
 }
 
 /**
- * The pairs that the needs of a tick list, one for each need and partner. An order on such a pair may serve a need at its other end too, so the pair is
- * judged for that need's rule as well.
+ * The pairs that the needs of a tick list, one for each need and partner. An order on such a pair
+ * may serve a need at its other end too, so the pair is judged for that need's rule as well.
  */
 export function neededPairs(needs: readonly Need[]): NeededPair[] {
   const pairs = needs.flatMap((need) =>
     need.partners.flatMap(({ asset, destination }): NeededPair[] => {
       const [from, to] = need.kind === "lose" ? [need.asset, asset] : [asset, need.asset]
-      const others = needs.filter((one) => destination === null && one.asset === asset && one.kind !== need.kind)
+      const others = needs.filter(
+        (one) => destination === null && one.asset === asset && one.kind !== need.kind,
+      )
       return [need, ...others].map(({ rule }) => ({ rule, from, to, destination }))
     }),
   )
-  return pairs.filter((pair, index) => pairs.findIndex((one) => isDeepStrictEqual(one, pair)) === index)
+  return pairs.filter(
+    (pair, index) => pairs.findIndex((one) => isDeepStrictEqual(one, pair)) === index,
+  )
 }
 
-/** The sources of the pairs. Their orders pay the fees of their chain: a token's deposit costs more than one of the coin. */
+/**
+ * The sources of the pairs. Their orders pay the fees of their chain: a token's deposit costs more
+ * than one of the coin.
+ */
 export function gasSources(pairs: readonly NeededPair[]): AssetId[] {
   return [...new Set(pairs.map(({ from }) => from))]
 }
 
-/** One entry for each chain: the highest fees of its sources, and what the wallet has for the fees of tokens. */
+/**
+ * One entry for each chain: the highest fees of its sources, and what the wallet has for the fees
+ * of tokens.
+ */
 function joinByChain(gas: readonly ChainGas[]): readonly ChainGas[] {
   const joined = new Map<string, ChainGas>()
   for (const one of gas) {
     const known = joined.get(one.chain)
-    const perOrderUnits = known && known.perOrderUnits > one.perOrderUnits ? known.perOrderUnits : one.perOrderUnits
-    joined.set(one.chain, { ...one, perOrderUnits, leftUnits: one.leftUnits ?? known?.leftUnits ?? null })
+    const perOrderUnits =
+      known && known.perOrderUnits > one.perOrderUnits ? known.perOrderUnits : one.perOrderUnits
+    joined.set(one.chain, {
+      ...one,
+      perOrderUnits,
+      leftUnits: one.leftUnits ?? known?.leftUnits ?? null,
+    })
   }
   return [...joined.values()]
 }
 
-function countedLimits(context: CountingContext, general: PlanLimits, pairs: readonly NeededPair[]): PlanLimits {
+function countedLimits(
+  context: CountingContext,
+  general: PlanLimits,
+  pairs: readonly NeededPair[],
+): PlanLimits {
   const { settings, clock } = context
   const usageOf = (query: Pick<NeededPair, "rule" | "from" | "to">) =>
     readUsage(context, { ...query, exceptOrder: null })
-  const { orders, counts, windows, refused } = readCapacity(settings.limits, pairs, usageOf, clock.now())
+  const { orders, counts, windows, refused } = readCapacity(
+    settings.limits,
+    pairs,
+    usageOf,
+    clock.now(),
+  )
   const limited = windows.filter(
     ({ leftFiat, leftUnits, leftFeesFiat }) =>
       leftFiat !== null || leftFeesFiat !== null || Object.keys(leftUnits).length > 0,
@@ -148,13 +197,19 @@ function countedLimits(context: CountingContext, general: PlanLimits, pairs: rea
   return {
     ...general,
     maxOrders: Math.min(general.maxOrders, orders),
-    ...(refused.length > 0 ? { blocked: refused.map((pair) => ({ ...pairOf(pair), reasons: pair.reasons })) } : {}),
+    ...(refused.length > 0
+      ? { blocked: refused.map((pair) => ({ ...pairOf(pair), reasons: pair.reasons })) }
+      : {}),
     ...(counts.length > 0 ? { counts } : {}),
     ...(limited.length > 0 ? { windows: limited } : {}),
   }
 }
 
-function pairOf({ rule, from, to }: Pick<NeededPair, "rule" | "from" | "to">): Omit<BlockedPair, "reasons"> {
+function pairOf({
+  rule,
+  from,
+  to,
+}: Pick<NeededPair, "rule" | "from" | "to">): Omit<BlockedPair, "reasons"> {
   return { rule, from, to }
 }
 
@@ -172,12 +227,18 @@ function belowLimit(maxOrder: PlanLimits["maxOrder"]): PlanLimits["maxOrder"] {
   return maxOrder === null ? null : belowFiat(maxOrder)
 }
 
-/** One percent below a fiat limit. Admission values the order by its own quote, so an order planned to the cent would fail after any price rise. */
+/**
+ * One percent below a fiat limit. Admission values the order by its own quote, so an order planned
+ * to the cent would fail after any price rise.
+ */
 function belowFiat(limit: SoldLimit): SoldLimit {
   return limit.kind === "fiat" ? { ...limit, fiat: (limit.fiat * 99n) / 100n } : limit
 }
 
-/** The general cost limit. The configuration has one for all pairs; the engine reads it from any pair of two chains. */
+/**
+ * The general cost limit. The configuration has one for all pairs; the engine reads it from any
+ * pair of two chains.
+ */
 function commonCost({ assets, policyFor }: EngineContext["settings"]): CostLimit | null {
   const ids: readonly AssetId[] = [...assets.keys()]
   const [from] = ids

@@ -15,16 +15,20 @@ import { createQuoteReader } from "./pair-quotes.ts"
 import { MAX_ROUNDS, planAgain } from "./plan-again.ts"
 
 /**
- * Handles all due rules together: view → evaluate → one admission for each proposal, in order → decision records. When admission refuses a proposal,
- * the pair is marked and the rest is planned again in the same tick. One tick runs at a time, and its orders are in the journal before the next tick
- * begins.
+ * Handles all due rules together: view → evaluate → one admission for each proposal, in order →
+ * decision records. When admission refuses a proposal, the pair is marked and the rest is planned
+ * again in the same tick. One tick runs at a time, and its orders are in the journal before the
+ * next tick begins.
  */
 export type Tick = {
   readonly run: () => Promise<void>
   /** The proposals of a tick in which every standing rule is due. Writes nothing. */
   readonly preview: () => Promise<Preview>
   readonly nextMs: (rule: TimedRule) => number | null
-  /** The time from which the rule should have a decision and has none; `null` for a rule that is in time. */
+  /**
+   * The time from which the rule should have a decision and has none; `null` for a rule that is in
+   * time.
+   */
   readonly overdueSinceMs: (rule: TimedRule) => number | null
 }
 
@@ -56,13 +60,18 @@ export function createTick(context: EngineContext): Tick {
         : await admitRound(context, reader, answer, { entries, nowMs, number: rounds.length + 1 })
       if (last !== undefined) rounds.push(last)
     }
-    if (rounds.some(({ results }) => [...results.values()].some((result) => result !== null && "order" in result))) {
+    if (
+      rounds.some(({ results }) =>
+        [...results.values()].some((result) => result !== null && "order" in result),
+      )
+    ) {
       watchChurn(context, (sinceMs) => listRuleOrders(context, sinceMs))
     }
     for (const entry of entries) {
       const own = rounds.filter(({ answer }, index) => index === 0 || proposesFor(answer, entry))
       // The last round decides about the next time; the earlier ones are records beside it.
-      for (const round of own.slice(0, -1)) context.journal.recordDecision(toDecision(entry, round.shared))
+      for (const round of own.slice(0, -1))
+        context.journal.recordDecision(toDecision(entry, round.shared))
       const { shared } = present(own.at(-1), "the first round")
       conclude(context, dueList, entry, toDecision(entry, shared), nowMs)
     }
@@ -76,7 +85,10 @@ export function createTick(context: EngineContext): Tick {
         if (entries.length > 0) await decide(entries, startMs)
       } catch (error) {
         const rules = entries.map(({ rule }) => rule)
-        log.error({ rules, err: error }, "The rules could not be evaluated; the next tick tries them again")
+        log.error(
+          { rules, err: error },
+          "The rules could not be evaluated; the next tick tries them again",
+        )
         for (const entry of entries) dueList.putOff(entry, startMs + RETRY_MS)
       }
       dueList.recordTickMs(clock.now() - startMs)
@@ -84,7 +96,9 @@ export function createTick(context: EngineContext): Tick {
     preview: async () => {
       const atMs = clock.now()
       const entries = dueList.peek(atMs)
-      const { evaluation, inputs } = await askPolicy(context, reader, entries, { quoteOccurrences: true })
+      const { evaluation, inputs } = await askPolicy(context, reader, entries, {
+        quoteOccurrences: true,
+      })
       const refusals = evaluation.proposals.map((proposal) =>
         judgeProposal(context, proposal, servedBy(proposal, entries)),
       )

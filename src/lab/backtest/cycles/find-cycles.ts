@@ -7,10 +7,17 @@ import { OURS } from "../ours.ts"
 import { runSeed } from "../run-seed.ts"
 import type { Subject } from "../subject.ts"
 import type { RunWatch } from "../watch-run.ts"
-import { deriveScenario, type ScenarioChoices, type ScenarioTraits } from "../world/derive-scenario.ts"
+import {
+  deriveScenario,
+  type ScenarioChoices,
+  type ScenarioTraits,
+} from "../world/derive-scenario.ts"
 import { listCycleGroups } from "./list-cycle-groups.ts"
 
-/** A circle that these rules sell round, its cost in fiat millionths a day, and whether `alarm.churn` would stop it. */
+/**
+ * A circle that these rules sell round, its cost in fiat millionths a day, and whether
+ * `alarm.churn` would stop it.
+ */
 export type RuleCycle = Churn & { readonly dailyFiat: bigint; readonly isAlarmed: boolean }
 
 /** At noon, because a rule that is evaluated once a day must not meet quiet hours each time. */
@@ -19,25 +26,37 @@ const START_MS = Date.UTC(2026, 0, 1, 12)
 const TIMES = 3
 const DAY_MS = 86_400_000
 const FIAT = 1_000_000n
-/** The evaluations of a rule in one run, at most: a rule with a shorter interval is evaluated less often in a long run. */
+/**
+ * The evaluations of a rule in one run, at most: a rule with a shorter interval is evaluated less
+ * often in a long run.
+ */
 const MOST_TICKS = 200
 /** A slow rule is evaluated this often at least. Each round needs two evaluations. */
 const LEAST_TICKS = 8
-/** The lengths of a run in days, from ten minutes on, and the most occurrences in it. A rule on a schedule needs four of its own for three rounds. */
+/**
+ * The lengths of a run in days, from ten minutes on, and the most occurrences in it. A rule on a
+ * schedule needs four of its own for three rounds.
+ */
 const LENGTHS = [1 / 144, 1 / 24, 1 / 4, 1, 5, 32, 130] as const
-const [LEAST_OCCURRENCES, MOST_OCCURRENCES] = [4, 3_000]
+const LEAST_OCCURRENCES = 4
+const MOST_OCCURRENCES = 3_000
 
 /**
- * Backtests the rules from both extremes: each asset once empty and once far too full. Prices stand still, every order succeeds, and no payments come from
- * outside, so sound rules come to rest. Rules that sell the same money round are named with their circle.
+ * Backtests the rules from both extremes: each asset once empty and once far too full. Prices stand
+ * still, every order succeeds, and no payments come from outside, so sound rules come to rest.
+ * Rules that sell the same money round are named with their circle.
  *
- * The standing rules run alone first, at their own intervals, and then together with the rules on a schedule.
+ * The standing rules run alone first, at their own intervals, and then together with the rules on a
+ * schedule.
  */
 export function findCycles(subject: Subject, traits: readonly ScenarioTraits[]): RuleCycle[] {
   const { settings } = subject
   const cycles = new Map<string, RuleCycle>()
   for (const rules of listCycleGroups(settings.rules, settings.limits.maxOrder)) {
-    for (const cycle of runGroup({ ...subject, settings: { ...settings, rules, onAlarm: "continue" } }, traits)) {
+    for (const cycle of runGroup(
+      { ...subject, settings: { ...settings, rules, onAlarm: "continue" } },
+      traits,
+    )) {
       const key = cycle.rules.join(" ")
       if (!cycles.has(key)) cycles.set(key, cycle)
     }
@@ -107,17 +126,31 @@ function runFrom(
     },
     opened: ({ data: { rule, secondRule = null, request }, budget }, atMs) => {
       if (request.destinationOwner !== OURS) return
-      trades.push({ rule, secondRule, from: request.from, to: request.to, feeFiat: budget.feeFiat, atMs })
+      trades.push({
+        rule,
+        secondRule,
+        from: request.from,
+        to: request.to,
+        feeFiat: budget.feeFiat,
+        atMs,
+      })
     },
   })
   const churn = findChurn(trades, TIMES)
   const first = trades.find(({ rule }) => churn?.rules.includes(rule))
   if (churn === null || first === undefined) return null
   const spanMs = BigInt(Math.round(scenario.startMs + days * DAY_MS - first.atMs))
-  return { ...churn, isAlarmed, dailyFiat: spanMs === 0n ? churn.feesFiat : (churn.feesFiat * BigInt(DAY_MS)) / spanMs }
+  return {
+    ...churn,
+    isAlarmed,
+    dailyFiat: spanMs === 0n ? churn.feesFiat : (churn.feesFiat * BigInt(DAY_MS)) / spanMs,
+  }
 }
 
-/** Nothing changes by itself, and every order succeeds. An asset without an assumed price counts as one unit of the currency. */
+/**
+ * Nothing changes by itself, and every order succeeds. An asset without an assumed price counts as
+ * one unit of the currency.
+ */
 function choicesFor(
   { assets, settings: { rules } }: Subject,
   traits: readonly ScenarioTraits[],
@@ -134,14 +167,28 @@ function choicesFor(
     assets: new Map(
       assets.map(({ id, decimals }) => {
         const price = guessPrice(id) ?? OTHER
-        const usual = usualUnits(id, { decimals, priceFiat: ASSUMED_PRICES[price]?.startFiat ?? FIAT }, rules)
-        return [id, { ...still, price, startUnits: id === extreme?.chosen ? usual * extreme.times : usual }]
+        const usual = usualUnits(
+          id,
+          { decimals, priceFiat: ASSUMED_PRICES[price]?.startFiat ?? FIAT },
+          rules,
+        )
+        return [
+          id,
+          { ...still, price, startUnits: id === extreme?.chosen ? usual * extreme.times : usual },
+        ]
       }),
     ),
     prices: new Map(
-      names.map((name) => [name, { startFiat: ASSUMED_PRICES[name]?.startFiat ?? FIAT, volatilityPpm: 0n }]),
+      names.map((name) => [
+        name,
+        { startFiat: ASSUMED_PRICES[name]?.startFiat ?? FIAT, volatilityPpm: 0n },
+      ]),
     ),
-    ...{ pair: {}, pairs: new Map(), chains: new Map(), flows: [], quotes: [] },
+    pair: {},
+    pairs: new Map(),
+    chains: new Map(),
+    flows: [],
+    quotes: [],
     orders: { declinedPpm: 0n, refundedPpm: 0n },
   }
 }

@@ -4,8 +4,9 @@ import { ruleKindOf, scheduleOf, type TimedRule } from "#policy/rules/registry.t
 import type { Rule, RulePair } from "#policy/rules/rule-kind.ts"
 
 /**
- * The sets of rules that a search for circles must backtest: the standing rules alone, and all rules together. A set that can make no circle is left out,
- * because a search takes the processor for most of a second.
+ * The sets of rules that a search for circles must backtest: the standing rules alone, and all
+ * rules together. A set that can make no circle is left out, because a search takes the processor
+ * for most of a second.
  */
 export function listCycleGroups(
   all: readonly TimedRule[],
@@ -18,10 +19,12 @@ export function listCycleGroups(
 }
 
 /**
- * Whether the orders of these rules can sell money round in a circle again and again. `false` is a proof; `true` only means that a backtest must try.
+ * Whether the orders of these rules can sell money round in a circle again and again. `false` is a
+ * proof; `true` only means that a backtest must try.
  *
- * A rule that sells an asset only above its own upper bound does so once, unless another rule buys the asset: its own orders never lift the balance above
- * that bound. A scheduled rule does nothing if `maxOrder` refuses its every order.
+ * A rule that sells an asset only above its own upper bound does so once, unless another rule buys
+ * the asset: its own orders never lift the balance above that bound. A scheduled rule does nothing
+ * if `maxOrder` refuses its every order.
  */
 export function canCycle(rules: readonly Rule[], maxOrder: SoldLimit | null): boolean {
   const owned: OwnedPair[] = []
@@ -31,7 +34,8 @@ export function canCycle(rules: readonly Rule[], maxOrder: SoldLimit | null): bo
     owned.push(...pairs.map((pair) => ({ ...pair, rule: rule.id })))
   }
   const repeated = owned.filter(
-    ({ rule, from, whenAbove }) => !whenAbove || owned.some((other) => other.rule !== rule && other.to === from),
+    ({ rule, from, whenAbove }) =>
+      !whenAbove || owned.some((other) => other.rule !== rule && other.to === from),
   )
   return hasCircle(repeated)
 }
@@ -49,7 +53,10 @@ function pairsOf(rule: Rule, maxOrder: SoldLimit | null): readonly RulePair[] | 
   return isRefused ? [] : [{ ...pair, whenAbove: false }]
 }
 
-/** Takes away the assets that nothing is sold into, until none is left or each that is left is bought. */
+/**
+ * Takes away the assets that nothing is sold into, until none is left or each that is left is
+ * bought.
+ */
 function hasCircle(pairs: readonly RulePair[]): boolean {
   let left = pairs
   for (;;) {

@@ -8,7 +8,10 @@ import type { OrderData } from "#order/data.ts"
 import { OURS } from "../ours.ts"
 import type { Scenario, ScenarioChain } from "../world/scenario.ts"
 
-/** Runs the real books beside a backtest. Throws `books.unbalanced` (bug) for an entry that does not balance. */
+/**
+ * Runs the real books beside a backtest. Throws `books.unbalanced` (bug) for an entry that does not
+ * balance.
+ */
 export type BookCheck = {
   readonly post: (before: OrderData, after: OrderData) => void
   /** Entries posted so far. */
@@ -36,14 +39,16 @@ export function createBookCheck(assets: readonly Asset[], { chains }: Scenario):
   function add(entry: LedgerEntry, sign: 1n | -1n): void {
     entries += 1
     for (const { account, asset, units } of entry.postings) {
-      if (account.startsWith(WALLET_PREFIX)) wallets.set(asset, (wallets.get(asset) ?? 0n) + sign * units)
+      if (account.startsWith(WALLET_PREFIX))
+        wallets.set(asset, (wallets.get(asset) ?? 0n) + sign * units)
     }
   }
 
   return {
     post: (before, after) => {
       const { reversedKeys, add: added } = bookStep(before, after, owned)
-      for (const key of reversedKeys) add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
+      for (const key of reversedKeys)
+        add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
       for (const entry of added) {
         booked.set(`${after.id}/${entry.key}`, entry)
         add(entry, 1n)

@@ -3,12 +3,17 @@ import type { SeedResult } from "./measure.ts"
 import { type Percentiles, percentilesOf } from "./percentiles.ts"
 import { feesOf, outsideBps } from "./summarise.ts"
 
-/** Two policies under the same seeds: the second minus the first for each seed, which removes the effect of the market. */
+/**
+ * Two policies under the same seeds: the second minus the first for each seed, which removes the
+ * effect of the market.
+ */
 export type Comparison = {
   readonly feesFiat: Paired<bigint>
   readonly outsideBps: Paired<number>
   readonly moves: Paired<number>
-  /** The better policy; `null` when the difference is within two standard deviations of a coin toss. */
+  /**
+   * The better policy; `null` when the difference is within two standard deviations of a coin toss.
+   */
   readonly cheaper: "first" | "second" | null
   readonly steadier: "first" | "second" | null
 }
@@ -21,7 +26,11 @@ export type Paired<T> = {
   readonly more: number
 }
 
-export function compare(first: readonly SeedResult[], second: readonly SeedResult[], scenario: Scenario): Comparison {
+export function compare(
+  first: readonly SeedResult[],
+  second: readonly SeedResult[],
+  scenario: Scenario,
+): Comparison {
   const pairs = first.flatMap((run, index): [SeedResult, SeedResult][] => {
     const other = second[index]
     return other === undefined ? [] : [[run, other]]

@@ -1,4 +1,7 @@
-/** How often a rule was refused for one reason. A refusal that repeats without a pause belongs to the same episode. */
+/**
+ * How often a rule was refused for one reason. A refusal that repeats without a pause belongs to
+ * the same episode.
+ */
 export type RefusalCount = {
   readonly rule: string
   readonly code: string

@@ -10,10 +10,16 @@ import type { BacktestContext } from "../judge-in-backtest.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
 import { createRefusals, type RefusalCount } from "./count-refusals.ts"
 
-/** The result of one run. Fiat in millionths, amounts in smallest units, times in milliseconds, shares in basis points. */
+/**
+ * The result of one run. Fiat in millionths, amounts in smallest units, times in milliseconds,
+ * shares in basis points.
+ */
 export type SeedResult = {
   readonly seed: number
-  /** Orders that the guards admitted, by outcome. An order in flight at the end counts in `moves` only. */
+  /**
+   * Orders that the guards admitted, by outcome. An order in flight at the end counts in `moves`
+   * only.
+   */
   readonly moves: number
   readonly completed: number
   readonly refunded: number
@@ -29,13 +35,20 @@ export type SeedResult = {
   readonly refused: readonly RefusalCount[]
   readonly declined: readonly RefusalCount[]
   readonly assets: readonly AssetResult[]
-  readonly coins: readonly { readonly chain: ChainId; readonly coin: AssetId; readonly lowestUnits: bigint }[]
+  readonly coins: readonly {
+    readonly chain: ChainId
+    readonly coin: AssetId
+    readonly lowestUnits: bigint
+  }[]
   readonly finalFiat: bigint
   readonly bookEntries: number
   readonly samples: Samples
 }
 
-/** The time outside the rule's goal. `belowMs` and `aboveMs` are zero for a kind that only measures the total. */
+/**
+ * The time outside the rule's goal. `belowMs` and `aboveMs` are zero for a kind that only measures
+ * the total.
+ */
 export type RuleResult = {
   readonly rule: string
   readonly kind: string
@@ -44,7 +57,10 @@ export type RuleResult = {
   readonly aboveMs: number
 }
 
-/** The largest share of each limit that was in use at one time; `null` for a limit that the window does not have. */
+/**
+ * The largest share of each limit that was in use at one time; `null` for a limit that the window
+ * does not have.
+ */
 export type WindowResult = {
   readonly perMs: number | null
   readonly fiatBps: bigint | null
@@ -89,13 +105,25 @@ export type Measure = {
   readonly conclude: (seed: number, bookEntries: number) => SeedResult
 }
 
-export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: () => TreasuryView): Measure {
+export function createMeasure(
+  context: Omit<BacktestContext, "nowMs">,
+  viewNow: () => TreasuryView,
+): Measure {
   const { scenario, treasury, orders } = context
   const bounds = createBounds(context, viewNow)
   const windows = createWindows(context)
   const sampler = createSampler(context, () => fiatNumber(sums.swapFeesFiat + sums.networkFeesFiat))
-  const [refused, declined, rejected] = [createRefusals(), createRefusals(), createRefusals()]
-  const sums = { moves: 0, completed: 0, refunded: 0, volumeFiat: 0n, swapFeesFiat: 0n, networkFeesFiat: 0n }
+  const refused = createRefusals()
+  const declined = createRefusals()
+  const rejected = createRefusals()
+  const sums = {
+    moves: 0,
+    completed: 0,
+    refunded: 0,
+    volumeFiat: 0n,
+    swapFeesFiat: 0n,
+    networkFeesFiat: 0n,
+  }
   const balances = createBalances(context)
   let inFlightPeak = 0
   let version = -1
@@ -152,7 +180,10 @@ export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: 
       declined: declined.list(),
       assets: balances.assets(),
       coins: balances.coins(),
-      finalFiat: scenario.assets.reduce((sum, { id }) => sum + worth(context, id, treasury.units(id)), 0n),
+      finalFiat: scenario.assets.reduce(
+        (sum, { id }) => sum + worth(context, id, treasury.units(id)),
+        0n,
+      ),
       bookEntries,
       samples: sampler.results(),
     }),
@@ -187,7 +218,11 @@ function createBalances({ subject, scenario, treasury }: Omit<BacktestContext, "
         unservedTimes: short.get(id)?.times ?? 0,
       })),
     coins: (): SeedResult["coins"] =>
-      scenario.chains.map(({ chain, coin }) => ({ chain, coin, lowestUnits: lowest.get(coin) ?? 0n })),
+      scenario.chains.map(({ chain, coin }) => ({
+        chain,
+        coin,
+        lowestUnits: lowest.get(coin) ?? 0n,
+      })),
   }
 }
 
@@ -200,19 +235,33 @@ function fiatNumber(fiat: bigint): number {
 }
 
 /**
- * The time that each rule spends outside its goal. Balance bounds are compared with the wallet, because a withdrawal can take only its content.
- * Other goals are judged by the rule itself, with the view that the rule sees.
+ * The time that each rule spends outside its goal. Balance bounds are compared with the wallet,
+ * because a withdrawal can take only its content. Other goals are judged by the rule itself, with
+ * the view that the rule sees.
  */
-function createBounds({ subject, scenario, treasury }: Omit<BacktestContext, "nowMs">, viewNow: () => TreasuryView) {
+function createBounds(
+  { subject, scenario, treasury }: Omit<BacktestContext, "nowMs">,
+  viewNow: () => TreasuryView,
+) {
   const enabled = subject.settings.rules.filter((rule) => rule.enabled !== false)
   const watched = enabled
     .filter((rule) => ruleKindOf(rule).backtest.measures !== "none")
-    .map((rule): Watched => ({ rule, kind: ruleKindOf(rule), belowMs: 0, aboveMs: 0, outsideMs: 0, place: "inside" }))
+    .map(
+      (rule): Watched => ({
+        rule,
+        kind: ruleKindOf(rule),
+        belowMs: 0,
+        aboveMs: 0,
+        outsideMs: 0,
+        place: "inside",
+      }),
+    )
   let atMs = scenario.startMs
 
   const locate = ({ rule, kind }: Watched): Place => {
     const { backtest } = kind
-    if (backtest.measures === "total") return backtest.isOutside(rule, viewNow()) ? "outside" : "inside"
+    if (backtest.measures === "total")
+      return backtest.isOutside(rule, viewNow()) ? "outside" : "inside"
     for (const { asset, minUnits, maxUnits } of kind.balanceBounds(rule)) {
       const units = treasury.units(asset)
       if (units < minUnits) return "below"
@@ -266,9 +315,12 @@ function createWindows({ subject, orders }: Omit<BacktestContext, "nowMs">) {
         const used = orders.sumWindow(perMs === null ? -1 : nowMs - perMs, from, null)
         if (max?.kind === "fiat") peak.fiatBps = larger(peak.fiatBps, share(used.fiat, max.fiat))
         const maxUnits = max?.kind === "units" ? max.byAsset[from] : undefined
-        if (maxUnits !== undefined) peak.unitsBps = larger(peak.unitsBps, share(used.units, maxUnits))
-        if (maxFeesFiat !== null) peak.feesBps = larger(peak.feesBps, share(used.feesFiat, maxFeesFiat))
-        if (maxCount !== null) peak.countBps = larger(peak.countBps, share(BigInt(used.count), BigInt(maxCount)))
+        if (maxUnits !== undefined)
+          peak.unitsBps = larger(peak.unitsBps, share(used.units, maxUnits))
+        if (maxFeesFiat !== null)
+          peak.feesBps = larger(peak.feesBps, share(used.feesFiat, maxFeesFiat))
+        if (maxCount !== null)
+          peak.countBps = larger(peak.countBps, share(BigInt(used.count), BigInt(maxCount)))
       }
     },
     results: (): WindowResult[] =>
@@ -293,10 +345,17 @@ function larger(a: bigint, b: bigint): bigint {
 const DAY_MS = 86_400_000
 const MOST_SAMPLES = 365
 
-function createSampler({ subject, scenario, treasury }: Omit<BacktestContext, "nowMs">, feesNow: () => number) {
+function createSampler(
+  { subject, scenario, treasury }: Omit<BacktestContext, "nowMs">,
+  feesNow: () => number,
+) {
   const spanMs = scenario.days * DAY_MS
   const everyMs = Math.max(scenario.stepMs, Math.ceil(spanMs / MOST_SAMPLES))
-  const series = subject.assets.map(({ id, decimals }) => ({ id, per: 10 ** decimals, values: [] as number[] }))
+  const series = subject.assets.map(({ id, decimals }) => ({
+    id,
+    per: 10 ** decimals,
+    values: [] as number[],
+  }))
   const feesFiat: number[] = []
   let nextMs = scenario.startMs
   return {
@@ -309,7 +368,11 @@ function createSampler({ subject, scenario, treasury }: Omit<BacktestContext, "n
     results: (): Samples => {
       const entries = series.map(({ id, values }): [AssetId, number[]] => [id, values])
       // CAST: Object.fromEntries forgets that its keys are asset ids.
-      return { everyMs, balances: Object.fromEntries(entries) as Record<AssetId, number[]>, feesFiat }
+      return {
+        everyMs,
+        balances: Object.fromEntries(entries) as Record<AssetId, number[]>,
+        feesFiat,
+      }
     },
   }
 }

@@ -3,7 +3,10 @@ import type { Scenario } from "../world/scenario.ts"
 import type { SeedResult, WindowResult } from "./measure.ts"
 import { type Percentiles, percentilesOf } from "./percentiles.ts"
 
-/** The summary of all runs of one policy. Shares of time and limits in basis points; fees in hundredths of a basis point of the volume. */
+/**
+ * The summary of all runs of one policy. Shares of time and limits in basis points; fees in
+ * hundredths of a basis point of the volume.
+ */
 export type Summary = {
   readonly seeds: number
   readonly moves: Percentiles<number>
@@ -57,7 +60,8 @@ export type RefusalSummary = {
 }
 
 export function summarise(runs: readonly SeedResult[], scenario: Scenario): Summary {
-  const of = <T extends bigint | number>(read: (run: SeedResult) => T): Percentiles<T> => percentilesOf(runs.map(read))
+  const of = <T extends bigint | number>(read: (run: SeedResult) => T): Percentiles<T> =>
+    percentilesOf(runs.map(read))
   return {
     seeds: runs.length,
     moves: of((run) => run.moves),
@@ -108,7 +112,9 @@ function summariseRules(runs: readonly SeedResult[], scenario: Scenario): RuleSu
   const first = runs[0]?.rules ?? []
   return first.map(({ rule, kind }, index) => {
     const of = (read: (one: SeedResult["rules"][number]) => number): Percentiles<number> =>
-      percentilesOf(runs.map(({ rules }) => shareOfTime(rules[index] ? read(rules[index]) : 0, scenario)))
+      percentilesOf(
+        runs.map(({ rules }) => shareOfTime(rules[index] ? read(rules[index]) : 0, scenario)),
+      )
     return {
       rule,
       kind,
@@ -150,12 +156,19 @@ function summariseAssets(runs: readonly SeedResult[]): AssetSummary[] {
   })
 }
 
-function sumRefusals(runs: readonly SeedResult[], of: (run: SeedResult) => SeedResult["refused"]): RefusalSummary[] {
+function sumRefusals(
+  runs: readonly SeedResult[],
+  of: (run: SeedResult) => SeedResult["refused"],
+): RefusalSummary[] {
   const sums = new Map<string, RefusalSummary>()
   for (const { rule, code, times, episodes } of runs.flatMap(of)) {
     const key = `${rule} ${code}`
     const known = sums.get(key) ?? { rule, code, times: 0, episodes: 0, seeds: 0 }
-    const grown = { times: known.times + times, episodes: known.episodes + episodes, seeds: known.seeds + 1 }
+    const grown = {
+      times: known.times + times,
+      episodes: known.episodes + episodes,
+      seeds: known.seeds + 1,
+    }
     sums.set(key, { rule, code, ...grown })
   }
   return [...sums.values()].sort(

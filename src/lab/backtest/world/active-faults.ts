@@ -15,7 +15,10 @@ export type ActiveFaults = {
   readonly unpriced: (asset: AssetId) => Reason | null
 }
 
-export function findFaults({ faults = NONE }: Pick<Scenario, "faults">, nowMs: number): ActiveFaults {
+export function findFaults(
+  { faults = NONE }: Pick<Scenario, "faults">,
+  nowMs: number,
+): ActiveFaults {
   const active = faults.filter(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs)
   return active.length === 0 ? NO_FAULTS : describeFaults(active)
 }
@@ -35,20 +38,27 @@ const NO_FAULTS: ActiveFaults = {
 
 function describeFaults(active: readonly ScenarioFault[]): ActiveFaults {
   return {
-    declinesPair: (from, to) => active.some((one) => one.kind === "pair" && one.from === from && one.to === to),
+    declinesPair: (from, to) =>
+      active.some((one) => one.kind === "pair" && one.from === from && one.to === to),
     declinesOrders: () => active.some(({ kind }) => kind === "service"),
     paused: (rules, from) => {
       const scopes = [PAUSE_ALL, chainOf(from), ...rules]
       const pause = active.find((one) => one.kind === "pause" && scopes.includes(one.scope))
-      return pause === undefined ? null : { code: "paused", message: "Paused: new orders are refused" }
+      return pause === undefined
+        ? null
+        : { code: "paused", message: "Paused: new orders are refused" }
     },
     unreadable: (asset) => {
       const fails = active.some((one) => one.kind === "balance" && one.asset === asset)
-      return fails ? { code: "view.silent", message: `No node returns the balance of ${asset}`, asset } : null
+      return fails
+        ? { code: "view.silent", message: `No node returns the balance of ${asset}`, asset }
+        : null
     },
     unpriced: (asset) => {
       const fails = active.some((one) => one.kind === "price" && one.asset === asset)
-      return fails ? { code: "prices.unavailable", message: `No source has a price of ${asset}`, asset } : null
+      return fails
+        ? { code: "prices.unavailable", message: `No source has a price of ${asset}`, asset }
+        : null
     },
   }
 }

@@ -3,15 +3,23 @@ import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { Calendar } from "../list-due.ts"
 import type { RecordedFlow, RecordedQuote, Scenario } from "./scenario.ts"
 
-/** The times of all inputs of a run: steps, recorded flows and quotes, and due rules. Orders in flight have their own times. */
+/**
+ * The times of all inputs of a run: steps, recorded flows and quotes, and due rules. Orders in
+ * flight have their own times.
+ */
 export type Timeline = {
   readonly endMs: number
   readonly nextMs: () => number
   /** Takes all inputs of this instant; each is returned once. */
   readonly take: (nowMs: number) => Inputs
-  /** Names the occurrences that became orders. The others are tried again while their window is open. */
+  /**
+   * Names the occurrences that became orders. The others are tried again while their window is
+   * open.
+   */
   readonly settle: (placed: readonly string[]) => void
-  /** Evaluates a standing rule after this time again. Without it the interval of the rule counts. */
+  /**
+   * Evaluates a standing rule after this time again. Without it the interval of the rule counts.
+   */
   readonly putOff: (rule: string, delayMs: number) => void
 }
 
@@ -30,7 +38,11 @@ const RETRY_MS = 60_000
 export function createTimeline(scenario: Scenario, { standing, occurrences }: Calendar): Timeline {
   const { startMs, stepMs } = scenario
   const endMs = startMs + scenario.days * DAY_MS
-  const rules = standing.map(({ rule, everyMs }) => ({ entry: { rule, occurrence: null }, everyMs, atMs: startMs }))
+  const rules = standing.map(({ rule, everyMs }) => ({
+    entry: { rule, occurrence: null },
+    everyMs,
+    atMs: startMs,
+  }))
   const flows = createCursor(scenario.flows, ({ atMs }) => atMs)
   const quotes = createCursor(scenario.quotes, ({ atMs }) => atMs)
   const boundaries = (scenario.faults ?? []).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs])
@@ -45,7 +57,13 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
   let nowMs = startMs
 
   function nextMs(): number {
-    let next = Math.min(stepAtMs, flows.nextMs(), quotes.nextMs(), faults.nextMs(), calendar.nextMs())
+    let next = Math.min(
+      stepAtMs,
+      flows.nextMs(),
+      quotes.nextMs(),
+      faults.nextMs(),
+      calendar.nextMs(),
+    )
     for (const { atMs } of rules) if (atMs < next) next = atMs
     for (const { tryMs } of waiting) if (tryMs < next) next = tryMs
     return next
@@ -68,10 +86,17 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
       nowMs = atMs
       const step = stepAtMs <= nowMs
       if (step) stepAtMs += stepMs
-      tried = [...waiting.filter(({ tryMs }) => tryMs <= nowMs).map(({ at }) => at), ...calendar.take(nowMs)]
+      tried = [
+        ...waiting.filter(({ tryMs }) => tryMs <= nowMs).map(({ at }) => at),
+        ...calendar.take(nowMs),
+      ]
       waiting = waiting.filter(({ tryMs }) => tryMs > nowMs)
       const due = [...tried.map(({ rule, id }) => ({ rule, occurrence: id })), ...takeRules()]
-      const changes = { flows: flows.take(nowMs), quotes: quotes.take(nowMs), faults: faults.take(nowMs).length > 0 }
+      const changes = {
+        flows: flows.take(nowMs),
+        quotes: quotes.take(nowMs),
+        faults: faults.take(nowMs).length > 0,
+      }
       return { step, ...changes, due }
     },
     putOff: (rule, delayMs) => {

@@ -19,7 +19,10 @@ import type {
   Spread,
 } from "./scenario.ts"
 
-/** The choices of the user. Everything left out is derived from the configuration and from `assumptions.ts`. */
+/**
+ * The choices of the user. Everything left out is derived from the configuration and from
+ * `assumptions.ts`.
+ */
 export type ScenarioChoices = {
   readonly startMs?: number
   readonly stepMs?: number
@@ -48,10 +51,11 @@ const START_MS = Date.UTC(2026, 0, 1)
 const HOUR_MS = 3_600_000
 
 /**
- * The scenario for one policy, or for several that are compared. It has the assets of all policies; derived values come from the first policy.
+ * The scenario for one policy, or for several that are compared. It has the assets of all policies;
+ * derived values come from the first policy.
  *
- * Throws `simulate.price_missing` (refused) for an asset without a known price, and `simulate.period` (refused) for a period that ends before it
- * begins or misses the whole record.
+ * Throws `simulate.price_missing` (refused) for an asset without a known price, and
+ * `simulate.period` (refused) for a period that ends before it begins or misses the whole record.
  */
 export function deriveScenario(
   subjects: readonly [Subject, ...Subject[]],
@@ -71,8 +75,11 @@ export function deriveScenario(
     ...configured.map(({ id, decimals }) => ({ id, decimals, price: priceName(id, choices) })),
     ...coins.map(({ chain, coin }) => coinAsset(chain, coin, traits, choices)),
   ]
-  const prices = [...new Set(named.map(({ price }) => price))].map((name) => pricePath(name, choices))
-  const fiatOf = (name: string): bigint => prices.find((path) => path.name === name)?.startFiat ?? 0n
+  const prices = [...new Set(named.map(({ price }) => price))].map((name) =>
+    pricePath(name, choices),
+  )
+  const fiatOf = (name: string): bigint =>
+    prices.find((path) => path.name === name)?.startFiat ?? 0n
   const worth = startingWorth(first.settings.rules, named, fiatOf)
   return {
     startMs,
@@ -99,22 +106,35 @@ export function deriveScenario(
 
 const DAY_MS = 86_400_000
 
-/** An empty period would give a result without a single order, which looks like a policy that needs none. */
+/**
+ * An empty period would give a result without a single order, which looks like a policy that needs
+ * none.
+ */
 function checkPeriod(startMs: number, days: number, { flows, quotes }: ScenarioChoices): void {
   const endMs = startMs + days * DAY_MS
   const times = [...flows, ...quotes].map(({ atMs }) => atMs)
   const misses = times.length > 0 && times.every((atMs) => atMs < startMs || atMs > endMs)
   if (endMs > startMs && !misses) return
-  const [from, to] = [showDay(startMs), showDay(endMs)]
+  const from = showDay(startMs)
+  const to = showDay(endMs)
   const message =
     endMs > startMs
-      ? `The period from ${from} to ${to} contains no row of the record; correct start or days in the scenario, or leave them out`
-      : `The period ends at ${to} and begins at ${from}, so it is empty; give it a positive number of days`
-  throw new AppError({ code: "simulate.period", disposition: "refused", message, details: { from, to } })
+      ? `The period from ${from} to ${to} contains no row of the record; correct start or days ` +
+        "in the scenario, or leave them out"
+      : `The period ends at ${to} and begins at ${from}, so it is empty; give it a positive ` +
+        "number of days"
+  throw new AppError({
+    code: "simulate.period",
+    disposition: "refused",
+    message,
+    details: { from, to },
+  })
 }
 
 function showDay(atMs: number): string {
-  return Number.isFinite(atMs) && Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : "no date"
+  return Number.isFinite(atMs) && Math.abs(atMs) <= 8.64e15
+    ? new Date(atMs).toISOString()
+    : "no date"
 }
 
 const MINUTE_MS = 60_000
@@ -130,9 +150,17 @@ const SLOW: Spread = { least: 10 * MINUTE_MS, typical: 25 * MINUTE_MS, most: 90 
 
 /** The costs and durations of live deployments: about 30 basis points and up to two dollars. */
 function defaultPair(from: AssetId, to: AssetId, traits: readonly ScenarioTraits[]): PairModel {
-  const slow = traits.some(({ chain, isSlow }) => isSlow && (chain === chainOf(from) || chain === chainOf(to)))
+  const slow = traits.some(
+    ({ chain, isSlow }) => isSlow && (chain === chainOf(from) || chain === chainOf(to)),
+  )
   const fees = { fixedFiat: 1_000_000n, bps: 30n }
-  return { available: true, ...fees, leastFiat: 10_000_000n, mostFiat: null, duration: slow ? SLOW : QUICK }
+  return {
+    available: true,
+    ...fees,
+    leastFiat: 10_000_000n,
+    mostFiat: null,
+    duration: slow ? SLOW : QUICK,
+  }
 }
 
 type Named = { readonly id: AssetId; readonly decimals: number; readonly price: string }
@@ -143,7 +171,9 @@ function priceName(id: AssetId, { assets }: ScenarioChoices): string {
   throw new AppError({
     code: "simulate.price_missing",
     disposition: "refused",
-    message: `The value of ${id} is not known; give it a price in the scenario: assets.${id}.price, and its start under prices`,
+    message:
+      `The value of ${id} is not known; give it a price in the scenario: assets.${id}.price, ` +
+      "and its start under prices",
     details: { asset: id },
   })
 }
@@ -222,7 +252,8 @@ function startUnits(
   const bounds = boundsOf(rules, id)
   if (bounds) return bounds.targetUnits
   const coin = chains.find((chain) => chain.coin === id)
-  if (coin && !configured.some((asset) => asset.id === id)) return coin.depositFeeUnits * GAS_DEPOSITS
+  if (coin && !configured.some((asset) => asset.id === id))
+    return coin.depositFeeUnits * GAS_DEPOSITS
   const [weight] = rules.flatMap((rule) => startShareOf(rule, id) ?? [])
   const share = weight === undefined ? 10_000n : weight * 3n
   const fiat = fiatOf(price)
@@ -231,7 +262,10 @@ function startUnits(
 
 const LEAST_WORTH_FIAT = 100_000_000_000n
 
-/** The start value of an asset without balance bounds: five times the largest target, and at least 100 000. */
+/**
+ * The start value of an asset without balance bounds: five times the largest target, and at least
+ * 100 000.
+ */
 function startingWorth(
   rules: readonly TimedRule[],
   assets: readonly Named[],
@@ -241,11 +275,19 @@ function startingWorth(
     const bounds = boundsOf(rules, id)
     return bounds ? [(bounds.targetUnits * fiatOf(price)) / 10n ** BigInt(decimals)] : []
   })
-  return targets.map((fiat) => fiat * 5n).reduce((most, fiat) => (fiat > most ? fiat : most), LEAST_WORTH_FIAT)
+  return targets
+    .map((fiat) => fiat * 5n)
+    .reduce((most, fiat) => (fiat > most ? fiat : most), LEAST_WORTH_FIAT)
 }
 
-/** A balance with bounds changes by a tenth of their width a day, in either direction. Without an upper bound the target is the width. */
-function flowOf(rules: readonly TimedRule[], id: AssetId): Pick<ScenarioAsset, "driftUnits" | "volatilityUnits"> {
+/**
+ * A balance with bounds changes by a tenth of their width a day, in either direction. Without an
+ * upper bound the target is the width.
+ */
+function flowOf(
+  rules: readonly TimedRule[],
+  id: AssetId,
+): Pick<ScenarioAsset, "driftUnits" | "volatilityUnits"> {
   const bounds = boundsOf(rules, id)
   return { driftUnits: 0n, volatilityUnits: bounds ? widthOf(bounds) / 10n : 0n }
 }
@@ -262,7 +304,11 @@ function startShareOf(rule: TimedRule, id: AssetId): bigint | null {
 /** The balance bounds of the first enabled rule that has some for the asset. */
 function boundsOf(rules: readonly TimedRule[], id: AssetId): BalanceBounds | null {
   const enabled = rules.filter((rule) => rule.enabled !== false)
-  return enabled.flatMap((rule) => ruleKindOf(rule).balanceBounds(rule)).find(({ asset }) => asset === id) ?? null
+  return (
+    enabled
+      .flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))
+      .find(({ asset }) => asset === id) ?? null
+  )
 }
 
 function unique<T extends { readonly id: string }>(items: readonly T[]): T[] {
@@ -273,5 +319,7 @@ function unique<T extends { readonly id: string }>(items: readonly T[]): T[] {
 function definedOf<T extends object>(value: T | undefined): Partial<T> {
   if (value === undefined) return {}
   // CAST: only keys of T are left.
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<T>
+  return Object.fromEntries(
+    Object.entries(value).filter(([, item]) => item !== undefined),
+  ) as Partial<T>
 }

@@ -6,7 +6,14 @@ import type { BookCheck } from "../results/book-check.ts"
 import type { Measure } from "../results/measure.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
 import { findFaults } from "./active-faults.ts"
-import { completeOrder, depositOrder, isRelayed, markUnfilled, refundOrder, rejectOrder } from "./order-transitions.ts"
+import {
+  completeOrder,
+  depositOrder,
+  isRelayed,
+  markUnfilled,
+  refundOrder,
+  rejectOrder,
+} from "./order-transitions.ts"
 import type { Market } from "./sample-market.ts"
 import { chainIn } from "./treasury.ts"
 
@@ -24,7 +31,10 @@ export type StepContext = Omit<BacktestContext, "nowMs"> & {
   readonly plan: (step: PlannedStep) => void
 }
 
-/** Runs one step of an open order: changes wallets, books and measures, and plans the steps that follow. */
+/**
+ * Runs one step of an open order: changes wallets, books and measures, and plans the steps that
+ * follow.
+ */
 export function runStep(context: StepContext, { what, id }: PlannedStep, nowMs: number): void {
   const order = present(context.orders.find(id), `the open order ${id}`)
   switch (what) {
@@ -46,7 +56,11 @@ export function runStep(context: StepContext, { what, id }: PlannedStep, nowMs: 
 }
 
 /** Stores the next state of an order. */
-export function putOrder({ orders, treasury }: StepContext, order: SimulatedOrder, nowMs: number): void {
+export function putOrder(
+  { orders, treasury }: StepContext,
+  order: SimulatedOrder,
+  nowMs: number,
+): void {
   orders.put(order, nowMs)
   treasury.touch()
 }
@@ -85,7 +99,10 @@ function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): vo
   plan({ atMs: endMs, id, what: sample.end === "refunded" ? "refund" : "complete" })
 }
 
-/** A withdrawal may have taken the funds since admission. A real order also ends before its signature in that case. */
+/**
+ * A withdrawal may have taken the funds since admission. A real order also ends before its
+ * signature in that case.
+ */
 function findShortage(
   { treasury }: StepContext,
   { data }: SimulatedOrder,
@@ -93,7 +110,8 @@ function findShortage(
   feeUnits: bigint,
 ): string | null {
   const { from, sourceUnits } = data.request
-  if (treasury.units(from) < sourceUnits + (coin === from ? feeUnits : 0n)) return "funds.insufficient"
+  if (treasury.units(from) < sourceUnits + (coin === from ? feeUnits : 0n))
+    return "funds.insufficient"
   return coin !== from && treasury.units(coin) < feeUnits ? "funds.gas" : null
 }
 
@@ -107,7 +125,10 @@ function complete(context: StepContext, order: SimulatedOrder, nowMs: number): v
   measure.completed(next)
 }
 
-/** A fee that comes out of the refunded amount needs no other coin. Otherwise the refund waits until the wallet has the coin. */
+/**
+ * A fee that comes out of the refunded amount needs no other coin. Otherwise the refund waits until
+ * the wallet has the coin.
+ */
 function refund(context: StepContext, order: SimulatedOrder, nowMs: number): void {
   const { scenario, treasury, books, measure, plan } = context
   const { from } = order.data.request

@@ -37,7 +37,17 @@ export function openBacktestOrder(init: AcceptedOrder): SimulatedOrder {
   const owners = { sourceOwner: OURS, destinationOwner: init.destination ?? OURS }
   const request = { from, to, sourceUnits, ...owners }
   const shared = secondRule === null ? {} : { secondRule }
-  const input = { id, rule, ...shared, occurrence, request, policy, feeBudget, createdAt: nowMs, nonce: id }
+  const input = {
+    id,
+    rule,
+    ...shared,
+    occurrence,
+    request,
+    policy,
+    feeBudget,
+    createdAt: nowMs,
+    nonce: id,
+  }
   const created = createOrderData(input)
   const data: OrderData = {
     ...created,
@@ -54,13 +64,23 @@ export function openBacktestOrder(init: AcceptedOrder): SimulatedOrder {
 }
 
 /** The deposit is in a block. `feeUnits` is `null` when a relay paid the fee. */
-export function depositOrder({ data }: SimulatedOrder, feeUnits: bigint | null, nowMs: number): SimulatedOrder {
+export function depositOrder(
+  { data }: SimulatedOrder,
+  feeUnits: bigint | null,
+  nowMs: number,
+): SimulatedOrder {
   const seen = seenAt(`deposit-${data.id}`, nowMs)
   const paid: OrderData = {
     ...data,
     seen: { ...data.seen, sourceInitiated: seen },
-    mined: feeUnits === null ? data.mined : [...data.mined, minedTransaction("deposit", seen.txid, feeUnits)],
-    gasless: feeUnits === null ? { digest: "", signature: "", signedAt: nowMs, submissions: 1, refused: false } : null,
+    mined:
+      feeUnits === null
+        ? data.mined
+        : [...data.mined, minedTransaction("deposit", seen.txid, feeUnits)],
+    gasless:
+      feeUnits === null
+        ? { digest: "", signature: "", signedAt: nowMs, submissions: 1, refused: false }
+        : null,
     networkFeeUnits: data.networkFeeUnits + (feeUnits ?? 0n),
   }
   return stateOf(paid, "funded", { outcome: null, deposited: true, returning: false })
@@ -77,8 +97,15 @@ export function markUnfilled(order: SimulatedOrder): SimulatedOrder {
   return { ...order, returning: true }
 }
 
-/** The deposit is back in the wallet. On Bitcoin the fee comes out of the refund, so the wallet gets less. */
-export function refundOrder({ data }: SimulatedOrder, feeUnits: bigint, takenOut: boolean): SimulatedOrder {
+/**
+ * The deposit is back in the wallet. On Bitcoin the fee comes out of the refund, so the wallet gets
+ * less.
+ */
+export function refundOrder(
+  { data }: SimulatedOrder,
+  feeUnits: bigint,
+  takenOut: boolean,
+): SimulatedOrder {
   const txid = `refund-${data.id}`
   const units = data.request.sourceUnits - (takenOut ? feeUnits : 0n)
   const back: OrderData = {
@@ -96,7 +123,10 @@ export function rejectOrder({ data }: SimulatedOrder): SimulatedOrder {
   return stateOf(data, "rejected", { outcome: "rejected", deposited: false, returning: false })
 }
 
-/** Whether a relay makes the deposit: the configuration must allow it, and the asset must be a token. */
+/**
+ * Whether a relay makes the deposit: the configuration must allow it, and the asset must be a
+ * token.
+ */
 export function isRelayed({ way }: OrderPolicy, sourceIsNative: boolean): boolean {
   return way !== "onchain" && !sourceIsNative
 }
@@ -117,7 +147,11 @@ function seenAt(txid: string, at: number): SeenOnChain {
   return { txid, height: 1n, final: true, at }
 }
 
-function minedTransaction(kind: MinedTransaction["purpose"], txid: string, feeUnits: bigint): MinedTransaction {
+function minedTransaction(
+  kind: MinedTransaction["purpose"],
+  txid: string,
+  feeUnits: bigint,
+): MinedTransaction {
   return { purpose: kind, txid, ok: true, height: 1n, final: true, feeUnits, heldUnits: 0n }
 }
 

@@ -8,7 +8,10 @@ import type { OrderUnderWay } from "./scenario.ts"
 /** Takes admitted orders through approval and deposit to a payout or a refund. */
 export type OrderProcessor = {
   readonly open: (proposal: Proposal, judged: Judged, nowMs: number) => void
-  /** Takes an order over whose deposit left the wallet before the run. The wallet must hold the amount. */
+  /**
+   * Takes an order over whose deposit left the wallet before the run. The wallet must hold the
+   * amount.
+   */
   readonly resume: (order: OrderUnderWay, nowMs: number) => void
   /** Runs all steps that are due. */
   readonly advance: (nowMs: number) => void
@@ -34,14 +37,27 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
       const [rule = "", secondRule = null] = proposal.rules
       const { occurrence, destination } = proposal
       const asked = { id: `order-${count}`, rule, secondRule, occurrence, destination }
-      const order = openBacktestOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
+      const order = openBacktestOrder({
+        ...asked,
+        quote,
+        reference,
+        decimals,
+        policy,
+        feeBudget,
+        nowMs,
+      })
       putOrder(stepContext, order, nowMs)
       measure.opened(order)
       if (!requiresApproval(order.data)) {
         runStep(stepContext, { atMs: nowMs, id: order.data.id, what: "deposit" }, nowMs)
         return
       }
-      const { approvalMs } = market.sampleOrder(quote.from, quote.to, nowMs, treasury.pair(quote.from, quote.to))
+      const { approvalMs } = market.sampleOrder(
+        quote.from,
+        quote.to,
+        nowMs,
+        treasury.pair(quote.from, quote.to),
+      )
       const late = approvalMs > policy.approvalTtlMs
       const atMs = nowMs + (late ? policy.approvalTtlMs : approvalMs)
       plan({ atMs, id: order.data.id, what: late ? "expire" : "deposit" })

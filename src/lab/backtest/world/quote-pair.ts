@@ -12,16 +12,25 @@ import type { ActiveFaults } from "./active-faults.ts"
 import { boundsOf, pricedAsset } from "./treasury.ts"
 
 export type QuoteMemory = {
-  /** The quotes of each pair, as long as the daemon remembers them: a rule that looks again after seconds gets the same ones. */
+  /**
+   * The quotes of each pair, as long as the daemon remembers them: a rule that looks again after
+   * seconds gets the same ones.
+   */
   readonly quotes: (from: AssetId, to: AssetId, units: readonly bigint[]) => readonly Quote[]
-  /** The service states the bounds of a pair only when it refuses an amount. The daemon then knows them for an hour. */
+  /**
+   * The service states the bounds of a pair only when it refuses an amount. The daemon then knows
+   * them for an hour.
+   */
   readonly learnBounds: (from: AssetId, to: AssetId) => void
   readonly knowsBounds: (from: AssetId, to: AssetId) => boolean
   /** The number of pairs with known bounds. */
   readonly countBounds: () => number
 }
 
-export function createQuoteMemory({ treasury }: Omit<BacktestContext, "nowMs">, now: () => number): QuoteMemory {
+export function createQuoteMemory(
+  { treasury }: Omit<BacktestContext, "nowMs">,
+  now: () => number,
+): QuoteMemory {
   const known = new Map<string, { readonly atMs: number; readonly quotes: readonly Quote[] }>()
   const boundsKnownAt = new Map<string, number>()
   const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
@@ -37,12 +46,15 @@ export function createQuoteMemory({ treasury }: Omit<BacktestContext, "nowMs">, 
       return quotes
     },
     learnBounds: (from, to) => void boundsKnownAt.set(keyOf(from, to), now()),
-    knowsBounds: (from, to) => isKnown(boundsKnownAt.get(keyOf(from, to)) ?? Number.NEGATIVE_INFINITY),
+    knowsBounds: (from, to) =>
+      isKnown(boundsKnownAt.get(keyOf(from, to)) ?? Number.NEGATIVE_INFINITY),
     countBounds: () => [...boundsKnownAt.values()].filter(isKnown).length,
   }
 }
 
-/** The costs of a pair as the daemon derives them: from quotes of the amounts that it would ask for. */
+/**
+ * The costs of a pair as the daemon derives them: from quotes of the amounts that it would ask for.
+ */
 export function quotePair(
   context: Omit<BacktestContext, "nowMs">,
   faults: ActiveFaults,
@@ -55,11 +67,14 @@ export function quotePair(
 ): PairView {
   const { from, to } = wanted
   const { treasury } = context
-  const [source, sink] = [findAsset(view, from), findAsset(view, to)]
+  const source = findAsset(view, from)
+  const sink = findAsset(view, to)
   const amounts = amountsToQuote(view, wanted, limits)
   if (source === null || sink === null || "unusable" in amounts) {
     const cause =
-      "unusable" in amounts ? amounts.unusable : { code: "policy.asset_unknown", message: "Not in the view" }
+      "unusable" in amounts
+        ? amounts.unusable
+        : { code: "policy.asset_unknown", message: "Not in the view" }
     return { from, to, quote: { readable: false, cause } }
   }
   const pair = treasury.pair(from, to)
@@ -71,11 +86,22 @@ export function quotePair(
   const stated = memory.knowsBounds(from, to) ? { minUnits, maxUnits: maxUnits ?? NO_BOUND } : null
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
     ...networkFees(context, faults, view, wanted),
-    risk: readRisk({ journal: context.orders }, { from, to }, context.subject.settings.policyFor(from, to)),
-    toleranceBps: source.isReference && sink.isReference ? (context.subject.settings.priceToleranceBps ?? 0n) : null,
+    risk: readRisk(
+      { journal: context.orders },
+      { from, to },
+      context.subject.settings.policyFor(from, to),
+    ),
+    toleranceBps:
+      source.isReference && sink.isReference
+        ? (context.subject.settings.priceToleranceBps ?? 0n)
+        : null,
   })
   // A pair without an upper bound has none in the plan either.
-  return { from, to, quote: costs.readable && maxUnits === null ? { ...costs, maxUnits: null } : costs }
+  return {
+    from,
+    to,
+    quote: costs.readable && maxUnits === null ? { ...costs, maxUnits: null } : costs,
+  }
 }
 
 const NO_BOUND = 2n ** 128n

@@ -1,6 +1,6 @@
 /**
- * Random numbers that are the same for the same seed and name on every machine. They use 32-bit integers, and for fractions only additions and
- * square roots, which IEEE 754 rounds exactly.
+ * Random numbers that are the same for the same seed and name on every machine. They use 32-bit
+ * integers, and for fractions only additions and square roots, which IEEE 754 rounds exactly.
  */
 export type Random = {
   /** From 0 to 1, 1 excluded. */
@@ -9,10 +9,16 @@ export type Random = {
   readonly normal: () => number
 }
 
-/** A separate stream for each name, so that extra draws from one stream do not change another. xoshiro128** (Blackman, Vigna). */
+/**
+ * A separate stream for each name, so that extra draws from one stream do not change another.
+ * xoshiro128** (Blackman, Vigna).
+ */
 export function createRandom(seed: number, name: string): Random {
   const mix = splitmix(hashOf(`${seed}/${name}`))
-  let [a, b, c, d] = [mix(), mix(), mix(), mix()]
+  let a = mix()
+  let b = mix()
+  let c = mix()
+  let d = mix()
 
   function next(): number {
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0
@@ -38,7 +44,8 @@ export function createRandom(seed: number, name: string): Random {
 /** FNV-1a, 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
   return hash
 }
 

@@ -3,13 +3,21 @@ import { present } from "#lib/assert.ts"
 import { createRandom, type Random } from "./random.ts"
 import type { PairModel, PricePath, Scenario, ScenarioAsset, Spread } from "./scenario.ts"
 
-/** The random conditions of a run, step by step. They do not depend on the actions of the policy. */
+/**
+ * The random conditions of a run, step by step. They do not depend on the actions of the policy.
+ */
 export type Market = {
-  /** Call once for each step, in order. Signed smallest units by asset; assets with a recorded flow are left out. */
+  /**
+   * Call once for each step, in order. Signed smallest units by asset; assets with a recorded flow
+   * are left out.
+   */
   readonly sampleFlows: () => ReadonlyMap<AssetId, bigint>
   /** Call once for each step, in order. Fiat millionths by price name. */
   readonly samplePrices: () => ReadonlyMap<string, bigint>
-  /** The result of an order of a pair at a time. It depends on its arguments only, so two policies with the same order get the same result. */
+  /**
+   * The result of an order of a pair at a time. It depends on its arguments only, so two policies
+   * with the same order get the same result.
+   */
   readonly sampleOrder: (from: AssetId, to: AssetId, atMs: number, pair: PairModel) => OrderSample
 }
 
@@ -22,12 +30,19 @@ export type OrderSample = {
 export function createMarket(scenario: Scenario, seed: number): Market {
   const recorded = new Set(scenario.flows.map(({ asset }) => asset))
   const random = scenario.assets.filter(({ id }) => !recorded.has(id)).filter(isVariable)
-  const flows = random.map((asset) => ({ id: asset.id, draw: createFlow(asset, scenario.stepMs, seed) }))
-  const prices = scenario.prices.map((path) => ({ name: path.name, draw: createPrice(path, scenario.stepMs, seed) }))
+  const flows = random.map((asset) => ({
+    id: asset.id,
+    draw: createFlow(asset, scenario.stepMs, seed),
+  }))
+  const prices = scenario.prices.map((path) => ({
+    name: path.name,
+    draw: createPrice(path, scenario.stepMs, seed),
+  }))
   return {
     sampleFlows: () => new Map(flows.map(({ id, draw }) => [id, draw()])),
     samplePrices: () => new Map(prices.map(({ name, draw }) => [name, draw()])),
-    sampleOrder: (from, to, atMs, pair) => drawOrder(scenario, pair, createRandom(seed, `order/${from}>${to}@${atMs}`)),
+    sampleOrder: (from, to, atMs, pair) =>
+      drawOrder(scenario, pair, createRandom(seed, `order/${from}>${to}@${atMs}`)),
   }
 }
 
@@ -40,10 +55,15 @@ const YEAR_MS = 365 * DAY_MS
 const PPB = 1_000_000_000n
 
 /** Spreads the drift over the steps, so that rounding adds or loses no smallest unit in a day. */
-function createFlow({ id, driftUnits, volatilityUnits }: ScenarioAsset, stepMs: number, seed: number): () => bigint {
+function createFlow(
+  { id, driftUnits, volatilityUnits }: ScenarioAsset,
+  stepMs: number,
+  seed: number,
+): () => bigint {
   const random = createRandom(seed, `flow/${id}`)
   const root = inBillionths(Math.sqrt(stepMs / DAY_MS))
-  const driftUntil = (step: bigint): bigint => floorDivide(driftUnits * step * BigInt(stepMs), BigInt(DAY_MS))
+  const driftUntil = (step: bigint): bigint =>
+    floorDivide(driftUnits * step * BigInt(stepMs), BigInt(DAY_MS))
   let step = 0n
   return () => {
     step += 1n
@@ -55,7 +75,8 @@ function createFlow({ id, driftUnits, volatilityUnits }: ScenarioAsset, stepMs: 
 
 function createPrice(path: PricePath, stepMs: number, seed: number): () => bigint {
   const random = createRandom(seed, `price/${path.name}`)
-  const [part, root] = [inBillionths(stepMs / YEAR_MS), inBillionths(Math.sqrt(stepMs / YEAR_MS))]
+  const part = inBillionths(stepMs / YEAR_MS)
+  const root = inBillionths(Math.sqrt(stepMs / YEAR_MS))
   let fiat = path.startFiat
   return () => {
     if (path.volatilityPpm === 0n && path.driftPpm === 0n) return fiat

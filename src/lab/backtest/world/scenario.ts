@@ -1,8 +1,8 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
 
 /**
- * The market for a backtest: everything that does not depend on the actions of the policy. The same scenario and seed give two policies the same
- * flows, prices and failures.
+ * The market for a backtest: everything that does not depend on the actions of the policy. The same
+ * scenario and seed give two policies the same flows, prices and failures.
  */
 export type Scenario = {
   readonly startMs: number
@@ -15,7 +15,10 @@ export type Scenario = {
   readonly chains: readonly ScenarioChain[]
   readonly pairFor: (from: AssetId, to: AssetId) => PairModel
   readonly orders: OrderModel
-  /** Recorded flows replace the random ones of their assets; recorded quotes hold from their time on. Both are sorted by time. */
+  /**
+   * Recorded flows replace the random ones of their assets; recorded quotes hold from their time
+   * on. Both are sorted by time.
+   */
   readonly flows: readonly RecordedFlow[]
   readonly quotes: readonly RecordedQuote[]
   /** Conditions that begin and end at fixed times; absent for none. */
@@ -69,7 +72,10 @@ export type PricePath = {
   readonly volatilityPpm: bigint
 }
 
-/** Transaction fees in smallest units of the chain's coin. Guards reserve `worstFactor` times as much. */
+/**
+ * Transaction fees in smallest units of the chain's coin. Guards reserve `worstFactor` times as
+ * much.
+ */
 export type ScenarioChain = {
   readonly chain: ChainId
   readonly coin: AssetId
@@ -92,11 +98,17 @@ export type PairModel = {
   readonly duration: Spread
 }
 
-/** A triangular distribution of milliseconds: never less than `least`, never more than `most`, mostly about `typical`. */
+/**
+ * A triangular distribution of milliseconds: never less than `least`, never more than `most`,
+ * mostly about `typical`.
+ */
 export type Spread = { readonly least: number; readonly typical: number; readonly most: number }
 
 export type OrderModel = {
-  /** Of a million orders, how many the service refuses before the deposit, and how many come back after it. */
+  /**
+   * Of a million orders, how many the service refuses before the deposit, and how many come back
+   * after it.
+   */
   readonly declinedPpm: bigint
   readonly refundedPpm: bigint
   /** From the deposit to the refund. */
@@ -105,7 +117,11 @@ export type OrderModel = {
   readonly approval: Spread
 }
 
-export type RecordedFlow = { readonly atMs: number; readonly asset: AssetId; readonly units: bigint }
+export type RecordedFlow = {
+  readonly atMs: number
+  readonly asset: AssetId
+  readonly units: bigint
+}
 
 /** Prices in fiat millionths of one whole unit; `null` where the record has none. */
 export type RecordedQuote = {

@@ -16,7 +16,9 @@ export type Treasury = {
   readonly setPrices: (fiat: ReadonlyMap<string, bigint>) => void
   readonly recordQuote: (quote: RecordedQuote) => void
   readonly pair: (from: AssetId, to: AssetId) => PairModel
-  /** Grows with every change, and with `touch`. A result computed from the same version still holds. */
+  /**
+   * Grows with every change, and with `touch`. A result computed from the same version still holds.
+   */
   readonly version: () => number
   readonly touch: () => void
 }
@@ -28,7 +30,8 @@ export function createTreasury(scenario: Scenario): Treasury {
   const recordedPrices = new Set<string>()
   const pairs = new Map<string, PairModel>()
   let version = 0
-  const assetOf = (id: AssetId): ScenarioAsset => present(assets.get(id), `the asset ${id} of the scenario`)
+  const assetOf = (id: AssetId): ScenarioAsset =>
+    present(assets.get(id), `the asset ${id} of the scenario`)
 
   function recordPrice(id: AssetId, fiat: bigint | null): void {
     if (fiat === null) return
@@ -90,7 +93,9 @@ export function viewTreasury(
     const priceCause = sides.unpriced(id)
     const isReference = sides.isReference(id) ? { isReference: true } : {}
     const price =
-      priceCause === null ? { priceFiat: treasury.priceFiat(id), ...isReference } : { priceFiat: null, priceCause }
+      priceCause === null
+        ? { priceFiat: treasury.priceFiat(id), ...isReference }
+        : { priceFiat: null, priceCause }
     return { id, decimals, balance: sides.balance(asset), ...price }
   })
   return { assets, pairs: [] }
@@ -110,8 +115,16 @@ export function boundsOf(
 }
 
 /** An asset with its price, for calculations that need no balance. */
-export function pricedAsset(treasury: Treasury, id: AssetId): AssetView & { readonly priceFiat: bigint } {
-  return { id, decimals: treasury.asset(id).decimals, priceFiat: treasury.priceFiat(id), balance: NOT_READ }
+export function pricedAsset(
+  treasury: Treasury,
+  id: AssetId,
+): AssetView & { readonly priceFiat: bigint } {
+  return {
+    id,
+    decimals: treasury.asset(id).decimals,
+    priceFiat: treasury.priceFiat(id),
+    balance: NOT_READ,
+  }
 }
 
 const NOT_READ = {

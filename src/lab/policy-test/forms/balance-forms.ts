@@ -34,7 +34,9 @@ export const balanceForms: readonly PropertyForm[] = [
   defineForm({
     form: "never above AMOUNT ASSET",
     example: "never above 5 btc on base",
-    means: "No order buys so much that the wallet holds more than this with the payouts of all open orders.",
+    means:
+      "No order buys so much that the wallet holds more than this with the payouts of all " +
+      "open orders.",
     pattern: `never above (?<amount>${NUMBER}) (?<asset>${ASSET})`,
     build: (word, names) => {
       const asset = readAsset(word("asset"), names)
@@ -46,7 +48,8 @@ export const balanceForms: readonly PropertyForm[] = [
     form: "back above AMOUNT ASSET within DURATION",
     example: "back above 0.2 btc on base within 2h",
     means:
-      "After a withdrawal the balance is at least this again in time, while the service works and the other wallets hold enough.",
+      "After a withdrawal the balance is at least this again in time, while the service " +
+      "works and the other wallets hold enough.",
     pattern: `back above (?<amount>${NUMBER}) (?<asset>${ASSET}) within (?<span>${DURATION})`,
     build: (word, names) => {
       const asset = readAsset(word("asset"), names)
@@ -59,7 +62,9 @@ export const balanceForms: readonly PropertyForm[] = [
   defineForm({
     form: "back below AMOUNT ASSET within DURATION",
     example: "back below 5 btc on base within 2h",
-    means: "After a payment from outside the balance is at most this again in time, while the service works.",
+    means:
+      "After a payment from outside the balance is at most this again in time, while the " +
+      "service works.",
     pattern: `back below (?<amount>${NUMBER}) (?<asset>${ASSET}) within (?<span>${DURATION})`,
     build: (word, names) => {
       const asset = readAsset(word("asset"), names)
@@ -73,7 +78,8 @@ export const balanceForms: readonly PropertyForm[] = [
     form: "RULE refilled within DURATION",
     example: "hot refilled within 2h",
     means:
-      "The balance of the rule is at its minimum again in time, while the service works and the other wallets hold enough.",
+      "The balance of the rule is at its minimum again in time, while the service works and " +
+      "the other wallets hold enough.",
     pattern: `(?<rule>${RULE}) refilled within (?<span>${DURATION})`,
     build: (word, names) => {
       const rule = readRule(word("rule"), names)
@@ -94,16 +100,21 @@ function anyWorld(judge: Property["judge"]): Omit<Property, "text"> {
 }
 
 function findDepositBelow(trace: RunTrace, asset: Asset, least: bigint): Violation | null {
-  const found = trace.deposits.find(({ order, leftUnits }) => order.from === asset.id && leftUnits < least)
+  const found = trace.deposits.find(
+    ({ order, leftUnits }) => order.from === asset.id && leftUnits < least,
+  )
   if (found === undefined) return null
   const { atMs, order, leftUnits } = found
-  const left = `${showAmount(leftUnits, asset)} after ${order.rules.join(" and ")} sold ${showAmount(order.units, asset)}`
+  const left =
+    `${showAmount(leftUnits, asset)} after ${order.rules.join(" and ")} sold ` +
+    `${showAmount(order.units, asset)}`
   return { atMs, expected: `at least ${showAmount(least, asset)}`, found: left }
 }
 
 function findPayoutAbove(trace: RunTrace, asset: Asset, most: bigint): Violation | null {
   const order = trace.orders.find(
-    ({ to, destination, heldAfterUnits }) => to === asset.id && destination === null && heldAfterUnits > most,
+    ({ to, destination, heldAfterUnits }) =>
+      to === asset.id && destination === null && heldAfterUnits > most,
   )
   if (order === undefined) return null
   const bought = `${order.rules.join(" and ")} buys ${showAmount(order.receiveUnits, asset)}`
@@ -111,7 +122,10 @@ function findPayoutAbove(trace: RunTrace, asset: Asset, most: bigint): Violation
   return { atMs: order.atMs, expected: `at most ${showAmount(most, asset)}`, found }
 }
 
-/** `isWrong` gives the expected balance for a wrong one. The balance may be wrong for the span, and for no longer. */
+/**
+ * `isWrong` gives the expected balance for a wrong one. The balance may be wrong for the span, and
+ * for no longer.
+ */
 function inTime(
   [asset]: readonly [Asset],
   spanMs: number,
@@ -130,7 +144,11 @@ function inTime(
         const untilMs = points[index + 1]?.atMs ?? endMs
         if (expected === null || sinceMs === null || untilMs - sinceMs <= spanMs) continue
         const found = `${showAmount(units, asset)} for more than ${formatDuration(spanMs)}`
-        return { atMs: sinceMs + spanMs, expected: `${expected} within ${formatDuration(spanMs)}`, found }
+        return {
+          atMs: sinceMs + spanMs,
+          expected: `${expected} within ${formatDuration(spanMs)}`,
+          found,
+        }
       }
       return null
     },

@@ -27,13 +27,18 @@ export const orderForms: readonly PropertyForm[] = [
     form: "never sells ASSET [for ASSET]",
     example: "never sells btc on bitcoin for usdc on base",
     means:
-      "No order sells the asset, or none sells it for the other one. An asset without a chain stands for that of every chain.",
+      "No order sells the asset, or none sells it for the other one. An asset without a " +
+      "chain stands for that of every chain.",
     pattern: `never sells (?<from>${ASSET})(?: for (?<to>${ASSET}))?`,
     build: (word, names) => {
       const from = readAssets(word("from"), names).map(({ id }) => id)
       const to = word("to") === "" ? null : readAssets(word("to"), names).map(({ id }) => id)
-      return eachOrder(`no sale of ${from.join(" or ")}${to === null ? "" : ` for ${to.join(" or ")}`}`, (order) =>
-        from.includes(order.from) && (to === null || to.includes(order.to)) ? showPair(order) : null,
+      return eachOrder(
+        `no sale of ${from.join(" or ")}${to === null ? "" : ` for ${to.join(" or ")}`}`,
+        (order) =>
+          from.includes(order.from) && (to === null || to.includes(order.to))
+            ? showPair(order)
+            : null,
       )
     },
   }),
@@ -44,14 +49,18 @@ export const orderForms: readonly PropertyForm[] = [
     pattern: `never buys (?<to>${ASSET})`,
     build: (word, names) => {
       const to = readAssets(word("to"), names).map(({ id }) => id)
-      return eachOrder(`no purchase of ${to.join(" or ")}`, (order) => (to.includes(order.to) ? showPair(order) : null))
+      return eachOrder(`no purchase of ${to.join(" or ")}`, (order) =>
+        to.includes(order.to) ? showPair(order) : null,
+      )
     },
   }),
   defineForm({
     form: "no order larger than AMOUNT [of RULE]",
     example: "no order larger than 5000 usd",
     means: "No order sells more than this: fiat, or an amount of an asset.",
-    pattern: `no order larger than (?:(?<fiat>${FIAT})|(?<amount>${NUMBER}) (?<asset>${ASSET}))${OF_RULE}`,
+    pattern:
+      `no order larger than (?:(?<fiat>${FIAT})|(?<amount>${NUMBER}) ` +
+      `(?<asset>${ASSET}))${OF_RULE}`,
     build: (word, names) => {
       const isMeant = ruleFilter(word, names)
       if (word("fiat") !== "") {
@@ -63,14 +72,18 @@ export const orderForms: readonly PropertyForm[] = [
       const asset = readAsset(word("asset"), names)
       const most = readUnits(word("amount"), asset)
       return eachOrder(`at most ${showAmount(most, asset)}`, (order) =>
-        isMeant(order) && order.from === asset.id && order.units > most ? showAmount(order.units, asset) : null,
+        isMeant(order) && order.from === asset.id && order.units > most
+          ? showAmount(order.units, asset)
+          : null,
       )
     },
   }),
   defineForm({
     form: "no order smaller than FIAT [of RULE]",
     example: "no order smaller than 50 usd",
-    means: "No order sells less than this in fiat. Each order has a fixed cost, so small orders are dear.",
+    means:
+      "No order sells less than this in fiat. Each order has a fixed cost, so small orders " +
+      "are dear.",
     pattern: `no order smaller than (?<fiat>${FIAT})${OF_RULE}`,
     build: (word, names) => {
       const isMeant = ruleFilter(word, names)
@@ -88,7 +101,8 @@ export const orderForms: readonly PropertyForm[] = [
     build: (word) => {
       const most = readCost(word("cost"))
       return eachOrder(`at most ${word("cost")}`, ({ sourceFiat, lostFiat }) => {
-        const isDear = most.kind === "fiat" ? lostFiat > most.fiat : lostFiat * 10_000n > sourceFiat * most.bps
+        const isDear =
+          most.kind === "fiat" ? lostFiat > most.fiat : lostFiat * 10_000n > sourceFiat * most.bps
         if (!isDear) return null
         const bps = sourceFiat === 0n ? 0n : (lostFiat * 10_000n) / sourceFiat
         return `an order of ${showFiat(sourceFiat)} that costs ${showFiat(lostFiat)} (${bps} bps)`
@@ -99,12 +113,17 @@ export const orderForms: readonly PropertyForm[] = [
     form: "never sells back within DURATION",
     example: "never sells back within 6h",
     means:
-      "No order sells the asset that an order bought in this time, for the asset that was sold: such a pair of orders only costs. No balance changes from outside.",
+      "No order sells the asset that an order bought in this time, for the asset that was " +
+      "sold: such a pair of orders only costs. No balance changes from outside.",
     pattern: `never sells back within (?<span>${DURATION})`,
     build: (word) => {
       const spanMs = readSpan(word("span"))
       const days = Math.max(2, Math.ceil((spanMs * 2) / DAY_MS))
-      return { worlds: { kind: "calm", about: [] }, days, judge: (trace) => findReturn(trace, spanMs) }
+      return {
+        worlds: { kind: "calm", about: [] },
+        days,
+        judge: (trace) => findReturn(trace, spanMs),
+      }
     },
   }),
   defineForm({
@@ -125,14 +144,18 @@ function ruleFilter(word: (name: string) => string, names: Names): (order: Trace
   return ({ rules }) => rule === null || rules.includes(rule)
 }
 
-function eachOrder(expected: string, findWrong: (order: TracedOrder) => string | null): Omit<Property, "text"> {
+function eachOrder(
+  expected: string,
+  findWrong: (order: TracedOrder) => string | null,
+): Omit<Property, "text"> {
   return {
     worlds: { kind: "any" },
     days: 2,
     judge: ({ orders }) => {
       for (const order of orders) {
         const found = findWrong(order)
-        if (found !== null) return { atMs: order.atMs, expected, found: `${found}, for ${order.rules.join(" and ")}` }
+        if (found !== null)
+          return { atMs: order.atMs, expected, found: `${found}, for ${order.rules.join(" and ")}` }
       }
       return null
     },
@@ -147,10 +170,15 @@ function findReturn({ orders }: RunTrace, spanMs: number): Violation | null {
   for (const [index, order] of orders.entries()) {
     const first = orders
       .slice(0, index)
-      .findLast(({ from, to, atMs }) => from === order.to && to === order.from && order.atMs - atMs <= spanMs)
+      .findLast(
+        ({ from, to, atMs }) =>
+          from === order.to && to === order.from && order.atMs - atMs <= spanMs,
+      )
     if (first === undefined) continue
     const expected = `no order back from ${order.from} to ${order.to} within ${formatDuration(spanMs)}`
-    const found = `an order of ${order.rules.join(" and ")} ${formatDuration(order.atMs - first.atMs)} after that of ${first.rules.join(" and ")}`
+    const found =
+      `an order of ${order.rules.join(" and ")} ${formatDuration(order.atMs - first.atMs)} ` +
+      `after that of ${first.rules.join(" and ")}`
     return { atMs: order.atMs, expected, found }
   }
   return null

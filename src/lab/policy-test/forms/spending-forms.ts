@@ -14,13 +14,17 @@ import {
 import { DAY_MS, type RunTrace } from "../trace.ts"
 import { defineForm } from "./define-form.ts"
 
-/** Properties about sums over a time: the number of orders, the sold value, and costs. Each holds for every span of that length. */
+/**
+ * Properties about sums over a time: the number of orders, the sold value, and costs. Each holds
+ * for every span of that length.
+ */
 export const spendingForms: readonly PropertyForm[] = [
   defineForm({
     form: "no more than N orders PERIOD [of RULE]",
     example: "no more than 5 orders a day",
     means:
-      "In no span of this length are more orders paid in. An order that ends before its deposit does not count. PERIOD is `an hour`, `a day`, `a week`, `a month` or `in 6h`.",
+      "In no span of this length are more orders paid in. An order that ends before its " +
+      "deposit does not count. PERIOD is `an hour`, `a day`, `a week`, `a month` or `in 6h`.",
     pattern: `no more than (?<most>\\d+) orders? (?<period>${PERIOD})${OF_RULE}`,
     build: (word, names) => {
       const most = BigInt(word("most"))
@@ -47,7 +51,10 @@ export const spendingForms: readonly PropertyForm[] = [
       return overTime(period, ({ deposits }) => ({
         items: deposits.map(({ atMs, order }) => ({ atMs, size: order.sourceFiat })),
         most,
-        describe: (sum) => ({ expected: `at most ${showFiat(most)} ${period.text}`, found: `${showFiat(sum)} sold` }),
+        describe: (sum) => ({
+          expected: `at most ${showFiat(most)} ${period.text}`,
+          found: `${showFiat(sum)} sold`,
+        }),
       }))
     },
   }),
@@ -55,7 +62,8 @@ export const spendingForms: readonly PropertyForm[] = [
     form: "cost below COST PERIOD",
     example: "cost below 60bps a month",
     means:
-      "In no span of this length do orders cost as much: service fees, spreads and network fees. A share is one of the treasury's value at the start.",
+      "In no span of this length do orders cost as much: service fees, spreads and network " +
+      "fees. A share is one of the treasury's value at the start.",
     pattern: `cost below (?<cost>${SHARE}|${FIAT}) (?<period>${PERIOD})`,
     build: (word) => {
       const limit = readCost(word("cost"))
@@ -87,7 +95,11 @@ export const spendingForms: readonly PropertyForm[] = [
         judge: ({ inFlight }) => {
           const found = inFlight.find(({ count }) => count > most)
           if (found === undefined) return null
-          return { atMs: found.atMs, expected: `at most ${most} orders in flight`, found: String(found.count) }
+          return {
+            atMs: found.atMs,
+            expected: `at most ${most} orders in flight`,
+            found: String(found.count),
+          }
         },
       }
     },
@@ -111,7 +123,11 @@ function overTime(period: Period, sumOf: (trace: RunTrace) => Sum): Omit<Propert
       let first = 0
       for (const { atMs, size } of items) {
         sum += size
-        for (let oldest = items[first]; oldest && oldest.atMs <= atMs - period.ms; oldest = items[first]) {
+        for (
+          let oldest = items[first];
+          oldest && oldest.atMs <= atMs - period.ms;
+          oldest = items[first]
+        ) {
           sum -= oldest.size
           first += 1
         }

@@ -15,7 +15,8 @@ export const timeForms: readonly PropertyForm[] = [
     means: "No order begins in this time of day. Without a zone the times are UTC.",
     pattern: `no orders between (?<from>${TIME}) and (?<to>${TIME})(?: (?<zone>[\\w+/-]+))?`,
     build: (word) => {
-      const [fromMinute, toMinute] = [readMinute(word("from")), readMinute(word("to"))]
+      const fromMinute = readMinute(word("from"))
+      const toMinute = readMinute(word("to"))
       const hours = { fromMinute, toMinute, timezone: readZone(word("zone")), days: EVERY_DAY }
       return quiet(hours, `no order between ${word("from")} and ${word("to")} ${hours.timezone}`, 2)
     },
@@ -24,7 +25,9 @@ export const timeForms: readonly PropertyForm[] = [
     form: "no orders on DAYS [ZONE]",
     example: "no orders on sat and sun",
     means: "No order begins on these days. Without a zone the days are those of UTC.",
-    pattern: `no orders on (?<days>(?:${DAYS.join("|")})(?:(?:,| and|, and) (?:${DAYS.join("|")}))*)(?: (?<zone>[\\w+/-]+))?`,
+    pattern:
+      `no orders on (?<days>(?:${DAYS.join("|")})(?:(?:,| and|, and) ` +
+      `(?:${DAYS.join("|")}))*)(?: (?<zone>[\\w+/-]+))?`,
     build: (word) => {
       const names = word("days").split(/, and |, | and /)
       const days = DAYS.flatMap((day, index) => (names.includes(day) ? [index] : []))
@@ -42,7 +45,11 @@ function quiet(hours: QuietHours, expected: string, days: number): Omit<Property
       const order = orders.find(({ atMs }) => judgeQuietHours([hours], atMs).length > 0)
       if (order === undefined) return null
       const at = new Date(order.atMs).toISOString().slice(0, 16)
-      return { atMs: order.atMs, expected, found: `an order of ${order.rules.join(" and ")} at ${at}Z` }
+      return {
+        atMs: order.atMs,
+        expected,
+        found: `an order of ${order.rules.join(" and ")} at ${at}Z`,
+      }
     },
   }
 }

@@ -19,20 +19,29 @@ import { redeemPath, refundPath, type SpendPath } from "./spend-path.ts"
 import { type Bitcoind, startBitcoind } from "./start-bitcoind.ts"
 
 /**
- * Starts a local Bitcoin chain: a regtest bitcoind with its data in `dir`, an Esplora API on `port` (0 means any free port), a solver with
- * coins, and a block every `blockMs` (default 1000; 0 mines only on demand).
+ * Starts a local Bitcoin chain: a regtest bitcoind with its data in `dir`, an Esplora API on `port`
+ * (0 means any free port), a solver with coins, and a block every `blockMs` (default 1000; 0 mines
+ * only on demand).
  *
- * Throws `sandbox.bitcoind_missing` (fatal) if it finds no bitcoind and cannot fetch one; the message says how to install one.
+ * Throws `sandbox.bitcoind_missing` (fatal) if it finds no bitcoind and cannot fetch one; the
+ * message says how to install one.
  */
 export async function startBitcoinChain(options: BitcoinChainOptions): Promise<LocalBitcoinChain> {
   const found = await findBitcoind({ log: options.log })
   if (!found.ok) {
-    throw new AppError({ code: "sandbox.bitcoind_missing", disposition: "fatal", message: found.reason })
+    throw new AppError({
+      code: "sandbox.bitcoind_missing",
+      disposition: "fatal",
+      message: found.reason,
+    })
   }
   const node = await startBitcoind({ found, dir: options.dir, log: options.log })
   try {
     const parts = await startParts(node, options)
-    options.log.info({ chain: options.name, url: parts.esplora.url, bitcoind: found.version }, "local bitcoin is up")
+    options.log.info(
+      { chain: options.name, url: parts.esplora.url, bitcoind: found.version },
+      "local bitcoin is up",
+    )
     return createChain(parts, options)
   } catch (error) {
     await node.stop()
@@ -53,27 +62,40 @@ export type BitcoinChainOptions = {
 }
 
 export type LocalBitcoinChain = LocalChain & {
-  /** Replaces the last `depth` blocks by `depth` + 1 empty ones. Their transactions go back to the mempool until the next block. */
+  /**
+   * Replaces the last `depth` blocks by `depth` + 1 empty ones. Their transactions go back to the
+   * mempool until the next block.
+   */
   reorg(depth: number): Promise<void>
   /** Stops or resumes the automatic blocks. `fund` and `advance` mine in both cases. */
   setMining(on: boolean): void
   /**
-   * The interface's `instant_refund_tx` of a source swap as hex. It is empty before the deposit, because the transaction names the
-   * output that it spends.
+   * The interface's `instant_refund_tx` of a source swap as hex. It is empty before the deposit,
+   * because the transaction names the output that it spends.
    */
   instantRefundTx(swap: LocalSwap): Promise<string>
 }
 
-type Parts = { node: Bitcoind; index: BlockIndex; wallet: SolverWallet; miner: Miner; esplora: Esplora }
+type Parts = {
+  node: Bitcoind
+  index: BlockIndex
+  wallet: SolverWallet
+  miner: Miner
+  esplora: Esplora
+}
 
 /**
- * The solver mines 100 coinbase outputs of 50 bitcoin, and 150 blocks follow. A coinbase output matures after 100 blocks. The other 50 are
- * a reserve: a reorganisation that makes a coinbase immature again would remove its payments from the mempool permanently.
+ * The solver mines 100 coinbase outputs of 50 bitcoin, and 150 blocks follow. A coinbase output
+ * matures after 100 blocks. The other 50 are a reserve: a reorganisation that makes a coinbase
+ * immature again would remove its payments from the mempool permanently.
  */
 const SOLVER_BLOCKS = 100
 const BLOCKS_ON_TOP = 150
 const LOW_BALANCE_UNITS = 100_00000000n
-/** Receives the rewards of automatic blocks (a witness program of zeros). Thousands of coins would slow the solver's wallet down. */
+/**
+ * Receives the rewards of automatic blocks (a witness program of zeros). Thousands of coins would
+ * slow the solver's wallet down.
+ */
 const MINER_ADDRESS = "bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202"
 
 async function startParts(node: Bitcoind, options: BitcoinChainOptions): Promise<Parts> {
@@ -100,13 +122,15 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
   const assetId = options.assetId ?? `${options.name}:btc`
   const enqueue = createSerialQueue()
   const assertAsset = (asked: string): void => {
-    if (asked !== assetId) throw createRefusal("sandbox.asset", `${options.name} holds ${assetId}, not ${asked}`)
+    if (asked !== assetId)
+      throw createRefusal("sandbox.asset", `${options.name} holds ${assetId}, not ${asked}`)
   }
   const describe = (side: LocalSwap["side"], request: SwapRequest): LocalSwap => {
     assertAsset(request.assetId)
     return describeSwap(side, options.name, request)
   }
-  const spend = (swap: LocalSwap, how: SpendPath): Promise<string> => enqueue(() => spendDeposits(parts, swap, how))
+  const spend = (swap: LocalSwap, how: SpendPath): Promise<string> =>
+    enqueue(() => spendDeposits(parts, swap, how))
 
   return {
     name: options.name,
@@ -142,13 +166,19 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
     },
     initiate: (swap) => enqueue(() => initiateOnce(parts, swap)),
     initiateWithSignature: () =>
-      Promise.reject(createRefusal("sandbox.no_gasless", "Bitcoin has no gasless initiation; pay the deposit address")),
+      Promise.reject(
+        createRefusal(
+          "sandbox.no_gasless",
+          "Bitcoin has no gasless initiation; pay the deposit address",
+        ),
+      ),
     redeem: async (swap, secret) => spend(swap, redeemPath(swap, secret, wallet.address)),
     refund: async (swap) => spend(swap, refundPath(swap, wallet.address)),
     advance: (blocks) => miner.mine(blocks),
     save: async () => {
       await miner.stop()
-      // The node keeps its block index in memory for an hour; `gettxoutsetinfo` makes it write the index to disk.
+      // The node keeps its block index in memory for an hour; `gettxoutsetinfo` makes it write the
+      // index to disk.
       await node.rpc.call("gettxoutsetinfo", ["none"], z.unknown())
     },
     stop: async () => {
@@ -166,18 +196,24 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
 
 /** Funds a swap only once, even if the caller asks again after a lost answer. */
 async function initiateOnce({ index, wallet }: Parts, swap: LocalSwap): Promise<string> {
-  if (swap.side !== "destination") throw createRefusal("sandbox.side", "the solver funds destination swaps only")
+  if (swap.side !== "destination")
+    throw createRefusal("sandbox.side", "the solver funds destination swaps only")
   await index.sync()
   const [deposit] = findDeposits(index, htlcOf(swap))
   return deposit?.entry.txid ?? (await wallet.send(swap.swapId, BigInt(swap.units)))
 }
 
 /** Spends the full deposit; a coin of the solver's wallet pays the network fee. */
-async function spendDeposits({ index, wallet, node }: Parts, swap: LocalSwap, how: SpendPath): Promise<string> {
+async function spendDeposits(
+  { index, wallet, node }: Parts,
+  swap: LocalSwap,
+  how: SpendPath,
+): Promise<string> {
   await index.sync()
   const htlc = htlcOf(swap)
   const deposits = findDeposits(index, htlc).filter((deposit) => deposit.spend === null)
-  if (deposits.length === 0) throw createRefusal("sandbox.nothing_deposited", `${swap.swapId} holds nothing to spend`)
+  if (deposits.length === 0)
+    throw createRefusal("sandbox.nothing_deposited", `${swap.swapId} holds nothing to spend`)
   const bare = buildHtlcSpend(deposits, requireOutput(how.payTo), how.sequence)
   const spend = await wallet.addFeeInput(bare, HTLC_INPUT_WEIGHT)
   // The wallet may have chosen change of a payment that the index does not contain yet.
@@ -187,7 +223,10 @@ async function spendDeposits({ index, wallet, node }: Parts, swap: LocalSwap, ho
   return node.rpc.call("sendrawtransaction", [spend.toHex()], z.string())
 }
 
-/** Outpoint, sequence and empty script (41 × 4), plus the longest witness of an HTLC: signature, secret, leaf and control block, below 250. */
+/**
+ * Outpoint, sequence and empty script (41 × 4), plus the longest witness of an HTLC: signature,
+ * secret, leaf and control block, below 250.
+ */
 const HTLC_INPUT_WEIGHT = 41 * 4 + 250
 
 function formatInstantRefund(index: BlockIndex, swap: LocalSwap): string {
@@ -197,17 +236,25 @@ function formatInstantRefund(index: BlockIndex, swap: LocalSwap): string {
   const key = serviceSecret(swap.secretHash)
   const serviceHoldsKey = swap.delegate === publicKey(key)
   return deposit
-    ? buildInstantRefund(htlc, deposit, requireOutput(swap.owner), serviceHoldsKey ? key : null).toHex()
+    ? buildInstantRefund(
+        htlc,
+        deposit,
+        requireOutput(swap.owner),
+        serviceHoldsKey ? key : null,
+      ).toHex()
     : ""
 }
 
 function confirmedBalance(index: BlockIndex, output: Uint8Array): bigint {
-  const isUnspent = (txid: string, vout: number): boolean => (index.findSpend(txid, vout)?.by.block ?? null) === null
+  const isUnspent = (txid: string, vout: number): boolean =>
+    (index.findSpend(txid, vout)?.by.block ?? null) === null
   return index
     .history(output)
     .filter((entry) => entry.block !== null)
     .flatMap((entry) =>
-      entry.tx.outs.filter((out, vout) => Buffer.compare(out.script, output) === 0 && isUnspent(entry.txid, vout)),
+      entry.tx.outs.filter(
+        (out, vout) => Buffer.compare(out.script, output) === 0 && isUnspent(entry.txid, vout),
+      ),
     )
     .reduce((sum, out) => sum + out.value, 0n)
 }

@@ -4,11 +4,11 @@ import { AppError } from "#lib/app-error.ts"
 import { parseRpcJson } from "./btc-amount.ts"
 
 /**
- * A JSON-RPC client of one bitcoind. `readAuth` reads `user:password` from the cookie file for each call, because each start of the node
- * writes a new cookie.
+ * A JSON-RPC client of one bitcoind. `readAuth` reads `user:password` from the cookie file for each
+ * call, because each start of the node writes a new cookie.
  *
- * Throws `sandbox.bitcoin_rpc` (refused, with the node's `rpcCode` and `rpcMessage`) when the node answers an error, and
- * `sandbox.bitcoind_unreachable` (uncertain) when no usable answer comes.
+ * Throws `sandbox.bitcoin_rpc` (refused, with the node's `rpcCode` and `rpcMessage`) when the node
+ * answers an error, and `sandbox.bitcoind_unreachable` (uncertain) when no usable answer comes.
  */
 export function createBitcoinRpc(options: { url: string; readAuth: () => string }): BitcoinRpc {
   return {
@@ -26,8 +26,15 @@ export function createBitcoinRpc(options: { url: string; readAuth: () => string 
 }
 
 export type BitcoinRpc = {
-  /** Amounts in the reply are bigint satoshis. Amounts in `params` are decimal text (`formatBtc`). */
-  call<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>, wallet?: string): Promise<T>
+  /**
+   * Amounts in the reply are bigint satoshis. Amounts in `params` are decimal text (`formatBtc`).
+   */
+  call<T>(
+    method: string,
+    params: readonly unknown[],
+    schema: z.ZodType<T>,
+    wallet?: string,
+  ): Promise<T>
 }
 
 /** The node's error code and message, or `null` if `error` is not an answer of the node. */
@@ -41,7 +48,12 @@ const Reply = z.object({
   error: z.object({ code: z.number(), message: z.string() }).nullish(),
 })
 
-async function post(url: string, readAuth: () => string, method: string, params: readonly unknown[]): Promise<unknown> {
+async function post(
+  url: string,
+  readAuth: () => string,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   try {
     const response = await request(url, {
       method: "POST",

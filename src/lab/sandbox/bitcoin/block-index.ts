@@ -6,10 +6,12 @@ import { type BitcoinRpc, rpcErrorOf } from "./bitcoin-rpc.ts"
 import { outpointOf } from "./outpoint.ts"
 
 /**
- * An index in memory of all transactions in the node's active chain and mempool, by id, by script and by the outputs that they spend.
+ * An index in memory of all transactions in the node's active chain and mempool, by id, by script
+ * and by the outputs that they spend.
  *
- * `sync` updates it from the node. It reads everything first and then applies all changes synchronously. A reader therefore never sees
- * half a block, and a transaction never disappears on its way from the mempool into a block.
+ * `sync` updates it from the node. It reads everything first and then applies all changes
+ * synchronously. A reader therefore never sees half a block, and a transaction never disappears on
+ * its way from the mempool into a block.
  */
 export function createBlockIndex(rpc: BitcoinRpc): BlockIndex {
   const state = createState()
@@ -22,7 +24,8 @@ export function createBlockIndex(rpc: BitcoinRpc): BlockIndex {
     return running
   }
   return {
-    // A running sync may have read the node before the caller's last write, so the caller needs a sync that starts after this call.
+    // A running sync may have read the node before the caller's last write, so the caller needs a
+    // sync that starts after this call.
     sync: () => {
       if (running === null) return start()
       queued ??= running
@@ -38,19 +41,26 @@ export function createBlockIndex(rpc: BitcoinRpc): BlockIndex {
     findTx: (txid) => state.txs.get(txid) ?? null,
     findSpend: (txid, vout) => state.spends.get(`${txid}:${vout}`) ?? null,
     history: (output) => [...(state.byScript.get(hex(output)) ?? [])].sort(newestFirst),
-    mempool: () => [...state.mempool].map((txid) => present(state.txs.get(txid), "mempool transaction")),
+    mempool: () =>
+      [...state.mempool].map((txid) => present(state.txs.get(txid), "mempool transaction")),
   }
 }
 
 export type BlockIndex = {
-  /** Throws the errors of the RPC client, and `sandbox.bitcoin_unsteady` (transient) if the chain changes during every attempt. */
+  /**
+   * Throws the errors of the RPC client, and `sandbox.bitcoin_unsteady` (transient) if the chain
+   * changes during every attempt.
+   */
   sync(): Promise<void>
   /** The active chain, by height. */
   readonly blocks: readonly IndexedBlock[]
   findBlock(hash: string): IndexedBlock | null
   findTx(txid: string): IndexedTx | null
   findSpend(txid: string, vout: number): Spend | null
-  /** All transactions that pay to or spend from this output script: mempool first, then the newest block. */
+  /**
+   * All transactions that pay to or spend from this output script: mempool first, then the newest
+   * block.
+   */
   history(output: Uint8Array): IndexedTx[]
   mempool(): IndexedTx[]
 }
@@ -79,13 +89,19 @@ type State = {
   txs: Map<string, IndexedTx>
   mempool: Set<string>
   byScript: Map<string, Set<IndexedTx>>
-  /** The scripts under which each transaction is indexed; removal needs them, because the parent transaction may be gone by then. */
+  /**
+   * The scripts under which each transaction is indexed; removal needs them, because the parent
+   * transaction may be gone by then.
+   */
   scripts: Map<string, ReadonlySet<string>>
   spends: Map<string, Spend>
   arrivals: number
 }
 
-/** `mempool` is `null` if a new block arrived during the read. The blocks that were read still extend the chain, so `sync` keeps them. */
+/**
+ * `mempool` is `null` if a new block arrived during the read. The blocks that were read still
+ * extend the chain, so `sync` keeps them.
+ */
 type Arrivals = { keptBlocks: number; blocks: readonly Block[]; mempool: Waiting | null }
 
 /** Mempool transactions by id; `null` for one that the index already contains. */
@@ -107,7 +123,8 @@ async function syncOnce(rpc: BitcoinRpc, state: State): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const arrivals = await readArrivals(rpc, state)
     if (arrivals === null) continue
-    if (arrivals.mempool !== null) return applyArrivals(state, arrivals.keptBlocks, arrivals.blocks, arrivals.mempool)
+    if (arrivals.mempool !== null)
+      return applyArrivals(state, arrivals.keptBlocks, arrivals.blocks, arrivals.mempool)
     for (const block of arrivals.blocks) connectBlock(state, block)
   }
   throw new AppError({
@@ -132,10 +149,13 @@ async function readArrivals(rpc: BitcoinRpc, state: State): Promise<Arrivals | n
     const mempool = await readMempool(rpc, state)
     const steady = (await rpc.call("getbestblockhash", [], z.string())) === tip
     if (linked === tip && steady) return { keptBlocks, blocks, mempool }
-    return linked !== null && keptBlocks === state.blocks.length ? { keptBlocks, blocks, mempool: null } : null
+    return linked !== null && keptBlocks === state.blocks.length
+      ? { keptBlocks, blocks, mempool: null }
+      : null
   } catch (error) {
     const code = rpcErrorOf(error)?.code
-    // A missing height or transaction means that the chain changed. Every other error is a real failure.
+    // A missing height or transaction means that the chain changed. Every other error is a real
+    // failure.
     if (code === RPC_INVALID_PARAMETER || code === RPC_NOT_FOUND) return null
     throw error
   }
@@ -147,7 +167,8 @@ const RPC_INVALID_PARAMETER = -8
 async function readMempool(rpc: BitcoinRpc, state: State): Promise<Waiting> {
   const txids = await rpc.call("getrawmempool", [], z.array(z.string()))
   const waiting = new Map<string, Transaction | null>()
-  for (const txid of txids) waiting.set(txid, state.mempool.has(txid) ? null : await readTx(rpc, txid))
+  for (const txid of txids)
+    waiting.set(txid, state.mempool.has(txid) ? null : await readTx(rpc, txid))
   return waiting
 }
 
@@ -157,10 +178,14 @@ async function readNewBlocks(
 ): Promise<{ keptBlocks: number; blocks: Block[] }> {
   const height = await rpc.call("getblockcount", [], z.number())
   let keptBlocks = Math.min(height + 1, known.length)
-  while (keptBlocks > 0 && known[keptBlocks - 1]?.hash !== (await readHash(rpc, keptBlocks - 1))) keptBlocks--
+  while (keptBlocks > 0 && known[keptBlocks - 1]?.hash !== (await readHash(rpc, keptBlocks - 1)))
+    keptBlocks--
   const blocks: Block[] = []
   for (let from = keptBlocks; from <= height; from += READ_AHEAD) {
-    const heights = Array.from({ length: Math.min(READ_AHEAD, height + 1 - from) }, (_, offset) => from + offset)
+    const heights = Array.from(
+      { length: Math.min(READ_AHEAD, height + 1 - from) },
+      (_, offset) => from + offset,
+    )
     blocks.push(...(await Promise.all(heights.map((at) => readBlock(rpc, at)))))
   }
   return { keptBlocks, blocks }
@@ -178,7 +203,10 @@ async function readTx(rpc: BitcoinRpc, txid: string): Promise<Transaction> {
   return Transaction.fromHex(await rpc.call("getrawtransaction", [txid], z.string()))
 }
 
-/** The hash of the last block; `null` if the blocks, read one by one, do not form one chain on top of `parent`. */
+/**
+ * The hash of the last block; `null` if the blocks, read one by one, do not form one chain on top
+ * of `parent`.
+ */
 function lastHashOf(parent: string | undefined, blocks: readonly Block[]): string | null {
   let hash = parent ?? null
   for (const block of blocks) {
@@ -192,7 +220,12 @@ export function previousHashOf(block: Block): string {
   return Buffer.from(present(block.prevHash, "previous hash")).reverse().toString("hex")
 }
 
-function applyArrivals(state: State, keptBlocks: number, blocks: readonly Block[], mempool: Waiting): void {
+function applyArrivals(
+  state: State,
+  keptBlocks: number,
+  blocks: readonly Block[],
+  mempool: Waiting,
+): void {
   for (const txid of [...state.mempool]) {
     if (!mempool.has(txid)) removeTx(state, txid)
   }
@@ -208,7 +241,8 @@ function applyArrivals(state: State, keptBlocks: number, blocks: readonly Block[
     state.txs.set(txid, entry)
     fresh.push(entry)
   }
-  // The mempool can list a child before its parent, so store all transactions before linking any to the outputs that it spends.
+  // The mempool can list a child before its parent, so store all transactions before linking any to
+  // the outputs that it spends.
   for (const entry of fresh) linkTx(state, entry)
 }
 
@@ -261,7 +295,11 @@ function scriptsOf(state: State, tx: Transaction): Set<string> {
     const { txid, vout } = outpointOf(input)
     return state.txs.get(txid)?.tx.outs[vout]?.script
   })
-  return new Set([...spent, ...tx.outs.map((out) => out.script)].filter((output) => output !== undefined).map(hex))
+  return new Set(
+    [...spent, ...tx.outs.map((out) => out.script)]
+      .filter((output) => output !== undefined)
+      .map(hex),
+  )
 }
 
 function newestFirst(a: IndexedTx, b: IndexedTx): number {

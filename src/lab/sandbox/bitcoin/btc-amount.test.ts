@@ -21,6 +21,7 @@ test("reads amounts that a double cannot distinguish", () => {
 })
 
 test("does not change other numbers, nor texts that look like amounts", () => {
-  const text = '{"blocks":150,"difficulty":4.656542373906925e-10,"progress":1.5,"label":"0.01000000","none":null}'
+  const text =
+    '{"blocks":150,"difficulty":4.656542373906925e-10,"progress":1.5,"label":"0.01000000","none":null}'
   expect(parseRpcJson(text)).toEqual(JSON.parse(text))
 })

@@ -1,13 +1,18 @@
 import type { TxInput, TxOutput } from "bitcoinjs-lib"
 import { assert } from "#lib/assert.ts"
-import { type BlockIndex, type IndexedBlock, type IndexedTx, previousHashOf } from "./block-index.ts"
+import {
+  type BlockIndex,
+  type IndexedBlock,
+  type IndexedTx,
+  previousHashOf,
+} from "./block-index.ts"
 import { outpointOf } from "./outpoint.ts"
 import { addressOfOutput } from "./regtest-address.ts"
 import { formatScriptAsm, scriptTypeOf } from "./script-asm.ts"
 
 /**
- * Formats transactions and blocks as in Blockstream's Esplora HTTP API (its API.md). That API gives amounts as JSON numbers in satoshis;
- * a double holds every amount of bitcoin exactly.
+ * Formats transactions and blocks as in Blockstream's Esplora HTTP API (its API.md). That API gives
+ * amounts as JSON numbers in satoshis; a double holds every amount of bitcoin exactly.
  */
 export function formatTx(index: BlockIndex, entry: IndexedTx): Json {
   const { tx } = entry
@@ -38,7 +43,9 @@ export function formatOutspend(index: BlockIndex, txid: string, vout: number): J
 
 export function formatBlock(index: BlockIndex, indexed: IndexedBlock): Json {
   const { block, height } = indexed
-  const times = index.blocks.slice(Math.max(0, height - 10), height + 1).map((near) => near.block.timestamp)
+  const times = index.blocks
+    .slice(Math.max(0, height - 10), height + 1)
+    .map((near) => near.block.timestamp)
   return {
     id: indexed.hash,
     height,
@@ -87,7 +94,9 @@ export function formatUnspent(index: BlockIndex, output: Uint8Array): Json[] {
 }
 
 export function formatMempool(index: BlockIndex): Json {
-  const waiting = index.mempool().map((entry) => ({ vsize: entry.tx.virtualSize(), fee: feeOf(index, entry) }))
+  const waiting = index
+    .mempool()
+    .map((entry) => ({ vsize: entry.tx.virtualSize(), fee: feeOf(index, entry) }))
   return {
     count: waiting.length,
     vsize: waiting.reduce((sum, { vsize }) => sum + vsize, 0),
@@ -98,10 +107,15 @@ export function formatMempool(index: BlockIndex): Json {
   }
 }
 
-/** Satoshis per virtual byte by target in blocks: close to the relay minimum, because a local chain is never full. A sooner target costs more. */
+/**
+ * Satoshis per virtual byte by target in blocks: close to the relay minimum, because a local chain
+ * is never full. A sooner target costs more.
+ */
 export function formatFeeEstimates(): Json {
   const targets = [...Array.from({ length: 25 }, (_, index) => index + 1), 144, 504, 1008]
-  return Object.fromEntries(targets.map((target) => [target, target <= 2 ? 3 : target <= 6 ? 2 : 1]))
+  return Object.fromEntries(
+    targets.map((target) => [target, target <= 2 ? 3 : target <= 6 ? 2 : 1]),
+  )
 }
 
 /** The outputs of one transaction that pay this script. */

@@ -20,10 +20,15 @@ import { formatMerkleProof } from "./merkle-proof.ts"
 import { outputOfAddress } from "./regtest-address.ts"
 
 /**
- * Serves Blockstream's Esplora HTTP API over one bitcoind: paths, shapes, status codes and error texts as in its API.md and electrs.
- * Every request first updates the index from the node. Listens on 127.0.0.1; `port` 0 means any free port.
+ * Serves Blockstream's Esplora HTTP API over one bitcoind: paths, shapes, status codes and error
+ * texts as in its API.md and electrs. Every request first updates the index from the node. Listens
+ * on 127.0.0.1; `port` 0 means any free port.
  */
-export async function startEsplora(options: { rpc: BitcoinRpc; index: BlockIndex; port: number }): Promise<Esplora> {
+export async function startEsplora(options: {
+  rpc: BitcoinRpc
+  index: BlockIndex
+  port: number
+}): Promise<Esplora> {
   const app = createRoutes(options.rpc, options.index)
   const { server, port } = await listen(app, options.port)
   return {
@@ -53,7 +58,9 @@ function listen(app: Hono, port: number): Promise<{ server: ServerType; port: nu
         new AppError({
           code: "sandbox.esplora_port",
           disposition: "fatal",
-          message: `cannot listen on 127.0.0.1:${port}: ${error.message}; free that port or choose another`,
+          message:
+            `cannot listen on 127.0.0.1:${port}: ${error.message}; free that port or choose ` +
+            "another",
           details: { port },
           cause: error,
         }),
@@ -115,11 +122,15 @@ function addBlockRoutes(app: Hono, index: BlockIndex): void {
     return block ? context.json(block.txids) : missing(context)
   })
   const newestTo = (context: Context, height: number): Response => {
-    const blocks = index.blocks.slice(Math.max(0, height + 1 - BLOCKS_PAGE), height + 1).toReversed()
+    const blocks = index.blocks
+      .slice(Math.max(0, height + 1 - BLOCKS_PAGE), height + 1)
+      .toReversed()
     return context.json(blocks.map((block) => formatBlock(index, block)))
   }
   app.get("/blocks", (context) => newestTo(context, index.blocks.length - 1))
-  app.get("/blocks/:height{[0-9]+}", (context) => newestTo(context, Number(context.req.param("height"))))
+  app.get("/blocks/:height{[0-9]+}", (context) =>
+    newestTo(context, Number(context.req.param("height"))),
+  )
 }
 
 function tipOf(index: BlockIndex): { hash: string } {
@@ -141,29 +152,44 @@ function addTxRoutes(app: Hono, index: BlockIndex): void {
   withTx("/tx/:txid/raw", (entry, context) => context.body(Uint8Array.from(entry.tx.toBuffer())))
   withTx("/tx/:txid/merkle-proof", (entry, context) => {
     const proof = formatMerkleProof(entry)
-    return proof === null ? context.text("Transaction not found or is unconfirmed", 404) : context.json(proof)
+    return proof === null
+      ? context.text("Transaction not found or is unconfirmed", 404)
+      : context.json(proof)
   })
   withTx("/tx/:txid/outspends", (entry, context) =>
     context.json(entry.tx.outs.map((_, vout) => formatOutspend(index, entry.txid, vout))),
   )
   // These two endpoints also answer for unknown transactions, as in electrs.
-  app.get("/tx/:txid/status", (context) => context.json(formatStatus(index.findTx(context.req.param("txid")))))
+  app.get("/tx/:txid/status", (context) =>
+    context.json(formatStatus(index.findTx(context.req.param("txid")))),
+  )
   app.get("/tx/:txid/outspend/:vout{[0-9]+}", (context) =>
-    context.json(formatOutspend(index, context.req.param("txid"), Number(context.req.param("vout")))),
+    context.json(
+      formatOutspend(index, context.req.param("txid"), Number(context.req.param("vout"))),
+    ),
   )
 }
 
-async function rejectBadTxid(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
-  if (!/^[0-9a-f]{64}$/.test(context.req.param("txid") ?? "")) return context.text("Invalid hex string", 400)
+async function rejectBadTxid(
+  context: Context,
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(context.req.param("txid") ?? ""))
+    return context.text("Invalid hex string", 400)
   await next()
   return undefined
 }
 
 function addAddressRoutes(app: Hono, index: BlockIndex): void {
-  const withScript = (path: string, answer: (output: Uint8Array, context: Context) => unknown): void => {
+  const withScript = (
+    path: string,
+    answer: (output: Uint8Array, context: Context) => unknown,
+  ): void => {
     app.get(path, (context) => {
       const output = outputOfAddress(context.req.param("address") ?? "")
-      return output === null ? context.text("Invalid Bitcoin address", 400) : context.json(answer(output, context))
+      return output === null
+        ? context.text("Invalid Bitcoin address", 400)
+        : context.json(answer(output, context))
     })
   }
   const waiting = (output: Uint8Array): IndexedTx[] =>
@@ -176,11 +202,16 @@ function addAddressRoutes(app: Hono, index: BlockIndex): void {
     const from = lastSeen === undefined ? 0 : all.findIndex((entry) => entry.txid === lastSeen) + 1
     return lastSeen !== undefined && from === 0 ? [] : all.slice(from, from + CHAIN_PAGE)
   }
-  const formatAll = (entries: readonly IndexedTx[]): unknown => entries.map((entry) => formatTx(index, entry))
+  const formatAll = (entries: readonly IndexedTx[]): unknown =>
+    entries.map((entry) => formatTx(index, entry))
 
-  withScript("/address/:address", (output, context) => formatAddress(index, context.req.param("address") ?? "", output))
+  withScript("/address/:address", (output, context) =>
+    formatAddress(index, context.req.param("address") ?? "", output),
+  )
   withScript("/address/:address/utxo", (output) => formatUnspent(index, output))
-  withScript("/address/:address/txs", (output) => formatAll([...waiting(output), ...confirmed(output)]))
+  withScript("/address/:address/txs", (output) =>
+    formatAll([...waiting(output), ...confirmed(output)]),
+  )
   withScript("/address/:address/txs/mempool", (output) => formatAll(waiting(output)))
   withScript("/address/:address/txs/chain", (output) => formatAll(confirmed(output)))
   withScript("/address/:address/txs/chain/:last", (output, context) =>

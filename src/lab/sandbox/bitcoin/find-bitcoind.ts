@@ -5,17 +5,23 @@ import { createInterface } from "node:readline"
 import type { Logger } from "#lib/log.ts"
 
 /**
- * Finds a working bitcoind: first on PATH, then in the private cache (`$XDG_CACHE_HOME` or `~/.cache`, folder `ballast/`). If there is
- * none, it fetches Debian's bitcoind into that cache without root rights (about ten seconds, 38 MB).
+ * Finds a working bitcoind: first on PATH, then in the private cache (`$XDG_CACHE_HOME` or
+ * `~/.cache`, folder `ballast/`). If there is none, it fetches Debian's bitcoind into that cache
+ * without root rights (about ten seconds, 38 MB).
  *
- * Never throws: without a bitcoind the sandbox runs without Bitcoin, and `reason` says how to install one.
+ * Never throws: without a bitcoind the sandbox runs without Bitcoin, and `reason` says how to
+ * install one.
  */
 export async function findBitcoind(options: {
   log: Logger
   env?: Readonly<Record<string, string | undefined>>
 }): Promise<BitcoindFound | { readonly ok: false; readonly reason: string }> {
   const env = options.env ?? process.env
-  const cached = join(env["XDG_CACHE_HOME"] || join(env["HOME"] || homedir(), ".cache"), "ballast", "bitcoin-knots")
+  const cached = join(
+    env["XDG_CACHE_HOME"] || join(env["HOME"] || homedir(), ".cache"),
+    "ballast",
+    "bitcoin-knots",
+  )
   const found = (await probe("bitcoind", env)) ?? (await probe(join(cached, "bitcoind"), env))
   if (found) return found
 
@@ -26,8 +32,10 @@ export async function findBitcoind(options: {
   return {
     ok: false,
     reason:
-      `no bitcoind on PATH, and fetching one failed: ${failure ?? "the fetched bitcoind does not run"}. ` +
-      `Install Bitcoin Core or Knots ${OLDEST_MAJOR} or newer so that \`bitcoind -version\` works, and start again.`,
+      "no bitcoind on PATH, and fetching one failed: " +
+      `${failure ?? "the fetched bitcoind does not run"}. ` +
+      `Install Bitcoin Core or Knots ${OLDEST_MAJOR} or newer so that \`bitcoind -version\` ` +
+      "works, and start again.",
   }
 }
 
@@ -39,7 +47,10 @@ export type BitcoindFound = {
   readonly version: string
 }
 
-/** The first version with `input_weights` in fundrawtransaction and the cookie permissions that the sandbox needs. */
+/**
+ * The first version with `input_weights` in fundrawtransaction and the cookie permissions that the
+ * sandbox needs.
+ */
 const OLDEST_MAJOR = 25
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -49,7 +60,12 @@ function probe(command: string, env: Env): Promise<BitcoindFound | null> {
     execFile(command, ["-version"], { env, timeout: 10_000 }, (error, stdout) => {
       const match = error ? null : /^Bitcoin (Core|Knots)\b.* version v?((\d+)\.\S+)/.exec(stdout)
       if (!match || Number(match[3]) < OLDEST_MAJOR) return resolve(null)
-      resolve({ ok: true, command, kind: match[1] === "Knots" ? "knots" : "core", version: match[2] ?? "" })
+      resolve({
+        ok: true,
+        command,
+        kind: match[1] === "Knots" ? "knots" : "core",
+        version: match[2] ?? "",
+      })
     })
   })
 }

@@ -7,8 +7,15 @@ import type { Htlc, HtlcLeaf } from "./htlc.ts"
 import type { Deposit } from "./observe-swap.ts"
 import { outpointOf } from "./outpoint.ts"
 
-/** Builds a transaction that pays all deposits to one output without a fee. The caller adds an input that pays the fee. */
-export function buildHtlcSpend(deposits: readonly Deposit[], payTo: Uint8Array, sequence: number): Transaction {
+/**
+ * Builds a transaction that pays all deposits to one output without a fee. The caller adds an input
+ * that pays the fee.
+ */
+export function buildHtlcSpend(
+  deposits: readonly Deposit[],
+  payTo: Uint8Array,
+  sequence: number,
+): Transaction {
   const spend = new Transaction()
   spend.version = 2
   for (const { entry, vout } of deposits) spend.addInput(entry.tx.getHash(), vout, sequence)
@@ -20,8 +27,9 @@ export function buildHtlcSpend(deposits: readonly Deposit[], payTo: Uint8Array, 
 }
 
 /**
- * Signs all inputs that spend the HTLC through `leaf`, in place. `secret` is the second element of a redeem witness.
- * A taproot signature covers all previous outputs (BIP 341), so the index must also contain those of the other inputs.
+ * Signs all inputs that spend the HTLC through `leaf`, in place. `secret` is the second element of
+ * a redeem witness. A taproot signature covers all previous outputs (BIP 341), so the index must
+ * also contain those of the other inputs.
  */
 export function signHtlcInputs(
   spend: Transaction,
@@ -44,16 +52,22 @@ export function signHtlcInputs(
       tapleafHash({ output: by.leaf.script }),
     )
     const secret = by.secret === undefined ? [] : [by.secret]
-    spend.setWitness(vin, [signSchnorr(digest, by.key), ...secret, by.leaf.script, by.leaf.controlBlock])
+    spend.setWitness(vin, [
+      signSchnorr(digest, by.key),
+      ...secret,
+      by.leaf.script,
+      by.leaf.controlBlock,
+    ])
   }
 }
 
 /**
- * Builds the interface's `instant_refund_tx`: version 2, one input that spends the first deposit, one output with its full amount to the
- * user, no fee, and sighash SINGLE | ANYONECANPAY (0x83), so that the user can add a fee input.
+ * Builds the interface's `instant_refund_tx`: version 2, one input that spends the first deposit,
+ * one output with its full amount to the user, no fee, and sighash SINGLE | ANYONECANPAY (0x83), so
+ * that the user can add a fee input.
  *
- * Zeros stand for the redeemer's signature until the solver signs, and for the refund signature if the user holds the refund key. The
- * network refuses the transaction until both are replaced.
+ * Zeros stand for the redeemer's signature until the solver signs, and for the refund signature if
+ * the user holds the refund key. The network refuses the transaction until both are replaced.
  */
 export function buildInstantRefund(
   htlc: Htlc,
@@ -73,7 +87,9 @@ export function buildInstantRefund(
   )
   const placeholder = new Uint8Array(65)
   const refundSignature =
-    refundKey === null ? placeholder : Buffer.concat([signSchnorr(digest, refundKey), Buffer.from([hashType])])
+    refundKey === null
+      ? placeholder
+      : Buffer.concat([signSchnorr(digest, refundKey), Buffer.from([hashType])])
   // The leaf checks the refund key first, so the refund signature is on top of the stack.
   spend.setWitness(0, [placeholder, refundSignature, instant.script, instant.controlBlock])
   return spend

@@ -5,7 +5,8 @@ import { describeSwap } from "./describe-swap.ts"
 import { deriveHtlc } from "./htlc.ts"
 import { redeemPath } from "./spend-path.ts"
 
-// Published orders of live deployments on a test network, with the addresses that the service showed for these terms.
+// Published orders of live deployments on a test network, with the addresses that the service
+// showed for these terms.
 const SOLVER_KEY = "460f2e8ff81fc4e0a8e6ce7796704e3829e3e3eedb8db9390bdc51f4f04cf0a6"
 const SOURCE = {
   secretHash: "3c4522983261f81e2e679346bbda5dddd8b4ea0367dd4073f73f13320d9dee62",
@@ -32,13 +33,19 @@ test("derives the published address of a source swap with a 144 block timelock",
   )
 })
 
-test.each(DESTINATIONS)("derives the published address $address with a 12 block timelock", ({ address, ...terms }) => {
-  const htlc = deriveHtlc({ ...terms, refundKey: SOLVER_KEY, timelock: 12 }, networks.testnet)
-  expect(htlc.address).toBe(address)
-})
+test.each(DESTINATIONS)(
+  "derives the published address $address with a 12 block timelock",
+  ({ address, ...terms }) => {
+    const htlc = deriveHtlc({ ...terms, refundKey: SOLVER_KEY, timelock: 12 }, networks.testnet)
+    expect(htlc.address).toBe(address)
+  },
+)
 
 test("the published secret of the source swap hashes to its secret hash", () => {
-  const secret = Buffer.from("8cb8a02d5592b0b1556978e1d778b7eff2c23519b8aa65970fa6ac3daa33fb40", "hex")
+  const secret = Buffer.from(
+    "8cb8a02d5592b0b1556978e1d778b7eff2c23519b8aa65970fa6ac3daa33fb40",
+    "hex",
+  )
   expect(createHash("sha256").update(secret).digest("hex")).toBe(SOURCE.secretHash)
 })
 
@@ -62,10 +69,15 @@ test("gives the redeem key of a destination to the user who sent one", () => {
     secretHash,
     timelock: 12,
   }
-  const own = describeSwap("destination", "bitcoin_testnet", { ...request, delegate: "ab".repeat(32) })
+  const own = describeSwap("destination", "bitcoin_testnet", {
+    ...request,
+    delegate: "ab".repeat(32),
+  })
   const theirs = describeSwap("destination", "bitcoin_testnet", request)
   expect(own.delegate).toBe("ab".repeat(32))
   expect(own.swapId).not.toBe(theirs.swapId)
   expect(redeemPath(theirs, secret.toString("hex"), "").payTo).toBe(request.owner)
-  expect(() => redeemPath(own, secret.toString("hex"), "")).toThrow("only the user holds the redeem key")
+  expect(() => redeemPath(own, secret.toString("hex"), "")).toThrow(
+    "only the user holds the redeem key",
+  )
 })

@@ -3,10 +3,11 @@ import * as ecc from "tiny-secp256k1"
 import { present } from "#lib/assert.ts"
 
 /**
- * Derives the taproot HTLC of a Bitcoin leg (BIP 341, BIP 342, BIP 112): an internal key without a known private key, and the tree
- * `[redeem, [refund, instant]]` with leaf version 0xc0.
+ * Derives the taproot HTLC of a Bitcoin leg (BIP 341, BIP 342, BIP 112): an internal key without a
+ * known private key, and the tree `[redeem, [refund, instant]]` with leaf version 0xc0.
  *
- * redeem: the preimage and `redeemKey` · refund: `refundKey` after `timelock` blocks · instant: both keys, at any time.
+ * redeem: the preimage and `redeemKey` · refund: `refundKey` after `timelock` blocks · instant:
+ * both keys, at any time.
  */
 export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
   const redeemKey = Buffer.from(terms.redeemKey, "hex")
@@ -19,13 +20,31 @@ export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
     OP.OP_CHECKSIG,
   ])
   const timelock = script.number.encode(terms.timelock)
-  const refund = script.compile([timelock, OP.OP_CHECKSEQUENCEVERIFY, OP.OP_DROP, refundKey, OP.OP_CHECKSIG])
-  const instant = script.compile([refundKey, OP.OP_CHECKSIG, redeemKey, OP.OP_CHECKSIGADD, OP.OP_2, OP.OP_NUMEQUAL])
+  const refund = script.compile([
+    timelock,
+    OP.OP_CHECKSEQUENCEVERIFY,
+    OP.OP_DROP,
+    refundKey,
+    OP.OP_CHECKSIG,
+  ])
+  const instant = script.compile([
+    refundKey,
+    OP.OP_CHECKSIG,
+    redeemKey,
+    OP.OP_CHECKSIGADD,
+    OP.OP_2,
+    OP.OP_NUMEQUAL,
+  ])
 
   const internalPubkey = Buffer.from(INTERNAL_KEY, "hex")
   const scriptTree: ScriptTree = [{ output: redeem }, [{ output: refund }, { output: instant }]]
   const leaf = (output: Uint8Array): HtlcLeaf => {
-    const spend = payments.p2tr({ internalPubkey, scriptTree, redeem: { output, redeemVersion: 0xc0 }, network })
+    const spend = payments.p2tr({
+      internalPubkey,
+      scriptTree,
+      redeem: { output, redeemVersion: 0xc0 },
+      network,
+    })
     return { script: output, controlBlock: present(spend.witness?.at(-1), "control block") }
   }
   const funding = payments.p2tr({ internalPubkey, scriptTree, network })

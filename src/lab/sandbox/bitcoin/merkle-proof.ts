@@ -1,7 +1,10 @@
 import { crypto } from "bitcoinjs-lib"
 import type { IndexedTx } from "./block-index.ts"
 
-/** Esplora's `merkle-proof` of a confirmed transaction: the sibling of each level, from the transaction up, in the notation of ids. */
+/**
+ * Esplora's `merkle-proof` of a confirmed transaction: the sibling of each level, from the
+ * transaction up, in the notation of ids.
+ */
 export function formatMerkleProof({ block, position }: IndexedTx): MerkleProof | null {
   if (block === null) return null
   const merkle: string[] = []

@@ -3,8 +3,15 @@ import type { Logger } from "#lib/log.ts"
 import { createSerialQueue } from "../create-serial-queue.ts"
 import type { BitcoinRpc } from "./bitcoin-rpc.ts"
 
-/** Mines blocks on demand, and one every `blockMs` even if the mempool is empty (0: only on demand). */
-export function startMiner(options: { rpc: BitcoinRpc; address: string; blockMs: number; log: Logger }): Miner {
+/**
+ * Mines blocks on demand, and one every `blockMs` even if the mempool is empty (0: only on demand).
+ */
+export function startMiner(options: {
+  rpc: BitcoinRpc
+  address: string
+  blockMs: number
+  log: Logger
+}): Miner {
   const { rpc, log } = options
   const enqueue = createSerialQueue()
   const mine = (blocks: number, to: string): Promise<unknown> =>
@@ -12,7 +19,10 @@ export function startMiner(options: { rpc: BitcoinRpc; address: string; blockMs:
   let on = true
   let timer: NodeJS.Timeout | null = null
   const tick = async (): Promise<void> => {
-    if (on) await mine(1, options.address).catch((error: unknown) => log.warn({ err: error }, "no block was mined"))
+    if (on)
+      await mine(1, options.address).catch((error: unknown) =>
+        log.warn({ err: error }, "no block was mined"),
+      )
     if (timer !== null) timer = setTimeout(tick, options.blockMs)
   }
   if (options.blockMs > 0) timer = setTimeout(tick, options.blockMs)
@@ -47,8 +57,10 @@ const BLOCKS_PER_CALL = 500
 async function replaceBlocks(rpc: BitcoinRpc, depth: number): Promise<void> {
   const height = await rpc.call("getblockcount", [], z.number())
   const lowest = await rpc.call("getblockhash", [height - depth + 1], z.string())
-  // Use a new address each time: the node would also refuse a block that is equal to an invalidated one.
+  // Use a new address each time: the node would also refuse a block that is equal to an invalidated
+  // one.
   const to = await rpc.call("getnewaddress", [], z.string())
   await rpc.call("invalidateblock", [lowest], z.unknown())
-  for (let block = 0; block <= depth; block++) await rpc.call("generateblock", [to, []], z.unknown())
+  for (let block = 0; block <= depth; block++)
+    await rpc.call("generateblock", [to, []], z.unknown())
 }

@@ -5,8 +5,8 @@ import { paidTo } from "./esplora-shapes.ts"
 import type { Htlc } from "./htlc.ts"
 
 /**
- * Observes one HTLC in the chain and the mempool. The leaf that a spend reveals gives its kind: the redeem leaf carries the secret, the
- * two other leaves are refunds.
+ * Observes one HTLC in the chain and the mempool. The leaf that a spend reveals gives its kind: the
+ * redeem leaf carries the secret, the two other leaves are refunds.
  */
 export function observeSwap(index: BlockIndex, htlc: Htlc): SwapObservation {
   const deposits = findDeposits(index, htlc)
@@ -17,7 +17,9 @@ export function observeSwap(index: BlockIndex, htlc: Htlc): SwapObservation {
   return {
     initiated: deposits.length === 0 ? null : describeDeposits(index, deposits),
     redeemed:
-      redeem === undefined ? null : { ...observedTransaction(index, redeem.by), secret: hex(witnessOf(redeem)[1]) },
+      redeem === undefined
+        ? null
+        : { ...observedTransaction(index, redeem.by), secret: hex(witnessOf(redeem)[1]) },
     refunded: refund === undefined ? null : observedTransaction(index, refund.by),
   }
 }
@@ -44,8 +46,14 @@ export type Deposit = {
   readonly spend: Spend | null
 }
 
-/** The youngest of several deposits gives the confirmations, because the whole sum is not confirmed before it. */
-function describeDeposits(index: BlockIndex, deposits: readonly Deposit[]): NonNullable<SwapObservation["initiated"]> {
+/**
+ * The youngest of several deposits gives the confirmations, because the whole sum is not confirmed
+ * before it.
+ */
+function describeDeposits(
+  index: BlockIndex,
+  deposits: readonly Deposit[],
+): NonNullable<SwapObservation["initiated"]> {
   const entries = [...new Set(deposits.map(({ entry }) => entry))]
   return {
     ...observedTransaction(index, present(entries.at(-1), "youngest deposit")),
@@ -63,7 +71,10 @@ function observedTransaction(index: BlockIndex, entry: IndexedTx): ObservedTrans
   }
 }
 
-/** The script is the last but one witness element (BIP 341). These spends have no annex, because standard nodes do not relay one. */
+/**
+ * The script is the last but one witness element (BIP 341). These spends have no annex, because
+ * standard nodes do not relay one.
+ */
 function leafOf(spend: Spend): string {
   return hex(witnessOf(spend).at(-2))
 }

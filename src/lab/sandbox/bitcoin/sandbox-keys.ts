@@ -11,7 +11,10 @@ export function publicKey(secret: Uint8Array): string {
   return Buffer.from(xOnlyPointFromScalar(secret)).toString("hex")
 }
 
-/** Derives a fixed key, so that a restarted sandbox can spend its old HTLCs. The coins are worthless. */
+/**
+ * Derives a fixed key, so that a restarted sandbox can spend its old HTLCs. The coins are
+ * worthless.
+ */
 function secretOf(label: string): Uint8Array {
   return createHash("sha256").update(`ballast sandbox bitcoin ${label}`).digest()
 }

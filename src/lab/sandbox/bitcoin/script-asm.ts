@@ -3,7 +3,8 @@ import { opcodes } from "bitcoinjs-lib"
 /**
  * Prints a script as Esplora does: `OP_PUSHNUM_1 OP_PUSHBYTES_32 0f0e…`.
  *
- * Esplora uses the names of rust-bitcoin; `toASM` of bitcoinjs-lib prints other names and omits the push opcodes.
+ * Esplora uses the names of rust-bitcoin; `toASM` of bitcoinjs-lib prints other names and omits the
+ * push opcodes.
  */
 export function formatScriptAsm(script: Uint8Array): string {
   const words: string[] = []
@@ -41,7 +42,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^(21.{66}|41.{130})ac$/, "p2pk"],
 ]
 
-function pushAt(script: Uint8Array, at: number): { word: string; start: number; length: number } | null {
+function pushAt(
+  script: Uint8Array,
+  at: number,
+): { word: string; start: number; length: number } | null {
   const code = script[at] ?? 0
   if (code >= 1 && code <= 75) return { word: `OP_PUSHBYTES_${code}`, start: at + 1, length: code }
   const sizeBytes = { 76: 1, 77: 2, 78: 4 }[code]

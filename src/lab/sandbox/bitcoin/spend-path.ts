@@ -4,7 +4,10 @@ import type { LocalSwap } from "../local-chain.ts"
 import type { Htlc, HtlcLeaf } from "./htlc.ts"
 import { publicKey, SOLVER_SECRET, serviceSecret } from "./sandbox-keys.ts"
 
-/** The redeem path: the solver redeems a source deposit, and the service redeems a destination deposit for its owner. */
+/**
+ * The redeem path: the solver redeems a source deposit, and the service redeems a destination
+ * deposit for its owner.
+ */
 export function redeemPath(swap: LocalSwap, secret: string, solverAddress: string): SpendPath {
   const preimage = Buffer.from(secret, "hex")
   if (createHash("sha256").update(preimage).digest("hex") !== swap.secretHash) {
@@ -23,7 +26,10 @@ export function redeemPath(swap: LocalSwap, secret: string, solverAddress: strin
   }
 }
 
-/** The refund path to the initiator. Throws `sandbox.refund_key` (refused) if only the user holds the refund key. */
+/**
+ * The refund path to the initiator. Throws `sandbox.refund_key` (refused) if only the user holds
+ * the refund key.
+ */
 export function refundPath(swap: LocalSwap, solverAddress: string): SpendPath {
   const isSource = swap.side === "source"
   const key = isSource ? serviceSecret(swap.secretHash) : SOLVER_SECRET

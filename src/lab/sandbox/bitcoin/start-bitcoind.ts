@@ -11,18 +11,28 @@ import { type BitcoinRpc, createBitcoinRpc } from "./bitcoin-rpc.ts"
 import type { BitcoindFound } from "./find-bitcoind.ts"
 
 /**
- * Starts a regtest bitcoind on a free RPC port without network access. It keeps its data in `dir` and creates the folder if it is missing.
+ * Starts a regtest bitcoind on a free RPC port without network access. It keeps its data in `dir`
+ * and creates the folder if it is missing.
  *
- * `stop()` ends the node, and the node also ends when this process dies. Throws `sandbox.bitcoind_start` (fatal) with the output of the node.
+ * `stop()` ends the node, and the node also ends when this process dies. Throws
+ * `sandbox.bitcoind_start` (fatal) with the output of the node.
  */
-export async function startBitcoind(options: { found: BitcoindFound; dir: string; log: Logger }): Promise<Bitcoind> {
+export async function startBitcoind(options: {
+  found: BitcoindFound
+  dir: string
+  log: Logger
+}): Promise<Bitcoind> {
   makeFolder(options.dir)
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const started = await tryStart(options.found, options.dir, deadline)
     if (!("failure" in started)) return supervise(started.child, started.rpc, options.log)
-    // After the kill of its parent, a node holds the data directory until it has flushed. Another process can also take the free port first.
-    if (!/obtain a lock|unable to (bind|start HTTP server)/i.test(started.failure) || Date.now() > deadline)
+    // After the kill of its parent, a node holds the data directory until it has flushed. Another
+    // process can also take the free port first.
+    if (
+      !/obtain a lock|unable to (bind|start HTTP server)/i.test(started.failure) ||
+      Date.now() > deadline
+    )
       throw startError(started.failure, options.dir)
     await sleep(200)
   }
@@ -37,7 +47,10 @@ type Started = { child: ChildProcess; rpc: BitcoinRpc } | { failure: string }
 
 async function tryStart(found: BitcoindFound, dir: string, deadline: number): Promise<Started> {
   const port = await reservePort(0)
-  const child = spawn(found.command, flags(found, dir, port), { detached: true, stdio: ["ignore", "ignore", "pipe"] })
+  const child = spawn(found.command, flags(found, dir, port), {
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  })
   let printed = ""
   child.stderr.on("data", (chunk: Buffer) => {
     printed = (printed + chunk.toString()).slice(-2_000)
@@ -48,7 +61,10 @@ async function tryStart(found: BitcoindFound, dir: string, deadline: number): Pr
   })
 
   const cookie = join(dir, "regtest", ".cookie")
-  const rpc = createBitcoinRpc({ url: `http://127.0.0.1:${port}`, readAuth: () => readFileSync(cookie, "utf8") })
+  const rpc = createBitcoinRpc({
+    url: `http://127.0.0.1:${port}`,
+    readAuth: () => readFileSync(cookie, "utf8"),
+  })
   while (spawnFailure === null && !hasEnded(child)) {
     if (await answers(rpc)) return { child, rpc }
     if (Date.now() > deadline) {
@@ -57,7 +73,11 @@ async function tryStart(found: BitcoindFound, dir: string, deadline: number): Pr
     }
     await sleep(30)
   }
-  return { failure: spawnFailure ?? (printed.trim() || `it ended with code ${child.exitCode ?? child.signalCode}`) }
+  return {
+    failure:
+      spawnFailure ??
+      (printed.trim() || `it ended with code ${child.exitCode ?? child.signalCode}`),
+  }
 }
 
 function flags(found: BitcoindFound, dir: string, port: number): string[] {
@@ -86,7 +106,8 @@ async function answers(rpc: BitcoinRpc): Promise<boolean> {
     await rpc.call("getblockcount", [], z.number())
     return true
   } catch {
-    // The node or its cookie is not ready yet. The caller's loop checks the deadline and the process.
+    // The node or its cookie is not ready yet. The caller's loop checks the deadline and the
+    // process.
     return false
   }
 }
@@ -99,7 +120,11 @@ function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind 
   const exited = new Promise<void>((resolve) => {
     const finish = (): void => {
       release()
-      if (!stopping) log.error({ pid, code: child.exitCode, signal: child.signalCode }, "bitcoind ended unexpectedly")
+      if (!stopping)
+        log.error(
+          { pid, code: child.exitCode, signal: child.signalCode },
+          "bitcoind ended unexpectedly",
+        )
       resolve()
     }
     if (hasEnded(child)) finish()
@@ -114,7 +139,9 @@ function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind 
         // The kill below ends a node that no longer answers.
         await rpc
           .call("stop", [], z.unknown())
-          .catch((error: unknown) => log.debug({ err: error }, "bitcoind did not answer the stop call"))
+          .catch((error: unknown) =>
+            log.debug({ err: error }, "bitcoind did not answer the stop call"),
+          )
       }
       if (!(await within(exited, STOP_TIMEOUT_MS))) child.kill("SIGKILL")
       await exited
@@ -123,8 +150,8 @@ function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind 
 }
 
 /**
- * Starts a watcher process that ends the node when this process dies, even by SIGKILL: the pipe to the watcher then closes.
- * The returned function stops the watcher.
+ * Starts a watcher process that ends the node when this process dies, even by SIGKILL: the pipe to
+ * the watcher then closes. The returned function stops the watcher.
  */
 function endWithParent(pid: number): () => void {
   const watcher = spawn("sh", ["-c", 'read -r _; kill "$1"', "sh", String(pid)], {

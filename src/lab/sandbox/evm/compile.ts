@@ -12,11 +12,15 @@ const folder = new URL("./contracts/", import.meta.url)
 const names = readdirSync(folder)
   .filter((name) => name.endsWith(".sol"))
   .sort()
-const sources = Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]))
+const sources = Object.fromEntries(
+  names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]),
+)
 
 const input = {
   language: "Solidity",
-  sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
+  sources: Object.fromEntries(
+    Object.entries(sources).map(([name, content]) => [name, { content }]),
+  ),
   settings: {
     optimizer: { enabled: true, runs: 200 },
     evmVersion: "cancun", // the fork that start-anvil.ts runs
@@ -37,12 +41,17 @@ if (output.errors?.length) process.exit(1)
 const contracts = Object.values(output.contracts)
   .flatMap((file) => Object.entries(file))
   .filter(([, contract]) => contract.evm.bytecode.object !== "")
-  .map(([name, contract]) => [name, { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }])
+  .map(([name, contract]) => [
+    name,
+    { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` },
+  ])
 
 const target = new URL("artifacts.json", folder)
 const artifacts = {
   compiler: solc.version(),
-  sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, hashSource(content)])),
+  sources: Object.fromEntries(
+    Object.entries(sources).map(([name, content]) => [name, hashSource(content)]),
+  ),
   contracts: Object.fromEntries(contracts),
 }
 writeFileSync(target, JSON.stringify(artifacts, null, 2))

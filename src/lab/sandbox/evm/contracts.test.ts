@@ -8,7 +8,8 @@ import { tokenAbi } from "./token-abi.ts"
 
 const folder = new URL("./contracts/", import.meta.url)
 // CAST: the compiler writes an ABI; the type of the JSON import is too wide.
-const compiled = (name: keyof typeof artifacts.contracts): Abi => artifacts.contracts[name].abi as Abi
+const compiled = (name: keyof typeof artifacts.contracts): Abi =>
+  artifacts.contracts[name].abi as Abi
 
 function functionsOf(abi: Abi): string[] {
   return abi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : [])).sort()
@@ -18,13 +19,20 @@ function functionsOf(abi: Abi): string[] {
 describe("the compiled contracts", () => {
   test("match the hashes of their sources (after a change run compile.ts)", () => {
     const names = readdirSync(folder).filter((name) => name.endsWith(".sol"))
-    const hashes = names.map((name) => [name, hashSource(readFileSync(new URL(name, folder), "utf8"))])
+    const hashes = names.map((name) => [
+      name,
+      hashSource(readFileSync(new URL(name, folder), "utf8")),
+    ])
     expect(artifacts.sources).toEqual(Object.fromEntries(hashes))
   })
 
   test("have every function and every error that the sandbox's ABI names", () => {
-    const all = Object.values(CONTRACTS).flatMap(({ token, native }) => [...compiled(token), ...compiled(native)])
-    const errors = (abi: Abi): string[] => abi.flatMap((item) => (item.type === "error" ? [item.name] : [])).sort()
+    const all = Object.values(CONTRACTS).flatMap(({ token, native }) => [
+      ...compiled(token),
+      ...compiled(native),
+    ])
+    const errors = (abi: Abi): string[] =>
+      abi.flatMap((item) => (item.type === "error" ? [item.name] : [])).sort()
     expect(functionsOf(all)).toEqual(expect.arrayContaining(functionsOf(htlcAbi)))
     expect(errors(htlcAbi)).toEqual([...new Set(errors([...all, ...compiled("Token")]))])
     expect(functionsOf(compiled("Token"))).toEqual(expect.arrayContaining(functionsOf(tokenAbi)))
@@ -33,7 +41,8 @@ describe("the compiled contracts", () => {
   test("have the layouts of orders and of Initiated that the sandbox reads", () => {
     const shapes = (abi: Abi): unknown =>
       abi.flatMap((item): readonly unknown[] => {
-        if (item.type === "function" && item.name === "orders") return [item.outputs.map(({ name }) => name)]
+        if (item.type === "function" && item.name === "orders")
+          return [item.outputs.map(({ name }) => name)]
         if (item.type !== "event" || item.name !== "Initiated") return []
         return [item.inputs.map(({ indexed }) => indexed === true)]
       })

@@ -15,10 +15,11 @@ export type EvmAssetOption =
 export type EvmAsset = LocalAsset & { readonly token: Hex | null; readonly htlc: Hex }
 
 /**
- * Deploys an HTLC for each asset, and a token for each asset that is not native. Mints tokens for the solver and approves the HTLCs.
+ * Deploys an HTLC for each asset, and a token for each asset that is not native. Mints tokens for
+ * the solver and approves the HTLCs.
  *
- * The deployer starts at nonce 0, so the same assets in the same order have the same addresses on every start. All transactions go to
- * the mempool first, and one call of `mine` mines them.
+ * The deployer starts at nonce 0, so the same assets in the same order have the same addresses on
+ * every start. All transactions go to the mempool first, and one call of `mine` mines them.
  */
 export async function deployAssets(options: {
   client: EvmClient
@@ -34,7 +35,9 @@ export async function deployAssets(options: {
   const hashes: Hex[] = []
   for (const { id, token, decimals } of deployed) {
     if (token !== null)
-      hashes.push(await deployer.sendUnchecked({ data: tokenDeployment(id.split(":")[1] ?? id, decimals) }))
+      hashes.push(
+        await deployer.sendUnchecked({ data: tokenDeployment(id.split(":")[1] ?? id, decimals) }),
+      )
     hashes.push(await deployer.sendUnchecked({ data: htlcDeployment(version, token) }))
   }
   for (const { token, htlc, decimals } of deployed) {
@@ -56,7 +59,10 @@ export async function deployAssets(options: {
   return deployed
 }
 
-/** The assets that `deployAssets` deployed on a chain that now starts from its saved state. It sends no transaction. */
+/**
+ * The assets that `deployAssets` deployed on a chain that now starts from its saved state. It sends
+ * no transaction.
+ */
 export function listDeployed(options: {
   name: string
   assets: readonly EvmAssetOption[]
@@ -75,7 +81,12 @@ export function listDeployed(options: {
 /** Only the sandbox's solver approves an unlimited allowance, because its tokens are worthless. */
 const MAX_UINT256 = 2n ** 256n - 1n
 
-function tokenCall(to: Hex, functionName: "mint" | "approve", party: Hex, units: bigint): { to: Hex; data: Hex } {
+function tokenCall(
+  to: Hex,
+  functionName: "mint" | "approve",
+  party: Hex,
+  units: bigint,
+): { to: Hex; data: Hex } {
   return { to, data: encodeFunctionData({ abi: tokenAbi, functionName, args: [party, units] }) }
 }
 
@@ -89,7 +100,11 @@ function htlcDeployment(version: ContractsVersion, token: Hex | null): Hex {
   const names = CONTRACTS[version]
   const bytecode = bytecodeOf(token === null ? names.native : names.token)
   if (token === null || version === "v3") return bytecode
-  return encodeDeployData({ abi: parseAbi(["constructor(address token)"]), bytecode, args: [token] })
+  return encodeDeployData({
+    abi: parseAbi(["constructor(address token)"]),
+    bytecode,
+    args: [token],
+  })
 }
 
 function bytecodeOf(name: keyof typeof artifacts.contracts): Hex {

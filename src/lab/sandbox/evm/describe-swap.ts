@@ -8,11 +8,19 @@ import {
   sha256,
 } from "viem"
 import { assert } from "#lib/assert.ts"
-import { CONTRACTS_VERSIONS, type ContractsVersion, type LocalSwap, type SwapRequest } from "../local-chain.ts"
+import {
+  CONTRACTS_VERSIONS,
+  type ContractsVersion,
+  type LocalSwap,
+  type SwapRequest,
+} from "../local-chain.ts"
 import type { EvmAsset } from "./deploy-assets.ts"
 import { CONTRACTS, htlcAbi } from "./htlc-abi.ts"
 
-/** Describes a swap with the solver as the other party. The search for its events starts at `fromHeight`. */
+/**
+ * Describes a swap with the solver as the other party. The search for its events starts at
+ * `fromHeight`.
+ */
 export function describeSwap(options: {
   side: "source" | "destination"
   chain: string
@@ -73,15 +81,21 @@ export function htlcOf(swap: LocalSwap): Hex {
 
 export function versionOf(swap: LocalSwap): ContractsVersion {
   const version = CONTRACTS_VERSIONS.find((each) => each === swap.extra["version"])
-  assert(version !== undefined, "a swap of an EVM chain names the version of its contract", { swap: swap.swapId })
+  assert(version !== undefined, "a swap of an EVM chain names the version of its contract", {
+    swap: swap.swapId,
+  })
   return version
 }
 
 /**
- * Derives the order id: SHA-256 over chain id, secret hash and initiator (version 1), all terms (2), and the contract too
- * (3).
+ * Derives the order id: SHA-256 over chain id, secret hash and initiator (version 1), all terms
+ * (2), and the contract too (3).
  */
-export function deriveOrderId(version: ContractsVersion, where: { chainId: number; htlc: Hex }, terms: Terms): Hex {
+export function deriveOrderId(
+  version: ContractsVersion,
+  where: { chainId: number; htlc: Hex },
+  terms: Terms,
+): Hex {
   const { secretHash, initiator, redeemer, timelock, units } = terms
   const short = [BigInt(where.chainId), secretHash, initiator] as const
   const long = [...short, redeemer, timelock, units] as const
@@ -91,7 +105,9 @@ export function deriveOrderId(version: ContractsVersion, where: { chainId: numbe
     case "v2":
       return sha256(encodeAbiParameters(LONG_LAYOUT, long))
     case "v3":
-      return sha256(encodeAbiParameters([...LONG_LAYOUT, { type: "address" }], [...long, where.htlc]))
+      return sha256(
+        encodeAbiParameters([...LONG_LAYOUT, { type: "address" }], [...long, where.htlc]),
+      )
   }
 }
 
@@ -101,15 +117,21 @@ export function encodeInitiate(terms: Terms, destinationData: Hex | null = null)
   const args = [terms.redeemer, terms.timelock, terms.units, terms.secretHash] as const
   return destinationData === null
     ? encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args })
-    : encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args: [...args, destinationData] })
+    : encodeFunctionData({
+        abi: htlcAbi,
+        functionName: "initiate",
+        args: [...args, destinationData],
+      })
 }
 
 /**
- * The create answer for an EVM source (service interface §2): a transaction to send, or typed data to sign.
+ * The create answer for an EVM source (service interface §2): a transaction to send, or typed data
+ * to sign.
  *
- * `typed_data` is `null` for the native asset: native funds have no allowance, so a signature cannot move them. The interface shows no
- * native EVM asset; live deployments send `null` if gasless initiation is impossible. Destination data only goes to contracts of version 3,
- * because the others do not take it.
+ * `typed_data` is `null` for the native asset: native funds have no allowance, so a signature
+ * cannot move them. The interface shows no native EVM asset; live deployments send `null` if
+ * gasless initiation is impossible. Destination data only goes to contracts of version 3, because
+ * the others do not take it.
  */
 export function describeDepositRequest(
   chainId: number,
@@ -119,7 +141,8 @@ export function describeDepositRequest(
 ): Record<string, unknown> {
   const terms = termsOf(swap)
   const { destinationData } = request
-  const data = destinationData === undefined || versionOf(swap) !== "v3" ? null : withPrefix(destinationData)
+  const data =
+    destinationData === undefined || versionOf(swap) !== "v3" ? null : withPrefix(destinationData)
   const transaction = {
     to: asset.htlc,
     value: numberToHex(asset.token === null ? terms.units : 0n),
@@ -133,11 +156,20 @@ export function describeDepositRequest(
 /** An initiation with a token costs about 180 000 gas; the limit leaves a margin. */
 const INITIATE_GAS_LIMIT = 300_000n
 
-function typedDataOf(chainId: number, swap: LocalSwap, destinationData: Hex | null): Record<string, unknown> {
+function typedDataOf(
+  chainId: number,
+  swap: LocalSwap,
+  destinationData: Hex | null,
+): Record<string, unknown> {
   const terms = termsOf(swap)
   const version = CONTRACTS[versionOf(swap)].domainVersion
   return {
-    domain: { name: "HTLC", version, chainId: numberToHex(chainId), verifyingContract: htlcOf(swap) },
+    domain: {
+      name: "HTLC",
+      version,
+      chainId: numberToHex(chainId),
+      verifyingContract: htlcOf(swap),
+    },
     primaryType: "Initiate",
     types: {
       EIP712Domain: [

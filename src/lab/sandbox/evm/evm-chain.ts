@@ -1,6 +1,15 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import { encodeFunctionData, getAddress, type Hex, isAddress, isHex, keccak256, toHex, zeroAddress } from "viem"
+import {
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isAddress,
+  isHex,
+  keccak256,
+  toHex,
+  zeroAddress,
+} from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { assert } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
@@ -26,13 +35,20 @@ import { type EvmSwapObservation, observeSwap } from "./observe-swap.ts"
 import { type Anvil, KEPT_STATES, startAnvil } from "./start-anvil.ts"
 import { tokenAbi } from "./token-abi.ts"
 
-/** Starts a local EVM chain: anvil, the contracts, and a funded solver. If it throws, no process is left running. */
+/**
+ * Starts a local EVM chain: anvil, the contracts, and a funded solver. If it throws, no process is
+ * left running.
+ */
 export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmChain> {
   const blockTimeSeconds = options.blockTimeSeconds ?? 1
   const { stateFile, ...rest } = options
   const saved = [stateFile, options.keepFile].find((file) => file !== undefined && existsSync(file))
   const restored = saved !== undefined
-  const anvil = await startAnvil({ ...rest, blockTimeSeconds, ...(restored ? { stateFile: saved } : {}) })
+  const anvil = await startAnvil({
+    ...rest,
+    blockTimeSeconds,
+    ...(restored ? { stateFile: saved } : {}),
+  })
   try {
     return await openChain(options, anvil, { blockTimeSeconds, restored })
   } catch (error) {
@@ -49,16 +65,25 @@ export type EvmChainOptions = {
   readonly port: number
   /** Default 1; it can be a fraction. */
   readonly blockTimeSeconds?: number
-  /** Default: the timelocks of Base, or of Ethereum for names that start with `ethereum` (field notes). */
+  /**
+   * Default: the timelocks of Base, or of Ethereum for names that start with `ethereum` (field
+   * notes).
+   */
   readonly timelocks?: { source: number; destination: number }
   /** Default 1. */
   readonly requiredConfirmations?: number
   readonly assets: readonly EvmAssetOption[]
-  /** Default `v3`, as live. A chain that continues from a saved state needs the version that it was saved with. */
+  /**
+   * Default `v3`, as live. A chain that continues from a saved state needs the version that it was
+   * saved with.
+   */
   readonly contracts?: ContractsVersion
   /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
-  /** The node writes its state here every minute. If the file exists at the start, the chain continues from it. */
+  /**
+   * The node writes its state here every minute. If the file exists at the start, the chain
+   * continues from it.
+   */
   readonly keepFile?: string
   readonly log: Logger
 }
@@ -72,7 +97,10 @@ export interface LocalEvmChain extends LocalChain {
   readonly client: EvmClient
   observeSwap(swap: LocalSwap): Promise<EvmSwapObservation>
   readonly setMining: Mining["set"]
-  /** Replaces the last `depth` blocks (at most 31) by empty ones. Their transactions are lost and do not return to the mempool. */
+  /**
+   * Replaces the last `depth` blocks (at most 31) by empty ones. Their transactions are lost and do
+   * not return to the mempool.
+   */
   reorg(depth: number): Promise<void>
   setBalance(address: string, units: bigint): Promise<void>
 }
@@ -82,7 +110,10 @@ const SOLVER = privateKeyToAccount(keccak256(toHex("ballast sandbox solver")))
 const FAUCET = privateKeyToAccount(keccak256(toHex("ballast sandbox faucet")))
 const PLENTY_WEI = 10n ** 30n
 
-/** The search for events starts this many blocks before the height of the order, so that a reorganisation does not hide an event. */
+/**
+ * The search for events starts this many blocks before the height of the order, so that a
+ * reorganisation does not hide an event.
+ */
 const REORG_MARGIN = 256n
 
 async function openChain(
@@ -95,17 +126,38 @@ async function openChain(
   const mining = createMining(client, blockTimeSeconds)
   const solver = createSender(client, SOLVER)
   const faucet = createSender(client, FAUCET)
-  for (const address of [SOLVER.address, FAUCET.address]) await setBalance(client, address, PLENTY_WEI)
+  for (const address of [SOLVER.address, FAUCET.address])
+    await setBalance(client, address, PLENTY_WEI)
   const { assets: wanted } = options
-  const deployment = { client, name, assets: wanted, version, deployer: faucet, solver, mine: () => mining.mine(1) }
+  const deployment = {
+    client,
+    name,
+    assets: wanted,
+    version,
+    deployer: faucet,
+    solver,
+    mine: () => mining.mine(1),
+  }
   const assets = restored ? listDeployed(deployment) : await deployAssets(deployment)
   options.log.debug({ chain: name, url: anvil.url, pid: anvil.pid }, "local EVM chain is up")
   const find = (assetId: string): EvmAsset => findAsset(assets, assetId)
-  const derive = async (side: "source" | "destination", request: SwapRequest): Promise<LocalSwap> => {
+  const derive = async (
+    side: "source" | "destination",
+    request: SwapRequest,
+  ): Promise<LocalSwap> => {
     const height = await client.getBlockNumber()
     const fromHeight = height > REORG_MARGIN ? height - REORG_MARGIN : 0n
     const asset = find(request.assetId)
-    return describeSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, version, fromHeight, request })
+    return describeSwap({
+      side,
+      chain: name,
+      chainId,
+      asset,
+      solver: SOLVER.address,
+      version,
+      fromHeight,
+      request,
+    })
   }
   return {
     name,
@@ -122,11 +174,15 @@ async function openChain(
     requiredConfirmations: options.requiredConfirmations ?? 1,
     height: () => client.getBlockNumber(),
     balance: async (address, assetId) => readBalance(client, find(assetId), getAddress(address)),
-    fund: async (address, assetId, units) => fund(client, faucet, find(assetId), getAddress(address), units),
+    fund: async (address, assetId, units) =>
+      fund(client, faucet, find(assetId), getAddress(address), units),
     isAddress: (text) => isAddress(text) && text !== zeroAddress,
     describeSource: async (request) => {
       const swap = await derive("source", request)
-      return { swap, response: describeDepositRequest(chainId, find(request.assetId), swap, request) }
+      return {
+        swap,
+        response: describeDepositRequest(chainId, find(request.assetId), swap, request),
+      }
     },
     describeDestination: (request) => derive("destination", request),
     observeSwap: (swap) => observeSwap(client, swap),
@@ -154,18 +210,27 @@ async function save(client: EvmClient, mining: Mining, file: string): Promise<vo
   writeFileSync(file, gunzipSync(Buffer.from(String(dump).slice(2), "hex")))
 }
 
-type SolverTransactions = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">
+type SolverTransactions = Pick<
+  LocalChain,
+  "initiate" | "initiateWithSignature" | "redeem" | "refund"
+>
 
-/** The transactions of the solver. The contract lets any account redeem and refund; the solver only pays the gas. */
+/**
+ * The transactions of the solver. The contract lets any account redeem and refund; the solver only
+ * pays the gas.
+ */
 function createSolverTransactions(
   client: EvmClient,
   solver: Sender,
   find: (assetId: string) => EvmAsset,
 ): SolverTransactions {
-  const sendTo = (swap: LocalSwap, call: Call): Promise<Hex> => solver.send({ ...call, to: htlcOf(swap) })
+  const sendTo = (swap: LocalSwap, call: Call): Promise<Hex> =>
+    solver.send({ ...call, to: htlcOf(swap) })
   return {
     initiate: async (swap) => {
-      assert(swap.side === "destination", "the solver funds destination swaps only", { swap: swap.swapId })
+      assert(swap.side === "destination", "the solver funds destination swaps only", {
+        swap: swap.swapId,
+      })
       const value = find(swap.asset).token === null ? BigInt(swap.units) : 0n
       return sendTo(swap, { data: encodeInitiate(termsOf(swap)), value })
     },
@@ -181,13 +246,18 @@ function createSolverTransactions(
     },
     redeem: async (swap, secret) => {
       const args = [withPrefix(swap.swapId), withPrefix(secret)] as const
-      return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args }) })
+      return sendTo(swap, {
+        data: encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args }),
+      })
     },
     refund: async (swap) => {
-      // A deposit with other terms has another order id, and the depositor needs a refund of that order.
+      // A deposit with other terms has another order id, and the depositor needs a refund of that
+      // order.
       const { deposit } = await observeSwap(client, swap)
       const args = [deposit?.orderId ?? withPrefix(swap.swapId)] as const
-      return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "refund", args }) })
+      return sendTo(swap, {
+        data: encodeFunctionData({ abi: htlcAbi, functionName: "refund", args }),
+      })
     },
   }
 }
@@ -210,19 +280,34 @@ function findAsset(assets: readonly EvmAsset[], assetId: string): EvmAsset {
 
 function readBalance(client: EvmClient, asset: EvmAsset, address: Hex): Promise<bigint> {
   if (asset.token === null) return client.getBalance({ address })
-  return client.readContract({ address: asset.token, abi: tokenAbi, functionName: "balanceOf", args: [address] })
+  return client.readContract({
+    address: asset.token,
+    abi: tokenAbi,
+    functionName: "balanceOf",
+    args: [address],
+  })
 }
 
-async function fund(client: EvmClient, faucet: Sender, asset: EvmAsset, to: Hex, units: bigint): Promise<Hex> {
+async function fund(
+  client: EvmClient,
+  faucet: Sender,
+  asset: EvmAsset,
+  to: Hex,
+  units: bigint,
+): Promise<Hex> {
   const mint = encodeFunctionData({ abi: tokenAbi, functionName: "mint", args: [to, units] })
-  const hash = await faucet.send(asset.token === null ? { to, value: units } : { to: asset.token, data: mint })
+  const hash = await faucet.send(
+    asset.token === null ? { to, value: units } : { to: asset.token, data: mint },
+  )
   const receipt = await client.waitForTransactionReceipt({ hash })
   if (receipt.status === "success") return hash
   throw createRefusal("sandbox.faucet", `the faucet's transaction ${hash} failed on chain`)
 }
 
 function defaultTimelocks(name: string): { source: number; destination: number } {
-  return name.startsWith("ethereum") ? { source: 7_200, destination: 600 } : { source: 43_200, destination: 3_600 }
+  return name.startsWith("ethereum")
+    ? { source: 7_200, destination: 600 }
+    : { source: 43_200, destination: 3_600 }
 }
 
 async function setBalance(client: EvmClient, address: Hex, units: bigint): Promise<void> {

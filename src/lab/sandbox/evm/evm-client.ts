@@ -1,7 +1,14 @@
 import { createPublicClient, defineChain, type HttpTransport, http, type PublicClient } from "viem"
 
-/** Creates a client of one local chain. It does not cache heights, so that a test sees a block directly after it has mined it. */
-export function createEvmClient(options: { name: string; chainId: number; url: string }): EvmClient {
+/**
+ * Creates a client of one local chain. It does not cache heights, so that a test sees a block
+ * directly after it has mined it.
+ */
+export function createEvmClient(options: {
+  name: string
+  chainId: number
+  url: string
+}): EvmClient {
   const chain = defineChain({
     id: options.chainId,
     name: options.name,

@@ -2,9 +2,10 @@ import { parseAbi } from "viem"
 import type { ContractsVersion } from "../local-chain.ts"
 
 /**
- * The calls, events and errors of the HTLCs of all versions, with the errors of the token. `orders` and `Initiated` differ
- * between versions (`currentAbi`, `olderAbi`). Version 1 takes a signature without the initiator; only version 3 has
- * destination data; only an HTLC of a token has `initiateWithSignature`.
+ * The calls, events and errors of the HTLCs of all versions, with the errors of the token. `orders`
+ * and `Initiated` differ between versions (`currentAbi`, `olderAbi`). Version 1 takes a signature
+ * without the initiator; only version 3 has destination data; only an HTLC of a token has
+ * `initiateWithSignature`.
  */
 export const htlcAbi = parseAbi([
   "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
@@ -68,9 +69,15 @@ export const olderAbi = parseAbi([
   "function orders(bytes32 orderID) view returns (bool isFulfilled, address initiator, address redeemer, uint256 initiatedAt, uint256 timelock, uint256 amount)",
 ])
 
-/** The contracts of one version, by the asset that they hold, and the version of their EIP-712 domain. */
+/**
+ * The contracts of one version, by the asset that they hold, and the version of their EIP-712
+ * domain.
+ */
 export const CONTRACTS = {
   v1: { token: "HtlcV1", native: "NativeHtlcV1", domainVersion: "1" },
   v2: { token: "HtlcV2", native: "NativeHtlcV2", domainVersion: "2" },
   v3: { token: "HtlcV3", native: "NativeHtlcV3", domainVersion: "3" },
-} as const satisfies Record<ContractsVersion, { token: string; native: string; domainVersion: string }>
+} as const satisfies Record<
+  ContractsVersion,
+  { token: string; native: string; domainVersion: string }
+>

@@ -1,8 +1,14 @@
 import { request } from "undici"
 
-/** Seconds between blocks of the node itself, which stand for "blocks come at the chain's own pace": this process then makes them. */
+/**
+ * Seconds between blocks of the node itself, which stand for "blocks come at the chain's own pace":
+ * this process then makes them.
+ */
 export const OWN_PACE = 3_600
-/** Anvil keeps 1 500 states when its own interval is shorter, whatever `--prune-history` says (InMemoryBlockStates in its sources). */
+/**
+ * Anvil keeps 1 500 states when its own interval is shorter, whatever `--prune-history` says
+ * (InMemoryBlockStates in its sources).
+ */
 const LEAST_INTERVAL_SECONDS = 3
 const TIMEOUT_MS = 5_000
 
@@ -12,8 +18,9 @@ export function intervalFor(blockTimeSeconds: number): number {
 }
 
 /**
- * Makes a block every `blockTimeSeconds` while the interval of the node is `OWN_PACE`, until the returned function is called. A node that does not
- * answer gets no second call before the first one ended, so that it makes no burst of blocks later.
+ * Makes a block every `blockTimeSeconds` while the interval of the node is `OWN_PACE`, until the
+ * returned function is called. A node that does not answer gets no second call before the first one
+ * ended, so that it makes no burst of blocks later.
  */
 export function makeBlocks(url: string, blockTimeSeconds: number): () => void {
   if (intervalFor(blockTimeSeconds) !== OWN_PACE) return () => undefined
@@ -22,7 +29,8 @@ export function makeBlocks(url: string, blockTimeSeconds: number): () => void {
     if (isBusy) return
     isBusy = true
     try {
-      if ((await askAnvil(url, "anvil_getIntervalMining")) === OWN_PACE) await askAnvil(url, "evm_mine")
+      if ((await askAnvil(url, "anvil_getIntervalMining")) === OWN_PACE)
+        await askAnvil(url, "evm_mine")
     } catch {
       // The node is frozen or dead, which those who watch it report.
     } finally {
@@ -34,11 +42,18 @@ export function makeBlocks(url: string, blockTimeSeconds: number): () => void {
   return () => clearInterval(timer)
 }
 
-/** Without a try again, so that no block is made twice. Throws if the node gives no answer in time. */
+/**
+ * Without a try again, so that no block is made twice. Throws if the node gives no answer in time.
+ */
 export async function askAnvil(url: string, method: string): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] })
   const times = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS }
-  const answer = await request(url, { method: "POST", headers: { "content-type": "application/json" }, body, ...times })
+  const answer = await request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+    ...times,
+  })
   // CAST: the caller compares the only field that is read.
   return ((await answer.body.json()) as { result?: unknown }).result
 }

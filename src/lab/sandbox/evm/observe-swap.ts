@@ -7,9 +7,12 @@ import { currentAbi, htlcAbi, olderAbi } from "./htlc-abi.ts"
 /**
  * Observes a swap by the events of its HTLC.
  *
- * From version 2 on the order id covers every term, so a deposit with another amount or redeemer is another order; the id of version 1
- * covers only the initiator. The search therefore uses the secret hash and reads the terms from the contract: it prefers the exact order, and otherwise takes the latest order of the swap's initiator. `deposit` has the terms of that order.
- * `filledUnits` is the amount that it locks for this swap: zero if the redeemer or the timelock differs.
+ * From version 2 on the order id covers every term, so a deposit with another amount or redeemer is
+ * another order; the id of version 1 covers only the initiator. The search therefore uses the
+ * secret hash and reads the terms from the contract: it prefers the exact order, and otherwise
+ * takes the latest order of the swap's initiator. `deposit` has the terms of that order.
+ * `filledUnits` is the amount that it locks for this swap: zero if the redeemer or the timelock
+ * differs.
  */
 export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapObservation> {
   const address = htlcOf(swap)
@@ -25,10 +28,16 @@ export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<E
     client.getContractEvents({ ...range, eventName: "Refunded", args: { orderID } }),
   ])
   const readTransaction = createTransactionReader(client, await client.getBlockNumber())
-  const [redeemed, refunded] = [redemptions[0], refunds[0]]
+  const redeemed = redemptions[0]
+  const refunded = refunds[0]
   return {
-    initiated: { ...(await readTransaction(deposit)), filledUnits: filledUnits(termsOf(swap), deposit.terms) },
-    redeemed: redeemed ? { ...(await readTransaction(redeemed)), secret: redeemed.args.secret.slice(2) } : null,
+    initiated: {
+      ...(await readTransaction(deposit)),
+      filledUnits: filledUnits(termsOf(swap), deposit.terms),
+    },
+    redeemed: redeemed
+      ? { ...(await readTransaction(redeemed)), secret: redeemed.args.secret.slice(2) }
+      : null,
     refunded: refunded ? await readTransaction(refunded) : null,
     deposit,
   }
@@ -69,8 +78,10 @@ async function chooseDeposit(
   for (const candidate of [...exact, ...initiations.toReversed()]) {
     const orderId = candidate.args.orderID
     const terms = await readOrder(client, swap, orderId)
-    // Any account can lock funds with a public secret hash, so only a deposit of the swap's initiator belongs to this swap.
-    if (terms.initiator === termsOf(swap).initiator) return { ...placeOf(candidate), orderId, terms }
+    // Any account can lock funds with a public secret hash, so only a deposit of the swap's
+    // initiator belongs to this swap.
+    if (terms.initiator === termsOf(swap).initiator)
+      return { ...placeOf(candidate), orderId, terms }
   }
   return null
 }
@@ -79,15 +90,23 @@ async function readOrder(client: EvmClient, swap: LocalSwap, orderId: Hex): Prom
   const call = { address: htlcOf(swap), functionName: "orders", args: [orderId] } as const
   const { secretHash } = termsOf(swap)
   if (versionOf(swap) === "v3") {
-    const [initiator, redeemer, , timelock, units] = await client.readContract({ ...call, abi: currentAbi })
+    const [initiator, redeemer, , timelock, units] = await client.readContract({
+      ...call,
+      abi: currentAbi,
+    })
     return { initiator, redeemer, timelock, units, secretHash }
   }
-  const [, initiator, redeemer, , timelock, units] = await client.readContract({ ...call, abi: olderAbi })
+  const [, initiator, redeemer, , timelock, units] = await client.readContract({
+    ...call,
+    abi: olderAbi,
+  })
   return { initiator, redeemer, timelock, units, secretHash }
 }
 
 function filledUnits(asked: Terms, locked: Terms): bigint {
-  return asked.redeemer === locked.redeemer && asked.timelock === locked.timelock ? locked.units : 0n
+  return asked.redeemer === locked.redeemer && asked.timelock === locked.timelock
+    ? locked.units
+    : 0n
 }
 
 function placeOf({ transactionHash, blockNumber }: EventPlace): EventPlace {

@@ -9,8 +9,8 @@ import { reservePort } from "../reserve-port.ts"
 import { askAnvil, intervalFor, makeBlocks } from "./make-blocks.ts"
 
 /**
- * Starts one anvil on the loopback interface and resolves when it answers for `chainId`. `port` 0 means any free port.
- * It has no accounts. It ends when this process dies, even by SIGKILL.
+ * Starts one anvil on the loopback interface and resolves when it answers for `chainId`. `port` 0
+ * means any free port. It has no accounts. It ends when this process dies, even by SIGKILL.
  *
  * Throws `sandbox.port_in_use`, `sandbox.anvil_missing` and `sandbox.anvil_start` (fatal).
  */
@@ -28,7 +28,8 @@ export async function startAnvil(options: {
   const port = await reservePort(options.port)
   const child = spawn(findBinary(), anvilArguments({ ...options, port }), {
     stdio: ["ignore", "ignore", "pipe"],
-    // Its own process group: Ctrl-C in the terminal then reaches only the sandbox, which stops its chains in order.
+    // Its own process group: Ctrl-C in the terminal then reaches only the sandbox, which stops its
+    // chains in order.
     detached: true,
   })
   const state = watchChild(child)
@@ -57,9 +58,19 @@ export async function startAnvil(options: {
   return { url, port, pid, stop }
 }
 
-export type Anvil = { readonly url: string; readonly port: number; readonly pid: number; stop(): Promise<void> }
+export type Anvil = {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  stop(): Promise<void>
+}
 
-type ChildState = { exited: boolean; stderr: string; onExit: () => void; readonly gone: Promise<void> }
+type ChildState = {
+  exited: boolean
+  stderr: string
+  onExit: () => void
+  readonly gone: Promise<void>
+}
 
 /** The number of states that anvil keeps. A local reorganisation must be shallower. */
 export const KEPT_STATES = 32
@@ -76,33 +87,60 @@ function anvilArguments(options: {
   keepFile?: string
 }): string[] {
   return [
-    ...["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(options.chainId)],
-    ...["--block-time", String(intervalFor(options.blockTimeSeconds)), "--accounts", "0", "--quiet"],
-    // Prague stores block hashes in the state, so every empty block costs more than the one before (5 000 took 17 s, now 0.3 s).
-    ...["--hardfork", "cancun"],
-    // Without pruning, anvil writes gigabytes of states to the home directory. Each state contains the hashes of all blocks, 120 bytes
-    // per block: 32 states need 120 MB after half a day. Reorganisations and calls on old blocks need a state that anvil still keeps.
-    ...["--prune-history", String(KEPT_STATES)],
+    "--host",
+    "127.0.0.1",
+    "--port",
+    String(options.port),
+    "--chain-id",
+    String(options.chainId),
+    "--block-time",
+    String(intervalFor(options.blockTimeSeconds)),
+    "--accounts",
+    "0",
+    "--quiet",
+    // Prague stores block hashes in the state, so every empty block costs more than the one before
+    // (5 000 took 17 s, now 0.3 s).
+    "--hardfork",
+    "cancun",
+    // Without pruning, anvil writes gigabytes of states to the home directory. Each state contains
+    // the hashes of all blocks, 120 bytes per block: 32 states need 120 MB after half a day.
+    // Reorganisations and calls on old blocks need a state that anvil still keeps.
+    "--prune-history",
+    String(KEPT_STATES),
     // The state has all blocks, so that a day's state takes about a second to write.
-    ...(options.keepFile === undefined ? [] : ["--dump-state", options.keepFile, "--state-interval", "60"]),
+    ...(options.keepFile === undefined
+      ? []
+      : ["--dump-state", options.keepFile, "--state-interval", "60"]),
     ...(options.stateFile === undefined ? [] : ["--load-state", options.stateFile]),
   ]
 }
 
-/** Finds the binary itself, because the launcher script of the package would hide the process id of anvil. */
+/**
+ * Finds the binary itself, because the launcher script of the package would hide the process id of
+ * anvil.
+ */
 function findBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
   try {
     return createRequire(import.meta.url).resolve(`${name}/bin/anvil`)
   } catch (cause) {
-    throw fatal("sandbox.anvil_missing", `${name} is not installed; run npm ci with optional dependencies`, { cause })
+    throw fatal(
+      "sandbox.anvil_missing",
+      `${name} is not installed; run npm ci with optional dependencies`,
+      { cause },
+    )
   }
 }
 
 function watchChild(child: ChildProcess): ChildState {
   const gone = Promise.withResolvers<void>()
-  const state: ChildState = { exited: false, stderr: "", onExit: () => undefined, gone: gone.promise }
+  const state: ChildState = {
+    exited: false,
+    stderr: "",
+    onExit: () => undefined,
+    gone: gone.promise,
+  }
   const finish = (): void => {
     if (state.exited) return
     state.exited = true
@@ -120,7 +158,11 @@ function watchChild(child: ChildProcess): ChildState {
   return state
 }
 
-async function stopChild(child: ChildProcess, state: ChildState, guard: ChildProcess | null): Promise<void> {
+async function stopChild(
+  child: ChildProcess,
+  state: ChildState,
+  guard: ChildProcess | null,
+): Promise<void> {
   state.onExit = () => undefined
   guard?.kill("SIGKILL")
   if (state.exited) return
@@ -140,7 +182,11 @@ async function untilAnswering(url: string, chainId: number, state: ChildState): 
     if ((await readChainId(url)) === chainId) return
     await systemClock.sleep(START_WAIT_MS)
   }
-  throw fatal("sandbox.anvil_start", `anvil did not come up: ${state.stderr.trim() || "no answer"}`, {})
+  throw fatal(
+    "sandbox.anvil_start",
+    `anvil did not come up: ${state.stderr.trim() || "no answer"}`,
+    {},
+  )
 }
 
 /** The chain id of the node; `null` while it does not answer yet. */

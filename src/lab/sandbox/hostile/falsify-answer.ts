@@ -9,8 +9,8 @@ export type CreatedOrder = { readonly order: StoredOrder; readonly response: Ans
 /**
  * The order and the create answer with the false terms of a hostile mode.
  *
- * The leg's own chain describes each leg with false terms again. The false terms are then consistent with each other: the address fits
- * the keys, and the swap id fits the terms.
+ * The leg's own chain describes each leg with false terms again. The false terms are then
+ * consistent with each other: the address fits the keys, and the swap id fits the terms.
  */
 export async function falsifyOrder(
   name: HostileName,
@@ -19,8 +19,12 @@ export async function falsifyOrder(
 ): Promise<CreatedOrder> {
   const mode = hostileMode(name)
   if (!mode.families.includes(context.source.family)) return { order, response }
-  const source = mode.source ? await describeSource(order, mode.source(context), context.source) : null
-  const deposit = mode.deposit ? await describeSource(order, mode.deposit(context), context.source) : null
+  const source = mode.source
+    ? await describeSource(order, mode.source(context), context.source)
+    : null
+  const deposit = mode.deposit
+    ? await describeSource(order, mode.deposit(context), context.source)
+    : null
   const destination = mode.destination
     ? await context.destination.describeDestination({
         ...requestOf(order.destination.swap, context.destination),
@@ -39,13 +43,22 @@ export async function falsifyOrder(
 }
 
 /** Falsifies the create answer in the form that the dialect gives it. */
-export function falsifyAnswer(name: HostileName, answer: AnswerFields, context: HostileContext): AnswerFields {
+export function falsifyAnswer(
+  name: HostileName,
+  answer: AnswerFields,
+  context: HostileContext,
+): AnswerFields {
   const mode = hostileMode(name)
-  return mode.families.includes(context.source.family) && mode.answer ? mode.answer(answer, context) : answer
+  return mode.families.includes(context.source.family) && mode.answer
+    ? mode.answer(answer, context)
+    : answer
 }
 
 /** The false terms that the create answer gave, with the true progress of the order. */
-export function withFalsifiedTerms(order: StoredOrder, falsified: StoredOrder | undefined): StoredOrder {
+export function withFalsifiedTerms(
+  order: StoredOrder,
+  falsified: StoredOrder | undefined,
+): StoredOrder {
   if (falsified === undefined) return order
   return {
     ...order,

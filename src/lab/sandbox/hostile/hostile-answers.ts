@@ -7,8 +7,8 @@ import type { AnswerFields, HostileContext } from "./hostile-context.ts"
 import { payInstead } from "./hostile-solana.ts"
 
 /**
- * One address per family that belongs to no party of the sandbox: on Bitcoin a witness program of zeros, on EVM and Solana the usual
- * burn addresses, on Starknet an invented one.
+ * One address per family that belongs to no party of the sandbox: on Bitcoin a witness program of
+ * zeros, on EVM and Solana the usual burn addresses, on Starknet an invented one.
  */
 export const ATTACKER = {
   bitcoin: "bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202",
@@ -25,7 +25,9 @@ export function payAttacker(response: AnswerFields, context: HostileContext): An
     case "evm":
       return patch(response, {
         transaction: { to: ATTACKER.evm },
-        ...(response["typed_data"] === null ? {} : { typed_data: { domain: { verifyingContract: ATTACKER.evm } } }),
+        ...(response["typed_data"] === null
+          ? {}
+          : { typed_data: { domain: { verifyingContract: ATTACKER.evm } } }),
       })
     case "solana":
       return payInstead(response, context)
@@ -35,7 +37,10 @@ export function payAttacker(response: AnswerFields, context: HostileContext): An
 }
 
 /** Replaces the deposit by an unlimited approval of the order's token for the attacker. */
-export function approveAttacker(response: AnswerFields, { order, source }: HostileContext): AnswerFields {
+export function approveAttacker(
+  response: AnswerFields,
+  { order, source }: HostileContext,
+): AnswerFields {
   const asset = source.assets.find(({ id }) => id === order.source.swap.asset)
   if (!asset?.token) return response
   if (source.family === "starknet") {
@@ -50,22 +55,41 @@ export function approveAttacker(response: AnswerFields, { order, source }: Hosti
   const data = encodeFunctionData({ abi: tokenAbi, functionName: "approve", args })
   return {
     ...response,
-    transaction: { to: asset.token, value: "0x0", data, gas_limit: "0x493e0", chain_id: present(source.chainId, "id") },
+    transaction: {
+      to: asset.token,
+      value: "0x0",
+      data,
+      gas_limit: "0x493e0",
+      chain_id: present(source.chainId, "id"),
+    },
   }
 }
 
 /** Replaces the address, the chain id or the typed data by those of another network. */
-export function useForeignNetwork(response: AnswerFields, { source }: HostileContext): AnswerFields {
+export function useForeignNetwork(
+  response: AnswerFields,
+  { source }: HostileContext,
+): AnswerFields {
   if (source.family === "bitcoin") return { ...response, to: MAINNET_ADDRESS }
-  const typed = patchTypedData(response, (family) => ({ domain: { chainId: family === "evm" ? "0x1" : "SN_MAIN" } }))
+  const typed = patchTypedData(response, (family) => ({
+    domain: { chainId: family === "evm" ? "0x1" : "SN_MAIN" },
+  }))
   return source.family === "evm" ? patch(typed, { transaction: { chain_id: 1 } }) : typed
 }
 
-/** Changes the typed data of the answer, if it has any. Typed data with `EIP712Domain` belongs to EVM. */
-export function patchTypedData(response: AnswerFields, change: (family: "evm" | "starknet") => unknown): AnswerFields {
+/**
+ * Changes the typed data of the answer, if it has any. Typed data with `EIP712Domain` belongs to
+ * EVM.
+ */
+export function patchTypedData(
+  response: AnswerFields,
+  change: (family: "evm" | "starknet") => unknown,
+): AnswerFields {
   const typed = response["typed_data"] ?? null
   if (typed === null) return response
-  const family: LocalChain["family"] = JSON.stringify(typed).includes("EIP712Domain") ? "evm" : "starknet"
+  const family: LocalChain["family"] = JSON.stringify(typed).includes("EIP712Domain")
+    ? "evm"
+    : "starknet"
   return { ...response, typed_data: mergePatch(typed, change(family)) }
 }
 

@@ -1,7 +1,13 @@
 import type { LocalChain, SwapRequest } from "../local-chain.ts"
 import type { SolverFault } from "../service/solver/solver-fault.ts"
 import type { StoredOrder } from "../service/stored-order.ts"
-import { ATTACKER, approveAttacker, patchTypedData, payAttacker, useForeignNetwork } from "./hostile-answers.ts"
+import {
+  ATTACKER,
+  approveAttacker,
+  patchTypedData,
+  payAttacker,
+  useForeignNetwork,
+} from "./hostile-answers.ts"
 import type { AnswerFields, HostileContext } from "./hostile-context.ts"
 import { addTransfer } from "./hostile-solana.ts"
 
@@ -33,7 +39,10 @@ const ALL = ["bitcoin", "evm", "solana", "starknet"] as const
 const TYPED = ["evm", "starknet"] as const
 const FALSE_TX = "f".repeat(64)
 
-/** Every mode by its name: `ballast sandbox --hostile NAME`, or `POST /sandbox/faults {"hostile": NAME}`. */
+/**
+ * Every mode by its name: `ballast sandbox --hostile NAME`, or
+ * `POST /sandbox/faults {"hostile": NAME}`.
+ */
 export const HOSTILE = {
   "drained-amount": {
     describe: "the deposit asks for ten times the amount",
@@ -46,7 +55,8 @@ export const HOSTILE = {
     response: payAttacker,
   },
   "unlimited-approval": {
-    describe: "the deposit is an unlimited approval for the attacker, and so is the separate approval",
+    describe:
+      "the deposit is an unlimited approval for the attacker, and so is the separate approval",
     families: TYPED,
     response: (response, context) => approveAttacker(response, context),
     answer: (answer, context) =>
@@ -65,7 +75,9 @@ export const HOSTILE = {
     response: useForeignNetwork,
   },
   "reused-secret-hash": {
-    describe: "both legs use the secret hash of an earlier order of this depositor; the first order is honest",
+    describe:
+      "both legs use the secret hash of an earlier order of this depositor; the first order " +
+      "is honest",
     families: ALL,
     source: reusedHash,
     destination: reusedHash,
@@ -96,7 +108,8 @@ export const HOSTILE = {
     answer: (answer, { others }) => ({ ...answer, order_id: others.at(-1)?.id ?? FALSE_TX }),
   },
   "amounts-differ": {
-    describe: "the deposit asks for 1 % more than the quote, and the order read back pays 10 % less",
+    describe:
+      "the deposit asks for 1 % more than the quote, and the order read back pays 10 % less",
     families: ALL,
     deposit: ({ order }) => ({ units: (BigInt(order.source.swap.units) * 101n) / 100n }),
     destination: ({ order }) => ({ units: (BigInt(order.destination.swap.units) * 9n) / 10n }),
@@ -109,10 +122,12 @@ export const HOSTILE = {
   "typed-data-differs": {
     describe: "the typed data names another redeemer than the transaction",
     families: TYPED,
-    response: (response) => patchTypedData(response, (family) => ({ message: { redeemer: ATTACKER[family] } })),
+    response: (response) =>
+      patchTypedData(response, (family) => ({ message: { redeemer: ATTACKER[family] } })),
   },
   "source-redeemed-without-destination": {
-    describe: "the solver redeems the deposit with the secret and never funds the payout: the theft",
+    describe:
+      "the solver redeems the deposit with the secret and never funds the payout: the theft",
     families: ALL,
     solver: "redeemSourceOnly",
   },
@@ -136,7 +151,10 @@ export function hostileMode(name: HostileName): HostileMode {
   return HOSTILE[name]
 }
 
-/** In each family's unit: within the bounds of a destination timelock, but more than two thirds of every source timelock. */
+/**
+ * In each family's unit: within the bounds of a destination timelock, but more than two thirds of
+ * every source timelock.
+ */
 const DAY_AND_A_HALF: Readonly<Record<Family, number>> = {
   bitcoin: 216,
   evm: 64_800,
@@ -145,6 +163,8 @@ const DAY_AND_A_HALF: Readonly<Record<Family, number>> = {
 }
 
 function reusedHash({ order, others }: HostileContext): Partial<SwapRequest> {
-  const earlier = others.find(({ source }) => source.swap.owner === order.source.swap.owner && source.seen.initiated)
+  const earlier = others.find(
+    ({ source }) => source.swap.owner === order.source.swap.owner && source.seen.initiated,
+  )
   return earlier ? { secretHash: earlier.source.swap.secretHash } : {}
 }

@@ -3,8 +3,9 @@ import { parseWireJson } from "./parse-wire-json.ts"
 import { rejectRequest } from "./reject-request.ts"
 
 /**
- * Parses the body of an order creation (service interface §2 and the extra fields of the field notes). Ignores unknown fields. An optional
- * field may be `null`, as the published client of live deployments sends it.
+ * Parses the body of an order creation (service interface §2 and the extra fields of the field
+ * notes). Ignores unknown fields. An optional field may be `null`, as the published client of live
+ * deployments sends it.
  */
 export function parseCreateBody(text: string): CreateBody {
   return parseShape(createBody, parseWireJson(text))
@@ -15,11 +16,16 @@ export function parseShape<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  return rejectRequest(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not understood"}`)
+  return rejectRequest(
+    400,
+    `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not understood"}`,
+  )
 }
 
 /** An amount on the wire: a positive decimal integer as text, without leading zeros. */
-export const amountText = z.string().regex(/^[1-9]\d{0,76}$/, "expected a positive integer string in smallest units")
+export const amountText = z
+  .string()
+  .regex(/^[1-9]\d{0,76}$/, "expected a positive integer string in smallest units")
 
 const U64_MAX = 2n ** 64n - 1n
 const nonceText = z
@@ -35,7 +41,11 @@ const side = z.object({
   amount: amountText,
   delegate: orAbsent(z.string()),
 })
-const affiliateFee = z.object({ asset: z.string(), address: z.string().min(1), fee: z.int().min(1).max(9_999) })
+const affiliateFee = z.object({
+  asset: z.string(),
+  address: z.string().min(1),
+  fee: z.int().min(1).max(9_999),
+})
 
 const createBody = z.object({
   source: side,
@@ -53,7 +63,10 @@ const createBody = z.object({
 
 /** A missing field, `null` and an empty text mean the same. */
 function orAbsent<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional())
+  return z.preprocess(
+    (value) => (value === null || value === "" ? undefined : value),
+    schema.optional(),
+  )
 }
 
 export type CreateBody = z.infer<typeof createBody>

@@ -3,9 +3,10 @@ import type { Dialect } from "./order-wire.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * The create answer: `order_id` and the family's fields. In dialect 2026 EVM and Starknet carry `initiate_transaction` and
- * `approval_transaction` instead of `transaction`, and Solana's `versioned_tx` is base64 (field notes, Create), beside
- * `versioned_tx_gasless`. Without gasless initiation that field and `typed_data` are null.
+ * The create answer: `order_id` and the family's fields. In dialect 2026 EVM and Starknet carry
+ * `initiate_transaction` and `approval_transaction` instead of `transaction`, and Solana's
+ * `versioned_tx` is base64 (field notes, Create), beside `versioned_tx_gasless`. Without gasless
+ * initiation that field and `typed_data` are null.
  */
 export function encodeCreated(
   order: StoredOrder,
@@ -36,11 +37,24 @@ function encodeInDialect(
   }
   const { transaction, typed_data = null, ...rest } = response
   const approval_transaction = sampleApproval(order, options.chain, transaction)
-  return { order_id: order.id, ...rest, initiate_transaction: transaction, approval_transaction, typed_data }
+  return {
+    order_id: order.id,
+    ...rest,
+    initiate_transaction: transaction,
+    approval_transaction,
+    typed_data,
+  }
 }
 
-/** Live deployments send an UNLIMITED allowance for the HTLC, which a careful client never signs. `null` for native assets. */
-function sampleApproval(order: StoredOrder, chain: LocalChain, transaction: unknown): Record<string, unknown> | null {
+/**
+ * Live deployments send an UNLIMITED allowance for the HTLC, which a careful client never signs.
+ * `null` for native assets.
+ */
+function sampleApproval(
+  order: StoredOrder,
+  chain: LocalChain,
+  transaction: unknown,
+): Record<string, unknown> | null {
   const asset = chain.assets.find((candidate) => candidate.id === order.source.swap.asset)
   if (!asset?.token) return null
   const spender = asset.htlc ?? targetOf(transaction)
@@ -58,5 +72,7 @@ const STARKNET_APPROVE = "0x219209e083275171774dab1df80982e9df2096516f06319c5c6d
 const U128_MAX = `0x${"f".repeat(32)}`
 
 function targetOf(transaction: unknown): string {
-  return typeof transaction === "object" && transaction !== null && "to" in transaction ? String(transaction.to) : "0x0"
+  return typeof transaction === "object" && transaction !== null && "to" in transaction
+    ? String(transaction.to)
+    : "0x0"
 }

@@ -4,7 +4,10 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response"
 import type { Context, MiddlewareHandler } from "hono"
 import type { Endpoint, Fault, Faults } from "./faults.ts"
 
-/** Applies the active faults to a request. The handler reads `fault` for the faults that change only the content of the answer. */
+/**
+ * Applies the active faults to a request. The handler reads `fault` for the faults that change only
+ * the content of the answer.
+ */
 export function faultGate(faults: Faults, endpoint: Endpoint): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const fault = faults.take(endpoint)
@@ -39,4 +42,5 @@ async function breakAnswer(context: Context<ServiceEnv>, fault: Fault): Promise<
   return Response.json(body, { status: fault.status ?? 500 })
 }
 
-const HTML_PAGE = "<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>"
+const HTML_PAGE =
+  "<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>"

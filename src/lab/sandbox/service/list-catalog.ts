@@ -2,14 +2,17 @@ import type { LocalChain } from "../local-chain.ts"
 import type { Market, QuoteBook } from "./quote-book.ts"
 
 /**
- * The lists that live deployments serve at `/v2/assets`, `/v2/chains` and `/v2/policy`, in the shapes that their published client reads. The
- * service interface does not know them.
+ * The lists that live deployments serve at `/v2/assets`, `/v2/chains` and `/v2/policy`, in the
+ * shapes that their published client reads. The service interface does not know them.
  */
 export function listAssets(book: QuoteBook): readonly CatalogAsset[] {
   return book.markets().map((market) => encodeAsset(market, book))
 }
 
-export function listChains(chains: readonly LocalChain[], book: QuoteBook): readonly Record<string, unknown>[] {
+export function listChains(
+  chains: readonly LocalChain[],
+  book: QuoteBook,
+): readonly Record<string, unknown>[] {
   return chains.map((chain) => {
     const assets = book.markets().filter((market) => market.chain === chain)
     const listed = assets.map((market) => encodeAsset(market, book))
@@ -66,8 +69,12 @@ function encodeAsset(market: Market, book: QuoteBook): CatalogAsset {
     name: symbol.toUpperCase(),
     chain: chainId(chain),
     icon: "",
-    htlc: asset.htlc === null ? null : { address: asset.htlc, schema: htlcSchema(chain.family, asset.token !== null) },
-    token: asset.token === null ? null : { address: asset.token, schema: tokenSchema(chain.family) },
+    htlc:
+      asset.htlc === null
+        ? null
+        : { address: asset.htlc, schema: htlcSchema(chain.family, asset.token !== null) },
+    token:
+      asset.token === null ? null : { address: asset.token, schema: tokenSchema(chain.family) },
     decimals: asset.decimals,
     min_amount: min.toString(),
     max_amount: max.toString(),
@@ -89,7 +96,9 @@ function schemasOf(contracts: readonly CatalogContract[]): readonly string[] {
   return [...new Set(contracts.flatMap((contract) => contract?.schema ?? []))]
 }
 
-/** `evm:84532`, `solana:103` (devnet), `starknet:<the chain id as a number>`, or the family alone. */
+/**
+ * `evm:84532`, `solana:103` (devnet), `starknet:<the chain id as a number>`, or the family alone.
+ */
 function chainId({ family, chainId: id }: LocalChain): string {
   if (family === "bitcoin") return "bitcoin"
   if (family === "solana") return "solana:103"

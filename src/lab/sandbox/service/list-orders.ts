@@ -4,8 +4,8 @@ import { sameOwner } from "./same-owner.ts"
 import type { StoredLeg, StoredOrder } from "./stored-order.ts"
 
 /**
- * `GET /v2/orders` (field notes, Wire): newest first, `per_page` from 1 to 500 (default 10). Each filter takes one value or several,
- * separated by commas:
+ * `GET /v2/orders` (field notes, Wire): newest first, `per_page` from 1 to 500 (default 10). Each
+ * filter takes one value or several, separated by commas:
  *
  *   from_owner, to_owner   the owner of the source or the destination
  *   address                an owner, initiator or redeemer of either leg
@@ -64,9 +64,12 @@ const listQuery = z.object({
   from_chain: several,
   to_chain: several,
   tx_hash: several,
-  status: several.refine((names) => names === undefined || names.every((name) => STATUS_NAMES.includes(name)), {
-    error: `expected some of ${STATUS_NAMES.join(", ")}`,
-  }),
+  status: several.refine(
+    (names) => names === undefined || names.every((name) => STATUS_NAMES.includes(name)),
+    {
+      error: `expected some of ${STATUS_NAMES.join(", ")}`,
+    },
+  ),
   page: z.coerce.number().int().min(1).default(1),
   per_page: z.coerce.number().int().min(1).max(500).default(10),
 })
@@ -90,7 +93,10 @@ function matchesFilters(order: StoredOrder, filters: Filters): boolean {
 }
 
 /** True without a filter. */
-function matchesSome(values: readonly string[] | undefined, matches: (value: string) => boolean): boolean {
+function matchesSome(
+  values: readonly string[] | undefined,
+  matches: (value: string) => boolean,
+): boolean {
   return values === undefined || values.some(matches)
 }
 
@@ -100,7 +106,9 @@ function partiesOf({ swap }: StoredLeg): readonly string[] {
 
 /** A Bitcoin initiation is `<txid>:<height>`, and several are joined by commas. */
 function hashesOf({ seen }: StoredLeg): readonly string[] {
-  const texts = [seen.initiated, seen.redeemed, seen.refunded].flatMap((event) => event?.tx.split(",") ?? [])
+  const texts = [seen.initiated, seen.redeemed, seen.refunded].flatMap(
+    (event) => event?.tx.split(",") ?? [],
+  )
   return texts.map((text) => bareHash(text.split(":")[0] ?? ""))
 }
 

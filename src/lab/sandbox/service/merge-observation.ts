@@ -2,7 +2,10 @@ import type { ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import type { OrderObservation } from "./solver/decide-solver-action.ts"
 import type { LegEvent, StoredLeg, StoredOrder } from "./stored-order.ts"
 
-/** Updates the stored order from an observation. A transaction that the solver has sent but that is not yet visible stays recorded. */
+/**
+ * Updates the stored order from an observation. A transaction that the solver has sent but that is
+ * not yet visible stays recorded.
+ */
 export function mergeObservation(order: StoredOrder, observation: OrderObservation): StoredOrder {
   return {
     ...order,
@@ -18,7 +21,10 @@ function revealedSecret({ source, destination }: OrderObservation): string {
   return (destination.redeemed ?? source.redeemed)?.secret.replace(/^0x/, "").toLowerCase() ?? ""
 }
 
-/** The earlier of block time and now. A deposit that was made in time while the service was down therefore still counts as in time. */
+/**
+ * The earlier of block time and now. A deposit that was made in time while the service was down
+ * therefore still counts as in time.
+ */
 function depositTime({ source, nowMs }: OrderObservation): number | null {
   return source.initiated && Math.min(nowMs, source.initiated.timestampMs)
 }
@@ -32,7 +38,8 @@ function mergeLeg(leg: StoredLeg, observed: SwapObservation): StoredLeg {
         ? {
             ...eventOf(initiated),
             filledUnits: initiated.filledUnits.toString(),
-            // The count stops at the required number; otherwise every block would change and rewrite a waiting order.
+            // The count stops at the required number; otherwise every block would change and
+            // rewrite a waiting order.
             confirmations: Math.min(initiated.confirmations, leg.requiredConfirmations),
           }
         : leg.seen.initiated,
@@ -45,5 +52,9 @@ function mergeLeg(leg: StoredLeg, observed: SwapObservation): StoredLeg {
 /** An unmined transaction has no block and no time yet, so a recorded time never changes. */
 function eventOf(seen: ObservedTransaction): LegEvent {
   const mined = seen.confirmations > 0
-  return { tx: seen.txHash, block: mined ? seen.blockNumber.toString() : "0", atMs: mined ? seen.timestampMs : null }
+  return {
+    tx: seen.txHash,
+    block: mined ? seen.blockNumber.toString() : "0",
+    atMs: mined ? seen.timestampMs : null,
+  }
 }

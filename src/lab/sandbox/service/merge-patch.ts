@@ -1,4 +1,7 @@
-/** JSON merge patch (RFC 7396): merges objects, removes keys with `null`, and replaces all other values. It changes neither argument. */
+/**
+ * JSON merge patch (RFC 7396): merges objects, removes keys with `null`, and replaces all other
+ * values. It changes neither argument.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}

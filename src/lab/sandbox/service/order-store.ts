@@ -4,10 +4,12 @@ import type { StoredPayout } from "./solver/stored-payout.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * Orders and payouts in memory and, with `file`, in an append-only file of JSON lines. The last line of an order holds its current record.
+ * Orders and payouts in memory and, with `file`, in an append-only file of JSON lines. The last
+ * line of an order holds its current record.
  *
- * Opening drops a last line that a crash cut short. After `close` every write throws. The solver writes before it sends a transaction,
- * so its remaining work stops at that write and cannot disturb a service that starts on the same file.
+ * Opening drops a last line that a crash cut short. After `close` every write throws. The solver
+ * writes before it sends a transaction, so its remaining work stops at that write and cannot
+ * disturb a service that starts on the same file.
  */
 export function openOrderStore(file: string | null): OrderStore {
   const orders = new Map<string, StoredOrder>()
@@ -17,7 +19,8 @@ export function openOrderStore(file: string | null): OrderStore {
     if ("order" in entry) orders.set(entry.order.id, entry.order)
     else payouts = entry.payouts
   }
-  if (file !== null) compact(file, [...[...orders.values()].map((order) => ({ order })), { payouts }])
+  if (file !== null)
+    compact(file, [...[...orders.values()].map((order) => ({ order })), { payouts }])
   const append = (entry: Entry): void => {
     if (file !== null) appendFileSync(file, `${JSON.stringify(entry)}\n`)
   }

@@ -2,12 +2,16 @@ import { formatUnits } from "#domain/amount.ts"
 import { type BookQuote, type Market, USD_SCALE } from "./quote-book.ts"
 import type { LegEvent, LegSeen, StoredLeg, StoredOrder } from "./stored-order.ts"
 
-/** `contract` follows service-interface.md exactly; `2026` has the added and renamed fields of newer deployments (field-notes.md). */
+/**
+ * `contract` follows service-interface.md exactly; `2026` has the added and renamed fields of newer
+ * deployments (field-notes.md).
+ */
 export type Dialect = "contract" | "2026"
 
 /**
- * Encodes an Order (service interface §2) with its fields in the order of the document. Dialect 2026 adds `deadline` (unix seconds), `slippage`
- * (basis points), `updated_at` and `deleted_at`, and has null for a block that was not seen.
+ * Encodes an Order (service interface §2) with its fields in the order of the document. Dialect
+ * 2026 adds `deadline` (unix seconds), `slippage` (basis points), `updated_at` and `deleted_at`,
+ * and has null for a block that was not seen.
  */
 export function encodeOrder(order: StoredOrder, dialect: Dialect): WireOrder {
   return {
@@ -17,9 +21,13 @@ export function encodeOrder(order: StoredOrder, dialect: Dialect): WireOrder {
     nonce: order.nonce,
     order_id: order.id,
     affiliate_fees: order.affiliateFees,
-    ...(order.integrator === null && dialect === "contract" ? {} : { integrator: order.integrator ?? INTEGRATOR }),
+    ...(order.integrator === null && dialect === "contract"
+      ? {}
+      : { integrator: order.integrator ?? INTEGRATOR }),
     version: order.version ?? "v2",
-    ...(dialect === "2026" ? { slippage: order.slippageBps ?? 0, deadline: Math.floor(order.deadlineMs / 1000) } : {}),
+    ...(dialect === "2026"
+      ? { slippage: order.slippageBps ?? 0, deadline: Math.floor(order.deadlineMs / 1000) }
+      : {}),
   }
 }
 
@@ -37,10 +45,19 @@ export function encodeQuote(
   if (options.dialect === "contract") return contract
   const estimated_time = source.chain.family === "bitcoin" ? 600 : 20
   const { slippageBps: slippage = 50 } = options
-  return { ...contract, estimated_time, fee: quote.feeBps, fixed_fee: options.fixedFeeUsd, slippage }
+  return {
+    ...contract,
+    estimated_time,
+    fee: quote.feeBps,
+    fixed_fee: options.fixedFeeUsd,
+    slippage,
+  }
 }
 
-/** The name on orders without an affiliate, in dialect 2026: live deployments name an integrator on every order. */
+/**
+ * The name on orders without an affiliate, in dialect 2026: live deployments name an integrator on
+ * every order.
+ */
 const INTEGRATOR = "sandbox"
 
 export type WireSide = {
@@ -107,7 +124,9 @@ function encodeSwap(order: StoredOrder, leg: StoredLeg, dialect: Dialect): WireS
   const { swap, seen } = leg
   return {
     created_at: isoTime(order.createdAtMs),
-    ...(dialect === "2026" ? { updated_at: isoTime(updatedAtMs(order, leg)), deleted_at: null } : {}),
+    ...(dialect === "2026"
+      ? { updated_at: isoTime(updatedAtMs(order, leg)), deleted_at: null }
+      : {}),
     swap_id: swap.swapId,
     chain: swap.chain,
     asset: swap.asset,

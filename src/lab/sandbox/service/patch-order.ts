@@ -8,7 +8,8 @@ import type { SolverFault } from "./solver/solver-fault.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * `PATCH /v2/orders/{order_id}?action=…` resolves with the id of the relayed transaction. A repeated request gets the first transaction.
+ * `PATCH /v2/orders/{order_id}?action=…` resolves with the id of the relayed transaction. A
+ * repeated request gets the first transaction.
  *
  *   initiate {signature}        deposits with the user's signature (service interface §4)
  *   redeem {secret}             reveals the secret of a client that chose its own, and pays out the destination (field notes, Wire)
@@ -31,13 +32,20 @@ export function createOrderPatcher(): OrderPatcher {
       case "redeem": {
         const secret = parseSecret(request)
         return (
-          order.destination.seen.redeemed?.tx ?? relayOnce(`${action} ${order.id}`, () => relaySecret(request, secret))
+          order.destination.seen.redeemed?.tx ??
+          relayOnce(`${action} ${order.id}`, () => relaySecret(request, secret))
         )
       }
       case "refund":
-        return order.source.seen.refunded?.tx ?? relayOnce(`${action} ${order.id}`, () => relayRefund(request))
+        return (
+          order.source.seen.refunded?.tx ??
+          relayOnce(`${action} ${order.id}`, () => relayRefund(request))
+        )
       case "instant-refund":
-        return rejectRequest(400, "instant-refund is not supported: the solver signs no refund before the timelock")
+        return rejectRequest(
+          400,
+          "instant-refund is not supported: the solver signs no refund before the timelock",
+        )
       default:
         return rejectRequest(400, `action ${action ?? "(none)"} is not supported`)
     }
@@ -81,7 +89,9 @@ const signatureBody = z.object({
 function parseSecret({ body, order }: PatchRequest): string {
   const { secret } = parseShape(secretBody, parseWireJson(body))
   const hash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
-  return hash === order.source.swap.secretHash ? secret : rejectRequest(400, "the secret does not hash to secret_hash")
+  return hash === order.source.swap.secretHash
+    ? secret
+    : rejectRequest(400, "the secret does not hash to secret_hash")
 }
 
 const secretBody = z.object({
@@ -92,11 +102,16 @@ const secretBody = z.object({
 })
 
 /** An honest solver takes the secret from the chain, not from this request. */
-async function relaySecret({ order, source, destination, faults }: PatchRequest, secret: string): Promise<string> {
+async function relaySecret(
+  { order, source, destination, faults }: PatchRequest,
+  secret: string,
+): Promise<string> {
   const { seen, swap } = order.destination
   if (seen.initiated === null || seen.refunded) rejectRequest(400, "the destination is not funded")
   if (faults.has("neverRedeem")) return "secret taken"
-  return faults.has("keepPayout") ? source.redeem(order.source.swap, secret) : destination.redeem(swap, secret)
+  return faults.has("keepPayout")
+    ? source.redeem(order.source.swap, secret)
+    : destination.redeem(swap, secret)
 }
 
 async function relayRefund({ order, source }: PatchRequest): Promise<string> {
@@ -105,7 +120,9 @@ async function relayRefund({ order, source }: PatchRequest): Promise<string> {
   return source.refund(swap)
 }
 
-/** The chain gives the reason: a bad signature, a missing allowance, a timelock that has not passed. */
+/**
+ * The chain gives the reason: a bad signature, a missing allowance, a timelock that has not passed.
+ */
 function rejectWithReason(error: unknown): never {
   return rejectRequest(400, error instanceof Error ? error.message : String(error))
 }

@@ -6,15 +6,17 @@ import { rejectRequest } from "./reject-request.ts"
 /**
  * Prices swaps between the assets of the local chains.
  *
- * The destination amount is the value of the source − `feeBps` − fixed fee − affiliate fee, converted to the destination asset and rounded
- * down. Every fee is rounded up. The texts of rejections are those of live deployments (field notes, Wire).
+ * The destination amount is the value of the source − `feeBps` − fixed fee − affiliate fee,
+ * converted to the destination asset and rounded down. Every fee is rounded up. The texts of
+ * rejections are those of live deployments (field notes, Wire).
  */
 export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
   const markets = new Map<string, Market>()
   for (const chain of options.chains) {
     for (const asset of chain.assets) {
       const price = options.prices[symbolOf(asset.id)]
-      if (price !== undefined) markets.set(asset.id, { chain, asset, price, scaledPrice: parseUnits(price, SCALE) })
+      if (price !== undefined)
+        markets.set(asset.id, { chain, asset, price, scaledPrice: parseUnits(price, SCALE) })
     }
   }
   const fees: Fees = {
@@ -25,9 +27,12 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
     solvers: createSolvers(options.name ?? ""),
   }
   const findPair = (from: string, to: string): Pair => {
-    const [source, destination] = [markets.get(from), markets.get(to)]
-    // The service swaps only between chains (service interface §1), so there is no pair within one chain.
-    if (!source || !destination || source.chain === destination.chain) return rejectRequest(400, "No order pair found")
+    const source = markets.get(from)
+    const destination = markets.get(to)
+    // The service swaps only between chains (service interface §1), so there is no pair within one
+    // chain.
+    if (!source || !destination || source.chain === destination.chain)
+      return rejectRequest(400, "No order pair found")
     return { source, destination }
   }
   return {
@@ -38,8 +43,10 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
     quoteExactOut: (request) => quoteExactOut(findPair(request.from, request.to), request, fees),
     payoutUnits: (payout, request) => {
       const { source } = findPair(request.from, request.to)
-      const price = options.prices[payout.symbol] ?? options.prices[PAYOUT_PRICE_SYMBOL[payout.symbol] ?? ""]
-      if (price === undefined) return rejectRequest(400, `no price for affiliate payouts in ${payout.symbol}`)
+      const price =
+        options.prices[payout.symbol] ?? options.prices[PAYOUT_PRICE_SYMBOL[payout.symbol] ?? ""]
+      if (price === undefined)
+        return rejectRequest(400, `no price for affiliate payouts in ${payout.symbol}`)
       const share = (usdOf(request.units, source) * BigInt(payout.feeBps)) / FULL_BPS
       return (share * 10n ** BigInt(payout.decimals)) / parseUnits(price, SCALE)
     },
@@ -65,12 +72,23 @@ export type QuoteBook = {
   markets(): readonly Market[]
   /** The smallest and largest source amount, in smallest units. */
   boundsOf(market: Market): { readonly min: bigint; readonly max: bigint }
-  /** At least two offers, the best one last, so that tests notice a client that takes the first offer. */
+  /**
+   * At least two offers, the best one last, so that tests notice a client that takes the first
+   * offer.
+   */
   quote(request: PairRequest & { readonly affiliateBps: number }): readonly BookQuote[]
-  /** The offers that pay out exactly `units` of the destination asset, for the smallest source amount; the best one last. */
+  /**
+   * The offers that pay out exactly `units` of the destination asset, for the smallest source
+   * amount; the best one last.
+   */
   quoteExactOut(request: PairRequest & { readonly affiliateBps: number }): readonly BookQuote[]
-  /** An affiliate's share of the source value in smallest units of the payout asset, rounded down. */
-  payoutUnits(payout: { symbol: string; decimals: number; feeBps: number }, request: PairRequest): bigint
+  /**
+   * An affiliate's share of the source value in smallest units of the payout asset, rounded down.
+   */
+  payoutUnits(
+    payout: { symbol: string; decimals: number; feeBps: number },
+    request: PairRequest,
+  ): bigint
 }
 
 export type PairRequest = { readonly from: string; readonly to: string; readonly units: bigint }
@@ -130,12 +148,16 @@ function quotePair(
   rejectOutOfBounds(pair.source, request.units, fees)
   return fees.solvers.map((solver) => {
     const quote = payoutOf(pair, request, { solver, fees })
-    if (quote.destinationUnits === 0n) return rejectRequest(400, "insufficient amount: nothing is left after fees")
+    if (quote.destinationUnits === 0n)
+      return rejectRequest(400, "insufficient amount: nothing is left after fees")
     return quote
   })
 }
 
-/** One solver's offer for a source amount. The destination amount is zero where the fees use up the value. */
+/**
+ * One solver's offer for a source amount. The destination amount is zero where the fees use up the
+ * value.
+ */
 function payoutOf(
   pair: Pair,
   request: { readonly units: bigint; readonly affiliateBps: number },
@@ -157,7 +179,10 @@ function payoutOf(
   }
 }
 
-/** Searches the smallest source amount: a larger one never pays out less. A solver's quote for it may round up past the wanted amount. */
+/**
+ * Searches the smallest source amount: a larger one never pays out less. A solver's quote for it
+ * may round up past the wanted amount.
+ */
 function quoteExactOut(
   pair: Pair,
   request: { readonly units: bigint; readonly affiliateBps: number },
@@ -165,18 +190,27 @@ function quoteExactOut(
 ): readonly BookQuote[] {
   const { min, max } = boundsOf(pair.source, fees)
   return fees.solvers.map((solver) => {
-    const payout = (units: bigint): bigint => payoutOf(pair, { ...request, units }, { solver, fees }).destinationUnits
+    const payout = (units: bigint): bigint =>
+      payoutOf(pair, { ...request, units }, { solver, fees }).destinationUnits
     if (payout(max) < request.units || payout(min) > request.units) {
-      return rejectRequest(400, `expected amount to be within the range of ${payout(min)} to ${payout(max)}`)
+      return rejectRequest(
+        400,
+        `expected amount to be within the range of ${payout(min)} to ${payout(max)}`,
+      )
     }
-    let [low, high] = [min, max]
+    let low = min
+    let high = max
     while (low < high) {
       const middle = (low + high) / 2n
       if (payout(middle) >= request.units) high = middle
       else low = middle + 1n
     }
     const quote = payoutOf(pair, { ...request, units: low }, { solver, fees })
-    return { ...quote, destinationUnits: request.units, destinationUsd: usdOf(request.units, pair.destination) }
+    return {
+      ...quote,
+      destinationUnits: request.units,
+      destinationUsd: usdOf(request.units, pair.destination),
+    }
   })
 }
 

@@ -1,9 +1,15 @@
 import { AppError } from "#lib/app-error.ts"
 
-/** The HTTP status of a rejected request: 400 invalid, 401 app id, 404 unknown order, 409 duplicate (field notes, Wire). */
+/**
+ * The HTTP status of a rejected request: 400 invalid, 401 app id, 404 unknown order, 409 duplicate
+ * (field notes, Wire).
+ */
 export type RejectionStatus = 400 | 401 | 404 | 409
 
-/** Rejects a request: the HTTP boundary (`start-service.ts`) catches the error and answers `{status: "Error", error: text}`. */
+/**
+ * Rejects a request: the HTTP boundary (`start-service.ts`) catches the error and answers
+ * `{status: "Error", error: text}`.
+ */
 export function rejectRequest(status: RejectionStatus, text: string): never {
   throw new AppError({ code: CODE, disposition: "refused", message: text, details: { status } })
 }

@@ -1,7 +1,12 @@
 import { type Context, Hono } from "hono"
 import { z } from "zod"
 import { plainJson } from "#lib/json.ts"
-import { falsifiedReport, falsifyAnswer, falsifyOrder, withFalsifiedTerms } from "../hostile/falsify-answer.ts"
+import {
+  falsifiedReport,
+  falsifyAnswer,
+  falsifyOrder,
+  withFalsifiedTerms,
+} from "../hostile/falsify-answer.ts"
 import type { HostileContext } from "../hostile/hostile-context.ts"
 import type { LocalChain } from "../local-chain.ts"
 import { type AppIds, demandAppId } from "./app-id.ts"
@@ -21,11 +26,12 @@ import { rejectRequest } from "./reject-request.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * The public endpoints (service interface §4), and those that only live deployments have: the order list of the field notes, and the lists
- * of assets, chains and routes.
+ * The public endpoints (service interface §4), and those that only live deployments have: the order
+ * list of the field notes, and the lists of assets, chains and routes.
  *
- * Every endpoint answers 401 to a request without the app id or with a wrong one. The exception is the quote: it accepts a request
- * without an app id, because the interface document shows one, and still refuses a wrong app id.
+ * Every endpoint answers 401 to a request without the app id or with a wrong one. The exception is
+ * the quote: it accepts a request without an app id, because the interface document shows one, and
+ * still refuses a wrong app id.
  */
 export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   const state: RouteState = { ...options, falsified: new Map(), patchOrder: createOrderPatcher() }
@@ -36,7 +42,9 @@ export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   app.get("/v2/assets", lists, demanded, () => ok(listAssets(book)))
   app.get("/v2/chains", lists, demanded, () => ok(listChains(chains, book)))
   app.get("/v2/policy", lists, demanded, () => ok(describePolicy(chains)))
-  app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(appIds, "optional"), (context) => quote(context, state))
+  app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(appIds, "optional"), (context) =>
+    quote(context, state),
+  )
   app.post("/v2/orders", faultGate(faults, "create"), demanded, (context) => create(context, state))
   app.get("/v2/orders", faultGate(faults, "list"), demanded, (context) => {
     const show = (order: StoredOrder): unknown => showOrder(order, context, state)
@@ -45,7 +53,9 @@ export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   app.get("/v2/orders/:id", faultGate(faults, "get"), demanded, (context) =>
     ok(showOrder(findOrder(context.req.param("id"), state), context, state)),
   )
-  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demanded, (context) => patch(context, state))
+  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demanded, (context) =>
+    patch(context, state),
+  )
   return app
 }
 
@@ -62,15 +72,26 @@ export type RouteOptions = {
   readonly fixedFeeUsd: string
 }
 
-/** `falsified` holds the orders as a hostile mode reported them, by id. The store keeps the honest orders, and the solver works on those. */
-type RouteState = RouteOptions & { readonly falsified: Map<string, StoredOrder>; readonly patchOrder: OrderPatcher }
+/**
+ * `falsified` holds the orders as a hostile mode reported them, by id. The store keeps the honest
+ * orders, and the solver works on those.
+ */
+type RouteState = RouteOptions & {
+  readonly falsified: Map<string, StoredOrder>
+  readonly patchOrder: OrderPatcher
+}
 
 /** The success envelope. */
 export function ok(result: unknown, status = 200): Response {
-  return new Response(plainJson({ status: "Ok", result }), { status, headers: { "content-type": "application/json" } })
+  return new Response(plainJson({ status: "Ok", result }), {
+    status,
+    headers: { "content-type": "application/json" },
+  })
 }
 
-const queryUnits = z.string({ error: "is required" }).regex(/^\d{1,77}$/, "expected an integer in smallest units")
+const queryUnits = z
+  .string({ error: "is required" })
+  .regex(/^\d{1,77}$/, "expected an integer in smallest units")
 const queryBps = z.string().regex(/^\d{1,4}$/, "expected basis points below 10000")
 const quoteQuery = z.object({
   from: z.string({ error: "is required" }),
@@ -81,11 +102,19 @@ const quoteQuery = z.object({
   slippage: queryBps.optional(),
 })
 
-/** With `from_amount` the fees lower the destination amount; with `to_amount` alone they raise the source amount (field notes, Quote). */
+/**
+ * With `from_amount` the fees lower the destination amount; with `to_amount` alone they raise the
+ * source amount (field notes, Quote).
+ */
 function quote(context: Context<ServiceEnv>, state: RouteState): Response {
-  const { from, to, from_amount, to_amount, affiliate_fee, slippage } = parseShape(quoteQuery, context.req.query())
+  const { from, to, from_amount, to_amount, affiliate_fee, slippage } = parseShape(
+    quoteQuery,
+    context.req.query(),
+  )
   const request = { from, to, affiliateBps: Number(affiliate_fee) }
-  const exactIn = from_amount ?? (to_amount === undefined ? rejectRequest(400, "from_amount: is required") : undefined)
+  const exactIn =
+    from_amount ??
+    (to_amount === undefined ? rejectRequest(400, "from_amount: is required") : undefined)
   const quotes =
     exactIn === undefined
       ? state.book.quoteExactOut({ ...request, units: BigInt(to_amount ?? 0) })
@@ -94,7 +123,8 @@ function quote(context: Context<ServiceEnv>, state: RouteState): Response {
   if (emptyQuotes) return ok([])
   const slippageBps = slippage === undefined ? undefined : Number(slippage)
   const wire = quotes.map((entry) => encodeQuote(entry, { ...state, slippageBps }))
-  if (quoteBps !== undefined) return ok(wire.map((entry) => withOtherDestination(entry, BigInt(quoteBps))))
+  if (quoteBps !== undefined)
+    return ok(wire.map((entry) => withOtherDestination(entry, BigInt(quoteBps))))
   return ok(zeroQuote ? wire.map(withZeroDestination) : wire)
 }
 
@@ -114,7 +144,11 @@ async function create(context: Context<ServiceEnv>, state: RouteState): Promise<
   const { order, response } = hostile ? await falsifyOrder(hostile, honest, hostileContext) : honest
   if (hostile) state.falsified.set(order.id, order)
   const gasless = state.gasless && !noGasless
-  const encoded = encodeCreated(order, response, { chain: hostileContext.source, dialect: state.dialect, gasless })
+  const encoded = encodeCreated(order, response, {
+    chain: hostileContext.source,
+    dialect: state.dialect,
+    gasless,
+  })
   const created = hostile ? falsifyAnswer(hostile, encoded, hostileContext) : encoded
   return ok(mutateCreate ? mergePatch(created, mutateCreate) : created)
 }
@@ -130,7 +164,10 @@ async function patch(context: Context<ServiceEnv>, state: RouteState): Promise<R
     gasless: state.gasless && !context.get("fault").noGasless,
     faults: state.faults.ofOrder(order.id),
   })
-  return ok(context.get("fault").statusText ? "submitted" : tx, state.dialect === "2026" ? 202 : 200)
+  return ok(
+    context.get("fault").statusText ? "submitted" : tx,
+    state.dialect === "2026" ? 202 : 200,
+  )
 }
 
 function showOrder(order: StoredOrder, context: Context<ServiceEnv>, state: RouteState): unknown {
@@ -147,7 +184,8 @@ function findOrder(id: string, state: RouteState): StoredOrder {
 
 function hostileContextOf(order: StoredOrder, state: RouteState): HostileContext {
   const others = state.store.list().filter(({ id }) => id !== order.id)
-  const [source, destination] = [sourceChainOf(order, state), chainNamed(order.destination.swap.chain, state)]
+  const source = sourceChainOf(order, state)
+  const destination = chainNamed(order.destination.swap.chain, state)
   return { order, source, destination, others }
 }
 
@@ -157,6 +195,7 @@ function sourceChainOf(order: StoredOrder, state: RouteState): LocalChain {
 
 function chainNamed(chain: string, state: RouteState): LocalChain {
   return (
-    state.chains.find((candidate) => candidate.name === chain) ?? rejectRequest(400, `chain ${chain} is not running`)
+    state.chains.find((candidate) => candidate.name === chain) ??
+    rejectRequest(400, `chain ${chain} is not running`)
   )
 }

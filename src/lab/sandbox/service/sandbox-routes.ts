@@ -13,7 +13,8 @@ import { rejectRequest } from "./reject-request.ts"
 import { listAccrued, payAffiliates } from "./solver/payouts.ts"
 
 /**
- * The endpoints that only the sandbox has. They answer plain JSON without an envelope and need no app id.
+ * The endpoints that only the sandbox has. They answer plain JSON without an envelope and need no
+ * app id.
  *
  *   GET  /sandbox/info                              chains with their urls, assets, chain ids and timelocks
  *   GET  /sandbox/orders                            every stored order, with its secret
@@ -40,7 +41,8 @@ export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceE
     const { address, asset, amount } = parseShape(fundBody, parseWireJson(await context.req.text()))
     const chain = chains.find((candidate) => candidate.assets.some((listed) => listed.id === asset))
     if (!chain) return rejectRequest(400, `no local chain holds ${asset}`)
-    if (!chain.isAddress(address)) return rejectRequest(400, `${address} is not an address on ${chain.name}`)
+    if (!chain.isAddress(address))
+      return rejectRequest(400, `${address} is not an address on ${chain.name}`)
     return json({ tx: await chain.fund(address, asset, BigInt(amount)) })
   })
   app.post("/sandbox/advance", async (context) => {
@@ -67,7 +69,13 @@ function addRehearsal(app: Hono<ServiceEnv>, store: OrderStore, control: Sandbox
   const status = (): Response => {
     const orders = store.list()
     const completed = orders.filter(({ phase }) => phase === "complete").length
-    return json({ pid: process.pid, startedAt, orders: orders.length, completed, ...control.report() })
+    return json({
+      pid: process.pid,
+      startedAt,
+      orders: orders.length,
+      completed,
+      ...control.report(),
+    })
   }
   app.get("/sandbox/status", status)
   app.post("/sandbox/break", async (context) => {
@@ -87,7 +95,8 @@ function refuseUnknown(act: () => void): void {
   try {
     act()
   } catch (error) {
-    if (error instanceof AppError && error.disposition === "refused") rejectRequest(400, error.message)
+    if (error instanceof AppError && error.disposition === "refused")
+      rejectRequest(400, error.message)
     throw error
   }
 }

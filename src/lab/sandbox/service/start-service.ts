@@ -20,9 +20,11 @@ import { startSolver } from "./solver/start-solver.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * Starts the sandbox's swap service on the loopback interface: all of service-interface.md over HTTP, and a solver on the local chains.
+ * Starts the sandbox's swap service on the loopback interface: all of service-interface.md over
+ * HTTP, and a solver on the local chains.
  *
- * Resolves when the server listens. `faults.ts` describes the faults, and `sandbox-routes.ts` the endpoints that only the sandbox has.
+ * Resolves when the server listens. `faults.ts` describes the faults, and `sandbox-routes.ts` the
+ * endpoints that only the sandbox has.
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
   const { chains, log, dialect = "contract", fixedFeeUsd = "0.10", gasless = true } = options
@@ -48,13 +50,30 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     deadlineSeconds: options.deadlineSeconds ?? null,
   })
   const app = new Hono<ServiceEnv>({ getPath: pathOf })
-  app.route("/", createRoutes({ chains, book, store, faults, createOrder, appIds, dialect, gasless, fixedFeeUsd }))
+  app.route(
+    "/",
+    createRoutes({
+      chains,
+      book,
+      store,
+      faults,
+      createOrder,
+      appIds,
+      dialect,
+      gasless,
+      fixedFeeUsd,
+    }),
+  )
   const info = { dialect, appId, appIdHeader, publishedClient }
-  app.route("/", createSandboxRoutes({ chains, store, faults, info, control: options.control ?? null }))
+  app.route(
+    "/",
+    createSandboxRoutes({ chains, store, faults, info, control: options.control ?? null }),
+  )
   app.notFound(() => errorAnswer(404, "not found"))
   app.onError((error) => answerFailure(error, log))
 
-  // CAST: without the option `createServer` the adaptor creates a plain HTTP server (@hono/node-server, createAdaptorServer).
+  // CAST: without the option `createServer` the adaptor creates a plain HTTP server
+  // (@hono/node-server, createAdaptorServer).
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   const url = await listen(server, options.port)
   const solver = startSolver({
@@ -66,7 +85,10 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     log,
   })
   let stopped: Promise<void> | null = null
-  log.info({ url, chains: chains.map((chain) => chain.name), dialect }, "sandbox swap service is up")
+  log.info(
+    { url, chains: chains.map((chain) => chain.name), dialect },
+    "sandbox swap service is up",
+  )
   return {
     url,
     appIds: { appId, appIdHeader, publishedClient },
@@ -85,7 +107,10 @@ export type ServiceOptions = {
   readonly name?: string
   /** 0 means any free port. */
   readonly port: number
-  /** Fiat price per whole unit by asset symbol (`btc`, `usdc`), decimal text. The service does not swap assets without a price. */
+  /**
+   * Fiat price per whole unit by asset symbol (`btc`, `usdc`), decimal text. The service does not
+   * swap assets without a price.
+   */
   readonly prices: Readonly<Record<string, string>>
   /** Protocol and solver fee of the best solver. Default 30. */
   readonly feeBps?: number
@@ -94,14 +119,20 @@ export type ServiceOptions = {
   /** Bounds of one order's source value. Defaults "0.50" and "1000000". */
   readonly minUsd?: string
   readonly maxUsd?: string
-  /** Default "ballast-sandbox". With this or `appIdHeader`, dialect 2026 refuses the header of the published client. */
+  /**
+   * Default "ballast-sandbox". With this or `appIdHeader`, dialect 2026 refuses the header of the
+   * published client.
+   */
   readonly appId?: string
   /** Default "service-app-id". */
   readonly appIdHeader?: string
   readonly dialect?: Dialect
   /** Whether the service offers gasless initiation. Default true. */
   readonly gasless?: boolean
-  /** Time from creation in which the service must see the deposit. Default 1 h, or 6 h for a Bitcoin source. */
+  /**
+   * Time from creation in which the service must see the deposit. Default 1 h, or 6 h for a Bitcoin
+   * source.
+   */
   readonly deadlineSeconds?: number
   /** File that keeps the orders over a restart; without it they live in memory. */
   readonly dbFile?: string
@@ -127,7 +158,11 @@ export type LocalService = {
   stop(): Promise<void>
 }
 
-async function stopAll(server: Server, solver: { stop(): Promise<void> }, store: OrderStore): Promise<void> {
+async function stopAll(
+  server: Server,
+  solver: { stop(): Promise<void> },
+  store: OrderStore,
+): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeAllConnections()
   await Promise.all([solver.stop(), closed])
@@ -151,7 +186,10 @@ function answerFailure(error: Error, log: Logger): Response {
   return errorAnswer(500, `internal error: ${error.message}`)
 }
 
-/** Clients append `/v2/…` to a base address that ends with a slash, and the proxies of live deployments merge such slashes. */
+/**
+ * Clients append `/v2/…` to a base address that ends with a slash, and the proxies of live
+ * deployments merge such slashes.
+ */
 function pathOf(request: Request): string {
   return getPath(request).replace(/\/{2,}/g, "/")
 }

@@ -1,9 +1,11 @@
 import type { ContractsVersion, LocalSwap } from "../local-chain.ts"
 
 /**
- * One order as the service stores it in JSON: amounts and block numbers are decimal text, times are milliseconds since the epoch.
+ * One order as the service stores it in JSON: amounts and block numbers are decimal text, times are
+ * milliseconds since the epoch.
  *
- * `phase` says only whether the solver still works on the order. The `seen` fields of the two legs say where the money is.
+ * `phase` says only whether the solver still works on the order. The `seen` fields of the two legs
+ * say where the money is.
  */
 export type StoredOrder = {
   readonly id: string
@@ -14,8 +16,8 @@ export type StoredOrder = {
   /** The service must see the deposit by this time. */
   readonly deadlineMs: number
   /**
-   * 32 bytes hex. Only a redemption reveals it to clients. If the client chose its own secret, this is empty until the client's redemption
-   * of the destination reveals it to the service.
+   * 32 bytes hex. Only a redemption reveals it to clients. If the client chose its own secret, this
+   * is empty until the client's redemption of the destination reveals it to the service.
    */
   readonly secret: string
   readonly source: StoredLeg
@@ -30,14 +32,27 @@ export type StoredOrder = {
   /** Why the solver waits or has stopped, for readers of `/sandbox/orders`. */
   readonly note: string
   readonly depositSeenAtMs: number | null
-  /** The service stores each chain call here before it makes the call, so that it observes the chain before it repeats a call after a restart. */
-  readonly attempts: Readonly<Partial<Record<SolverAction, { readonly atMs: number; readonly count: number }>>>
+  /**
+   * The service stores each chain call here before it makes the call, so that it observes the chain
+   * before it repeats a call after a restart.
+   */
+  readonly attempts: Readonly<
+    Partial<Record<SolverAction, { readonly atMs: number; readonly count: number }>>
+  >
 }
 
-/** `stolen`: the solver redeemed the source and never paid the destination (fault `redeemSourceOnly`). `expired`: never funded. */
+/**
+ * `stolen`: the solver redeemed the source and never paid the destination (fault
+ * `redeemSourceOnly`). `expired`: never funded.
+ */
 export type OrderPhase = "open" | "complete" | "refunded" | "stolen" | "expired"
 
-export type SolverAction = "fund" | "redeemDestination" | "redeemSource" | "refundDestination" | "refundSource"
+export type SolverAction =
+  | "fund"
+  | "redeemDestination"
+  | "redeemSource"
+  | "refundDestination"
+  | "refundSource"
 
 export type StoredLeg = {
   readonly swap: LocalSwap
@@ -48,7 +63,9 @@ export type StoredLeg = {
 }
 
 export type LegSeen = {
-  readonly initiated: (LegEvent & { readonly filledUnits: string; readonly confirmations: number }) | null
+  readonly initiated:
+    | (LegEvent & { readonly filledUnits: string; readonly confirmations: number })
+    | null
   readonly redeemed: LegEvent | null
   readonly refunded: LegEvent | null
 }
@@ -56,7 +73,10 @@ export type LegSeen = {
 /** `block` is "0" and `atMs` is null until the chain shows the transaction in a block. */
 export type LegEvent = { readonly tx: string; readonly block: string; readonly atMs: number | null }
 
-/** The requested affiliate fee, with its `amount` at the prices of the quote in the payout asset's smallest unit. */
+/**
+ * The requested affiliate fee, with its `amount` at the prices of the quote in the payout asset's
+ * smallest unit.
+ */
 export type AffiliateRecord = {
   readonly asset: string
   readonly address: string

@@ -4,7 +4,10 @@ import { z } from "zod"
 const LAMPORTS_PER_SIGNATURE = 5_000
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
-/** Without a limit of its own an instruction may use so much (Agave, `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`). */
+/**
+ * Without a limit of its own an instruction may use so much (Agave,
+ * `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`).
+ */
 const DEFAULT_UNIT_LIMIT = 200_000
 
 const receipt = z.looseObject({
@@ -14,14 +17,17 @@ const receipt = z.looseObject({
 const answer = z.looseObject({ result: receipt })
 
 /**
- * The answer of `getTransaction` with the whole fee. Surfpool 1.5.0 charges the priority fee, and names only that of the
- * signatures in `meta.fee`; a validator names both. Everything else passes as it is.
+ * The answer of `getTransaction` with the whole fee. Surfpool 1.5.0 charges the priority fee, and
+ * names only that of the signatures in `meta.fee`; a validator names both. Everything else passes
+ * as it is.
  */
 export function correctFee(text: string): string {
   const parsed = answer.safeParse(parse(text))
   if (!parsed.success) return text
   const { transaction, meta } = parsed.data.result
-  const { message, signatures } = VersionedTransaction.deserialize(Buffer.from(transaction[0], "base64"))
+  const { message, signatures } = VersionedTransaction.deserialize(
+    Buffer.from(transaction[0], "base64"),
+  )
   if (meta.fee !== signatures.length * LAMPORTS_PER_SIGNATURE) return text
   const program = ComputeBudgetProgram.programId
   const settings = message.compiledInstructions.filter(({ programIdIndex }) =>

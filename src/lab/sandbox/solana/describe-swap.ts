@@ -12,7 +12,8 @@ export function describeSwap(options: {
   request: SwapRequest
 }): LocalSwap {
   const { side, chain, solver, program, request } = options
-  const [initiator, redeemer] = side === "source" ? [request.owner, solver] : [solver, request.owner]
+  const [initiator, redeemer] =
+    side === "source" ? [request.owner, solver] : [solver, request.owner]
   const secretHash = Buffer.from(request.secretHash, "hex")
   const initiatorKey = new PublicKey(initiator)
   const chainNumber = Buffer.from(SWAP_ID_CHAIN.toString(16).padStart(64, "0"), "hex")

@@ -9,7 +9,10 @@ it("forms the discriminator of initiate that live deployments use", () => {
 it("derives a published swap account address and reads its instruction back", () => {
   const program = new PublicKey("2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF")
   const initiator = new PublicKey("YH4btvqb4JBWSEJh22MuA231ekpJ5JqbBXQY1apJtKH")
-  const secretHash = Buffer.from("b8841dc97c588ab9e1b94f62627b97d54f8c1048b28c26749d413032e9d66c4e", "hex")
+  const secretHash = Buffer.from(
+    "b8841dc97c588ab9e1b94f62627b97d54f8c1048b28c26749d413032e9d66c4e",
+    "hex",
+  )
   const redeemer = new PublicKey("5aYv3mxzXupjUa6Yyi23Yn3n1kbgGEDfrJ6uBDq6VwQo")
   const terms = { units: 354_608_265n, slots: 216_000n, redeemer, secretHash }
   const { keys, data } = htlcProgram.initiate(program, initiator, terms)

@@ -7,14 +7,22 @@ export const htlcProgram = {
   id: new PublicKey("6eksgdCnSjUaGQWZ6iYvauv1qzvYPF33RTGTM1ZuyENx"),
 
   findAddress(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey {
-    return PublicKey.findProgramAddressSync([Buffer.from("swap_account"), initiator.toBytes(), secretHash], program)[0]
+    return PublicKey.findProgramAddressSync(
+      [Buffer.from("swap_account"), initiator.toBytes(), secretHash],
+      program,
+    )[0]
   },
 
   initiate(program: PublicKey, initiator: PublicKey, terms: Terms): TransactionInstruction {
     const numbers = Buffer.alloc(16)
     numbers.writeBigUInt64LE(terms.units, 0)
     numbers.writeBigUInt64LE(terms.slots, 8)
-    const data = Buffer.concat([discriminator("initiate"), numbers, terms.redeemer.toBytes(), terms.secretHash])
+    const data = Buffer.concat([
+      discriminator("initiate"),
+      numbers,
+      terms.redeemer.toBytes(),
+      terms.secretHash,
+    ])
     const keys = [
       writable(htlcProgram.findAddress(program, initiator, terms.secretHash)),
       { pubkey: initiator, isSigner: true, isWritable: true },
@@ -64,7 +72,11 @@ export type Terms = {
   readonly secretHash: Buffer
 }
 
-export type Parties = { readonly address: PublicKey; readonly initiator: PublicKey; readonly redeemer: PublicKey }
+export type Parties = {
+  readonly address: PublicKey
+  readonly initiator: PublicKey
+  readonly redeemer: PublicKey
+}
 
 export type Call =
   | { readonly kind: "initiate"; readonly terms: Terms }
@@ -76,6 +88,10 @@ export function discriminator(name: string): Buffer {
   return createHash("sha256").update(`global:${name}`).digest().subarray(0, 8)
 }
 
-function writable(pubkey: PublicKey): { pubkey: PublicKey; isSigner: boolean; isWritable: boolean } {
+function writable(pubkey: PublicKey): {
+  pubkey: PublicKey
+  isSigner: boolean
+  isWritable: boolean
+} {
   return { pubkey, isSigner: false, isWritable: true }
 }

@@ -10,7 +10,10 @@ export type LocalProgram = {
   findAddress(initiator: PublicKey, secretHash: Buffer): PublicKey
   /** `sponsor` pays the rent of a token swap; a native swap takes it from the initiator. */
   initiate(swap: LocalSwap, sponsor: PublicKey): TransactionInstruction
-  /** Pays the redeemer with a secret, the initiator without one. The payer creates a missing token account of the payee. */
+  /**
+   * Pays the redeemer with a secret, the initiator without one. The payer creates a missing token
+   * account of the payee.
+   */
   settle(
     swap: LocalSwap,
     options: { secret: Buffer | null; payer: PublicKey; connection: Connection },
@@ -23,8 +26,10 @@ export function programOf(asset: LocalAsset): LocalProgram {
 
 const nativeProgram: LocalProgram = {
   id: htlcProgram.id,
-  findAddress: (initiator, secretHash) => htlcProgram.findAddress(htlcProgram.id, initiator, secretHash),
-  initiate: (swap) => htlcProgram.initiate(htlcProgram.id, new PublicKey(swap.initiator), termsOf(swap)),
+  findAddress: (initiator, secretHash) =>
+    htlcProgram.findAddress(htlcProgram.id, initiator, secretHash),
+  initiate: (swap) =>
+    htlcProgram.initiate(htlcProgram.id, new PublicKey(swap.initiator), termsOf(swap)),
   settle: async (swap, { secret }) => {
     const { address, initiator, redeemer } = partiesOf(swap)
     const parties = { address, initiator, redeemer }
@@ -40,7 +45,11 @@ function tokenProgram(mint: PublicKey): LocalProgram {
     findAddress: (initiator, secretHash) => splProgram.findAddress(id, initiator, secretHash),
     initiate: (swap, sponsor) => {
       const terms = { ...termsOf(swap), destinationData: null }
-      return splProgram.initiate(id, { initiator: new PublicKey(swap.initiator), sponsor, mint }, terms)
+      return splProgram.initiate(
+        id,
+        { initiator: new PublicKey(swap.initiator), sponsor, mint },
+        terms,
+      )
     },
     settle: async (swap, { secret, payer, connection }) => {
       const { address, initiator, redeemer } = partiesOf(swap)
@@ -48,7 +57,10 @@ function tokenProgram(mint: PublicKey): LocalProgram {
       const account = await connection.getAccountInfo(address, "confirmed")
       // A closed swap has no sponsor to read; the program then refuses the call itself.
       const sponsor = account === null ? initiator : splProgram.readSponsor(account.data)
-      return [createTokenAccount(payer, owner, mint), splProgram.settle(id, { address, owner, mint, sponsor }, secret)]
+      return [
+        createTokenAccount(payer, owner, mint),
+        splProgram.settle(id, { address, owner, mint, sponsor }, secret),
+      ]
     },
   }
 }
@@ -62,7 +74,17 @@ function termsOf(swap: LocalSwap) {
   }
 }
 
-function partiesOf(swap: LocalSwap): { address: PublicKey; initiator: PublicKey; redeemer: PublicKey } {
-  const [address, initiator, redeemer] = [swap.extra["address"] ?? "", swap.initiator, swap.redeemer]
-  return { address: new PublicKey(address), initiator: new PublicKey(initiator), redeemer: new PublicKey(redeemer) }
+function partiesOf(swap: LocalSwap): {
+  address: PublicKey
+  initiator: PublicKey
+  redeemer: PublicKey
+} {
+  const address = swap.extra["address"] ?? ""
+  const initiator = swap.initiator
+  const redeemer = swap.redeemer
+  return {
+    address: new PublicKey(address),
+    initiator: new PublicKey(initiator),
+    redeemer: new PublicKey(redeemer),
+  }
 }

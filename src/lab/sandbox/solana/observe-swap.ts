@@ -12,8 +12,9 @@ const MOST_KNOWN = 500
 type Known = { readonly account: string; readonly atMs: number; readonly state: SwapObservation }
 
 /**
- * Observes a swap by all successful calls with its HTLC address, oldest first, from the data of the transactions. The solver asks several times a second,
- * and surfpool 1.5.0 copies all of its transactions for each list, so the list is asked for when the swap's account has changed.
+ * Observes a swap by all successful calls with its HTLC address, oldest first, from the data of the
+ * transactions. The solver asks several times a second, and surfpool 1.5.0 copies all of its
+ * transactions for each list, so the list is asked for when the swap's account has changed.
  *
  * An initiation with another redeemer or timelock is not an initiation of this swap.
  */
@@ -26,7 +27,8 @@ export function createSwapObserver(
     const { context, value } = await connection.getAccountInfoAndContext(address, "confirmed")
     const account = value === null ? "" : `${value.lamports} ${value.data.toString("base64")}`
     const last = known.get(address.toBase58())
-    if (last?.account === account && Date.now() - last.atMs < LIST_EVERY_MS) return ageTo(last.state, context.slot)
+    if (last?.account === account && Date.now() - last.atMs < LIST_EVERY_MS)
+      return ageTo(last.state, context.slot)
     const atMs = Date.now()
     const state = await listCalls(connection, address, { swap, token })
     known.delete(address.toBase58())
@@ -62,16 +64,24 @@ async function listCalls(
       txHash: entry.signature,
       blockNumber: BigInt(entry.slot),
       confirmations: 1,
-      // In surfpool 1.5.0 the `blockTime` of getTransaction is too small by a factor of 1000; this one is correct.
+      // In surfpool 1.5.0 the `blockTime` of getTransaction is too small by a factor of 1000; this
+      // one is correct.
       timestampMs: (entry.blockTime ?? 0) * 1000,
     }
-    for (const call of readCalls(transaction, address, token)) state = apply(state, call, seen, swap)
+    for (const call of readCalls(transaction, address, token))
+      state = apply(state, call, seen, swap)
   }
   return state
 }
 
-function apply(state: SwapObservation, call: Call, seen: ObservedTransaction, swap: LocalSwap): SwapObservation {
-  if (call.kind === "redeem") return { ...state, redeemed: { ...seen, secret: call.secret.toString("hex") } }
+function apply(
+  state: SwapObservation,
+  call: Call,
+  seen: ObservedTransaction,
+  swap: LocalSwap,
+): SwapObservation {
+  if (call.kind === "redeem")
+    return { ...state, redeemed: { ...seen, secret: call.secret.toString("hex") } }
   if (call.kind === "refund") return { ...state, refunded: seen }
   const { redeemer, slots, units } = call.terms
   if (redeemer.toBase58() !== swap.redeemer || slots !== BigInt(swap.timelock)) return state
@@ -79,19 +89,28 @@ function apply(state: SwapObservation, call: Call, seen: ObservedTransaction, sw
 }
 
 /**
- * The calls of the HTLC program for `address`: the first account of a native call, the second of a token call. An initiation with
- * another mint is none. It ignores calls from inside other programs.
+ * The calls of the HTLC program for `address`: the first account of a native call, the second of a
+ * token call. An initiation with another mint is none. It ignores calls from inside other programs.
  */
-function readCalls(found: VersionedTransactionResponse, address: PublicKey, token: string | null): Call[] {
+function readCalls(
+  found: VersionedTransactionResponse,
+  address: PublicKey,
+  token: string | null,
+): Call[] {
   const { message } = found.transaction
-  const keys = message.getAccountKeys({ accountKeysFromLookups: found.meta?.loadedAddresses ?? null })
+  const keys = message.getAccountKeys({
+    accountKeysFromLookups: found.meta?.loadedAddresses ?? null,
+  })
   const program = token === null ? htlcProgram : splProgram
   return message.compiledInstructions.flatMap((instruction) => {
-    const keyAt = (position: number): PublicKey | undefined => keys.get(instruction.accountKeyIndexes[position] ?? -1)
+    const keyAt = (position: number): PublicKey | undefined =>
+      keys.get(instruction.accountKeyIndexes[position] ?? -1)
     const isHtlcCall =
-      keys.get(instruction.programIdIndex)?.equals(program.id) && keyAt(token === null ? 0 : 1)?.equals(address)
+      keys.get(instruction.programIdIndex)?.equals(program.id) &&
+      keyAt(token === null ? 0 : 1)?.equals(address)
     const call = isHtlcCall ? program.read(instruction.data) : null
-    const isOtherMint = token !== null && call?.kind === "initiate" && keyAt(5)?.toBase58() !== token
+    const isOtherMint =
+      token !== null && call?.kind === "initiate" && keyAt(5)?.toBase58() !== token
     return call === null || isOtherMint ? [] : [call]
   })
 }

@@ -1,12 +1,15 @@
 import { createRequire } from "node:module"
 
 /*
- * The process of one local Solana validator. Its calls block their thread, and it stops for ever when too many of its events wait, so it shares
- * its thread with no other work. The parent starts it with `ValidatorOptions` as JSON, and sends one command at a time.
+ * The process of one local Solana validator. Its calls block their thread, and it stops for ever
+ * when too many of its events wait, so it shares its thread with no other work. The parent starts
+ * it with `ValidatorOptions` as JSON, and sends one command at a time.
  */
 
 /** A command of the parent. */
-export type ValidatorCommand = { readonly deploy: { programId: string; soPath: string } } | { readonly skipTo: number }
+export type ValidatorCommand =
+  | { readonly deploy: { programId: string; soPath: string } }
+  | { readonly skipTo: number }
 
 /** `ready`: after the start. `done`, `failed`: of the start or of a command. */
 export type ValidatorAnswer =
@@ -20,7 +23,10 @@ export type ValidatorOptions = {
   readonly slotTimeMs: number
 }
 
-/** Surfpool calls the option `airdropSol`, but its unit is lamports. Surfpool refuses ten times this value. */
+/**
+ * Surfpool calls the option `airdropSol`, but its unit is lamports. Surfpool refuses ten times this
+ * value.
+ */
 const PAYER_LAMPORTS = 100_000_000_000_000
 const DRAIN_MS = 100
 
@@ -46,10 +52,15 @@ answer(() => {
 })
 
 function start({ package: name, slotTimeMs }: ValidatorOptions): Surfnet {
-  // CAST: the package is a native module without type declarations; the tests run every member of this type.
-  const { Surfnet } = createRequire(import.meta.url)(name) as { Surfnet: { startWithConfig(config: object): Surfnet } }
+  // CAST: the package is a native module without type declarations; the tests run every member of
+  // this type.
+  const { Surfnet } = createRequire(import.meta.url)(name) as {
+    Surfnet: { startWithConfig(config: object): Surfnet }
+  }
   return Surfnet.startWithConfig({
-    ...{ offline: true, slotTimeMs, blockProductionMode: "clock" },
+    offline: true,
+    slotTimeMs,
+    blockProductionMode: "clock",
     airdropSol: PAYER_LAMPORTS,
   })
 }

@@ -33,8 +33,8 @@ import {
 import { startValidator, type Validator } from "./start-validator.ts"
 
 /**
- * Starts a local Solana chain with both HTLC programs, native SOL, the tokens `usdc` and `cbbtc`, a funded solver and a relay that pays
- * for gasless deposits of tokens.
+ * Starts a local Solana chain with both HTLC programs, native SOL, the tokens `usdc` and `cbbtc`, a
+ * funded solver and a relay that pays for gasless deposits of tokens.
  *
  * `port` 0 means any free port. `slotTimeMs` is 400 by default, as on a real cluster.
  */
@@ -48,17 +48,35 @@ export async function startSolanaChain(options: {
 }): Promise<LocalChain> {
   const slotTimeMs = options.slotTimeMs ?? 400
   const onEnd = (output: string): void =>
-    options.log.error({ chain: options.name, output }, "The local Solana ended unexpectedly; restart the sandbox")
-  const validator = await startValidator({ port: options.port, slotTimeMs, programs: listPrograms(), onEnd })
-  const connection = new Connection(validator.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
+    options.log.error(
+      { chain: options.name, output },
+      "The local Solana ended unexpectedly; restart the sandbox",
+    )
+  const validator = await startValidator({
+    port: options.port,
+    slotTimeMs,
+    programs: listPrograms(),
+    onEnd,
+  })
+  const connection = new Connection(validator.url, {
+    commitment: "confirmed",
+    disableRetryOnRateLimit: true,
+  })
   const sender = createSender(connection, slotTimeMs)
-  const [solver, relay] = [Keypair.generate(), Keypair.generate()]
+  const solver = Keypair.generate()
+  const relay = Keypair.generate()
   const assets = listAssets(options.name)
   await openParties({ connection, sender, validator, solver, relay, assets })
   const find = (id: string): LocalAsset => findAsset(assets, id)
   const describe = (side: LocalSwap["side"], request: SwapRequest): LocalSwap => {
     const program = programOf(find(request.assetId))
-    return describeSwap({ side, chain: options.name, solver: solver.publicKey.toBase58(), program, request })
+    return describeSwap({
+      side,
+      chain: options.name,
+      solver: solver.publicKey.toBase58(),
+      program,
+      request,
+    })
   }
   const observeSwap = createSwapObserver(connection)
   const settle = async (swap: LocalSwap, secret: Buffer | null): Promise<string> => {
@@ -79,11 +97,16 @@ export async function startSolanaChain(options: {
     requiredConfirmations: options.requiredConfirmations ?? 1,
     chainId: null,
     height: async () => BigInt(await connection.getSlot("confirmed")),
-    balance: async (address, assetId) => readBalance(connection, new PublicKey(address), find(assetId)),
+    balance: async (address, assetId) =>
+      readBalance(connection, new PublicKey(address), find(assetId)),
     fund: async (address, assetId, units) => {
       const { token } = find(assetId)
       if (token === null) return sender.transfer(validator.payer, new PublicKey(address), units)
-      return fundTokens(sender, validator.payer, { owner: new PublicKey(address), mint: new PublicKey(token), units })
+      return fundTokens(sender, validator.payer, {
+        owner: new PublicKey(address),
+        mint: new PublicKey(token),
+        units,
+      })
     },
     isAddress,
     describeSource: async (request) => {
@@ -92,7 +115,8 @@ export async function startSolanaChain(options: {
     },
     describeDestination: async (request) => describe("destination", request),
     observeSwap: (swap) => observeSwap(swap, find(swap.asset).token),
-    initiate: (swap) => sender.send([solver], [programOf(find(swap.asset)).initiate(swap, solver.publicKey)]),
+    initiate: (swap) =>
+      sender.send([solver], [programOf(find(swap.asset)).initiate(swap, solver.publicKey)]),
     initiateWithSignature: (swap, signature) => relayDeposit(sender, swap, signature, relay),
     redeem: (swap, secret) => settle(swap, Buffer.from(secret, "hex")),
     refund: (swap) => settle(swap, null),
@@ -110,10 +134,15 @@ export async function startSolanaChain(options: {
 }
 
 /**
- * The validator counts its clock by its slots, so a validator that was stopped would stay behind for ever. After a stop it skips the slots that it
- * missed; a shorter stop needs no skip.
+ * The validator counts its clock by its slots, so a validator that was stopped would stay behind
+ * for ever. After a stop it skips the slots that it missed; a shorter stop needs no skip.
  */
-function createFreeze({ validator, connection, slotTimeMs, log }: Freezable): (frozen: boolean) => void {
+function createFreeze({
+  validator,
+  connection,
+  slotTimeMs,
+  log,
+}: Freezable): (frozen: boolean) => void {
   let sinceMs: number | null = null
   const catchUp = async (missedSlots: number): Promise<void> => {
     await validator.skipToSlot((await connection.getSlot("confirmed")) + missedSlots)
@@ -124,7 +153,10 @@ function createFreeze({ validator, connection, slotTimeMs, log }: Freezable): (f
     sinceMs = frozen ? systemClock.now() : null
     if (frozen || stoppedMs < LEAST_SKIPPED_MS) return
     catchUp(Math.floor(stoppedMs / slotTimeMs)).catch((error: unknown) => {
-      log.error({ chain: "solana", err: error }, "The local Solana did not skip the slots that it missed")
+      log.error(
+        { chain: "solana", err: error },
+        "The local Solana did not skip the slots that it missed",
+      )
     })
   }
 }
@@ -155,7 +187,10 @@ const SOLVER_LAMPORTS = 50_000_000_000_000n
 const RELAY_LAMPORTS = 1_000_000_000_000n
 /** Whole coins of each token that the solver starts with. */
 const SOLVER_COINS = 1_000_000_000n
-/** Two lifetimes of a blockhash. Tests of expired blockhashes need real slots; tests of timelocks cannot wait for real slots. */
+/**
+ * Two lifetimes of a blockhash. Tests of expired blockhashes need real slots; tests of timelocks
+ * cannot wait for real slots.
+ */
 const MAX_WAITED_SLOTS = 320
 const SEND_TIMEOUT_MS = 15_000
 
@@ -197,18 +232,38 @@ async function openParties(parts: {
   const created = mints.flatMap(({ key, decimals }) => [
     ...createMint({ payer: authority, mint: key.publicKey, authority, decimals, rentLamports }),
     createTokenAccount(authority, solver.publicKey, key.publicKey),
-    mintTo({ mint: key.publicKey, authority, owner: solver.publicKey, units: SOLVER_COINS * 10n ** BigInt(decimals) }),
+    mintTo({
+      mint: key.publicKey,
+      authority,
+      owner: solver.publicKey,
+      units: SOLVER_COINS * 10n ** BigInt(decimals),
+    }),
   ])
   const funded = [
-    SystemProgram.transfer({ fromPubkey: authority, toPubkey: solver.publicKey, lamports: SOLVER_LAMPORTS }),
-    SystemProgram.transfer({ fromPubkey: authority, toPubkey: relay.publicKey, lamports: RELAY_LAMPORTS }),
+    SystemProgram.transfer({
+      fromPubkey: authority,
+      toPubkey: solver.publicKey,
+      lamports: SOLVER_LAMPORTS,
+    }),
+    SystemProgram.transfer({
+      fromPubkey: authority,
+      toPubkey: relay.publicKey,
+      lamports: RELAY_LAMPORTS,
+    }),
   ]
   await sender.send([payer, ...mints.map(({ key }) => key)], [...funded, ...created])
 }
 
-async function readBalance(connection: Connection, owner: PublicKey, { token }: LocalAsset): Promise<bigint> {
+async function readBalance(
+  connection: Connection,
+  owner: PublicKey,
+  { token }: LocalAsset,
+): Promise<bigint> {
   if (token === null) return BigInt(await connection.getBalance(owner, "confirmed"))
-  const account = await connection.getAccountInfo(findTokenAccount(owner, new PublicKey(token)), "confirmed")
+  const account = await connection.getAccountInfo(
+    findTokenAccount(owner, new PublicKey(token)),
+    "confirmed",
+  )
   return account === null ? 0n : readTokenUnits(account.data)
 }
 
@@ -219,16 +274,24 @@ function fundTokens(
 ): Promise<string> {
   return sender.send(
     [payer],
-    [createTokenAccount(payer.publicKey, grant.owner, grant.mint), mintTo({ ...grant, authority: payer.publicKey })],
+    [
+      createTokenAccount(payer.publicKey, grant.owner, grant.mint),
+      mintTo({ ...grant, authority: payer.publicKey }),
+    ],
   )
 }
 
 /**
- * The create answer's fields. `versioned_tx` has the user as fee payer and sponsor, in hex. `versioned_tx_gasless` has the relay as both,
- * in base64, and exists for tokens only. Both are legacy messages with empty signature slots, as live deployments send them (field
- * notes, Solana).
+ * The create answer's fields. `versioned_tx` has the user as fee payer and sponsor, in hex.
+ * `versioned_tx_gasless` has the relay as both, in base64, and exists for tokens only. Both are
+ * legacy messages with empty signature slots, as live deployments send them (field notes, Solana).
  */
-async function describeDeposit(connection: Connection, swap: LocalSwap, asset: LocalAsset, relay: PublicKey) {
+async function describeDeposit(
+  connection: Connection,
+  swap: LocalSwap,
+  asset: LocalAsset,
+  relay: PublicKey,
+) {
   const user = new PublicKey(swap.initiator)
   const program = programOf(asset)
   const { blockhash } = await connection.getLatestBlockhash("confirmed")
@@ -243,16 +306,33 @@ async function describeDeposit(connection: Connection, swap: LocalSwap, asset: L
   return { swap: { ...swap, extra }, response: { versioned_tx, versioned_tx_gasless: gasless } }
 }
 
-/** Sends the gasless transaction that the user has signed: `signature` is the whole transaction in base64. */
-async function relayDeposit(sender: Sender, swap: LocalSwap, signature: string, relay: Keypair): Promise<string> {
+/**
+ * Sends the gasless transaction that the user has signed: `signature` is the whole transaction in
+ * base64.
+ */
+async function relayDeposit(
+  sender: Sender,
+  swap: LocalSwap,
+  signature: string,
+  relay: Keypair,
+): Promise<string> {
   const served = swap.extra["gasless"]
   if (served === undefined) {
-    throw createRefusal("sandbox.gasless_unsupported", "this order is not gasless: sign and send versioned_tx")
+    throw createRefusal(
+      "sandbox.gasless_unsupported",
+      "this order is not gasless: sign and send versioned_tx",
+    )
   }
   const signed = readTransaction(signature)
   const expected = VersionedTransaction.deserialize(Buffer.from(served, "base64"))
-  if (signed === null || !Buffer.from(signed.message.serialize()).equals(Buffer.from(expected.message.serialize()))) {
-    throw createRefusal("sandbox.gasless_transaction", "the signature is not the transaction versioned_tx_gasless")
+  if (
+    signed === null ||
+    !Buffer.from(signed.message.serialize()).equals(Buffer.from(expected.message.serialize()))
+  ) {
+    throw createRefusal(
+      "sandbox.gasless_transaction",
+      "the signature is not the transaction versioned_tx_gasless",
+    )
   }
   signed.sign([relay])
   return sender.submit(signed.serialize())
@@ -269,8 +349,14 @@ function readTransaction(base64: string): VersionedTransaction | null {
 
 type Sender = {
   transfer(from: Keypair, to: PublicKey, lamports: bigint): Promise<string>
-  /** The first signer pays. Resolves when the transaction is in a confirmed block. Rejects with the program's reason if it fails. */
-  send(signers: readonly Keypair[], instructions: readonly TransactionInstruction[]): Promise<string>
+  /**
+   * The first signer pays. Resolves when the transaction is in a confirmed block. Rejects with the
+   * program's reason if it fails.
+   */
+  send(
+    signers: readonly Keypair[],
+    instructions: readonly TransactionInstruction[],
+  ): Promise<string>
   /** The same for a signed, serialized transaction. */
   submit(transaction: Uint8Array): Promise<string>
 }
@@ -286,10 +372,17 @@ function createSender(connection: Connection, slotTimeMs: number): Sender {
   const send: Sender["send"] = async (signers, instructions) => {
     const { blockhash } = await connection.getLatestBlockhash("confirmed")
     const [payer] = signers
-    const transaction = new Transaction({ feePayer: payer?.publicKey ?? null, recentBlockhash: blockhash })
-    // Two equal transfers with the same blockhash would be the same transaction. A different compute unit limit makes them distinct.
+    const transaction = new Transaction({
+      feePayer: payer?.publicKey ?? null,
+      recentBlockhash: blockhash,
+    })
+    // Two equal transfers with the same blockhash would be the same transaction. A different
+    // compute unit limit makes them distinct.
     sent += 1
-    transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 + (sent % 10_000) }), ...instructions)
+    transaction.add(
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 + (sent % 10_000) }),
+      ...instructions,
+    )
     transaction.sign(...signers)
     return submit(transaction.serialize())
   }
@@ -298,13 +391,19 @@ function createSender(connection: Connection, slotTimeMs: number): Sender {
   return { send, submit, transfer }
 }
 
-async function waitUntilConfirmed(connection: Connection, signature: string, slotTimeMs: number): Promise<void> {
+async function waitUntilConfirmed(
+  connection: Connection,
+  signature: string,
+  slotTimeMs: number,
+): Promise<void> {
   const until = Date.now() + SEND_TIMEOUT_MS
   while (Date.now() < until) {
     const { value } = await connection.getSignatureStatuses([signature])
     const status = value[0]
-    if (status?.err) throw new Error(`transaction ${signature} failed: ${JSON.stringify(status.err)}`)
-    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized") return
+    if (status?.err)
+      throw new Error(`transaction ${signature} failed: ${JSON.stringify(status.err)}`)
+    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized")
+      return
     await sleep(Math.min(slotTimeMs, 100))
   }
   throw new Error(`transaction ${signature} was not confirmed within ${SEND_TIMEOUT_MS} ms`)

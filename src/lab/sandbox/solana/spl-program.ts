@@ -35,8 +35,14 @@ export const splProgram = {
     const { slots, redeemer, secretHash, units, destinationData } = terms
     const data = [discriminator("initiate"), u64(slots), redeemer.toBytes(), secretHash, u64(units)]
     const option =
-      destinationData === null ? [Buffer.of(0)] : [Buffer.of(1), u32(destinationData.length), destinationData]
-    return new TransactionInstruction({ programId: program, keys, data: Buffer.concat([...data, ...option]) })
+      destinationData === null
+        ? [Buffer.of(0)]
+        : [Buffer.of(1), u32(destinationData.length), destinationData]
+    return new TransactionInstruction({
+      programId: program,
+      keys,
+      data: Buffer.concat([...data, ...option]),
+    })
   },
 
   /** `owner` receives the tokens: the redeemer of a redeem, the initiator of a refund. */
@@ -50,7 +56,8 @@ export const splProgram = {
       writable(sponsor),
       readonly(TOKEN_PROGRAM),
     ]
-    const data = secret === null ? discriminator("refund") : Buffer.concat([discriminator("redeem"), secret])
+    const data =
+      secret === null ? discriminator("refund") : Buffer.concat([discriminator("redeem"), secret])
     return new TransactionInstruction({ programId: program, keys, data })
   },
 
@@ -80,7 +87,11 @@ export const splProgram = {
 }
 
 export type SplTerms = Terms & { readonly destinationData: Buffer | null }
-export type SplInitiators = { readonly initiator: PublicKey; readonly sponsor: PublicKey; readonly mint: PublicKey }
+export type SplInitiators = {
+  readonly initiator: PublicKey
+  readonly sponsor: PublicKey
+  readonly mint: PublicKey
+}
 export type SplSettlers = {
   readonly address: PublicKey
   readonly owner: PublicKey

@@ -1,11 +1,17 @@
 import { createHash } from "node:crypto"
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
 
-/** The SPL Token program and the program of associated token accounts; every cluster has them at these addresses. */
+/**
+ * The SPL Token program and the program of associated token accounts; every cluster has them at
+ * these addresses.
+ */
 export const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
 const ACCOUNT_PROGRAM = new PublicKey("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL")
 
-/** The key pair of a local mint. It depends on the symbol alone, so that a configuration can name the mint's address. */
+/**
+ * The key pair of a local mint. It depends on the symbol alone, so that a configuration can name
+ * the mint's address.
+ */
 export function mintKeyOf(symbol: string): Keypair {
   return Keypair.fromSeed(createHash("sha256").update(`ballast sandbox solana ${symbol}`).digest())
 }
@@ -17,7 +23,11 @@ export function findTokenAccount(owner: PublicKey, mint: PublicKey): PublicKey {
 }
 
 /** Creates the associated token account if it is missing. */
-export function createTokenAccount(payer: PublicKey, owner: PublicKey, mint: PublicKey): TransactionInstruction {
+export function createTokenAccount(
+  payer: PublicKey,
+  owner: PublicKey,
+  mint: PublicKey,
+): TransactionInstruction {
   const keys = [
     { pubkey: payer, isSigner: true, isWritable: true },
     { pubkey: findTokenAccount(owner, mint), isSigner: false, isWritable: true },
@@ -53,7 +63,12 @@ export function createMint(options: {
 }
 
 /** Mints new units for an owner, into the associated token account. */
-export function mintTo(options: { mint: PublicKey; authority: PublicKey; owner: PublicKey; units: bigint }) {
+export function mintTo(options: {
+  mint: PublicKey
+  authority: PublicKey
+  owner: PublicKey
+  units: bigint
+}) {
   const data = Buffer.alloc(9)
   data[0] = 7
   data.writeBigUInt64LE(options.units, 1)

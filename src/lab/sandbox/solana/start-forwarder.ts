@@ -3,8 +3,14 @@ import { type AddressInfo, connect } from "node:net"
 import type { Duplex } from "node:stream"
 import { correctFee } from "./correct-fee.ts"
 
-/** Serves the HTTP address and the WebSocket address of a validator at one loopback port; 0 means any free port. */
-export async function startForwarder(port: number, target: { rpcUrl: string; wsUrl: string }): Promise<Forwarder> {
+/**
+ * Serves the HTTP address and the WebSocket address of a validator at one loopback port; 0 means
+ * any free port.
+ */
+export async function startForwarder(
+  port: number,
+  target: { rpcUrl: string; wsUrl: string },
+): Promise<Forwarder> {
   const tunnels = new Set<Duplex>()
   const server = createServer((incoming, answer) => void forward(incoming, answer, target.rpcUrl))
   server.on("upgrade", (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
@@ -33,7 +39,11 @@ type Forwarder = {
   stop(): Promise<void>
 }
 
-async function forward(incoming: IncomingMessage, answer: ServerResponse, target: string): Promise<void> {
+async function forward(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  target: string,
+): Promise<void> {
   const fail = (error: unknown): void => {
     if (!answer.headersSent) answer.writeHead(502, { "content-type": "text/plain" })
     answer.end(error instanceof Error ? error.message : String(error))
@@ -48,7 +58,8 @@ async function forward(incoming: IncomingMessage, answer: ServerResponse, target
     }
     const headers = { ...incoming.headers, "content-length": String(corrected.body.length) }
     const outgoing = request(target, { method: incoming.method ?? "POST", headers }, (response) => {
-      if (corrected.body.includes("getTransaction")) return void answerCorrected(response, answer).catch(fail)
+      if (corrected.body.includes("getTransaction"))
+        return void answerCorrected(response, answer).catch(fail)
       answer.writeHead(response.statusCode ?? 502, response.headers)
       response.pipe(answer)
     })
@@ -67,13 +78,21 @@ async function answerCorrected(response: IncomingMessage, answer: ServerResponse
 }
 
 /**
- * Surfpool 1.5.0 takes `minContextSlot` of `getSignaturesForAddress` for the first slot to list. A validator refuses the request while its
- * own slot is lower (error -32016, Agave `rpc_custom_error.rs`), and otherwise lists everything.
+ * Surfpool 1.5.0 takes `minContextSlot` of `getSignaturesForAddress` for the first slot to list. A
+ * validator refuses the request while its own slot is lower (error -32016, Agave
+ * `rpc_custom_error.rs`), and otherwise lists everything.
  */
-async function correctRequest(asked: Buffer, target: string): Promise<{ body: Buffer } | { refusal: string }> {
-  if (!asked.includes("getSignaturesForAddress") || !asked.includes("minContextSlot")) return { body: asked }
+async function correctRequest(
+  asked: Buffer,
+  target: string,
+): Promise<{ body: Buffer } | { refusal: string }> {
+  if (!asked.includes("getSignaturesForAddress") || !asked.includes("minContextSlot"))
+    return { body: asked }
   // CAST: web3.js and Ballast send single JSON-RPC calls of this method.
-  const call = JSON.parse(asked.toString()) as { id: unknown; params: [string, { minContextSlot?: number }] }
+  const call = JSON.parse(asked.toString()) as {
+    id: unknown
+    params: [string, { minContextSlot?: number }]
+  }
   const [address, { minContextSlot = 0, ...options }] = call.params
   const params = [{ commitment: "processed" }]
   const head = await fetch(target, {
@@ -83,15 +102,24 @@ async function correctRequest(asked: Buffer, target: string): Promise<{ body: Bu
   })
   // CAST: the answer of getSlot.
   const { result: slot } = (await head.json()) as { result: number }
-  if (slot >= minContextSlot) return { body: Buffer.from(JSON.stringify({ ...call, params: [address, options] })) }
+  if (slot >= minContextSlot)
+    return { body: Buffer.from(JSON.stringify({ ...call, params: [address, options] })) }
   const message = "Minimum context slot has not been reached"
   const error = { code: -32_016, message, data: { contextSlot: slot } }
   return { refusal: JSON.stringify({ jsonrpc: "2.0", id: call.id, error }) }
 }
 
-/** Repeats the upgrade request to the validator. After that the bytes of both sides pass unchanged. */
-function openTunnel(incoming: IncomingMessage, client: Duplex, { head, target }: { head: Buffer; target: URL }): void {
-  const headers = incoming.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? [`${name}: ${all[at + 1]}`] : []))
+/**
+ * Repeats the upgrade request to the validator. After that the bytes of both sides pass unchanged.
+ */
+function openTunnel(
+  incoming: IncomingMessage,
+  client: Duplex,
+  { head, target }: { head: Buffer; target: URL },
+): void {
+  const headers = incoming.rawHeaders.flatMap((name, at, all) =>
+    at % 2 === 0 ? [`${name}: ${all[at + 1]}`] : [],
+  )
   const validator = connect(Number(target.port), target.hostname, () => {
     validator.write([`GET ${incoming.url} HTTP/1.1`, ...headers, "", ""].join("\r\n"))
     validator.write(head)

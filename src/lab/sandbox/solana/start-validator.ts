@@ -8,8 +8,9 @@ import type { ValidatorAnswer, ValidatorCommand, ValidatorOptions } from "./run-
 import { startForwarder } from "./start-forwarder.ts"
 
 /**
- * Starts a local Solana validator with these programs in a process of its own. `port` 0 means any free port. A start that stays silent is
- * repeated with a new process. `onEnd` is called when the process ends without `stop`.
+ * Starts a local Solana validator with these programs in a process of its own. `port` 0 means any
+ * free port. A start that stays silent is repeated with a new process. `onEnd` is called when the
+ * process ends without `stop`.
  *
  * Throws `sandbox.solana_unavailable` and `sandbox.solana_failed` (fatal).
  */
@@ -37,7 +38,10 @@ export type Validator = {
   /** Holds 100 000 SOL from the start. */
   readonly payer: Keypair
   readonly pid: number
-  /** Advances the slot number and the clock together. Block height and blockhashes continue without a jump. */
+  /**
+   * Advances the slot number and the clock together. Block height and blockhashes continue without
+   * a jump.
+   */
   skipToSlot(slot: number): Promise<void>
   stop(): Promise<void>
 }
@@ -90,8 +94,10 @@ type Child = {
 function startChild(slotTimeMs: number, silentMs: number): Child {
   const options: ValidatorOptions = { package: SOLANA_PACKAGE, slotTimeMs }
   const child = fork(runnerFile(), [JSON.stringify(options)], {
-    ...{ execArgv: [], stdio: ["ignore", "ignore", "pipe", "ipc"] },
-    // Its own process group: Ctrl-C in the terminal then reaches only the sandbox, which stops its chains in order.
+    execArgv: [],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // Its own process group: Ctrl-C in the terminal then reaches only the sandbox, which stops its
+    // chains in order.
     detached: true,
   })
   const guard = child.pid === undefined ? null : endWithParent(child.pid)
@@ -105,7 +111,8 @@ function startChild(slotTimeMs: number, silentMs: number): Child {
     output += error.message
     gone.resolve()
   })
-  const next = (): Promise<ValidatorAnswer> => readAnswer(child, { gone: gone.promise, silentMs, output: () => output })
+  const next = (): Promise<ValidatorAnswer> =>
+    readAnswer(child, { gone: gone.promise, silentMs, output: () => output })
   let queue: Promise<unknown> = Promise.resolve()
   let isStopped = false
   return {
@@ -144,7 +151,9 @@ async function readAnswer(
     const answer = await Promise.race([
       heard.promise,
       gone.then(() => Promise.reject(failed(`ended: ${output()}`))),
-      systemClock.sleep(silentMs, waiting.signal).then(() => Promise.reject(failed("does not answer", true))),
+      systemClock
+        .sleep(silentMs, waiting.signal)
+        .then(() => Promise.reject(failed("does not answer", true))),
     ])
     if ("failed" in answer) throw failed(`refused: ${answer.failed}`)
     return answer
@@ -154,9 +163,15 @@ async function readAnswer(
   }
 }
 
-/** The file has the ending of this one: TypeScript in a checkout, JavaScript in an installed package. */
+/**
+ * The file has the ending of this one: TypeScript in a checkout, JavaScript in an installed
+ * package.
+ */
 function runnerFile(): URL {
-  return new URL(`./run-validator.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url)
+  return new URL(
+    `./run-validator.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`,
+    import.meta.url,
+  )
 }
 
 function requirePackage(): void {
@@ -166,7 +181,9 @@ function requirePackage(): void {
     throw new AppError({
       code: "sandbox.solana_unavailable",
       disposition: "fatal",
-      message: `the local Solana needs the optional package ${SOLANA_PACKAGE}, which exists for Linux on x86-64; leave Solana out of the sandbox or run it there`,
+      message:
+        `the local Solana needs the optional package ${SOLANA_PACKAGE}, which exists for Linux ` +
+        "on x86-64; leave Solana out of the sandbox or run it there",
       cause,
     })
   }
@@ -174,5 +191,10 @@ function requirePackage(): void {
 
 function failed(what: string, silent = false): AppError {
   const message = `the local Solana validator ${what}; start the sandbox again`
-  return new AppError({ code: "sandbox.solana_failed", disposition: "fatal", message, details: { silent } })
+  return new AppError({
+    code: "sandbox.solana_failed",
+    disposition: "fatal",
+    message,
+    details: { silent },
+  })
 }

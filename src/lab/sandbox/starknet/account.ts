@@ -1,5 +1,11 @@
 import { ec } from "starknet"
-import { type Calldata, type Contract, defineContract, type Frame, readCalldata } from "./contract.ts"
+import {
+  type Calldata,
+  type Contract,
+  defineContract,
+  type Frame,
+  readCalldata,
+} from "./contract.ts"
 import { type Abi, FELT_ARRAY, fieldsOf, functionOf, viewOf } from "./describe-abi.ts"
 import { encodeShortString, formatAddress, formatFelt } from "./felt.ts"
 import { type Storage, slotOf } from "./storage.ts"
@@ -7,7 +13,10 @@ import { type Storage, slotOf } from "./storage.ts"
 /** The class hash of OpenZeppelin's account preset 0.17. The addresses of accounts depend on it. */
 export const ACCOUNT_CLASS = 0x540d7f5ec7ecf317e68d48564934cb99259781b1ee3cedbbc37ec5337f8e688n
 
-/** An account like OpenZeppelin's preset: one Stark key, SRC-6 `is_valid_signature`, multicall `__execute__`. */
+/**
+ * An account like OpenZeppelin's preset: one Stark key, SRC-6 `is_valid_signature`, multicall
+ * `__execute__`.
+ */
 export function defineAccount(): Contract {
   const entryPoints = {
     __execute__: execute,
@@ -57,13 +66,23 @@ export function publicKeySlot(account: bigint): string {
   return slotOf(account, "public_key")
 }
 
-/** Verifies a Stark signature `[r, s]` over `hash` with the account's key. It returns false for malformed signatures and never throws. */
-export function isSignedBy(storage: Storage, account: bigint, hash: bigint, signature: readonly bigint[]): boolean {
+/**
+ * Verifies a Stark signature `[r, s]` over `hash` with the account's key. It returns false for
+ * malformed signatures and never throws.
+ */
+export function isSignedBy(
+  storage: Storage,
+  account: bigint,
+  hash: bigint,
+  signature: readonly bigint[],
+): boolean {
   const [r, s] = signature
   const publicKey = storage.read(publicKeySlot(account))
   if (signature.length !== 2 || r === undefined || s === undefined || publicKey === 0n) return false
   // The account stores only the x coordinate, so both points with this x are valid keys.
-  return ["02", "03"].some((parity) => verifies(r, s, hash, `${parity}${formatAddress(publicKey).slice(2)}`))
+  return ["02", "03"].some((parity) =>
+    verifies(r, s, hash, `${parity}${formatAddress(publicKey).slice(2)}`),
+  )
 }
 
 function verifies(r: bigint, s: bigint, hash: bigint, compressedKey: string): boolean {
@@ -76,17 +95,23 @@ function verifies(r: bigint, s: bigint, hash: bigint, compressedKey: string): bo
 }
 
 function isValidSignature({ self, storage }: Frame, input: Calldata): bigint[] {
-  const [hash, signature] = [input.felt(), input.array()]
+  const hash = input.felt()
+  const signature = input.array()
   input.end()
   return [isSignedBy(storage, self, hash, signature) ? encodeShortString("VALID") : 0n]
 }
 
-/** `__execute__(calls: Array<Call>)`, each call `{to, selector, calldata: Array<felt252>}`. The array can be empty. */
+/**
+ * `__execute__(calls: Array<Call>)`, each call `{to, selector, calldata: Array<felt252>}`. The
+ * array can be empty.
+ */
 function execute(frame: Frame, input: Calldata): bigint[] {
   const results: bigint[] = []
   const count = Number(input.u32())
   for (let index = 0; index < count; index++) {
-    const [to, selector, calldata] = [input.address(), input.felt(), input.array()]
+    const to = input.address()
+    const selector = input.felt()
+    const calldata = input.array()
     const returned = frame.call(to, selector, calldata)
     results.push(BigInt(returned.length), ...returned)
   }

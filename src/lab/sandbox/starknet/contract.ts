@@ -3,7 +3,10 @@ import { formatFelt, selectorOf } from "./felt.ts"
 import { require } from "./revert.ts"
 import type { Storage } from "./storage.ts"
 
-/** A contract of the devnet: TypeScript functions replace the Cairo entry points and read the same calldata. */
+/**
+ * A contract of the devnet: TypeScript functions replace the Cairo entry points and read the same
+ * calldata.
+ */
 export type Contract = {
   readonly classHash: bigint
   readonly entryPoints: ReadonlyMap<bigint, EntryPoint>
@@ -11,7 +14,10 @@ export type Contract = {
   readonly abi: Abi
 }
 
-/** Returns the felts of the Cairo function. Throws `starknet.reverted` if an assertion of the Cairo function would fail. */
+/**
+ * Returns the felts of the Cairo function. Throws `starknet.reverted` if an assertion of the Cairo
+ * function would fail.
+ */
 export type EntryPoint = (frame: Frame, calldata: Calldata) => readonly bigint[]
 
 /** One call: the called contract, the caller, and the transaction. */
@@ -25,7 +31,11 @@ export type Frame = {
   call(to: bigint, selector: bigint, calldata: readonly bigint[]): readonly bigint[]
 }
 
-export function defineContract(classHash: bigint, entryPoints: Record<string, EntryPoint>, abi: Abi): Contract {
+export function defineContract(
+  classHash: bigint,
+  entryPoints: Record<string, EntryPoint>,
+  abi: Abi,
+): Contract {
   const entries = Object.entries(entryPoints).map(([name, run]) => [selectorOf(name), run] as const)
   return { classHash, entryPoints: new Map(entries), abi }
 }
@@ -55,7 +65,8 @@ export function readCalldata(felts: readonly bigint[]): Calldata {
     require(value < 1n << bits, `Failed to deserialize: ${formatFelt(value)} is not a u${bits}`)
     return value
   }
-  const times = (count: number, read: () => bigint): readonly bigint[] => Array.from({ length: count }, read)
+  const times = (count: number, read: () => bigint): readonly bigint[] =>
+    Array.from({ length: count }, read)
   return {
     felt,
     address: () => below(251n),

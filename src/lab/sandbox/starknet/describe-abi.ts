@@ -11,11 +11,19 @@ export function fieldsOf(members: readonly Member[]): { name: string; type: stri
   return members.map(([name, type]) => ({ name, type }))
 }
 
-export function functionOf(name: string, inputs: readonly Member[], output?: string): Record<string, unknown> {
+export function functionOf(
+  name: string,
+  inputs: readonly Member[],
+  output?: string,
+): Record<string, unknown> {
   const outputs = output === undefined ? [] : [{ type: output }]
   return { type: "function", name, inputs: fieldsOf(inputs), outputs, state_mutability: "external" }
 }
 
-export function viewOf(name: string, inputs: readonly Member[], output: string): Record<string, unknown> {
+export function viewOf(
+  name: string,
+  inputs: readonly Member[],
+  output: string,
+): Record<string, unknown> {
   return { ...functionOf(name, inputs, output), state_mutability: "view" }
 }

@@ -35,7 +35,10 @@ export function describeSwap(options: {
   }
 }
 
-/** The create answer for a Starknet source (service interface §2): a call to send, or typed data to sign. */
+/**
+ * The create answer for a Starknet source (service interface §2): a call to send, or typed data to
+ * sign.
+ */
 export function describeDepositRequest(
   swap: LocalSwap,
   chain: { readonly variant: HtlcVariant; readonly chainId: bigint; readonly chainName: string },
@@ -43,7 +46,11 @@ export function describeDepositRequest(
   const { variant, chainId, chainName } = chain
   const htlc = present(swap.extra["htlc"], "htlc")
   return {
-    typed_data: describeInitiate(messageOf(swap), { variant, chainId, htlc: parseFelt(htlc) }, chainName),
+    typed_data: describeInitiate(
+      messageOf(swap),
+      { variant, chainId, htlc: parseFelt(htlc) },
+      chainName,
+    ),
     transaction: {
       to: htlc,
       selector: formatFelt(selectorOf("initiate")),
@@ -62,7 +69,12 @@ function toMessage(
   request: { units: bigint; timelock: number; secretHash: string },
   redeemer: bigint,
 ): InitiateMessage {
-  return { redeemer, timelock: BigInt(request.timelock), units: request.units, secretHash: request.secretHash }
+  return {
+    redeemer,
+    timelock: BigInt(request.timelock),
+    units: request.units,
+    secretHash: request.secretHash,
+  }
 }
 
 function messageOf(swap: LocalSwap): InitiateMessage {

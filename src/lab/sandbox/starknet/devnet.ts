@@ -1,7 +1,12 @@
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { Contract } from "./contract.ts"
-import { callView, type ExecutionEnvironment, type ExecutionResult, type ViewCall } from "./execute.ts"
+import {
+  callView,
+  type ExecutionEnvironment,
+  type ExecutionResult,
+  type ViewCall,
+} from "./execute.ts"
 import { formatFelt, poseidon } from "./felt.ts"
 import type { Invoke } from "./invoke.ts"
 import { rpcError } from "./rpc-error.ts"
@@ -10,8 +15,9 @@ import { type Storage, storageOf } from "./storage.ts"
 /**
  * A simulated Starknet node and sequencer: one chain in memory, a mempool, and blocks on request.
  *
- * Transaction hashes, Stark signatures, nonces, resource bounds, fees, reverts and events are as on the real chain. There is no Cairo VM
- * and no proof: contracts are TypeScript, block hashes are invented, and the chain reorganises only on request.
+ * Transaction hashes, Stark signatures, nonces, resource bounds, fees, reverts and events are as on
+ * the real chain. There is no Cairo VM and no proof: contracts are TypeScript, block hashes are
+ * invented, and the chain reorganises only on request.
  */
 export type Devnet = {
   readonly environment: ExecutionEnvironment
@@ -40,9 +46,15 @@ export type Block = {
   readonly number: number
   readonly timestamp: number
   readonly transactions: readonly string[]
-  /** The values that the block's transactions overwrote, for the state before it. Blocks of older dumps have none. */
+  /**
+   * The values that the block's transactions overwrote, for the state before it. Blocks of older
+   * dumps have none.
+   */
   readonly before?: Readonly<Record<string, bigint>>
-  /** The count of reorganisations when the block was made; blocks of another count have another hash. */
+  /**
+   * The count of reorganisations when the block was made; blocks of another count have another
+   * hash.
+   */
   readonly fork?: number
 }
 
@@ -56,13 +68,35 @@ export type Mined = {
 
 export type LocatedEvent = ExecutionResult["events"][number] & { readonly tx: Mined }
 
-/** Creates a devnet, with `dump` from a saved state. A dump contains no contracts, so the caller must deploy them again. */
-export function createDevnet(options: { chainId: bigint; feeToken: bigint; now: () => number; dump?: string }): Devnet {
+/**
+ * Creates a devnet, with `dump` from a saved state. A dump contains no contracts, so the caller
+ * must deploy them again.
+ */
+export function createDevnet(options: {
+  chainId: bigint
+  feeToken: bigint
+  now: () => number
+  dump?: string
+}): Devnet {
   const contracts = new Map<bigint, Contract>()
   const state = options.dump === undefined ? emptyState(options.now()) : readDump(options.dump)
-  const environment = { contracts, chainId: options.chainId, feeToken: options.feeToken, sequencer: SEQUENCER }
-  const [mempool, waiting] = [new Map<string, Invoke>(), new Set<() => void>()]
-  return { environment, contracts, storage: storageOf(state.slots), state, mempool, waiting, now: options.now }
+  const environment = {
+    contracts,
+    chainId: options.chainId,
+    feeToken: options.feeToken,
+    sequencer: SEQUENCER,
+  }
+  const mempool = new Map<string, Invoke>()
+  const waiting = new Set<() => void>()
+  return {
+    environment,
+    contracts,
+    storage: storageOf(state.slots),
+    state,
+    mempool,
+    waiting,
+    now: options.now,
+  }
 }
 
 export function dumpDevnet({ state }: Devnet): string {
@@ -85,13 +119,20 @@ export function nonceAt(devnet: Devnet, account: bigint, number: number): bigint
   return nonceOf(devnet, account) - BigInt(later.length)
 }
 
-/** The devnet as it was after block `number`. Only for reading: it shares the mempool, and makes no blocks. */
+/**
+ * The devnet as it was after block `number`. Only for reading: it shares the mempool, and makes no
+ * blocks.
+ */
 export function devnetAt(devnet: Devnet, number: number): Devnet {
   const { state } = devnet
   if (number >= heightOf(devnet)) return devnet
   const slots = { ...state.slots }
-  for (const { before } of state.blocks.slice(number + 1).toReversed()) Object.assign(slots, before ?? {})
-  const nonces = Object.keys(state.nonces).map((sender) => [sender, nonceAt(devnet, BigInt(sender), number)])
+  for (const { before } of state.blocks.slice(number + 1).toReversed())
+    Object.assign(slots, before ?? {})
+  const nonces = Object.keys(state.nonces).map((sender) => [
+    sender,
+    nonceAt(devnet, BigInt(sender), number),
+  ])
   const mined = Object.entries(state.mined).filter(([, tx]) => tx.blockNumber <= number)
   const past: State = {
     ...state,
@@ -119,7 +160,9 @@ export function acceptOnL1({ state }: Devnet, height: number): void {
 
 /** Every event from block `from` up to and including `to`, in order. */
 export function listEvents({ state }: Devnet, from: number, to: number): LocatedEvent[] {
-  const hashes = state.blocks.slice(Math.max(from, 0), to + 1).flatMap((block) => block.transactions)
+  const hashes = state.blocks
+    .slice(Math.max(from, 0), to + 1)
+    .flatMap((block) => block.transactions)
   return hashes.flatMap((hash) => {
     const tx = state.mined[hash]
     return tx ? tx.execution.events.map((event) => ({ ...event, tx })) : []
@@ -131,7 +174,10 @@ export function callDevnet(devnet: Devnet, call: ViewCall): readonly bigint[] {
   return callView(devnet.environment, devnet.storage, heightOf(devnet), call)
 }
 
-/** Resolves with the transaction when it is in a block. Throws 29 if neither a block nor the mempool contains it. */
+/**
+ * Resolves with the transaction when it is in a block. Throws 29 if neither a block nor the mempool
+ * contains it.
+ */
 export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
   for (;;) {
     const found = devnet.state.mined[hash]
@@ -148,12 +194,17 @@ export function blockHash({ state }: Devnet, number: number): string {
   const fork = state.blocks[number]?.fork ?? 0
   const known = HASHES.get(`${number}/${fork}`)
   if (known !== undefined) return known
-  const hashed = formatFelt(poseidon([0x626c6f636bn, BigInt(number), ...(fork === 0 ? [] : [BigInt(fork)])]))
+  const hashed = formatFelt(
+    poseidon([0x626c6f636bn, BigInt(number), ...(fork === 0 ? [] : [BigInt(fork)])]),
+  )
   HASHES.set(`${number}/${fork}`, hashed)
   return hashed
 }
 
-/** Clients read by block hash, and a Poseidon hash takes about a millisecond. All devnets have the same hashes. */
+/**
+ * Clients read by block hash, and a Poseidon hash takes about a millisecond. All devnets have the
+ * same hashes.
+ */
 const HASHES = new Map<string, string>()
 
 const SEQUENCER = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n

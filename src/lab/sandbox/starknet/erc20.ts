@@ -5,8 +5,9 @@ import { require } from "./revert.ts"
 import { type Storage, slotOf } from "./storage.ts"
 
 /**
- * An ERC-20 with the interface and events of OpenZeppelin's Cairo component, plus `mint`, which only `minter` may call.
- * As on mainnet it has both spellings of the entry points: `balance_of` and `balanceOf`.
+ * An ERC-20 with the interface and events of OpenZeppelin's Cairo component, plus `mint`, which
+ * only `minter` may call. As on mainnet it has both spellings of the entry points: `balance_of` and
+ * `balanceOf`.
  */
 export function defineErc20(decimals: number, minter: bigint): Contract {
   const view = { balance_of: balanceOf, transfer_from: transferFrom, total_supply: totalSupply }
@@ -98,7 +99,13 @@ export function balanceUnits(storage: Storage, token: bigint, owner: bigint): bi
 }
 
 /** Transfers units between two balances. Throws `starknet.reverted` if the balance is too small. */
-export function transferUnits(storage: Storage, token: bigint, from: bigint, to: bigint, units: bigint): void {
+export function transferUnits(
+  storage: Storage,
+  token: bigint,
+  from: bigint,
+  to: bigint,
+  units: bigint,
+): void {
   const held = balanceUnits(storage, token, from)
   require(held >= units, "ERC20: insufficient balance")
   storage.write(slotOf(token, "balance", from), held - units)
@@ -106,7 +113,11 @@ export function transferUnits(storage: Storage, token: bigint, from: bigint, to:
 }
 
 /** The keys and data of a `Transfer` event; sender and recipient are indexed. */
-export function transferEvent(from: bigint, to: bigint, units: bigint): { keys: bigint[]; data: bigint[] } {
+export function transferEvent(
+  from: bigint,
+  to: bigint,
+  units: bigint,
+): { keys: bigint[]; data: bigint[] } {
   return { keys: [selectorOf("Transfer"), from, to], data: splitU256(units) }
 }
 
@@ -122,20 +133,23 @@ function totalSupply({ self, storage }: Frame, input: Calldata): bigint[] {
 }
 
 function readAllowance({ self, storage }: Frame, input: Calldata): bigint[] {
-  const [owner, spender] = [input.address(), input.address()]
+  const owner = input.address()
+  const spender = input.address()
   input.end()
   return splitU256(storage.read(slotOf(self, "allowance", owner, spender)))
 }
 
 function transfer(frame: Frame, input: Calldata): bigint[] {
-  const [to, units] = [input.address(), input.u256()]
+  const to = input.address()
+  const units = input.u256()
   input.end()
   send(frame, frame.caller, to, units)
   return [1n]
 }
 
 function approve({ self, caller, storage, emit }: Frame, input: Calldata): bigint[] {
-  const [spender, units] = [input.address(), input.u256()]
+  const spender = input.address()
+  const units = input.u256()
   input.end()
   require(spender !== 0n, "ERC20: approve to 0")
   storage.write(slotOf(self, "allowance", caller, spender), units)
@@ -144,7 +158,9 @@ function approve({ self, caller, storage, emit }: Frame, input: Calldata): bigin
 }
 
 function transferFrom(frame: Frame, input: Calldata): bigint[] {
-  const [from, to, units] = [input.address(), input.address(), input.u256()]
+  const from = input.address()
+  const to = input.address()
+  const units = input.u256()
   input.end()
   const slot = slotOf(frame.self, "allowance", from, frame.caller)
   const allowed = frame.storage.read(slot)
@@ -162,7 +178,8 @@ function send({ self, storage, emit }: Frame, from: bigint, to: bigint, units: b
 }
 
 function mint({ self, caller, storage, emit }: Frame, input: Calldata, minter: bigint): bigint[] {
-  const [to, units] = [input.address(), input.u256()]
+  const to = input.address()
+  const units = input.u256()
   input.end()
   require(caller === minter, "ERC20: only the faucet mints")
   storage.write(slotOf(self, "supply"), storage.read(slotOf(self, "supply")) + units)

@@ -13,9 +13,17 @@ export type ExecutionEnvironment = {
   readonly sequencer: bigint
 }
 
-export type ChainEvent = { readonly from: bigint; readonly keys: readonly bigint[]; readonly data: readonly bigint[] }
+export type ChainEvent = {
+  readonly from: bigint
+  readonly keys: readonly bigint[]
+  readonly data: readonly bigint[]
+}
 
-export type Resources = { readonly l1Gas: bigint; readonly l2Gas: bigint; readonly l1DataGas: bigint }
+export type Resources = {
+  readonly l1Gas: bigint
+  readonly l2Gas: bigint
+  readonly l1DataGas: bigint
+}
 
 export type ExecutionResult = {
   /** `null` if the transaction succeeded. */
@@ -26,11 +34,16 @@ export type ExecutionResult = {
 }
 
 /** Constant prices in fri, because a local chain has no fee market. */
-export const GAS_PRICES = { l1Gas: 40_000_000_000_000n, l2Gas: 8_000_000_000n, l1DataGas: 60_000_000n } as const
+export const GAS_PRICES = {
+  l1Gas: 40_000_000_000_000n,
+  l2Gas: 8_000_000_000n,
+  l1DataGas: 60_000_000n,
+} as const
 
 /**
- * Executes one invoke on `storage`. All calls succeed or all are reverted; calls that leave less than the fee behind are reverted too.
- * With `charge` it then charges the exact fee, also after a revert. The caller of this function handles the nonce.
+ * Executes one invoke on `storage`. All calls succeed or all are reverted; calls that leave less
+ * than the fee behind are reverted too. With `charge` it then charges the exact fee, also after a
+ * revert. The caller of this function handles the nonce.
  */
 export function executeInvoke(
   environment: ExecutionEnvironment,
@@ -55,12 +68,17 @@ export function executeInvoke(
   }
   if (options.charge) {
     transferUnits(storage, environment.feeToken, invoke.sender, environment.sequencer, feeUnits)
-    events.push({ from: environment.feeToken, ...transferEvent(invoke.sender, environment.sequencer, feeUnits) })
+    events.push({
+      from: environment.feeToken,
+      ...transferEvent(invoke.sender, environment.sequencer, feeUnits),
+    })
   }
   return { revertReason: reason, events, resources, feeUnits }
 }
 
-/** Executes one call outside of a transaction, as `starknet_call` does. Throws `starknet.reverted`. */
+/**
+ * Executes one call outside of a transaction, as `starknet_call` does. Throws `starknet.reverted`.
+ */
 export function callView(
   environment: ExecutionEnvironment,
   storage: Storage,
@@ -71,11 +89,16 @@ export function callView(
   return callContract(root, 0n, call.to, call.selector, call.calldata)
 }
 
-export type ViewCall = { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] }
+export type ViewCall = {
+  readonly to: bigint
+  readonly selector: bigint
+  readonly calldata: readonly bigint[]
+}
 
 /**
- * The gas of an invoke: a base for validation and fee transfer, and an amount for each call. The figures differ from those of the real
- * chain, but the estimate contains them, the transaction bounds them, and the devnet charges them.
+ * The gas of an invoke: a base for validation and fee transfer, and an amount for each call. The
+ * figures differ from those of the real chain, but the estimate contains them, the transaction
+ * bounds them, and the devnet charges them.
  */
 export function meter(invoke: Invoke): Resources {
   const calls = BigInt(countCalls(invoke.calldata))
@@ -102,7 +125,8 @@ function callContract(
   const contract = root.contracts.get(to)
   require(contract !== undefined, `Requested contract address ${formatFelt(to)} is not deployed`)
   const run = contract.entryPoints.get(selector)
-  require(run !== undefined, `ENTRYPOINT_NOT_FOUND: ${formatFelt(selector)} in contract ${formatFelt(to)}`)
+  require(run !==
+    undefined, `ENTRYPOINT_NOT_FOUND: ${formatFelt(selector)} in contract ${formatFelt(to)}`)
   const frame: Frame = {
     self: to,
     caller,
@@ -120,7 +144,12 @@ function requireBounds({ bounds }: Invoke, resources: Resources): void {
   require(bounds.l1DataGas.amount >= resources.l1DataGas, "Insufficient max L1DataGas")
 }
 
-function requireFee(environment: ExecutionEnvironment, storage: Storage, sender: bigint, feeUnits: bigint): void {
+function requireFee(
+  environment: ExecutionEnvironment,
+  storage: Storage,
+  sender: bigint,
+  feeUnits: bigint,
+): void {
   require(balanceUnits(storage, environment.feeToken, sender) >=
     feeUnits, "Insufficient fee token balance after execution")
 }

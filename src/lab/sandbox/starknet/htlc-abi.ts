@@ -1,9 +1,18 @@
-import { type Abi, FELT_ARRAY, fieldsOf, functionOf, type Member, U128, viewOf } from "./describe-abi.ts"
+import {
+  type Abi,
+  FELT_ARRAY,
+  fieldsOf,
+  functionOf,
+  type Member,
+  U128,
+  viewOf,
+} from "./describe-abi.ts"
 import type { HtlcVariant } from "./htlc-variant.ts"
 
 /**
- * The ABI that the contract of this variant publishes, for clients that read it by `starknet_getClassAt`. For `v3` it says the same as the
- * published client's own ABI; a test compares them.
+ * The ABI that the contract of this variant publishes, for clients that read it by
+ * `starknet_getClassAt`. For `v3` it says the same as the published client's own ABI; a test
+ * compares them.
  */
 export function describeHtlcAbi(variant: HtlcVariant): Abi {
   const hash = variant.hashPartBits === 32 ? "[core::integer::u32; 8]" : "[core::integer::u128; 2]"
@@ -18,7 +27,11 @@ export function describeHtlcAbi(variant: HtlcVariant): Abi {
       ]),
     },
     { type: "struct", name: ORDER, members: fieldsOf(ORDER_MEMBERS) },
-    { type: "interface", name: "starknet_htlc::interface::IHTLC", items: describeFunctions(variant, hash) },
+    {
+      type: "interface",
+      name: "starknet_htlc::interface::IHTLC",
+      items: describeFunctions(variant, hash),
+    },
     { type: "constructor", name: "constructor", inputs: fieldsOf([["token", ADDRESS]]) },
     ...describeEvents(variant, hash),
   ]
@@ -86,5 +99,8 @@ function describeEvents({ secretAsArray }: HtlcVariant, hash: string): Abi {
     return { type: "event", name: `${EVENTS}::${name}`, kind: "struct", members }
   })
   const variants = events.map(([name]) => ({ name, type: `${EVENTS}::${name}`, kind: "nested" }))
-  return [...structs, { type: "event", name: "starknet_htlc::htlc::HTLC::Event", kind: "enum", variants }]
+  return [
+    ...structs,
+    { type: "event", name: "starknet_htlc::htlc::HTLC::Event", kind: "enum", variants },
+  ]
 }

@@ -2,12 +2,14 @@ import type { ContractsVersion } from "../local-chain.ts"
 import { encodeShortString } from "./felt.ts"
 
 /**
- * The differences between the generations of the HTLC contract that the devnet can deploy. Live deployments have `v3`.
+ * The differences between the generations of the HTLC contract that the devnet can deploy. Live
+ * deployments have `v3`.
  *
- * - `v1`: the hash as eight u32; ids and signatures do not name the contract (field notes, with a published swap id).
+ * - `v1`: the hash as eight u32; ids and signatures do not name the contract (field notes, with a
+ *   published swap id).
  * - `v2`: the hash as eight u32; ids and signatures name the contract (audited contract source).
- * - `v3`: the hash as two u128, high half first; ids and signatures name the contract (published client's ABI and typed data, and the public
- *   contract source with that ABI for the order id).
+ * - `v3`: the hash as two u128, high half first; ids and signatures name the contract (published
+ *   client's ABI and typed data, and the public contract source with that ABI for the order id).
  */
 export type HtlcVariant = {
   readonly version: ContractsVersion
@@ -17,7 +19,10 @@ export type HtlcVariant = {
   readonly namesContract: boolean
   /** The version in the SNIP-12 domain, a short string. */
   readonly domainVersion: bigint
-  /** Whether `redeem` takes the secret as a Cairo array, and the event repeats it as one; else as eight plain words. */
+  /**
+   * Whether `redeem` takes the secret as a Cairo array, and the event repeats it as one; else as
+   * eight plain words.
+   */
   readonly secretAsArray: boolean
 }
 
@@ -40,7 +45,8 @@ export const HTLC_VARIANTS: Readonly<Record<ContractsVersion, HtlcVariant>> = {
   },
   v3: {
     version: "v3",
-    // Without a version, so that the contract keeps the address that it had in earlier versions of the sandbox.
+    // Without a version, so that the contract keeps the address that it had in earlier versions of
+    // the sandbox.
     classHash: encodeShortString("local htlc"),
     hashPartBits: 128,
     namesContract: true,
@@ -69,7 +75,9 @@ export function fromWords(words: readonly bigint[]): string {
 }
 
 function splitHex(hex: string, digits: number): bigint[] {
-  return Array.from({ length: 64 / digits }, (_, at) => BigInt(`0x${hex.slice(at * digits, (at + 1) * digits)}`))
+  return Array.from({ length: 64 / digits }, (_, at) =>
+    BigInt(`0x${hex.slice(at * digits, (at + 1) * digits)}`),
+  )
 }
 
 function joinHex(parts: readonly bigint[], digits: number): string {

@@ -1,18 +1,31 @@
 import { createHash } from "node:crypto"
-import { type Calldata, type Contract, defineContract, type EntryPoint, type Frame, splitU256 } from "./contract.ts"
+import {
+  type Calldata,
+  type Contract,
+  defineContract,
+  type EntryPoint,
+  type Frame,
+  splitU256,
+} from "./contract.ts"
 import { encodeShortString, poseidon, selectorOf } from "./felt.ts"
 import { describeHtlcAbi } from "./htlc-abi.ts"
 import { fromWords, type HtlcVariant, joinHash, splitHash } from "./htlc-variant.ts"
 import { require } from "./revert.ts"
 import { slotOf } from "./storage.ts"
-import { hashInitiate, hashInstantRefund, type InitiateMessage, type Verifier } from "./typed-data.ts"
+import {
+  hashInitiate,
+  hashInstantRefund,
+  type InitiateMessage,
+  type Verifier,
+} from "./typed-data.ts"
 
 /**
- * The HTLC of `contracts/htlc.cairo` with the same entry points, refusals and events, and its older variants. The refusals have the texts of
- * the public contract source.
+ * The HTLC of `contracts/htlc.cairo` with the same entry points, refusals and events, and its older
+ * variants. The refusals have the texts of the public contract source.
  *
- * Events: `Initiated` keys `[selector, order_id]`, data `[secret hash, amount.low, amount.high]` · `InitiatedWithDestinationData` the same and
- * the data as an array · `Redeemed` keys `[selector, order_id]`, data `[secret hash, 8 words of the secret]` · `Refunded` keys
+ * Events: `Initiated` keys `[selector, order_id]`, data `[secret hash, amount.low, amount.high]` ·
+ * `InitiatedWithDestinationData` the same and the data as an array · `Redeemed` keys
+ * `[selector, order_id]`, data `[secret hash, 8 words of the secret]` · `Refunded` keys
  * `[selector, order_id]`. `HtlcVariant` says how hash and secret look.
  */
 export function defineHtlc(token: bigint, variant: HtlcVariant): Contract {
@@ -28,7 +41,10 @@ export function defineHtlc(token: bigint, variant: HtlcVariant): Contract {
       initiate: initiateAs(contract, { onBehalf: false, withData: false }),
       initiate_with_destination_data: initiateAs(contract, { onBehalf: false, withData: true }),
       initiate_on_behalf: initiateAs(contract, { onBehalf: true, withData: false }),
-      initiate_on_behalf_with_destination_data: initiateAs(contract, { onBehalf: true, withData: true }),
+      initiate_on_behalf_with_destination_data: initiateAs(contract, {
+        onBehalf: true,
+        withData: true,
+      }),
       initiate_with_signature: (frame, input) => initiateWithSignature(frame, input, contract),
       redeem: (frame, input) => redeem(frame, input, contract),
       refund: (frame, input) => refund(frame, input, contract),
@@ -39,10 +55,21 @@ export function defineHtlc(token: bigint, variant: HtlcVariant): Contract {
 }
 
 /** The parts of an order id beside the terms. */
-export type OrderPlace = { readonly chainId: bigint; readonly htlc: bigint; readonly initiator: bigint }
+export type OrderPlace = {
+  readonly chainId: bigint
+  readonly htlc: bigint
+  readonly initiator: bigint
+}
 
-/** `swap_id` on the wire and `order_id` in the contract. `HtlcVariant` names the sources of the formulas. */
-export function deriveOrderId(variant: HtlcVariant, place: OrderPlace, message: InitiateMessage): bigint {
+/**
+ * `swap_id` on the wire and `order_id` in the contract. `HtlcVariant` names the sources of the
+ * formulas.
+ */
+export function deriveOrderId(
+  variant: HtlcVariant,
+  place: OrderPlace,
+  message: InitiateMessage,
+): bigint {
   const { chainId, htlc, initiator } = place
   const { redeemer, timelock, units, secretHash } = message
   const hash = splitHash(variant, secretHash)
@@ -54,7 +81,14 @@ export function deriveOrderId(variant: HtlcVariant, place: OrderPlace, message: 
 
 type Htlc = { readonly token: bigint; readonly variant: HtlcVariant }
 
-const FIELDS = ["fulfilled_at", "initiator", "redeemer", "initiated_at", "timelock", "amount"] as const
+const FIELDS = [
+  "fulfilled_at",
+  "initiator",
+  "redeemer",
+  "initiated_at",
+  "timelock",
+  "amount",
+] as const
 type Field = (typeof FIELDS)[number]
 type Order = Record<Field, bigint>
 
@@ -82,7 +116,9 @@ function getOrder(frame: Frame, input: Calldata): bigint[] {
 }
 
 function readInitiate(input: Calldata, variant: HtlcVariant): InitiateMessage {
-  const [redeemer, timelock, units] = [input.address(), input.u128(), input.u256()]
+  const redeemer = input.address()
+  const timelock = input.u128()
+  const units = input.u256()
   return { redeemer, timelock, units, secretHash: joinHash(variant, readHash(input, variant)) }
 }
 
@@ -91,8 +127,14 @@ function readHash(input: Calldata, { hashPartBits }: HtlcVariant): bigint[] {
   return Array.from({ length: 256 / hashPartBits }, read)
 }
 
-/** The entry points without a signature. `onBehalf` names the initiator first, and the caller pays in each case. */
-function initiateAs(htlc: Htlc, { onBehalf, withData }: { onBehalf: boolean; withData: boolean }): EntryPoint {
+/**
+ * The entry points without a signature. `onBehalf` names the initiator first, and the caller pays
+ * in each case.
+ */
+function initiateAs(
+  htlc: Htlc,
+  { onBehalf, withData }: { onBehalf: boolean; withData: boolean },
+): EntryPoint {
   return (frame, input) => {
     const initiator = onBehalf ? input.address() : frame.caller
     const message = readInitiate(input, htlc.variant)
@@ -119,7 +161,12 @@ function verifierOf({ chainId, self }: Frame, { variant }: Htlc): Verifier {
   return { variant, chainId, htlc: self }
 }
 
-function isSigned(frame: Frame, signer: bigint, hash: bigint, signature: readonly bigint[]): boolean {
+function isSigned(
+  frame: Frame,
+  signer: bigint,
+  hash: bigint,
+  signature: readonly bigint[],
+): boolean {
   const calldata = [hash, BigInt(signature.length), ...signature]
   const [valid] = frame.call(signer, selectorOf("is_valid_signature"), calldata)
   return valid === encodeShortString("VALID") || valid === 1n
@@ -139,10 +186,18 @@ type Lock = {
   readonly data: readonly bigint[] | null
 }
 
-function lock(frame: Frame, { token, variant }: Htlc, { funder, initiator, message, data }: Lock): bigint[] {
+function lock(
+  frame: Frame,
+  { token, variant }: Htlc,
+  { funder, initiator, message, data }: Lock,
+): bigint[] {
   const { redeemer, timelock, units, secretHash } = message
   require(initiator !== redeemer, "HTLC: same initiator & redeemer")
-  const orderId = deriveOrderId(variant, { chainId: frame.chainId, htlc: frame.self, initiator }, message)
+  const orderId = deriveOrderId(
+    variant,
+    { chainId: frame.chainId, htlc: frame.self, initiator },
+    message,
+  )
   require(readOrder(frame, orderId).redeemer === 0n, "HTLC: duplicate order")
   const initiatedAt = BigInt(frame.blockNumber)
   writeOrder(frame, orderId, {
@@ -156,7 +211,11 @@ function lock(frame: Frame, { token, variant }: Htlc, { funder, initiator, messa
   frame.call(token, selectorOf("transfer_from"), [funder, frame.self, ...splitU256(units)])
   const event = [...splitHash(variant, secretHash), ...splitU256(units)]
   if (data === null) frame.emit([selectorOf("Initiated"), orderId], event)
-  else frame.emit([selectorOf("InitiatedWithDestinationData"), orderId], [...event, BigInt(data.length), ...data])
+  else
+    frame.emit(
+      [selectorOf("InitiatedWithDestinationData"), orderId],
+      [...event, BigInt(data.length), ...data],
+    )
   return []
 }
 
@@ -184,7 +243,8 @@ function refund(frame: Frame, input: Calldata, { token }: Htlc): bigint[] {
   const orderId = input.felt()
   input.end()
   const order = requireOpen(frame, orderId)
-  require(BigInt(frame.blockNumber) - order.initiated_at > order.timelock, "HTLC: order not expired")
+  require(BigInt(frame.blockNumber) - order.initiated_at >
+    order.timelock, "HTLC: order not expired")
   pay(frame, token, orderId, order, order.initiator)
   frame.emit([selectorOf("Refunded"), orderId], [])
   return []
@@ -192,7 +252,8 @@ function refund(frame: Frame, input: Calldata, { token }: Htlc): bigint[] {
 
 /** The redeemer agrees to an early refund, by a call of his own or by a signature. */
 function instantRefund(frame: Frame, input: Calldata, htlc: Htlc): bigint[] {
-  const [orderId, signature] = [input.felt(), input.array()]
+  const orderId = input.felt()
+  const signature = input.array()
   input.end()
   const order = requireOpen(frame, orderId)
   if (frame.caller !== order.redeemer) {

@@ -18,7 +18,10 @@ export type Bound = { readonly amount: bigint; readonly price: bigint }
 
 export type InvokeWire = RPC.RPCSPEC09.INVOKE_TXN_V3
 
-/** Parses `BROADCASTED_INVOKE_TXN`. Throws -32602 for a wrong shape. The result has the felts of `wire` in canonical form. */
+/**
+ * Parses `BROADCASTED_INVOKE_TXN`. Throws -32602 for a wrong shape. The result has the felts of
+ * `wire` in canonical form.
+ */
 export function parseInvoke(value: unknown): Invoke {
   const parsed = wireSchema.safeParse(value)
   if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
@@ -41,7 +44,8 @@ export function parseInvoke(value: unknown): Invoke {
 /**
  * The transaction hash (docs.starknet.io, "Transactions", invoke v3).
  *
- * Written by hand and not with starknet.js, because Ballast signs with starknet.js: an error there must not pass in the devnet too.
+ * Written by hand and not with starknet.js, because Ballast signs with starknet.js: an error there
+ * must not pass in the devnet too.
  */
 export function hashInvoke(invoke: Invoke, chainId: bigint): bigint {
   const { bounds, wire } = invoke
@@ -51,7 +55,12 @@ export function hashInvoke(invoke: Invoke, chainId: bigint): bigint {
     encodeShortString("invoke"),
     BigInt(wire.version),
     invoke.sender,
-    poseidon([invoke.tip, gas("L1_GAS", bounds.l1Gas), gas("L2_GAS", bounds.l2Gas), gas("L1_DATA", bounds.l1DataGas)]),
+    poseidon([
+      invoke.tip,
+      gas("L1_GAS", bounds.l1Gas),
+      gas("L2_GAS", bounds.l2Gas),
+      gas("L1_DATA", bounds.l1DataGas),
+    ]),
     poseidon(wire.paymaster_data.map(parseFelt)),
     chainId,
     invoke.nonce,
@@ -64,10 +73,17 @@ export function hashInvoke(invoke: Invoke, chainId: bigint): bigint {
 /** The maximum cost of this transaction in fri. */
 export function maxFeeOf({ bounds, tip }: Invoke): bigint {
   const { l1Gas, l2Gas, l1DataGas } = bounds
-  return l1Gas.amount * l1Gas.price + l2Gas.amount * (l2Gas.price + tip) + l1DataGas.amount * l1DataGas.price
+  return (
+    l1Gas.amount * l1Gas.price +
+    l2Gas.amount * (l2Gas.price + tip) +
+    l1DataGas.amount * l1DataGas.price
+  )
 }
 
-/** Accepts leading zeros as real nodes do, because starknet.js sends addresses as configured, and removes them. */
+/**
+ * Accepts leading zeros as real nodes do, because starknet.js sends addresses as configured, and
+ * removes them.
+ */
 const feltSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)

@@ -10,7 +10,10 @@ import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
 /** One of the sandbox's own accounts: the solver or the faucet. */
 export type LocalAccount = { readonly address: bigint; readonly privateKey: string }
 
-/** Deploys an account contract for this public key (x coordinate) at the address that starknet.js computes. */
+/**
+ * Deploys an account contract for this public key (x coordinate) at the address that starknet.js
+ * computes.
+ */
 export function deployAccount(devnet: Devnet, publicKey: string): bigint {
   const key = parseFelt(publicKey)
   const computed = hash.calculateContractAddressFromHash(key, formatFelt(ACCOUNT_CLASS), [key], 0)
@@ -24,17 +27,33 @@ export function createLocalAccount(devnet: Devnet, privateKey: string): LocalAcc
   return { address: deployAccount(devnet, ec.starkCurve.getStarkKey(privateKey)), privateKey }
 }
 
-/** Signs one multicall and submits it to the mempool. Throws the contract's reason if the multicall would revert now. */
-export function sendCalls(devnet: Devnet, account: LocalAccount, calls: readonly ViewCall[]): string {
+/**
+ * Signs one multicall and submits it to the mempool. Throws the contract's reason if the multicall
+ * would revert now.
+ */
+export function sendCalls(
+  devnet: Devnet,
+  account: LocalAccount,
+  calls: readonly ViewCall[],
+): string {
   const wire = buildInvoke(devnet, account, calls)
   const { revertReason } = simulateInvoke(devnet, wire, { checkSignature: true })
   if (revertReason !== null) revert(revertReason)
   return submitInvoke(devnet, wire)
 }
 
-function buildInvoke(devnet: Devnet, account: LocalAccount, calls: readonly ViewCall[]): InvokeWire {
+function buildInvoke(
+  devnet: Devnet,
+  account: LocalAccount,
+  calls: readonly ViewCall[],
+): InvokeWire {
   const waiting = [...devnet.mempool.values()].filter((invoke) => invoke.sender === account.address)
-  const encoded = calls.flatMap(({ to, selector, calldata }) => [to, selector, BigInt(calldata.length), ...calldata])
+  const encoded = calls.flatMap(({ to, selector, calldata }) => [
+    to,
+    selector,
+    BigInt(calldata.length),
+    ...calldata,
+  ])
   const unsigned: InvokeWire = {
     type: "INVOKE",
     version: "0x3",
@@ -44,8 +63,14 @@ function buildInvoke(devnet: Devnet, account: LocalAccount, calls: readonly View
     nonce: formatFelt(nonceOf(devnet, account.address) + BigInt(waiting.length)),
     resource_bounds: {
       l1_gas: { max_amount: "0x0", max_price_per_unit: formatFelt(GAS_PRICES.l1Gas) },
-      l2_gas: { max_amount: formatFelt(20_000_000n), max_price_per_unit: formatFelt(GAS_PRICES.l2Gas) },
-      l1_data_gas: { max_amount: formatFelt(10_000n), max_price_per_unit: formatFelt(GAS_PRICES.l1DataGas) },
+      l2_gas: {
+        max_amount: formatFelt(20_000_000n),
+        max_price_per_unit: formatFelt(GAS_PRICES.l2Gas),
+      },
+      l1_data_gas: {
+        max_amount: formatFelt(10_000n),
+        max_price_per_unit: formatFelt(GAS_PRICES.l1DataGas),
+      },
     },
     tip: "0x0",
     paymaster_data: [],

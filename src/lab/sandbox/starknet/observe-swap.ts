@@ -6,10 +6,15 @@ import { fromWords, type HtlcVariant, joinHash } from "./htlc-variant.ts"
 import { slotOf } from "./storage.ts"
 
 /**
- * Observes a swap by the events of its HTLC. It prefers the exact order. Otherwise it reports an initiation by the same initiator with
- * the same secret hash but other terms unchanged, so that the service can judge it.
+ * Observes a swap by the events of its HTLC. It prefers the exact order. Otherwise it reports an
+ * initiation by the same initiator with the same secret hash but other terms unchanged, so that the
+ * service can judge it.
  */
-export function observeSwap(devnet: Devnet, swap: LocalSwap, variant: HtlcVariant): SwapObservation {
+export function observeSwap(
+  devnet: Devnet,
+  swap: LocalSwap,
+  variant: HtlcVariant,
+): SwapObservation {
   const htlc = parseFelt(present(swap.extra["htlc"], "htlc"))
   const events = listEvents(devnet, 0, heightOf(devnet)).filter((event) => event.from === htlc)
   const ofOrder = (names: readonly string[], orderId: bigint): LocatedEvent | undefined =>
@@ -17,7 +22,8 @@ export function observeSwap(devnet: Devnet, swap: LocalSwap, variant: HtlcVarian
   const exact = ofOrder(INITIATIONS, parseFelt(`0x${swap.swapId}`))
   const initiated = exact ?? events.find((event) => isInitiatedBy(devnet, event, swap, variant))
   const orderId = initiated?.keys[1]
-  if (!initiated || orderId === undefined) return { initiated: null, redeemed: null, refunded: null }
+  if (!initiated || orderId === undefined)
+    return { initiated: null, redeemed: null, refunded: null }
   const redeemed = ofOrder(["Redeemed"], orderId)
   const refunded = ofOrder(["Refunded"], orderId)
   const [low = 0n, high = 0n] = initiated.data.slice(256 / variant.hashPartBits)
@@ -36,7 +42,12 @@ function isNamed({ keys }: LocatedEvent, names: readonly string[]): boolean {
   return names.some((name) => keys[0] === selectorOf(name))
 }
 
-function isInitiatedBy(devnet: Devnet, event: LocatedEvent, swap: LocalSwap, variant: HtlcVariant): boolean {
+function isInitiatedBy(
+  devnet: Devnet,
+  event: LocatedEvent,
+  swap: LocalSwap,
+  variant: HtlcVariant,
+): boolean {
   const { from, keys, data } = event
   const hash = joinHash(variant, data.slice(0, 256 / variant.hashPartBits))
   if (!isNamed(event, INITIATIONS) || hash !== swap.secretHash) return false

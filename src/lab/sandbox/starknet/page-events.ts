@@ -5,19 +5,24 @@ import { formatFelt, parseFelt } from "./felt.ts"
 import { invalidParams, rpcError } from "./rpc-error.ts"
 import { blockNumberOf } from "./rpc-params.ts"
 
-/** `starknet_getEvents`: by emitter, block range and keys, one page at a time. Throws 24, 31, 33. */
+/**
+ * `starknet_getEvents`: by emitter, block range and keys, one page at a time. Throws 24, 31, 33.
+ */
 export function pageEvents(devnet: Devnet, value: unknown): RPC.RPCSPEC09.EVENTS_CHUNK {
   const parsed = filterSchema.safeParse(value)
   if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
   const filter = parsed.data
   if (filter.chunk_size > MAX_CHUNK) throw rpcError(31)
   const from = filter.from_block === undefined ? 0 : blockNumberOf(devnet, filter.from_block)
-  const to = filter.to_block === undefined ? heightOf(devnet) : blockNumberOf(devnet, filter.to_block)
+  const to =
+    filter.to_block === undefined ? heightOf(devnet) : blockNumberOf(devnet, filter.to_block)
   const offset = readToken(filter.continuation_token)
   const emitters = [filter.address ?? []].flat().map(parseFelt)
   const keys = (filter.keys ?? []).map((choices) => choices.map(parseFelt))
   const matching = listEvents(devnet, from, to).filter((event) => matches(event, emitters, keys))
-  const events = matching.slice(offset, offset + filter.chunk_size).map((event) => describeEvent(devnet, event))
+  const events = matching
+    .slice(offset, offset + filter.chunk_size)
+    .map((event) => describeEvent(devnet, event))
   const next = offset + filter.chunk_size
   return next < matching.length ? { events, continuation_token: String(next) } : { events }
 }
@@ -40,7 +45,11 @@ function readToken(token: string | undefined): number {
 }
 
 /** Compares the keys by position; an empty list of choices matches every key at its position. */
-function matches(event: LocatedEvent, emitters: readonly bigint[], keys: readonly (readonly bigint[])[]): boolean {
+function matches(
+  event: LocatedEvent,
+  emitters: readonly bigint[],
+  keys: readonly (readonly bigint[])[],
+): boolean {
   if (emitters.length > 0 && !emitters.includes(event.from)) return false
   return keys.every((choices, position) => {
     const key = event.keys[position]
@@ -48,7 +57,10 @@ function matches(event: LocatedEvent, emitters: readonly bigint[], keys: readonl
   })
 }
 
-function describeEvent(devnet: Devnet, { from, keys, data, tx }: LocatedEvent): RPC.RPCSPEC09.EMITTED_EVENT {
+function describeEvent(
+  devnet: Devnet,
+  { from, keys, data, tx }: LocatedEvent,
+): RPC.RPCSPEC09.EMITTED_EVENT {
   return {
     from_address: formatFelt(from),
     keys: keys.map(formatFelt),

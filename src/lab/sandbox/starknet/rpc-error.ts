@@ -15,7 +15,10 @@ export function invalidParams(data: string): AppError {
   return rpcError(-32602, data)
 }
 
-/** Names and texts from the published errors of the specification (starknet_api_openrpc, starknet_write_api). */
+/**
+ * Names and texts from the published errors of the specification (starknet_api_openrpc,
+ * starknet_write_api).
+ */
 const MESSAGES: Readonly<Record<number, string>> = {
   [-32700]: "Parse error",
   [-32600]: "Invalid Request",
@@ -31,7 +34,9 @@ const MESSAGES: Readonly<Record<number, string>> = {
   41: "Transaction execution error",
   52: "Invalid transaction nonce",
   53: "The transaction's resources don't cover validation or the minimal transaction fee",
-  54: "Account balance is smaller than the transaction's maximal fee (calculated as the sum of each resource's limit x max price)",
+  54:
+    "Account balance is smaller than the transaction's maximal fee (calculated as the sum of " +
+    "each resource's limit x max price)",
   55: "Account validation failed",
   59: "A transaction with the same hash already exists in the mempool",
   61: "the transaction version is not supported",

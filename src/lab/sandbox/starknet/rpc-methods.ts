@@ -2,19 +2,38 @@ import type { RPC } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Contract } from "./contract.ts"
-import { blockHash, callDevnet, type Devnet, devnetAt, heightOf, type Mined, nonceAt } from "./devnet.ts"
+import {
+  blockHash,
+  callDevnet,
+  type Devnet,
+  devnetAt,
+  heightOf,
+  type Mined,
+  nonceAt,
+} from "./devnet.ts"
 import { type ExecutionResult, feeFor, GAS_PRICES } from "./execute.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
 import { pageEvents } from "./page-events.ts"
 import { rpcError } from "./rpc-error.ts"
-import { blockParam, feltParam, findBlock, findTransaction, transactionsParam } from "./rpc-params.ts"
+import {
+  blockParam,
+  feltParam,
+  findBlock,
+  findTransaction,
+  transactionsParam,
+} from "./rpc-params.ts"
 import { layerOver } from "./storage.ts"
 import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
 
 type Published = RPC.RPCSPEC09.Methods
 
-/** The methods of the devnet. The types of their results are those of the published specification, so the compiler checks each one. */
-export type Methods = { readonly [Name in Implemented]: (params: Params) => Published[Name]["result"] }
+/**
+ * The methods of the devnet. The types of their results are those of the published specification,
+ * so the compiler checks each one.
+ */
+export type Methods = {
+  readonly [Name in Implemented]: (params: Params) => Published[Name]["result"]
+}
 
 /** Parameters by name. `PARAMETER_NAMES` names the positional ones. */
 export type Params = Readonly<Record<string, unknown>>
@@ -34,14 +53,19 @@ export function createMethods(devnet: Devnet): Methods {
     starknet_getClassAt: (params) => describeClass(contractAt(devnet, params)),
     starknet_getBlockWithTxHashes: (params) => describeBlock(devnet, params, (hash) => hash),
     starknet_getBlockWithTxs: (params) =>
-      describeBlock(devnet, params, (hash) => ({ ...findTransaction(devnet, hash).wire, transaction_hash: hash })),
+      describeBlock(devnet, params, (hash) => ({
+        ...findTransaction(devnet, hash).wire,
+        transaction_hash: hash,
+      })),
     starknet_call: (params) => call(devnet, params),
     starknet_estimateFee: (params) => estimate(devnet, params),
     starknet_addInvokeTransaction: (params) => ({
       transaction_hash: submitInvoke(devnet, params["invoke_transaction"]),
     }),
-    starknet_getTransactionStatus: (params) => readStatus(devnet, feltParam(params, "transaction_hash")),
-    starknet_getTransactionReceipt: (params) => describeReceipt(devnet, findTransaction(devnet, hashParam(params))),
+    starknet_getTransactionStatus: (params) =>
+      readStatus(devnet, feltParam(params, "transaction_hash")),
+    starknet_getTransactionReceipt: (params) =>
+      describeReceipt(devnet, findTransaction(devnet, hashParam(params))),
     starknet_getTransactionByHash: (params) => readTransaction(devnet, hashParam(params)),
     starknet_getEvents: (params) => pageEvents(devnet, params["filter"]),
   }
@@ -100,12 +124,20 @@ function contractAt(devnet: Devnet, params: Params) {
 
 function readNonce(devnet: Devnet, params: Params): string {
   contractAt(devnet, params)
-  return formatFelt(nonceAt(devnet, feltParam(params, "contract_address"), blockParam(devnet, params)))
+  return formatFelt(
+    nonceAt(devnet, feltParam(params, "contract_address"), blockParam(devnet, params)),
+  )
 }
 
-/** The contracts of the devnet have no Sierra code, so the class shows only their entry points and their ABI. */
+/**
+ * The contracts of the devnet have no Sierra code, so the class shows only their entry points and
+ * their ABI.
+ */
 function describeClass({ entryPoints: known, abi }: Contract): RPC.RPCSPEC09.CONTRACT_CLASS {
-  const external = [...known.keys()].map((selector, index) => ({ selector: formatFelt(selector), function_idx: index }))
+  const external = [...known.keys()].map((selector, index) => ({
+    selector: formatFelt(selector),
+    function_idx: index,
+  }))
   const entryPoints = { EXTERNAL: external, CONSTRUCTOR: [], L1_HANDLER: [] }
   return {
     sierra_program: [],
@@ -117,7 +149,10 @@ function describeClass({ entryPoints: known, abi }: Contract): RPC.RPCSPEC09.CON
 
 function describeBlock<T>(devnet: Devnet, params: Params, show: (hash: string) => T) {
   const { number, timestamp, transactions } = findBlock(devnet, blockParam(devnet, params))
-  const events = transactions.reduce((sum, hash) => sum + findTransaction(devnet, hash).execution.events.length, 0)
+  const events = transactions.reduce(
+    (sum, hash) => sum + findTransaction(devnet, hash).execution.events.length,
+    0,
+  )
   return {
     status: acceptanceOf(devnet, number),
     block_hash: blockHash(devnet, number),
@@ -166,9 +201,12 @@ function call(present: Devnet, params: Params): string[] {
   const selector = parseFelt(request.data.entry_point_selector)
   if (!contract.entryPoints.has(selector)) throw rpcError(21)
   try {
-    return callDevnet(devnet, { to, selector, calldata: request.data.calldata.map(parseFelt) }).map(formatFelt)
+    return callDevnet(devnet, { to, selector, calldata: request.data.calldata.map(parseFelt) }).map(
+      formatFelt,
+    )
   } catch (error) {
-    if (error instanceof AppError && error.code === "starknet.reverted") throw rpcError(40, error.message)
+    if (error instanceof AppError && error.code === "starknet.reverted")
+      throw rpcError(40, error.message)
     throw error
   }
 }
@@ -178,7 +216,10 @@ function estimate(devnet: Devnet, params: Params): RPC.RPCSPEC09.FEE_ESTIMATE[] 
   const { transactions, flags } = transactionsParam(params)
   const under = layerOver(devnet.storage)
   return transactions.map((wire) => {
-    const execution = simulateInvoke(devnet, wire, { checkSignature: !flags.includes("SKIP_VALIDATE"), under })
+    const execution = simulateInvoke(devnet, wire, {
+      checkSignature: !flags.includes("SKIP_VALIDATE"),
+      under,
+    })
     if (execution.revertReason !== null) throw rpcError(41, execution.revertReason)
     return describeEstimate(execution)
   })
@@ -202,7 +243,8 @@ function readStatus(devnet: Devnet, felt: bigint): RPC.RPCSPEC09.TransactionStat
   if (devnet.mempool.has(hash)) return { finality_status: "RECEIVED" }
   const { execution, blockNumber } = findTransaction(devnet, hash)
   const status = acceptanceOf(devnet, blockNumber)
-  if (execution.revertReason === null) return { finality_status: status, execution_status: "SUCCEEDED" }
+  if (execution.revertReason === null)
+    return { finality_status: status, execution_status: "SUCCEEDED" }
   return {
     finality_status: status,
     execution_status: "REVERTED",
@@ -231,7 +273,11 @@ function describeReceipt(
       keys: keys.map(formatFelt),
       data: data.map(formatFelt),
     })),
-    execution_resources: { l1_gas: Number(l1Gas), l2_gas: Number(l2Gas), l1_data_gas: Number(l1DataGas) },
+    execution_resources: {
+      l1_gas: Number(l1Gas),
+      l2_gas: Number(l2Gas),
+      l1_data_gas: Number(l1DataGas),
+    },
     block_hash: blockHash(devnet, blockNumber),
     block_number: blockNumber,
   }

@@ -39,13 +39,19 @@ export function findTransaction(devnet: Devnet, hash: string): Mined {
   return found
 }
 
-export function transactionsParam(params: Params): { transactions: readonly unknown[]; flags: readonly string[] } {
+export function transactionsParam(params: Params): {
+  transactions: readonly unknown[]
+  flags: readonly string[]
+} {
   const parsed = transactionsSchema.safeParse(params)
   if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
   return { transactions: parsed.data.request, flags: parsed.data.simulation_flags }
 }
 
-/** `pre_confirmed` and `l1_accepted` mean the latest block, because the devnet accepts a block in one step. */
+/**
+ * `pre_confirmed` and `l1_accepted` mean the latest block, because the devnet accepts a block in
+ * one step.
+ */
 const blockSchema = z.union([
   z.enum(["latest", "pre_confirmed", "l1_accepted"]),
   z.object({ block_number: z.int().nonnegative() }),

@@ -1,4 +1,6 @@
-/** Contract storage: one flat map of felts, as on the real chain. An unwritten slot reads as zero. */
+/**
+ * Contract storage: one flat map of felts, as on the real chain. An unwritten slot reads as zero.
+ */
 export type Storage = {
   read(slot: string): bigint
   write(slot: string, value: bigint): void

@@ -7,7 +7,10 @@ import { hashInvoke, type Invoke, maxFeeOf, parseInvoke } from "./invoke.ts"
 import { rpcError } from "./rpc-error.ts"
 import { layerOver, type Storage } from "./storage.ts"
 
-/** Adds a transaction to the mempool and returns its hash. Throws the errors of `starknet_addInvokeTransaction`. */
+/**
+ * Adds a transaction to the mempool and returns its hash. Throws the errors of
+ * `starknet_addInvokeTransaction`.
+ */
 export function submitInvoke(devnet: Devnet, wire: unknown): string {
   const invoke = parseInvoke(wire)
   if (invoke.wire.version !== "0x3") throw rpcError(61)
@@ -32,12 +35,21 @@ export function mineBlock(devnet: Devnet): Block {
     const [hash, invoke] = next
     devnet.mempool.delete(hash)
     devnet.state.nonces[formatFelt(invoke.sender)] = invoke.nonce + 1n
-    const execution = executeInvoke(devnet.environment, storage, invoke, { blockNumber: number, charge: true })
+    const execution = executeInvoke(devnet.environment, storage, invoke, {
+      blockNumber: number,
+      charge: true,
+    })
     devnet.state.mined[hash] = { hash, wire: invoke.wire, blockNumber: number, execution }
     transactions.push(hash)
   }
   const { fork } = devnet.state
-  const block = { number, timestamp: Math.floor(devnet.now() / 1000), transactions, before, ...(fork ? { fork } : {}) }
+  const block = {
+    number,
+    timestamp: Math.floor(devnet.now() / 1000),
+    transactions,
+    before,
+    ...(fork ? { fork } : {}),
+  }
   devnet.state.blocks.push(block)
   const waiting = [...devnet.waiting]
   devnet.waiting.clear()
@@ -56,8 +68,9 @@ function recordOverwritten(under: Storage): { storage: Storage; before: Record<s
 }
 
 /**
- * Simulates a transaction in the next block on `under`, a temporary layer. The result can be a revert. Like `starknet_estimateFee` it does
- * not check the resource bounds and the fee balance. Throws 20 and 41.
+ * Simulates a transaction in the next block on `under`, a temporary layer. The result can be a
+ * revert. Like `starknet_estimateFee` it does not check the resource bounds and the fee balance.
+ * Throws 20 and 41.
  */
 export function simulateInvoke(
   devnet: Devnet,
@@ -68,7 +81,10 @@ export function simulateInvoke(
   if (!devnet.contracts.has(invoke.sender)) throw rpcError(20)
   if (invoke.nonce < nonceOf(devnet, invoke.sender)) throw rpcError(41, "Invalid transaction nonce")
   const hash = hashInvoke(invoke, devnet.environment.chainId)
-  if (options.checkSignature && !isSignedBy(devnet.storage, invoke.sender, hash, invoke.signature)) {
+  if (
+    options.checkSignature &&
+    !isSignedBy(devnet.storage, invoke.sender, hash, invoke.signature)
+  ) {
     throw rpcError(41, "Account: invalid signature")
   }
   const under = options.under ?? layerOver(devnet.storage)
@@ -79,7 +95,10 @@ export function simulateInvoke(
   return { ...execution, feeUnits: feeFor(execution.resources) }
 }
 
-/** The maximum distance of a transaction's nonce from the account's nonce: the default of the sequencer's gateway. */
+/**
+ * The maximum distance of a transaction's nonce from the account's nonce: the default of the
+ * sequencer's gateway.
+ */
 const MAX_NONCE_GAP = 200n
 
 function validate(devnet: Devnet, invoke: Invoke, hash: string): void {
@@ -93,13 +112,20 @@ function validate(devnet: Devnet, invoke: Invoke, hash: string): void {
   }
   const { l2Gas, l1DataGas } = invoke.bounds
   if (l2Gas.price < GAS_PRICES.l2Gas || l1DataGas.price < GAS_PRICES.l1DataGas) throw rpcError(53)
-  if (balanceUnits(devnet.storage, devnet.environment.feeToken, invoke.sender) < maxFeeOf(invoke)) throw rpcError(54)
+  if (balanceUnits(devnet.storage, devnet.environment.feeToken, invoke.sender) < maxFeeOf(invoke))
+    throw rpcError(54)
 }
 
-/** A replacement needs a tip and an L2 gas price that are 10 % higher (sequencer mempool, `fee_escalation_percentage`). */
+/**
+ * A replacement needs a tip and an L2 gas price that are 10 % higher (sequencer mempool,
+ * `fee_escalation_percentage`).
+ */
 function outbids(invoke: Invoke, replaced: Invoke): boolean {
   const enough = (ours: bigint, theirs: bigint): boolean => ours >= theirs + theirs / 10n
-  return enough(invoke.tip, replaced.tip) && enough(invoke.bounds.l2Gas.price, replaced.bounds.l2Gas.price)
+  return (
+    enough(invoke.tip, replaced.tip) &&
+    enough(invoke.bounds.l2Gas.price, replaced.bounds.l2Gas.price)
+  )
 }
 
 function findExecutable(devnet: Devnet): [string, Invoke] | undefined {

@@ -11,13 +11,17 @@ export type InitiateMessage = {
 }
 
 /** The contract that verifies a signature. */
-export type Verifier = { readonly variant: HtlcVariant; readonly chainId: bigint; readonly htlc: bigint }
+export type Verifier = {
+  readonly variant: HtlcVariant
+  readonly chainId: bigint
+  readonly htlc: bigint
+}
 
 /**
  * The SNIP-12 (revision 1) hash of an `Initiate` message for `signer`.
  *
- * Written from the rules of the SNIP, as in the Cairo contract, and not with starknet.js: Ballast signs with starknet.js, so an error
- * there must not pass in the devnet too.
+ * Written from the rules of the SNIP, as in the Cairo contract, and not with starknet.js: Ballast
+ * signs with starknet.js, so an error there must not pass in the devnet too.
  */
 export function hashInitiate(message: InitiateMessage, verifier: Verifier, signer: bigint): bigint {
   return hashFor(hashMessage(message, verifier), verifier, signer)
@@ -26,13 +30,25 @@ export function hashInitiate(message: InitiateMessage, verifier: Verifier, signe
 /** The hash of the message with which a redeemer agrees to an early refund. */
 export function hashInstantRefund(orderId: bigint, verifier: Verifier, signer: bigint): bigint {
   const { variant, htlc } = verifier
-  const members: Field[] = [["orderID", "felt"], ...(variant.namesContract ? [VERIFYING_CONTRACT] : [])]
+  const members: Field[] = [
+    ["orderID", "felt"],
+    ...(variant.namesContract ? [VERIFYING_CONTRACT] : []),
+  ]
   const type = selectorOf(encodeType("instantRefund", members))
-  return hashFor(poseidon([type, orderId, ...(variant.namesContract ? [htlc] : [])]), verifier, signer)
+  return hashFor(
+    poseidon([type, orderId, ...(variant.namesContract ? [htlc] : [])]),
+    verifier,
+    signer,
+  )
 }
 
 function hashFor(message: bigint, { variant, chainId }: Verifier, signer: bigint): bigint {
-  return poseidon([encodeShortString("StarkNet Message"), hashDomain(variant, chainId), signer, message])
+  return poseidon([
+    encodeShortString("StarkNet Message"),
+    hashDomain(variant, chainId),
+    signer,
+    message,
+  ])
 }
 
 export function hashDomain({ domainVersion }: HtlcVariant, chainId: bigint): bigint {
@@ -44,12 +60,20 @@ export function hashMessage(message: InitiateMessage, { variant, htlc }: Verifie
   const amount = poseidon([U256_TYPE, ...splitU256(units)])
   const type = selectorOf(encodeType("Initiate", initiateFields(variant)) + U256_TEXT)
   const contract = variant.namesContract ? [htlc] : []
-  return poseidon([type, redeemer, amount, timelock, poseidon(splitHash(variant, secretHash)), ...contract])
+  return poseidon([
+    type,
+    redeemer,
+    amount,
+    timelock,
+    poseidon(splitHash(variant, secretHash)),
+    ...contract,
+  ])
 }
 
 /**
- * The typed data of the service interface (§2, Starknet). `hashInitiate` computes its hash. The domain's version is a felt in hex, as the
- * published client writes it, because starknet.js encodes a short string of digits as a number.
+ * The typed data of the service interface (§2, Starknet). `hashInitiate` computes its hash. The
+ * domain's version is a felt in hex, as the published client writes it, because starknet.js encodes
+ * a short string of digits as a number.
  */
 export function describeInitiate(
   message: InitiateMessage,

@@ -15,7 +15,10 @@ import { type LocalBitcoinChain, startBitcoinChain } from "#sandbox/bitcoin/bitc
 
 type Ask = (path: string) => Promise<string>
 
-/* bitcoind makes the blocks. Its regtest work is no proof of anything; the tests of main-network headers cover work. */
+/*
+ * bitcoind makes the blocks. Its regtest work is no proof of anything; the tests of main-network
+ * headers cover work.
+ */
 
 const dir = mkdtempSync(join(tmpdir(), "inclusion-"))
 const regtest = { limit: (1n << 255n) - 1n, retargets: false }
@@ -26,7 +29,13 @@ let checkpoint: HeaderSyncOptions["checkpoint"]
 vi.setConfig({ testTimeout: 60_000 })
 
 beforeAll(async () => {
-  chain = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+  chain = await startBitcoinChain({
+    name: "bitcoin_testnet",
+    port: 0,
+    dir,
+    blockMs: 0,
+    log: silentLogger,
+  })
   ask = async (path) => {
     const answer = await request(`${chain.url}${path}`)
     const text = await answer.body.text()
@@ -44,8 +53,16 @@ afterAll(async () => {
 function follow(asks: readonly Ask[], change: Partial<HeaderSyncOptions> = {}) {
   const servers = asks.map(serverOf)
   const store = createHeaderMemory()
-  const sync = createHeaderSync({ rules: regtest, checkpoint, store, servers, clock: systemClock, ...change })
-  const findRaw = async (txid: string) => parseRawTransaction((await ask(`/tx/${txid}/hex`)).trim(), txid)
+  const sync = createHeaderSync({
+    rules: regtest,
+    checkpoint,
+    store,
+    servers,
+    clock: systemClock,
+    ...change,
+  })
+  const findRaw = async (txid: string) =>
+    parseRawTransaction((await ask(`/tx/${txid}/hex`)).trim(), txid)
   return { sync, servers, findRaw }
 }
 
@@ -59,7 +76,10 @@ async function placeOf(txid: string) {
   return { txid, height: BigInt(height), blockHash: await ask(`/block-height/${height}`) }
 }
 
-/** Pays an HTLC address and mines the payment together with a few others, so that the tree has several levels. */
+/**
+ * Pays an HTLC address and mines the payment together with a few others, so that the tree has
+ * several levels.
+ */
 async function payInBlock(): Promise<string> {
   const pay = async (): Promise<string> => {
     const swap = await chain.describeDestination({
@@ -86,20 +106,27 @@ test("proves a transaction in a block of bitcoind, and counts confirmations by i
   expect(await proveInclusion(following, included)).toEqual({ status: "proven", confirmations: 3 })
 })
 
-test("proves nothing for a transaction of another block, and contradicts a block that is not in the chain", async () => {
-  const following = follow([ask])
-  const included = await placeOf(await payInBlock())
-  const { txid } = await placeOf(await payInBlock())
-  expect(await proveInclusion(following, { ...included, txid })).toEqual({ status: "unproven" })
-  expect(await proveInclusion(following, { ...included, blockHash: "ab".repeat(32) })).toEqual({
-    status: "contradicted",
-  })
-  expect(await proveInclusion(following, { ...included, height: included.height + 9n })).toEqual({ status: "unproven" })
-})
+test(
+  "proves nothing for a transaction of another block, and contradicts a block that is not in " +
+    "the chain",
+  async () => {
+    const following = follow([ask])
+    const included = await placeOf(await payInBlock())
+    const { txid } = await placeOf(await payInBlock())
+    expect(await proveInclusion(following, { ...included, txid })).toEqual({ status: "unproven" })
+    expect(await proveInclusion(following, { ...included, blockHash: "ab".repeat(32) })).toEqual({
+      status: "contradicted",
+    })
+    expect(await proveInclusion(following, { ...included, height: included.height + 9n })).toEqual({
+      status: "unproven",
+    })
+  },
+)
 
 test("one honest server is enough beside servers that lie, lag or fail", async () => {
   const included = await placeOf(await payInBlock())
-  const liar: Ask = async (path) => (path.includes("merkle") ? '{"block_height":3,"merkle":[],"pos":0}' : ask(path))
+  const liar: Ask = async (path) =>
+    path.includes("merkle") ? '{"block_height":3,"merkle":[],"pos":0}' : ask(path)
   const forger: Ask = async (path) =>
     path.startsWith("/blocks/") ? (await ask(path)).replaceAll('"nonce":', '"nonce":1') : ask(path)
   const dead: Ask = async () => {
@@ -107,10 +134,14 @@ test("one honest server is enough beside servers that lie, lag or fail", async (
   }
   const lagging: Ask = async (path) => (path === "/blocks/tip/height" ? "4" : ask(path))
   const html: Ask = async () => "<html>Too many requests</html>"
-  expect(await proveInclusion(follow([dead, html, forger, lagging, liar, ask]), included)).toMatchObject({
+  expect(
+    await proveInclusion(follow([dead, html, forger, lagging, liar, ask]), included),
+  ).toMatchObject({
     status: "proven",
   })
-  expect(await proveInclusion(follow([dead, html, liar]), included)).toMatchObject({ status: "unproven" })
+  expect(await proveInclusion(follow([dead, html, liar]), included)).toMatchObject({
+    status: "unproven",
+  })
 })
 
 test("a server on a chain without the checkpoint proves nothing", async () => {
@@ -122,13 +153,17 @@ test("a server on a chain without the checkpoint proves nothing", async () => {
 test("an end of the chain that is too short proves nothing", async () => {
   const included = await placeOf(await payInBlock())
   const demanding = { checkpoint: { ...checkpoint, leastBlocks: 1_000_000 } }
-  expect(await proveInclusion(follow([ask], demanding), included)).toMatchObject({ status: "unproven" })
+  expect(await proveInclusion(follow([ask], demanding), included)).toMatchObject({
+    status: "unproven",
+  })
 })
 
 test("the file of headers is read again at the next start, and a damaged one is replaced", async () => {
   const path = join(dir, "headers", "bitcoin.bin")
   const included = await placeOf(await payInBlock())
-  expect(await proveInclusion(follow([ask], { store: createHeaderFile(path) }), included)).toMatchObject({
+  expect(
+    await proveInclusion(follow([ask], { store: createHeaderFile(path) }), included),
+  ).toMatchObject({
     status: "proven",
   })
   const known = readFileSync(path)
@@ -139,8 +174,13 @@ test("the file of headers is read again at the next start, and a damaged one is 
   }
   await proveInclusion(follow([counting], { store: createHeaderFile(path) }), included)
   expect(calls.filter((call) => /^\/blocks\/\d+$/.test(call))).toEqual([])
-  writeFileSync(path, Buffer.concat([known.subarray(0, 333), Buffer.alloc(80, 1), known.subarray(333)]))
-  expect(await proveInclusion(follow([ask], { store: createHeaderFile(path) }), included)).toMatchObject({
+  writeFileSync(
+    path,
+    Buffer.concat([known.subarray(0, 333), Buffer.alloc(80, 1), known.subarray(333)]),
+  )
+  expect(
+    await proveInclusion(follow([ask], { store: createHeaderFile(path) }), included),
+  ).toMatchObject({
     status: "proven",
   })
   expect(readFileSync(path).length).toBeGreaterThanOrEqual(known.length)
@@ -149,7 +189,10 @@ test("the file of headers is read again at the next start, and a damaged one is 
 test("a reorganisation takes back a proof", async () => {
   const following = follow([ask])
   const included = await placeOf(await payInBlock())
-  expect(await proveInclusion(following, included)).toMatchObject({ status: "proven", confirmations: 1 })
+  expect(await proveInclusion(following, included)).toMatchObject({
+    status: "proven",
+    confirmations: 1,
+  })
   await chain.reorg(1)
   const again = await proveInclusion(following, included)
   expect(again.status).toBe("contradicted")
@@ -169,7 +212,8 @@ test("a server that fails again and again loses no header that it gave", async (
   const path = join(dir, "headers", "flaky.bin")
   const following = follow([flaky], { checkpoint: await later(), store: createHeaderFile(path) })
   let found = await proveInclusion(following, included)
-  for (let more = 0; more < 100 && found.status !== "proven"; more++) found = await proveInclusion(following, included)
+  for (let more = 0; more < 100 && found.status !== "proven"; more++)
+    found = await proveInclusion(following, included)
   expect(found.status).toBe("proven")
   const height = Number(await ask("/blocks/tip/height"))
   expect(readFileSync(path).length).toBe((height + 1) * 80)
@@ -202,7 +246,9 @@ test("headers that two processes wrote twice, and a write that was cut off, are 
     calls.push(path)
     return ask(path)
   }
-  expect(await proveInclusion(follow([counting], { store: createHeaderFile(path) }), included)).toMatchObject({
+  expect(
+    await proveInclusion(follow([counting], { store: createHeaderFile(path) }), included),
+  ).toMatchObject({
     status: "proven",
   })
   expect(pagesOf(calls)).toEqual([])
@@ -215,7 +261,9 @@ test("a full disk keeps the headers in memory", async () => {
     throw new Error("ENOSPC: no space left on device")
   }
   const store = { load: async () => [], append: full, replace: full }
-  expect(await proveInclusion(follow([ask], { store, checkpoint: await later() }), included)).toMatchObject({
+  expect(
+    await proveInclusion(follow([ask], { store, checkpoint: await later() }), included),
+  ).toMatchObject({
     status: "proven",
   })
 })

@@ -7,7 +7,10 @@ import { xOnlyPointFromScalar } from "tiny-secp256k1"
 import { request } from "undici"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { type LocalBitcoinChain, startBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
+import {
+  type LocalBitcoinChain,
+  startBitcoinChain,
+} from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
 import { deriveHtlc } from "../../../../src/lab/sandbox/bitcoin/htlc.ts"
 import type { LocalSwap } from "../../../../src/lab/sandbox/local-chain.ts"
 
@@ -20,7 +23,13 @@ vi.setConfig({ testTimeout: 30_000 })
 
 // On a machine without bitcoind, the first start fetches one.
 beforeAll(async () => {
-  chain = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+  chain = await startBitcoinChain({
+    name: "bitcoin_testnet",
+    port: 0,
+    dir,
+    blockMs: 0,
+    log: silentLogger,
+  })
 }, 300_000)
 
 afterAll(async () => {
@@ -35,7 +44,10 @@ function someAddress(): string {
 
 function someSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(32)
-  return { secret: secret.toString("hex"), secretHash: createHash("sha256").update(secret).digest("hex") }
+  return {
+    secret: secret.toString("hex"),
+    secretHash: createHash("sha256").update(secret).digest("hex"),
+  }
 }
 
 async function openSource(fields: { units: bigint; timelock?: number; delegate?: string }) {
@@ -44,9 +56,18 @@ async function openSource(fields: { units: bigint; timelock?: number; delegate?:
   return { secret, ...(await chain.describeSource(asked)) }
 }
 
-async function openDestination(units: bigint, timelock = 12): Promise<{ secret: string; swap: LocalSwap }> {
+async function openDestination(
+  units: bigint,
+  timelock = 12,
+): Promise<{ secret: string; swap: LocalSwap }> {
   const { secret, secretHash } = someSecret()
-  const swap = await chain.describeDestination({ assetId: ASSET, owner: someAddress(), secretHash, timelock, units })
+  const swap = await chain.describeDestination({
+    assetId: ASSET,
+    owner: someAddress(),
+    secretHash,
+    timelock,
+    units,
+  })
   return { secret, swap }
 }
 
@@ -87,7 +108,12 @@ test("observes a source swap in the mempool and in a block, and redeems it for t
   })
   await chain.advance(2)
   const redeemed = await chain.observeSwap(swap)
-  expect(redeemed.redeemed).toMatchObject({ txHash: redeemTx, blockNumber: height + 1n, confirmations: 2, secret })
+  expect(redeemed.redeemed).toMatchObject({
+    txHash: redeemTx,
+    blockNumber: height + 1n,
+    confirmations: 2,
+    secret,
+  })
   expect(redeemed.refunded).toBeNull()
   expect(await chain.balance(swap.swapId, ASSET)).toBe(0n)
 })
@@ -122,7 +148,10 @@ test("funds a destination swap once and pays its owner the exact amount", async 
   expect(redeemTx.outs[0]?.value).toBe(123_457n)
   await chain.advance(1)
   expect(await chain.balance(swap.owner, ASSET)).toBe(123_457n)
-  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ txHash: redeemTx.getId(), secret })
+  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({
+    txHash: redeemTx.getId(),
+    secret,
+  })
 })
 
 test("refunds a destination swap to the solver after its timelock and not one block earlier", async () => {
@@ -166,7 +195,9 @@ test("refuses a wrong secret, a redemption without deposit, and the initiation o
 })
 
 test("uses different coins for ten concurrent swaps", async () => {
-  const swaps = await Promise.all(Array.from({ length: 10 }, (_, at) => openDestination(50_000n + BigInt(at))))
+  const swaps = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => openDestination(50_000n + BigInt(at))),
+  )
   await Promise.all(swaps.map(({ swap }) => chain.initiate(swap)))
   await chain.advance(1)
   await Promise.all(swaps.map(({ swap, secret }) => chain.redeem(swap, secret)))
@@ -175,24 +206,28 @@ test("uses different coins for ten concurrent swaps", async () => {
   expect(paid).toEqual(swaps.map((_, at) => 50_000n + BigInt(at)))
 })
 
-test("builds an instant refund of the deposit to its owner that the network refuses until both parties have signed", async () => {
-  const { swap } = await openSource({ units: 90_000n })
-  expect(await chain.instantRefundTx(swap)).toBe("")
-  const deposit = await chain.fund(swap.swapId, ASSET, 90_000n)
-  const hex = await chain.instantRefundTx(swap)
-  const tx = Transaction.fromHex(hex)
-  expect(tx.version).toBe(2)
-  expect(
-    Buffer.from(tx.ins[0]?.hash ?? [])
-      .reverse()
-      .toString("hex"),
-  ).toBe(deposit)
-  expect(tx.outs).toHaveLength(1)
-  expect(tx.outs[0]?.value).toBe(90_000n)
-  expect(tx.ins[0]?.witness.map((element) => element.length).slice(0, 2)).toEqual([65, 65])
-  expect(tx.ins[0]?.witness[1]?.at(-1)).toBe(0x83)
-  expect((await request(`${chain.url}/tx`, { method: "POST", body: hex })).statusCode).toBe(400)
-})
+test(
+  "builds an instant refund of the deposit to its owner that the network refuses until both " +
+    "parties have signed",
+  async () => {
+    const { swap } = await openSource({ units: 90_000n })
+    expect(await chain.instantRefundTx(swap)).toBe("")
+    const deposit = await chain.fund(swap.swapId, ASSET, 90_000n)
+    const hex = await chain.instantRefundTx(swap)
+    const tx = Transaction.fromHex(hex)
+    expect(tx.version).toBe(2)
+    expect(
+      Buffer.from(tx.ins[0]?.hash ?? [])
+        .reverse()
+        .toString("hex"),
+    ).toBe(deposit)
+    expect(tx.outs).toHaveLength(1)
+    expect(tx.outs[0]?.value).toBe(90_000n)
+    expect(tx.ins[0]?.witness.map((element) => element.length).slice(0, 2)).toEqual([65, 65])
+    expect(tx.ins[0]?.witness[1]?.at(-1)).toBe(0x83)
+    expect((await request(`${chain.url}/tx`, { method: "POST", body: hex })).statusCode).toBe(400)
+  },
+)
 
 test("returns a deposit to the mempool in a reorg and mines it again in the next block", async () => {
   const { swap } = await openSource({ units: 50_000n })
@@ -201,7 +236,10 @@ test("returns a deposit to the mempool in a reorg and mines it again in the next
   const before = await chain.height()
   await chain.reorg(1)
   expect(await chain.height()).toBe(before + 1n)
-  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash: `${txid}:0`, confirmations: 0 })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({
+    txHash: `${txid}:0`,
+    confirmations: 0,
+  })
   await chain.advance(1)
   expect((await chain.observeSwap(swap)).initiated).toMatchObject({
     txHash: `${txid}:${before + 2n}`,
@@ -211,7 +249,9 @@ test("returns a deposit to the mempool in a reorg and mines it again in the next
 
 test("accepts addresses of regtest only", () => {
   expect(chain.isAddress(someAddress())).toBe(true)
-  expect(chain.isAddress("tb1ptt49v22dcst7mquwfsmcu2t56xjg07whtcgufvhjuj5zu89y6q0qn8fvfp")).toBe(false)
+  expect(chain.isAddress("tb1ptt49v22dcst7mquwfsmcu2t56xjg07whtcgufvhjuj5zu89y6q0qn8fvfp")).toBe(
+    false,
+  )
   expect(chain.isAddress("")).toBe(false)
 })
 
@@ -220,7 +260,9 @@ test("does not redeem with a key that the HTLC does not name, even with the secr
   const redeemer = Buffer.from(xOnlyPointFromScalar(randomBytes(32))).toString("hex")
   const terms = { ...swap, redeemKey: redeemer, refundKey: swap.delegate ?? "" }
   await chain.fund(deriveHtlc(terms, networks.regtest).address, ASSET, 50_000n)
-  await expect(chain.redeem({ ...swap, redeemer }, secret)).rejects.toThrow("Invalid Schnorr signature")
+  await expect(chain.redeem({ ...swap, redeemer }, secret)).rejects.toThrow(
+    "Invalid Schnorr signature",
+  )
 })
 
 test("keeps the chain and the solver's swaps over a restart on the same data", async () => {
@@ -228,7 +270,13 @@ test("keeps the chain and the solver's swaps over a restart on the same data", a
   await chain.fund(swap.swapId, ASSET, 80_000n)
   const height = await chain.height()
   await chain.stop()
-  chain = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+  chain = await startBitcoinChain({
+    name: "bitcoin_testnet",
+    port: 0,
+    dir,
+    blockMs: 0,
+    log: silentLogger,
+  })
   expect(await chain.height()).toBe(height)
   await chain.redeem(swap, secret)
   await chain.advance(1)

@@ -6,11 +6,17 @@ import { z } from "zod"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { BitcoinRpc } from "../../../../src/lab/sandbox/bitcoin/bitcoin-rpc.ts"
-import { type BlockIndex, createBlockIndex } from "../../../../src/lab/sandbox/bitcoin/block-index.ts"
+import {
+  type BlockIndex,
+  createBlockIndex,
+} from "../../../../src/lab/sandbox/bitcoin/block-index.ts"
 import { formatBtc } from "../../../../src/lab/sandbox/bitcoin/btc-amount.ts"
 import { findBitcoind } from "../../../../src/lab/sandbox/bitcoin/find-bitcoind.ts"
 import { requireOutput } from "../../../../src/lab/sandbox/bitcoin/regtest-address.ts"
-import { openSolverWallet, type SolverWallet } from "../../../../src/lab/sandbox/bitcoin/solver-wallet.ts"
+import {
+  openSolverWallet,
+  type SolverWallet,
+} from "../../../../src/lab/sandbox/bitcoin/solver-wallet.ts"
 import { type Bitcoind, startBitcoind } from "../../../../src/lab/sandbox/bitcoin/start-bitcoind.ts"
 
 const COIN_UNITS = 50_00000000n
@@ -40,11 +46,22 @@ function mine(blocks: number): Promise<string[]> {
 type Coin = { txid: string; vout: number }
 
 /** Creates a new output script and a signed transaction that pays these coins to it. */
-async function preparePayment(coins: readonly Coin[], feeUnits: bigint): Promise<{ hex: string; output: Uint8Array }> {
+async function preparePayment(
+  coins: readonly Coin[],
+  feeUnits: bigint,
+): Promise<{ hex: string; output: Uint8Array }> {
   const to = await node.rpc.call("getnewaddress", [], z.string())
   const amount = formatBtc(COIN_UNITS * BigInt(coins.length) - feeUnits)
-  const bare = await node.rpc.call("createrawtransaction", [coins, [{ [to]: amount }], 0, true], z.string())
-  const { hex } = await node.rpc.call("signrawtransactionwithwallet", [bare], z.object({ hex: z.string() }))
+  const bare = await node.rpc.call(
+    "createrawtransaction",
+    [coins, [{ [to]: amount }], 0, true],
+    z.string(),
+  )
+  const { hex } = await node.rpc.call(
+    "signrawtransactionwithwallet",
+    [bare],
+    z.object({ hex: z.string() }),
+  )
   return { hex, output: requireOutput(to) }
 }
 
@@ -53,7 +70,11 @@ function send(hex: string): Promise<string> {
 }
 
 test("removes a replaced transaction from every index: by id, by script and as a spend", async () => {
-  const coins = await node.rpc.call("listunspent", [], z.array(z.object({ txid: z.string(), vout: z.number() })))
+  const coins = await node.rpc.call(
+    "listunspent",
+    [],
+    z.array(z.object({ txid: z.string(), vout: z.number() })),
+  )
   const [first, second] = coins.map(({ txid, vout }) => ({ txid, vout }))
   if (!first || !second) throw new Error("two mature coins are needed")
   const original = await preparePayment([first, second], 1_000n)
@@ -80,7 +101,8 @@ test("removes a replaced transaction from every index: by id, by script and as a
 test("a sync that starts at the end of another one still includes the newest block", async () => {
   let late: Promise<{ height: number; seen: number }> | null = null
   let tipReads = 0
-  // A sync ends with its second read of the tip. Before that answer arrives, a new block comes and another reader calls sync.
+  // A sync ends with its second read of the tip. Before that answer arrives, a new block comes and
+  // another reader calls sync.
   const rpc: BitcoinRpc = {
     call: async (method, params, schema, walletName) => {
       const result = await node.rpc.call(method, params, schema, walletName)
@@ -95,6 +117,9 @@ test("a sync that starts at the end of another one still includes the newest blo
   const slow = createBlockIndex(rpc)
   await slow.sync()
   expect(late).not.toBeNull()
-  const { height, seen } = present<{ height: number; seen: number }>(await late, "the late reader's answer")
+  const { height, seen } = present<{ height: number; seen: number }>(
+    await late,
+    "the late reader's answer",
+  )
   expect(seen).toBe(height)
 })

@@ -6,7 +6,10 @@ import { networks, payments } from "bitcoinjs-lib"
 import { request } from "undici"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { type LocalBitcoinChain, startBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
+import {
+  type LocalBitcoinChain,
+  startBitcoinChain,
+} from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
 
 const ASSET = "bitcoin_testnet:btc"
 const dir = mkdtempSync(join(tmpdir(), "esplora-"))
@@ -16,7 +19,13 @@ let chain: LocalBitcoinChain
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  chain = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+  chain = await startBitcoinChain({
+    name: "bitcoin_testnet",
+    port: 0,
+    dir,
+    blockMs: 0,
+    log: silentLogger,
+  })
 }, 300_000)
 
 afterAll(async () => {
@@ -25,7 +34,10 @@ afterAll(async () => {
 }, 30_000)
 
 async function ask(path: string, body?: string): Promise<{ status: number; text: string }> {
-  const answer = await request(`${chain.url}${path}`, body === undefined ? {} : { method: "POST", body })
+  const answer = await request(
+    `${chain.url}${path}`,
+    body === undefined ? {} : { method: "POST", body },
+  )
   return { status: answer.statusCode, text: await answer.body.text() }
 }
 
@@ -98,7 +110,13 @@ test("answers a confirmed payment with previous outputs, witness, fee, weight an
     weight: number
     fee: number
   }
-  expect(tx).toMatchObject({ txid, version: 2, status, size: expect.any(Number), locktime: expect.any(Number) })
+  expect(tx).toMatchObject({
+    txid,
+    version: 2,
+    status,
+    size: expect.any(Number),
+    locktime: expect.any(Number),
+  })
   expect(tx.vin[0]).toEqual({
     txid: expect.stringMatching(/^[0-9a-f]{64}$/),
     vout: expect.any(Number),
@@ -123,7 +141,9 @@ test("answers a confirmed payment with previous outputs, witness, fee, weight an
     value: 123_456,
   })
   const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
-  expect(tx.fee).toBe(sum(tx.vin.map((vin) => vin.prevout.value)) - sum(tx.vout.map((vout) => vout.value)))
+  expect(tx.fee).toBe(
+    sum(tx.vin.map((vin) => vin.prevout.value)) - sum(tx.vout.map((vout) => vout.value)),
+  )
   expect(tx.fee).toBeGreaterThanOrEqual(tx.weight / 4)
   expect(await askJson(`/tx/${txid}/status`)).toEqual(status)
 })
@@ -131,15 +151,23 @@ test("answers a confirmed payment with previous outputs, witness, fee, weight an
 test("answers the sums, the unspent outputs and the paged history of an address", async () => {
   const { address } = someWallet()
   const txids: string[] = []
-  for (let at = 0; at < 27; at++) txids.unshift(await chain.fund(address, ASSET, 10_000n + BigInt(at)))
-  const none = { funded_txo_count: 0, funded_txo_sum: 0, spent_txo_count: 0, spent_txo_sum: 0, tx_count: 0 }
+  for (let at = 0; at < 27; at++)
+    txids.unshift(await chain.fund(address, ASSET, 10_000n + BigInt(at)))
+  const none = {
+    funded_txo_count: 0,
+    funded_txo_sum: 0,
+    spent_txo_count: 0,
+    spent_txo_sum: 0,
+    tx_count: 0,
+  }
   expect(await askJson(`/address/${address}`)).toEqual({
     address,
     chain_stats: { ...none, funded_txo_count: 27, funded_txo_sum: 270_351, tx_count: 27 },
     mempool_stats: none,
   })
   // CAST: only the ids are compared.
-  const idsOf = async (path: string) => ((await askJson(path)) as { txid: string }[]).map(({ txid }) => txid)
+  const idsOf = async (path: string) =>
+    ((await askJson(path)) as { txid: string }[]).map(({ txid }) => txid)
   expect(await idsOf(`/address/${address}/txs`)).toEqual(txids.slice(0, 25))
   expect(await idsOf(`/address/${address}/txs/chain`)).toEqual(txids.slice(0, 25))
   expect(await idsOf(`/address/${address}/txs/chain/${txids[24]}`)).toEqual(txids.slice(25))
@@ -150,7 +178,10 @@ test("answers the sums, the unspent outputs and the paged history of an address"
   expect(unspent).toContainEqual({
     txid: txids[0],
     vout: expect.any(Number),
-    status: expect.objectContaining({ confirmed: true, block_height: Number(await chain.height()) }),
+    status: expect.objectContaining({
+      confirmed: true,
+      block_height: Number(await chain.height()),
+    }),
     value: 10_026,
   })
 }, 30_000)
@@ -158,7 +189,9 @@ test("answers the sums, the unspent outputs and the paged history of an address"
 test("answers an unconfirmed payment in the mempool endpoints, and the spends of outputs", async () => {
   const { txid, address } = await payAndWait(77_000n)
   expect(await askJson(`/tx/${txid}/status`)).toEqual({ confirmed: false })
-  expect(await askJson(`/address/${address}/txs/mempool`)).toMatchObject([{ txid, status: { confirmed: false } }])
+  expect(await askJson(`/address/${address}/txs/mempool`)).toMatchObject([
+    { txid, status: { confirmed: false } },
+  ])
   expect(await askJson(`/address/${address}/txs/chain`)).toEqual([])
   expect(await askJson(`/address/${address}/utxo`)).toMatchObject([
     { txid, value: 77_000, status: { confirmed: false } },
@@ -179,7 +212,9 @@ test("answers an unconfirmed payment in the mempool endpoints, and the spends of
   expect(await askJson(`/tx/${spent?.txid}/outspends`)).toContainEqual(by)
   expect(await askJson(`/tx/${txid}/outspend/0`)).toEqual({ spent: false })
   await chain.advance(1)
-  expect(await askJson(`/tx/${spent?.txid}/outspend/${spent?.vout}`)).toMatchObject({ status: { confirmed: true } })
+  expect(await askJson(`/tx/${spent?.txid}/outspend/${spent?.vout}`)).toMatchObject({
+    status: { confirmed: true },
+  })
   expect(await askJson("/mempool")).toEqual({ count: 0, vsize: 0, total_fee: 0, fee_histogram: [] })
 })
 
@@ -187,11 +222,17 @@ test("answers requests for unknown objects as electrs does", async () => {
   const unknown = "ab".repeat(32)
   expect(await ask(`/tx/${unknown}`)).toEqual({ status: 404, text: "Transaction not found" })
   expect(await ask(`/tx/${unknown}/hex`)).toEqual({ status: 404, text: "Transaction not found" })
-  expect(await ask(`/tx/${unknown}/outspends`)).toEqual({ status: 404, text: "Transaction not found" })
+  expect(await ask(`/tx/${unknown}/outspends`)).toEqual({
+    status: 404,
+    text: "Transaction not found",
+  })
   expect(await askJson(`/tx/${unknown}/status`)).toEqual({ confirmed: false })
   expect(await askJson(`/tx/${unknown}/outspend/1`)).toEqual({ spent: false })
   expect(await ask("/tx/xyz")).toEqual({ status: 400, text: "Invalid hex string" })
-  expect(await ask("/address/bc1nonsense/utxo")).toEqual({ status: 400, text: "Invalid Bitcoin address" })
+  expect(await ask("/address/bc1nonsense/utxo")).toEqual({
+    status: 400,
+    text: "Invalid Bitcoin address",
+  })
   expect((await ask("/nothing/here")).status).toBe(404)
 })
 
@@ -202,11 +243,15 @@ test("accepts a raw transaction, and reports the node's refusals", async () => {
   await chain.advance(1)
   expect(await ask("/tx", hex)).toEqual({
     status: 400,
-    text: 'sendrawtransaction RPC error: {"code":-27,"message":"Transaction outputs already in utxo set"}',
+    text:
+      'sendrawtransaction RPC error: {"code":-27,"message":"Transaction outputs already in ' +
+      'utxo set"}',
   })
   expect(await ask("/tx", "zz")).toEqual({
     status: 400,
-    text: 'sendrawtransaction RPC error: {"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}',
+    text:
+      'sendrawtransaction RPC error: {"code":-22,"message":"TX decode failed. Make sure the tx ' +
+      'has at least one input."}',
   })
 })
 
@@ -227,7 +272,11 @@ test("proves by header and Merkle path that a block contains a transaction", asy
   expect(inBlock).toEqual(expect.arrayContaining(txids))
   for (const txid of txids) {
     // CAST: the comparison with the root checks the content.
-    const proof = (await askJson(`/tx/${txid}/merkle-proof`)) as { block_height: number; merkle: string[]; pos: number }
+    const proof = (await askJson(`/tx/${txid}/merkle-proof`)) as {
+      block_height: number
+      merkle: string[]
+      pos: number
+    }
     expect(proof.block_height).toBe(height)
     const top = proof.merkle.reduce<Buffer>((node, sibling, level) => {
       const other = Buffer.from(sibling, "hex").reverse()
@@ -278,8 +327,15 @@ test("updates blocks, statuses, coins and spends after a reorganisation", async 
   expect((await ask(`/block-height/${height}`)).text).not.toBe(oldTip)
   expect(await ask(`/block/${oldTip}`)).toEqual({ status: 404, text: "Block not found" })
   expect(await askJson(`/tx/${txid}/status`)).toEqual({ confirmed: false })
-  expect(await askJson(`/address/${address}/utxo`)).toMatchObject([{ txid, status: { confirmed: false } }])
-  expect(await askJson(`/tx/${spent?.txid}/outspend/${spent?.vout}`)).toMatchObject({ status: { confirmed: false } })
+  expect(await askJson(`/address/${address}/utxo`)).toMatchObject([
+    { txid, status: { confirmed: false } },
+  ])
+  expect(await askJson(`/tx/${spent?.txid}/outspend/${spent?.vout}`)).toMatchObject({
+    status: { confirmed: false },
+  })
   await chain.advance(1)
-  expect(await askJson(`/tx/${txid}/status`)).toMatchObject({ confirmed: true, block_height: height + 2 })
+  expect(await askJson(`/tx/${txid}/status`)).toMatchObject({
+    confirmed: true,
+    block_height: height + 2,
+  })
 })

@@ -32,7 +32,10 @@ function install(folder: string, name: string, text: string): string {
 
 test("uses the bitcoind on PATH", async () => {
   const bin = install(join(home, "bin"), "bitcoind", "Bitcoin Core daemon version v29.0.0 bitcoind")
-  const found = await findBitcoind({ log: silentLogger, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home } })
+  const found = await findBitcoind({
+    log: silentLogger,
+    env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home },
+  })
   expect(found).toEqual({ ok: true, command: "bitcoind", kind: "core", version: "29.0.0" })
 })
 

@@ -8,7 +8,13 @@ import { startBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-c
 
 test("mines blocks automatically while mining is on, none while it is off, and again afterwards", async () => {
   const dir = mkdtempSync(join(tmpdir(), "miner-"))
-  const chain = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 50, log: silentLogger })
+  const chain = await startBitcoinChain({
+    name: "bitcoin_testnet",
+    port: 0,
+    dir,
+    blockMs: 50,
+    log: silentLogger,
+  })
   const waitForBlock = async (): Promise<void> => {
     const from = await chain.height()
     while ((await chain.height()) === from) await sleep(20)

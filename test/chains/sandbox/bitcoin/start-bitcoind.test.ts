@@ -30,7 +30,9 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`)
 }
 
-/** Starts a node on `dir` in another process. That process prints the node's pid and keeps running. */
+/**
+ * Starts a node on `dir` in another process. That process prints the node's pid and keeps running.
+ */
 async function startInAnotherProcess(): Promise<{ parent: number; node: number }> {
   const program = `
     import { findBitcoind } from "${SOURCES}/find-bitcoind.ts"
@@ -51,7 +53,9 @@ async function startInAnotherProcess(): Promise<{ parent: number; node: number }
 
 test("starts, answers, and ends with stop", async () => {
   const node = await startBitcoind({ found: await findOrFail(), dir, log: silentLogger })
-  expect(await node.rpc.call("getblockchaininfo", [], z.object({ chain: z.string() }))).toEqual({ chain: "regtest" })
+  expect(await node.rpc.call("getblockchaininfo", [], z.object({ chain: z.string() }))).toEqual({
+    chain: "regtest",
+  })
   expect(isAlive(node.pid)).toBe(true)
   await node.stop()
   expect(isAlive(node.pid)).toBe(false)

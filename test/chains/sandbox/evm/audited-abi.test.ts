@@ -9,7 +9,8 @@ import artifacts from "#sandbox/evm/contracts/artifacts.json" with { type: "json
 import { AUDITED_ARBITRUM_ERRORS, AUDITED_HTLC, AUDITED_NATIVE_HTLC } from "./audited-abi.ts"
 
 // CAST: the compiler writes an ABI; the type of the JSON import is too wide.
-const compiled = (name: keyof typeof artifacts.contracts): Abi => artifacts.contracts[name].abi as Abi
+const compiled = (name: keyof typeof artifacts.contracts): Abi =>
+  artifacts.contracts[name].abi as Abi
 
 type Item = Abi[number]
 type Named = Extract<Item, { type: "error" | "event" | "function" }>
@@ -29,14 +30,21 @@ function describeMember(item: Named): string {
     return `${toFunctionSelector(call)} error ${item.name}(${inputs})`
   }
   const mutability = item.stateMutability === "nonpayable" ? "" : ` ${item.stateMutability}`
-  const outputs = item.outputs.length === 0 ? "" : ` returns (${item.outputs.map(describeParameter).join(", ")})`
+  const outputs =
+    item.outputs.length === 0 ? "" : ` returns (${item.outputs.map(describeParameter).join(", ")})`
   return `${toFunctionSelector(item)} function ${item.name}(${inputs})${mutability}${outputs}`
 }
 
-type Parameter = { readonly type: string; readonly name?: string | undefined; readonly indexed?: boolean | undefined }
+type Parameter = {
+  readonly type: string
+  readonly name?: string | undefined
+  readonly indexed?: boolean | undefined
+}
 
 function describeParameter({ type, indexed, name }: Parameter): string {
-  return [type, indexed === true ? "indexed" : "", name ?? ""].filter((word) => word !== "").join(" ")
+  return [type, indexed === true ? "indexed" : "", name ?? ""]
+    .filter((word) => word !== "")
+    .join(" ")
 }
 
 function isNamed(item: Item): item is Named {
@@ -59,13 +67,21 @@ describe("the port's own ABI", () => {
   const ONLY_VERSION_1 = "initiateWithSignature(address,uint256,uint256,bytes32,bytes)"
 
   test("has only functions of the audited contracts, besides the relayed initiation of version 1", () => {
-    const functions = htlcAbi.filter((item) => item.type === "function").map((item) => toFunctionSelector(item))
-    expect(functions.filter((selector) => !audited.includes(selector))).toEqual([toFunctionSelector(ONLY_VERSION_1)])
+    const functions = htlcAbi
+      .filter((item) => item.type === "function")
+      .map((item) => toFunctionSelector(item))
+    expect(functions.filter((selector) => !audited.includes(selector))).toEqual([
+      toFunctionSelector(ONLY_VERSION_1),
+    ])
   })
 
   test("knows the topics of every event that moves funds", () => {
-    const events = AUDITED_HTLC.filter((line) => line.includes(" event ") && !line.includes("EIP712DomainChanged"))
-    expect(Object.values(TOPICS).toSorted()).toEqual(events.map((line) => line.split(" ")[0]).toSorted())
+    const events = AUDITED_HTLC.filter(
+      (line) => line.includes(" event ") && !line.includes("EIP712DomainChanged"),
+    )
+    expect(Object.values(TOPICS).toSorted()).toEqual(
+      events.map((line) => line.split(" ")[0]).toSorted(),
+    )
   })
 
   test("names every error of the four contracts", () => {
@@ -79,9 +95,15 @@ describe("the port's own ABI", () => {
   })
 })
 
-/** The type declarations of the published client hold its two EVM ABIs as literal types. They are older than version 3. */
+/**
+ * The type declarations of the published client hold its two EVM ABIs as literal types. They are
+ * older than version 3.
+ */
 function readClientAbi(file: string): Abi {
-  const url = new URL(`../../../../node_modules/@gardenfi/core/dist/src/lib/evm/abi/${file}.d.ts`, import.meta.url)
+  const url = new URL(
+    `../../../../node_modules/@gardenfi/core/dist/src/lib/evm/abi/${file}.d.ts`,
+    import.meta.url,
+  )
   const [, literal = ""] = readFileSync(url, "utf8").split(/export declare const \w+: readonly /)
   const script = literal.trim().replace(/;$/, "").replaceAll("readonly ", "").replaceAll(";", ",")
   // CAST: an ABI by its own declaration; the tests below fail on anything else.
@@ -89,7 +111,8 @@ function readClientAbi(file: string): Abi {
 }
 
 describe("the published client's ABI", () => {
-  const [token, native] = [readClientAbi("atomicSwap"), readClientAbi("nativeHTLC")]
+  const token = readClientAbi("atomicSwap")
+  const native = readClientAbi("nativeHTLC")
   const without = (abi: Abi, ...names: string[]): string[] =>
     describeAll(abi.filter((item) => !isNamed(item) || !names.includes(item.name)))
   const pick = (abi: Abi, ...names: string[]): string[] =>
@@ -105,7 +128,8 @@ describe("the published client's ABI", () => {
   })
 
   test("is version 1 of the sandbox's contract for tokens, without `multicall`", () => {
-    // The sandbox's older contracts have the extra errors of their common base, and no constructor arguments for the domain.
+    // The sandbox's older contracts have the extra errors of their common base, and no constructor
+    // arguments for the domain.
     const errors = ["InvalidShortString", "StringTooLong"]
     expect(without(compiled("HtlcV1"), ...errors)).toEqual(without(token, "multicall", ...errors))
     expect(pick(token, "multicall")).toHaveLength(1)

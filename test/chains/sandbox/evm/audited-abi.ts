@@ -1,7 +1,7 @@
 /*
- * The ABI of the audited HTLC contracts of version 3, member by member: selector or first topic, kind, name, inputs with
- * their names and `indexed`, mutability, and outputs. Facts, taken from the compiled audited source; the constructors,
- * which play no part after deployment, are left out.
+ * The ABI of the audited HTLC contracts of version 3, member by member: selector or first topic,
+ * kind, name, inputs with their names and `indexed`, mutability, and outputs. Facts, taken from the
+ * compiled audited source; the constructors, which play no part after deployment, are left out.
  */
 
 /** HTLC of a token. */
@@ -24,22 +24,34 @@ export const AUDITED_HTLC: readonly string[] = [
   "0x5274afe7 error SafeERC20FailedOperation(address token)",
   "0x305a27a9 error StringTooLong(string str)",
   "0x0a6387c9ea3628b88a633bb4f3b151770f70085117a15f9bf3787cda53f13d31 event EIP712DomainChanged()",
-  "0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65 event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 indexed amount)",
-  "0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555 event InitiatedWithDestinationData(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 indexed amount, bytes destinationData)",
-  "0x4c9a044220477b4e94dbb0d07ff6ff4ac30d443bef59098c4541b006954778e2 event Redeemed(bytes32 indexed orderID, bytes32 indexed secretHash, bytes secret)",
-  "0xfe509803c09416b28ff3d8f690c8b0c61462a892c46d5430c8fb20abe472daf0 event Refunded(bytes32 indexed orderID)",
-  "0x84b0196e function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)",
+  "0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65 event " +
+    "Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 indexed amount)",
+  "0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555 event " +
+    "InitiatedWithDestinationData(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 " +
+    "indexed amount, bytes destinationData)",
+  "0x4c9a044220477b4e94dbb0d07ff6ff4ac30d443bef59098c4541b006954778e2 event Redeemed(bytes32 " +
+    "indexed orderID, bytes32 indexed secretHash, bytes secret)",
+  "0xfe509803c09416b28ff3d8f690c8b0c61462a892c46d5430c8fb20abe472daf0 event Refunded(bytes32 " +
+    "indexed orderID)",
+  "0x84b0196e function eip712Domain() view returns (bytes1 fields, string name, string " +
+    "version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)",
   "0x9d6a890f function initialise(address _token)",
-  "0x4ede0ab7 function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes destinationData)",
-  "0x97ffc7ae function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash)",
-  "0x13d4a787 function initiateOnBehalf(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash)",
-  "0xa66a8641 function initiateOnBehalf(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes destinationData)",
-  "0xd4705e9e function initiateWithSignature(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",
+  "0x4ede0ab7 function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 " +
+    "secretHash, bytes destinationData)",
+  "0x97ffc7ae function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 " +
+    "secretHash)",
+  "0x13d4a787 function initiateOnBehalf(address initiator, address redeemer, uint256 " +
+    "timelock, uint256 amount, bytes32 secretHash)",
+  "0xa66a8641 function initiateOnBehalf(address initiator, address redeemer, uint256 " +
+    "timelock, uint256 amount, bytes32 secretHash, bytes destinationData)",
+  "0xd4705e9e function initiateWithSignature(address initiator, address redeemer, uint256 " +
+    "timelock, uint256 amount, bytes32 secretHash, bytes signature)",
   "0xedaf5fac function instantRefund(bytes32 orderID, bytes signature)",
   "0x4882a380 function instantRefundDigest(bytes32 orderID) view returns (bytes32)",
   "0x392e53cd function isInitialized() view returns (uint256)",
   "0x06fdde03 function name() view returns (string)",
-  "0x9c3f1e90 function orders(bytes32) view returns (address initiator, address redeemer, uint256 initiatedAt, uint256 timelock, uint256 amount, uint256 fulfilledAt)",
+  "0x9c3f1e90 function orders(bytes32) view returns (address initiator, address redeemer, " +
+    "uint256 initiatedAt, uint256 timelock, uint256 amount, uint256 fulfilledAt)",
   "0xf7ff7207 function redeem(bytes32 orderID, bytes secret)",
   "0x7249fbb6 function refund(bytes32 orderID)",
   "0xfc0c546a function token() view returns (address)",
@@ -64,26 +76,40 @@ export const AUDITED_NATIVE_HTLC: readonly string[] = [
   "0x2907afb8 error NativeHTLC__ZeroTimelock()",
   "0x305a27a9 error StringTooLong(string str)",
   "0x0a6387c9ea3628b88a633bb4f3b151770f70085117a15f9bf3787cda53f13d31 event EIP712DomainChanged()",
-  "0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65 event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 indexed amount)",
-  "0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555 event InitiatedWithDestinationData(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 indexed amount, bytes destinationData)",
-  "0x4c9a044220477b4e94dbb0d07ff6ff4ac30d443bef59098c4541b006954778e2 event Redeemed(bytes32 indexed orderID, bytes32 indexed secretHash, bytes secret)",
-  "0xfe509803c09416b28ff3d8f690c8b0c61462a892c46d5430c8fb20abe472daf0 event Refunded(bytes32 indexed orderID)",
-  "0x84b0196e function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)",
-  "0x4ede0ab7 function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes destinationData) payable",
-  "0x97ffc7ae function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
-  "0x13d4a787 function initiateOnBehalf(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
-  "0xa66a8641 function initiateOnBehalf(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes destinationData) payable",
+  "0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65 event " +
+    "Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 indexed amount)",
+  "0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555 event " +
+    "InitiatedWithDestinationData(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 " +
+    "indexed amount, bytes destinationData)",
+  "0x4c9a044220477b4e94dbb0d07ff6ff4ac30d443bef59098c4541b006954778e2 event Redeemed(bytes32 " +
+    "indexed orderID, bytes32 indexed secretHash, bytes secret)",
+  "0xfe509803c09416b28ff3d8f690c8b0c61462a892c46d5430c8fb20abe472daf0 event Refunded(bytes32 " +
+    "indexed orderID)",
+  "0x84b0196e function eip712Domain() view returns (bytes1 fields, string name, string " +
+    "version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)",
+  "0x4ede0ab7 function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 " +
+    "secretHash, bytes destinationData) payable",
+  "0x97ffc7ae function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 " +
+    "secretHash) payable",
+  "0x13d4a787 function initiateOnBehalf(address initiator, address redeemer, uint256 " +
+    "timelock, uint256 amount, bytes32 secretHash) payable",
+  "0xa66a8641 function initiateOnBehalf(address initiator, address redeemer, uint256 " +
+    "timelock, uint256 amount, bytes32 secretHash, bytes destinationData) payable",
   "0xedaf5fac function instantRefund(bytes32 orderID, bytes signature)",
   "0x4882a380 function instantRefundDigest(bytes32 orderID) view returns (bytes32)",
   "0x06fdde03 function name() view returns (string)",
-  "0x9c3f1e90 function orders(bytes32) view returns (address initiator, address redeemer, uint256 initiatedAt, uint256 timelock, uint256 amount, uint256 fulfilledAt)",
+  "0x9c3f1e90 function orders(bytes32) view returns (address initiator, address redeemer, " +
+    "uint256 initiatedAt, uint256 timelock, uint256 amount, uint256 fulfilledAt)",
   "0xf7ff7207 function redeem(bytes32 orderID, bytes secret)",
   "0x7249fbb6 function refund(bytes32 orderID)",
   "0xfc0c546a function token() view returns (address)",
   "0x54fd4d50 function version() view returns (string)",
 ]
 
-/** The errors of the two contracts on Arbitrum. All their other members are those of the two lists above. */
+/**
+ * The errors of the two contracts on Arbitrum. All their other members are those of the two lists
+ * above.
+ */
 export const AUDITED_ARBITRUM_ERRORS: readonly string[] = [
   "0xee1b963b error ArbHTLC__DuplicateOrder()",
   "0x9b08da28 error ArbHTLC__HTLCAlreadyInitialized()",

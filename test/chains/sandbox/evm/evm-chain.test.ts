@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from "node:crypto"
-import { encodeFunctionData, getAddress, type Hex, type hashTypedData, isHex, type PrivateKeyAccount } from "viem"
+import {
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  type hashTypedData,
+  isHex,
+  type PrivateKeyAccount,
+} from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
@@ -54,7 +61,12 @@ test("derives the order ids that live deployments publish", () => {
 })
 
 test("deploys the same addresses on every start, and describes its assets and timelocks", async () => {
-  const eth = { id: ETH, decimals: 18, token: null, htlc: "0x0daE4B92B1B9d93eB8f8C22cdD7b4937cdE95Ff2" }
+  const eth = {
+    id: ETH,
+    decimals: 18,
+    token: null,
+    htlc: "0x0daE4B92B1B9d93eB8f8C22cdD7b4937cdE95Ff2",
+  }
   expect(chain.assets).toMatchObject([
     { ...eth, htlc: expect.any(String) },
     { id: WBTC, decimals: 8 },
@@ -119,7 +131,12 @@ test("describes a deposit request in the documented form", async () => {
       },
     },
   })
-  expect(swap).toMatchObject({ side: "source", initiator: account.address, redeemer: chain.solver, units: "50000" })
+  expect(swap).toMatchObject({
+    side: "source",
+    initiator: account.address,
+    redeemer: chain.solver,
+    units: "50000",
+  })
   expect(JSON.parse(JSON.stringify(swap))).toEqual(swap)
   const domain = { address: htlc, abi: htlcAbi, functionName: "eip712Domain" } as const
   const onChain = await chain.client.readContract(domain)
@@ -148,7 +165,11 @@ test("observes a source swap of the user and redeems it for the solver", async (
   const { swap, secret } = await fundedSource(WBTC)
   const before = await chain.balance(chain.solver, WBTC)
   const funded = await chain.observeSwap(swap)
-  expect(funded).toMatchObject({ initiated: { filledUnits: UNITS, confirmations: 1 }, redeemed: null, refunded: null })
+  expect(funded).toMatchObject({
+    initiated: { filledUnits: UNITS, confirmations: 1 },
+    redeemed: null,
+    refunded: null,
+  })
   await chain.advance(2)
   expect((await chain.observeSwap(swap)).initiated?.confirmations).toBe(3)
 
@@ -164,41 +185,57 @@ test("observes a source swap of the user and redeems it for the solver", async (
   })
 })
 
-test.each([WBTC, ETH])("funds a destination swap in %s and pays its owner the exact amount", async (assetId) => {
-  const secret = randomBytes(32).toString("hex")
-  const owner = privateKeyToAccount(generatePrivateKey()).address
-  const swap = await chain.describeDestination({ ...newRequest(assetId, secret), owner: owner.toLowerCase() })
-  expect(swap).toMatchObject({ owner, redeemer: owner, initiator: chain.solver })
-  expect(await chain.observeSwap(swap)).toMatchObject({ initiated: null, redeemed: null, refunded: null })
-  const txHash = await mined(chain.initiate(swap))
-  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
-  await expect(chain.initiate(swap)).rejects.toMatchObject({
-    disposition: "refused",
-    details: { reason: expect.stringMatching(/^(Native)?HTLC__DuplicateOrder\(\)$/) },
-  })
-  await mined(chain.redeem(swap, secret))
-  expect(await chain.balance(owner, assetId)).toBe(UNITS)
-})
+test.each([WBTC, ETH])(
+  "funds a destination swap in %s and pays its owner the exact amount",
+  async (assetId) => {
+    const secret = randomBytes(32).toString("hex")
+    const owner = privateKeyToAccount(generatePrivateKey()).address
+    const swap = await chain.describeDestination({
+      ...newRequest(assetId, secret),
+      owner: owner.toLowerCase(),
+    })
+    expect(swap).toMatchObject({ owner, redeemer: owner, initiator: chain.solver })
+    expect(await chain.observeSwap(swap)).toMatchObject({
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+    })
+    const txHash = await mined(chain.initiate(swap))
+    expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
+    await expect(chain.initiate(swap)).rejects.toMatchObject({
+      disposition: "refused",
+      details: { reason: expect.stringMatching(/^(Native)?HTLC__DuplicateOrder\(\)$/) },
+    })
+    await mined(chain.redeem(swap, secret))
+    expect(await chain.balance(owner, assetId)).toBe(UNITS)
+  },
+)
 
-test.each([WBTC, ETH])("refuses a refund of %s one block early and pays it afterwards", async (assetId) => {
-  const timelock = 20
-  const { swap } = await fundedSource(assetId, timelock)
-  const before = await chain.balance(account.address, assetId)
-  const initiatedAt = (await chain.observeSwap(swap)).initiated?.blockNumber ?? 0n
-  await chain.setMining("off")
-  // The pending block is the next one: initiatedAt + timelock is one block too early.
-  await chain.advance(timelock - 1)
-  expect((await chain.height()) + 1n).toBe(initiatedAt + BigInt(timelock))
-  await expect(chain.refund(swap)).rejects.toMatchObject({
-    details: { reason: expect.stringMatching(/HTLC__OrderNotExpired/) },
-  })
-  await chain.advance(1)
-  const txHash = await chain.refund(swap)
-  await chain.advance(1)
-  const seen = await chain.observeSwap(swap)
-  expect(seen.refunded).toMatchObject({ txHash, blockNumber: initiatedAt + BigInt(timelock) + 1n })
-  expect((await chain.balance(account.address, assetId)) - before).toBe(UNITS)
-})
+test.each([WBTC, ETH])(
+  "refuses a refund of %s one block early and pays it afterwards",
+  async (assetId) => {
+    const timelock = 20
+    const { swap } = await fundedSource(assetId, timelock)
+    const before = await chain.balance(account.address, assetId)
+    const initiatedAt = (await chain.observeSwap(swap)).initiated?.blockNumber ?? 0n
+    await chain.setMining("off")
+    // The pending block is the next one: initiatedAt + timelock is one block too early.
+    await chain.advance(timelock - 1)
+    expect((await chain.height()) + 1n).toBe(initiatedAt + BigInt(timelock))
+    await expect(chain.refund(swap)).rejects.toMatchObject({
+      details: { reason: expect.stringMatching(/HTLC__OrderNotExpired/) },
+    })
+    await chain.advance(1)
+    const txHash = await chain.refund(swap)
+    await chain.advance(1)
+    const seen = await chain.observeSwap(swap)
+    expect(seen.refunded).toMatchObject({
+      txHash,
+      blockNumber: initiatedAt + BigInt(timelock) + 1n,
+    })
+    expect((await chain.balance(account.address, assetId)) - before).toBe(UNITS)
+  },
+)
 
 test("relays a signature over the typed data, and only once", async () => {
   const { swap, response } = await approvedSource()
@@ -223,7 +260,9 @@ test("refuses a signature by another key or of another message, a malleated one 
       details: { reason: expect.stringMatching(/^HTLC__InvalidInitiatorSignature/) },
     })
   }
-  await expect(chain.initiateWithSignature(swap, "signature")).rejects.toMatchObject({ code: "sandbox.evm_signature" })
+  await expect(chain.initiateWithSignature(swap, "signature")).rejects.toMatchObject({
+    code: "sandbox.evm_signature",
+  })
   expect((await chain.observeSwap(swap)).initiated).toBe(null)
 })
 
@@ -231,9 +270,13 @@ test("refuses a signed initiation without allowance or balance and gives the rea
   const { swap, response } = await chain.describeSource(newRequest(WBTC))
   const signature = await sign(account, response)
   const refusal = (name: RegExp) => ({ details: { reason: expect.stringMatching(name) } })
-  await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject(refusal(/^InsufficientAllowance/))
+  await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject(
+    refusal(/^InsufficientAllowance/),
+  )
   await approve(UNITS)
-  await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject(refusal(/^InsufficientBalance/))
+  await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject(
+    refusal(/^InsufficientBalance/),
+  )
 })
 
 test("refuses zero terms, and ourselves as redeemer", async () => {
@@ -273,32 +316,38 @@ test("reports a deposit of another amount unchanged and refunds it", async () =>
   expect(await chain.balance(account.address, WBTC)).toBe(UNITS)
 })
 
-test("counts a deposit for another redeemer as unfilled, ignores a stranger's deposit, and prefers the exact one", async () => {
-  await chain.fund(account.address, WBTC, 3n * UNITS)
-  await approve(3n * UNITS)
-  const request = newRequest(WBTC)
-  const secretHash: Hex = `0x${request.secretHash}`
-  const { swap } = await chain.describeSource(request)
-  const foreigner = privateKeyToAccount(generatePrivateKey()).address
-  const foreign = await chain.describeSource({ ...request, owner: foreigner })
+test(
+  "counts a deposit for another redeemer as unfilled, ignores a stranger's deposit, and " +
+    "prefers the exact one",
+  async () => {
+    await chain.fund(account.address, WBTC, 3n * UNITS)
+    await approve(3n * UNITS)
+    const request = newRequest(WBTC)
+    const secretHash: Hex = `0x${request.secretHash}`
+    const { swap } = await chain.describeSource(request)
+    const foreigner = privateKeyToAccount(generatePrivateKey()).address
+    const foreign = await chain.describeSource({ ...request, owner: foreigner })
 
-  await mined(initiate(WBTC, [foreigner, 43_200n, UNITS, secretHash]))
-  const wrong = await chain.observeSwap(swap)
-  expect(wrong.initiated?.filledUnits).toBe(0n)
-  expect(wrong.deposit?.terms.redeemer).toBe(foreigner)
-  expect((await chain.observeSwap(foreign.swap)).initiated).toBe(null)
+    await mined(initiate(WBTC, [foreigner, 43_200n, UNITS, secretHash]))
+    const wrong = await chain.observeSwap(swap)
+    expect(wrong.initiated?.filledUnits).toBe(0n)
+    expect(wrong.deposit?.terms.redeemer).toBe(foreigner)
+    expect((await chain.observeSwap(foreign.swap)).initiated).toBe(null)
 
-  await mined(initiate(WBTC, [chain.solver, 43_200n, UNITS, secretHash]))
-  await mined(initiate(WBTC, [chain.solver, 1n, UNITS, secretHash]))
-  expect(await chain.observeSwap(swap)).toMatchObject({
-    initiated: { filledUnits: UNITS },
-    deposit: { orderId: `0x${swap.swapId}` },
-  })
-})
+    await mined(initiate(WBTC, [chain.solver, 43_200n, UNITS, secretHash]))
+    await mined(initiate(WBTC, [chain.solver, 1n, UNITS, secretHash]))
+    expect(await chain.observeSwap(swap)).toMatchObject({
+      initiated: { filledUnits: UNITS },
+      deposit: { orderId: `0x${swap.swapId}` },
+    })
+  },
+)
 
 test("serves many concurrent orders on an interval chain", async () => {
   await chain.setMining("interval")
-  const requests = Array.from({ length: 20 }, (_, index) => newRequest(index % 2 === 0 ? WBTC : ETH))
+  const requests = Array.from({ length: 20 }, (_, index) =>
+    newRequest(index % 2 === 0 ? WBTC : ETH),
+  )
   const swaps = await Promise.all(requests.map((request) => chain.describeDestination(request)))
   const hashes = await Promise.all(swaps.map((swap) => chain.initiate(swap)))
   expect(new Set(hashes).size).toBe(20)
@@ -333,16 +382,23 @@ test("funds exact amounts, and accepts only its own assets and addresses", async
   await chain.fund(someone, ETH, 7n)
   await chain.fund(someone, WBTC, 8n)
   expect([await chain.balance(someone, ETH), await chain.balance(someone, WBTC)]).toEqual([7n, 8n])
-  await expect(chain.fund(someone, "base_sepolia:usdc", 1n)).rejects.toMatchObject({ code: "sandbox.unknown_asset" })
+  await expect(chain.fund(someone, "base_sepolia:usdc", 1n)).rejects.toMatchObject({
+    code: "sandbox.unknown_asset",
+  })
   expect([someone, someone.toLowerCase()].map(chain.isAddress)).toEqual([true, true])
   const wrong = ["", "bc1q", `0x${"00".repeat(20)}`, someone.slice(0, -1), someone.toUpperCase()]
   expect(wrong.map(chain.isAddress)).toEqual(wrong.map(() => false))
 })
 
-/** Waits for the receipt, because automine also mines a moment after the node has accepted the transaction. */
+/**
+ * Waits for the receipt, because automine also mines a moment after the node has accepted the
+ * transaction.
+ */
 async function mined(sent: Promise<string>): Promise<string> {
   const hash = asHex(await sent)
-  expect(await chain.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: "success" })
+  expect(await chain.client.waitForTransactionReceipt({ hash })).toMatchObject({
+    status: "success",
+  })
   return hash
 }
 
@@ -363,15 +419,25 @@ async function approve(units: bigint): Promise<void> {
   await mined(user.send({ to: asHex(token), data }))
 }
 
-function initiate(assetId: string, args: readonly [Hex, bigint, bigint, Hex], value = 0n): Promise<Hex> {
+function initiate(
+  assetId: string,
+  args: readonly [Hex, bigint, bigint, Hex],
+  value = 0n,
+): Promise<Hex> {
   const data = encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args })
   return user.send({ to: assetOf(assetId).htlc, data, value })
 }
 
 /** Funds a source swap with the data of the create answer only. */
-async function fundedSource(assetId: string, timelock = 43_200): Promise<{ swap: LocalSwap; secret: string }> {
+async function fundedSource(
+  assetId: string,
+  timelock = 43_200,
+): Promise<{ swap: LocalSwap; secret: string }> {
   const secret = randomBytes(32).toString("hex")
-  const { swap, response } = await chain.describeSource({ ...newRequest(assetId, secret), timelock })
+  const { swap, response } = await chain.describeSource({
+    ...newRequest(assetId, secret),
+    timelock,
+  })
   if (assetId === WBTC) {
     await chain.fund(account.address, WBTC, UNITS)
     await approve(UNITS)

@@ -7,21 +7,35 @@ import { KEPT_STATES, startAnvil } from "../../../../src/lab/sandbox/evm/start-a
 
 const ADDRESS = `0x${"11".repeat(20)}`
 
-async function call(url: string, method: string, params: readonly unknown[]): Promise<{ result?: unknown }> {
+async function call(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+): Promise<{ result?: unknown }> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  })
   const { jsonrpc: _version, id: _id, ...rest } = Object(await answer.json())
   return rest
 }
 
-const heightOf = async (url: string): Promise<number> => Number((await call(url, "eth_blockNumber", [])).result)
+const heightOf = async (url: string): Promise<number> =>
+  Number((await call(url, "eth_blockNumber", [])).result)
 
 async function untilHeight(url: string, height: number): Promise<void> {
   while ((await heightOf(url)) < height) await systemClock.sleep(20)
 }
 
 test("stops its process, and a second stop does nothing", async () => {
-  const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 1, log: silentLogger })
+  const anvil = await startAnvil({
+    chainId: 84532,
+    port: 0,
+    blockTimeSeconds: 1,
+    log: silentLogger,
+  })
   expect(isAlive(anvil.pid)).toBe(true)
   await anvil.stop()
   expect(isAlive(anvil.pid)).toBe(false)
@@ -29,7 +43,12 @@ test("stops its process, and a second stop does nothing", async () => {
 })
 
 test("keeps few states: each one has all accounts, and a chain of days has many", async () => {
-  const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 0.05, log: silentLogger })
+  const anvil = await startAnvil({
+    chainId: 84532,
+    port: 0,
+    blockTimeSeconds: 0.05,
+    log: silentLogger,
+  })
   try {
     await untilHeight(anvil.url, KEPT_STATES + 30)
     expect(await call(anvil.url, "eth_getBalance", [ADDRESS, "latest"])).toEqual({ result: "0x0" })
@@ -40,7 +59,12 @@ test("keeps few states: each one has all accounts, and a chain of days has many"
 })
 
 test("makes no block while its interval is off, and goes on with another one", async () => {
-  const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 0.05, log: silentLogger })
+  const anvil = await startAnvil({
+    chainId: 84532,
+    port: 0,
+    blockTimeSeconds: 0.05,
+    log: silentLogger,
+  })
   try {
     await untilHeight(anvil.url, 3)
     await call(anvil.url, "evm_setIntervalMining", [0])
@@ -77,7 +101,10 @@ test("ends when its parent is killed", async () => {
     console.log(anvil.pid)
   `
   const cwd = new URL(".", import.meta.url)
-  const parent = spawn(process.execPath, ["--input-type=module", "-e", script], { cwd, stdio: ["ignore", "pipe", 2] })
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    cwd,
+    stdio: ["ignore", "pipe", 2],
+  })
   const pid = await new Promise<number>((resolve) => {
     parent.stdout?.once("data", (chunk: Buffer) => resolve(Number(chunk.toString())))
   })

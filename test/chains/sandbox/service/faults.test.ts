@@ -20,16 +20,30 @@ describe("faults of answers", () => {
     service.setFaults({ statusText: true })
     const id = await createOrder({
       source: { asset: "base_sepolia:wbtc", owner: "base_sepolia user", amount: "1000000" },
-      destination: { asset: "bitcoin_testnet:btc", owner: "bitcoin_testnet user", amount: "996833" },
+      destination: {
+        asset: "bitcoin_testnet:btc",
+        owner: "bitcoin_testnet user",
+        amount: "996833",
+      },
     })
-    const { json } = await call("PATCH", `/v2/orders/${id}?action=initiate`, { body: { signature: "0xgood" } })
+    const { json } = await call("PATCH", `/v2/orders/${id}?action=initiate`, {
+      body: { signature: "0xgood" },
+    })
     expect(json).toEqual({ status: "Ok", result: "submitted" })
-    expect(evm.control.calls.filter((made) => made.startsWith("initiateWithSignature"))).toHaveLength(1)
+    expect(
+      evm.control.calls.filter((made) => made.startsWith("initiateWithSignature")),
+    ).toHaveLength(1)
   })
 
   it("break `count` requests after `skip` unchanged ones, and are set and read over HTTP", async () => {
     const { call } = await open()
-    const fault = { endpoint: "quote", status: 503, error: "insufficient liquidity", skip: 1, count: 2 }
+    const fault = {
+      endpoint: "quote",
+      status: 503,
+      error: "insufficient liquidity",
+      skip: 1,
+      count: 2,
+    }
     const set = await call("POST", "/sandbox/faults", { body: fault, appId: null })
     expect(set.json.faults).toEqual([{ ...fault, struck: 0 }])
     const statuses: number[] = []
@@ -55,7 +69,9 @@ describe("faults of answers", () => {
   it("can drop the connection after the service has created the order", async () => {
     const { call, service } = await open()
     service.setFaults({ endpoint: "create", drop: true, count: 1 })
-    await expect(call("POST", "/v2/orders", { body: { ...BITCOIN_TO_EVM, nonce: "5" } })).rejects.toThrow()
+    await expect(
+      call("POST", "/v2/orders", { body: { ...BITCOIN_TO_EVM, nonce: "5" } }),
+    ).rejects.toThrow()
     expect(service.orders()).toHaveLength(1)
     const { json } = await call("GET", "/v2/orders?from_owner=bitcoin_testnet%20user")
     expect(json.result.data[0].nonce).toBe("5")
@@ -116,7 +132,10 @@ describe("faults of answers", () => {
     ])
     const created = await call("POST", "/v2/orders", { body: BITCOIN_TO_EVM })
     expect(created.json.result).toEqual({ order_id: expect.any(String), to: "attacker" })
-    expect((await fetchOrder(id)).destination_swap).toMatchObject({ redeem_tx_hash: "ff", asset: "base_sepolia:wbtc" })
+    expect((await fetchOrder(id)).destination_swap).toMatchObject({
+      redeem_tx_hash: "ff",
+      asset: "base_sepolia:wbtc",
+    })
     expect((await fetchOrder(id)).destination_swap.redeem_tx_hash).toBe("")
   })
 })
@@ -127,7 +146,8 @@ describe("faults of the solver", () => {
     bitcoin.deposit((await fetchOrder(id)).source_swap.swap_id, 1_000_000n)
     return id
   }
-  const phaseOf = ({ service }: Harness, id: string) => service.orders().find((order) => order.id === id)?.phase
+  const phaseOf = ({ service }: Harness, id: string) =>
+    service.orders().find((order) => order.id === id)?.phase
 
   it("solverSilent: funds none of `count` orders and relays their refunds", async () => {
     const harness = await open()
@@ -158,7 +178,9 @@ describe("faults of the solver", () => {
     const harness = await open()
     harness.service.setFaults({ neverRedeem: true })
     const id = await pay(harness)
-    await until(async () => (await harness.fetchOrder(id)).destination_swap.filled_amount === "996833")
+    await until(
+      async () => (await harness.fetchOrder(id)).destination_swap.filled_amount === "996833",
+    )
     harness.evm.mine(6)
     await until(async () => (await harness.fetchOrder(id)).destination_swap.refund_tx_hash !== "")
     await sleep(40)
@@ -179,6 +201,9 @@ describe("faults of the solver", () => {
     await until(() => phaseOf(harness, id) === "stolen" && phaseOf(harness, other) === "complete")
     const order = await harness.fetchOrder(id)
     expect(order.source_swap.redeem_tx_hash).not.toBe("")
-    expect([order.destination_swap.initiate_tx_hash, order.destination_swap.redeem_tx_hash]).toEqual(["", ""])
+    expect([
+      order.destination_swap.initiate_tx_hash,
+      order.destination_swap.redeem_tx_hash,
+    ]).toEqual(["", ""])
   })
 })

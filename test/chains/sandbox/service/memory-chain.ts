@@ -8,7 +8,10 @@ import type {
   SwapRequest,
 } from "#sandbox/local-chain.ts"
 
-/** A LocalChain in memory, for tests of the service. Every text that starts with the chain's name is an address. */
+/**
+ * A LocalChain in memory, for tests of the service. Every text that starts with the chain's name is
+ * an address.
+ */
 export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
   const { name, family } = options
   const control: MemoryChainControl = {
@@ -100,7 +103,11 @@ function createChainMethods(control: MemoryChainControl): ChainMethods {
   const htlcs = new Map<string, Htlc>()
   let height = 100n
   const mine = (blocks: number): void => {
-    const events = [...htlcs.values()].flatMap((htlc) => [htlc.initiated, htlc.redeemed, htlc.refunded])
+    const events = [...htlcs.values()].flatMap((htlc) => [
+      htlc.initiated,
+      htlc.redeemed,
+      htlc.refunded,
+    ])
     for (const event of events) if (event && event.block === null) event.block = height + 1n
     height += BigInt(blocks)
   }
@@ -181,16 +188,26 @@ function rejectWhenBroken(control: MemoryChainControl): void {
 }
 
 function newEvent(control: MemoryChainControl): MemoryEvent {
-  return { tx: randomBytes(32).toString("hex"), block: null, atMs: Date.now() + control.clockSkewMs }
+  return {
+    tx: randomBytes(32).toString("hex"),
+    block: null,
+    atMs: Date.now() + control.clockSkewMs,
+  }
 }
 
 function showHtlc(htlc: Htlc | undefined, height: bigint, hidePending: boolean): SwapObservation {
   const show = (event: MemoryEvent | null | undefined): ObservedTransaction | null => {
     if (!event || (hidePending && event.block === null)) return null
     const confirmations = event.block === null ? 0 : Number(height - event.block) + 1
-    return { txHash: event.tx, blockNumber: event.block ?? 0n, confirmations, timestampMs: event.atMs }
+    return {
+      txHash: event.tx,
+      blockNumber: event.block ?? 0n,
+      confirmations,
+      timestampMs: event.atMs,
+    }
   }
-  const [initiated, redeemed] = [show(htlc?.initiated), show(htlc?.redeemed)]
+  const initiated = show(htlc?.initiated)
+  const redeemed = show(htlc?.redeemed)
   return {
     initiated: htlc && initiated ? { ...initiated, filledUnits: htlc.filledUnits } : null,
     redeemed: htlc && redeemed ? { ...redeemed, secret: htlc.secret } : null,
@@ -198,7 +215,11 @@ function showHtlc(htlc: Htlc | undefined, height: bigint, hidePending: boolean):
   }
 }
 
-function describeSwap(options: MemoryChainOptions, side: LocalSwap["side"], request: SwapRequest): LocalSwap {
+function describeSwap(
+  options: MemoryChainOptions,
+  side: LocalSwap["side"],
+  request: SwapRequest,
+): LocalSwap {
   const { name, family } = options
   return {
     side,
@@ -209,7 +230,9 @@ function describeSwap(options: MemoryChainOptions, side: LocalSwap["side"], requ
     swapId: createHash("sha256").update(`${name} ${side} ${request.secretHash}`).digest("hex"),
     initiator: side === "source" ? request.owner : `${name} solver`,
     redeemer: side === "source" ? `${name} solver` : request.owner,
-    ...(family === "bitcoin" ? { delegate: request.delegate ?? "d".repeat(64), instantRefundTx: "02000000" } : {}),
+    ...(family === "bitcoin"
+      ? { delegate: request.delegate ?? "d".repeat(64), instantRefundTx: "02000000" }
+      : {}),
     timelock: request.timelock,
     secretHash: request.secretHash,
     extra: {},

@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { publishedCore, publishedOrderbook, publishedUtils } from "../../../support/published-wire.ts"
+import {
+  publishedCore,
+  publishedOrderbook,
+  publishedUtils,
+} from "../../../support/published-wire.ts"
 import { BITCOIN_TO_EVM, type Harness, type Json, startHarness, until } from "./service-harness.ts"
 
 const { AssetManager, ChainAsset, Orderbook } = publishedOrderbook
@@ -19,7 +23,10 @@ beforeEach(async () => {
 })
 afterEach(() => harness.service.stop())
 
-/** The body that the published client sends: a number for the nonce, and `null` for a delegate that it does not use. */
+/**
+ * The body that the published client sends: a number for the nonce, and `null` for a delegate that
+ * it does not use.
+ */
 function bodyOf(order: typeof BITCOIN_TO_EVM, change: object = {}): object {
   return {
     source: { ...order.source, delegate: null },
@@ -48,24 +55,39 @@ async function patch(orderId: string, action: string, body: object): Promise<Jso
 describe("the published client", () => {
   // The client joins its base address, which ends with a slash, and this path.
   test("finds a path with two slashes", async () => {
-    const answer = await Fetcher.get(`${new Url(harness.service.url)}/v2/assets`, { headers: { "garden-app-id": ID } })
+    const answer = await Fetcher.get(`${new Url(harness.service.url)}/v2/assets`, {
+      headers: { "garden-app-id": ID },
+    })
     expect(answer.result.length).toBeGreaterThan(0)
   })
 
   test("relays a signature that is a list", async () => {
     const { order_id } = await create(EVM_TO_BITCOIN)
-    expect((await patch(order_id, "initiate", { signature: ["0xgood"] })).result).toMatch(/^[0-9a-f]{64}$/)
+    expect((await patch(order_id, "initiate", { signature: ["0xgood"] })).result).toMatch(
+      /^[0-9a-f]{64}$/,
+    )
     const { order_id: other } = await create(EVM_TO_BITCOIN)
-    await expect(patch(other, "initiate", { signature: ["0xgood", "0x1"] })).rejects.toThrow("invalid initiator")
+    await expect(patch(other, "initiate", { signature: ["0xgood", "0x1"] })).rejects.toThrow(
+      "invalid initiator",
+    )
   })
 
   test("gets quotes for an exact input and for an exact output", async () => {
     const quote = new publishedCore.Quote(harness.service.url, new ApiKey(ID))
-    const ask = { fromAsset: ChainAsset.from("bitcoin_testnet:btc"), toAsset: ChainAsset.from("base_sepolia:wbtc") }
+    const ask = {
+      fromAsset: ChainAsset.from("bitcoin_testnet:btc"),
+      toAsset: ChainAsset.from("base_sepolia:wbtc"),
+    }
     const exactIn = await quote.getQuote(ask.fromAsset, ask.toAsset, 1_000_000)
     const best = exactIn.val.at(-1)
-    expect(best).toMatchObject({ source: { amount: "1000000" }, destination: { amount: "996833" }, slippage: 50 })
-    const exactOut = await quote.getQuote(ask.fromAsset, ask.toAsset, 996_833, true, { affiliateFee: 0 })
+    expect(best).toMatchObject({
+      source: { amount: "1000000" },
+      destination: { amount: "996833" },
+      slippage: 50,
+    })
+    const exactOut = await quote.getQuote(ask.fromAsset, ask.toAsset, 996_833, true, {
+      affiliateFee: 0,
+    })
     for (const { source, destination } of exactOut.val) {
       expect(destination.amount).toBe("996833")
       const back = await quote.getQuote(ask.fromAsset, ask.toAsset, Number(source.amount))
@@ -73,17 +95,27 @@ describe("the published client", () => {
     }
     expect(Number(exactOut.val.at(-1).source.amount)).toBeLessThanOrEqual(1_000_001)
     const created = await orderbook.createOrder(
-      bodyOf({ source: exactOut.val[0].source, destination: exactOut.val[0].destination } as never, {
-        source: { ...BITCOIN_TO_EVM.source, amount: exactOut.val[0].source.amount, delegate: null },
-        destination: { ...BITCOIN_TO_EVM.destination, amount: "996833", delegate: null },
-      }),
+      bodyOf(
+        { source: exactOut.val[0].source, destination: exactOut.val[0].destination } as never,
+        {
+          source: {
+            ...BITCOIN_TO_EVM.source,
+            amount: exactOut.val[0].source.amount,
+            delegate: null,
+          },
+          destination: { ...BITCOIN_TO_EVM.destination, amount: "996833", delegate: null },
+        },
+      ),
     )
     expect(created.ok).toBe(true)
   })
 
   test("recognises the create answer of each family", async () => {
     expect((await create(BITCOIN_TO_EVM)).type).toBe("bitcoin")
-    expect(await create(EVM_TO_BITCOIN)).toMatchObject({ type: "evm", approval_transaction: { value: "0x0" } })
+    expect(await create(EVM_TO_BITCOIN)).toMatchObject({
+      type: "evm",
+      approval_transaction: { value: "0x0" },
+    })
     const starknet = {
       ...EVM_TO_BITCOIN,
       source: { asset: "starknet_sepolia:wbtc", owner: "starknet_sepolia user", amount: "1000000" },
@@ -104,9 +136,15 @@ describe("the published client", () => {
       const { val } = await orderbook.getOrder(order_id)
       return val.status === "Redeemed" && val
     })
-    expect(done).toMatchObject({ nonce: "1736152215456", slippage: 50, integrator: expect.any(String) })
+    expect(done).toMatchObject({
+      nonce: "1736152215456",
+      slippage: 50,
+      integrator: expect.any(String),
+    })
     expect(done.source_swap).toMatchObject({ deleted_at: null, initiate_tx_hash: relayed.result })
-    expect(Date.parse(done.source_swap.updated_at)).toBeGreaterThanOrEqual(Date.parse(done.source_swap.created_at))
+    expect(Date.parse(done.source_swap.updated_at)).toBeGreaterThanOrEqual(
+      Date.parse(done.source_swap.created_at),
+    )
   })
 
   test("keeps its own secret, and reveals it when the destination is funded", async () => {
@@ -126,17 +164,28 @@ describe("the published client", () => {
     })
     expect(funded.source_swap).toMatchObject({ secret_hash, secret: "", redeem_tx_hash: "" })
     expect(funded.destination_swap.delegate).toBe("ab".repeat(32))
-    await until(() => harness.service.orders()[0]?.note === "waits for the client to reveal its secret")
-    await expect(patch(order_id, "redeem", { secret: "00".repeat(32) })).rejects.toThrow("does not hash")
+    await until(
+      () => harness.service.orders()[0]?.note === "waits for the client to reveal its secret",
+    )
+    await expect(patch(order_id, "redeem", { secret: "00".repeat(32) })).rejects.toThrow(
+      "does not hash",
+    )
     // The client asks twice and waits for the hash of the second answer.
-    const [first, second] = [await patch(order_id, "redeem", path), await patch(order_id, "redeem", path)]
+    const first = await patch(order_id, "redeem", path)
+    const second = await patch(order_id, "redeem", path)
     expect(second.result).toBe(first.result)
     await until(() => harness.service.orders()[0]?.phase === "complete")
     const { val } = await orderbook.getOrder(order_id)
-    expect(val.destination_swap).toMatchObject({ redeem_tx_hash: first.result, secret: path.secret })
+    expect(val.destination_swap).toMatchObject({
+      redeem_tx_hash: first.result,
+      secret: path.secret,
+    })
     expect(val.source_swap.redeem_tx_hash).not.toBe("")
     const again = await orderbook.createOrder(bodyOf(EVM_TO_BITCOIN, { secret_hash }))
-    expect([again.ok, String(again.error)]).toEqual([false, expect.stringContaining("another order has it")])
+    expect([again.ok, String(again.error)]).toEqual([
+      false,
+      expect.stringContaining("another order has it"),
+    ])
   }, 20_000)
 
   test("gets a refund relayed after the timelock only, and no instant refund", async () => {
@@ -144,7 +193,9 @@ describe("the published client", () => {
     const { order_id } = await create(EVM_TO_BITCOIN)
     await expect(patch(order_id, "refund", {})).rejects.toThrow("holds no deposit")
     await patch(order_id, "initiate", { signature: "0xgood" })
-    await until(async () => (await orderbook.getOrder(order_id)).val.source_swap.initiate_tx_hash !== "")
+    await until(
+      async () => (await orderbook.getOrder(order_id)).val.source_swap.initiate_tx_hash !== "",
+    )
     await expect(patch(order_id, "refund", {})).rejects.toThrow("order not expired")
     await expect(patch(order_id, "instant-refund", { signatures: [] })).rejects.toThrow(
       "instant-refund is not supported",
@@ -214,19 +265,33 @@ describe("the published client", () => {
     }
     const wbtc = assets.find((asset) => idOf(asset) === "base_sepolia:wbtc")
     expect(wbtc).toMatchObject({ decimals: 8, price: 60_000, htlc: { schema: "evm:htlc_erc20" } })
-    expect(manager.getChain("base_sepolia")).toMatchObject({ id: "evm:84532", source_timelock: "20" })
-    expect(manager.getChain("starknet_sepolia")).toMatchObject({ id: "starknet:393402133025997798000961" })
+    expect(manager.getChain("base_sepolia")).toMatchObject({
+      id: "evm:84532",
+      source_timelock: "20",
+    })
+    expect(manager.getChain("starknet_sepolia")).toMatchObject({
+      id: "starknet:393402133025997798000961",
+    })
   })
 
   test("is refused with the text of the service", async () => {
     const quote = new publishedCore.Quote(harness.service.url, new ApiKey(ID))
     const pair = ["bitcoin_testnet:btc", "base_sepolia:none"].map((id) => ChainAsset.from(id))
     const refused = await quote.getQuote(pair[0], pair[1], 1_000_000)
-    expect([refused.ok, String(refused.error)]).toEqual([false, expect.stringContaining("No order pair found")])
+    expect([refused.ok, String(refused.error)]).toEqual([
+      false,
+      expect.stringContaining("No order pair found"),
+    ])
     const stranger = new Orderbook(new Url(harness.service.url), {
-      getAuthHeaders: async () => ({ ok: true, val: { "garden-app-id": "short" }, error: undefined as never }),
+      getAuthHeaders: async () => ({
+        ok: true,
+        val: { "garden-app-id": "short" },
+        error: undefined as never,
+      }),
     })
-    expect(String((await stranger.getOrder("00", { retryCount: 0 })).error)).toContain("unknown app id")
+    expect(String((await stranger.getOrder("00", { retryCount: 0 })).error)).toContain(
+      "unknown app id",
+    )
   })
 
   test("without gasless initiation gets answers for a deposit of its own", async () => {

@@ -12,7 +12,11 @@ it("shows the running chains, funds addresses, advances chains and shows secrets
   harness = await startHarness()
   const { call, evm, createOrder } = harness
   const info = (await call("GET", "/sandbox/info", { appId: null })).json
-  expect(info).toMatchObject({ dialect: "contract", appId: "ballast-sandbox", appIdHeader: "service-app-id" })
+  expect(info).toMatchObject({
+    dialect: "contract",
+    appId: "ballast-sandbox",
+    appIdHeader: "service-app-id",
+  })
   expect(info.chains[1]).toMatchObject({
     name: "base_sepolia",
     family: "evm",
@@ -22,18 +26,26 @@ it("shows the running chains, funds addresses, advances chains and shows secrets
   expect(info.chains[1].assets[0]).toMatchObject({ id: "base_sepolia:wbtc", decimals: 8 })
 
   const body = { address: "base_sepolia somebody", asset: "base_sepolia:usdc", amount: "5000000" }
-  expect((await call("POST", "/sandbox/fund", { body, appId: null })).json).toEqual({ tx: expect.any(String) })
+  expect((await call("POST", "/sandbox/fund", { body, appId: null })).json).toEqual({
+    tx: expect.any(String),
+  })
   expect(await evm.balance(body.address, body.asset)).toBe(5_000_000n)
   for (const wrong of [{ asset: "moon:cheese" }, { address: "nobody" }, { amount: "0" }]) {
     expect((await call("POST", "/sandbox/fund", { body: { ...body, ...wrong } })).status).toBe(400)
   }
-  expect((await call("POST", "/sandbox/advance", { body: { chain: "base_sepolia", blocks: 7 } })).json).toEqual({
+  expect(
+    (await call("POST", "/sandbox/advance", { body: { chain: "base_sepolia", blocks: 7 } })).json,
+  ).toEqual({
     height: "107",
   })
 
   const id = await createOrder()
   const { orders } = (await call("GET", "/sandbox/orders", { appId: null })).json
-  expect(orders[0]).toMatchObject({ id, phase: "open", secret: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(orders[0]).toMatchObject({
+    id,
+    phase: "open",
+    secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
 })
 
 it("pays the affiliate fees of completed orders once, and records failed payouts", async () => {
@@ -53,7 +65,10 @@ it("pays the affiliate fees of completed orders once, and records failed payouts
 
   // Two concurrent requests pay once. The third order never completed, so it earns no fee.
   slowDown(evm, "fund")
-  const [one, two] = await Promise.all([call("POST", "/sandbox/payouts"), call("POST", "/sandbox/payouts")])
+  const [one, two] = await Promise.all([
+    call("POST", "/sandbox/payouts"),
+    call("POST", "/sandbox/payouts"),
+  ])
   const week = isoWeek(Date.now())
   expect(one.json.payouts).toEqual([
     expect.objectContaining({
@@ -70,7 +85,9 @@ it("pays the affiliate fees of completed orders once, and records failed payouts
       reason: "no local chain holds base_sepolia:cbbtc",
     }),
   ])
-  expect(two.json.payouts.map((payout: { asset: string }) => payout.asset)).toEqual(["base_sepolia:cbbtc"])
+  expect(two.json.payouts.map((payout: { asset: string }) => payout.asset)).toEqual([
+    "base_sepolia:cbbtc",
+  ])
   expect(await evm.balance("base_sepolia partner", "base_sepolia:usdc")).toBe(1_200_000n)
   const state = (await call("GET", "/sandbox/payouts")).json
   expect(state.accrued.map((due: { asset: string }) => due.asset)).toEqual(["base_sepolia:cbbtc"])

@@ -1,15 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { request } from "undici"
 import { silentLogger } from "#lib/log.ts"
-import { type LocalService, type ServiceOptions, startService } from "#sandbox/service/start-service.ts"
+import {
+  type LocalService,
+  type ServiceOptions,
+  startService,
+} from "#sandbox/service/start-service.ts"
 import { createMemoryChain, type MemoryChain } from "./memory-chain.ts"
 
 /** A service on chains in memory and a plain HTTP client for it, for the tests of this folder. */
 export async function startHarness(options: Partial<ServiceOptions> = {}): Promise<Harness> {
   const bitcoin = createMemoryChain({ name: "bitcoin_testnet", family: "bitcoin" })
-  const evm = createMemoryChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc", "usdc", "eth"] })
+  const evm = createMemoryChain({
+    name: "base_sepolia",
+    family: "evm",
+    symbols: ["wbtc", "usdc", "eth"],
+  })
   const solana = createMemoryChain({ name: "solana_testnet", family: "solana", symbols: ["sol"] })
-  const starknet = createMemoryChain({ name: "starknet_sepolia", family: "starknet", symbols: ["wbtc"] })
+  const starknet = createMemoryChain({
+    name: "starknet_sepolia",
+    family: "starknet",
+    symbols: ["wbtc"],
+  })
   const chains = options.chains ?? [bitcoin, evm, solana, starknet]
   const service = await startService({
     port: 0,
@@ -24,7 +36,10 @@ export async function startHarness(options: Partial<ServiceOptions> = {}): Promi
     const appId = input.appId === undefined ? "ballast-sandbox" : input.appId
     const answer = await request(`${service.url}${path}`, {
       method,
-      headers: { "content-type": "application/json", ...(appId === null ? {} : { "service-app-id": appId }) },
+      headers: {
+        "content-type": "application/json",
+        ...(appId === null ? {} : { "service-app-id": appId }),
+      },
       ...(input.body === undefined
         ? {}
         : { body: typeof input.body === "string" ? input.body : JSON.stringify(input.body) }),
@@ -39,11 +54,15 @@ export async function startHarness(options: Partial<ServiceOptions> = {}): Promi
     if (answer.status !== 200) throw new Error(answer.text)
     return answer.json.result.order_id
   }
-  const fetchOrder: Harness["fetchOrder"] = async (id) => (await call("GET", `/v2/orders/${id}`)).json.result
+  const fetchOrder: Harness["fetchOrder"] = async (id) =>
+    (await call("GET", `/v2/orders/${id}`)).json.result
   return { service, bitcoin, evm, solana, starknet, call, createOrder, fetchOrder }
 }
 
-/** The destination amount follows from the default prices and fees: 600 usd − 30 bps − 0.10 usd, in wbtc. */
+/**
+ * The destination amount follows from the default prices and fees: 600 usd − 30 bps − 0.10 usd, in
+ * wbtc.
+ */
 export const BITCOIN_TO_EVM = {
   source: { asset: "bitcoin_testnet:btc", owner: "bitcoin_testnet user", amount: "1000000" },
   destination: { asset: "base_sepolia:wbtc", owner: "base_sepolia user", amount: "996833" },
@@ -85,7 +104,10 @@ export type Harness = {
     path: string,
     input?: { body?: unknown; appId?: string | null; timeoutMs?: number },
   ): Promise<Answer>
-  /** Creates an order and resolves with its id. The default is Bitcoin to EVM; `extra` replaces fields of the body. */
+  /**
+   * Creates an order and resolves with its id. The default is Bitcoin to EVM; `extra` replaces
+   * fields of the body.
+   */
   createOrder(extra?: Record<string, unknown>): Promise<string>
   fetchOrder(id: string): Promise<Json>
 }

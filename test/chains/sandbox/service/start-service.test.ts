@@ -25,7 +25,12 @@ it("swaps on real local chains: a gasless deposit on EVM, a payout on Starknet",
     log,
   })
   stops.push(() => evm.stop())
-  const starknet = await startStarknetChain({ name: "starknet_sepolia", port: 0, blockMs: 200, log })
+  const starknet = await startStarknetChain({
+    name: "starknet_sepolia",
+    port: 0,
+    blockMs: 200,
+    log,
+  })
   stops.push(() => starknet.stop())
   const prices = { wbtc: "60000" }
   const service = await startService({ chains: [evm, starknet], port: 0, prices, tickMs: 50, log })
@@ -46,7 +51,9 @@ it("swaps on real local chains: a gasless deposit on EVM, a payout on Starknet",
   const { order_id, transaction, typed_data } = created.result
   await approve(user, evm.url, { token: evm.assets[0]?.token ?? "0x", spender: transaction.to })
   const signature = await user.signTypedData(typed_data)
-  const relayed = await call(service.url, "PATCH", `/v2/orders/${order_id}?action=initiate`, { signature })
+  const relayed = await call(service.url, "PATCH", `/v2/orders/${order_id}?action=initiate`, {
+    signature,
+  })
   expect(relayed).toEqual({ status: "Ok", result: expect.stringMatching(/^(0x)?[0-9a-f]{64}$/) })
 
   await until(() => service.orders()[0]?.phase === "complete", 15_000)
@@ -58,7 +65,12 @@ it("swaps on real local chains: a gasless deposit on EVM, a payout on Starknet",
   expect(await evm.balance(evm.solver, "base_sepolia:wbtc")).toBeGreaterThan(0n)
 }, 30_000)
 
-async function call(url: string, method: "GET" | "POST" | "PATCH", path: string, body?: unknown): Promise<Json> {
+async function call(
+  url: string,
+  method: "GET" | "POST" | "PATCH",
+  path: string,
+  body?: unknown,
+): Promise<Json> {
   const answer = await request(`${url}${path}`, {
     method,
     headers: { "content-type": "application/json", "service-app-id": "ballast-sandbox" },
@@ -75,7 +87,12 @@ async function approve(
   allowance: { token: Hex; spender: Hex },
 ): Promise<void> {
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 }
-  const chain = defineChain({ id: 84_532, name: "local", nativeCurrency, rpcUrls: { default: { http: [url] } } })
+  const chain = defineChain({
+    id: 84_532,
+    name: "local",
+    nativeCurrency,
+    rpcUrls: { default: { http: [url] } },
+  })
   const wallet = createWalletClient({ account: user, chain, transport: http(url) })
   const abi = parseAbi(["function approve(address spender, uint256 amount) returns (bool)"])
   await wallet.writeContract({

@@ -37,22 +37,38 @@ function callsOf(harness: Harness, method: string): number {
   return calls.filter((call) => call.startsWith(`${method} `)).length
 }
 
-it("funds the destination after an exact deposit, redeems it with the secret, and then redeems the source", async () => {
-  const harness = await open()
-  const id = await createAndPay(harness)
-  await until(() => storedPhase(harness, id) === "complete")
-  const order: Json = await harness.fetchOrder(id)
-  expect(await harness.evm.balance("base_sepolia user", "base_sepolia:wbtc")).toBe(996_833n)
-  expect(await harness.bitcoin.balance("bitcoin_testnet solver", "bitcoin_testnet:btc")).toBe(UNITS)
-  for (const swap of [order.source_swap, order.destination_swap]) {
-    expect(swap).toMatchObject({ filled_amount: swap.amount, refund_tx_hash: "", current_confirmations: 1 })
-    expect(swap.secret).toMatch(/^[0-9a-f]{64}$/)
-    expect(swap.redeem_tx_hash).toMatch(/^[0-9a-f]{64}$/)
-    expect(Number(swap.redeem_block_number)).toBeGreaterThan(Number(swap.initiate_block_number))
-    expect([swap.initiate_timestamp, swap.redeem_timestamp].every((time) => time.endsWith("Z"))).toBe(true)
-  }
-  expect([callsOf(harness, "initiate"), callsOf(harness, "redeem"), callsOf(harness, "refund")]).toEqual([1, 2, 0])
-})
+it(
+  "funds the destination after an exact deposit, redeems it with the secret, and then redeems " +
+    "the source",
+  async () => {
+    const harness = await open()
+    const id = await createAndPay(harness)
+    await until(() => storedPhase(harness, id) === "complete")
+    const order: Json = await harness.fetchOrder(id)
+    expect(await harness.evm.balance("base_sepolia user", "base_sepolia:wbtc")).toBe(996_833n)
+    expect(await harness.bitcoin.balance("bitcoin_testnet solver", "bitcoin_testnet:btc")).toBe(
+      UNITS,
+    )
+    for (const swap of [order.source_swap, order.destination_swap]) {
+      expect(swap).toMatchObject({
+        filled_amount: swap.amount,
+        refund_tx_hash: "",
+        current_confirmations: 1,
+      })
+      expect(swap.secret).toMatch(/^[0-9a-f]{64}$/)
+      expect(swap.redeem_tx_hash).toMatch(/^[0-9a-f]{64}$/)
+      expect(Number(swap.redeem_block_number)).toBeGreaterThan(Number(swap.initiate_block_number))
+      expect(
+        [swap.initiate_timestamp, swap.redeem_timestamp].every((time) => time.endsWith("Z")),
+      ).toBe(true)
+    }
+    expect([
+      callsOf(harness, "initiate"),
+      callsOf(harness, "redeem"),
+      callsOf(harness, "refund"),
+    ]).toEqual([1, 2, 0])
+  },
+)
 
 it("shows no secret, on no leg, before the destination is redeemed", async () => {
   const harness = await open()
@@ -69,8 +85,17 @@ it("shows no secret, on no leg, before the destination is redeemed", async () =>
 })
 
 it("waits for exactly the confirmations that each chain requires", async () => {
-  const bitcoin = createMemoryChain({ name: "bitcoin_testnet", family: "bitcoin", requiredConfirmations: 3 })
-  const evm = createMemoryChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc"], requiredConfirmations: 2 })
+  const bitcoin = createMemoryChain({
+    name: "bitcoin_testnet",
+    family: "bitcoin",
+    requiredConfirmations: 3,
+  })
+  const evm = createMemoryChain({
+    name: "base_sepolia",
+    family: "evm",
+    symbols: ["wbtc"],
+    requiredConfirmations: 2,
+  })
   const opened = await open({ chains: [bitcoin, evm] })
   const harness = { ...opened, bitcoin, evm }
   bitcoin.control.autoMine = false
@@ -105,21 +130,27 @@ it("waits for exactly the confirmations that each chain requires", async () => {
   ).toBe("0")
 })
 
-it("does not fund after a deposit of a wrong amount, and relays the refund strictly after the timelock", async () => {
-  const harness = await open()
-  const id = await createAndPay(harness, UNITS - 1n)
-  await until(async () => (await harness.fetchOrder(id)).source_swap.filled_amount === "999999")
-  harness.bitcoin.mine(20)
-  await sleep(60)
-  expect([callsOf(harness, "initiate"), callsOf(harness, "refund")]).toEqual([0, 0])
-  harness.bitcoin.mine(1)
-  await until(() => storedPhase(harness, id) === "refunded")
-  const { source_swap, destination_swap } = await harness.fetchOrder(id)
-  expect(source_swap.refund_tx_hash).toMatch(/^[0-9a-f]{64}$/)
-  expect(Number(source_swap.refund_block_number)).toBeGreaterThan(0)
-  expect([source_swap.secret, destination_swap.initiate_tx_hash]).toEqual(["", ""])
-  expect(await harness.bitcoin.balance("bitcoin_testnet user", "bitcoin_testnet:btc")).toBe(UNITS - 1n)
-})
+it(
+  "does not fund after a deposit of a wrong amount, and relays the refund strictly after the " +
+    "timelock",
+  async () => {
+    const harness = await open()
+    const id = await createAndPay(harness, UNITS - 1n)
+    await until(async () => (await harness.fetchOrder(id)).source_swap.filled_amount === "999999")
+    harness.bitcoin.mine(20)
+    await sleep(60)
+    expect([callsOf(harness, "initiate"), callsOf(harness, "refund")]).toEqual([0, 0])
+    harness.bitcoin.mine(1)
+    await until(() => storedPhase(harness, id) === "refunded")
+    const { source_swap, destination_swap } = await harness.fetchOrder(id)
+    expect(source_swap.refund_tx_hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(Number(source_swap.refund_block_number)).toBeGreaterThan(0)
+    expect([source_swap.secret, destination_swap.initiate_tx_hash]).toEqual(["", ""])
+    expect(await harness.bitcoin.balance("bitcoin_testnet user", "bitcoin_testnet:btc")).toBe(
+      UNITS - 1n,
+    )
+  },
+)
 
 it("does not fund after a late deposit, and refunds the deposit", async () => {
   const harness = await open({ deadlineSeconds: 0 })
@@ -251,14 +282,19 @@ it.each(["answered", "lost"])(
     first.evm.control.hidePending = answer === "answered"
     const id = await createAndPay(first)
     await until(() => callsOf(first, "initiate") === 1)
-    if (answer === "answered") await until(() => first.service.orders()[0]?.destination.seen.initiated)
+    if (answer === "answered")
+      await until(() => first.service.orders()[0]?.destination.seen.initiated)
     await first.service.stop()
     // A crash in the middle of a write leaves half a line behind.
     appendFileSync(dbFile, '{"order":{"id":"ab')
 
     first.evm.control.loseInitiateAnswer = false
     const { bitcoin, evm, solana, starknet } = first
-    const second = { ...(await open({ dbFile, chains: [bitcoin, evm, solana, starknet] })), bitcoin, evm }
+    const second = {
+      ...(await open({ dbFile, chains: [bitcoin, evm, solana, starknet] })),
+      bitcoin,
+      evm,
+    }
     await sleep(100)
     evm.mine(1)
     evm.control.autoMine = true
@@ -296,33 +332,48 @@ it("funds after a restart if the earlier attempt never reached the chain", async
   await until(() => storedPhase(second, id) === "complete")
 })
 
-it("observes an order without a deposit more rarely as it gets older, and one with a deposit at each tick", async () => {
-  const harness = await open({ tickMs: 60_000 })
-  await harness.createOrder()
-  const [order] = harness.service.orders()
-  if (order === undefined) throw new Error("no order")
-  const restAfter = (ageMs: number, change: Partial<typeof order> = {}): number =>
-    restMs({ ...order, ...change }, order.createdAtMs + ageMs)
-  expect([0, 1_000, 20_000, 3_600_000].map((ageMs) => restAfter(ageMs))).toEqual([0, 100, 2_000, 3_000])
-  expect(restAfter(20_000, { depositSeenAtMs: order.createdAtMs })).toBe(0)
-})
+it(
+  "observes an order without a deposit more rarely as it gets older, and one with a deposit at " +
+    "each tick",
+  async () => {
+    const harness = await open({ tickMs: 60_000 })
+    await harness.createOrder()
+    const [order] = harness.service.orders()
+    if (order === undefined) throw new Error("no order")
+    const restAfter = (ageMs: number, change: Partial<typeof order> = {}): number =>
+      restMs({ ...order, ...change }, order.createdAtMs + ageMs)
+    expect([0, 1_000, 20_000, 3_600_000].map((ageMs) => restAfter(ageMs))).toEqual([
+      0, 100, 2_000, 3_000,
+    ])
+    expect(restAfter(20_000, { depositSeenAtMs: order.createdAtMs })).toBe(0)
+  },
+)
 
-it("gives a chain that does not answer a bounded number of questions, and works on the others meanwhile", async () => {
-  const solana = createMemoryChain({ name: "solana_testnet", family: "solana", symbols: ["sol"] })
-  const bitcoin = createMemoryChain({ name: "bitcoin_testnet", family: "bitcoin" })
-  const evm = createMemoryChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc"] })
-  let asked = 0
-  const stopped = Promise.withResolvers<never>()
-  solana.observeSwap = () => {
-    asked += 1
-    return stopped.promise
-  }
-  const harness = { ...(await open({ chains: [solana, bitcoin, evm] })), bitcoin, evm }
-  const fromSolana = { asset: "solana_testnet:sol", owner: "solana_testnet user", amount: "4000000000" }
-  const quote = { ...BITCOIN_TO_EVM.destination, amount: "998495" }
-  for (let index = 0; index < 60; index++) await harness.createOrder({ source: fromSolana, destination: quote })
-  const id = await createAndPay(harness)
-  await until(() => storedPhase(harness, id) === "complete")
-  expect(asked).toBe(8)
-  stopped.reject(new Error("the node is gone"))
-})
+it(
+  "gives a chain that does not answer a bounded number of questions, and works on the others " +
+    "meanwhile",
+  async () => {
+    const solana = createMemoryChain({ name: "solana_testnet", family: "solana", symbols: ["sol"] })
+    const bitcoin = createMemoryChain({ name: "bitcoin_testnet", family: "bitcoin" })
+    const evm = createMemoryChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc"] })
+    let asked = 0
+    const stopped = Promise.withResolvers<never>()
+    solana.observeSwap = () => {
+      asked += 1
+      return stopped.promise
+    }
+    const harness = { ...(await open({ chains: [solana, bitcoin, evm] })), bitcoin, evm }
+    const fromSolana = {
+      asset: "solana_testnet:sol",
+      owner: "solana_testnet user",
+      amount: "4000000000",
+    }
+    const quote = { ...BITCOIN_TO_EVM.destination, amount: "998495" }
+    for (let index = 0; index < 60; index++)
+      await harness.createOrder({ source: fromSolana, destination: quote })
+    const id = await createAndPay(harness)
+    await until(() => storedPhase(harness, id) === "complete")
+    expect(asked).toBe(8)
+    stopped.reject(new Error("the node is gone"))
+  },
+)

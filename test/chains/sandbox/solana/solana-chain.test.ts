@@ -18,7 +18,10 @@ import { startSolanaChain } from "../../../../src/lab/sandbox/solana/solana-chai
 const SOL = "solana_testnet:sol"
 const USDC = "solana_testnet:usdc"
 const FEE = 5_000n
-/** The rent exemption of an account of 120 bytes: (120 + 128) bytes at 3480 lamports a year, for two years. */
+/**
+ * The rent exemption of an account of 120 bytes: (120 + 128) bytes at 3480 lamports a year, for two
+ * years.
+ */
 const RENT = 1_726_080n
 const UNITS = 1_000_000_000n
 
@@ -27,7 +30,12 @@ let connection: Connection
 
 beforeAll(async () => {
   const port = await reservePort(0)
-  chain = await startSolanaChain({ name: "solana_testnet", port, slotTimeMs: 20, log: silentLogger })
+  chain = await startSolanaChain({
+    name: "solana_testnet",
+    port,
+    slotTimeMs: 20,
+    log: silentLogger,
+  })
   expect(chain.url).toBe(`http://127.0.0.1:${port}`)
   connection = new Connection(chain.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
 })
@@ -44,24 +52,28 @@ it("skips the slots that it missed while it was stopped, so that its clock is ri
 })
 
 describe("a source swap", () => {
-  it("is funded by the user's signed transaction, refuses a wrong secret, and pays the solver for the correct one", async () => {
-    const { user, secret, swap, transaction } = await openSource()
-    expect((await chain.observeSwap(swap)).initiated).toBeNull()
-    await submit(transaction, user)
-    const { initiated } = await chain.observeSwap(swap)
-    expect(initiated?.filledUnits).toBe(UNITS)
-    expect(initiated?.confirmations).toBeGreaterThanOrEqual(1)
-    expect(Math.abs((initiated?.timestampMs ?? 0) - Date.now())).toBeLessThan(120_000)
-    expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - UNITS - RENT - FEE)
+  it(
+    "is funded by the user's signed transaction, refuses a wrong secret, and pays the solver " +
+      "for the correct one",
+    async () => {
+      const { user, secret, swap, transaction } = await openSource()
+      expect((await chain.observeSwap(swap)).initiated).toBeNull()
+      await submit(transaction, user)
+      const { initiated } = await chain.observeSwap(swap)
+      expect(initiated?.filledUnits).toBe(UNITS)
+      expect(initiated?.confirmations).toBeGreaterThanOrEqual(1)
+      expect(Math.abs((initiated?.timestampMs ?? 0) - Date.now())).toBeLessThan(120_000)
+      expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - UNITS - RENT - FEE)
 
-    await expect(chain.redeem(swap, "00".repeat(32))).rejects.toThrow("0x1772")
-    const before = await chain.balance(swap.redeemer, SOL)
-    await chain.redeem(swap, secret.toString("hex"))
-    expect((await chain.balance(swap.redeemer, SOL)) - before).toBe(UNITS - FEE)
-    expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - UNITS - FEE)
-    expect((await chain.observeSwap(swap)).redeemed?.secret).toBe(secret.toString("hex"))
-    await expect(chain.redeem(swap, secret.toString("hex"))).rejects.toThrow("0x17d7")
-  })
+      await expect(chain.redeem(swap, "00".repeat(32))).rejects.toThrow("0x1772")
+      const before = await chain.balance(swap.redeemer, SOL)
+      await chain.redeem(swap, secret.toString("hex"))
+      expect((await chain.balance(swap.redeemer, SOL)) - before).toBe(UNITS - FEE)
+      expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - UNITS - FEE)
+      expect((await chain.observeSwap(swap)).redeemed?.secret).toBe(secret.toString("hex"))
+      await expect(chain.redeem(swap, secret.toString("hex"))).rejects.toThrow("0x17d7")
+    },
+  )
 
   it("is listed once while its account stays as it is, and again when it changes", async () => {
     const lists = vi.spyOn(Connection.prototype, "getSignaturesForAddress")
@@ -89,18 +101,22 @@ describe("a source swap", () => {
     }
   })
 
-  it("stores the fields of live deployments: discriminator, amount, expiry slot, initiator, redeemer, hash", async () => {
-    const { user, swap, terms, transaction } = await openSource()
-    await submit(transaction, user)
-    const { initiated } = await chain.observeSwap(swap)
-    const account = await connection.getAccountInfo(new PublicKey(swap.extra["address"] ?? ""))
-    const numbers = Buffer.alloc(16)
-    numbers.writeBigUInt64LE(UNITS, 0)
-    numbers.writeBigUInt64LE((initiated?.blockNumber ?? 0n) + 216_000n, 8)
-    const kind = createHash("sha256").update("account:SwapAccount").digest().subarray(0, 8)
-    const parties = [user.publicKey.toBytes(), terms.redeemer.toBytes(), terms.secretHash]
-    expect(account?.data).toEqual(Buffer.concat([kind, numbers, ...parties]))
-  })
+  it(
+    "stores the fields of live deployments: discriminator, amount, expiry slot, initiator, " +
+      "redeemer, hash",
+    async () => {
+      const { user, swap, terms, transaction } = await openSource()
+      await submit(transaction, user)
+      const { initiated } = await chain.observeSwap(swap)
+      const account = await connection.getAccountInfo(new PublicKey(swap.extra["address"] ?? ""))
+      const numbers = Buffer.alloc(16)
+      numbers.writeBigUInt64LE(UNITS, 0)
+      numbers.writeBigUInt64LE((initiated?.blockNumber ?? 0n) + 216_000n, 8)
+      const kind = createHash("sha256").update("account:SwapAccount").digest().subarray(0, 8)
+      const parties = [user.publicKey.toBytes(), terms.redeemer.toBytes(), terms.secretHash]
+      expect(account?.data).toEqual(Buffer.concat([kind, numbers, ...parties]))
+    },
+  )
 
   it("refuses a second initiation of the same hash while the first is open", async () => {
     const { user, transaction, swap } = await openSource()
@@ -121,7 +137,10 @@ describe("a source swap", () => {
   it("is not counted as initiated if its redeemer is not the solver", async () => {
     const { user, swap, terms } = await openSource()
     const stranger = Keypair.generate().publicKey
-    const call = htlcProgram.initiate(htlcProgram.id, user.publicKey, { ...terms, redeemer: stranger })
+    const call = htlcProgram.initiate(htlcProgram.id, user.publicKey, {
+      ...terms,
+      redeemer: stranger,
+    })
     await submit(new Transaction().add(call), user)
     expect((await chain.observeSwap(swap)).initiated).toBeNull()
   })
@@ -131,12 +150,21 @@ describe("a destination swap", () => {
   it("is funded by the solver and pays the owner the full amount, for any sender of the redemption", async () => {
     const owner = Keypair.generate().publicKey.toBase58()
     const { secret, secretHash } = newSecret()
-    const swap = await chain.describeDestination({ assetId: SOL, units: UNITS, owner, secretHash, timelock: 18_000 })
+    const swap = await chain.describeDestination({
+      assetId: SOL,
+      units: UNITS,
+      owner,
+      secretHash,
+      timelock: 18_000,
+    })
     const initiateTx = await chain.initiate(swap)
     expect((await chain.observeSwap(swap)).initiated?.txHash).toBe(initiateTx)
     const redeemTx = await chain.redeem(swap, secret.toString("hex"))
     expect(await chain.balance(owner, SOL)).toBe(UNITS)
-    expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ txHash: redeemTx, secret: secret.toString("hex") })
+    expect((await chain.observeSwap(swap)).redeemed).toMatchObject({
+      txHash: redeemTx,
+      secret: secret.toString("hex"),
+    })
   })
 })
 
@@ -180,7 +208,9 @@ describe("the program", () => {
       toPubkey: parties.address,
       lamports: UNITS + RENT,
     })
-    await expect(submit(new Transaction().add(redeem, refill, redeem), user)).rejects.toThrow("0x17d7")
+    await expect(submit(new Transaction().add(redeem, refill, redeem), user)).rejects.toThrow(
+      "0x17d7",
+    )
     expect((await chain.observeSwap(swap)).redeemed).toBeNull()
   })
 
@@ -197,18 +227,26 @@ describe("the program", () => {
     await expect(submit(new Transaction().add(unsigned), user)).rejects.toThrow("0x1770")
   })
 
-  it("refuses a redeemer or initiator that the swap account does not name, and an account that it does not own", async () => {
-    const { user, secret, swap, transaction } = await openSource()
-    await submit(transaction, user)
-    const thief = Keypair.generate().publicKey
-    const parties = { address: new PublicKey(swap.extra["address"] ?? ""), initiator: user.publicKey, redeemer: thief }
-    const redeem = (over: Partial<typeof parties>): Transaction =>
-      new Transaction().add(htlcProgram.redeem(htlcProgram.id, { ...parties, ...over }, secret))
-    await expect(submit(redeem({}), user)).rejects.toThrow("0x1771")
-    const redeemer = new PublicKey(swap.redeemer)
-    await expect(submit(redeem({ redeemer, initiator: thief }), user)).rejects.toThrow("0x1770")
-    await expect(submit(redeem({ redeemer, address: thief }), user)).rejects.toThrow("0x17d7")
-  })
+  it(
+    "refuses a redeemer or initiator that the swap account does not name, and an account that " +
+      "it does not own",
+    async () => {
+      const { user, secret, swap, transaction } = await openSource()
+      await submit(transaction, user)
+      const thief = Keypair.generate().publicKey
+      const parties = {
+        address: new PublicKey(swap.extra["address"] ?? ""),
+        initiator: user.publicKey,
+        redeemer: thief,
+      }
+      const redeem = (over: Partial<typeof parties>): Transaction =>
+        new Transaction().add(htlcProgram.redeem(htlcProgram.id, { ...parties, ...over }, secret))
+      await expect(submit(redeem({}), user)).rejects.toThrow("0x1771")
+      const redeemer = new PublicKey(swap.redeemer)
+      await expect(submit(redeem({ redeemer, initiator: thief }), user)).rejects.toThrow("0x1770")
+      await expect(submit(redeem({ redeemer, address: thief }), user)).rejects.toThrow("0x17d7")
+    },
+  )
 
   it("refuses amounts and slots of zero, and slots that overflow", async () => {
     const { user, terms } = await openSource()
@@ -226,35 +264,50 @@ describe("the program", () => {
       isSigner: false,
       isWritable: true,
     }))
-    const call = new TransactionInstruction({ programId: htlcProgram.id, keys, data: discriminator("steal") })
+    const call = new TransactionInstruction({
+      programId: htlcProgram.id,
+      keys,
+      data: discriminator("steal"),
+    })
     await expect(submit(new Transaction().add(call), user)).rejects.toThrow("0x17d4")
   })
 })
 
 describe("the chain", () => {
-  it("describes a source swap as live deployments do: a legacy message with one empty signature slot", async () => {
-    const { swap, response } = await openSource()
-    const bytes = Buffer.from(String(response["versioned_tx"]), "hex")
-    expect(bytes.subarray(0, 65)).toEqual(Buffer.concat([Buffer.from([1]), Buffer.alloc(64)]))
-    expect(bytes.subarray(65, 69)).toEqual(Buffer.from([1, 0, 2, 4]))
-    const idInput = Buffer.concat([
-      Buffer.from(`${"00".repeat(31)}67`, "hex"),
-      Buffer.from(swap.secretHash, "hex"),
-      new PublicKey(swap.initiator).toBytes(),
-    ])
-    expect(swap.swapId).toBe(createHash("sha256").update(idInput).digest("hex"))
-  })
+  it(
+    "describes a source swap as live deployments do: a legacy message with one empty signature " +
+      "slot",
+    async () => {
+      const { swap, response } = await openSource()
+      const bytes = Buffer.from(String(response["versioned_tx"]), "hex")
+      expect(bytes.subarray(0, 65)).toEqual(Buffer.concat([Buffer.from([1]), Buffer.alloc(64)]))
+      expect(bytes.subarray(65, 69)).toEqual(Buffer.from([1, 0, 2, 4]))
+      const idInput = Buffer.concat([
+        Buffer.from(`${"00".repeat(31)}67`, "hex"),
+        Buffer.from(swap.secretHash, "hex"),
+        new PublicKey(swap.initiator).toBytes(),
+      ])
+      expect(swap.swapId).toBe(createHash("sha256").update(idInput).digest("hex"))
+    },
+  )
 
   it("fails to start on a taken port", async () => {
     const port = Number(new URL(chain.url).port)
-    const second = startSolanaChain({ name: "solana_testnet", port, slotTimeMs: 20, log: silentLogger })
+    const second = startSolanaChain({
+      name: "solana_testnet",
+      port,
+      slotTimeMs: 20,
+      log: silentLogger,
+    })
     await expect(second).rejects.toThrow("EADDRINUSE")
   })
 
   it("accepts only addresses, knows its assets, and has no gasless way for native SOL", async () => {
     expect(chain.isAddress(Keypair.generate().publicKey.toBase58())).toBe(true)
     expect(chain.isAddress("0x004Cc75ACF4132Fc08cB6a252E767804F303F729")).toBe(false)
-    await expect(chain.balance(Keypair.generate().publicKey.toBase58(), "solana_testnet:usdt")).rejects.toThrow("usdt")
+    await expect(
+      chain.balance(Keypair.generate().publicKey.toBase58(), "solana_testnet:usdt"),
+    ).rejects.toThrow("usdt")
     const { swap, response } = await openSource()
     expect(response["versioned_tx_gasless"]).toBeNull()
     await expect(chain.initiateWithSignature(swap, "00")).rejects.toThrow("not gasless")
@@ -274,16 +327,20 @@ describe("a gasless deposit of a token", () => {
     expect(await connection.getBalance(user.publicKey)).toBe(0)
   })
 
-  it("pays the redeemer's token account, which the solver creates, and returns the rent to the solver", async () => {
-    const owner = Keypair.generate().publicKey.toBase58()
-    const { secret, secretHash } = newSecret()
-    const request = { assetId: USDC, units: 5n, owner, secretHash, timelock: 18_000 }
-    const swap = await chain.describeDestination(request)
-    await chain.initiate(swap)
-    await chain.redeem(swap, secret.toString("hex"))
-    expect(await chain.balance(owner, USDC)).toBe(5n)
-    expect(await connection.getAccountInfo(new PublicKey(swap.extra["address"] ?? ""))).toBeNull()
-  })
+  it(
+    "pays the redeemer's token account, which the solver creates, and returns the rent to the " +
+      "solver",
+    async () => {
+      const owner = Keypair.generate().publicKey.toBase58()
+      const { secret, secretHash } = newSecret()
+      const request = { assetId: USDC, units: 5n, owner, secretHash, timelock: 18_000 }
+      const swap = await chain.describeDestination(request)
+      await chain.initiate(swap)
+      await chain.redeem(swap, secret.toString("hex"))
+      expect(await chain.balance(owner, USDC)).toBe(5n)
+      expect(await connection.getAccountInfo(new PublicKey(swap.extra["address"] ?? ""))).toBeNull()
+    },
+  )
 })
 
 async function openTokenSource(user: Keypair, units: bigint) {
@@ -305,7 +362,13 @@ async function openSource(timelock = 216_000) {
   const owner = user.publicKey.toBase58()
   await chain.fund(owner, SOL, 5_000_000_000n)
   const { secret, secretHash } = newSecret()
-  const { swap, response } = await chain.describeSource({ assetId: SOL, units: UNITS, owner, secretHash, timelock })
+  const { swap, response } = await chain.describeSource({
+    assetId: SOL,
+    units: UNITS,
+    owner,
+    secretHash,
+    timelock,
+  })
   const transaction = Transaction.from(Buffer.from(String(response["versioned_tx"]), "hex"))
   return { user, secret, swap, response, transaction, terms: termsOf(swap) }
 }
@@ -336,7 +399,8 @@ async function refundAsSoonAsPossible(swap: LocalSwap): Promise<string> {
 }
 
 async function submit(transaction: Transaction, signer: Keypair): Promise<string> {
-  if (!transaction.recentBlockhash) transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash
+  if (!transaction.recentBlockhash)
+    transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash
   transaction.feePayer ??= signer.publicKey
   transaction.sign(signer)
   const signature = await connection.sendRawTransaction(transaction.serialize(), { maxRetries: 0 })

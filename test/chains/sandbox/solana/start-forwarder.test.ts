@@ -22,9 +22,17 @@ test("a client waits for a confirmation through a subscription at the address of
   })
   const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
   const to = Keypair.generate().publicKey
-  const transaction = new Transaction({ feePayer: validator.payer.publicKey, blockhash, lastValidBlockHeight })
+  const transaction = new Transaction({
+    feePayer: validator.payer.publicKey,
+    blockhash,
+    lastValidBlockHeight,
+  })
   transaction.add(
-    SystemProgram.transfer({ fromPubkey: validator.payer.publicKey, toPubkey: to, lamports: LAMPORTS_PER_SOL }),
+    SystemProgram.transfer({
+      fromPubkey: validator.payer.publicKey,
+      toPubkey: to,
+      lamports: LAMPORTS_PER_SOL,
+    }),
   )
   const seen = new Promise((resolve) =>
     connection.onAccountChange(to, ({ lamports }) => resolve(lamports), "confirmed"),
@@ -32,20 +40,30 @@ test("a client waits for a confirmation through a subscription at the address of
   // The subscription must exist before the transfer, and the library does not say when it does.
   await new Promise((resolve) => setTimeout(resolve, 500))
   const signature = await connection.sendTransaction(transaction, [validator.payer])
-  const { value } = await connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight }, "confirmed")
+  const { value } = await connection.confirmTransaction(
+    { signature, blockhash, lastValidBlockHeight },
+    "confirmed",
+  )
   expect(value.err).toBeNull()
   expect(await seen).toBe(LAMPORTS_PER_SOL)
-  // The library asks for the status too, and nothing waits for that answer: a stop before it would be an unhandled rejection.
+  // The library asks for the status too, and nothing waits for that answer: a stop before it would
+  // be an unhandled rejection.
   await connection.getSignatureStatus(signature)
   // The subscription is still open, and the validator must stop all the same.
 })
 
 test("an HTTP answer passes unchanged", async () => {
-  const url = await listen(createServer((_incoming, answer) => answer.writeHead(418, { "x-kept": "yes" }).end("tea")))
+  const url = await listen(
+    createServer((_incoming, answer) => answer.writeHead(418, { "x-kept": "yes" }).end("tea")),
+  )
   const forwarder = await startForwarder(0, { rpcUrl: url, wsUrl: url.replace("http", "ws") })
   stops.push(forwarder.stop)
   const answer = await fetch(forwarder.url)
-  expect([answer.status, answer.headers.get("x-kept"), await answer.text()]).toEqual([418, "yes", "tea"])
+  expect([answer.status, answer.headers.get("x-kept"), await answer.text()]).toEqual([
+    418,
+    "yes",
+    "tea",
+  ])
 })
 
 async function listen(server: Server): Promise<string> {

@@ -1,14 +1,22 @@
 import { Connection, PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
 import { afterEach, expect, test } from "vitest"
-import { startValidator, type Validator } from "../../../../src/lab/sandbox/solana/start-validator.ts"
+import {
+  startValidator,
+  type Validator,
+} from "../../../../src/lab/sandbox/solana/start-validator.ts"
 
 let validator: Validator | undefined
 afterEach(() => validator?.stop())
 
-/** The validator queues events of its clock, and stops for ever when 1024 of them are waiting. Each skip makes three. */
+/**
+ * The validator queues events of its clock, and stops for ever when 1024 of them are waiting. Each
+ * skip makes three.
+ */
 const SKIPS = 400
 
-test("a validator goes on after more skips than its queue of events holds", { timeout: 60_000 }, async () => {
+test("a validator goes on after more skips than its queue of events holds", {
+  timeout: 60_000,
+}, async () => {
   validator = await startValidator({ port: 0, slotTimeMs: 10 })
   const { url } = validator
   for (let skips = 1; skips <= SKIPS; skips++) {
@@ -19,8 +27,13 @@ test("a validator goes on after more skips than its queue of events holds", { ti
   expect(await fetchSlot(url)).toBeGreaterThanOrEqual(SKIPS * 1_000 - 1)
 })
 
-/** The queue of events fills with the slots of the clock too: without a reader the validator stopped for ever after about 1 000 slots. */
-test("a validator lives past its first 5 000 slots, and says so by a transfer", { timeout: 240_000 }, async () => {
+/**
+ * The queue of events fills with the slots of the clock too: without a reader the validator stopped
+ * for ever after about 1 000 slots.
+ */
+test("a validator lives past its first 5 000 slots, and says so by a transfer", {
+  timeout: 240_000,
+}, async () => {
   validator = await startValidator({ port: 0, slotTimeMs: 8 })
   const { url, payer } = validator
   while ((await fetchSlot(url)) < 5_200) await new Promise((resolve) => setTimeout(resolve, 500))
@@ -28,11 +41,19 @@ test("a validator lives past its first 5 000 slots, and says so by a transfer", 
   const connection = new Connection(url, "confirmed")
   const { blockhash } = await connection.getLatestBlockhash()
   const to = PublicKey.unique()
-  const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000_000 })
-  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(transfer)
+  const transfer = SystemProgram.transfer({
+    fromPubkey: payer.publicKey,
+    toPubkey: to,
+    lamports: 1_000_000_000,
+  })
+  const transaction = new Transaction({
+    feePayer: payer.publicKey,
+    recentBlockhash: blockhash,
+  }).add(transfer)
   transaction.sign(payer)
   await connection.sendRawTransaction(transaction.serialize())
-  while ((await connection.getBalance(to)) !== 1_000_000_000) await new Promise((resolve) => setTimeout(resolve, 200))
+  while ((await connection.getBalance(to)) !== 1_000_000_000)
+    await new Promise((resolve) => setTimeout(resolve, 200))
   expect(await fetchSlot(url)).toBeGreaterThan(before)
 })
 
@@ -47,7 +68,11 @@ test("a validator that dies is reported, and one that is stopped is not", async 
   validator = await startValidator({ port: 0, slotTimeMs: 100, onEnd: () => ended.push("dead") })
   process.kill(validator.pid, "SIGKILL")
   await expect.poll(() => ended).toEqual(["dead"])
-  const second = await startValidator({ port: 0, slotTimeMs: 100, onEnd: () => ended.push("stopped") })
+  const second = await startValidator({
+    port: 0,
+    slotTimeMs: 100,
+    onEnd: () => ended.push("stopped"),
+  })
   await second.stop()
   expect(ended).toEqual(["dead"])
 }, 30_000)
@@ -59,9 +84,19 @@ test("a program that does not exist ends the start with an error", async () => {
 }, 60_000)
 
 async function fetchSlot(url: string): Promise<number> {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getSlot", params: [{ commitment: "confirmed" }] })
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "getSlot",
+    params: [{ commitment: "confirmed" }],
+  })
   const headers = { "content-type": "application/json" }
-  const answer = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(10_000) })
+  const answer = await fetch(url, {
+    method: "POST",
+    headers,
+    body,
+    signal: AbortSignal.timeout(10_000),
+  })
   // CAST: the JSON-RPC answer of getSlot.
   return ((await answer.json()) as { result: number }).result
 }

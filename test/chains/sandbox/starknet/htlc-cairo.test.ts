@@ -5,7 +5,11 @@ import { promisify } from "node:util"
 import { expect, test } from "vitest"
 import { encodeShortString, formatFelt } from "../../../../src/lab/sandbox/starknet/felt.ts"
 import { deriveOrderId } from "../../../../src/lab/sandbox/starknet/htlc.ts"
-import { HTLC_VARIANTS, splitHash, toWords } from "../../../../src/lab/sandbox/starknet/htlc-variant.ts"
+import {
+  HTLC_VARIANTS,
+  splitHash,
+  toWords,
+} from "../../../../src/lab/sandbox/starknet/htlc-variant.ts"
 import { hashDomain, hashMessage } from "../../../../src/lab/sandbox/starknet/typed-data.ts"
 
 const COMPILER = findCompiler()
@@ -15,25 +19,39 @@ const INITIATOR = 0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17d
 const HTLC = 0x06579d255314109429a4477d89629bc2b94f529ae01979c2f8014f9246482603n
 const REDEEMER = 0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205n
 
-// `wasm-cairo`, a Cairo compiler and VM, needs 900 MB of memory for ten seconds. Without it (npm install --omit=dev) the test is skipped.
+// `wasm-cairo`, a Cairo compiler and VM, needs 900 MB of memory for ten seconds. Without it (npm
+// install --omit=dev) the test is skipped.
 test.skipIf(COMPILER === null)(
   "the Cairo contract derives the same ids and hashes, and has the same refusals",
   { timeout: 300_000 },
   async () => {
     const source = await Promise.all([
-      readFile(new URL("../../../../src/lab/sandbox/starknet/contracts/htlc.cairo", import.meta.url), "utf8"),
-      readFile(new URL("../../../../src/lab/sandbox/starknet/contracts/htlc-tests.cairo", import.meta.url), "utf8"),
+      readFile(
+        new URL("../../../../src/lab/sandbox/starknet/contracts/htlc.cairo", import.meta.url),
+        "utf8",
+      ),
+      readFile(
+        new URL("../../../../src/lab/sandbox/starknet/contracts/htlc-tests.cairo", import.meta.url),
+        "utf8",
+      ),
     ])
-    const run = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", RUN, COMPILER ?? ""], {
-      maxBuffer: 2 ** 24,
-    })
+    const run = promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--eval", RUN, COMPILER ?? ""],
+      {
+        maxBuffer: 2 ** 24,
+      },
+    )
     run.child.stdin?.end(`${source.join("\n")}\n${deriveConstants()}`)
     const { stdout } = await run
     expect(stdout).toContain("6 passed; 0 failed")
   },
 )
 
-/** The program of a child process, because the compiler does not free its memory and blocks its thread. */
+/**
+ * The program of a child process, because the compiler does not free its memory and blocks its
+ * thread.
+ */
 const RUN = `
 import { readFileSync } from "node:fs"
 const path = process.argv[1]

@@ -3,14 +3,24 @@ import { Account, CallData, cairo, ec, hash, num, RpcProvider, type TypedData } 
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
-import type { ContractsVersion, LocalSwap, SwapRequest } from "../../../../src/lab/sandbox/local-chain.ts"
+import type {
+  ContractsVersion,
+  LocalSwap,
+  SwapRequest,
+} from "../../../../src/lab/sandbox/local-chain.ts"
 import { createDevnet, dumpDevnet } from "../../../../src/lab/sandbox/starknet/devnet.ts"
 import { formatFelt, parseFelt } from "../../../../src/lab/sandbox/starknet/felt.ts"
 import { deriveOrderId } from "../../../../src/lab/sandbox/starknet/htlc.ts"
 import { HTLC_VARIANTS, splitHash } from "../../../../src/lab/sandbox/starknet/htlc-variant.ts"
 import { hashInvoke, parseInvoke } from "../../../../src/lab/sandbox/starknet/invoke.ts"
-import { createLocalAccount, sendCalls } from "../../../../src/lab/sandbox/starknet/local-account.ts"
-import { type LocalStarknetChain, startStarknetChain } from "../../../../src/lab/sandbox/starknet/starknet-chain.ts"
+import {
+  createLocalAccount,
+  sendCalls,
+} from "../../../../src/lab/sandbox/starknet/local-account.ts"
+import {
+  type LocalStarknetChain,
+  startStarknetChain,
+} from "../../../../src/lab/sandbox/starknet/starknet-chain.ts"
 
 const KEY = "0x1234567890abcdef1234567890abcdef"
 const SECRET = "8cb8a02d5592b0b1556978e1d778b7eff2c23519b8aa65970fa6ac3daa33fb40"
@@ -24,10 +34,16 @@ const BOUNDS = {
 let chain: LocalStarknetChain
 let user: Account
 let provider: RpcProvider
-const [strk, wbtc] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"]
+const strk = "starknet_sepolia:strk"
+const wbtc = "starknet_sepolia:wbtc"
 
 beforeAll(async () => {
-  chain = await startStarknetChain({ name: "starknet_sepolia", port: 0, blockMs: 20, log: silentLogger })
+  chain = await startStarknetChain({
+    name: "starknet_sepolia",
+    port: 0,
+    blockMs: 20,
+    log: silentLogger,
+  })
   const address = chain.deployAccount(ec.starkCurve.getStarkKey(KEY))
   provider = new RpcProvider({ nodeUrl: chain.url })
   user = new Account({ provider, address, signer: KEY, cairoVersion: "1" })
@@ -48,7 +64,11 @@ function hashOf(text: string): string {
 type Call = { contractAddress: string; entrypoint: string; calldata: string[] }
 
 function callHtlc(swap: LocalSwap, entrypoint: string, calldata: bigint[]): Call {
-  return { contractAddress: present(swap.extra["htlc"], "htlc"), entrypoint, calldata: calldata.map(formatFelt) }
+  return {
+    contractAddress: present(swap.extra["htlc"], "htlc"),
+    entrypoint,
+    calldata: calldata.map(formatFelt),
+  }
 }
 
 function approve(swap: LocalSwap, units: bigint): Call {
@@ -70,8 +90,12 @@ function initiate(swap: LocalSwap): Call {
 /** Sends without an estimate, so that the receipt shows a revert. */
 async function execute(calls: Call[]): Promise<{ reverted: string | null; feeUnits: bigint }> {
   const { transaction_hash: sent } = await user.execute(calls, { resourceBounds: BOUNDS, tip: 0n })
-  const receipt = await provider.waitForTransaction(sent, { retryInterval: 15, successStates: ["ACCEPTED_ON_L2"] })
-  if (receipt.isReverted()) return { reverted: receipt.revert_reason, feeUnits: BigInt(receipt.actual_fee.amount) }
+  const receipt = await provider.waitForTransaction(sent, {
+    retryInterval: 15,
+    successStates: ["ACCEPTED_ON_L2"],
+  })
+  if (receipt.isReverted())
+    return { reverted: receipt.revert_reason, feeUnits: BigInt(receipt.actual_fee.amount) }
   if (receipt.isSuccess()) return { reverted: null, feeUnits: BigInt(receipt.actual_fee.amount) }
   throw new Error("the receipt says neither")
 }
@@ -102,7 +126,9 @@ test("recomputes the hash of a real Sepolia transaction", () => {
     fee_data_availability_mode: "L1",
   })
   const found = hashInvoke(invoke, chain.devnet.environment.chainId)
-  expect(formatFelt(found)).toBe("0x76b52e17bc09064bd986ead34263e6305ef3cecfb3ae9e19b86bf4f1a1a20ea")
+  expect(formatFelt(found)).toBe(
+    "0x76b52e17bc09064bd986ead34263e6305ef3cecfb3ae9e19b86bf4f1a1a20ea",
+  )
 })
 
 test("derives the published swap id of a live order", () => {
@@ -114,19 +140,29 @@ test("derives the published swap id of a live order", () => {
     units: 50_000n,
     secretHash: "e7b213af79add7fb7457238fc65df61cb4dea13b3ae374f1b5c69538e5fcb98a",
   })
-  expect(orderId.toString(16)).toBe("61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf")
+  expect(orderId.toString(16)).toBe(
+    "61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf",
+  )
 })
 
 test("starknet.js funds a source swap with the described call, and the solver redeems it", async () => {
   const { swap, response } = await chain.describeSource(request(50_000n))
-  const { transaction } = response as { transaction: { to: string; calldata: string[] } } // CAST: our own answer.
+  // CAST: our own answer.
+  const { transaction } = response as { transaction: { to: string; calldata: string[] } }
   const solverBefore = await chain.balance(swap.redeemer, wbtc)
-  const call = { contractAddress: transaction.to, entrypoint: "initiate", calldata: transaction.calldata }
+  const call = {
+    contractAddress: transaction.to,
+    entrypoint: "initiate",
+    calldata: transaction.calldata,
+  }
   // Without bounds, starknet.js first asks for an estimate.
   const { transaction_hash } = await user.execute([approve(swap, 50_000n), call], { tip: 0n })
   await provider.waitForTransaction(transaction_hash, { retryInterval: 15 })
   const funded = await chain.observeSwap(swap)
-  expect(funded.initiated).toMatchObject({ filledUnits: 50_000n, txHash: num.toHex(transaction_hash) })
+  expect(funded.initiated).toMatchObject({
+    filledUnits: 50_000n,
+    txHash: num.toHex(transaction_hash),
+  })
   expect(funded.redeemed).toBeNull()
 
   await expect(chain.redeem(swap, "00".repeat(32))).rejects.toThrow("HTLC: incorrect secret")
@@ -140,10 +176,13 @@ test("relays a signature that starknet.js made over the described typed data", a
   const { swap, response } = await chain.describeSource(request(7_000n, hashOf("gasless")))
   const { reverted } = await execute([approve(swap, 7_000n)])
   expect(reverted).toBeNull()
-  const typedData = response["typed_data"] as TypedData // CAST: our own answer, in the SNIP-12 shape.
+  // CAST: our own answer, in the SNIP-12 shape.
+  const typedData = response["typed_data"] as TypedData
   const signature = await user.signMessage(typedData)
   const [r, s] = Array.isArray(signature) ? signature : [String(signature.r), String(signature.s)]
-  await expect(chain.initiateWithSignature(swap, `${s},${r}`)).rejects.toThrow("HTLC: invalid initiator signature")
+  await expect(chain.initiateWithSignature(swap, `${s},${r}`)).rejects.toThrow(
+    "HTLC: invalid initiator signature",
+  )
   await chain.initiateWithSignature(swap, `${r},${s}`)
   await expect.poll(async () => (await chain.observeSwap(swap)).initiated?.filledUnits).toBe(7_000n)
   await expect(chain.initiateWithSignature(swap, `${r},${s}`)).rejects.toThrow("duplicate order")
@@ -166,7 +205,8 @@ test.each<ContractsVersion>(["v1", "v2"])(
       await older.fund(address, strk, 10n ** 21n)
       await older.fund(address, wbtc, 10n ** 9n)
       const { swap, response } = await older.describeSource(request(7_000n))
-      const { calldata } = (response as { transaction: { calldata: string[] } }).transaction // CAST: our own answer.
+      // CAST: our own answer.
+      const { calldata } = (response as { transaction: { calldata: string[] } }).transaction
       expect(calldata).toHaveLength(12)
       const details = { resourceBounds: BOUNDS, tip: 0n }
       const { transaction_hash: deposited } = await account.execute(
@@ -182,7 +222,9 @@ test.each<ContractsVersion>(["v1", "v2"])(
       const signed = await account.signMessage(gasless.response["typed_data"] as TypedData)
       const signature = Array.isArray(signed) ? signed : [String(signed.r), String(signed.s)]
       await older.initiateWithSignature(gasless.swap, signature.join())
-      await expect.poll(async () => (await older.observeSwap(gasless.swap)).initiated?.filledUnits).toBe(7_000n)
+      await expect
+        .poll(async () => (await older.observeSwap(gasless.swap)).initiated?.filledUnits)
+        .toBe(7_000n)
       await older.advance(6)
       await older.refund(gasless.swap)
       await expect.poll(async () => (await older.observeSwap(gasless.swap)).refunded).not.toBeNull()
@@ -211,7 +253,11 @@ test("takes destination data, a deposit on behalf of another, and a redeemer's e
   expect(formatFelt(solver.address)).toBe(formatFelt(parseFelt(swap.redeemer)))
   const calldata = [parseFelt(`0x${swap.swapId}`), 0n]
   sendCalls(chain.devnet, solver, [
-    { to: parseFelt(early.contractAddress), selector: BigInt(hash.getSelectorFromName("instant_refund")), calldata },
+    {
+      to: parseFelt(early.contractAddress),
+      selector: BigInt(hash.getSelectorFromName("instant_refund")),
+      calldata,
+    },
   ])
   await expect.poll(async () => (await chain.observeSwap(swap)).refunded).not.toBeNull()
 })
@@ -224,7 +270,12 @@ function idOf(swap: LocalSwap): string {
     initiator: parseFelt(swap.initiator),
   }
   const { timelock, units, secretHash } = swap
-  const message = { redeemer: parseFelt(swap.redeemer), timelock: BigInt(timelock), units: BigInt(units), secretHash }
+  const message = {
+    redeemer: parseFelt(swap.redeemer),
+    timelock: BigInt(timelock),
+    units: BigInt(units),
+    secretHash,
+  }
   return deriveOrderId(HTLC_VARIANTS.v3, place, message).toString(16)
 }
 
@@ -251,14 +302,21 @@ test.each([
   [
     "more than the balance",
     "ERC20: insufficient balance",
-    (swap: LocalSwap) => [approve(swap, 10n ** 15n), initiate({ ...swap, units: String(10n ** 15n) })],
+    (swap: LocalSwap) => [
+      approve(swap, 10n ** 15n),
+      initiate({ ...swap, units: String(10n ** 15n) }),
+    ],
   ],
   [
     "a duplicate order",
     "HTLC: duplicate order",
     (swap: LocalSwap) => [approve(swap, 10n), initiate(swap), initiate(swap)],
   ],
-  ["an unknown order", "HTLC: order not initiated", (swap: LocalSwap) => [callHtlc(swap, "refund", [5n])]],
+  [
+    "an unknown order",
+    "HTLC: order not initiated",
+    (swap: LocalSwap) => [callHtlc(swap, "refund", [5n])],
+  ],
   [
     "the user as redeemer",
     "HTLC: same initiator & redeemer",
@@ -282,14 +340,23 @@ test("accepts a multicall without calls, which only uses the nonce", async () =>
 
 test("refuses a wrong key, a used nonce, a low price and a small balance", async () => {
   const { swap } = await chain.describeSource(request(5n))
-  const stranger = new Account({ provider, address: user.address, signer: "0x777", cairoVersion: "1" })
+  const stranger = new Account({
+    provider,
+    address: user.address,
+    signer: "0x777",
+    cairoVersion: "1",
+  })
   const details = { resourceBounds: BOUNDS, tip: 0n }
   await expect(stranger.execute([approve(swap, 5n)], details)).rejects.toThrow("55")
   await expect(user.execute([approve(swap, 5n)], { ...details, nonce: 0n })).rejects.toThrow("52")
   const cheap = { ...BOUNDS, l2_gas: { ...BOUNDS.l2_gas, max_price_per_unit: 1n } }
-  await expect(user.execute([approve(swap, 5n)], { ...details, resourceBounds: cheap })).rejects.toThrow("53")
+  await expect(
+    user.execute([approve(swap, 5n)], { ...details, resourceBounds: cheap }),
+  ).rejects.toThrow("53")
   const dear = { ...BOUNDS, l2_gas: { ...BOUNDS.l2_gas, max_price_per_unit: 10n ** 20n } }
-  await expect(user.execute([approve(swap, 5n)], { ...details, resourceBounds: dear })).rejects.toThrow("54")
+  await expect(
+    user.execute([approve(swap, 5n)], { ...details, resourceBounds: dear }),
+  ).rejects.toThrow("54")
 })
 
 test("answers getEvents in pages, filtered by keys", async () => {

@@ -5,7 +5,13 @@ import { networkOf, scriptOf } from "#chains/bitcoin/address.ts"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { asVerified, btc, sampleOptions, sampleOrder, xOnlyOf } from "../../../chains/bitcoin/sample-order.ts"
+import {
+  asVerified,
+  btc,
+  sampleOptions,
+  sampleOrder,
+  xOnlyOf,
+} from "../../../chains/bitcoin/sample-order.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
 
 const none: ReadonlySet<string> = new Set()
@@ -18,9 +24,16 @@ beforeEach(async () => {
 })
 afterEach(() => fake.stop())
 
-function initiate(units: bigint, delegate = chain.sourceExtras["delegate"] ?? ""): TransactionRequest {
+function initiate(
+  units: bigint,
+  delegate = chain.sourceExtras["delegate"] ?? "",
+): TransactionRequest {
   const order = sampleOrder(delegate, units)
-  const decoded = chain.decodeDeposit({ family: "bitcoin", to: order.source.swapId, units }, order, btc)
+  const decoded = chain.decodeDeposit(
+    { family: "bitcoin", to: order.source.swapId, units },
+    order,
+    btc,
+  )
   expect(decoded.findings).toEqual([])
   return { action: "initiate", asset: btc, deposit: asVerified(decoded) }
 }
@@ -83,7 +96,10 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
           const planned = await chain.planTransaction(initiate(units), none)
           const haveUnits = coins.reduce((sum, coin) => sum + coin, 0n)
           if ("refused" in planned) {
-            expect(planned.refused[0]).toMatchObject({ code: "funds.insufficient", haveUnits: `${haveUnits}` })
+            expect(planned.refused[0]).toMatchObject({
+              code: "funds.insufficient",
+              haveUnits: `${haveUnits}`,
+            })
             expect(BigInt(planned.refused[0]?.["needUnits"] ?? 0)).toBeGreaterThan(haveUnits)
             return
           }
@@ -93,7 +109,9 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
           expect(fee).toBe(planned.maxFeeUnits)
           const droppedUnits = tx.outs.length === 1 ? 50n * 43n + 330n : 0n
           // Some signatures are a byte shorter, so the actual rate is a little higher than planned.
-          expect(fee).toBeLessThanOrEqual(50n * BigInt(tx.virtualSize() + tx.ins.length) + droppedUnits)
+          expect(fee).toBeLessThanOrEqual(
+            50n * BigInt(tx.virtualSize() + tx.ins.length) + droppedUnits,
+          )
           expect(Number(fee) / tx.virtualSize()).toBeGreaterThanOrEqual(Math.min(rate, 50))
         },
       ),
@@ -103,7 +121,8 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
 
   it("plans and signs the same bytes from the same coins", async () => {
     for (const units of [70_000n, 80_000n, 90_000n]) fake.ledger.fund(chain.account, units)
-    const [first, second] = [await plan(initiate(200_000n)), await plan(initiate(200_000n))]
+    const first = await plan(initiate(200_000n))
+    const second = await plan(initiate(200_000n))
     expect(second).toEqual(first)
     expect(await chain.signTransaction(second)).toEqual(await chain.signTransaction(first))
   })
@@ -125,11 +144,17 @@ describe("the coins of a deposit", () => {
   it("are refused with the numbers when only unconfirmed coins would suffice", async () => {
     fake.ledger.fund(chain.account, 90_000n)
     fake.ledger.fund(chain.account, 800_000n, "pending")
-    expect(await refusal(initiate(100_000n))).toMatchObject({ code: "funds.insufficient", haveUnits: "90000" })
+    expect(await refusal(initiate(100_000n))).toMatchObject({
+      code: "funds.insufficient",
+      haveUnits: "90000",
+    })
   })
 
   it("are refused for an empty wallet", async () => {
-    expect(await refusal(initiate(100_000n))).toMatchObject({ code: "funds.insufficient", haveUnits: "0" })
+    expect(await refusal(initiate(100_000n))).toMatchObject({
+      code: "funds.insufficient",
+      haveUnits: "0",
+    })
   })
 
   it("pass the signer when dust meets the fee cap", async () => {
@@ -171,7 +196,9 @@ describe("fees", () => {
   it("are unknown without an estimate, and a deposit waits", async () => {
     fake.ledger.feeRates = {}
     const unknown = { code: "fees.unknown", disposition: "transient" }
-    await expect(chain.planTransaction(initiate(100_000n), new Set())).rejects.toMatchObject(unknown)
+    await expect(chain.planTransaction(initiate(100_000n), new Set())).rejects.toMatchObject(
+      unknown,
+    )
     await expect(chain.estimateFees(btc)).rejects.toMatchObject(unknown)
     await expect(chain.estimateRedeemFee(btc)).rejects.toMatchObject(unknown)
     await expect(chain.estimatePayoutFee?.()).rejects.toMatchObject(unknown)
@@ -199,7 +226,12 @@ describe("a bump", () => {
     await send(first)
     const second = await chain.planBump(first)
     if (second === null) throw new Error("no bump")
-    expect(second).toMatchObject({ attempt: 1, resources: first.resources, spends: first.spends, action: "initiate" })
+    expect(second).toMatchObject({
+      attempt: 1,
+      resources: first.resources,
+      spends: first.spends,
+      action: "initiate",
+    })
     const vsize = BigInt((await send(second)).virtualSize())
     expect(second.maxFeeUnits - first.maxFeeUnits).toBeGreaterThanOrEqual(vsize)
     const third = await chain.planBump(second)
@@ -229,7 +261,10 @@ describe("a void", () => {
     expect(voiding).toMatchObject({ resources: [`${coin}:0`], spends: [], attempt: 0 })
     const tx = await send(voiding)
     expect(tx.outs).toEqual([
-      { script: scriptOf(chain.account, networkOf("regtest")), value: 500_000n - voiding.maxFeeUnits },
+      {
+        script: scriptOf(chain.account, networkOf("regtest")),
+        value: 500_000n - voiding.maxFeeUnits,
+      },
     ])
     fake.ledger.mine(2)
     expect(await chain.observeTransaction(await chain.signTransaction(deposit))).toEqual({
@@ -261,7 +296,10 @@ describe("a refund", () => {
     const deposit = await send(await plan(request))
     expect(await refusal(refundOf(request))).toMatchObject({ code: "bitcoin.refund_nothing" })
     fake.ledger.mine(143)
-    expect(await refusal(refundOf(request))).toMatchObject({ code: "bitcoin.refund_too_early", height: "244" })
+    expect(await refusal(refundOf(request))).toMatchObject({
+      code: "bitcoin.refund_too_early",
+      height: "244",
+    })
     fake.ledger.mine()
     const transaction = await plan(refundOf(request))
     expect(transaction.resources).toEqual([`${deposit.getId()}:0`])
@@ -282,7 +320,9 @@ describe("a refund", () => {
   })
 
   it("is refused when the refund leaf is not ours", async () => {
-    expect(await refusal(refundOf(initiate(100_000n, xOnlyOf(9))))).toMatchObject({ code: "bitcoin.refund_not_ours" })
+    expect(await refusal(refundOf(initiate(100_000n, xOnlyOf(9))))).toMatchObject({
+      code: "bitcoin.refund_not_ours",
+    })
   })
 })
 

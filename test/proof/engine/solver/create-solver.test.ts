@@ -22,7 +22,11 @@ function problemOf(size: number, over: Partial<FlowProblem> = {}): FlowProblem {
     }),
     edges: range.flatMap((source) =>
       range.map((sink) => ({
-        ...{ source, sink, lo: 10n * USD, hi: 5_000n * USD, most: 9_000n * USD },
+        source,
+        sink,
+        lo: 10n * USD,
+        hi: 5_000n * USD,
+        most: 9_000n * USD,
         fixed: BigInt((source * 7 + sink * 5) % 11) * USD * RATE,
         slope: (BigInt((source * 3 + sink * 8) % 13) * RATE) / 10_000n,
       })),
@@ -42,14 +46,21 @@ function hardProblem(seed: number): FlowProblem {
   }
   const node = (): FlowProblem["sources"][number] => {
     const want = random(2_000, 16_000)
-    return { want: BigInt(want) * USD, most: BigInt(want + random(0, 3_000)) * USD, reward: RATE / 100n }
+    return {
+      want: BigInt(want) * USD,
+      most: BigInt(want + random(0, 3_000)) * USD,
+      reward: RATE / 100n,
+    }
   }
   return {
     sources: Array.from({ length: 7 }, node),
     sinks: Array.from({ length: 8 }, node),
     edges: Array.from({ length: 56 }, (_, index) => ({
-      ...{ source: index % 7, sink: Math.floor(index / 7), lo: BigInt(random(10, 700)) * USD },
-      ...{ hi: BigInt(random(4_000, 9_500)) * USD, most: 9_500n * USD },
+      source: index % 7,
+      sink: Math.floor(index / 7),
+      lo: BigInt(random(10, 700)) * USD,
+      hi: BigInt(random(4_000, 9_500)) * USD,
+      most: 9_500n * USD,
       fixed: (BigInt(random(1, 400)) * USD * RATE) / 100n,
       slope: (BigInt(random(0, 60)) * RATE) / 10_000n,
     })),
@@ -79,7 +90,12 @@ describe("HiGHS", () => {
         ],
       }),
       problemOf(3, {
-        sources: [0, 1, 2].map(() => ({ want: 0n, most: 1_500n * USD, reward: 0n, perOrder: 400n * USD })),
+        sources: [0, 1, 2].map(() => ({
+          want: 0n,
+          most: 1_500n * USD,
+          reward: 0n,
+          perOrder: 400n * USD,
+        })),
       }),
       // Two orders serve the want, and together they must carry more than it.
       problemOf(1, {
@@ -87,7 +103,11 @@ describe("HiGHS", () => {
         sinks: [{ want: 1_500n * USD, most: 3_000n * USD, reward: RATE / 100n }],
         edges: [
           {
-            ...{ source: 0, sink: 0, lo: 900n * USD, hi: 1_000n * USD, most: 3_000n * USD },
+            source: 0,
+            sink: 0,
+            lo: 900n * USD,
+            hi: 1_000n * USD,
+            most: 3_000n * USD,
             fixed: USD * RATE,
             slope: 0n,
           },
@@ -112,7 +132,9 @@ describe("the solver of the daemon", () => {
     solver = createSolver(systemClock)
     const first = await solver.solve(problem)
     expect(await solver.solve(problem)).toEqual(first)
-    expect(settleFlow(problem, first).objective).toBeLessThanOrEqual(solveFlow(problem, 0).objective)
+    expect(settleFlow(problem, first).objective).toBeLessThanOrEqual(
+      solveFlow(problem, 0).objective,
+    )
   })
 
   test("answers by itself when the thread dies, and starts another one for the next problem", async () => {
@@ -136,10 +158,13 @@ describe("the solver of the daemon", () => {
   ])(
     "finds the same plans with helping threads as alone (%i cores: %i)",
     async (cores, helpers) => {
-      let [shared, started] = [0, 0]
+      let shared = 0
+      let started = 0
       const start = (): Worker => {
         started += 1
-        return new Worker(new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url))
+        return new Worker(
+          new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url),
+        )
       }
       solver = createSolver(systemClock, start, cores)
       for (let seed = 1; seed <= 12; seed += 1) {
@@ -147,7 +172,8 @@ describe("the solver of the daemon", () => {
         const alone = searchOrders(problem, 100_000)
         const { orders, exact } = await solver.solve(problem)
         expect([alone.exact, exact]).toEqual([true, true])
-        const apart = settleFlow(problem, { orders, exact }).objective - settleFlow(problem, alone).objective
+        const apart =
+          settleFlow(problem, { orders, exact }).objective - settleFlow(problem, alone).objective
         expect(Number(apart) / Number(USD * RATE)).toBeCloseTo(0, 5)
         if (alone.nodes > 20) shared += 1
       }
@@ -160,7 +186,8 @@ describe("the solver of the daemon", () => {
 
   test("a limit on one pair bounds no other orders, also where all orders together have no limit", () => {
     const limited = { ...hardProblem(1), groups: [{ edges: [0], most: 0 }] }
-    const [few, many] = [searchOrders(limited, 500), searchOrders({ ...limited, maxOrders: 2_000_000 }, 500)]
+    const few = searchOrders(limited, 500)
+    const many = searchOrders({ ...limited, maxOrders: 2_000_000 }, 500)
     expect(few.objective).toBeLessThan(0)
     expect(many.objective).toBeLessThanOrEqual(few.objective)
   })
@@ -182,7 +209,9 @@ describe("the solver of the daemon", () => {
         started += 1
         return started === 2
           ? new Worker(dying, { eval: true })
-          : new Worker(new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url))
+          : new Worker(
+              new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url),
+            )
       },
       2,
     )
@@ -197,7 +226,10 @@ describe("the solver of the daemon", () => {
     const noWait = { sleep: async () => undefined }
     solver = createSolver(
       noWait,
-      () => new Worker("require('node:worker_threads').parentPort.on('message', () => {})", { eval: true }),
+      () =>
+        new Worker("require('node:worker_threads').parentPort.on('message', () => {})", {
+          eval: true,
+        }),
     )
     const problem = problemOf(6)
     expect((await solver.solve(problem)).orders).toEqual(solveFlow(problem).orders)

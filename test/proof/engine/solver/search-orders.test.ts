@@ -1,7 +1,12 @@
 import { createRequire } from "node:module"
 import fc from "fast-check"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { evaluateFlow, type FlowEdge, type FlowNode, type FlowProblem } from "#policy/planner/flow-problem.ts"
+import {
+  evaluateFlow,
+  type FlowEdge,
+  type FlowNode,
+  type FlowProblem,
+} from "#policy/planner/flow-problem.ts"
 import { relaxFlow } from "#policy/planner/relax.ts"
 import { evaluateOrders } from "../../../../src/engine/rules/solver/evaluate-orders.ts"
 import type { Model } from "../../../../src/engine/rules/solver/order-model.ts"
@@ -42,7 +47,10 @@ const edgeOf = (nodes: number): fc.Arbitrary<FlowEdge> =>
       slope: fc.integer({ min: 0, max: 120 }),
     })
     .map(({ source, sink, lo, wider, more, fixed, slope }) => ({
-      ...{ source, sink, lo: BigInt(lo * 100) * USD, hi: BigInt((lo + wider) * 100) * USD },
+      source,
+      sink,
+      lo: BigInt(lo * 100) * USD,
+      hi: BigInt((lo + wider) * 100) * USD,
       most: BigInt((lo + wider + more) * 100) * USD,
       fixed: BigInt(fixed) * USD * RATE,
       slope: (BigInt(slope) * RATE) / 10_000n,
@@ -113,7 +121,10 @@ test("the search proves what HiGHS proves, where most of its nodes are cut off",
       const found = searchOrders(problem, 1_000)
       if (!found.exact) return
       proven += 1
-      const { ObjectiveValue: best } = highs.solve(toMilp(problem), { output_flag: false, mip_rel_gap: 0 })
+      const { ObjectiveValue: best } = highs.solve(toMilp(problem), {
+        output_flag: false,
+        mip_rel_gap: 0,
+      })
       expect(Math.abs(found.objective - best)).toBeLessThan(1e-5)
     }),
     { numRuns: 30, seed: 24 },
@@ -123,7 +134,8 @@ test("the search proves what HiGHS proves, where most of its nodes are cut off",
 
 describe("a relaxation that ends before it is on its rows and in its ranges", () => {
   test("is infeasible only where the rows themselves confirm it", () => {
-    // Two rows, x at most 1 and y at most 1, with an inverse that has an error: at this basis the first row seems to be broken beyond repair.
+    // Two rows, x at most 1 and y at most 1, with an inverse that has an error: at this basis the
+    // first row seems to be broken beyond repair.
     const program = new Simplex([1, 1], [5, 0])
     program.addRow({ columns: [0], values: [1], most: 1 })
     program.addRow({ columns: [1], values: [1], most: 1 })
@@ -141,12 +153,19 @@ describe("a relaxation that ends before it is on its rows and in its ranges", ()
     vi.restoreAllMocks()
   })
 
-  /** The search's own program ends after so many pivots, at a point that is then moved by up to `apart`. Its bound stays sound. */
+  /**
+   * The search's own program ends after so many pivots, at a point that is then moved by up to
+   * `apart`. Its bound stays sound.
+   */
   function endSearchEarly(pivots: number, apart: number, seed: number): void {
     const { solve } = Simplex.prototype
     let program: Simplex | null = null
     let state = seed
-    vi.spyOn(Simplex.prototype, "solve").mockImplementation(function (this: Simplex, maxPivots, enough) {
+    vi.spyOn(Simplex.prototype, "solve").mockImplementation(function (
+      this: Simplex,
+      maxPivots,
+      enough,
+    ) {
       program ??= this
       if (program !== this) return solve.call(this, maxPivots, enough)
       const bound = solve.call(this, pivots, enough)
@@ -160,7 +179,8 @@ describe("a relaxation that ends before it is on its rows and in its ranges", ()
     })
   }
 
-  test("neither costs a plan, nor decides a negative number of orders, nor halves the same node for ever", () => {
+  test("neither costs a plan, nor decides a negative number of orders, nor halves the same node " +
+    "for ever", () => {
     fc.assert(
       fc.property(
         small,
@@ -213,8 +233,13 @@ describe("the program for HiGHS", () => {
       sinks: [{ want: 1_500n * USD, most: 3_000n * USD, reward: RATE / 100n }],
       edges: [
         {
-          ...{ source: 0, sink: 0, lo: 900n * USD, hi: 1_000n * USD, most: 3_000n * USD },
-          ...{ fixed: USD * RATE, slope: 0n },
+          source: 0,
+          sink: 0,
+          lo: 900n * USD,
+          hi: 1_000n * USD,
+          most: 3_000n * USD,
+          fixed: USD * RATE,
+          slope: 0n,
         },
       ],
       maxOrders: 2,

@@ -7,8 +7,8 @@ const UNREAD = "src/engine/watches/unread-legs.ts"
 const PROVE = "src/engine/orders/observe/prove-payout.ts"
 
 /**
- * Mistakes that only a spending adversary shows. Those about reads run with modules that a flood can blind, because the
- * present ones leave him only slow nodes.
+ * Mistakes that only a spending adversary shows. Those about reads run with modules that a flood
+ * can blind, because the present ones leave him only slow nodes.
  */
 export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
   {
@@ -40,7 +40,9 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         file: READ,
         find: '"A leg could not be read; the other reads still count")\n    return null\n',
         replace:
-          '"A leg could not be read; the other reads still count")\n    const none = { initiated: null, redeemed: null, refunded: null, refundableAt: null }\n    return { height: data.seen.sourceHeight ?? 0n, agreed: true, ...none }\n',
+          '"A leg could not be read; the other reads still count")\n    const none = { ' +
+          "initiated: null, redeemed: null, refunded: null, refundableAt: null }\n    return " +
+          "{ height: data.seen.sourceHeight ?? 0n, agreed: true, ...none }\n",
       },
     ],
     runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
@@ -74,7 +76,8 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         file: DECIDE,
         find: '  if (own == null || own.status === "lost") return {}\n',
         replace:
-          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if (own == null || own.status === "lost") return {}\n',
+          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if ' +
+          '(own == null || own.status === "lost") return {}\n',
       },
       { file: PROVE, find: "    ...judgePayout(data, leg),\n", replace: "" },
     ],

@@ -28,8 +28,13 @@ describe("a spending adversary", { timeout: 120_000 }, () => {
   })
 
   test("finds an engine that tells a secret without its payout", async () => {
-    const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === "a secret is told without its payout")
-    const tried = await tryMutatedEngines({ from: 10, seeds: 1, byAny: true, compares: true }, mutants)
+    const mutants = ADVERSARY_MUTANTS.filter(
+      ({ name }) => name === "a secret is told without its payout",
+    )
+    const tried = await tryMutatedEngines(
+      { from: 10, seeds: 1, byAny: true, compares: true },
+      mutants,
+    )
     expect(tried).toMatchObject([{ seeds: 1 }])
   })
 })
@@ -42,6 +47,9 @@ test("a purse pays up to ten times the worth of its order, and each order has it
   expect(purse.afford(order, "block space")).toBe(400n)
   expect(purse.pay({ ...order, orderId: "two" }, "block space", 1_000n)).toBe(true)
   purse.note("a slow node")
-  expect(purse.spent().get("block space")).toEqual({ times: 2, fiat: 1_600n * PRICES["block space"].each })
+  expect(purse.spent().get("block space")).toEqual({
+    times: 2,
+    fiat: 1_600n * PRICES["block space"].each,
+  })
   expect(purse.spent().get("a slow node")).toEqual({ times: 1, fiat: 0n })
 })

@@ -12,8 +12,9 @@ import { BLOCK_SPACE, type Means } from "./prices.ts"
 import { createPurse, type Spent } from "./purse.ts"
 
 /**
- * A spending adversary: he fills histories, buys block space, slows nodes down and lies about fees, each for its price
- * (`prices.ts`) and out of one purse for each order. Service and solver of an order with our own secret are his.
+ * A spending adversary: he fills histories, buys block space, slows nodes down and lies about fees,
+ * each for its price (`prices.ts`) and out of one purse for each order. Service and solver of an
+ * order with our own secret are his.
  */
 export type Adversary = {
   readonly market: FeeMarket
@@ -35,7 +36,9 @@ export type Adversary = {
   readonly spent: () => ReadonlyMap<Means, Spent>
 }
 
-/** `latencyMs` of each request, and how many requests a second are answered; `null` without a limit. */
+/**
+ * `latencyMs` of each request, and how many requests a second are answered; `null` without a limit.
+ */
 export type SlowNode = { readonly latencyMs: number; readonly callsASecond: number | null }
 
 type Deps = {
@@ -48,7 +51,9 @@ type Deps = {
 }
 
 /** The two legs of an order on their chains. */
-type Legs = Readonly<Record<Side, { readonly chain: ChainId; readonly swap: SwapState | undefined }>>
+type Legs = Readonly<
+  Record<Side, { readonly chain: ChainId; readonly swap: SwapState | undefined }>
+>
 
 const CONGESTION_MS = [2 * 60_000, 10 * 60_000, 30 * 60_000] as const
 
@@ -57,7 +62,9 @@ export function createAdversary(deps: Deps): Adversary {
   const purse = createPurse()
   const market = createFeeMarket(rules.fees)
   const floods = createFloods({ purse, random })
-  const nodes = new Map([...ledgers.keys()].map((chain) => [chain, drawNode(random, familyOf(chain))]))
+  const nodes = new Map(
+    [...ledgers.keys()].map((chain) => [chain, drawNode(random, familyOf(chain))]),
+  )
   const congestedUntilMs = new Map<ChainId, number>()
   const met = new Set<string>()
   const unreadSinceMs = new Map<LegName, number>()
@@ -72,9 +79,15 @@ export function createAdversary(deps: Deps): Adversary {
   function legsOf({ from, to, secretHash }: FakeOrder): Legs {
     const leg = (chain: ChainId, initiator: string) => {
       const ledger = present(ledgers.get(chain), "a ledger of each chain")
-      return { chain, swap: ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator })) }
+      return {
+        chain,
+        swap: ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator })),
+      }
     }
-    return { source: leg(chainOf(from), accountOf(chainOf(from))), destination: leg(chainOf(to), "solver") }
+    return {
+      source: leg(chainOf(from), accountOf(chainOf(from))),
+      destination: leg(chainOf(to), "solver"),
+    }
   }
 
   /** The hours in which the chain of the payout is full: he only has to wait for them. */
@@ -109,7 +122,10 @@ export function createAdversary(deps: Deps): Adversary {
     return isOwn !== true || service.reveals.some((reveal) => reveal.orderId === orderId)
   }
 
-  /** Keeps the redemption of a payout, or a refund, out of the next block as long as the purse of its order lasts. */
+  /**
+   * Keeps the redemption of a payout, or a refund, out of the next block as long as the purse of
+   * its order lasts.
+   */
   function beforeBlock(chain: ChainId): void {
     const ledger = present(ledgers.get(chain), "a ledger of each chain")
     const waiting = ledger.mempool().filter((tx) => isOurs(tx))
@@ -119,13 +135,19 @@ export function createAdversary(deps: Deps): Adversary {
         const leg = legs[side]
         if (leg.chain !== chain || leg.swap === undefined || !outprices(order, side)) continue
         const { key } = leg.swap
-        const offers = waiting.filter(({ action }) => action.kind === CLOSING[side] && action.key === key)
+        const offers = waiting.filter(
+          ({ action }) => action.kind === CLOSING[side] && action.key === key,
+        )
         const most = offers.reduce((highest, { fee }) => (fee > highest ? fee : highest), 0n)
         const [first] = offers
         if (first === undefined || most < market.leastFee(chain, first)) continue
         const isPaid = purse.pay(order, "block space", spaceOf(chain) * (most + 1n))
         if (isPaid) market.outbid(chain, key, most + 1n)
-        log.add(chain, isPaid ? "is bought" : "is too dear", `above ${most}, for ${order.orderId.slice(0, 8)}`)
+        log.add(
+          chain,
+          isPaid ? "is bought" : "is too dear",
+          `above ${most}, for ${order.orderId.slice(0, 8)}`,
+        )
       }
     }
   }
@@ -152,7 +174,10 @@ const CLOSING = { source: "refund", destination: "redeem" } as const
 
 /** He fights for each payout whose secret is told, and for some refunds. */
 function outprices({ secretHash }: FakeOrder, side: Side): boolean {
-  return side === "destination" || Number.parseInt(hashOf(`outprice ${secretHash}`).slice(0, 4), 16) % 4 === 0
+  return (
+    side === "destination" ||
+    Number.parseInt(hashOf(`outprice ${secretHash}`).slice(0, 4), 16) % 4 === 0
+  )
 }
 
 /** Some payouts are hidden at once, which must only lead to refunds. */
@@ -164,7 +189,10 @@ function spaceOf(chain: ChainId): bigint {
   return present(BLOCK_SPACE[familyOf(chain)], "the block space of each family")
 }
 
-/** The estimates of a node: a block of an EVM chain tells its base fee, and a plan on Starknet is a simulation with a price. */
+/**
+ * The estimates of a node: a block of an EVM chain tells its base fee, and a plan on Starknet is a
+ * simulation with a price.
+ */
 const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate[]]>> = {
   bitcoin: ["true", "none", "low", "high"],
   evm: ["true", "true", "none"],
@@ -180,7 +208,10 @@ function drawNode(random: Random, family: Family): SlowNode & { readonly estimat
   }
 }
 
-/** How service and solver treat an order with our own secret: in most cases they take the deposit with it, and the payout back. */
+/**
+ * How service and solver treat an order with our own secret: in most cases they take the deposit
+ * with it, and the payout back.
+ */
 const SCHEMES: readonly Partial<Conduct>[] = [
   { redeems: false, takesBack: true },
   { redeems: false, takesBack: true },
@@ -194,5 +225,7 @@ const SCHEMES: readonly Partial<Conduct>[] = [
 
 export function treatWithAdversary({ secretHash, isOwn }: FakeOrder): Partial<Conduct> {
   if (isOwn !== true) return {}
-  return SCHEMES[Number.parseInt(hashOf(`spends ${secretHash}`).slice(0, 6), 16) % SCHEMES.length] ?? {}
+  return (
+    SCHEMES[Number.parseInt(hashOf(`spends ${secretHash}`).slice(0, 6), 16) % SCHEMES.length] ?? {}
+  )
 }

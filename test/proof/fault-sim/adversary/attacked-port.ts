@@ -15,7 +15,10 @@ export type AttackDeps = {
   readonly clock: Pick<Clock, "now" | "sleep">
 }
 
-/** The requests and the rounds of one call, as the modules make them: the ones after another wait for each other. */
+/**
+ * The requests and the rounds of one call, as the modules make them: the ones after another wait
+ * for each other.
+ */
 const LOAD: Readonly<Record<string, { readonly calls: number; readonly rounds: number }>> = {
   observeLeg: { calls: 9, rounds: 2 },
   planTransaction: { calls: 6, rounds: 2 },
@@ -24,8 +27,17 @@ const LOAD: Readonly<Record<string, { readonly calls: number; readonly rounds: n
 const USUAL_LOAD = { calls: 1, rounds: 1 }
 /** Methods that ask no node. */
 const LOCAL: ReadonlySet<string> = new Set([
-  ...["isAddress", "sameAddress", "decodeDeposit", "checkDestination", "revealWait", "rebuildRequests"],
-  ...["signTransaction", "signTypedData", "canPair", "fetchAgreement", "capRedeemFee"],
+  "isAddress",
+  "sameAddress",
+  "decodeDeposit",
+  "checkDestination",
+  "revealWait",
+  "rebuildRequests",
+  "signTransaction",
+  "signTypedData",
+  "canPair",
+  "fetchAgreement",
+  "capRedeemFee",
 ])
 /** A refused call is repeated for so long. */
 const PATIENCE_MS = 30_000
@@ -35,7 +47,10 @@ const INITIATIONS_SEARCHED = 100_000
 const PAYMENTS_PROVEN = 200
 const DECIMALS = 8
 
-/** A port whose reads meet the adversary's floods and slow nodes, as the modules of src/edges/chains do (`module-rules.ts`). One for each process. */
+/**
+ * A port whose reads meet the adversary's floods and slow nodes, as the modules of src/edges/chains
+ * do (`module-rules.ts`). One for each process.
+ */
 export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
   const { adversary, chain } = deps
   const known = createKnowledge()
@@ -47,7 +62,9 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
         const seen = await port.observeLeg(query)
         if (seen.initiated !== null && !isHidden) known.noted.add(seen.initiated.txid)
         adversary.noteRead(leg, true)
-        return isHidden ? { ...seen, initiated: null, redeemed: null, refunded: null, refundableAt: null } : seen
+        return isHidden
+          ? { ...seen, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+          : seen
       } catch (error) {
         adversary.noteRead(leg, false)
         throw error
@@ -59,12 +76,14 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
     },
     proveUnfunded: async (query) => {
       const strangers = adversary.floods.countOn(legName(chain, query.side, query.secretHash))
-      if (familyOf(chain) !== "bitcoin" || strangers < PAYMENTS_PROVEN) return port.proveUnfunded(query)
+      if (familyOf(chain) !== "bitcoin" || strangers < PAYMENTS_PROVEN)
+        return port.proveUnfunded(query)
       const message = "The address has too many payments"
       return { status: "unsure", reasons: [{ code: "bitcoin.history_long", message }] }
     },
   }
-  // Every simulated asset has eight decimals, coins too; otherwise a token's payout is worth any fee in coins.
+  // Every simulated asset has eight decimals, coins too; otherwise a token's payout is worth any
+  // fee in coins.
   const { nativeCoin } = port.traits
   const traits = { ...port.traits, nativeCoin: { ...nativeCoin, decimals: DECIMALS } }
   return slowDown({ ...port, ...attacked, traits }, deps)
@@ -98,7 +117,8 @@ async function meetFlood(deps: AttackDeps, known: Knowledge, query: LegQuery): P
       if (isOpen && rules.stateFirst) return false
       const before = rules.goesOn ? (known.listed.get(leg) ?? 0) : 0
       known.listed.set(leg, before + rules.entriesALook)
-      if (before + rules.entriesALook < strangers) throw failure("transient", "solana.history_too_long")
+      if (before + rules.entriesALook < strangers)
+        throw failure("transient", "solana.history_too_long")
       return false
     }
     case "bitcoin": {
@@ -126,17 +146,31 @@ function findSwap(
   { secretHash, side }: Pick<LegQuery, "secretHash" | "side">,
 ): SwapState | undefined {
   const payer = side === "source" ? "wallet" : "solver"
-  return [...ledger.state().swaps.values()].find((swap) => swap.secretHash === secretHash && swap.payer === payer)
+  return [...ledger.state().swaps.values()].find(
+    (swap) => swap.secretHash === secretHash && swap.payer === payer,
+  )
 }
 
-/** The order keeps the transaction that an observation showed, and the process its output. The service of an attacked order names nothing. */
-function isKnownOutput({ noted }: Knowledge, hint: string | null, { initiated }: SwapState): boolean {
+/**
+ * The order keeps the transaction that an observation showed, and the process its output. The
+ * service of an attacked order names nothing.
+ */
+function isKnownOutput(
+  { noted }: Knowledge,
+  hint: string | null,
+  { initiated }: SwapState,
+): boolean {
   return noted.has(initiated.txid) || hint?.includes(initiated.txid) === true
 }
 
 /** Bitcoin: a redemption and a refund spend an output that they must find. */
-function requireCoin({ adversary, chain, ledger }: AttackDeps, known: Knowledge, intent: TransactionRequest): void {
-  if (familyOf(chain) !== "bitcoin" || (intent.action !== "redeem" && intent.action !== "refund")) return
+function requireCoin(
+  { adversary, chain, ledger }: AttackDeps,
+  known: Knowledge,
+  intent: TransactionRequest,
+): void {
+  if (familyOf(chain) !== "bitcoin" || (intent.action !== "redeem" && intent.action !== "refund"))
+    return
   const side: Side = intent.action === "redeem" ? "destination" : "source"
   const { secretHash } = intent.action === "redeem" ? intent.payout : intent.deposit
   const { rules, floods } = adversary
@@ -172,7 +206,8 @@ async function waitForNode(method: string, { adversary, chain, clock }: AttackDe
     const neededMs = (calls * 1_000) / callsASecond
     const startMs = Math.max(clock.now(), busyUntilMs.get(chain) ?? 0)
     // The answers that came are lost with the refused ones, and the same burst follows.
-    if (adversary.rules.repeatsBursts && calls > callsASecond) throw failure("transient", "rpc.busy")
+    if (adversary.rules.repeatsBursts && calls > callsASecond)
+      throw failure("transient", "rpc.busy")
     if (startMs + neededMs - clock.now() > PATIENCE_MS) throw failure("transient", "rpc.busy")
     busyUntilMs.set(chain, startMs + neededMs)
     waitMs += startMs + neededMs - clock.now()

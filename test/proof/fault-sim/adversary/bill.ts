@@ -5,7 +5,10 @@ import type { GroundTruth } from "../ground-truth.ts"
 import type { Means } from "./prices.ts"
 import type { Spent } from "./purse.ts"
 
-/** The bill of an adversary in one run. Amounts in units, of which each is worth the same on every chain. */
+/**
+ * The bill of an adversary in one run. Amounts in units, of which each is worth the same on every
+ * chain.
+ */
 export type AdversaryBill = {
   /** The deposits that were taken without a payout. */
   readonly lostUnits: bigint
@@ -37,7 +40,8 @@ export function billOf(truth: GroundTruth): AdversaryBill | null {
     lostUnits: taken.reduce((sum, { units }) => sum + units, 0n),
     lostOrders: taken.length,
     spent: adversary.spent(),
-    attacked: truth.world.service.orders.filter((order) => truth.sourceOf(order) !== undefined).length,
+    attacked: truth.world.service.orders.filter((order) => truth.sourceOf(order) !== undefined)
+      .length,
     forcedUnits: parts.reduce((sum, { units }) => sum + units, 0n),
     mostForcedUnits: parts.reduce((most, { units }) => (units > most ? units : most), 0n),
     mostForcedPercent: Math.max(0, ...parts.map(({ percent }) => percent)),
@@ -46,7 +50,8 @@ export function billOf(truth: GroundTruth): AdversaryBill | null {
 
 /** The closing lines of a run with an adversary. */
 export function formatBills(bills: readonly AdversaryBill[]): string {
-  const sum = (of: (bill: AdversaryBill) => bigint): bigint => bills.reduce((total, bill) => total + of(bill), 0n)
+  const sum = (of: (bill: AdversaryBill) => bigint): bigint =>
+    bills.reduce((total, bill) => total + of(bill), 0n)
   const most = (of: (bill: AdversaryBill) => number): number => Math.max(0, ...bills.map(of))
   const means = new Map<Means, Spent>()
   for (const [name, { times, fiat }] of bills.flatMap(({ spent }) => [...spent])) {
@@ -55,11 +60,15 @@ export function formatBills(bills: readonly AdversaryBill[]): string {
   }
   const spent = [...means.values()].reduce((total, { fiat }) => total + fiat, 0n) / UNIT_FIAT
   return [
-    `principal lost: ${sum(({ lostUnits }) => lostUnits)} units, in ${sum(({ lostOrders }) => BigInt(lostOrders))} orders`,
+    `principal lost: ${sum(({ lostUnits }) => lostUnits)} units, in ` +
+      `${sum(({ lostOrders }) => BigInt(lostOrders))} orders`,
     `orders with a deposit under attack: ${sum(({ attacked }) => BigInt(attacked))}`,
     `the adversary spent: ${spent} units`,
-    ...[...means].map(([name, { times, fiat }]) => `  ${name}: ${fiat / UNIT_FIAT} units, ${times} times`),
+    ...[...means].map(
+      ([name, { times, fiat }]) => `  ${name}: ${fiat / UNIT_FIAT} units, ${times} times`,
+    ),
     `fees above the usual that he forced on us: ${sum(({ forcedUnits }) => forcedUnits)} units`,
-    `  at most for one order: ${most(({ mostForcedUnits }) => Number(mostForcedUnits))} units, and ${most(({ mostForcedPercent }) => mostForcedPercent)} % of its worth`,
+    `  at most for one order: ${most(({ mostForcedUnits }) => Number(mostForcedUnits))} ` +
+      `units, and ${most(({ mostForcedPercent }) => mostForcedPercent)} % of its worth`,
   ].join("\n")
 }

@@ -2,8 +2,9 @@ import type { FaultKind } from "../fault-kinds.ts"
 import type { Random } from "../random.ts"
 
 /*
- * A run with a spending adversary. The operator asks for many orders and sets no limit that would refuse them. Of the
- * accidents none keeps Ballast from acting for long, because then nothing that the adversary does would count.
+ * A run with a spending adversary. The operator asks for many orders and sets no limit that would
+ * refuse them. Of the accidents none keeps Ballast from acting for long, because then nothing that
+ * the adversary does would count.
  */
 const ACCIDENTS: readonly FaultKind[] = [
   "request lost",

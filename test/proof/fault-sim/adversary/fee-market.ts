@@ -12,7 +12,10 @@ export type FeeMarket = {
   /** The fee that others pay on this chain, without the adversary. */
   readonly setNatural: (chain: ChainId, fee: bigint) => void
   readonly natural: (chain: ChainId) => bigint
-  /** The adversary buys the space of the next block below this fee. On Solana only that of one HTLC's account. */
+  /**
+   * The adversary buys the space of the next block below this fee. On Solana only that of one
+   * HTLC's account.
+   */
   readonly outbid: (chain: ChainId, key: string, fee: bigint) => void
   /** A block was made: the next one is for sale. */
   readonly endBlock: (chain: ChainId) => void
@@ -33,7 +36,11 @@ export type FeeMistakes = {
   readonly asksElsewhere?: boolean
 }
 
-export function createFeeMarket({ rise, noneCountsAs, asksElsewhere = false }: FeeMistakes = {}): FeeMarket {
+export function createFeeMarket({
+  rise,
+  noneCountsAs,
+  asksElsewhere = false,
+}: FeeMistakes = {}): FeeMarket {
   const naturals = new Map<ChainId, bigint>()
   const nodes = new Map<ChainId, NodeEstimate>()
   /** The bids for the next block, and the highest one of the newest. */
@@ -42,14 +49,20 @@ export function createFeeMarket({ rise, noneCountsAs, asksElsewhere = false }: F
 
   const natural = (chain: ChainId): bigint => naturals.get(chain) ?? FEE
   const nodesOf = (chain: ChainId): NodeEstimate => nodes.get(chain) ?? "true"
-  const highestBid = (chain: ChainId): bigint => [...(bids.get(chain)?.values() ?? [])].reduce(max, 0n)
+  const highestBid = (chain: ChainId): bigint =>
+    [...(bids.get(chain)?.values() ?? [])].reduce(max, 0n)
   /** The market as the newest block shows it. */
-  const shown = (chain: ChainId): bigint => max(natural(chain), asksElsewhere ? 0n : (newest.get(chain) ?? 0n))
+  const shown = (chain: ChainId): bigint =>
+    max(natural(chain), asksElsewhere ? 0n : (newest.get(chain) ?? 0n))
 
   function leastFee(chain: ChainId, { action }: LedgerTx): bigint {
     const isLocal = familyOf(chain) === "solana"
     const key = action.kind === "redeem" || action.kind === "refund" ? action.key : null
-    const bid = isLocal ? (key === null ? 0n : (bids.get(chain)?.get(key) ?? 0n)) : highestBid(chain)
+    const bid = isLocal
+      ? key === null
+        ? 0n
+        : (bids.get(chain)?.get(key) ?? 0n)
+      : highestBid(chain)
     return max(natural(chain), bid)
   }
 

@@ -5,7 +5,10 @@ import { familyOf } from "./fee-market.ts"
 import type { Means } from "./prices.ts"
 import type { Purse, PursedOrder } from "./purse.ts"
 
-/** The floods of strangers beside the legs of orders: transactions in a history, dust, initiations, giant receipts. */
+/**
+ * The floods of strangers beside the legs of orders: transactions in a history, dust, initiations,
+ * giant receipts.
+ */
 export type Floods = {
   /** Fills the place of a leg once, as much as the draw and the purse say. */
   readonly fill: (order: FloodedOrder, side: Side, chain: ChainId) => void
@@ -24,7 +27,9 @@ export function legName(chain: ChainId, side: Side, secretHash: string): LegName
 }
 
 /** By family: the means, and the amounts of which one is drawn. */
-const FLOODS: Readonly<Record<string, { readonly means: Means; readonly counts: readonly [bigint, ...bigint[]] }>> = {
+const FLOODS: Readonly<
+  Record<string, { readonly means: Means; readonly counts: readonly [bigint, ...bigint[]] }>
+> = {
   solana: {
     means: "Solana: a failed transaction that names the swap account",
     counts: [3_000n, 3_000n, 250_000n, 2_000_000n],
@@ -37,7 +42,13 @@ const FLOODS: Readonly<Record<string, { readonly means: Means; readonly counts: 
 /** Of the orders, so many parts of eight are flooded on this side. */
 const FLOODED = { source: 3, destination: 5 } as const
 
-export function createFloods({ purse, random }: { readonly purse: Purse; readonly random: Random }): Floods {
+export function createFloods({
+  purse,
+  random,
+}: {
+  readonly purse: Purse
+  readonly random: Random
+}): Floods {
   const counts = new Map<LegName, number>()
   return {
     countOn: (leg) => counts.get(leg) ?? 0,
@@ -48,7 +59,8 @@ export function createFloods({ purse, random }: { readonly purse: Purse; readonl
       const draw = Number.parseInt(hashOf(`flood ${side} ${order.secretHash}`).slice(0, 4), 16) % 8
       const count = draw < FLOODED[side] ? random.pick(flood.counts) : 0n
       // Half of the purse stays for the price of block space.
-      const isPaid = count * 2n <= purse.afford(order, flood.means) && purse.pay(order, flood.means, count)
+      const isPaid =
+        count * 2n <= purse.afford(order, flood.means) && purse.pay(order, flood.means, count)
       counts.set(leg, isPaid ? Number(count) : 0)
     },
   }

@@ -2,8 +2,9 @@ import type { Family } from "#domain/asset.ts"
 import { UNIT_FIAT } from "../configuration.ts"
 
 /*
- * The price of each means of the adversary, in fiat millionths: a unit of the simulated chains is worth UNIT_FIAT of
- * them. The amounts are those of the table of reads in docs/THREATS.md, at these prices of whole coins.
+ * The price of each means of the adversary, in fiat millionths: a unit of the simulated chains is
+ * worth UNIT_FIAT of them. The amounts are those of the table of reads in docs/THREATS.md, at these
+ * prices of whole coins.
  */
 const COIN = { sol: 150n, btc: 100_000n, eth: 3_000n } as const
 
@@ -17,7 +18,10 @@ function worth(units: bigint, perCoin: bigint, coin: bigint): bigint {
 /** `each`: the price of one. `why`: where the amount comes from. */
 type Price = { readonly each: bigint; readonly why: string }
 
-/** Every means, with its price. The free ones are actions of a party that lies with the adversary anyway. */
+/**
+ * Every means, with its price. The free ones are actions of a party that lies with the adversary
+ * anyway.
+ */
 export const PRICES = {
   "Solana: a failed transaction that names the swap account": {
     each: worth(5_000n, LAMPORTS, COIN.sol),
@@ -31,10 +35,15 @@ export const PRICES = {
     each: worth(11n * 10n ** 15n, 10n ** 18n, COIN.eth),
     why: "29 000 empty logs are 11 million gas, at 1 gwei",
   },
-  "Starknet: an initiation under the secret hash": { each: UNIT_FIAT / 50n, why: "one invoke with a transfer" },
+  "Starknet: an initiation under the secret hash": {
+    each: UNIT_FIAT / 50n,
+    why: "one invoke with a transfer",
+  },
   "block space": {
     each: UNIT_FIAT,
-    why: "for each block, the number of our transactions that fit into it (BLOCK_SPACE) times the fee of one",
+    why:
+      "for each block, the number of our transactions that fit into it (BLOCK_SPACE) times the " +
+      "fee of one",
   },
   "a slow node": { each: 0n, why: "its operator answers late" },
   "a limit of requests": { each: 0n, why: "the plan that the treasury has with its provider" },
@@ -46,9 +55,9 @@ export const PRICES = {
 export type Means = keyof typeof PRICES
 
 /**
- * So many of our transactions fill one block, or on Solana all that a block lets write to one account. A lock has
- * 500 blocks here and 144 on Bitcoin, so one block stands for a part of one there. On EVM chains a real lock has
- * more blocks, which would cost the adversary more.
+ * So many of our transactions fill one block, or on Solana all that a block lets write to one
+ * account. A lock has 500 blocks here and 144 on Bitcoin, so one block stands for a part of one
+ * there. On EVM chains a real lock has more blocks, which would cost the adversary more.
  */
 export const BLOCK_SPACE: Readonly<Record<Family, bigint>> = {
   // 1 000 000 virtual bytes, 154 for each redemption, times 144 / 500.

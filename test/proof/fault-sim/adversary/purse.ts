@@ -1,9 +1,14 @@
 import { UNIT_FIAT } from "../configuration.ts"
 import { type Means, PRICES, PURSE } from "./prices.ts"
 
-/** The adversary's money: one purse for each order, and nothing else. Amounts in fiat millionths. */
+/**
+ * The adversary's money: one purse for each order, and nothing else. Amounts in fiat millionths.
+ */
 export type Purse = {
-  /** Pays for `count` of the means out of the purse of this order; `false`, and nothing is paid, where it lacks the money. */
+  /**
+   * Pays for `count` of the means out of the purse of this order; `false`, and nothing is paid,
+   * where it lacks the money.
+   */
   readonly pay: (order: PursedOrder, means: Means, count: bigint) => boolean
   /** How many of the means a share of the rest of this purse buys. */
   readonly afford: (order: PursedOrder, means: Means) => bigint
@@ -20,7 +25,8 @@ export type Spent = { readonly times: number; readonly fiat: bigint }
 export function createPurse(): Purse {
   const left = new Map<string, bigint>()
   const spent = new Map<Means, Spent>()
-  const leftOf = ({ orderId, sourceUnits }: PursedOrder): bigint => left.get(orderId) ?? sourceUnits * UNIT_FIAT * PURSE
+  const leftOf = ({ orderId, sourceUnits }: PursedOrder): bigint =>
+    left.get(orderId) ?? sourceUnits * UNIT_FIAT * PURSE
   const note = (means: Means, fiat = 0n): void => {
     const known = spent.get(means)
     spent.set(means, { times: (known?.times ?? 0) + 1, fiat: (known?.fiat ?? 0n) + fiat })

@@ -6,7 +6,10 @@ import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { CHAIN_FAMILIES } from "../infrastructure.ts"
 import type { Signature } from "../signature-recorder.ts"
 
-/** States in which an order has set an allowance, or is about to, and its deposit is not on chain yet. */
+/**
+ * States in which an order has set an allowance, or is about to, and its deposit is not on chain
+ * yet.
+ */
 const NEEDS_ALLOWANCE = /^(approve-|gasless-|deposit-)/
 
 const FUNDED = ["funded", "settling", "redeem-reported", "refund-watch"]
@@ -17,12 +20,16 @@ const WAITS_FOR_DEPOSIT = /^(verifying|allowing|deposit-planning|gasless-.*)$/
 const LONGEST_MS = 20 * 60_000
 
 /**
- * An allowance belongs to one order at a time, a deadline ends the wait for its deposit, and in the end none is left, except for orders that wait for an operator. On Starknet a
- * deposit carries its own approval.
+ * An allowance belongs to one order at a time, a deadline ends the wait for its deposit, and in the
+ * end none is left, except for orders that wait for an operator. On Starknet a deposit carries its
+ * own approval.
  */
 export function checkAllowances(truth: GroundTruth): Checker {
   const { world, recorder, schedule, trustsRows, ledgerOf, hasLanded, rowOf } = truth
-  /** A deposit that landed released the lock. A reorganisation may remove it after another order took the lock. */
+  /**
+   * A deposit that landed released the lock. A reorganisation may remove it after another order
+   * took the lock.
+   */
   const released = new Set<string>()
   /** By chain: the newest block of the last look. */
   const looked = new Map<ChainId, number>()
@@ -31,21 +38,28 @@ export function checkAllowances(truth: GroundTruth): Checker {
 
   function checkDeadlines(): Violation[] {
     const nowMs = world.clock.now()
-    const isOver = (deadlineMs: number): boolean => nowMs - Math.max(deadlineMs, schedule.quietSinceMs()) > LONGEST_MS
+    const isOver = (deadlineMs: number): boolean =>
+      nowMs - Math.max(deadlineMs, schedule.quietSinceMs()) > LONGEST_MS
     if (schedule.quietSinceMs() === Number.NEGATIVE_INFINITY) return []
     return world.service.orders.flatMap((order) => {
       const row = order.deadlineMs !== null && isOver(order.deadlineMs) ? rowOf(order) : undefined
       if (row === undefined || !WAITS_FOR_DEPOSIT.test(row.state)) return []
-      return [violation("a deadline ends the wait", `${row.id} is ${row.state} long after its deadline`)]
+      return [
+        violation("a deadline ends the wait", `${row.id} is ${row.state} long after its deadline`),
+      ]
     })
   }
 
   function checkLateness({ orderId, purpose, attempt, registeredMs }: Signature): Violation[] {
     if (purpose !== "deposit" || attempt > 0) return []
     const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
-    if (order === undefined || order.deadlineMs === null || registeredMs <= order.deadlineMs) return []
+    if (order === undefined || order.deadlineMs === null || registeredMs <= order.deadlineMs)
+      return []
     return [
-      violation("no deposit after its deadline", `${orderId} deposits ${registeredMs - order.deadlineMs} ms too late`),
+      violation(
+        "no deposit after its deadline",
+        `${orderId} deposits ${registeredMs - order.deadlineMs} ms too late`,
+      ),
     ]
   }
 
@@ -53,11 +67,16 @@ export function checkAllowances(truth: GroundTruth): Checker {
   function checkPair(signature: Signature): Violation[] {
     const { orderId, purpose } = signature
     const row = recorder.rows.get(orderId)
-    if (purpose !== "deposit" || CHAIN_FAMILIES.get(signature.chain) !== "evm" || row === undefined) return []
-    const approvals = recorder.signatures.filter((one) => one.orderId === orderId && one.purpose === "approve")
+    if (purpose !== "deposit" || CHAIN_FAMILIES.get(signature.chain) !== "evm" || row === undefined)
+      return []
+    const approvals = recorder.signatures.filter(
+      (one) => one.orderId === orderId && one.purpose === "approve",
+    )
     if (approvals.length === 0 || approvals.some(hasLanded)) return []
     if (approvals.some((one) => nonceOf(one) === nonceOf(signature) - 1)) return []
-    const text = `${orderId} deposits with nonce ${nonceOf(signature)}, and its approval has ${approvals.map(nonceOf).join()}`
+    const text =
+      `${orderId} deposits with nonce ${nonceOf(signature)}, and its approval has ` +
+      `${approvals.map(nonceOf).join()}`
     return [violation("an approval comes right before its deposit", text)]
   }
 
@@ -70,11 +89,15 @@ export function checkAllowances(truth: GroundTruth): Checker {
     const owner = others.find(({ id, state }) => {
       const own = recorder.signatures.filter((one) => one.orderId === id)
       // An approval with a higher nonce lands after this one, which replaces nothing of it.
-      const isSet = own.some((one) => one.purpose === "approve" && hasLanded(one) && nonceOf(one) < nonceOf(approval))
+      const isSet = own.some(
+        (one) => one.purpose === "approve" && hasLanded(one) && nonceOf(one) < nonceOf(approval),
+      )
       const isUsed = own.some((one) => one.purpose !== "approve" && hasLanded(one))
       const isRelayed = own.length > 0 && isFunded(id)
       // Its deposit has a lower nonce, so it comes before this approval.
-      const isBefore = own.some((one) => one.purpose === "deposit" && nonceOf(one) < nonceOf(approval))
+      const isBefore = own.some(
+        (one) => one.purpose === "deposit" && nonceOf(one) < nonceOf(approval),
+      )
       return NEEDS_ALLOWANCE.test(state) && isSet && !isUsed && !isRelayed && !isBefore
     })
     return owner?.id ?? null
@@ -84,10 +107,15 @@ export function checkAllowances(truth: GroundTruth): Checker {
     const row = recorder.rows.get(orderId)
     if (row === undefined) return false
     const swaps = ledgerOf(chainOf(row.from)).state().swaps.values()
-    return [...swaps].some(({ secretHash, payer }) => payer === "wallet" && secretHash === row.secretHash)
+    return [...swaps].some(
+      ({ secretHash, payer }) => payer === "wallet" && secretHash === row.secretHash,
+    )
   }
 
-  /** Each block since the last look: what is allowed belongs to verified deposits of orders that have not ended. */
+  /**
+   * Each block since the last look: what is allowed belongs to verified deposits of orders that
+   * have not ended.
+   */
   function checkBlocks(): Violation[] {
     return [...world.ledgers].flatMap(([chain, ledger]) => {
       if (CHAIN_FAMILIES.get(chain) !== "evm") return []
@@ -96,7 +124,9 @@ export function checkAllowances(truth: GroundTruth): Checker {
       looked.set(chain, states.length - 1)
       return states
         .slice(from)
-        .flatMap(({ allowances }, index) => [...allowances].flatMap((allowed) => checkAllowed(allowed, from + index)))
+        .flatMap(({ allowances }, index) =>
+          [...allowances].flatMap((allowed) => checkAllowed(allowed, from + index)),
+        )
     })
   }
 
@@ -116,17 +146,28 @@ export function checkAllowances(truth: GroundTruth): Checker {
   return {
     onCommit: (_, { order }) => {
       if (FUNDED.includes(order.state)) released.add(order.id)
-      if (isFinal(order.state)) endedAt.set(order.id, Number(ledgerOf(chainOf(order.from)).height()))
+      if (isFinal(order.state))
+        endedAt.set(order.id, Number(ledgerOf(chainOf(order.from)).height()))
       return []
     },
     onSignature: (signature): Violation[] => {
       const wrong = [...checkLateness(signature), ...checkPair(signature)]
       if (wrong.length > 0) return wrong
-      if (signature.purpose !== "approve" || !trustsRows || CHAIN_FAMILIES.get(signature.chain) !== "evm") return []
+      if (
+        signature.purpose !== "approve" ||
+        !trustsRows ||
+        CHAIN_FAMILIES.get(signature.chain) !== "evm"
+      )
+        return []
       const owner = findOwner(signature)
       return owner === null
         ? []
-        : [violation("an allowance has one owner", `${signature.orderId} replaces the allowance of ${owner}`)]
+        : [
+            violation(
+              "an allowance has one owner",
+              `${signature.orderId} replaces the allowance of ${owner}`,
+            ),
+          ]
     },
     afterTurn: () => [...checkDeadlines(), ...checkBlocks()],
     atEnd: () =>
@@ -136,7 +177,9 @@ export function checkAllowances(truth: GroundTruth): Checker {
           const waits = [...recorder.rows.values()].some(
             ({ from, state }) => from === asset && (isResting(state) || !isFinal(state)),
           )
-          return units === 0n || waits ? [] : [violation("no allowance left", `${units} of ${name} are still allowed`)]
+          return units === 0n || waits
+            ? []
+            : [violation("no allowance left", `${units} of ${name} are still allowed`)]
         }),
       ),
   }

@@ -5,16 +5,19 @@ import type { GroundTruth } from "../ground-truth.ts"
 import type { Paid } from "../signature-recorder.ts"
 
 /**
- * An order above the approval threshold of its opening pays only the intent that the operator has seen and approved. Every order pays only
- * the requested amount.
+ * An order above the approval threshold of its opening pays only the intent that the operator has
+ * seen and approved. Every order pays only the requested amount.
  */
 export function checkApprovals({ recorder, operator, configuration }: GroundTruth): Checker {
   const ceilings = new Map<string, Ceiling | null>()
 
   function needsApproval(orderId: string): boolean {
-    const [ceiling, row] = [ceilings.get(orderId), recorder.rows.get(orderId)]
+    const ceiling = ceilings.get(orderId)
+    const row = recorder.rows.get(orderId)
     if (!ceiling || !row) return false
-    return ceiling.kind === "units" ? row.sourceUnits > ceiling.units : row.sourceUnits * UNIT_FIAT > ceiling.fiat
+    return ceiling.kind === "units"
+      ? row.sourceUnits > ceiling.units
+      : row.sourceUnits * UNIT_FIAT > ceiling.fiat
   }
 
   function isShown(orderId: string, { asset, units, secretHash, timelock }: Paid): boolean {
@@ -41,9 +44,16 @@ export function checkApprovals({ recorder, operator, configuration }: GroundTrut
       const wrong = !asked || paid.timelock < min || paid.timelock > max
       const show = `${paid.units} ${paid.asset}, timelock ${paid.timelock}`
       return [
-        ...(wrong ? [violation("signed as asked", `${orderId}: ${show} was signed but not requested`)] : []),
+        ...(wrong
+          ? [violation("signed as asked", `${orderId}: ${show} was signed but not requested`)]
+          : []),
         ...(needsApproval(orderId) && !isShown(orderId, paid)
-          ? [violation("approved as signed", `${orderId}: ${show} was signed without approval of exactly that`)]
+          ? [
+              violation(
+                "approved as signed",
+                `${orderId}: ${show} was signed without approval of exactly that`,
+              ),
+            ]
           : []),
       ]
     },

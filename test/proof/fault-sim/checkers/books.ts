@@ -12,8 +12,8 @@ import { ASSETS } from "../simulated-assets.ts"
 import { START_UNITS } from "../treasury.ts"
 
 /**
- * Every entry balances, and the booked wallet units equal the chains' balances: during a run within the amounts under way, at rest to the
- * unit.
+ * Every entry balances, and the booked wallet units equal the chains' balances: during a run within
+ * the amounts under way, at rest to the unit.
  */
 export function checkBooks(truth: GroundTruth): Checker {
   const { journal, ledgers, service } = truth.world
@@ -25,35 +25,51 @@ export function checkBooks(truth: GroundTruth): Checker {
   }
 
   function compareWallets(isAtEnd: boolean): Violation[] {
-    const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => readOrder(snapshot))
+    const open = journal
+      .listOrders({ limit: 1_000, open: true })
+      .map(({ snapshot }) => readOrder(snapshot))
     const pending = pendingOf(open, wallets)
-    const [gifts, surprises] = [listGifts(), listSurprises()]
-    const booked = new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))
+    const gifts = listGifts()
+    const surprises = listSurprises()
+    const booked = new Map(
+      journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]),
+    )
     return [...ledgers.values()].flatMap((ledger) =>
       [...ledger.state().balances].flatMap(([name, units]) => {
         // CAST: the ledgers use asset ids as keys.
         const asset = name as AssetId
         const { inUnits, outUnits } = pending.get(asset) ?? { inUnits: 0n, outUnits: 0n }
         const hasFills = !isAtEnd && asset === ledger.native
-        const mostUnits = inUnits + (gifts.get(asset) ?? 0n) + (hasFills ? vanishedFills(ledger) : 0n)
+        const mostUnits =
+          inUnits + (gifts.get(asset) ?? 0n) + (hasFills ? vanishedFills(ledger) : 0n)
         const unbooked = hasFills ? unbookedFills(ledger) : 0n
         const leastUnits = -outUnits - (surprises.get(asset) ?? 0n) - unbooked
         const spent = asset === ledger.native ? strayFees(ledger) : 0n
         const difference = units + spent - START_UNITS - (booked.get(asset) ?? 0n)
         if (difference >= leastUnits && difference <= mostUnits) return []
-        const message = `${asset}: the wallet has ${difference} more than the books, and ${leastUnits} to ${mostUnits} can be under way`
+        const message =
+          `${asset}: the wallet has ${difference} more than the books, and ${leastUnits} to ` +
+          `${mostUnits} can be under way`
         return [violation("books agree with chains", message)]
       }),
     )
   }
 
-  /** Fees of transactions that another program with the same key sent. Only an operator books them. */
+  /**
+   * Fees of transactions that another program with the same key sent. Only an operator books them.
+   */
   function strayFees(ledger: FakeLedger): bigint {
     const own = new Set(truth.recorder.signatures.map(({ txid }) => txid))
-    return [...ledger.state().txs].reduce((sum, [txid, { fee }]) => (own.has(txid) ? sum : sum + fee), 0n)
+    return [...ledger.state().txs].reduce(
+      (sum, [txid, { fee }]) => (own.has(txid) ? sum : sum + fee),
+      0n,
+    )
   }
 
-  /** Fees of transactions that filled a gap in the nonces. No order observes them; a later round of the gap filler books them. */
+  /**
+   * Fees of transactions that filled a gap in the nonces. No order observes them; a later round of
+   * the gap filler books them.
+   */
   function unbookedFills(ledger: FakeLedger): bigint {
     const fees = listFills()
       .map(({ txid }) => ledger.state().txs.get(txid))
@@ -67,7 +83,9 @@ export function checkBooks(truth: GroundTruth): Checker {
     const postings = gone.flatMap(({ txid }) =>
       journal.listEntries({ key: `fee:${txid}` }).flatMap((one) => one.postings),
     )
-    const own = postings.filter(({ account, asset }) => account.startsWith(WALLET_PREFIX) && asset === ledger.native)
+    const own = postings.filter(
+      ({ account, asset }) => account.startsWith(WALLET_PREFIX) && asset === ledger.native,
+    )
     return own.reduce((sum, { units }) => sum - units, 0n)
   }
 
@@ -75,24 +93,37 @@ export function checkBooks(truth: GroundTruth): Checker {
     return truth.recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
   }
 
-  /** The solver's losses: payouts of orders that ended in another way or stay disarmed, and refunds of orders that were paid out. */
+  /**
+   * The solver's losses: payouts of orders that ended in another way or stay disarmed, and refunds
+   * of orders that were paid out.
+   */
   function listGifts(): ReadonlyMap<AssetId, bigint> {
     const gifts = new Map<AssetId, bigint>()
-    const add = (asset: AssetId, units: bigint): void => void gifts.set(asset, (gifts.get(asset) ?? 0n) + units)
+    const add = (asset: AssetId, units: bigint): void =>
+      void gifts.set(asset, (gifts.get(asset) ?? 0n) + units)
     for (const order of service.orders) {
       const outcome = truth.rowOf(order)?.outcome
       const paid = truth.destinationOf(order)?.redeemed
       const isUnseen = truth.rowOf(order)?.state === "disarmed"
-      if (paid && (isUnseen || (outcome !== null && outcome !== "completed"))) add(order.to, paid.paidUnits)
-      if (truth.sourceOf(order)?.refunded && outcome === "completed") add(order.from, order.sourceUnits)
+      if (paid && (isUnseen || (outcome !== null && outcome !== "completed")))
+        add(order.to, paid.paidUnits)
+      if (truth.sourceOf(order)?.refunded && outcome === "completed")
+        add(order.from, order.sourceUnits)
     }
     return gifts
   }
 
-  /** Deposits that the relay made with a disarmed signature and a later order's allowance. They raise an alert at the next observation. */
+  /**
+   * Deposits that the relay made with a disarmed signature and a later order's allowance. They
+   * raise an alert at the next observation.
+   */
   function listSurprises(): ReadonlyMap<AssetId, bigint> {
-    const used = service.orders.filter((order) => truth.rowOf(order)?.state === "disarmed" && truth.isRelayed(order))
-    return new Map(used.map(({ from }) => [from, sumOf(used.filter((order) => order.from === from))]))
+    const used = service.orders.filter(
+      (order) => truth.rowOf(order)?.state === "disarmed" && truth.isRelayed(order),
+    )
+    return new Map(
+      used.map(({ from }) => [from, sumOf(used.filter((order) => order.from === from))]),
+    )
   }
 
   // The amounts under way come from the orders' rows.

@@ -8,10 +8,15 @@ import { ASSETS } from "../simulated-assets.ts"
 const USUAL_FEE = 10n
 /** A fee that a node named so long ago may still be in a plan. */
 const REMEMBERED_MS = 30 * 60_000
-/** A void pays a unit more than twice the fee of its target, which may have been raised; a raise doubles the fee, also that unit. */
+/**
+ * A void pays a unit more than twice the fee of its target, which may have been raised; a raise
+ * doubles the fee, also that unit.
+ */
 const BUMPS = 16n
 
-/** No signature pays far more than the network asked for. A first attempt pays at most twice that. */
+/**
+ * No signature pays far more than the network asked for. A first attempt pays at most twice that.
+ */
 export function checkFees(truth: GroundTruth): Checker {
   const { world } = truth
   if (truth.adversary !== null) return checkCaps(truth)
@@ -37,7 +42,12 @@ export function checkFees(truth: GroundTruth): Checker {
       const isFirst = attempt === 0 && ["approve", "deposit", "refund"].includes(purpose)
       const most = highestOn(chain) * (isFirst ? 2n : 2n * BUMPS) + 1n
       if (feeUnits <= most) return []
-      return [violation("no fee is burned", `${orderId}: the ${purpose} pays ${feeUnits}, and ${most} would do`)]
+      return [
+        violation(
+          "no fee is burned",
+          `${orderId}: the ${purpose} pays ${feeUnits}, and ${most} would do`,
+        ),
+      ]
     },
     afterTurn: () => {
       note()
@@ -49,8 +59,9 @@ export function checkFees(truth: GroundTruth): Checker {
 const MAX_NOTES = 2_000
 
 /**
- * An adversary who buys block space forces fees on us, up to the configured cap, and for a redemption up to the worth of its payout. Without a price of the
- * payout its redemption has `URGENT_FEE_FACTOR` times the cap.
+ * An adversary who buys block space forces fees on us, up to the configured cap, and for a
+ * redemption up to the worth of its payout. Without a price of the payout its redemption has
+ * `URGENT_FEE_FACTOR` times the cap.
  */
 function checkCaps({ world, rowOf }: GroundTruth): Checker {
   function mostOf({ orderId, call }: Signature): bigint {
@@ -67,7 +78,12 @@ function checkCaps({ world, rowOf }: GroundTruth): Checker {
       const { orderId, purpose, feeUnits } = signature
       const most = mostOf(signature)
       if (feeUnits <= most) return []
-      return [violation("no fee above its cap", `${orderId}: the ${purpose} pays ${feeUnits}, and ${most} is its cap`)]
+      return [
+        violation(
+          "no fee above its cap",
+          `${orderId}: the ${purpose} pays ${feeUnits}, and ${most} is its cap`,
+        ),
+      ]
     },
   }
 }

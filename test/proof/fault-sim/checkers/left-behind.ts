@@ -1,7 +1,10 @@
 import { type Checker, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 
-/** If the service is gone for ever, every deposit is redeemed or refunded in the end, without any help of the service. */
+/**
+ * If the service is gone for ever, every deposit is redeemed or refunded in the end, without any
+ * help of the service.
+ */
 export function checkLeftBehind({ world, listSwaps, recorder }: GroundTruth): Checker {
   return {
     atEnd: () => {
@@ -11,10 +14,16 @@ export function checkLeftBehind({ world, listSwaps, recorder }: GroundTruth): Ch
       const paid = [...recorder.rows.values()].filter(({ state }) => state === "completed")
       const left = listSwaps().filter(
         ({ payer, redeemed, refunded, secretHash }) =>
-          payer === "wallet" && !redeemed && !refunded && !paid.some((row) => row.secretHash === secretHash),
+          payer === "wallet" &&
+          !redeemed &&
+          !refunded &&
+          !paid.some((row) => row.secretHash === secretHash),
       )
       return left.map(({ asset, units, key }) =>
-        violation("nothing left behind", `${units} ${asset} stay in ${key.slice(0, 40)}, and the service is gone`),
+        violation(
+          "nothing left behind",
+          `${units} ${asset} stay in ${key.slice(0, 40)}, and the service is gone`,
+        ),
       )
     },
   }

@@ -3,8 +3,8 @@ import { type Checker, type Violation, violation } from "../checker.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 
 /**
- * With service and solver against us, an order loses at most its one deposit, and no ending hides that. All other money stays in the
- * wallet, but for network fees.
+ * With service and solver against us, an order loses at most its one deposit, and no ending hides
+ * that. All other money stays in the wallet, but for network fees.
  */
 export function checkLosses(truth: GroundTruth): Checker {
   const { world, recorder, deposits, hasLanded, rowOf, sourceOf, destinationOf } = truth
@@ -12,7 +12,8 @@ export function checkLosses(truth: GroundTruth): Checker {
   /** Deposits of an order beyond the amount that it was opened for. */
   function checkDeposited(): Violation[] {
     const sums = new Map<string, bigint>()
-    for (const { orderId, units } of deposits().filter(hasLanded)) sums.set(orderId, (sums.get(orderId) ?? 0n) + units)
+    for (const { orderId, units } of deposits().filter(hasLanded))
+      sums.set(orderId, (sums.get(orderId) ?? 0n) + units)
     return [...sums].flatMap(([id, units]) => {
       const most = recorder.rows.get(id)?.sourceUnits ?? 0n
       return units <= most
@@ -39,23 +40,45 @@ export function checkLosses(truth: GroundTruth): Checker {
   function checkLimit(): Violation[] {
     const most = truth.profile.maxServiceSecret
     const taken = most === undefined ? [] : listTaken(truth).filter(({ units }) => units > most)
-    return taken.map(({ asset, units }) => violation("a loss stays below its limit", `${units} ${asset} were taken`))
+    return taken.map(({ asset, units }) =>
+      violation("a loss stays below its limit", `${units} ${asset} were taken`),
+    )
   }
 
-  /** No unpaid deposit stays in its HTLC after the timelock: it is refunded, or its order shows a person why not. */
+  /**
+   * No unpaid deposit stays in its HTLC after the timelock: it is refunded, or its order shows a
+   * person why not.
+   */
   function checkLeftDeposits(): Violation[] {
     return world.service.orders.flatMap((order) => {
-      const [swap, row] = [sourceOf(order), rowOf(order)]
-      if (!swap || !row || swap.payer !== "wallet" || swap.redeemed || swap.refunded || isResting(row.state)) return []
+      const swap = sourceOf(order)
+      const row = rowOf(order)
+      if (
+        !swap ||
+        !row ||
+        swap.payer !== "wallet" ||
+        swap.redeemed ||
+        swap.refunded ||
+        isResting(row.state)
+      )
+        return []
       const isOpen = world.ledgers.get(chainOf(order.from))?.height() ?? 0n
       if (isOpen < swap.initiated.height + swap.timelock) return []
       // The service that paid may leave the deposit: it is not ours any more.
       if (row.state === "completed" && destinationOf(order)?.redeemed != null) return []
-      return [violation("every refund is taken", `${row.id} is ${row.state}, and its deposit is still in the HTLC`)]
+      return [
+        violation(
+          "every refund is taken",
+          `${row.id} is ${row.state}, and its deposit is still in the HTLC`,
+        ),
+      ]
     })
   }
 
-  return { afterTurn: checkDeposited, atEnd: () => [...checkThefts(), ...checkLimit(), ...checkLeftDeposits()] }
+  return {
+    afterTurn: checkDeposited,
+    atEnd: () => [...checkThefts(), ...checkLimit(), ...checkLeftDeposits()],
+  }
 }
 
 /** Where the money of a held order is, by the ledgers. */
@@ -72,23 +95,34 @@ export const HELD_PLACES = [
 export type HeldPlace = (typeof HELD_PLACES)[number]
 
 /** The place of each order that is held. */
-export function listHeldPlaces({ world, rowOf, sourceOf, destinationOf }: GroundTruth): readonly HeldPlace[] {
+export function listHeldPlaces({
+  world,
+  rowOf,
+  sourceOf,
+  destinationOf,
+}: GroundTruth): readonly HeldPlace[] {
   return world.service.orders.flatMap((order) => {
     if (rowOf(order)?.state !== "held") return []
-    const [source, payout] = [sourceOf(order), destinationOf(order)]
+    const source = sourceOf(order)
+    const payout = destinationOf(order)
     if (payout?.redeemed != null)
       return [payout.redeemed.paidUnits < order.destinationUnits ? "paid out short" : "paid out"]
     if (source === undefined) return ["no deposit"]
     if (source.refunded !== null) return ["refunded"]
     if (source.redeemed == null) return ["deposit in its HTLC"]
-    return [payout !== undefined && payout.refunded === null ? "payout open, deposit taken" : "deposit lost"]
+    return [
+      payout !== undefined && payout.refunded === null
+        ? "payout open, deposit taken"
+        : "deposit lost",
+    ]
   })
 }
 
 /** The orders with a deposit on their chain. */
 export function countDeposited({ world, rowOf, sourceOf }: GroundTruth): number {
-  return world.service.orders.filter((order) => rowOf(order) !== undefined && sourceOf(order)?.payer === "wallet")
-    .length
+  return world.service.orders.filter(
+    (order) => rowOf(order) !== undefined && sourceOf(order)?.payer === "wallet",
+  ).length
 }
 
 /** The deposits that were redeemed without a payout. */

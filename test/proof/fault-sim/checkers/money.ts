@@ -4,32 +4,46 @@ import type { GroundTruth } from "../ground-truth.ts"
 import { UNKNOWN_ORDER } from "../signature-recorder.ts"
 import { START_UNITS } from "../treasury.ts"
 
-/** An order has at most one deposit, no funds appear or disappear, and a resource stays reserved while a signature can still use it. */
+/**
+ * An order has at most one deposit, no funds appear or disappear, and a resource stays reserved
+ * while a signature can still use it.
+ */
 export function checkMoney(truth: GroundTruth): Checker {
   const { world, deposits, hasLanded, isOver, isDeep, ledgerOf, rowOf, isRelayed } = truth
   const { journal, service } = world
 
   function checkOneDeposit(): Violation[] {
     const counts = new Map<string, number>()
-    for (const { orderId } of deposits().filter(hasLanded)) counts.set(orderId, (counts.get(orderId) ?? 0) + 1)
+    for (const { orderId } of deposits().filter(hasLanded))
+      counts.set(orderId, (counts.get(orderId) ?? 0) + 1)
     for (const order of service.orders) {
       const row = rowOf(order)
       if (row && isRelayed(order)) counts.set(row.id, (counts.get(row.id) ?? 0) + 1)
     }
     const doubled = [...counts].filter(([, count]) => count > 1)
-    return doubled.map(([id, count]) => violation("one deposit", `${id} has ${count} confirmed deposits`))
+    return doubled.map(([id, count]) =>
+      violation("one deposit", `${id} has ${count} confirmed deposits`),
+    )
   }
 
   function checkFunds(): Violation[] {
     const changes = new Map<string, bigint>()
-    const add = (asset: string, units: bigint): void => void changes.set(asset, (changes.get(asset) ?? 0n) + units)
-    // Swaps are told apart by the sender of each transaction, because orders that share a secret can share a swap.
+    const add = (asset: string, units: bigint): void =>
+      void changes.set(asset, (changes.get(asset) ?? 0n) + units)
+    // Swaps are told apart by the sender of each transaction, because orders that share a secret
+    // can share a swap.
     const sent = (what: string): ReadonlySet<string> =>
       new Set(
-        service.orders.flatMap(({ orderId }) => [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]),
+        service.orders.flatMap(({ orderId }) => [
+          hashOf(`${what} ${orderId}`),
+          hashOf(`${what} short ${orderId}`),
+        ]),
       )
-    const own = truth.recorder.signatures.filter(({ call }) => call === "redeem").map(({ txid }) => txid)
-    const [fills, payouts] = [sent("fill"), new Set([...sent("pay"), ...own])]
+    const own = truth.recorder.signatures
+      .filter(({ call }) => call === "redeem")
+      .map(({ txid }) => txid)
+    const fills = sent("fill")
+    const payouts = new Set([...sent("pay"), ...own])
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
       const isOurs = !fills.has(initiated.txid)
       if (isOurs) add(asset, -units)
@@ -62,10 +76,16 @@ export function checkMoney(truth: GroundTruth): Checker {
     )
     return [
       ...loose.map((one) =>
-        violation("reservation until proof", `${one.orderId} may still deposit with ${one.resources}`),
+        violation(
+          "reservation until proof",
+          `${one.orderId} may still deposit with ${one.resources}`,
+        ),
       ),
       ...shared.map((one) =>
-        violation("resources are exclusive", `${one.orderId} shares ${one.resources} with another order`),
+        violation(
+          "resources are exclusive",
+          `${one.orderId} shares ${one.resources} with another order`,
+        ),
       ),
     ]
   }
@@ -73,16 +93,24 @@ export function checkMoney(truth: GroundTruth): Checker {
   return {
     onSignature: (signature, earlier) =>
       earlier
-        .filter(({ orderId, purpose }) => orderId === signature.orderId && purpose === signature.purpose)
+        .filter(
+          ({ orderId, purpose }) => orderId === signature.orderId && purpose === signature.purpose,
+        )
         // Voids of unknown orders close the nonces of different deposits.
         .filter(({ orderId, purpose }) => orderId !== UNKNOWN_ORDER || purpose !== "void")
-        // An order's deposit never gets a signature that does not exclude every earlier one, even if that seems to be over.
-        .filter((old) => old.digest !== signature.digest && (old.purpose === "deposit" || !isOver(old)))
-        .filter(({ resources }) => !resources.some((resource) => signature.resources.includes(resource)))
+        // An order's deposit never gets a signature that does not exclude every earlier one, even
+        // if that seems to be over.
+        .filter(
+          (old) => old.digest !== signature.digest && (old.purpose === "deposit" || !isOver(old)),
+        )
+        .filter(
+          ({ resources }) => !resources.some((resource) => signature.resources.includes(resource)),
+        )
         .map((old) =>
           violation(
             "signatures exclude each other",
-            `${signature.orderId}: a second ${signature.purpose} with ${signature.resources} beside ${old.resources}`,
+            `${signature.orderId}: a second ${signature.purpose} with ${signature.resources} ` +
+              `beside ${old.resources}`,
           ),
         ),
     afterTurn: () => [...checkOneDeposit(), ...checkFunds(), ...checkReservations()],

@@ -11,7 +11,8 @@ const BUSY_MS = 10 * 60_000
 
 /** Each occurrence of an independent calendar is settled exactly once, as `catch_up` demands. */
 export function checkOccurrences({ recorder, schedule }: GroundTruth): Checker {
-  const [seen, reported] = [new Set<string>(), new Set<string>()]
+  const seen = new Set<string>()
+  const reported = new Set<string>()
   let checkedCount = 0
 
   /** Settlements are only added, so each turn checks the new ones. */
@@ -28,7 +29,11 @@ export function checkOccurrences({ recorder, schedule }: GroundTruth): Checker {
     const sinceMs = recorder.flagged.get(`rule/${rule.id}/settled-until`)
     if (sinceMs === undefined) return []
     const untilMs = schedule.quietSinceMs()
-    const expected = expandCron(rule, sinceMs, Math.max(...schedule.moments.map(({ atMs }) => atMs)))
+    const expected = expandCron(
+      rule,
+      sinceMs,
+      Math.max(...schedule.moments.map(({ atMs }) => atMs)),
+    )
     const settled = recorder.settled.filter((one) => one.rule === rule.id)
     const known = new Set(settled.map(({ atMs }) => atMs))
     const stray = settled.filter(({ atMs }) => !expected.includes(atMs))
@@ -44,19 +49,30 @@ export function checkOccurrences({ recorder, schedule }: GroundTruth): Checker {
     ]
   }
 
-  function checkCatchUp({ catchUp }: RecurringRule, one: Settled, expected: readonly number[]): Violation[] {
+  function checkCatchUp(
+    { catchUp }: RecurringRule,
+    one: Settled,
+    expected: readonly number[],
+  ): Violation[] {
     const { atMs, settledAtMs } = one
     const nextMs = expected.find((other) => other > atMs) ?? Number.POSITIVE_INFINITY
-    const wrong = (what: string): Violation[] => [violation(`catch_up: ${catchUp}`, `${nameOf(one)} ${what}`)]
+    const wrong = (what: string): Violation[] => [
+      violation(`catch_up: ${catchUp}`, `${nameOf(one)} ${what}`),
+    ]
     if (one.decision.includes('"policy.missed"')) {
       if (catchUp === "all") return wrong("was skipped")
       if (settledAtMs - atMs <= LATE_MS) return wrong("was skipped in time")
-      return catchUp === "once" && nextMs > settledAtMs ? wrong("was skipped, and it was the newest") : []
+      return catchUp === "once" && nextMs > settledAtMs
+        ? wrong("was skipped, and it was the newest")
+        : []
     }
     const { moments } = schedule
     const lastLife = moments.findLast((moment) => moment.atMs < atMs)?.life
     const sawBefore = (limitMs: number, life?: number): boolean =>
-      moments.some((now) => now.atMs >= atMs && now.atMs < limitMs && (life === undefined || now.life === life))
+      moments.some(
+        (now) =>
+          now.atMs >= atMs && now.atMs < limitMs && (life === undefined || now.life === life),
+      )
     if (catchUp === "all" || sawBefore(atMs + LATE_MS + 1)) return []
     if (lastLife !== undefined && sawBefore(atMs + LATE_MS + BUSY_MS, lastLife)) return []
     // The settlement itself proves a live process, also if it died before the turn's end.

@@ -7,7 +7,10 @@ import { type Checker, type Violation, violation } from "../checker.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
 
-/** Every order ends, its outcome matches the chains, and a replay of its events gives the stored state. */
+/**
+ * Every order ends, its outcome matches the chains, and a replay of its events gives the stored
+ * state.
+ */
 export function checkOrders(truth: GroundTruth): Checker {
   const { world, recorder, profile, deposits, hasLanded, rowOf, isRelayed } = truth
   const { journal, service } = world
@@ -32,15 +35,20 @@ export function checkOrders(truth: GroundTruth): Checker {
   function checkOutcome(row: OrderRow): Violation[] {
     if (!isFinal(row.state)) {
       if (isOfTheFuture(row)) return []
-      if (!isResting(row.state)) return [violation("every order ends", `${row.id} is still ${row.state}`)]
+      if (!isResting(row.state))
+        return [violation("every order ends", `${row.id} is still ${row.state}`)]
       const alerted = journal.listAlerts(1_000).some(({ orderId }) => orderId === row.id)
-      return alerted ? [] : [violation("every hold raises an alert", `${row.id} is ${row.state} without an alert`)]
+      return alerted
+        ? []
+        : [violation("every hold raises an alert", `${row.id} is ${row.state} without an alert`)]
     }
     const order = service.orders.find((candidate) => rowOf(candidate)?.id === row.id)
     const { terms } = readOrder(row.snapshot).data
     const paid = (order && truth.destinationOf(order)?.redeemed?.paidUnits) ?? 0n
     if (row.state === "completed" && paid < (terms?.destinationUnits ?? 1n)) {
-      return [violation("outcome is true", `${row.id} is completed, and the wallet was paid ${paid}`)]
+      return [
+        violation("outcome is true", `${row.id} is completed, and the wallet was paid ${paid}`),
+      ]
     }
     if (row.state === "refunded" && !(order && truth.sourceOf(order)?.refunded)) {
       return [violation("outcome is true", `${row.id} is refunded, and no refund is on chain`)]
@@ -48,9 +56,14 @@ export function checkOrders(truth: GroundTruth): Checker {
     return []
   }
 
-  /** Opened while the machine's clock was far ahead, and nothing is signed: the order's times come only then. */
+  /**
+   * Opened while the machine's clock was far ahead, and nothing is signed: the order's times come
+   * only then.
+   */
   function isOfTheFuture({ id, createdAtMs }: OrderRow): boolean {
-    return createdAtMs > world.clock.now() && !recorder.signatures.some(({ orderId }) => orderId === id)
+    return (
+      createdAtMs > world.clock.now() && !recorder.signatures.some(({ orderId }) => orderId === id)
+    )
   }
 
   function checkReplay(row: OrderRow): Violation[] {
@@ -65,7 +78,12 @@ export function checkOrders(truth: GroundTruth): Checker {
     const same = encodeOrder(decodeOrder(encodeOrder(order))) === row.snapshot
     return same
       ? []
-      : [violation("replay", `${row.id}: its events lead to ${order.state}, the journal has ${row.state}`)]
+      : [
+          violation(
+            "replay",
+            `${row.id}: its events lead to ${order.state}, the journal has ${row.state}`,
+          ),
+        ]
   }
 
   function checkKnowledge(before: OrderRow, { order }: StepRow): Violation[] {
@@ -85,11 +103,19 @@ export function checkOrders(truth: GroundTruth): Checker {
       losesObservations.some((kind) => profile.enabled.has(kind))
     )
       return []
-    const [old, now] = [readOrder(before.snapshot).data.seen, readOrder(order.snapshot).data.seen]
-    const sides = ["sourceInitiated", "sourceRedeemed", "destinationInitiated", "destinationRedeemed"] as const
+    const old = readOrder(before.snapshot).data.seen
+    const now = readOrder(order.snapshot).data.seen
+    const sides = [
+      "sourceInitiated",
+      "sourceRedeemed",
+      "destinationInitiated",
+      "destinationRedeemed",
+    ] as const
     return sides
       .filter((side) => old[side] !== null && now[side] === null)
-      .map((side) => violation("knowledge is kept", `${order.id} forgot ${side}, which its chain still shows`))
+      .map((side) =>
+        violation("knowledge is kept", `${order.id} forgot ${side}, which its chain still shows`),
+      )
   }
 
   return {

@@ -5,17 +5,31 @@ import { checkOwnSecrets } from "./own-secrets.ts"
 
 const LOCK = 100n
 
-/** One order whose secret is told in the first turn, and whose payout nothing redeems. Each turn is a count of blocks, and whether the process runs. */
+/**
+ * One order whose secret is told in the first turn, and whose payout nothing redeems. Each turn is
+ * a count of blocks, and whether the process runs.
+ */
 function lose(
   turns: readonly { readonly blocks: bigint; readonly able: boolean; readonly ms?: number }[],
 ): Violation[] {
   const reveals = [{ orderId: "theirs" }]
   const order = {
-    ...{ orderId: "theirs", isOwn: true, to: "base_sepolia:wbtc" },
-    ...{ destinationUnits: 7n, destinationTimelock: LOCK },
+    orderId: "theirs",
+    isOwn: true,
+    to: "base_sepolia:wbtc",
+    destinationUnits: 7n,
+    destinationTimelock: LOCK,
   }
-  const payout = { units: 7n, timelock: LOCK, initiated: { height: 10n }, redeemer: undefined, refunded: null }
-  let [height, nowMs, able] = [10n, 0, true]
+  const payout = {
+    units: 7n,
+    timelock: LOCK,
+    initiated: { height: 10n },
+    redeemer: undefined,
+    refunded: null,
+  }
+  let height = 10n
+  let nowMs = 0
+  let able = true
   // CAST: the parts of the truth that this checker reads.
   const truth = {
     world: { clock: { now: () => nowMs }, service: { orders: [order], reveals } },

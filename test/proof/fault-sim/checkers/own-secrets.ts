@@ -8,8 +8,9 @@ import type { Signature } from "../signature-recorder.ts"
 const CENSORS = ["mempool dropped", "node unreadable", "endpoint dead"] as const
 
 /**
- * Our own secret leaves the process only for a payout that the ledger holds, with the terms of the order, and never beside a refund. So service and
- * solver take no deposit without a payout, unless Ballast could not act for most of the payout's lock, or the network drops its redemption.
+ * Our own secret leaves the process only for a payout that the ledger holds, with the terms of the
+ * order, and never beside a refund. So service and solver take no deposit without a payout, unless
+ * Ballast could not act for most of the payout's lock, or the network drops its redemption.
  */
 export function checkOwnSecrets({
   world,
@@ -37,10 +38,21 @@ export function checkOwnSecrets({
       payout.timelock === order.destinationTimelock &&
       payout.redeemer === undefined &&
       payout.refunded === null
-    const wasRefunded = recorder.signatures.some(({ orderId, purpose }) => orderId === id && purpose === "refund")
+    const wasRefunded = recorder.signatures.some(
+      ({ orderId, purpose }) => orderId === id && purpose === "refund",
+    )
     return [
-      ...(isRight ? [] : [violation("a secret needs a payout", `${id} told its secret (${how}) without its payout`)]),
-      ...(wasRefunded ? [violation("no secret beside a refund", `${id} told its secret (${how}) after a refund`)] : []),
+      ...(isRight
+        ? []
+        : [
+            violation(
+              "a secret needs a payout",
+              `${id} told its secret (${how}) without its payout`,
+            ),
+          ]),
+      ...(wasRefunded
+        ? [violation("no secret beside a refund", `${id} told its secret (${how}) after a refund`)]
+        : []),
     ]
   }
 
@@ -52,10 +64,18 @@ export function checkOwnSecrets({
     const isLost = destinationOf(order)?.refunded != null
     return isLost
       ? []
-      : [violation("no refund beside a secret", `${orderId} signed a refund after its secret was told`)]
+      : [
+          violation(
+            "no refund beside a secret",
+            `${orderId} signed a refund after its secret was told`,
+          ),
+        ]
   }
 
-  /** Secrets that the service received since the last check. The turn is short, so the ledgers are as they were, or one block further. */
+  /**
+   * Secrets that the service received since the last check. The turn is short, so the ledgers are
+   * as they were, or one block further.
+   */
   function judgeTold(): Violation[] {
     const fresh = world.service.reveals.slice(judged)
     judged = world.service.reveals.length
@@ -66,16 +86,27 @@ export function checkOwnSecrets({
   }
 
   /**
-   * Counts for how many blocks of the payout's lock Ballast could act. Milliseconds would not do: the lock ends by blocks, and a jump of the clock
-   * brings none.
+   * Counts for how many blocks of the payout's lock Ballast could act. Milliseconds would not do:
+   * the lock ends by blocks, and a jump of the clock brings none.
    */
   function noteChances(): void {
     for (const order of world.service.orders) {
       const id = rowOf(order)?.id
       const payout = destinationOf(order)
-      if (id === undefined || !told.has(id) || payout === undefined || payout.redeemed || payout.refunded) continue
+      if (
+        id === undefined ||
+        !told.has(id) ||
+        payout === undefined ||
+        payout.redeemed ||
+        payout.refunded
+      )
+        continue
       const height = ledgerOf(chainOf(order.to)).height()
-      const { able, whole, height: last } = chances.get(id) ?? { able: 0n, whole: 0n, height: payout.initiated.height }
+      const {
+        able,
+        whole,
+        height: last,
+      } = chances.get(id) ?? { able: 0n, whole: 0n, height: payout.initiated.height }
       const passed = height > last ? height - last : 0n
       chances.set(id, { able: able + (isAble() ? passed : 0n), whole: whole + passed, height })
     }
@@ -90,19 +121,26 @@ export function checkOwnSecrets({
   function describeRedemption(order: FakeOrder): string {
     const ledger = ledgerOf(chainOf(order.to))
     const id = rowOf(order)?.id
-    const own = recorder.signatures.filter(({ orderId, call }) => orderId === id && call === "redeem")
+    const own = recorder.signatures.filter(
+      ({ orderId, call }) => orderId === id && call === "redeem",
+    )
     const [last] = own.slice(-1)
     if (last === undefined) return "; no redemption was signed"
     const [resource = ""] = last.resources
     const next = ledger.state().nonce
     const isBehind = resource.startsWith("nonce:") && Number(resource.slice("nonce:".length)) > next
-    return `; its redemption pays ${last.feeUnits}${isBehind ? ` and waits behind nonce ${next}` : ""}`
+    return (
+      "; its redemption pays " +
+      `${last.feeUnits}${isBehind ? ` and waits behind nonce ${next}` : ""}`
+    )
   }
 
   function checkTaken(): Violation[] {
     return world.service.orders.flatMap((order) => {
       const isTaken =
-        order.isOwn === true && sourceOf(order)?.redeemed != null && destinationOf(order)?.redeemed == null
+        order.isOwn === true &&
+        sourceOf(order)?.redeemed != null &&
+        destinationOf(order)?.redeemed == null
       const payout = destinationOf(order)
       const mayStillRedeem =
         payout !== undefined &&
@@ -112,7 +150,8 @@ export function checkOwnSecrets({
         ? [
             violation(
               "no deposit without a payout",
-              `${rowOf(order)?.id} lost its deposit although it chose the secret${describeRedemption(order)}`,
+              `${rowOf(order)?.id} lost its deposit although it chose the ` +
+                `secret${describeRedemption(order)}`,
             ),
           ]
         : []

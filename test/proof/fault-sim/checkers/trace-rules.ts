@@ -5,7 +5,14 @@ import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
 import type { SecretDecisionRow, SignatureClaim, SignedRow } from "#ports/signing-record.ts"
 import type { FakeOrder } from "../../../support/fake-service.ts"
 import { evaluateGuard } from "../../formal/guard.ts"
-import { type CallFlag, type Flag, type JournalFlag, RULES, type Rule, type RuleName } from "../../formal/rules.ts"
+import {
+  type CallFlag,
+  type Flag,
+  type JournalFlag,
+  RULES,
+  type Rule,
+  type RuleName,
+} from "../../formal/rules.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 
@@ -17,9 +24,19 @@ type Trace = {
 
 type Known = Partial<Readonly<Record<Flag, boolean>>>
 
-const PURPOSES = { deposit: "Deposit", gasless: "Gasless", void: "Void", refund: "Refund", redeem: "Redeem" } as const
+const PURPOSES = {
+  deposit: "Deposit",
+  gasless: "Gasless",
+  void: "Void",
+  refund: "Refund",
+  redeem: "Redeem",
+} as const
 type Purpose = keyof typeof PURPOSES
-const DECISIONS = { reveal: "decideReveal", withhold: "decideWithhold", lost: "decideLost" } as const
+const DECISIONS = {
+  reveal: "decideReveal",
+  withhold: "decideWithhold",
+  lost: "decideLost",
+} as const
 const ENDS: Readonly<Record<string, RuleName>> = {
   completed: "endPaid",
   refunded: "endRefunded",
@@ -38,14 +55,18 @@ const GATED = new Set([
 ])
 
 /**
- * Judges a run by the table of the formal model (test/proof/formal/rules.ts): each durable write and each call that leaves the process must be a
- * transition that the table allows in the state to which the earlier ones have led. It takes the engine's own word for nothing: flags come from writes
- * that are on disk, from calls, and from the ledgers.
+ * Judges a run by the table of the formal model (test/proof/formal/rules.ts): each durable write
+ * and each call that leaves the process must be a transition that the table allows in the state to
+ * which the earlier ones have led. It takes the engine's own word for nothing: flags come from
+ * writes that are on disk, from calls, and from the ledgers.
  */
 export function checkTraceRules(truth: GroundTruth): Checker {
   const { world } = truth
   const traces = new Map<string, Trace>()
-  const stored = new Map<string, { readonly orderId: string; readonly purpose: string; readonly raw: string }>()
+  const stored = new Map<
+    string,
+    { readonly orderId: string; readonly purpose: string; readonly raw: string }
+  >()
   const byDigest = new Map<string, SignatureClaim[]>()
   /** Proofs of the lease at the present instant that no call has used. */
   let proofs = { atMs: Number.NaN, count: 0 }
@@ -65,7 +86,9 @@ export function checkTraceRules(truth: GroundTruth): Checker {
       known[flag] ?? (readOutside(truth, orderId, order, flag) || flags.has(flag as JournalFlag))
     const isAllowed = evaluateGuard(guard, holds)
     for (const flag of adds) flags.add(flag)
-    return isAllowed ? [] : [violation("the model's rules", `${orderId}: ${name} is not allowed now: ${why}`)]
+    return isAllowed
+      ? []
+      : [violation("the model's rules", `${orderId}: ${name} is not allowed now: ${why}`)]
   }
 
   function judgeRegistration(claim: SignatureClaim): Violation[] {
@@ -82,14 +105,17 @@ export function checkTraceRules(truth: GroundTruth): Checker {
       excludesDeposit: deposits.some((old) => sharesResource(old, claim)),
     })
     // The claim of a refund withholds the secret in its own transaction.
-    if (purpose === "refund" && claim.ownSecretHash !== undefined && !flags.has("revealDecided")) flags.add("withheld")
+    if (purpose === "refund" && claim.ownSecretHash !== undefined && !flags.has("revealDecided"))
+      flags.add("withheld")
     return found
   }
 
   function judgeStored(orderId: string, { purpose, digest, txid, raw }: SignedRow): Violation[] {
     if (txid !== null && !stored.has(txid)) stored.set(txid, { orderId, purpose, raw })
     if (!isPurpose(purpose)) return []
-    const isSameContent = traceOf(orderId).registered.some((old) => old.purpose === purpose && old.digest === digest)
+    const isSameContent = traceOf(orderId).registered.some(
+      (old) => old.purpose === purpose && old.digest === digest,
+    )
     return apply(`store${PURPOSES[purpose]}`, orderId, { isSameContent })
   }
 
@@ -99,24 +125,41 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     return traceOf(orderId).flags.has(flag) ? [] : apply(name, orderId)
   }
 
-  function judgeStep(before: OrderRow, { order, signed, signedBeside, release }: StepRow): Violation[] {
+  function judgeStep(
+    before: OrderRow,
+    { order, signed, signedBeside, release }: StepRow,
+  ): Violation[] {
     const end = order.outcome === null || before.outcome !== null ? undefined : ENDS[order.outcome]
     const gives = end !== undefined || release !== "all" || before.state === order.state
     return [
-      ...[signedBeside ?? null, signed].flatMap((row) => (row === null ? [] : judgeStored(order.id, row))),
+      ...[signedBeside ?? null, signed].flatMap((row) =>
+        row === null ? [] : judgeStored(order.id, row),
+      ),
       ...(end === undefined ? [] : apply(end, order.id)),
       ...(gives ? [] : judgeRelease(order.id)),
     ]
   }
 
-  /** A release without an end: the order is only watched from here, and its signatures must be over too. */
+  /**
+   * A release without an end: the order is only watched from here, and its signatures must be over
+   * too.
+   */
   function judgeRelease(orderId: string): Violation[] {
     return readOutside(truth, orderId, serviceOrderOf(truth, orderId), "mayLand")
-      ? [violation("the model's rules", `${orderId}: a reservation is released while its deposit may land`)]
+      ? [
+          violation(
+            "the model's rules",
+            `${orderId}: a reservation is released while its deposit may land`,
+          ),
+        ]
       : []
   }
 
-  function judgeSigning(chain: string, plan: TransactionPlan, orderOfCall: string | undefined): Violation[] {
+  function judgeSigning(
+    chain: string,
+    plan: TransactionPlan,
+    orderOfCall: string | undefined,
+  ): Violation[] {
     const own = byDigest.get(`${chain}/${plan.digest}`) ?? []
     const claim = own.find(({ orderId }) => orderId === orderOfCall) ?? own[0]
     if (claim !== undefined && !isPurpose(claim.purpose)) return []
@@ -130,7 +173,10 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     const row = stored.get(txid)
     if (row === undefined)
       return [
-        violation("the model's rules", `${txid}: bytes of ${plan.action} are sent that are not in the durable journal`),
+        violation(
+          "the model's rules",
+          `${txid}: bytes of ${plan.action} are sent that are not in the durable journal`,
+        ),
       ]
     if (!isPurpose(row.purpose)) return []
     return apply(`send${PURPOSES[row.purpose]}`, row.orderId, { isSameContent: row.raw === raw })
@@ -142,35 +188,55 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     return row === undefined ? [] : apply(name, row.id)
   }
 
-  /** Each call needs a proof of the lease of its own, and the time between them is no time of the simulated world. */
+  /**
+   * Each call needs a proof of the lease of its own, and the time between them is no time of the
+   * simulated world.
+   */
   function judgeLease(method: string): Violation[] {
     const isProof = method === "proveLease"
     if (!truth.profile.hasLease || !(isProof || GATED.has(method))) return []
     const nowMs = world.clock.now()
     const count = (proofs.atMs === nowMs ? proofs.count : 0) + (isProof ? 1 : -1)
     proofs = { atMs: nowMs, count: Math.max(count, 0) }
-    return count < 0 ? [violation("the model's rules", `${method} without a fresh proof of the lease`)] : []
+    return count < 0
+      ? [violation("the model's rules", `${method} without a fresh proof of the lease`)]
+      : []
   }
 
-  /** Without the log a claim is on one disk only. The decision about the secret is in the log all the same, and no other call is safe. */
-  function judgeAlone(method: string, { action }: TransactionPlan, orderId: string | undefined): Violation[] {
+  /**
+   * Without the log a claim is on one disk only. The decision about the secret is in the log all
+   * the same, and no other call is safe.
+   */
+  function judgeAlone(
+    method: string,
+    { action }: TransactionPlan,
+    orderId: string | undefined,
+  ): Violation[] {
     if (method !== "signTransaction") return []
     const { flags } = traceOf(orderId ?? "no order")
     const isTold = flags.has("revealDecided")
-    const isAllowed = action === "void" || (action === "redeem" ? isTold : !isTold || flags.has("lostDecided"))
+    const isAllowed =
+      action === "void" || (action === "redeem" ? isTold : !isTold || flags.has("lostDecided"))
     // If the log gets the signature later, it is stored like any other one.
     const rule = action === "void" ? "signVoid" : action === "redeem" ? "signRedeem" : "signRefund"
     for (const flag of RULES[rule].adds) flags.add(flag)
     if (isAllowed) return []
-    return [violation("the model's rules", `${orderId}: a ${action} without the log, against its decision`)]
+    return [
+      violation(
+        "the model's rules",
+        `${orderId}: a ${action} without the log, against its decision`,
+      ),
+    ]
   }
 
   function judgeCall(port: string, method: string, args: readonly unknown[]): Violation[] {
     // CAST: the arguments of the ports' methods, by name.
     const [first, context] = args as [never, { readonly order?: string } | undefined]
-    if (truth.isCallAlone() && method !== "revealSecret") return judgeAlone(method, first, context?.order)
+    if (truth.isCallAlone() && method !== "revealSecret")
+      return judgeAlone(method, first, context?.order)
     if (method === "signTransaction") return judgeSigning(port, first, context?.order)
-    if (method === "signTypedData") return apply("signGasless", context?.order ?? "no order", { isSameContent: true })
+    if (method === "signTypedData")
+      return apply("signGasless", context?.order ?? "no order", { isSameContent: true })
     if (method === "broadcastTransaction") return judgeSending(first)
     if (method === "submitSignature") return ofService(first, "sendGasless")
     return method === "revealSecret" ? ofService(first, "tellSecret") : []
@@ -183,8 +249,10 @@ export function checkTraceRules(truth: GroundTruth): Checker {
         return (args as (SignatureClaim | undefined)[]).flatMap((each) =>
           each === undefined ? [] : judgeRegistration(each),
         )
-      if (method === "decideSecret") return judgeDecision((args as Parameters<Journal["decideSecret"]>)[0])
-      if (method === "storeSignature") return judgeStored(...(args as Parameters<Journal["storeSignature"]>))
+      if (method === "decideSecret")
+        return judgeDecision((args as Parameters<Journal["decideSecret"]>)[0])
+      if (method === "storeSignature")
+        return judgeStored(...(args as Parameters<Journal["storeSignature"]>))
       return method === "commit" && before !== null ? judgeStep(before, (args as [StepRow])[0]) : []
     },
     onCall: (port, method, args) => [...judgeLease(method), ...judgeCall(port, method, args)],
@@ -207,13 +275,21 @@ function serviceOrderOf({ world, rowOf }: GroundTruth, orderId: string): FakeOrd
 }
 
 /** The flags of the chains, by the ledgers. */
-function readOutside(truth: GroundTruth, orderId: string, order: FakeOrder | undefined, flag: Flag): boolean {
+function readOutside(
+  truth: GroundTruth,
+  orderId: string,
+  order: FakeOrder | undefined,
+  flag: Flag,
+): boolean {
   if (flag === "mayLand") {
     const isRelayed = order !== undefined && truth.isRelayed(order)
-    return isRelayed || truth.deposits().some((one) => one.orderId === orderId && !truth.isOver(one))
+    return (
+      isRelayed || truth.deposits().some((one) => one.orderId === orderId && !truth.isOver(one))
+    )
   }
   if (order === undefined) return false
-  const [source, payout] = [truth.sourceOf(order), truth.destinationOf(order)]
+  const source = truth.sourceOf(order)
+  const payout = truth.destinationOf(order)
   // CAST: the chain of an asset of this world.
   const height = truth.ledgerOf(chainOf(order.to) as ChainId).height()
   switch (flag) {

@@ -4,22 +4,35 @@ import { legName, type Side } from "../adversary/floods.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 
-/** A leg with money at stake that was unread for so long is an alarm. A slow node and a long turn may take the rest. */
+/**
+ * A leg with money at stake that was unread for so long is an alarm. A slow node and a long turn
+ * may take the rest.
+ */
 const LOUD_AFTER_MS = 60_000
 const SLACK_MS = 45_000
 
-/** A blinded leg with money at stake is noticed: its order has an alarm, and no deposit of the same pair begins. */
+/**
+ * A blinded leg with money at stake is noticed: its order has an alarm, and no deposit of the same
+ * pair begins.
+ */
 export function checkUnreadLegs(truth: GroundTruth): Checker {
   const { world, adversary, recorder, isAble, rowOf, sourceOf, destinationOf } = truth
   if (adversary === null) return {}
   const { clock, journal, service } = world
 
   function isAtStake(order: FakeOrder, side: Side): boolean {
-    const [source, payout] = [sourceOf(order), destinationOf(order)]
-    // Until an observation shows the deposit of a relay, the order waits for it, and counts no unread leg.
+    const source = sourceOf(order)
+    const payout = destinationOf(order)
+    // Until an observation shows the deposit of a relay, the order waits for it, and counts no
+    // unread leg.
     const isKnown = rowOf(order)?.state !== "gasless-confirming"
     if (side === "source")
-      return isKnown && source?.payer === "wallet" && source.redeemed === null && source.refunded === null
+      return (
+        isKnown &&
+        source?.payer === "wallet" &&
+        source.redeemed === null &&
+        source.refunded === null
+      )
     const isTold = service.reveals.some(({ orderId }) => orderId === order.orderId)
     return isTold && payout !== undefined && payout.redeemed === null && payout.refunded === null
   }
@@ -37,13 +50,18 @@ export function checkUnreadLegs(truth: GroundTruth): Checker {
   function checkLoud(): Violation[] {
     if (!isAble()) return []
     const alarmed = new Set(
-      journal.listAlerts(100_000).flatMap(({ orderId, reason }) => (reason.code === CODE ? [orderId] : [])),
+      journal
+        .listAlerts(100_000)
+        .flatMap(({ orderId, reason }) => (reason.code === CODE ? [orderId] : [])),
     )
     return service.orders.flatMap((order) => {
       const row = rowOf(order)
       if (row === undefined || alarmed.has(row.id)) return []
       return listUnread(order, LOUD_AFTER_MS + SLACK_MS).map((side) =>
-        violation("an unread leg is loud", `${row.id} cannot read its ${side} leg, and no alarm says so`),
+        violation(
+          "an unread leg is loud",
+          `${row.id} cannot read its ${side} leg, and no alarm says so`,
+        ),
       )
     })
   }
@@ -51,7 +69,8 @@ export function checkUnreadLegs(truth: GroundTruth): Checker {
   function checkPair(orderId: string): Violation[] {
     const opened = recorder.opened.get(orderId)
     const blind = service.orders.filter((order) => {
-      const isOther = rowOf(order)?.id !== orderId && order.from === opened?.from && order.to === opened.to
+      const isOther =
+        rowOf(order)?.id !== orderId && order.from === opened?.from && order.to === opened.to
       return isOther && listUnread(order, LOUD_AFTER_MS + SLACK_MS).length > 0
     })
     return blind.map((order) =>

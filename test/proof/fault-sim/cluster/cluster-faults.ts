@@ -16,17 +16,34 @@ type Target = {
   readonly isBusy: boolean
 }
 
-/** A turn has one of these faults with this probability, and a turn of a busy run, in which many orders begin, with the second one. */
-const [CHANCE, BUSY_CHANCE] = [0.03, 0.15]
+/**
+ * A turn has one of these faults with this probability, and a turn of a busy run, in which many
+ * orders begin, with the second one.
+ */
+const CHANCE = 0.03
+const BUSY_CHANCE = 0.15
 const SECOND_MS = 1_000
 const PLACES: readonly Place[] = ["database", "chains", "service"]
 
 /** Each fault ends by itself. Most end a leader, because the run counts take-overs. */
-export function injectClusterFault({ machines, servers, random, clock, log, end, leader, isBusy }: Target): void {
+export function injectClusterFault({
+  machines,
+  servers,
+  random,
+  clock,
+  log,
+  end,
+  leader,
+  isBusy,
+}: Target): void {
   if (!random.chance(isBusy ? BUSY_CHANCE : CHANCE)) return
   const isLeader = random.chance(0.7)
   const machine =
-    leader === null ? random.pick(machines) : isLeader ? leader : (machines.find((one) => one !== leader) ?? leader)
+    leader === null
+      ? random.pick(machines)
+      : isLeader
+        ? leader
+        : (machines.find((one) => one !== leader) ?? leader)
   const { process } = machine
   const lengthMs = Math.round(100 + random.next() ** 2 * 60 * SECOND_MS)
   const later = (undo: () => void): void => void clock.sleep(lengthMs).then(undo)
@@ -79,7 +96,8 @@ export function injectClusterFault({ machines, servers, random, clock, log, end,
       break
     case 12:
     case 13:
-      // The machine is with the former primary on one side, and everything else is on the other side.
+      // The machine is with the former primary on one side, and everything else is on the other
+      // side.
       servers.promote(true)
       machine.isAtFormer = true
       later(() => {
@@ -88,7 +106,8 @@ export function injectClusterFault({ machines, servers, random, clock, log, end,
       })
       break
     case 14:
-      for (const one of machines) for (const place of PLACES) if (random.chance(0.3)) cut(one, place)
+      for (const one of machines)
+        for (const place of PLACES) if (random.chance(0.3)) cut(one, place)
       if (random.chance(0.5)) part()
       break
     default:

@@ -13,7 +13,14 @@ import type { Random } from "../random.ts"
 import { startDaemon } from "../simulated-world.ts"
 import { injectClusterFault } from "./cluster-faults.ts"
 import { createCallJudge } from "./judge-calls.ts"
-import { createMachine, type Machine, type MachineDeps, type Process, startProcess, thaw } from "./machine.ts"
+import {
+  createMachine,
+  type Machine,
+  type MachineDeps,
+  type Process,
+  startProcess,
+  thaw,
+} from "./machine.ts"
 import { createSimulatedServers } from "./simulated-servers.ts"
 import type { Tables } from "./tables.ts"
 
@@ -27,9 +34,15 @@ type Deps = HostDeps & {
 
 /** A new snapshot comes early, so that copies behind it are met too. */
 const SNAPSHOT_AFTER = 150
-/** With late appends, the leader dies during this share of them. The append goes on when the lease has changed hands, and at the latest after this time. */
+/**
+ * With late appends, the leader dies during this share of them. The append goes on when the lease
+ * has changed hands, and at the latest after this time.
+ */
 const LATE = { chance: 0.01, mostMs: 2 * LEASE_MS }
-/** The servers' clock passes at most so much of a long step of the quiet time, so that no lease ends in it. */
+/**
+ * The servers' clock passes at most so much of a long step of the quiet time, so that no lease ends
+ * in it.
+ */
 const QUIET_MS = 1_000
 
 /** Two machines with a daemon each, and two servers. `live` is the daemon that leads. */
@@ -45,7 +58,10 @@ export function createClusterHost(deps: Deps): ProcessHost {
   let calling: { readonly process: Process; readonly isAlone: boolean } | null = null
   let quiet: { serverMs: number } | null = null
   /** Reports of groups that are not in the log yet, by their number. */
-  const held = new Map<number, { readonly hash: string; readonly process: Process; readonly tells: (() => void)[] }[]>()
+  const held = new Map<
+    number,
+    { readonly hash: string; readonly process: Process; readonly tells: (() => void)[] }[]
+  >()
   /** The hashes of the groups that were reported. */
   const told = new Map<number, string>()
   const acknowledged: LoggedGroup[] = []
@@ -58,13 +74,15 @@ export function createClusterHost(deps: Deps): ProcessHost {
     synchronous: deps.synchronous,
     stall: async () => {
       if (rate() > 0 && random.chance(rate())) await clock.sleep(random.below(10_000))
-      if (!deps.lateAppends || rate() === 0 || leading === null || !random.chance(LATE.chance)) return
+      if (!deps.lateAppends || rate() === 0 || leading === null || !random.chance(LATE.chance))
+        return
       end(leading, "killed during an append")
       const taken = new Promise<void>((goOn) => late.push(goOn))
       await Promise.race([taken, clock.sleep(LATE.mostMs)])
     },
     onCommit: (tables) => {
-      if ((tables.lease.get("t")?.epoch ?? 0) > (leading?.epoch ?? 0)) for (const goOn of late.splice(0)) goOn()
+      if ((tables.lease.get("t")?.epoch ?? 0) > (leading?.epoch ?? 0))
+        for (const goOn of late.splice(0)) goOn()
       report(checks.onCommit(tables))
       // A commit of the former primary, whose wait was cancelled, is on no second server.
       if (tables === servers.tables()) tellLogged(servers.kept())
@@ -73,14 +91,18 @@ export function createClusterHost(deps: Deps): ProcessHost {
   const rate = (): number => (isHostile() && quiet === null ? 0.001 : 0)
   const checks = createCallJudge({ clock, servers, acknowledged })
 
-  /** Reports the groups that are in the log. A snapshot has no others, and the log has had its groups before it. */
+  /**
+   * Reports the groups that are in the log. A snapshot has no others, and the log has had its
+   * groups before it.
+   */
   function tellLogged({ log: rows }: Tables): void {
     for (const [key, { hash }] of rows) logged.set(key, hash)
     for (const [seq, groups] of [...held].sort(([one], [other]) => one - other)) {
       const row = rows.get(`t/${seq}`)
       if (row === undefined) continue
       held.delete(seq)
-      // Two machines may have made the same group, to the last byte, also one after the other, and the log has it once.
+      // Two machines may have made the same group, to the last byte, also one after the other, and
+      // the log has it once.
       if (told.get(seq) === row.hash) continue
       told.set(seq, row.hash)
       for (const tell of groups.find(({ hash }) => hash === row.hash)?.tells ?? []) tell()
@@ -98,11 +120,16 @@ export function createClusterHost(deps: Deps): ProcessHost {
       journal.abandon()
       journal.close()
     }
-    process.machine.restartAtMs = clock.now() + (quiet === null ? script.pick([0, 0, 1_000, 20_000]) : 0)
+    process.machine.restartAtMs =
+      clock.now() + (quiet === null ? script.pick([0, 0, 1_000, 20_000]) : 0)
   }
 
   const machineDeps: MachineDeps = {
-    ...{ world, servers, random, rate, snapshotAfter: SNAPSHOT_AFTER },
+    world,
+    servers,
+    random,
+    rate,
+    snapshotAfter: SNAPSHOT_AFTER,
     onAcknowledged: (group) => acknowledged.push(group),
     onLead: lead,
     onEnd: (process, error) => {
@@ -124,9 +151,15 @@ export function createClusterHost(deps: Deps): ProcessHost {
     deps.onStart(memberClock.now())
     report(checks.onLead(process))
     const faults = {
-      ...{ clock, log, random: deps.network, profile: deps.profile, isHostile },
+      clock,
+      log,
+      random: deps.network,
+      profile: deps.profile,
+      isHostile,
       outage: (port: string) => findCut(process.machine, world, port) ?? deps.outage(port),
-      ...{ isTargeted: deps.isTargeted, countFault: counts.countFault, countLie: counts.countLie },
+      isTargeted: deps.isTargeted,
+      countFault: counts.countFault,
+      countLie: counts.countLie,
       onCall: (port: string, method: string, args: readonly unknown[]) => {
         report(checks.onCall(process, method, args))
         calling = { process, isAlone: checks.isAlone(process, method, args) }
@@ -138,16 +171,28 @@ export function createClusterHost(deps: Deps): ProcessHost {
       },
     }
     process.daemon = startDaemon(world, {
-      ...{ random: deps.disk, nodes: deps.nodes, profile: deps.profile, recorder: deps.recorder, bug: deps.bug },
-      ...{ isFirstLife: counters.terms === 1, ids, rules: deps.rules(), standing: deps.standing() },
-      ...{ configuration: deps.configuration, faults },
-      ...{ onStep: deps.onStep, onWrite: deps.onWrite, onPoll: deps.onPoll },
+      random: deps.disk,
+      nodes: deps.nodes,
+      profile: deps.profile,
+      recorder: deps.recorder,
+      bug: deps.bug,
+      isFirstLife: counters.terms === 1,
+      ids,
+      rules: deps.rules(),
+      standing: deps.standing(),
+      configuration: deps.configuration,
+      faults,
+      onStep: deps.onStep,
+      onWrite: deps.onWrite,
+      onPoll: deps.onPoll,
       onDeath: (how: FaultKind) => {
         counts.countKill()
         end(process, how)
       },
       place: {
-        ...{ journal: membership.journal, clock: memberClock, proveLease: membership.proveLease },
+        journal: membership.journal,
+        clock: memberClock,
+        proveLease: membership.proveLease,
         // Every second leader asks for the lease before each call.
         ...(process.asks ? {} : { countProofs: membership.countProofs }),
         watch: (watcher) => {
@@ -176,12 +221,15 @@ export function createClusterHost(deps: Deps): ProcessHost {
 
   function isInLog({ seq, hash }: LoggedGroup): boolean {
     const known = logged.get(`t/${seq}`)
-    return known === undefined ? (servers.tables().snapshot.get("t")?.seq ?? 0) >= seq : known === hash
+    return known === undefined
+      ? (servers.tables().snapshot.get("t")?.seq ?? 0) >= seq
+      : known === hash
   }
 
   function startDue(): void {
     for (const machine of machines) {
-      if (machine.process?.isAlive || clock.now() < machine.restartAtMs || !deps.mayStart()) continue
+      if (machine.process?.isAlive || clock.now() < machine.restartAtMs || !deps.mayStart())
+        continue
       log.add(machine.name, "starts")
       startProcess(machine, ++counters.lives, machineDeps)
     }
@@ -205,10 +253,20 @@ export function createClusterHost(deps: Deps): ProcessHost {
       report(checks.onTurn())
       if (!isHostile() || quiet !== null) return
       const isBusy = deps.profile.mode === "busy"
-      injectClusterFault({ machines, servers, random, clock, log, end, leader: leader()?.machine ?? null, isBusy })
+      injectClusterFault({
+        machines,
+        servers,
+        random,
+        clock,
+        log,
+        end,
+        leader: leader()?.machine ?? null,
+        isBusy,
+      })
     },
     rest: () => {
-      // Set back here, the servers' clock would keep the lease of a dead leader through most of the quiet time.
+      // Set back here, the servers' clock would keep the lease of a dead leader through most of the
+      // quiet time.
       quiet = { serverMs: servers.nowMs() }
       servers.shiftClock(0)
       servers.dropFormer()
@@ -234,7 +292,10 @@ export function createClusterHost(deps: Deps): ProcessHost {
 
 /** The errors that end a daemon for good reasons; its supervisor starts it again. */
 function isExpected(error: unknown): boolean {
-  return error instanceof AppError && (error.code.startsWith("cluster.") || error.code === "journal.replica_diverged")
+  return (
+    error instanceof AppError &&
+    (error.code.startsWith("cluster.") || error.code === "journal.replica_diverged")
+  )
 }
 
 /** A cut loses each request to its other side. */
@@ -245,8 +306,9 @@ function findCut({ cuts }: Machine, { nodes }: HostDeps["world"], port: string):
 }
 
 /**
- * The calls of a frozen process begin, and its answers arrive, when it goes on. A call that waits here had its proof before, if it had one; a call after an answer that is
- * read late does not wait here.
+ * The calls of a frozen process begin, and its answers arrive, when it goes on. A call that waits
+ * here had its proof before, if it had one; a call after an answer that is read late does not wait
+ * here.
  */
 function freezePort<Port extends object>(port: Port, process: Process, { now }: Clock): Port {
   const { gate } = process

@@ -7,7 +7,11 @@ import { listLog, type Tables } from "./tables.ts"
 
 export type CallJudge = {
   /** A leader calls a port. */
-  readonly onCall: (process: Process, method: string, args: readonly unknown[]) => readonly Violation[]
+  readonly onCall: (
+    process: Process,
+    method: string,
+    args: readonly unknown[],
+  ) => readonly Violation[]
   /** ADR 37: PostgreSQL has been silent for long, and the call is safe without the log. */
   readonly isAlone: (process: Process, method: string, args: readonly unknown[]) => boolean
   readonly onLead: (process: Process) => readonly Violation[]
@@ -29,8 +33,9 @@ const SAFE_ALONE = new Set(["refund", "redeem", "void"])
 const SILENT_MS = 10_000
 
 /**
- * The promises of the cluster, by the servers' own tables: each effect follows a proof that was made at the same instant, by the one who leads; the log has one
- * chain of groups; and the log has every group that it acknowledged.
+ * The promises of the cluster, by the servers' own tables: each effect follows a proof that was
+ * made at the same instant, by the one who leads; the log has one chain of groups; and the log has
+ * every group that it acknowledged.
  */
 export function createCallJudge({
   clock,
@@ -49,31 +54,55 @@ export function createCallJudge({
     const hasSlept = process.thawedAtMs === nowMs && nowMs - process.frozenAtMs >= SILENT_MS
     // A former primary still answers reads, and gives no proof.
     const silentSinceMs = Math.min(process.answeredAtMs, process.unprovenSinceMs ?? nowMs)
-    return OUTGOING.has(method) && (hasSlept || nowMs - silentSinceMs >= SILENT_MS) && isSafe(method, args)
+    return (
+      OUTGOING.has(method) &&
+      (hasSlept || nowMs - silentSinceMs >= SILENT_MS) &&
+      isSafe(method, args)
+    )
   }
 
-  function judgeCall(process: Process, method: string, args: readonly unknown[]): readonly Violation[] {
+  function judgeCall(
+    process: Process,
+    method: string,
+    args: readonly unknown[],
+  ): readonly Violation[] {
     const nowMs = clock.now()
     const epoch = servers.tables().lease.get("t")?.epoch ?? 0
     const isFresh = process.provenAtMs === nowMs
     if (process.isLate || isAlone(process, method, args)) return []
-    if (!isFresh) return [violation("an effect has its proof", `${method} by epoch ${process.epoch} without a proof`)]
+    if (!isFresh)
+      return [
+        violation("an effect has its proof", `${method} by epoch ${process.epoch} without a proof`),
+      ]
     if (epoch === process.epoch) return []
-    return [violation("one leader", `${method} by epoch ${process.epoch}, and epoch ${epoch} leads`)]
+    return [
+      violation("one leader", `${method} by epoch ${process.epoch}, and epoch ${epoch} leads`),
+    ]
   }
 
-  /** The groups that were acknowledged since the last look are in the log or in its snapshot, and all others still are. */
+  /**
+   * The groups that were acknowledged since the last look are in the log or in its snapshot, and
+   * all others still are.
+   */
   function judgeLog(): readonly Violation[] {
     const tables = servers.tables()
     const rows = listLog(tables, "t")
     const first = tables.snapshot.get("t")?.seq ?? 0
-    const lost = acknowledged.filter(({ seq, hash }) => seq > first && tables.log.get(`t/${seq}`)?.hash !== hash)
+    const lost = acknowledged.filter(
+      ({ seq, hash }) => seq > first && tables.log.get(`t/${seq}`)?.hash !== hash,
+    )
     const after = rows.filter(({ seq }) => seq > first)
     const gap = after.find(({ seq }, index) => seq !== first + index + 1)
-    const older = rows.find(({ epoch }, index) => index > 0 && epoch < (rows[index - 1]?.epoch ?? 0))
+    const older = rows.find(
+      ({ epoch }, index) => index > 0 && epoch < (rows[index - 1]?.epoch ?? 0),
+    )
     return [
-      ...(lost.length === 0 ? [] : [violation("nothing acknowledged is lost", `group ${lost[0]?.seq} is gone`)]),
-      ...(gap === undefined ? [] : [violation("the log has no gap", `group ${gap.seq} has no group before it`)]),
+      ...(lost.length === 0
+        ? []
+        : [violation("nothing acknowledged is lost", `group ${lost[0]?.seq} is gone`)]),
+      ...(gap === undefined
+        ? []
+        : [violation("the log has no gap", `group ${gap.seq} has no group before it`)]),
       ...(older === undefined
         ? []
         : [violation("epochs follow each other", `group ${older.seq} is of epoch ${older.epoch}`)]),
@@ -82,14 +111,20 @@ export function createCallJudge({
 
   return {
     isAlone,
-    onCall: (process, method, args) => (OUTGOING.has(method) ? judgeCall(process, method, args) : []),
+    onCall: (process, method, args) =>
+      OUTGOING.has(method) ? judgeCall(process, method, args) : [],
     onLead: judgeLog,
     onCommit: (tables) => {
       const epoch = tables.lease.get("t")?.epoch ?? 0
-      const late = [...tables.log.values()].find((row) => row.version === tables.version && row.epoch < epoch)
+      const late = [...tables.log.values()].find(
+        (row) => row.version === tables.version && row.epoch < epoch,
+      )
       if (late === undefined) return []
       return [
-        violation("no append of an older epoch", `group ${late.seq} of epoch ${late.epoch} follows epoch ${epoch}`),
+        violation(
+          "no append of an older epoch",
+          `group ${late.seq} of epoch ${late.epoch} follows epoch ${epoch}`,
+        ),
       ]
     },
     onTurn: () => {
@@ -104,6 +139,8 @@ export function createCallJudge({
 function isSafe(method: string, args: readonly unknown[]): boolean {
   if (method === "revealSecret") return true
   // CAST: a plan, or a signed transaction with its plan.
-  const [first] = args as [{ readonly action?: string; readonly plan?: { readonly action: string } }]
+  const [first] = args as [
+    { readonly action?: string; readonly plan?: { readonly action: string } },
+  ]
   return SAFE_ALONE.has(first.plan?.action ?? first.action ?? "")
 }

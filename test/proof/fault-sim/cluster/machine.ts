@@ -46,7 +46,10 @@ export type Process = {
   /** The present call had its proof before the process stood still. */
   isLate: boolean
   answeredAtMs: number
-  /** Since then appends and questions for the lease are without an answer; `null` after an answer to one. */
+  /**
+   * Since then appends and questions for the lease are without an answer; `null` after an answer to
+   * one.
+   */
   unprovenSinceMs: number | null
   watcher: GroupWatcher | null
   /** The group that was sent to the log last. */
@@ -100,21 +103,22 @@ export function thaw(process: Process, nowMs: number): void {
 export function startProcess(machine: Machine, lives: number, deps: MachineDeps): Process {
   const { world } = deps
   const process: Process = {
-    ...{
-      machine,
-      isAlive: true,
-      membership: null,
-      daemon: null,
-      epoch: 0,
-      watcher: null,
-      sent: null,
-      newest: null,
-      wake: null,
-    },
+    machine,
+    isAlive: true,
+    membership: null,
+    daemon: null,
+    epoch: 0,
+    watcher: null,
+    sent: null,
+    newest: null,
+    wake: null,
     asks: false,
     isLate: false,
     unprovenSinceMs: null,
-    ...{ frozenAtMs: -1, thawedAtMs: -1, provenAtMs: -1, answeredAtMs: world.clock.now() },
+    frozenAtMs: -1,
+    thawedAtMs: -1,
+    provenAtMs: -1,
+    answeredAtMs: world.clock.now(),
     gate: () => passGate(process),
   }
   machine.process = process
@@ -127,7 +131,12 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
   }
   joinCluster(
     {
-      ...{ treasury: "t", file: machine.file, version: "1", isReal: false, clock, log: silentLogger },
+      treasury: "t",
+      file: machine.file,
+      version: "1",
+      isReal: false,
+      clock,
+      log: silentLogger,
       prepare: async () => undefined,
       endProcess: (error) => deps.onEnd(process, error),
       host: {
@@ -137,9 +146,16 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
         openJournal: (log) => openMemberJournal(process, deps, log),
         publishSnapshot: (database, lease, file, delivered) => {
           process.epoch = Number(lease.epoch)
-          return publishSnapshot(database, lease, file, delivered, deps.snapshotAfter, async (from, to) => {
-            backUpJournal(from, to)
-          })
+          return publishSnapshot(
+            database,
+            lease,
+            file,
+            delivered,
+            deps.snapshotAfter,
+            async (from, to) => {
+              backUpJournal(from, to)
+            },
+          )
         },
       },
     },
@@ -174,10 +190,17 @@ function connect(process: Process, deps: MachineDeps, onUnreplicated: () => void
   const standStill = (factor = 1): void => {
     if (rate() === 0 || !random.chance(rate() * factor)) return
     freeze(process, world.clock.now())
-    void world.clock.sleep(1_000 + random.below(30_000)).then(() => thaw(process, world.clock.now()))
+    void world.clock
+      .sleep(1_000 + random.below(30_000))
+      .then(() => thaw(process, world.clock.now()))
   }
   return openLink({
-    ...{ servers, random, rate, onUnreplicated, gate: process.gate, clock: world.clock },
+    servers,
+    random,
+    rate,
+    onUnreplicated,
+    gate: process.gate,
+    clock: world.clock,
     isCut: () => process.machine.cuts.has("database"),
     isAtFormer: () => process.machine.isAtFormer,
     onAnswer: (sql, tookMs) => {
@@ -223,7 +246,9 @@ function openMemberJournal(
       },
       group: {
         // A process that is frozen or dead writes nothing.
-        schedule: scheduleGroups({ sleep: (ms, signal) => world.clock.sleep(ms, signal).then(process.gate) }),
+        schedule: scheduleGroups({
+          sleep: (ms, signal) => world.clock.sleep(ms, signal).then(process.gate),
+        }),
         beforeCommit: () => process.watcher?.beforeCommit(),
         onCommit: () => {
           process.watcher?.onCommit()

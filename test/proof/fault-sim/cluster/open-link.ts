@@ -26,8 +26,9 @@ export type LinkDeps = {
 const TIMEOUT_MS = 3_000
 
 /**
- * A member's connection to the servers. Statements and answers can be lost, late, or arrive twice; a late statement runs after its client has given
- * up. The client waits for so long as the real one does.
+ * A member's connection to the servers. Statements and answers can be lost, late, or arrive twice;
+ * a late statement runs after its client has given up. The client waits for so long as the real one
+ * does.
  */
 export function openLink(deps: LinkDeps): ClusterDatabase {
   const { clock, gate } = deps
@@ -80,5 +81,10 @@ async function travel(
 
 function unreachable(cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message: why, cause })
+  return new AppError({
+    code: "cluster.unreachable",
+    disposition: "uncertain",
+    message: why,
+    cause,
+  })
 }

@@ -1,4 +1,7 @@
-/** The modes of PostgreSQL that the cluster's statements use. `update` is the lock of an update that changes no key. */
+/**
+ * The modes of PostgreSQL that the cluster's statements use. `update` is the lock of an update that
+ * changes no key.
+ */
 export type LockMode = "key share" | "share" | "update"
 
 export type RowLocks = {
@@ -15,7 +18,9 @@ export function createRowLocks(): RowLocks {
   let held: Held[] = []
   let queue: (Held & { readonly grant: () => void })[] = []
   const isFree = ({ transaction, name, mode }: Held): boolean =>
-    held.every((one) => one.name !== name || one.transaction === transaction || !conflicts(one.mode, mode))
+    held.every(
+      (one) => one.name !== name || one.transaction === transaction || !conflicts(one.mode, mode),
+    )
   const grantAll = (): void => {
     for (const wanted of [...queue]) {
       if (!isFree(wanted)) continue

@@ -6,17 +6,23 @@ import { emptyTables, type Tables } from "./tables.ts"
 import type { Change, Transaction } from "./transaction.ts"
 
 /**
- * Two servers of PostgreSQL, of which one takes writes; each commit waits for the other one. After a promotion the former primary may go on beside the new one for the
- * clients on its side of a cut.
+ * Two servers of PostgreSQL, of which one takes writes; each commit waits for the other one. After
+ * a promotion the former primary may go on beside the new one for the clients on its side of a cut.
  */
 export type SimulatedServers = {
   readonly nowMs: () => number
   readonly shiftClock: (ms: number) => void
   /** Those of the server that was promoted last. */
   readonly tables: () => Tables
-  /** The part of them that a promotion keeps. A commit that became visible by a restart may be on one server only. */
+  /**
+   * The part of them that a promotion keeps. A commit that became visible by a restart may be on
+   * one server only.
+   */
   readonly kept: () => Tables
-  /** Runs a statement to its end, also if its client has gone. `isOpen`: the connection of the client. */
+  /**
+   * Runs a statement to its end, also if its client has gone. `isOpen`: the connection of the
+   * client.
+   */
   readonly run: (sql: string, values: readonly unknown[], session: Session) => Promise<QueryAnswer>
   /** The second server gets nothing more, until `join`. */
   readonly part: () => void
@@ -25,7 +31,10 @@ export type SimulatedServers = {
   readonly cancelWaits: () => void
   /** The writing server restarts: its commits are on its disk, its connections are gone. */
   readonly crash: () => void
-  /** The other server takes the writing one's place. That one is lost, or goes on as the former primary, whose commits no second server has. */
+  /**
+   * The other server takes the writing one's place. That one is lost, or goes on as the former
+   * primary, whose commits no second server has.
+   */
   readonly promote: (keepsFormer?: boolean) => void
   readonly dropFormer: () => void
 }
@@ -43,7 +52,10 @@ export type ServersOptions = {
   readonly onCommit?: (tables: Tables) => void
 }
 
-type Waiting = { readonly position: number; readonly end: (how: "replicated" | "cancelled" | "crashed") => void }
+type Waiting = {
+  readonly position: number
+  readonly end: (how: "replicated" | "cancelled" | "crashed") => void
+}
 
 const LAG = 30
 
@@ -62,20 +74,35 @@ type Primary = {
 
 function createPrimary(tables: Tables, timeline: number): Primary {
   const copy = copyOf(tables)
-  return { timeline, tables, copy, changes: [], shipped: 0, isParted: false, locks: createRowLocks(), waiting: [] }
+  return {
+    timeline,
+    tables,
+    copy,
+    changes: [],
+    shipped: 0,
+    isParted: false,
+    locks: createRowLocks(),
+    waiting: [],
+  }
 }
 
 /**
- * As PostgreSQL does it: a statement locks rows, writes, and commits; the commit is on this server's disk at once, and neither visible nor acknowledged
- * before the second server has it. Its locks are held until then.
+ * As PostgreSQL does it: a statement locks rows, writes, and commits; the commit is on this
+ * server's disk at once, and neither visible nor acknowledged before the second server has it. Its
+ * locks are held until then.
  */
 export function createSimulatedServers(options: ServersOptions): SimulatedServers {
   const { now, synchronous, stall } = options
-  let [shiftMs, transactions] = [0, 0]
+  let shiftMs = 0
+  let transactions = 0
   let primary = createPrimary(emptyTables(), 1)
   let former: Primary | null = null
 
-  async function run(sql: string, values: readonly unknown[], session: Session): Promise<QueryAnswer> {
+  async function run(
+    sql: string,
+    values: readonly unknown[],
+    session: Session,
+  ): Promise<QueryAnswer> {
     const at = (session.isAtFormer?.() ? former : null) ?? primary
     const statement = findStatement(sql)
     const id = ++transactions
@@ -90,7 +117,11 @@ export function createSimulatedServers(options: ServersOptions): SimulatedServer
       stall: async () => stall?.(),
     }
     try {
-      const answer = await statement.run(transaction, values, sql, { system: "7", timeline: at.timeline, synchronous })
+      const answer = await statement.run(transaction, values, sql, {
+        system: "7",
+        timeline: at.timeline,
+        synchronous,
+      })
       if (place !== at.locks) throw gone()
       if (written.length > 0) await commit(at, written, session, options)
       return answer
@@ -179,7 +210,8 @@ async function commit(
 function ship(at: Primary, synchronous: boolean): void {
   if (at.isParted) return
   // Without its acknowledgements the second server is behind by a few commits.
-  for (; at.shipped < at.changes.length - (synchronous ? 0 : LAG); at.shipped++) at.changes[at.shipped]?.(at.copy)
+  for (; at.shipped < at.changes.length - (synchronous ? 0 : LAG); at.shipped++)
+    at.changes[at.shipped]?.(at.copy)
   const { waiting, shipped } = at
   for (const one of waiting.filter(({ position }) => position <= shipped)) one.end("replicated")
   at.waiting = at.waiting.filter(({ position }) => position > shipped)

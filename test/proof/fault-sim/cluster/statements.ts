@@ -15,7 +15,8 @@ export type Statement = { readonly part: string; readonly run: Run }
 
 export function findStatement(sql: string): Statement {
   const found = STATEMENTS.find(({ part }) => sql.includes(part))
-  if (found === undefined) throw new Error(`the simulated servers do not know this statement: ${sql}`)
+  if (found === undefined)
+    throw new Error(`the simulated servers do not know this statement: ${sql}`)
   return found
 }
 
@@ -76,7 +77,11 @@ const STATEMENTS: readonly Statement[] = [
     part: "select holder, epoch, extract",
     run: ({ tables, nowMs }, [treasury]) => {
       const lease = tables().lease.get(String(treasury))
-      return rows(lease === undefined || lease.untilMs <= nowMs() ? [] : [{ ...lease, left: lease.untilMs - nowMs() }])
+      return rows(
+        lease === undefined || lease.untilMs <= nowMs()
+          ? []
+          : [{ ...lease, left: lease.untilMs - nowMs() }],
+      )
     },
   },
   { part: "insert into ballast.wallet", run: registerWallet },
@@ -90,13 +95,19 @@ const none = (count: number): QueryAnswer => ({ rows: [], count })
 const leaseLock = (treasury: unknown): string => `lease/${treasury}`
 
 /** The lease of these values, if it holds now. */
-function holding({ tables, nowMs }: Transaction, [treasury, epoch, holder]: readonly unknown[]): LeaseRow | null {
+function holding(
+  { tables, nowMs }: Transaction,
+  [treasury, epoch, holder]: readonly unknown[],
+): LeaseRow | null {
   const lease = tables().lease.get(String(treasury))
   if (lease === undefined || lease.epoch !== Number(epoch) || lease.holder !== holder) return null
   return lease.untilMs > nowMs() ? lease : null
 }
 
-async function takeLease(transaction: Transaction, [treasury, holder, ms]: readonly unknown[]): Promise<QueryAnswer> {
+async function takeLease(
+  transaction: Transaction,
+  [treasury, holder, ms]: readonly unknown[],
+): Promise<QueryAnswer> {
   await transaction.lock(leaseLock(treasury), "update")
   const found = transaction.tables().lease.get(String(treasury))
   if (found !== undefined && found.untilMs > transaction.nowMs()) return none(0)
@@ -128,17 +139,31 @@ async function setUntil(
   return none(1)
 }
 
-async function renewAndRead(transaction: Transaction, values: readonly unknown[]): Promise<QueryAnswer> {
+async function renewAndRead(
+  transaction: Transaction,
+  values: readonly unknown[],
+): Promise<QueryAnswer> {
   const { count } = await renew(transaction, values)
   if (count === 0) return none(0)
   const found = listVisible(transaction, values[0], Number(values[4]), Number(values[5]))
-  return rows(found.length === 0 ? [{ seq: null, hash: null }] : found.map(({ seq, hash }) => ({ seq, hash })))
+  return rows(
+    found.length === 0
+      ? [{ seq: null, hash: null }]
+      : found.map(({ seq, hash }) => ({ seq, hash })),
+  )
 }
 
 /** The row of the lease, locked as the statement's text demands. */
-async function prove(transaction: Transaction, values: readonly unknown[], sql: string): Promise<LeaseRow | null> {
+async function prove(
+  transaction: Transaction,
+  values: readonly unknown[],
+  sql: string,
+): Promise<LeaseRow | null> {
   if (holding(transaction, values) === null) return null
-  await transaction.lock(leaseLock(values[0]), sql.includes("for key share") ? "key share" : "share")
+  await transaction.lock(
+    leaseLock(values[0]),
+    sql.includes("for key share") ? "key share" : "share",
+  )
   return holding(transaction, values)
 }
 
@@ -147,14 +172,24 @@ function countedMs({ untilMs }: LeaseRow, { nowMs }: Transaction): number {
   return Math.min(untilMs - nowMs(), 1_000)
 }
 
-async function append(transaction: Transaction, values: readonly unknown[], sql: string): Promise<QueryAnswer> {
+async function append(
+  transaction: Transaction,
+  values: readonly unknown[],
+  sql: string,
+): Promise<QueryAnswer> {
   const [treasury] = values
   const lease = await prove(transaction, values, sql)
   if (lease === null) return none(0)
   const leftMs = countedMs(lease, transaction)
   await transaction.stall()
   // CAST: the arrays of the statement's own values.
-  const [seqs, hashes, starts, lengths, bytes] = values.slice(3) as [number[], string[], number[], number[], Buffer]
+  const [seqs, hashes, starts, lengths, bytes] = values.slice(3) as [
+    number[],
+    string[],
+    number[],
+    number[],
+    Buffer,
+  ]
   const before = (seqs[0] ?? 0) - 1
   const snapshot = transaction.tables().snapshot.get(String(treasury))?.seq ?? 0
   const isGap = snapshot < before && !transaction.tables().log.has(`${treasury}/${before}`)
@@ -164,9 +199,18 @@ async function append(transaction: Transaction, values: readonly unknown[], sql:
     if (transaction.tables().log.has(`${treasury}/${seq}`)) throw duplicate()
     const start = (starts[index] ?? 1) - 1
     const changeset = Uint8Array.from(bytes.subarray(start, start + (lengths[index] ?? 0)))
-    const entry = { treasury: String(treasury), seq, epoch: lease.epoch, hash: hashes[index] ?? "", changeset }
+    const entry = {
+      treasury: String(treasury),
+      seq,
+      epoch: lease.epoch,
+      hash: hashes[index] ?? "",
+      changeset,
+    }
     transaction.write((tables) => {
-      tables.log.set(`${treasury}/${seq}`, { ...entry, version: tables.version + 1 } satisfies LogRow)
+      tables.log.set(`${treasury}/${seq}`, {
+        ...entry,
+        version: tables.version + 1,
+      } satisfies LogRow)
     })
   }
   return rows([{ appended: seqs.length, left_ms: leftMs }])
@@ -177,17 +221,31 @@ function duplicate(): Error {
 }
 
 /** The statement's snapshot was made before it waited for any lock. */
-function listVisible({ tables, snapshot }: Transaction, treasury: unknown, seq: number, limit: number): LogRow[] {
-  const found = listLog(tables(), String(treasury)).filter((row) => row.seq > seq && row.version <= snapshot)
+function listVisible(
+  { tables, snapshot }: Transaction,
+  treasury: unknown,
+  seq: number,
+  limit: number,
+): LogRow[] {
+  const found = listLog(tables(), String(treasury)).filter(
+    (row) => row.seq > seq && row.version <= snapshot,
+  )
   return found.slice(0, limit)
 }
 
-function readEntries(transaction: Transaction, [treasury, seq, limit]: readonly unknown[]): QueryAnswer {
+function readEntries(
+  transaction: Transaction,
+  [treasury, seq, limit]: readonly unknown[],
+): QueryAnswer {
   const found = listVisible(transaction, treasury, Number(seq), Number(limit))
   return rows(found.map(({ seq, hash, changeset }) => ({ seq, hash, changeset })))
 }
 
-async function putPart(transaction: Transaction, values: readonly unknown[], sql: string): Promise<QueryAnswer> {
+async function putPart(
+  transaction: Transaction,
+  values: readonly unknown[],
+  sql: string,
+): Promise<QueryAnswer> {
   if ((await prove(transaction, values, sql)) === null) return none(0)
   const [treasury, , , seq, part, bytes] = values
   // CAST: the statement's own bytes.
@@ -196,25 +254,36 @@ async function putPart(transaction: Transaction, values: readonly unknown[], sql
   return none(1)
 }
 
-async function putSnapshot(transaction: Transaction, values: readonly unknown[], sql: string): Promise<QueryAnswer> {
+async function putSnapshot(
+  transaction: Transaction,
+  values: readonly unknown[],
+  sql: string,
+): Promise<QueryAnswer> {
   const lease = await prove(transaction, values, sql)
   if (lease === null) return none(0)
   const [treasury, , , seq, hash, schema, parts, goneMs] = values
   const snapshot = {
-    ...{ seq: Number(seq), hash: String(hash), schema: Number(schema), epoch: lease.epoch },
+    seq: Number(seq),
+    hash: String(hash),
+    schema: Number(schema),
+    epoch: lease.epoch,
     parts: Number(parts),
   }
   const seen = listSeen(transaction, treasury, Number(goneMs)).map((member) => member.seq)
   const needed = seen.length === 0 ? snapshot.seq + 1 : Math.min(...seen)
-  const old = listVisible(transaction, treasury, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).filter(
-    (row) => row.seq <= snapshot.seq && row.seq < needed,
-  )
+  const old = listVisible(
+    transaction,
+    treasury,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  ).filter((row) => row.seq <= snapshot.seq && row.seq < needed)
   transaction.write((tables) => {
     tables.snapshot.set(String(treasury), snapshot)
     for (const row of old) tables.log.delete(`${treasury}/${row.seq}`)
     for (const key of [...tables.parts.keys()]) {
       const [owner, of, part] = key.split("/")
-      if (owner === treasury && (of !== String(seq) || Number(part) >= Number(parts))) tables.parts.delete(key)
+      if (owner === treasury && (of !== String(seq) || Number(part) >= Number(parts)))
+        tables.parts.delete(key)
     }
   })
   return rows([{ seq: snapshot.seq }])
@@ -222,21 +291,32 @@ async function putSnapshot(transaction: Transaction, values: readonly unknown[],
 
 const DAY_MS = 86_400_000
 
-function note(transaction: Transaction, [treasury, holder, version, seq, hash]: readonly unknown[]): QueryAnswer {
+function note(
+  transaction: Transaction,
+  [treasury, holder, version, seq, hash]: readonly unknown[],
+): QueryAnswer {
   const { write, nowMs } = transaction
   const seenMs = nowMs()
   const [found] = listVisible(transaction, treasury, Number(seq) - 1, 1)
   const row = { holder: String(holder), version: String(version), seq: Number(seq), seenMs }
   write(({ members }) => {
     for (const [key, member] of [...members])
-      if (key.startsWith(`${treasury}/`) && member.holder !== holder && member.seenMs < seenMs - DAY_MS)
+      if (
+        key.startsWith(`${treasury}/`) &&
+        member.holder !== holder &&
+        member.seenMs < seenMs - DAY_MS
+      )
         members.delete(key)
     members.set(`${treasury}/${holder}`, row)
   })
   return rows([{ has: found?.seq === Number(seq) && found.hash === hash }])
 }
 
-function listSeen({ tables, nowMs }: Transaction, treasury: unknown, goneMs: number): readonly MemberRow[] {
+function listSeen(
+  { tables, nowMs }: Transaction,
+  treasury: unknown,
+  goneMs: number,
+): readonly MemberRow[] {
   return membersOf(tables(), treasury).filter(({ seenMs }) => seenMs > nowMs() - goneMs)
 }
 
@@ -245,7 +325,10 @@ function membersOf({ members }: Tables, treasury: unknown): MemberRow[] {
   return found.sort((a, b) => (a.holder < b.holder ? -1 : 1))
 }
 
-function listMembers(transaction: Transaction, [treasury, goneMs]: readonly unknown[]): QueryAnswer {
+function listMembers(
+  transaction: Transaction,
+  [treasury, goneMs]: readonly unknown[],
+): QueryAnswer {
   const found = listSeen(transaction, treasury, Number(goneMs))
   return rows(found.map(({ seenMs, ...row }) => ({ ...row, age_ms: transaction.nowMs() - seenMs })))
 }

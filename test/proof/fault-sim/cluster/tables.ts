@@ -1,4 +1,7 @@
-/** The rows of the tables of `src/edges/cluster/schema.ts`. A row is replaced and never changed in place. */
+/**
+ * The rows of the tables of `src/edges/cluster/schema.ts`. A row is replaced and never changed in
+ * place.
+ */
 export type LeaseRow = { readonly epoch: number; readonly holder: string; readonly untilMs: number }
 export type LogRow = {
   readonly treasury: string
@@ -52,5 +55,7 @@ export function emptyTables(): Tables {
 
 /** The entries of a treasury, oldest first. */
 export function listLog(tables: Tables, treasury: string): readonly LogRow[] {
-  return [...tables.log.values()].filter((row) => row.treasury === treasury).sort((a, b) => a.seq - b.seq)
+  return [...tables.log.values()]
+    .filter((row) => row.treasury === treasury)
+    .sort((a, b) => a.seq - b.seq)
 }

@@ -6,7 +6,10 @@ export type Change = (tables: Tables) => void
 
 /** The running transaction of one statement. */
 export type Transaction = {
-  /** The tables as the statement's snapshot has them: everything that was visible when it began, and whatever it has locked. */
+  /**
+   * The tables as the statement's snapshot has them: everything that was visible when it began, and
+   * whatever it has locked.
+   */
   readonly tables: () => Tables
   /** Rows of the log after this number were not visible when the statement began. */
   readonly snapshot: number

@@ -21,7 +21,10 @@ export const agreementMistakes: MistakesOfRoom = {
       name: "the highest head is the agreed head",
       file: "src/edges/chains/agreement.ts",
       function: "agreedHead",
-      change: resultIs("heads", "heads.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))[0] ?? null"),
+      change: resultIs(
+        "heads",
+        "heads.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))[0] ?? null",
+      ),
     },
     {
       name: "contradicting endpoints show a transaction as seen",

@@ -28,7 +28,11 @@ export const clusterMistakes: MistakesOfRoom = {
       name: "a standby of PostgreSQL is asked",
       file: "src/edges/cluster/open-cluster-database.ts",
       function: "verify",
-      change: argumentIs("done", 0, "error ?? (answer.rows[0]?.standby === 1 ? new Error(STANDBY) : undefined)"),
+      change: argumentIs(
+        "done",
+        0,
+        "error ?? (answer.rows[0]?.standby === 1 ? new Error(STANDBY) : undefined)",
+      ),
     },
     {
       name: "a server is trusted without a proof",
@@ -52,7 +56,10 @@ export const clusterMistakes: MistakesOfRoom = {
       name: "one node's word makes bytes sent",
       file: "src/engine/orders/is-unsent.ts",
       function: "isUnsent",
-      change: resultIs("journal", "transactions[kind].sentAt === null && !journal.listEvents(id).some(isSent)"),
+      change: resultIs(
+        "journal",
+        "transactions[kind].sentAt === null && !journal.listEvents(id).some(isSent)",
+      ),
     },
   ],
 }

@@ -27,7 +27,10 @@ export const depositsMistakes: MistakesOfRoom = {
       name: "one expired deposit of two proves an empty HTLC",
       file: "src/edges/chains/solana/legs/prove-unfunded.ts",
       function: "judge",
-      change: valueIs("every", 'verdicts.length === 0 || verdicts.some(({ status }) => status === "unfunded")'),
+      change: valueIs(
+        "every",
+        'verdicts.length === 0 || verdicts.some(({ status }) => status === "unfunded")',
+      ),
     },
     {
       name: "a deposit expires although its swap account is open",
@@ -39,7 +42,10 @@ export const depositsMistakes: MistakesOfRoom = {
       name: "a plan keeps a nonce that is taken",
       file: "src/edges/chains/starknet/spend/build.ts",
       function: "bindStarknetPlan",
-      change: resultIs("invoke", "invoke.nonce !== '' ? plan : toPlan(wallet, plan, { ...invoke, nonce })"),
+      change: resultIs(
+        "invoke",
+        "invoke.nonce !== '' ? plan : toPlan(wallet, plan, { ...invoke, nonce })",
+      ),
     },
     {
       name: "a fill is signed without a claim",
@@ -87,7 +93,10 @@ export const depositsMistakes: MistakesOfRoom = {
       name: "an open claim is bound to another nonce after a restart",
       file: "src/engine/orders/deposit/sign-transaction.ts",
       function: "findStoredPlan",
-      change: resultIs("isSameTransaction", "isSameTransaction && plan.attempt > 0 ? open.plan : null"),
+      change: resultIs(
+        "isSameTransaction",
+        "isSameTransaction && plan.attempt > 0 ? open.plan : null",
+      ),
     },
     {
       name: "a deposit is signed after its time",
@@ -123,7 +132,10 @@ export const depositsMistakes: MistakesOfRoom = {
       name: "a deposit is voided although the relay has a signature",
       file: "src/core/order/guards.ts",
       function: "isVoidable",
-      change: resultIs("isSigned", 'isSigned(context, "deposit") && context.transactions.deposit.mined === null'),
+      change: resultIs(
+        "isSigned",
+        'isSigned(context, "deposit") && context.transactions.deposit.mined === null',
+      ),
     },
     {
       name: "a deposit is planned again after any exclusion",

@@ -1,4 +1,12 @@
-import { argumentIs, callIs, conditionIs, operatorIs, resultIs, valueIs, withoutStatement } from "../edits.ts"
+import {
+  argumentIs,
+  callIs,
+  conditionIs,
+  operatorIs,
+  resultIs,
+  valueIs,
+  withoutStatement,
+} from "../edits.ts"
 import type { MistakesOfRoom } from "../mistake.ts"
 
 /** A field that the service or a chain names is not verified. */
@@ -195,7 +203,11 @@ export const fieldsMistakes: MistakesOfRoom = {
       name: "an address that cannot be derived is paid",
       file: "src/core/guards/verify-deposit.ts",
       function: "compareDerivation",
-      change: argumentIs("holds", 0, 'decoded.htlcKind !== "contract" || decoded.htlcKind === "contract"'),
+      change: argumentIs(
+        "holds",
+        0,
+        'decoded.htlcKind !== "contract" || decoded.htlcKind === "contract"',
+      ),
     },
   ],
 }

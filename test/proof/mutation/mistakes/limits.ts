@@ -1,4 +1,11 @@
-import { argumentIs, operatorIs, resultIs, valueIs, withoutEntry, withoutStatement } from "../edits.ts"
+import {
+  argumentIs,
+  operatorIs,
+  resultIs,
+  valueIs,
+  withoutEntry,
+  withoutStatement,
+} from "../edits.ts"
 import type { MistakesOfRoom } from "../mistake.ts"
 
 /** A limit, a pause or an approval is passed. */
@@ -57,7 +64,10 @@ export const limitsMistakes: MistakesOfRoom = {
       name: "one other service already refutes a rate",
       file: "src/core/guards/choose-quote.ts",
       function: "isRate",
-      change: resultIs("isRefuted", "!isRefuted || measureBy(candidate.service, candidates).length < 1"),
+      change: resultIs(
+        "isRefuted",
+        "!isRefuted || measureBy(candidate.service, candidates).length < 1",
+      ),
     },
     {
       name: "an order of nothing is admitted",
@@ -105,7 +115,10 @@ export const limitsMistakes: MistakesOfRoom = {
       name: "the list of refused solvers is ignored",
       file: "src/core/guards/limits.ts",
       function: "admitService",
-      change: valueIs("isRefused", "solver !== null && (solvers?.allow?.includes(solver) === false)"),
+      change: valueIs(
+        "isRefused",
+        "solver !== null && (solvers?.allow?.includes(solver) === false)",
+      ),
     },
     {
       name: "an order without a value needs no approval",
@@ -129,7 +142,10 @@ export const limitsMistakes: MistakesOfRoom = {
       name: "a band is drained below its least for another rule",
       file: "src/core/policy/headroom.ts",
       function: "headroomOf",
-      change: valueIs("MARGIN_PART", "haveUnits - giveWayUnits / MARGIN_PART - feesOf(asset, read.balance)"),
+      change: valueIs(
+        "MARGIN_PART",
+        "haveUnits - giveWayUnits / MARGIN_PART - feesOf(asset, read.balance)",
+      ),
     },
   ],
 }

@@ -1,4 +1,12 @@
-import { argumentIs, callIs, operatorIs, resultIs, valueIs, withoutEntry, withoutStatement } from "../edits.ts"
+import {
+  argumentIs,
+  callIs,
+  operatorIs,
+  resultIs,
+  valueIs,
+  withoutEntry,
+  withoutStatement,
+} from "../edits.ts"
 import type { MistakesOfRoom } from "../mistake.ts"
 
 /** Units are counted, valued or booked wrongly. */
@@ -57,7 +65,10 @@ export const moneyMistakes: MistakesOfRoom = {
       name: "a payout of one unit is enough",
       file: "src/engine/orders/observe/observe-order.ts",
       function: "judgePayout",
-      change: valueIs("isEnough", "paidUnits !== null &&\n    paidUnits > 0n &&\n    paidUnits > 0n"),
+      change: valueIs(
+        "isEnough",
+        "paidUnits !== null &&\n    paidUnits > 0n &&\n    paidUnits > 0n",
+      ),
     },
     {
       name: "two transactions with one nonce are both booked",
@@ -99,7 +110,10 @@ export const moneyMistakes: MistakesOfRoom = {
       name: "the tolerance of reference prices counts twice",
       file: "src/core/guards/price.ts",
       function: "judgeReference",
-      change: valueIs("bps toleranceBps", '2n * toleranceBps + (maxCost.kind === "share" ? maxCost.bps : 0n)'),
+      change: valueIs(
+        "bps toleranceBps",
+        '2n * toleranceBps + (maxCost.kind === "share" ? maxCost.bps : 0n)',
+      ),
     },
     {
       name: "a rule's looser cost limit replaces the general one",

@@ -39,7 +39,10 @@ export const ordersMistakes: MistakesOfRoom = {
       name: "a refund is tried one block too early",
       file: "src/engine/orders/observe/observe-order.ts",
       function: "isRefundable",
-      change: resultIs("canRefund", "canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight - 1n"),
+      change: resultIs(
+        "canRefund",
+        "canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight - 1n",
+      ),
     },
     {
       name: "a signature that may be out ends as never handed over",
@@ -57,7 +60,11 @@ export const ordersMistakes: MistakesOfRoom = {
       name: "the next work is lost",
       file: "src/edges/journal/orders.ts",
       function: "commitStep",
-      change: argumentIs("updateOrder", 2, "{ order, place, work: null, before: orders.find(order.id), cause }"),
+      change: argumentIs(
+        "updateOrder",
+        2,
+        "{ order, place, work: null, before: orders.find(order.id), cause }",
+      ),
     },
     {
       name: "an order is opened without its work",
@@ -93,7 +100,10 @@ export const ordersMistakes: MistakesOfRoom = {
       name: "a paid order ends while its refund may land",
       file: "src/core/order/guards.ts",
       function: "leavesRefund",
-      change: resultIs("isPaid", "isRefunded(question) && mayLand(refund) && refund.mined === null"),
+      change: resultIs(
+        "isPaid",
+        "isRefunded(question) && mayLand(refund) && refund.mined === null",
+      ),
     },
     {
       name: "a refund ends the watch of the order",

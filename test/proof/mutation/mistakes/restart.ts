@@ -57,7 +57,10 @@ export const restartMistakes: MistakesOfRoom = {
       name: "results are released before their sync",
       file: "src/edges/journal/disk/durability.ts",
       function: "durableHere",
-      change: resultIs("steps", "steps.isPending() ? steps.committed().then(() => undefined) : Promise.resolve()"),
+      change: resultIs(
+        "steps",
+        "steps.isPending() ? steps.committed().then(() => undefined) : Promise.resolve()",
+      ),
     },
     {
       name: "a step that throws leaves half of itself",
@@ -69,7 +72,10 @@ export const restartMistakes: MistakesOfRoom = {
       name: "half of a group is committed before the rest",
       file: "src/edges/journal/disk/group-commit.ts",
       function: "step",
-      change: callIs("run savepoint", 'if (count === 3) db.exec("commit; begin immediate")\n    savepoint.run()'),
+      change: callIs(
+        "run savepoint",
+        'if (count === 3) db.exec("commit; begin immediate")\n    savepoint.run()',
+      ),
     },
     {
       name: "a refused group counts as written",

@@ -15,13 +15,19 @@ export const secretsMistakes: MistakesOfRoom = {
       name: "a payout of other terms is redeemed",
       file: "src/edges/chains/evm/legs/find-open-payout.ts",
       function: "isOpenPayout",
-      change: resultIs("entry", 'entry === "unreadable" ? id.version !== "v1" : !entry.isFulfilled'),
+      change: resultIs(
+        "entry",
+        'entry === "unreadable" ? id.version !== "v1" : !entry.isFulfilled',
+      ),
     },
     {
       name: "a closed payout is redeemed again",
       file: "src/edges/chains/evm/legs/find-open-payout.ts",
       function: "isOpenPayout",
-      change: resultIs("entry", 'entry === "unreadable" ? id.version !== "v1" : hasTerms(entry, query)'),
+      change: resultIs(
+        "entry",
+        'entry === "unreadable" ? id.version !== "v1" : hasTerms(entry, query)',
+      ),
     },
     {
       name: "a redemption with any bytes behind it is signed",
@@ -39,7 +45,10 @@ export const secretsMistakes: MistakesOfRoom = {
       name: "a payout of another amount is redeemed",
       file: "src/edges/chains/solana/spend/redeem.ts",
       function: "hasTerms",
-      change: resultIs("initiator", "initiator === payout.initiator && redeemer === payout.redeemer && isSameHash"),
+      change: resultIs(
+        "initiator",
+        "initiator === payout.initiator && redeemer === payout.redeemer && isSameHash",
+      ),
     },
     {
       name: "the payout of another wallet is redeemed",
@@ -57,7 +66,10 @@ export const secretsMistakes: MistakesOfRoom = {
       name: "a process that stood still sends a redemption by an old reading",
       file: "src/engine/orders/deposit/broadcast-transaction.ts",
       function: "isOld",
-      change: resultIs("isReadingFresh", "false && !isReadingFresh(job.nowMs, job.context.clock.now())"),
+      change: resultIs(
+        "isReadingFresh",
+        "false && !isReadingFresh(job.nowMs, job.context.clock.now())",
+      ),
     },
     {
       name: "our secret is chosen without gas for a redemption at a spike",

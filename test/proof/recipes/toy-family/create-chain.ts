@@ -7,17 +7,32 @@ import { toyTraits } from "./traits.ts"
 /** A key that signs nothing. */
 export function openToyKey(chain: ChainId): InspectingKeyHolder {
   const refuse = (): never => {
-    throw new AppError({ code: "signer.toy", disposition: "refused", message: `The toy chain ${chain} signs nothing` })
+    throw new AppError({
+      code: "signer.toy",
+      disposition: "refused",
+      message: `The toy chain ${chain} signs nothing`,
+    })
   }
   const account = "toywallet"
   const signs = { signTransaction: async () => refuse(), signTypedData: async () => refuse() }
-  return { publicKey: account, account, isRandomised: false, ...signs, readTransaction: refuse, readTypedData: refuse }
+  return {
+    publicKey: account,
+    account,
+    isRandomised: false,
+    ...signs,
+    readTransaction: refuse,
+    readTypedData: refuse,
+  }
 }
 
 /** A chain in memory: it reads as empty, and refuses to sign or send. */
 export function createToyChain(chain: ChainId): ChainPort {
   const refuse = async (): Promise<never> => {
-    throw new AppError({ code: "signer.toy", disposition: "refused", message: "A toy chain signs nothing" })
+    throw new AppError({
+      code: "signer.toy",
+      disposition: "refused",
+      message: "A toy chain signs nothing",
+    })
   }
   return {
     chain,

@@ -8,7 +8,10 @@ import { withDefault } from "#schema/section.ts"
 import { toyTraits } from "./traits.ts"
 
 const MINUTE_MS = 60_000
-const TOY_ADDRESS = { pattern: /^toy[0-9a-z]{4,40}$/, expected: "toy and 4 to 40 letters or digits" }
+const TOY_ADDRESS = {
+  pattern: /^toy[0-9a-z]{4,40}$/,
+  expected: "toy and 4 to 40 letters or digits",
+}
 
 /** The smallest chain family: it lives in memory and makes no payments. */
 export const toyFamily = defineFamily({
@@ -20,7 +23,11 @@ export const toyFamily = defineFamily({
   keys: {
     ...chainKeys("toy", "1m"),
     key: keyReference("any text"),
-    confirmations: withDefault(integer(1, 100), 1, "Confirmations after which a transaction counts as final."),
+    confirmations: withDefault(
+      integer(1, 100),
+      1,
+      "Confirmations after which a transaction counts as final.",
+    ),
   },
   endpointKey: null,
   buildConfig: (shared, { family, confirmations }) => ({ ...shared, family, confirmations }),
@@ -35,7 +42,12 @@ export const toyFamily = defineFamily({
   timelocksOf: (chain) => timelockBounds(chain, { min: 10n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
-  describeTrust: () => ({ endpoints: 1, agree: 1, finality: { seen: "1", reveal: "1", ending: "1" }, worst: "all" }),
+  describeTrust: () => ({
+    endpoints: 1,
+    agree: 1,
+    finality: { seen: "1", reveal: "1", ending: "1" },
+    worst: "all",
+  }),
   typicalFeesOf: () => ({ depositFeeUnits: 1n, refundFeeUnits: 1n }),
 
   depositReader: {
@@ -62,6 +74,14 @@ export const toyFamily = defineFamily({
     staleMsOf: () => null,
     aheadMs: MINUTE_MS,
   },
-  describeRefund: async (deposit) => ({ who: ANYBODY_REFUNDS, when: `after ${deposit.timelock} blocks`, how: [] }),
-  describeRedeem: async (payout) => ({ who: ANYBODY_REDEEMS, when: `within ${payout.timelock} blocks`, how: [] }),
+  describeRefund: async (deposit) => ({
+    who: ANYBODY_REFUNDS,
+    when: `after ${deposit.timelock} blocks`,
+    how: [],
+  }),
+  describeRedeem: async (payout) => ({
+    who: ANYBODY_REDEEMS,
+    when: `within ${payout.timelock} blocks`,
+    how: [],
+  }),
 })

@@ -25,21 +25,46 @@ describe("a transaction in a block", () => {
     inclusion?: (depth: number) => Inclusion,
   ) => {
     const { height = 98n, agreed = true, split = false } = over
-    const check = inclusion === undefined ? {} : { inclusion: async () => inclusion(Number(HEAD - height + 1n)) }
+    const check =
+      inclusion === undefined
+        ? {}
+        : { inclusion: async () => inclusion(Number(HEAD - height + 1n)) }
     const included = { txid: "tx", height, blockHash: "block" }
     return judgeDepth(check, included, { height: HEAD, depths: DEPTHS, agreed, split })
   }
 
   it("counts its own block as the first confirmation, and each depth by itself", async () => {
     const depthAt = async (height: bigint) => (await judge({ height })).depth
-    expect(await depthAt(100n)).toEqual({ confirmations: 1, seen: true, revealable: false, final: false })
-    expect(await depthAt(99n)).toEqual({ confirmations: 2, seen: true, revealable: true, final: false })
-    expect(await depthAt(98n)).toEqual({ confirmations: 3, seen: true, revealable: true, final: true })
+    expect(await depthAt(100n)).toEqual({
+      confirmations: 1,
+      seen: true,
+      revealable: false,
+      final: false,
+    })
+    expect(await depthAt(99n)).toEqual({
+      confirmations: 2,
+      seen: true,
+      revealable: true,
+      final: false,
+    })
+    expect(await depthAt(98n)).toEqual({
+      confirmations: 3,
+      seen: true,
+      revealable: true,
+      final: true,
+    })
   })
 
   it("is only seen without agreement, and not even that by endpoints that contradict each other", async () => {
-    expect((await judge({ agreed: false })).depth).toMatchObject({ seen: true, revealable: false, final: false })
-    expect((await judge({ agreed: false, split: true })).depth).toMatchObject({ seen: false, final: false })
+    expect((await judge({ agreed: false })).depth).toMatchObject({
+      seen: true,
+      revealable: false,
+      final: false,
+    })
+    expect((await judge({ agreed: false, split: true })).depth).toMatchObject({
+      seen: false,
+      final: false,
+    })
   })
 
   it("is final only as deep as its proof", async () => {
@@ -47,14 +72,23 @@ describe("a transaction in a block", () => {
     expect((await proven(3)).depth.final).toBe(true)
     expect((await proven(2)).depth).toMatchObject({ seen: true, revealable: true, final: false })
     const unproven = await judge({}, () => ({ status: "unproven" }))
-    expect(unproven).toMatchObject({ depth: { seen: true, revealable: false, final: false }, doubts: [] })
+    expect(unproven).toMatchObject({
+      depth: { seen: true, revealable: false, final: false },
+      doubts: [],
+    })
     const denied = await judge({}, () => ({ status: "contradicted" }))
-    expect(denied).toMatchObject({ depth: { seen: false, final: false }, doubts: [{ code: "chain.disagreement" }] })
+    expect(denied).toMatchObject({
+      depth: { seen: false, final: false },
+      doubts: [{ code: "chain.disagreement" }],
+    })
   })
 })
 
 describe("the readings of several endpoints", () => {
-  /** A reading is the heights of the blocks that it shows; `settled` blocks are those of more than two blocks ago. */
+  /**
+   * A reading is the heights of the blocks that it shows; `settled` blocks are those of more than
+   * two blocks ago.
+   */
   const compare = (readings: readonly (readonly bigint[])[], needed = 2) =>
     compareReadings(
       readings.map((value, at) => ({ endpoint: `${at}`, ok: true, value })),
@@ -77,7 +111,11 @@ describe("the readings of several endpoints", () => {
   })
 
   it("contradict each other about old blocks, and are only short about the newest two", () => {
-    expect(compare([[98n], []])).toMatchObject({ agreed: false, split: true, doubts: [{ code: "chain.disagreement" }] })
+    expect(compare([[98n], []])).toMatchObject({
+      agreed: false,
+      split: true,
+      doubts: [{ code: "chain.disagreement" }],
+    })
     const short = { agreed: false, split: false, doubts: [{ code: "chain.agreement_short" }] }
     expect(compare([[99n], []])).toMatchObject(short)
     expect(compare([[100n], []])).toMatchObject(short)
@@ -93,7 +131,10 @@ describe("the block about which endpoints are asked", () => {
     )
     const reference = await readReference(esplora)
     const answers = await askAt(esplora, reference, async ({ host }) => host)
-    return { height: reference.height, asked: answers.flatMap((one) => (one.ok ? [Number(one.value)] : [])) }
+    return {
+      height: reference.height,
+      asked: answers.flatMap((one) => (one.ok ? [Number(one.value)] : [])),
+    }
   }
 
   it("is one that enough endpoints have, and the others do not answer", async () => {
@@ -118,19 +159,31 @@ describe("an HTLC", () => {
   const observe = async (...shown: readonly Shown[]) =>
     observeLeg(observingOf(shown), sampleQuery({ htlc: HTLC, owner: OURS, units: UNITS }))
 
-  it("that enough endpoints show in the same block is funded for good, and refundable from its lock on", async () => {
-    const leg = await observe(shows(at(98n)), shows(at(98n)))
-    expect(leg).toMatchObject({ initiated: { height: 98n, final: true, units: UNITS }, refundableAt: 242n })
-    expect(leg.agreed).toBe(true)
-  })
+  it(
+    "that enough endpoints show in the same block is funded for good, and refundable from its " +
+      "lock on",
+    async () => {
+      const leg = await observe(shows(at(98n)), shows(at(98n)))
+      expect(leg).toMatchObject({
+        initiated: { height: 98n, final: true, units: UNITS },
+        refundableAt: 242n,
+      })
+      expect(leg.agreed).toBe(true)
+    },
+  )
 
   it("in two different blocks of one height is agreed by nobody", async () => {
     const leg = await observe(shows(at(90n, "a")), shows(at(90n, "b")))
-    expect(leg).toMatchObject({ agreed: false, initiated: { final: false }, doubts: [{ code: "chain.disagreement" }] })
+    expect(leg).toMatchObject({
+      agreed: false,
+      initiated: { final: false },
+      doubts: [{ code: "chain.disagreement" }],
+    })
   })
 
   it("names the payment of the exact amount first, and else the largest", async () => {
-    const [dust, much] = [pay(HTLC, 1_000n), pay(HTLC, 5n * UNITS)]
+    const dust = pay(HTLC, 1_000n)
+    const much = pay(HTLC, 5n * UNITS)
     const with_ = (...payments: readonly Transaction[]): Shown => ({
       transactions: payments,
       places: Object.fromEntries(payments.map((one) => [one.getId(), at(90n)])),
@@ -165,31 +218,44 @@ describe("a signed deposit", () => {
     const lie: Shown = { spenders: { "00:0": "ff".repeat(32) } }
     const doubts = [{ code: "bitcoin.spender_unproven" }]
     expect(await observe(lie, {})).toMatchObject({ status: "unseen", doubts })
-    expect(await observe(lie, lie)).toMatchObject({ status: "unseen", doubts: [...doubts, ...doubts] })
+    expect(await observe(lie, lie)).toMatchObject({
+      status: "unseen",
+      doubts: [...doubts, ...doubts],
+    })
   })
 })
 
-test("the stake of a deposit is what it locks, and that of any other transaction all that it returns", async () => {
-  const stakeOf = async (action: "initiate" | "void" | "refund"): Promise<readonly bigint[]> => {
-    const transaction = pay(OURS, UNITS)
-    const spends = action === "initiate" ? [{ asset: btc, units: 7n }] : []
-    const plan = { action, resources: ["00:0"], spends, maxFeeUnits: 1n }
-    const asked: bigint[] = []
-    const shown: Shown = { places: { [transaction.getId()]: { height: 90n, blockHash: "block" } } }
-    const observing: Observing = {
-      ...observingOf([shown, shown]),
-      depthsOf: (units) => {
-        asked.push(units)
-        return DEPTHS
-      },
+test(
+  "the stake of a deposit is what it locks, and that of any other transaction all that it " +
+    "returns",
+  async () => {
+    const stakeOf = async (action: "initiate" | "void" | "refund"): Promise<readonly bigint[]> => {
+      const transaction = pay(OURS, UNITS)
+      const spends = action === "initiate" ? [{ asset: btc, units: 7n }] : []
+      const plan = { action, resources: ["00:0"], spends, maxFeeUnits: 1n }
+      const asked: bigint[] = []
+      const shown: Shown = {
+        places: { [transaction.getId()]: { height: 90n, blockHash: "block" } },
+      }
+      const observing: Observing = {
+        ...observingOf([shown, shown]),
+        depthsOf: (units) => {
+          asked.push(units)
+          return DEPTHS
+        },
+      }
+      const signed = { txid: transaction.getId(), raw: transaction.toHex(), plan }
+      // CAST: an observation reads only these parts of a transaction.
+      await observeTransaction(observing, signed as unknown as SignedTransaction)
+      return asked
     }
-    const signed = { txid: transaction.getId(), raw: transaction.toHex(), plan }
-    // CAST: an observation reads only these parts of a transaction.
-    await observeTransaction(observing, signed as unknown as SignedTransaction)
-    return asked
-  }
-  expect([await stakeOf("initiate"), await stakeOf("void"), await stakeOf("refund")]).toEqual([[7n], [UNITS], [UNITS]])
-})
+    expect([await stakeOf("initiate"), await stakeOf("void"), await stakeOf("refund")]).toEqual([
+      [7n],
+      [UNITS],
+      [UNITS],
+    ])
+  },
+)
 
 describe("a listed coin", () => {
   const coin = pay(OURS, UNITS)
@@ -198,7 +264,9 @@ describe("a listed coin", () => {
     proveCoins(esploraOf([{ transactions: [coin] }], 1), [{ txid, vout, units }], script)
 
   it("has the value of its parent, whatever the list says", async () => {
-    expect(await prove(coin.getId(), 0, 21n * UNITS)).toMatchObject([{ txid: coin.getId(), vout: 0, units: UNITS }])
+    expect(await prove(coin.getId(), 0, 21n * UNITS)).toMatchObject([
+      { txid: coin.getId(), vout: 0, units: UNITS },
+    ])
   })
 
   it("is no coin of ours with another script, or where the parent has no such output", async () => {
@@ -207,7 +275,9 @@ describe("a listed coin", () => {
   })
 
   it("without its parent is asked for again", async () => {
-    await expect(prove("ff".repeat(32), 0, UNITS)).rejects.toMatchObject({ code: "bitcoin.parent_missing" })
+    await expect(prove("ff".repeat(32), 0, UNITS)).rejects.toMatchObject({
+      code: "bitcoin.parent_missing",
+    })
   })
 })
 
@@ -236,7 +306,10 @@ describe("a rival of a signed deposit", () => {
   it("is none if it spends another coin", async () => {
     const why = expect.stringContaining("does not spend")
     for (const coin of [`${"00".repeat(32)}:0`, `${STRANGER.getId()}:1`])
-      expect(await observeRivalOf(coin)).toMatchObject({ status: "unseen", doubts: [{ why }, { why }] })
+      expect(await observeRivalOf(coin)).toMatchObject({
+        status: "unseen",
+        doubts: [{ why }, { why }],
+      })
   })
 })
 
@@ -252,7 +325,10 @@ describe("a proof that an HTLC is unfunded", () => {
   it("needs enough endpoints that show nothing", async () => {
     expect(await prove({}, {})).toEqual({ status: "unfunded", height: HEAD, rivals: [] })
     expect(await prove({}, {}, listed(90n))).toMatchObject({ status: "unfunded" })
-    expect(await prove({}, listed(90n))).toMatchObject({ status: "unsure", reasons: [{ code: "chain.disagreement" }] })
+    expect(await prove({}, listed(90n))).toMatchObject({
+      status: "unsure",
+      reasons: [{ code: "chain.disagreement" }],
+    })
   })
 
   it("is refused by a payment in a block, and waits for one in a mempool", async () => {
@@ -270,7 +346,10 @@ describe("a proof that an HTLC is unfunded", () => {
 
   it("is not given by a history that was read in part", async () => {
     const dust = Array.from({ length: 201 }, (_, at) => pay(HTLC, 1_000n + BigInt(at)))
-    const crowded: Shown = { transactions: dust, history: dust.map((one) => ({ txid: one.getId(), height: 90n })) }
+    const crowded: Shown = {
+      transactions: dust,
+      history: dust.map((one) => ({ txid: one.getId(), height: 90n })),
+    }
     const proof = await prove(crowded, crowded)
     expect(proof).toMatchObject({ status: "unsure", reasons: [{ code: "bitcoin.history_long" }] })
     // The endpoint that shows no payment has not read the other one's history.
@@ -309,7 +388,10 @@ function esploraOf(shown: readonly Shown[], needed: number): Esplora {
   return { endpoints, needed, askEach, findRaw, submitTx: async () => [], now: () => 0 }
 }
 
-function endpointOf({ head = HEAD, transactions = [], places = {}, history = [], spenders = {} }: Shown, host: string) {
+function endpointOf(
+  { head = HEAD, transactions = [], places = {}, history = [], spenders = {} }: Shown,
+  host: string,
+) {
   const endpoint: Partial<Endpoint> = {
     host,
     fetchHead: async () => head,

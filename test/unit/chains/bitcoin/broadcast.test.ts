@@ -8,9 +8,23 @@ import { btc, sampleOptions } from "../../../chains/bitcoin/sample-order.ts"
 
 const txid = "cd".repeat(32)
 const { chain } = sampleOptions([])
-const plan = { chain, account: "", action: "initiate", attempt: 0, unsigned: "", digest: "", resources: [] } as const
+const plan = {
+  chain,
+  account: "",
+  action: "initiate",
+  attempt: 0,
+  unsigned: "",
+  digest: "",
+  resources: [],
+} as const
 const transaction: SignedTransaction = {
-  plan: { ...plan, spends: [{ asset: btc, units: 1n }], maxFeeUnits: 1n, fromHeight: 1n, expiresAtHeight: null },
+  plan: {
+    ...plan,
+    spends: [{ asset: btc, units: 1n }],
+    maxFeeUnits: 1n,
+    fromHeight: 1n,
+    expiresAtHeight: null,
+  },
   raw: "00",
   txid,
 }
@@ -52,14 +66,16 @@ it.each([
   expect(await broadcastTo(rpc(reason))).toBe("uncertain bitcoin.broadcast_rejected")
 })
 
-it.each(["bad-txns-in-belowout", "min relay fee not met, 1 < 2", "dust", "mandatory-script-verify-flag-failed (…)"])(
-  "refuses for good after %j only if every node gives such a reason",
-  async (reason) => {
-    expect(await broadcastTo(rpc(reason), rpc("dust"))).toBe("refused bitcoin.broadcast_refused")
-    expect(await broadcastTo(rpc(reason), silent)).toBe("uncertain bitcoin.broadcast_unknown")
-    expect(await broadcastTo(rpc(reason), accepted)).toBe("sent")
-  },
-)
+it.each([
+  "bad-txns-in-belowout",
+  "min relay fee not met, 1 < 2",
+  "dust",
+  "mandatory-script-verify-flag-failed (…)",
+])("refuses for good after %j only if every node gives such a reason", async (reason) => {
+  expect(await broadcastTo(rpc(reason), rpc("dust"))).toBe("refused bitcoin.broadcast_refused")
+  expect(await broadcastTo(rpc(reason), silent)).toBe("uncertain bitcoin.broadcast_unknown")
+  expect(await broadcastTo(rpc(reason), accepted)).toBe("sent")
+})
 
 it.each([
   silent,

@@ -19,7 +19,11 @@ const ourKey = chain.sourceExtras["delegate"] ?? ""
 
 function decode(change: Partial<ReportedLeg> = {}, request: Partial<BitcoinDepositRequest> = {}) {
   const order = sampleOrder(ourKey, 100_000n, change)
-  return chain.decodeDeposit({ family: "bitcoin", to: order.source.swapId, units: 100_000n, ...request }, order, btc)
+  return chain.decodeDeposit(
+    { family: "bitcoin", to: order.source.swapId, units: 100_000n, ...request },
+    order,
+    btc,
+  )
 }
 
 function codes(decoded: ReturnType<typeof decode>): string[] {
@@ -42,7 +46,12 @@ it("decodes an honest deposit with our refund leaf", () => {
     secretHash: sampleSecretHash,
     timelock: 144n,
     extras: {
-      htlc: { refundKey: ourKey, redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 },
+      htlc: {
+        refundKey: ourKey,
+        redeemKey: serviceKey,
+        secretHash: sampleSecretHash,
+        timelock: 144,
+      },
     },
     findings: [],
   })
@@ -73,17 +82,23 @@ it("finds a deposit address that differs from the order's", () => {
   expect(codes(found)).toEqual(["bitcoin.address_underived", "bitcoin.swap_id_mismatch"])
 })
 
-it.each(["", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "garbage"])(
-  "finds that %j is not an address of this network",
-  (to) => {
-    expect(codes(decode({ swapId: to }, { to }))).toContain("bitcoin.address_network")
-  },
-)
+it.each([
+  "",
+  "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+  "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+  "garbage",
+])("finds that %j is not an address of this network", (to) => {
+  expect(codes(decode({ swapId: to }, { to }))).toContain("bitcoin.address_network")
+})
 
 it("reports that the HTLC is not derivable, without a finding, when a key is invalid", () => {
   const decoded = decode({ redeemer: "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080" })
   expect(codes(decoded)).toEqual([])
-  expect(decoded).toMatchObject({ htlcKind: "underivable-address", isRefundableByUs: true, extras: { htlc: null } })
+  expect(decoded).toMatchObject({
+    htlcKind: "underivable-address",
+    isRefundableByUs: true,
+    extras: { htlc: null },
+  })
 })
 
 it("names the refund key when the refund leaf is not ours", () => {
@@ -91,7 +106,11 @@ it("names the refund key when the refund leaf is not ours", () => {
   const { swapId } = sampleOrder(foreign, 1n).source
   const decoded = decode({ delegate: foreign, swapId }, { to: swapId })
   expect(codes(decoded)).toEqual([])
-  expect(decoded).toMatchObject({ refundTo: foreign, htlcKind: "derivable-address", isRefundableByUs: false })
+  expect(decoded).toMatchObject({
+    refundTo: foreign,
+    htlcKind: "derivable-address",
+    isRefundableByUs: false,
+  })
 })
 
 it("finds locks that are not in blocks, and deposit requests of another family, without throwing", () => {
@@ -102,18 +121,32 @@ it("finds locks that are not in blocks, and deposit requests of another family, 
 })
 
 it("accepts addresses of its network, but none of an undefined witness version", () => {
-  const versions = [0, 1, 2, 16].map((version) => address.toBech32(Buffer.from(ourKey, "hex"), version, "bcrt"))
+  const versions = [0, 1, 2, 16].map((version) =>
+    address.toBech32(Buffer.from(ourKey, "hex"), version, "bcrt"),
+  )
   expect(versions.map((text) => chain.isAddress(text))).toEqual([true, true, false, false])
   expect(chain.sameAddress(chain.account, chain.account.toUpperCase())).toBe(true)
   expect(chain.sameAddress(chain.account, sampleOrder(ourKey, 1n).source.swapId)).toBe(false)
 })
 
 it("finds a payout address that is not the HTLC of the order's keys, secret hash and timelock", () => {
-  const terms = { refundKey: xOnlyOf(9), redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 12 }
+  const terms = {
+    refundKey: xOnlyOf(9),
+    redeemKey: serviceKey,
+    secretHash: sampleSecretHash,
+    timelock: 12,
+  }
   const { address: swapId } = deriveHtlc(terms, networks.regtest)
   const { destination } = sampleOrder(ourKey, 100_000n)
   const { secretHash } = terms
-  const leg = { ...destination, swapId, initiator: terms.refundKey, delegate: serviceKey, secretHash, timelock: 12n }
+  const leg = {
+    ...destination,
+    swapId,
+    initiator: terms.refundKey,
+    delegate: serviceKey,
+    secretHash,
+    timelock: 12n,
+  }
   expect(chain.checkDestination?.(leg)).toEqual([])
   const wrong = [
     { swapId: chain.account },
@@ -122,7 +155,9 @@ it("finds a payout address that is not the HTLC of the order's keys, secret hash
     { secretHash: "00".repeat(32) },
   ]
   for (const change of wrong)
-    expect(chain.checkDestination?.({ ...leg, ...change })).toMatchObject([{ code: "bitcoin.destination_underived" }])
+    expect(chain.checkDestination?.({ ...leg, ...change })).toMatchObject([
+      { code: "bitcoin.destination_underived" },
+    ])
   // Without keys there is no HTLC to compare with.
   expect(chain.checkDestination?.({ ...leg, delegate: null })).toEqual([])
 })

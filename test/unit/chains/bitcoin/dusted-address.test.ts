@@ -42,20 +42,36 @@ test("a list that is not whole is no absence, and names no spender", async () =>
   await expect(chain.observeLeg(query())).rejects.toMatchObject({ code: "bitcoin.history_long" })
 })
 
-test("an observed output is found again when the address is flooded, and redeemed when no list has it", async () => {
-  const txid = fake.ledger.fund(address, UNITS)
-  fake.ledger.mine(3)
-  expect(await chain.observeLeg(query())).toMatchObject({ agreed: true, initiated: { txid, revealable: true } })
-  fake.faults.set(`/address/${address}/txs`, { status: 200, body: pageOf(25) })
-  fake.faults.set(`/address/${address}/utxo`, { status: 400, body: "Too many unspent transaction outputs (>500)" })
-  expect(await chain.observeLeg(query())).toMatchObject({ agreed: true, initiated: { txid, revealable: true } })
-  expect(await redemption()).toMatchObject({ resources: [`${txid}:0`] })
-})
+test(
+  "an observed output is found again when the address is flooded, and redeemed when no list " +
+    "has it",
+  async () => {
+    const txid = fake.ledger.fund(address, UNITS)
+    fake.ledger.mine(3)
+    expect(await chain.observeLeg(query())).toMatchObject({
+      agreed: true,
+      initiated: { txid, revealable: true },
+    })
+    fake.faults.set(`/address/${address}/txs`, { status: 200, body: pageOf(25) })
+    fake.faults.set(`/address/${address}/utxo`, {
+      status: 400,
+      body: "Too many unspent transaction outputs (>500)",
+    })
+    expect(await chain.observeLeg(query())).toMatchObject({
+      agreed: true,
+      initiated: { txid, revealable: true },
+    })
+    expect(await redemption()).toMatchObject({ resources: [`${txid}:0`] })
+  },
+)
 
 test("an output that was never observed is redeemed by the history when its coins are not listed", async () => {
   for (let at = 0; at < 30; at++) fake.ledger.fund(address, 330n)
   const txid = fake.ledger.fund(address, UNITS)
-  fake.faults.set(`/address/${address}/utxo`, { status: 400, body: "Too many unspent transaction outputs (>500)" })
+  fake.faults.set(`/address/${address}/utxo`, {
+    status: 400,
+    body: "Too many unspent transaction outputs (>500)",
+  })
   expect(await redemption()).toMatchObject({ resources: [`${txid}:0`] })
 })
 

@@ -35,24 +35,36 @@ const BREAKS: readonly (readonly [string, (fake: FakeEsplora) => unknown])[] = [
   ["is silent", (fake) => fake.faults.set("/", "silent")],
   ["is busy", (fake) => fake.faults.set("/", { status: 429, body: "" })],
   ["is broken", (fake) => fake.faults.set("/", { status: 502, body: "<html>Bad Gateway</html>" })],
-  ["shows a login page", (fake) => fake.faults.set("/", { status: 200, body: "<html>Log in</html>" })],
+  [
+    "shows a login page",
+    (fake) => fake.faults.set("/", { status: 200, body: "<html>Log in</html>" }),
+  ],
   ["forbids it", (fake) => fake.faults.set("/", { status: 403, body: "<html>Forbidden</html>" })],
-  ["answers JSON of another shape", (fake) => fake.faults.set("/", { status: 200, body: '{"height":7}' })],
-  ["serves another network", (fake) => fake.faults.set("/block-height/0", { status: 200, body: GENESIS.mainnet })],
+  [
+    "answers JSON of another shape",
+    (fake) => fake.faults.set("/", { status: 200, body: '{"height":7}' }),
+  ],
+  [
+    "serves another network",
+    (fake) => fake.faults.set("/block-height/0", { status: 200, body: GENESIS.mainnet }),
+  ],
 ]
 
 describe("one read", () => {
-  it.each(BREAKS)("goes on with the other endpoints when the first %s", async (_case, breakFirst) => {
-    const [first, second, third] = fakes
-    for (const fake of fakes) fake.ledger.fund(account, 10_000n)
-    await breakFirst(first)
-    const chain = chainOf([first, second, third])
-    expect(await chain.fetchHeight()).toBe(101n)
-    expect(await chain.fetchBalance(btc, NOBODY)).toMatchObject({ units: 10_000n })
-    expect((await chainOf([first, second], 1).estimateFees(btc)).refundUnits).toBeGreaterThan(0n)
-    const { agreeing, reasons } = await chain.fetchAgreement()
-    expect([agreeing, reasons.length]).toEqual([2, 1])
-  })
+  it.each(BREAKS)(
+    "goes on with the other endpoints when the first %s",
+    async (_case, breakFirst) => {
+      const [first, second, third] = fakes
+      for (const fake of fakes) fake.ledger.fund(account, 10_000n)
+      await breakFirst(first)
+      const chain = chainOf([first, second, third])
+      expect(await chain.fetchHeight()).toBe(101n)
+      expect(await chain.fetchBalance(btc, NOBODY)).toMatchObject({ units: 10_000n })
+      expect((await chainOf([first, second], 1).estimateFees(btc)).refundUnits).toBeGreaterThan(0n)
+      const { agreeing, reasons } = await chain.fetchAgreement()
+      expect([agreeing, reasons.length]).toEqual([2, 1])
+    },
+  )
 
   it.each(BREAKS)("is transient when every endpoint %s", async (_case, breakIt) => {
     for (const fake of fakes) await breakIt(fake)
@@ -64,7 +76,9 @@ describe("one read", () => {
   it("tries a single endpoint three times", async () => {
     const [first] = fakes
     first.faults.set("/block", { status: 500, body: "" })
-    await expect(chainOf([first]).fetchHeight()).rejects.toMatchObject({ code: "bitcoin.esplora_busy" })
+    await expect(chainOf([first]).fetchHeight()).rejects.toMatchObject({
+      code: "bitcoin.esplora_busy",
+    })
     expect(first.requests).toHaveLength(3)
   })
 
@@ -103,21 +117,28 @@ describe("one read", () => {
     second.ledger.fund(account, 20_000n)
     const other = [...second.ledger.entries.values()][0]?.tx.toHex() ?? ""
     first.faults.set(`/tx/${wanted}/hex`, { status: 200, body: other })
-    await expect(esploraOf([first]).findRaw(wanted)).rejects.toMatchObject({ code: "bitcoin.esplora_answer" })
+    await expect(esploraOf([first]).findRaw(wanted)).rejects.toMatchObject({
+      code: "bitcoin.esplora_answer",
+    })
   })
 
   it("never turns an unreadable list of coins into an empty one", async () => {
     for (const fake of fakes) fake.faults.set("/address", { status: 404, body: "Not Found" })
-    await expect(chainOf(fakes).fetchBalance(btc, NOBODY)).rejects.toMatchObject({ disposition: "transient" })
+    await expect(chainOf(fakes).fetchBalance(btc, NOBODY)).rejects.toMatchObject({
+      disposition: "transient",
+    })
   })
 
-  it.each(["1.5", "-1", "9007199254740993", '"100"', "null"])("refuses %s as an amount", async (value) => {
-    const [first] = fakes
-    const body = `[{"txid":"${"ab".repeat(32)}","vout":0,"value":${value},"status":{"confirmed":false}}]`
-    first.faults.set("/address", { status: 200, body })
-    const [answer] = await esploraOf([first]).askEach((endpoint) => endpoint.listUtxos(account))
-    expect(answer).toMatchObject({ ok: false, error: { code: "bitcoin.esplora_answer" } })
-  })
+  it.each(["1.5", "-1", "9007199254740993", '"100"', "null"])(
+    "refuses %s as an amount",
+    async (value) => {
+      const [first] = fakes
+      const body = `[{"txid":"${"ab".repeat(32)}","vout":0,"value":${value},"status":{"confirmed":false}}]`
+      first.faults.set("/address", { status: 200, body })
+      const [answer] = await esploraOf([first]).askEach((endpoint) => endpoint.listUtxos(account))
+      expect(answer).toMatchObject({ ok: false, error: { code: "bitcoin.esplora_answer" } })
+    },
+  )
 })
 
 it("sends a transaction to every endpoint", async () => {
@@ -140,14 +161,17 @@ describe("the height", () => {
     expect(await chainOf([first, second, third], 3).fetchHeight()).toBe(100n)
   })
 
-  it.each([1, 2])("never comes from an endpoint far above the others, with agree: %d", async (agree) => {
-    const [first, second, third] = fakes
-    first.faults.set("/blocks/tip/height", { status: 200, body: "1000000000" })
-    const chain = chainOf([first, second, third], agree)
-    expect(await chain.fetchHeight()).toBe(100n)
-    const { agreeing, reasons } = await chain.fetchAgreement()
-    expect([agreeing, reasons.map(({ code }) => code)]).toEqual([2, ["chain.head_outlier"]])
-  })
+  it.each([1, 2])(
+    "never comes from an endpoint far above the others, with agree: %d",
+    async (agree) => {
+      const [first, second, third] = fakes
+      first.faults.set("/blocks/tip/height", { status: 200, body: "1000000000" })
+      const chain = chainOf([first, second, third], agree)
+      expect(await chain.fetchHeight()).toBe(100n)
+      const { agreeing, reasons } = await chain.fetchAgreement()
+      expect([agreeing, reasons.map(({ code }) => code)]).toEqual([2, ["chain.head_outlier"]])
+    },
+  )
 
   it("is unknown while too few endpoints answer, and the report says which one is missing", async () => {
     const [first, second] = fakes
@@ -159,7 +183,9 @@ describe("the height", () => {
     })
     const report = await chain.fetchAgreement()
     expect(report).toMatchObject({ endpoints: 2, needed: 2, agreeing: 1 })
-    expect(report.reasons).toMatchObject([{ code: "chain.agreement_short", endpoint: new URL(second.url).host }])
+    expect(report.reasons).toMatchObject([
+      { code: "chain.agreement_short", endpoint: new URL(second.url).host },
+    ])
   })
 
   it("is reported as a disagreement when the endpoints have different blocks", async () => {
@@ -174,7 +200,10 @@ describe("the height", () => {
 describe("the balance", () => {
   it("is the one that enough endpoints show", async () => {
     for (const fake of fakes.slice(0, 2)) fake.ledger.fund(account, 10_000n)
-    expect(await chainOf(fakes).fetchBalance(btc, NOBODY)).toEqual({ units: 10_000n, spendableUnits: 10_000n })
+    expect(await chainOf(fakes).fetchBalance(btc, NOBODY)).toEqual({
+      units: 10_000n,
+      spendableUnits: 10_000n,
+    })
   })
 
   it("is unknown when two endpoints contradict each other", async () => {
@@ -182,8 +211,12 @@ describe("the balance", () => {
     first.ledger.fund(account, 10_000n)
     second.ledger.fund(account, 20_000n)
     const chain = chainOf([first, second])
-    await expect(chain.fetchBalance(btc, NOBODY)).rejects.toMatchObject({ code: "bitcoin.disagreement" })
-    await expect(chain.fetchNativeBalance?.()).rejects.toMatchObject({ code: "bitcoin.disagreement" })
+    await expect(chain.fetchBalance(btc, NOBODY)).rejects.toMatchObject({
+      code: "bitcoin.disagreement",
+    })
+    await expect(chain.fetchNativeBalance?.()).rejects.toMatchObject({
+      code: "bitcoin.disagreement",
+    })
   })
 })
 
@@ -198,19 +231,23 @@ describe("a raw block", () => {
     expect(Buffer.from(found ?? []).toString()).toBe("bytes of a block")
   })
 
-  it("that a server lacks, sends too large or does not send costs one request, and the server answers the next question", async () => {
-    const [first] = fakes
-    const { endpoints } = esploraOf([first])
-    const faults = [
-      { status: 404, body: "Block not found" },
-      { status: 200, body: "x".repeat(4_000_001) },
-      "silent",
-    ] as const
-    for (const fault of faults) {
-      first.faults.set(path, fault)
-      expect(await endpoints[0]?.findBlock(hash)).toBeNull()
-    }
-    expect(first.requests.filter((request) => request.includes(path))).toHaveLength(3)
-    expect(await endpoints[0]?.fetchHead()).toBe(100n)
-  })
+  it(
+    "that a server lacks, sends too large or does not send costs one request, and the server " +
+      "answers the next question",
+    async () => {
+      const [first] = fakes
+      const { endpoints } = esploraOf([first])
+      const faults = [
+        { status: 404, body: "Block not found" },
+        { status: 200, body: "x".repeat(4_000_001) },
+        "silent",
+      ] as const
+      for (const fault of faults) {
+        first.faults.set(path, fault)
+        expect(await endpoints[0]?.findBlock(hash)).toBeNull()
+      }
+      expect(first.requests.filter((request) => request.includes(path))).toHaveLength(3)
+      expect(await endpoints[0]?.fetchHead()).toBe(100n)
+    },
+  )
 })

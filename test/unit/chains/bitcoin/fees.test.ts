@@ -1,10 +1,21 @@
 import { networks, type Transaction } from "bitcoinjs-lib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
-import { LEAST_PAYOUT_RATE, offerAfterLock, PAYOUT_RATE_FACTOR, REDEEM_VSIZE } from "#chains/bitcoin/fees.ts"
+import {
+  LEAST_PAYOUT_RATE,
+  offerAfterLock,
+  PAYOUT_RATE_FACTOR,
+  REDEEM_VSIZE,
+} from "#chains/bitcoin/fees.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { deriveHtlc } from "#sandbox/bitcoin/htlc.ts"
-import { btc, sampleOptions, sampleSecretHash, serviceKey, xOnlyOf } from "../../../chains/bitcoin/sample-order.ts"
+import {
+  btc,
+  sampleOptions,
+  sampleSecretHash,
+  serviceKey,
+  xOnlyOf,
+} from "../../../chains/bitcoin/sample-order.ts"
 import { signHtlcSpend } from "../../../chains/bitcoin/sign-htlc-spend.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
 
@@ -83,10 +94,22 @@ describe("the fee rate of our own transactions", () => {
 
 describe("the fee that a redemption may take out of a payout", () => {
   it("counts the size of the smallest redemption", () => {
-    const terms = { refundKey: xOnlyOf(9), redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 12 }
+    const terms = {
+      refundKey: xOnlyOf(9),
+      redeemKey: serviceKey,
+      secretHash: sampleSecretHash,
+      timelock: 12,
+    }
     const payTo = deriveHtlc(terms, networks.regtest).address
     const coin = { txid: "ab".repeat(32), vout: 0, units: 100_000n }
-    const redeem: Transaction = signHtlcSpend({ coin, terms, by: "redeem", key: 7, payTo, units: 99_000n })
+    const redeem: Transaction = signHtlcSpend({
+      coin,
+      terms,
+      by: "redeem",
+      key: 7,
+      payTo,
+      units: 99_000n,
+    })
     expect(BigInt(redeem.virtualSize())).toBe(REDEEM_VSIZE)
   })
 

@@ -24,6 +24,14 @@ it("keeps the amounts from which the main network asks for more", () => {
 
 it("takes one number for all, or each part that the configuration names", () => {
   const finality = { seen: null, reveal: null, ending: 12 }
-  expect(depthsOf("mainnet", { confirmations: null, finality }, 1n)).toEqual({ seen: 1, reveal: 2, ending: 12 })
-  expect(depthsOf("mainnet", { confirmations: 4, finality }, 1n)).toEqual({ seen: 4, reveal: 4, ending: 4 })
+  expect(depthsOf("mainnet", { confirmations: null, finality }, 1n)).toEqual({
+    seen: 1,
+    reveal: 2,
+    ending: 12,
+  })
+  expect(depthsOf("mainnet", { confirmations: 4, finality }, 1n)).toEqual({
+    seen: 4,
+    reveal: 4,
+    ending: 4,
+  })
 })

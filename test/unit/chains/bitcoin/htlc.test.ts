@@ -6,9 +6,16 @@ import { deriveHtlc, type HtlcTerms, htlcTerms, parseXOnlyKey } from "#chains/bi
 import { sampleSecretHash, xOnlyOf } from "../../../chains/bitcoin/sample-order.ts"
 
 const internalKey = "2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0"
-const terms: HtlcTerms = { refundKey: xOnlyOf(1), redeemKey: xOnlyOf(7), secretHash: sampleSecretHash, timelock: 144 }
+const terms: HtlcTerms = {
+  refundKey: xOnlyOf(1),
+  redeemKey: xOnlyOf(7),
+  secretHash: sampleSecretHash,
+  timelock: 144,
+}
 
-/** Derives the same tree with another library, so that an error in our code does not confirm itself. */
+/**
+ * Derives the same tree with another library, so that an error in our code does not confirm itself.
+ */
 function deriveIndependently({ refundKey, redeemKey, secretHash, timelock }: HtlcTerms) {
   const [refund, redeem, hash] = [refundKey, redeemKey, secretHash].map((hex) =>
     Uint8Array.from(Buffer.from(hex, "hex")),
@@ -45,10 +52,18 @@ it("agrees with an independent implementation on address and refund path", () =>
       fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 0xffff })),
       (refund, redeem, hash, timelock) => {
         const secretHash = Buffer.from(hash).toString("hex")
-        const some = { refundKey: xOnlyOf(refund), redeemKey: xOnlyOf(redeem), secretHash, timelock }
-        const [derived, independent] = [deriveHtlc(some, networkOf("testnet")), deriveIndependently(some)]
+        const some = {
+          refundKey: xOnlyOf(refund),
+          redeemKey: xOnlyOf(redeem),
+          secretHash,
+          timelock,
+        }
+        const derived = deriveHtlc(some, networkOf("testnet"))
+        const independent = deriveIndependently(some)
         expect(derived.address).toBe(independent.address)
-        const leaf = independent.leaves?.find(({ script }) => Buffer.from(script).equals(derived.refundLeaf))
+        const leaf = independent.leaves?.find(({ script }) =>
+          Buffer.from(script).equals(derived.refundLeaf),
+        )
         expect(leaf).toMatchObject({ controlBlock: derived.refundControlBlock })
       },
     ),
@@ -58,11 +73,16 @@ it("agrees with an independent implementation on address and refund path", () =>
 
 it("reads x-only and compressed keys and nothing else", () => {
   const key = xOnlyOf(7)
-  expect([key, `02${key}`, `03${key}`, `0x${key.toUpperCase()}`].map(parseXOnlyKey)).toEqual([key, key, key, key])
+  expect([key, `02${key}`, `03${key}`, `0x${key.toUpperCase()}`].map(parseXOnlyKey)).toEqual([
+    key,
+    key,
+    key,
+    key,
+  ])
   const offCurve = `${"00".repeat(31)}05`
-  expect([null, "", "tb1q", `04${key}`, key.slice(2), offCurve, "ff".repeat(32)].map(parseXOnlyKey)).toEqual(
-    Array.from({ length: 7 }, () => null),
-  )
+  expect(
+    [null, "", "tb1q", `04${key}`, key.slice(2), offCurve, "ff".repeat(32)].map(parseXOnlyKey),
+  ).toEqual(Array.from({ length: 7 }, () => null))
 })
 
 it("accepts only locks that BIP 68 counts in blocks", () => {

@@ -10,7 +10,12 @@ import { fromDisplay, toDisplay } from "#chains/bitcoin/proof/block-header.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import type { WaitingLeg } from "#ports/chain.ts"
-import { blockOf, paymentOf, type SampleBlock, type Spend } from "../../../chains/bitcoin/sample-block.ts"
+import {
+  blockOf,
+  paymentOf,
+  type SampleBlock,
+  type Spend,
+} from "../../../chains/bitcoin/sample-block.ts"
 import { createManualClock } from "../../../support/manual-clock.ts"
 
 const outputs = new Map<number, Output>()
@@ -28,11 +33,18 @@ test("names the leg whose address a block pays, and no other one", async () => {
 })
 
 test("names the leg whose funding a block spends, as its order or the service knows it", async () => {
-  const [seen, hinted] = ["ab".repeat(32), "cd".repeat(32)]
-  const legs = LEGS.with(2, { ...legOf(2), openedBy: seen }).with(5, legOf(5, { initiateTx: `${hinted}:840000` }))
+  const seen = "ab".repeat(32)
+  const hinted = "cd".repeat(32)
+  const legs = LEGS.with(2, { ...legOf(2), openedBy: seen }).with(
+    5,
+    legOf(5, { initiateTx: `${hinted}:840000` }),
+  )
   const chain = createChain()
   const ask = await following(chain, legs)
-  chain.mine([paymentOf(1, [STRANGER], [{ txid: seen }]), paymentOf(2, [STRANGER], [{ txid: hinted }])])
+  chain.mine([
+    paymentOf(1, [STRANGER], [{ txid: seen }]),
+    paymentOf(2, [STRANGER], [{ txid: hinted }]),
+  ])
   expect((await ask()).secretHashes).toEqual([secretOf(2), secretOf(5)])
 })
 
@@ -50,7 +62,9 @@ test("reads every block of several that came at once, and each transaction of a 
   const ask = await following(chain)
   for (let index = 0; index < 6; index++) chain.mine([paymentOf(index, [scriptOf(index)])])
   expect((await ask()).secretHashes).toEqual([0, 1, 2, 3, 4, 5].map(secretOf))
-  const many = Array.from({ length: 1_000 }, (_, index) => paymentOf(index, [index === 998 ? scriptOf(9) : STRANGER]))
+  const many = Array.from({ length: 1_000 }, (_, index) =>
+    paymentOf(index, [index === 998 ? scriptOf(9) : STRANGER]),
+  )
   chain.mine(many)
   const before = chain.turns()
   expect((await ask()).secretHashes).toEqual([secretOf(9)])
@@ -93,34 +107,42 @@ test("asks two endpoints for a block at most once each, and every endpoint for i
   chain.mine([paymentOf(1, [scriptOf(3)])])
   expect((await ask()).secretHashes).toEqual([secretOf(3)])
   // The hash of the block before it shows a reorganisation.
-  expect([chain.asked("block"), chain.asked("hash")]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 6])
+  expect([chain.asked("block"), chain.asked("hash")]).toEqual([
+    (before[0] ?? 0) + 1,
+    (before[1] ?? 0) + 6,
+  ])
   chain.serve(0, () => null)
   chain.mine([paymentOf(2, [scriptOf(4)])])
   expect((await ask()).secretHashes).toEqual([secretOf(4)])
 })
 
-test("no endpoint alone hides a touched leg: a block that leaves a transaction out does not prove itself", async () => {
-  const chain = createChain({ endpoints: 2 })
-  const ask = await following(chain)
-  const paid = [paymentOf(1, [STRANGER]), paymentOf(2, [scriptOf(3)]), paymentOf(3, [STRANGER])]
-  const lies: readonly ((block: SampleBlock) => Uint8Array | null)[] = [
-    ({ transactions, raw }) => withTransactions(raw, transactions.slice(0, 2)),
-    ({ transactions, raw }) => withTransactions(raw, [...transactions.slice(0, 2), paymentOf(9, [STRANGER])]),
-    ({ raw }) => raw.subarray(0, raw.length - 5),
-    ({ raw }) => Buffer.concat([raw, Buffer.alloc(1)]),
-    () => blockOf("00".repeat(32), []).raw,
-    ({ raw }) => blockOf(toDisplay(raw.subarray(4, 36)), []).raw,
-    ({ raw }) => raw.subarray(0, 40),
-  ]
-  for (const [index, lie] of lies.entries()) {
-    chain.serve(0, lie)
+test(
+  "no endpoint alone hides a touched leg: a block that leaves a transaction out does not prove " +
+    "itself",
+  async () => {
+    const chain = createChain({ endpoints: 2 })
+    const ask = await following(chain)
+    const paid = [paymentOf(1, [STRANGER]), paymentOf(2, [scriptOf(3)]), paymentOf(3, [STRANGER])]
+    const lies: readonly ((block: SampleBlock) => Uint8Array | null)[] = [
+      ({ transactions, raw }) => withTransactions(raw, transactions.slice(0, 2)),
+      ({ transactions, raw }) =>
+        withTransactions(raw, [...transactions.slice(0, 2), paymentOf(9, [STRANGER])]),
+      ({ raw }) => raw.subarray(0, raw.length - 5),
+      ({ raw }) => Buffer.concat([raw, Buffer.alloc(1)]),
+      () => blockOf("00".repeat(32), []).raw,
+      ({ raw }) => blockOf(toDisplay(raw.subarray(4, 36)), []).raw,
+      ({ raw }) => raw.subarray(0, 40),
+    ]
+    for (const [index, lie] of lies.entries()) {
+      chain.serve(0, lie)
+      chain.mine(paid)
+      expect([index, (await ask()).secretHashes]).toEqual([index, [secretOf(3)]])
+    }
+    chain.serve(1, ({ raw }) => raw.subarray(0, 100))
     chain.mine(paid)
-    expect([index, (await ask()).secretHashes]).toEqual([index, [secretOf(3)]])
-  }
-  chain.serve(1, ({ raw }) => raw.subarray(0, 100))
-  chain.mine(paid)
-  expect((await ask()).secretHashes).toEqual(LEGS.map(({ query }) => query.secretHash))
-})
+    expect((await ask()).secretHashes).toEqual(LEGS.map(({ query }) => query.secretHash))
+  },
+)
 
 test("believes no block with a transaction whose bytes could be two inner hashes of the Merkle tree", async () => {
   const chain = createChain()
@@ -131,23 +153,27 @@ test("believes no block with a transaction whose bytes could be two inner hashes
   expect((await ask()).secretHashes).toEqual(LEGS.map(({ query }) => query.secretHash))
 })
 
-test("counts every leg as touched while the endpoints contradict each other about a block, or too few show it", async () => {
-  const everyone = LEGS.map(({ query }) => query.secretHash)
-  const chain = createChain({ endpoints: 3, needed: 2 })
-  const ask = await following(chain)
-  chain.mine([])
-  chain.show(2, () => "12".repeat(32))
-  expect((await ask()).secretHashes).toEqual(everyone)
-  chain.show(2, (hash) => hash)
-  chain.mine([])
-  await ask()
-  chain.mine([])
-  chain.show(1, () => null)
-  expect((await ask()).secretHashes).toEqual([])
-  chain.mine([])
-  chain.show(2, () => null)
-  expect((await ask()).secretHashes).toEqual(everyone)
-})
+test(
+  "counts every leg as touched while the endpoints contradict each other about a block, or too " +
+    "few show it",
+  async () => {
+    const everyone = LEGS.map(({ query }) => query.secretHash)
+    const chain = createChain({ endpoints: 3, needed: 2 })
+    const ask = await following(chain)
+    chain.mine([])
+    chain.show(2, () => "12".repeat(32))
+    expect((await ask()).secretHashes).toEqual(everyone)
+    chain.show(2, (hash) => hash)
+    chain.mine([])
+    await ask()
+    chain.mine([])
+    chain.show(1, () => null)
+    expect((await ask()).secretHashes).toEqual([])
+    chain.mine([])
+    chain.show(2, () => null)
+    expect((await ask()).secretHashes).toEqual(everyone)
+  },
+)
 
 test("stops to read blocks when it takes too long, so that the answer comes in time", async () => {
   const chain = createChain({ blockMs: 2_500 })
@@ -171,7 +197,10 @@ test("says nothing about a leg without an address of this network", async () => 
 
 test("names the same legs as reading each address of each block", async () => {
   const leg = fc.integer({ min: 0, max: LEGS.length - 1 })
-  const payment = fc.record({ pays: fc.array(leg, { maxLength: 2 }), spends: fc.array(leg, { maxLength: 2 }) })
+  const payment = fc.record({
+    pays: fc.array(leg, { maxLength: 2 }),
+    spends: fc.array(leg, { maxLength: 2 }),
+  })
   const blocks = fc.array(fc.array(payment, { maxLength: 6 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(blocks, async (drawn) => {
@@ -182,15 +211,21 @@ test("names the same legs as reading each address of each block", async () => {
       const mined = drawn.map((payments) =>
         chain.mine(
           payments.map(({ pays, spends }) => {
-            const inputs = spends.map((index): Spend => ({ txid: fundingOf(index), witness: [Buffer.alloc(index)] }))
+            const inputs = spends.map(
+              (index): Spend => ({ txid: fundingOf(index), witness: [Buffer.alloc(index)] }),
+            )
             return paymentOf(++serial, [STRANGER, ...pays.map(scriptOf)], inputs)
           }),
         ),
       )
-      const wanted = legs.flatMap((each, index) => (mined.some((block) => touches(block, index)) ? [each] : []))
+      const wanted = legs.flatMap((each, index) =>
+        mined.some((block) => touches(block, index)) ? [each] : [],
+      )
       const { secretHashes, isWhole } = await ask()
       expect(isWhole).toBe(true)
-      expect(secretHashes.toSorted()).toEqual(wanted.map(({ query }) => query.secretHash).toSorted())
+      expect(secretHashes.toSorted()).toEqual(
+        wanted.map(({ query }) => query.secretHash).toSorted(),
+      )
     }),
     { numRuns: 60 },
   )
@@ -213,10 +248,18 @@ function secretOf(index: number): string {
   return createHash("sha256").update(`secret ${index}`).digest("hex")
 }
 
-function legOf(index: number, hints: { initiateTx?: string } = {}, htlc: string | null = addressOf(index)): WaitingLeg {
+function legOf(
+  index: number,
+  hints: { initiateTx?: string } = {},
+  htlc: string | null = addressOf(index),
+): WaitingLeg {
   const query = {
-    ...{ side: "destination", asset: parseAssetId("bitcoin_testnet:btc"), htlc, secretHash: secretOf(index) },
-    ...{ units: 1_000n, hints: { initiateTx: null, redeemTx: null, refundTx: null, ...hints } },
+    side: "destination",
+    asset: parseAssetId("bitcoin_testnet:btc"),
+    htlc,
+    secretHash: secretOf(index),
+    units: 1_000n,
+    hints: { initiateTx: null, redeemTx: null, refundTx: null, ...hints },
   }
   // CAST: the question reads no other field of a leg.
   return { query, isOpen: false } as unknown as WaitingLeg
@@ -231,12 +274,16 @@ function outputOf(index: number): Output {
 }
 
 function drawOutput(index: number): Output {
-  // Any point of the curve serves as a key: the first 32 bytes of a hash are one in half of all cases.
+  // Any point of the curve serves as a key: the first 32 bytes of a hash are one in half of all
+  // cases.
   for (let tried = 0; ; tried++) {
     const pubkey = createHash("sha256").update(`key ${index} ${tried}`).digest()
     try {
       const { address, output } = payments.p2tr({ pubkey, network: networks.regtest })
-      return { address: present(address, "an address"), output: Buffer.from(present(output, "a script")) }
+      return {
+        address: present(address, "an address"),
+        output: Buffer.from(present(output, "a script")),
+      }
     } catch {
       // Not a point; the next one may be.
     }
@@ -264,7 +311,8 @@ function createChain({ endpoints: count = 1, needed = 1, blockMs = 0 }: Options 
   const clock = createManualClock(0)
   let blocks: SampleBlock[] = Array.from({ length: 101 }, () => blockOf("00".repeat(32), []))
   const asked = { block: 0, hash: 0 }
-  let [turns, branch] = [0, 0]
+  let turns = 0
+  let branch = 0
   const behaviours = Array.from({ length: count }, honest)
   const endpoints = behaviours.map((behaviour, index) =>
     endpointOf(`node${index}`, behaviour, {
@@ -276,7 +324,12 @@ function createChain({ endpoints: count = 1, needed = 1, blockMs = 0 }: Options 
     }),
   )
   // CAST: the question uses these parts of the client only.
-  const esplora = { endpoints, needed, now: () => clock.now(), askEach: askingEach(endpoints) } as unknown as Esplora
+  const esplora = {
+    endpoints,
+    needed,
+    now: () => clock.now(),
+    askEach: askingEach(endpoints),
+  } as unknown as Esplora
   const turn = async (): Promise<void> => {
     turns++
   }
@@ -306,7 +359,10 @@ function createChain({ endpoints: count = 1, needed = 1, blockMs = 0 }: Options 
       branch++
       for (let undone = 0; undone < depth; undone++) {
         const previous = present(blocks.at(-1), "a block").hash
-        blocks = [...blocks, blockOf(previous, [paymentOf(2_000_000 + blocks.length * 10 + branch, [STRANGER])])]
+        blocks = [
+          ...blocks,
+          blockOf(previous, [paymentOf(2_000_000 + blocks.length * 10 + branch, [STRANGER])]),
+        ]
       }
     },
   }
@@ -321,7 +377,10 @@ function honest(): Behaviour {
   return { serve: ({ raw }) => raw, show: (hash) => hash }
 }
 
-type Blocks = { readonly list: () => readonly SampleBlock[]; readonly note: (what: "block" | "hash") => void }
+type Blocks = {
+  readonly list: () => readonly SampleBlock[]
+  readonly note: (what: "block" | "hash") => void
+}
 
 function endpointOf(host: string, behaviour: Behaviour, { list, note }: Blocks): Endpoint {
   const endpoint = {
@@ -345,7 +404,11 @@ function endpointOf(host: string, behaviour: Behaviour, { list, note }: Blocks):
 function askingEach(endpoints: readonly Endpoint[]): Esplora["askEach"] {
   return (read) =>
     Promise.all(
-      endpoints.map(async (endpoint) => ({ endpoint: endpoint.host, ok: true as const, value: await read(endpoint) })),
+      endpoints.map(async (endpoint) => ({
+        endpoint: endpoint.host,
+        ok: true as const,
+        value: await read(endpoint),
+      })),
     )
 }
 

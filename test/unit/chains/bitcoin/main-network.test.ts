@@ -9,19 +9,27 @@ import { Secret } from "#lib/secret.ts"
 import { headerOf, MAIN } from "../../../chains/bitcoin/proof/main-network.ts"
 import { btc, sampleOptions } from "../../../chains/bitcoin/sample-order.ts"
 
-/* A server that shows a real transaction of the main network in its real block, with its real Merkle branch, and no headers up to there. */
+/*
+ * A server that shows a real transaction of the main network in its real block, with its real
+ * Merkle branch, and no headers up to there.
+ */
 
 const real = present(MAIN.inclusions[0], "an inclusion")
 const blockHash = headerOf({ raw: real.header }).hash
 const place = { confirmed: true, block_height: real.height, block_hash: blockHash }
-const [PREFIX, TIP] = ["/api", real.height + 99]
+const PREFIX = "/api"
+const TIP = real.height + 99
 const ANSWERS: Readonly<Record<string, unknown>> = {
   "/block-height/0": GENESIS.mainnet,
   "/blocks/tip/height": TIP,
   [`/block-height/${real.height}`]: blockHash,
   [`/tx/${real.txid}/status`]: place,
   [`/tx/${real.txid}/hex`]: real.raw,
-  [`/tx/${real.txid}/merkle-proof`]: { block_height: real.height, merkle: real.siblings, pos: real.position },
+  [`/tx/${real.txid}/merkle-proof`]: {
+    block_height: real.height,
+    merkle: real.siblings,
+    pos: real.position,
+  },
 }
 let server: Server
 let url: string
@@ -44,11 +52,19 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** The published WIF example of the main network (Bitcoin wiki, "Wallet import format"), which holds nothing. */
+/**
+ * The published WIF example of the main network (Bitcoin wiki, "Wallet import format"), which holds
+ * nothing.
+ */
 const KEY = new Secret("KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617", "env:BITCOIN_WIF")
 
 function open(change: Partial<BitcoinOptions> = {}) {
-  const options = { ...sampleOptions([url], { key: KEY }), network: "mainnet" as const, confirmations: 1, ...change }
+  const options = {
+    ...sampleOptions([url], { key: KEY }),
+    network: "mainnet" as const,
+    confirmations: 1,
+    ...change,
+  }
   return createBitcoinChain(options)
 }
 

@@ -58,7 +58,13 @@ const destination: HtlcTerms = {
 }
 
 /** Spends the first output of a funding by a leaf of the HTLC, and gives the transaction id. */
-function spend(txid: string, by: "redeem" | "refund", payTo: string, units: bigint, terms = destination): string {
+function spend(
+  txid: string,
+  by: "redeem" | "refund",
+  payTo: string,
+  units: bigint,
+  terms = destination,
+): string {
   const coin = { txid, vout: 0, units: fake.ledger.entries.get(txid)?.tx.outs[0]?.value ?? 0n }
   const key = by === "redeem" ? 7 : 9
   const result = fake.ledger.submit(signHtlcSpend({ coin, terms, by, key, payTo, units }).toHex())
@@ -98,11 +104,23 @@ describe("a signed transaction of ours", () => {
     if (bump === null) throw new Error("no bump")
     const bumped = await chain.signTransaction(bump)
     await chain.broadcastTransaction(bumped)
-    expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by: bumped.txid, final: false })
+    expect(await chain.observeTransaction(transaction)).toEqual({
+      status: "excluded",
+      by: bumped.txid,
+      final: false,
+    })
     fake.ledger.mine()
-    expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by: bumped.txid, final: false })
+    expect(await chain.observeTransaction(transaction)).toEqual({
+      status: "excluded",
+      by: bumped.txid,
+      final: false,
+    })
     fake.ledger.mine()
-    expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by: bumped.txid, final: true })
+    expect(await chain.observeTransaction(transaction)).toEqual({
+      status: "excluded",
+      by: bumped.txid,
+      final: true,
+    })
     expect(await chain.observeTransaction(bumped)).toMatchObject({ status: "mined", final: true })
     await expect(chain.broadcastTransaction(transaction)).rejects.toMatchObject({
       code: "bitcoin.broadcast_rejected",
@@ -126,7 +144,9 @@ describe("a signed transaction of ours", () => {
 
   it("is not reported as unseen when a node does not answer", async () => {
     fake.faults.set("/tx", { status: 500, body: "" })
-    await expect(chain.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
+    await expect(chain.observeTransaction(transaction)).rejects.toMatchObject({
+      disposition: "transient",
+    })
   })
 })
 
@@ -143,16 +163,32 @@ describe("the source HTLC", () => {
   it("shows the deposit, the height at which a refund is possible, and the refund", async () => {
     await chain.broadcastTransaction(transaction)
     fake.ledger.mine(2)
-    const initiated = { txid: transaction.txid, height: 102n, confirmations: 2, final: true, units: 100_000n }
-    expect(await chain.observeLeg(query())).toMatchObject({ initiated, refundableAt: 246n, refunded: null })
+    const initiated = {
+      txid: transaction.txid,
+      height: 102n,
+      confirmations: 2,
+      final: true,
+      units: 100_000n,
+    }
+    expect(await chain.observeLeg(query())).toMatchObject({
+      initiated,
+      refundableAt: 246n,
+      refunded: null,
+    })
     fake.ledger.mine(150)
-    const refund = await chain.planTransaction({ action: "refund", asset: btc, deposit, swapId: "" }, new Set())
+    const refund = await chain.planTransaction(
+      { action: "refund", asset: btc, deposit, swapId: "" },
+      new Set(),
+    )
     const signed = await chain.signTransaction(planned(refund))
     await chain.broadcastTransaction(signed)
     expect((await chain.observeLeg(query())).refunded).toBeNull()
     fake.ledger.mine()
     const leg = await chain.observeLeg(query())
-    expect(leg.refunded).toMatchObject({ txid: signed.txid, paidUnits: 100_000n - signed.plan.maxFeeUnits })
+    expect(leg.refunded).toMatchObject({
+      txid: signed.txid,
+      paidUnits: 100_000n - signed.plan.maxFeeUnits,
+    })
     expect(leg.redeemed).toBeNull()
   })
 
@@ -162,7 +198,13 @@ describe("the source HTLC", () => {
     const redeem = spend(transaction.txid, "redeem", solver, 99_000n, source)
     fake.ledger.mine()
     expect(await chain.observeLeg(query())).toMatchObject({
-      redeemed: { txid: redeem, secret: sampleSecret, paidUnits: 0n, confirmations: 1, final: false },
+      redeemed: {
+        txid: redeem,
+        secret: sampleSecret,
+        paidUnits: 0n,
+        confirmations: 1,
+        final: false,
+      },
       refunded: null,
     })
   })
@@ -176,7 +218,13 @@ describe("the destination HTLC", () => {
   const htlc = deriveHtlc(destination, networks.regtest).address
   const query = (hints: Partial<ReturnType<typeof sampleQuery>["hints"]> = {}) => {
     const none = { initiateTx: null, redeemTx: null, refundTx: null }
-    return sampleQuery({ side: "destination", htlc, owner: chain.account, timelock: 12n, hints: { ...none, ...hints } })
+    return sampleQuery({
+      side: "destination",
+      htlc,
+      owner: chain.account,
+      timelock: 12n,
+      hints: { ...none, ...hints },
+    })
   }
 
   it("reports the amount of the outputs on chain, not the reported amount", async () => {
@@ -189,9 +237,9 @@ describe("the destination HTLC", () => {
     const txid = fake.ledger.fund(htlc, 100_000n)
     fake.faults.set(`/address/${htlc}`, { status: 200, body: "[]" })
     expect((await chain.observeLeg(query())).initiated).toBeNull()
-    expect((await chain.observeLeg(query({ initiateTx: `${"ee".repeat(32)}:7,${txid}:102` }))).initiated).toMatchObject(
-      { txid },
-    )
+    expect(
+      (await chain.observeLeg(query({ initiateTx: `${"ee".repeat(32)}:7,${txid}:102` }))).initiated,
+    ).toMatchObject({ txid })
     // Its name is known from now on.
     expect((await chain.observeLeg(query())).initiated).toMatchObject({ txid })
   })
@@ -207,27 +255,38 @@ describe("the destination HTLC", () => {
     })
   })
 
-  it("asks no second time for a block that the list of the address names, and checks that it is the server's own", async () => {
-    const funding = fake.ledger.fund(htlc, 100_000n)
-    const redeem = spend(funding, "redeem", chain.account, 99_500n)
-    fake.ledger.mine()
-    const seen = await chain.observeLeg(query())
-    expect(seen).toMatchObject({ initiated: { txid: funding }, redeemed: { txid: redeem } })
-    const [atFunding, atRedeem] = [seen.initiated?.height, seen.redeemed?.height]
-    const asked = fake.requests.filter((path) => /status|block-height\/[1-9]/.test(path))
-    expect(asked).toEqual([`GET /block-height/${atFunding}`, `GET /block-height/${atRedeem}`])
-    // A list without the blocks' hashes, as some servers give it.
-    const listed = [funding, redeem].map((txid, index) => ({
-      ...{ txid, status: { confirmed: true, block_height: Number([atFunding, atRedeem][index]) } },
-    }))
-    fake.faults.set(`/address/${htlc}`, { status: 200, body: JSON.stringify(listed) })
-    expect(await chain.observeLeg(query())).toEqual(seen)
-    expect(fake.requests).toContain(`GET /tx/${redeem}/status`)
-    // A list from a machine with another block at that height.
-    const stale = listed.map(({ txid, status }) => ({ txid, status: { ...status, block_hash: "ab".repeat(32) } }))
-    fake.faults.set(`/address/${htlc}`, { status: 200, body: JSON.stringify(stale) })
-    await expect(chain.observeLeg(query())).rejects.toMatchObject({ code: "bitcoin.esplora_unsettled" })
-  })
+  it(
+    "asks no second time for a block that the list of the address names, and checks that it is " +
+      "the server's own",
+    async () => {
+      const funding = fake.ledger.fund(htlc, 100_000n)
+      const redeem = spend(funding, "redeem", chain.account, 99_500n)
+      fake.ledger.mine()
+      const seen = await chain.observeLeg(query())
+      expect(seen).toMatchObject({ initiated: { txid: funding }, redeemed: { txid: redeem } })
+      const atFunding = seen.initiated?.height
+      const atRedeem = seen.redeemed?.height
+      const asked = fake.requests.filter((path) => /status|block-height\/[1-9]/.test(path))
+      expect(asked).toEqual([`GET /block-height/${atFunding}`, `GET /block-height/${atRedeem}`])
+      // A list without the blocks' hashes, as some servers give it.
+      const listed = [funding, redeem].map((txid, index) => ({
+        txid,
+        status: { confirmed: true, block_height: Number([atFunding, atRedeem][index]) },
+      }))
+      fake.faults.set(`/address/${htlc}`, { status: 200, body: JSON.stringify(listed) })
+      expect(await chain.observeLeg(query())).toEqual(seen)
+      expect(fake.requests).toContain(`GET /tx/${redeem}/status`)
+      // A list from a machine with another block at that height.
+      const stale = listed.map(({ txid, status }) => ({
+        txid,
+        status: { ...status, block_hash: "ab".repeat(32) },
+      }))
+      fake.faults.set(`/address/${htlc}`, { status: 200, body: JSON.stringify(stale) })
+      await expect(chain.observeLeg(query())).rejects.toMatchObject({
+        code: "bitcoin.esplora_unsettled",
+      })
+    },
+  )
 
   it("asks nothing about transactions without a block, and reads each transaction and block once", async () => {
     const ask = async () => {
@@ -240,7 +299,10 @@ describe("the destination HTLC", () => {
     const funding = fake.ledger.fund(htlc, 100_000n, "pending")
     hints = { initiateTx: funding }
     const list = `address/${htlc}/txs`
-    expect(await ask()).toMatchObject({ leg: { initiated: null }, asked: ["blocks/tip/height", list] })
+    expect(await ask()).toMatchObject({
+      leg: { initiated: null },
+      asked: ["blocks/tip/height", list],
+    })
     fake.ledger.mine()
     const redeem = spend(funding, "redeem", chain.account, 99_500n)
     hints = { initiateTx: funding, redeemTx: redeem }
@@ -262,7 +324,8 @@ describe("the destination HTLC", () => {
     const seen = await chain.observeLeg(query())
     expect(fake.requests.some((path) => path.includes("outspend"))).toBe(false)
     const listed = [seen.initiated, seen.redeemed].map((part) => ({
-      ...{ txid: part?.txid, status: { confirmed: true, block_height: Number(part?.height) } },
+      txid: part?.txid,
+      status: { confirmed: true, block_height: Number(part?.height) },
     }))
     for (const vin of [undefined, "none", [{ txid: "no hash", vout: 0 }]]) {
       const body = JSON.stringify(listed.map((entry) => ({ ...entry, vin })))
@@ -275,7 +338,10 @@ describe("the destination HTLC", () => {
   it("shows that a redeem paid the owner nothing when it paid a stranger", async () => {
     const redeem = spend(fake.ledger.fund(htlc, 100_000n), "redeem", solver, 99_500n)
     fake.ledger.mine()
-    expect((await chain.observeLeg(query())).redeemed).toMatchObject({ txid: redeem, paidUnits: 0n })
+    expect((await chain.observeLeg(query())).redeemed).toMatchObject({
+      txid: redeem,
+      paidUnits: 0n,
+    })
   })
 
   it("accepts a reported redeem of an unknown HTLC only if it carries the preimage", async () => {
@@ -295,7 +361,13 @@ describe("the destination HTLC", () => {
     fake.ledger.fund(htlc, 100_000n)
     const other = deriveHtlc({ ...destination, timelock: 13 }, networks.regtest).address
     const elsewhere = { ...destination, timelock: 13 }
-    const show = spend(fake.ledger.fund(other, 300_000n), "redeem", chain.account, 100_000n, elsewhere)
+    const show = spend(
+      fake.ledger.fund(other, 300_000n),
+      "redeem",
+      chain.account,
+      100_000n,
+      elsewhere,
+    )
     fake.ledger.mine()
     expect((await chain.observeLeg(query({ redeemTx: show }))).redeemed).toBeNull()
     const ofSource = { ...query({ redeemTx: show }), side: "source", htlc: null } as const
@@ -313,6 +385,9 @@ describe("the destination HTLC", () => {
     fake.ledger.mine(12)
     const refund = spend(funding, "refund", solver, 99_000n)
     fake.ledger.mine()
-    expect(await chain.observeLeg(query())).toMatchObject({ redeemed: null, refunded: { txid: refund, paidUnits: 0n } })
+    expect(await chain.observeLeg(query())).toMatchObject({
+      redeemed: null,
+      refunded: { txid: refund, paidUnits: 0n },
+    })
   })
 })

@@ -27,7 +27,12 @@ import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/star
 const options = { ...sampleOptions([]), asset: btc, network: networkOf("regtest"), maxFeeRate: 10 }
 const signer = createSigner(options)
 const { wallet } = signer
-const terms = { refundKey: serviceKey, redeemKey: xOnlyOf(1), secretHash: sampleSecretHash, timelock: 144 }
+const terms = {
+  refundKey: serviceKey,
+  redeemKey: xOnlyOf(1),
+  secretHash: sampleSecretHash,
+  timelock: 144,
+}
 const htlc = deriveHtlc(terms, wallet.network)
 const locked = coinOf(1, htlc.script)
 const draft: Draft = {
@@ -86,7 +91,8 @@ function refusalOf(bad: TransactionPlan): string {
 
 const ours = { script: wallet.script, value: 99_500n }
 const theirs = { script: htlc.script, value: 99_500n }
-const secretOf = (secret: string | undefined) => withContent((unsigned) => ({ ...unsigned, secret }))
+const secretOf = (secret: string | undefined) =>
+  withContent((unsigned) => ({ ...unsigned, secret }))
 const termsOf = (change: Partial<typeof terms>) =>
   withContent((unsigned) => ({ ...unsigned, htlc: { ...terms, ...change } }))
 
@@ -109,34 +115,64 @@ it("signs a fee above the urgent cap only up to the worth of the payout", () => 
   const dear = paying({ ...ours, value: redeemed })
   const changed = (plan: TransactionPlan) => ({ ...plan, maxFeeUnits: 100_000n })
   expect(() => signer.signTransaction(changed(dear))).toThrow("above the configured cap")
-  expect(() => signer.signTransaction(changed(dear), { worthUnits: 98_999n })).toThrow("above the configured cap")
+  expect(() => signer.signTransaction(changed(dear), { worthUnits: 98_999n })).toThrow(
+    "above the configured cap",
+  )
   expect(signer.signTransaction(changed(dear), { worthUnits: 99_000n }).plan.action).toBe("redeem")
 })
 
 it.each<[string, () => TransactionPlan, string]>([
   ["another wallet is paid", () => paying(theirs), "does not return to our wallet"],
-  ["a second output is paid", () => paying({ ...ours, value: 50_000n }, { ...theirs, value: 49_500n }), "2 outputs"],
+  [
+    "a second output is paid",
+    () => paying({ ...ours, value: 50_000n }, { ...theirs, value: 49_500n }),
+    "2 outputs",
+  ],
   // A redemption may be urgent, and then pay fifty times the cap of 10 sat/vB.
-  ["the fee is above the cap", () => paying({ ...ours, value: 1_000n }), "above the configured cap"],
+  [
+    "the fee is above the cap",
+    () => paying({ ...ours, value: 1_000n }),
+    "above the configured cap",
+  ],
   [
     "a coin of the wallet is spent beside it",
     () => buildPlan({ ...draft, coins: [locked, coinOf(2, htlc.script)] }, wallet, meta),
     "a redeem must spend exactly one output",
   ],
   ["a plain coin of the wallet is spent", () => withPsbt(fromWallet), "not ours to spend"],
-  ["the redeem key is another", () => termsOf({ redeemKey: xOnlyOf(2) }), "the redeem key is not ours"],
+  [
+    "the redeem key is another",
+    () => termsOf({ redeemKey: xOnlyOf(2) }),
+    "the redeem key is not ours",
+  ],
   ["the lock is another", () => termsOf({ timelock: 145 }), "not ours to spend"],
   ["the hash is another", () => termsOf({ secretHash: "00".repeat(32) }), "does not open"],
   ["the secret is another", () => secretOf("ab".repeat(32)), "does not open"],
   ["the secret is missing", () => secretOf(undefined), "wrong kind of secret"],
   ["a refund has a secret", () => ({ ...redemption, action: "refund" }), "wrong kind of secret"],
   ["a deposit has a secret", () => ({ ...redemption, action: "initiate" }), "wrong kind of secret"],
-  ["it also makes a deposit", () => withContent((one) => ({ ...one, deposit: DEPOSIT })), "wrong kind of deposit"],
-  ["the terms are missing", () => withContent((one) => ({ ...one, htlc: null })), "wrong kind of HTLC"],
+  [
+    "it also makes a deposit",
+    () => withContent((one) => ({ ...one, deposit: DEPOSIT })),
+    "wrong kind of deposit",
+  ],
+  [
+    "the terms are missing",
+    () => withContent((one) => ({ ...one, htlc: null })),
+    "wrong kind of HTLC",
+  ],
   ["it spends by the refund leaf", () => withPsbt(byRefundLeaf), "another leaf"],
-  ["it cannot be replaced", () => withPsbt((psbt) => psbt.setInputSequence(0, 0xffffffff)), "a sequence is not"],
+  [
+    "it cannot be replaced",
+    () => withPsbt((psbt) => psbt.setInputSequence(0, 0xffffffff)),
+    "a sequence is not",
+  ],
   ["a lock time is set", () => withPsbt((psbt) => psbt.setLocktime(500)), "lock time"],
-  ["the plan counts spending", () => ({ ...redemption, spends: [{ asset: btc, units: 1n }] }), "counts 1 units"],
+  [
+    "the plan counts spending",
+    () => ({ ...redemption, spends: [{ asset: btc, units: 1n }] }),
+    "counts 1 units",
+  ],
   ["the digest is another", () => ({ ...redemption, digest: "00".repeat(32) }), "the digest"],
 ])("does not sign when %s", (_case, bad, fault) => {
   expect(refusalOf(bad())).toContain(fault)
@@ -158,33 +194,64 @@ function byRefundLeaf(psbt: Psbt): Psbt {
 }
 
 it("is for the signer process an action that takes only its fee", () => {
-  const shared = { ...sampleOptions(["http://127.0.0.1:1"]), network: "regtest", address: "p2wpkh", maxFeeRate: 10 }
+  const shared = {
+    ...sampleOptions(["http://127.0.0.1:1"]),
+    network: "regtest",
+    address: "p2wpkh",
+    maxFeeRate: 10,
+  }
   // CAST: the fields that a key holder reads.
   const config = shared as unknown as Parameters<typeof openBitcoinKey>[0]
   const keys = openBitcoinKey(config, { assets: shared.assets, foreignRefundKeys: false })
   expect(keys.readTransaction(redemption, { order: "a", deposit: null })).toMatchObject({
-    ...{ action: "redeem", deposit: null, allowance: null, spends: [], feeUnits: 500n },
-    ...{ isExclusive: true, resources: [outpointOf(locked)], digest: redemption.digest },
+    action: "redeem",
+    deposit: null,
+    allowance: null,
+    spends: [],
+    feeUnits: 500n,
+    isExclusive: true,
+    resources: [outpointOf(locked)],
+    digest: redemption.digest,
     redeemsHash: sampleSecretHash,
   })
-  expect(() => keys.readTransaction(paying(theirs), { order: "a", deposit: null })).toThrow("not return to our wallet")
+  expect(() => keys.readTransaction(paying(theirs), { order: "a", deposit: null })).toThrow(
+    "not return to our wallet",
+  )
 })
 
 describe("a payout with our own secret", () => {
   let fake: FakeEsplora
   let chain: ChainPort
   const payout: Payout = {
-    ...{ asset: btc, htlc: htlc.address, swapId: htlc.address, secretHash: sampleSecretHash, units: 100_000n },
-    ...{ owner: wallet.address, initiator: serviceKey, redeemer: wallet.address, delegate: xOnlyOf(1), timelock: 144n },
+    asset: btc,
+    htlc: htlc.address,
+    swapId: htlc.address,
+    secretHash: sampleSecretHash,
+    units: 100_000n,
+    owner: wallet.address,
+    initiator: serviceKey,
+    redeemer: wallet.address,
+    delegate: xOnlyOf(1),
+    timelock: 144n,
   }
   const planOf = (change: Partial<Payout> = {}, secret = sampleSecret) =>
-    chain.planTransaction({ action: "redeem", asset: btc, payout: { ...payout, ...change }, secret }, new Set())
+    chain.planTransaction(
+      { action: "redeem", asset: btc, payout: { ...payout, ...change }, secret },
+      new Set(),
+    )
   const refused = async (change: Partial<Payout> = {}, secret = sampleSecret) => {
     const planned = await planOf(change, secret)
     return "refused" in planned ? planned.refused.map(({ code }) => code) : "planned"
   }
   const observe = () =>
-    chain.observeLeg(sampleQuery({ side: "destination", htlc: htlc.address, owner: wallet.address, isExact: true }))
+    chain.observeLeg(
+      sampleQuery({
+        side: "destination",
+        htlc: htlc.address,
+        owner: wallet.address,
+        isExact: true,
+      }),
+    )
 
   beforeEach(async () => {
     fake = await startFakeEsplora()
@@ -214,7 +281,8 @@ describe("a payout with our own secret", () => {
       expect(await refused({ delegate })).toEqual(["bitcoin.redeem_not_ours"])
     for (const initiator of ["", wallet.address])
       expect(await refused({ initiator })).toEqual(["bitcoin.redeem_not_ours"])
-    for (const timelock of [0n, 2n ** 60n]) expect(await refused({ timelock })).toEqual(["bitcoin.redeem_not_ours"])
+    for (const timelock of [0n, 2n ** 60n])
+      expect(await refused({ timelock })).toEqual(["bitcoin.redeem_not_ours"])
     expect(await refused({ timelock: 145n })).toEqual(["bitcoin.redeem_nothing"])
     fake.ledger.feeRates["2"] = 51
     expect(await refused()).toEqual(["fees.above_cap"])
@@ -239,13 +307,22 @@ describe("a payout with our own secret", () => {
     fake.ledger.fund(htlc.address, 10_000_000n)
     const second = await startFakeEsplora()
     try {
-      const two = createBitcoinChain(sampleOptions([fake.url, second.url], { maxFeeRate: 300, agree: 1 }))
+      const two = createBitcoinChain(
+        sampleOptions([fake.url, second.url], { maxFeeRate: 300, agree: 1 }),
+      )
       const rateOf = async (left: bigint | null, low: number, high: number): Promise<bigint> => {
         fake.ledger.feeRates["2"] = low
         second.ledger.feeRates["2"] = high
-        const pace = left === null ? {} : { pace: { left, timelock: 144n, worthUnits: 10_000_000n } }
+        const pace =
+          left === null ? {} : { pace: { left, timelock: 144n, worthUnits: 10_000_000n } }
         const terms = { ...payout, units: 10_000_000n }
-        const request = { action: "redeem", asset: btc, payout: terms, secret: sampleSecret, ...pace } as const
+        const request = {
+          action: "redeem",
+          asset: btc,
+          payout: terms,
+          secret: sampleSecret,
+          ...pace,
+        } as const
         const planned = await two.planTransaction(request, new Set())
         if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
         return planned.maxFeeUnits / REDEEM_VSIZE
@@ -253,7 +330,11 @@ describe("a payout with our own secret", () => {
       expect(await rateOf(null, 1, 80)).toBeGreaterThan(70n)
       // One server's word is worth the configured cap at most.
       expect(await rateOf(null, 9, 100_000)).toBeLessThanOrEqual(300n)
-      const rates = await Promise.all([await rateOf(144n, 1, 1), await rateOf(96n, 1, 1), await rateOf(60n, 1, 1)])
+      const rates = await Promise.all([
+        await rateOf(144n, 1, 1),
+        await rateOf(96n, 1, 1),
+        await rateOf(60n, 1, 1),
+      ])
       expect(rates[0]).toBeLessThanOrEqual(1n)
       expect(rates[1]).toBeGreaterThan(20n)
       expect(rates[2]).toBeGreaterThan(150n)
@@ -288,8 +369,15 @@ describe("a payout with our own secret", () => {
     const leg = { ...destination, initiator, delegate, timelock, secretHash, swapId }
     expect(chain.checkDestination?.(leg)).toEqual([])
     // The service alone could spend this address. Keys that are none must not hide that.
-    for (const change of [{ initiator: "" }, { initiator: "zz" }, { timelock: 0n }, { swapId: wallet.address }])
-      expect(chain.checkDestination?.({ ...leg, ...change })).toMatchObject([{ code: "bitcoin.destination_underived" }])
+    for (const change of [
+      { initiator: "" },
+      { initiator: "zz" },
+      { timelock: 0n },
+      { swapId: wallet.address },
+    ])
+      expect(chain.checkDestination?.({ ...leg, ...change })).toMatchObject([
+        { code: "bitcoin.destination_underived" },
+      ])
   })
 
   it("asks the service for our own key in the redeem leaf", () => {

@@ -25,7 +25,12 @@ import {
 const options = { ...sampleOptions([]), asset: btc, network: networkOf("regtest"), maxFeeRate: 10 }
 const signer = createSigner(options)
 const { wallet } = signer
-const htlc = { refundKey: xOnlyOf(1), redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 }
+const htlc = {
+  refundKey: xOnlyOf(1),
+  redeemKey: serviceKey,
+  secretHash: sampleSecretHash,
+  timelock: 144,
+}
 const deposit = { address: deriveHtlc(htlc, wallet.network).address, units: 100_000n }
 const htlcScript = deriveHtlc(htlc, wallet.network).script
 const coins = [
@@ -41,7 +46,10 @@ const meta = { spends: [{ asset: btc, units: 100_000n }], attempt: 0, fromHeight
 const plan = buildPlan(draft, wallet, meta)
 
 /** A coin: the last output of a transaction from nowhere, with that transaction. */
-function coinOf(serial: number, outs: readonly { script: Uint8Array; value: bigint }[]): Required<Coin> {
+function coinOf(
+  serial: number,
+  outs: readonly { script: Uint8Array; value: bigint }[],
+): Required<Coin> {
   const parent = new Transaction()
   parent.addInput(new Uint8Array(32).fill(serial), serial)
   for (const { script, value } of outs) parent.addOutput(script, value)
@@ -49,7 +57,10 @@ function coinOf(serial: number, outs: readonly { script: Uint8Array; value: bigi
   return { txid: parent.getId(), vout, units: outs[vout]?.value ?? 0n, parent: parent.toBuffer() }
 }
 
-/** A consistent plan, as a planner's bug would make it: only the inspection of the transaction itself finds the fault. */
+/**
+ * A consistent plan, as a planner's bug would make it: only the inspection of the transaction
+ * itself finds the fault.
+ */
 function withPsbt(change: (psbt: Psbt) => Psbt, from = plan): TransactionPlan {
   const unsigned = parseUnsigned(from, wallet)
   const psbt = change(unsigned.psbt)
@@ -72,7 +83,13 @@ function paying(outputs: readonly { script: Uint8Array; value: bigint }[]): Tran
     for (const [index, { hash, sequence }] of psbt.txInputs.entries()) {
       const { witnessUtxo, nonWitnessUtxo } = psbt.data.inputs[index] ?? {}
       if (witnessUtxo && nonWitnessUtxo)
-        copy.addInput({ hash, index: coins[index]?.vout ?? 0, sequence: sequence ?? 0, witnessUtxo, nonWitnessUtxo })
+        copy.addInput({
+          hash,
+          index: coins[index]?.vout ?? 0,
+          sequence: sequence ?? 0,
+          witnessUtxo,
+          nonWitnessUtxo,
+        })
     }
     for (const output of outputs) copy.addOutput(output)
     return copy
@@ -83,7 +100,8 @@ function refusalOf(bad: TransactionPlan): string {
   try {
     signer.signTransaction(bad)
   } catch (error) {
-    if (error instanceof AppError && error.disposition === "refused") return `${error.code}: ${error.message}`
+    if (error instanceof AppError && error.disposition === "refused")
+      return `${error.code}: ${error.message}`
     throw error
   }
   return "signed"
@@ -102,14 +120,27 @@ it("signs the planned transaction and keeps the transaction id of the unsigned b
 
 it("signs deterministically, with zeros as auxiliary data of Schnorr signatures", () => {
   expect(signer.signTransaction(plan)).toEqual(signer.signTransaction(structuredClone(plan)))
-  const refund = buildPlan({ ...draft, action: "refund", coins: [locked], deposit: null, htlc }, wallet, {
-    ...meta,
-    spends: [],
-  })
+  const refund = buildPlan(
+    { ...draft, action: "refund", coins: [locked], deposit: null, htlc },
+    wallet,
+    {
+      ...meta,
+      spends: [],
+    },
+  )
   const signed = Transaction.fromHex(signer.signTransaction(refund).raw)
   const { refundLeaf, script } = deriveHtlc(htlc, wallet.network)
-  const leafHash = crypto.taggedHash("TapLeaf", Uint8Array.from([0xc0, refundLeaf.length, ...refundLeaf]))
-  const hash = signed.hashForWitnessV1(0, [script], [100_000n], Transaction.SIGHASH_DEFAULT, leafHash)
+  const leafHash = crypto.taggedHash(
+    "TapLeaf",
+    Uint8Array.from([0xc0, refundLeaf.length, ...refundLeaf]),
+  )
+  const hash = signed.hashForWitnessV1(
+    0,
+    [script],
+    [100_000n],
+    Transaction.SIGHASH_DEFAULT,
+    leafHash,
+  )
   const key = secp.fromWIF(wifOf(1), wallet.network).privateKey
   expect(signed.ins[0]?.witness[0]).toEqual(ecc.signSchnorr(hash, key ?? hash, new Uint8Array(32)))
 })
@@ -118,10 +149,14 @@ const paid = { script: htlcScript, value: 100_000n }
 const change = { script: wallet.script, value: 69_200n }
 const twice = [paid, { ...paid, value: 60_000n }, { ...change, value: 9_200n }]
 const otherLeaf = deriveHtlc({ ...htlc, timelock: 7 }, wallet.network)
-const refundPlan = buildPlan({ ...draft, action: "refund", coins: [locked], deposit: null, htlc }, wallet, {
-  ...meta,
-  spends: [],
-})
+const refundPlan = buildPlan(
+  { ...draft, action: "refund", coins: [locked], deposit: null, htlc },
+  wallet,
+  {
+    ...meta,
+    spends: [],
+  },
+)
 
 it.each<[string, () => TransactionPlan, string]>([
   [
@@ -129,8 +164,16 @@ it.each<[string, () => TransactionPlan, string]>([
     () => paying([paid, { ...change, script: stranger.script }]),
     "does not return to our wallet",
   ],
-  ["the deposit is a unit short", () => paying([{ ...paid, value: 99_999n }, change]), "not the exact deposit"],
-  ["the deposit goes elsewhere", () => paying([{ ...paid, script: stranger.script }, change]), "not the exact deposit"],
+  [
+    "the deposit is a unit short",
+    () => paying([{ ...paid, value: 99_999n }, change]),
+    "not the exact deposit",
+  ],
+  [
+    "the deposit goes elsewhere",
+    () => paying([{ ...paid, script: stranger.script }, change]),
+    "not the exact deposit",
+  ],
   ["the HTLC is paid twice", () => paying(twice), "with 3 outputs"],
   ["the change becomes part of the fee", () => paying([paid]), "above the configured cap"],
   [
@@ -146,7 +189,11 @@ it.each<[string, () => TransactionPlan, string]>([
   ],
   ["an input has a leaf", () => withPsbt((psbt) => withLeaf(psbt)), "another leaf"],
   ["a refund uses another leaf", () => withPsbt(withLeaf, refundPlan), "another leaf"],
-  ["a refund spends two outputs", () => withPsbt(withTwoCoins, refundPlan), "a refund must spend exactly one output"],
+  [
+    "a refund spends two outputs",
+    () => withPsbt(withTwoCoins, refundPlan),
+    "a refund must spend exactly one output",
+  ],
   ["a refund has no HTLC", () => ({ ...plan, action: "refund" }), "wrong kind of HTLC"],
   [
     "the resources name other coins",
@@ -154,7 +201,11 @@ it.each<[string, () => TransactionPlan, string]>([
     "differ from the plan's resources",
   ],
   ["the digest is wrong", () => ({ ...plan, digest: "00".repeat(32) }), "the digest"],
-  ["the fee is above the plan's", () => ({ ...plan, maxFeeUnits: 799n }), "not within the plan's 799"],
+  [
+    "the fee is above the plan's",
+    () => ({ ...plan, maxFeeUnits: 799n }),
+    "not within the plan's 799",
+  ],
   ["the action is another", () => ({ ...plan, action: "void" }), "wrong kind of deposit"],
   ["the plan counts other spending", () => ({ ...plan, spends: [] }), "counts 0 units"],
   ["the account is another", () => ({ ...plan, account: stranger.address }), "for account"],
@@ -167,14 +218,21 @@ it.each<[string, () => TransactionPlan, string]>([
 
 function withLeaf(psbt: Psbt): Psbt {
   const { refundLeaf: script, refundControlBlock: controlBlock } = otherLeaf
-  for (const input of psbt.data.inputs) input.tapLeafScript = [{ leafVersion: 0xc0, script, controlBlock }]
+  for (const input of psbt.data.inputs)
+    input.tapLeafScript = [{ leafVersion: 0xc0, script, controlBlock }]
   return psbt
 }
 
 function withTwoCoins(psbt: Psbt): Psbt {
   const { witnessUtxo, tapLeafScript } = psbt.data.inputs[0] ?? {}
   if (!witnessUtxo || !tapLeafScript) throw new Error("a refund has a leaf")
-  return psbt.addInput({ hash: "ff".repeat(32), index: 0, sequence: 144, witnessUtxo, tapLeafScript })
+  return psbt.addInput({
+    hash: "ff".repeat(32),
+    index: 0,
+    sequence: 144,
+    witnessUtxo,
+    tapLeafScript,
+  })
 }
 
 it("does not sign a fee above the configured cap, even when the plan allows it", () => {
@@ -183,44 +241,61 @@ it("does not sign a fee above the configured cap, even when the plan allows it",
 })
 
 it("does not sign inputs that are not ours, nor a refund leaf with a foreign key", () => {
-  expect(refusalOf({ ...buildPlan(draft, stranger, meta), account: wallet.address })).toContain("not ours to spend")
+  expect(refusalOf({ ...buildPlan(draft, stranger, meta), account: wallet.address })).toContain(
+    "not ours to spend",
+  )
   const terms = { ...htlc, refundKey: xOnlyOf(2) }
-  const refund = { ...draft, action: "refund", coins: coins.slice(0, 1), deposit: null, htlc: terms } as const
-  expect(refusalOf(buildPlan(refund, wallet, { ...meta, spends: [] }))).toContain("refund key is not ours")
+  const refund = {
+    ...draft,
+    action: "refund",
+    coins: coins.slice(0, 1),
+    deposit: null,
+    htlc: terms,
+  } as const
+  expect(refusalOf(buildPlan(refund, wallet, { ...meta, spends: [] }))).toContain(
+    "refund key is not ours",
+  )
 })
 
-it.each(["p2wpkh", "p2tr"] as const)("signs no input of %s without the parent that proves its value", (addressType) => {
-  const { wallet: own, signTransaction } = createSigner({ ...options, addressType })
-  const coin = coinOf(4, [{ script: own.script, value: 200_000n }])
-  const planOf = (change: Partial<Coin>) => buildPlan({ ...draft, coins: [{ ...coin, ...change }] }, own, meta)
-  const whyNot = (bad: TransactionPlan, parents: Uint8Array[] = []): string => {
-    try {
-      signTransaction(bad, { parents })
-    } catch (error) {
-      if (error instanceof AppError && error.disposition === "refused") return `${error.code}: ${error.message}`
-      throw error
+it.each(["p2wpkh", "p2tr"] as const)(
+  "signs no input of %s without the parent that proves its value",
+  (addressType) => {
+    const { wallet: own, signTransaction } = createSigner({ ...options, addressType })
+    const coin = coinOf(4, [{ script: own.script, value: 200_000n }])
+    const planOf = (change: Partial<Coin>) =>
+      buildPlan({ ...draft, coins: [{ ...coin, ...change }] }, own, meta)
+    const whyNot = (bad: TransactionPlan, parents: Uint8Array[] = []): string => {
+      try {
+        signTransaction(bad, { parents })
+      } catch (error) {
+        if (error instanceof AppError && error.disposition === "refused")
+          return `${error.code}: ${error.message}`
+        throw error
+      }
+      return "signed"
     }
-    return "signed"
-  }
-  expect(whyNot(planOf({}))).toBe("signed")
-  const { parent, ...bare } = coin
-  const legacy = buildPlan({ ...draft, coins: [bare] }, own, meta)
-  expect(whyNot(legacy)).toContain("signer.input_unproven")
-  expect(whyNot(legacy)).toContain("without its parent")
-  expect(whyNot(legacy, [coinOf(5, []).parent])).toContain("without its parent")
-  expect(whyNot(legacy, [parent])).toBe("signed")
-  const other = coinOf(5, [{ script: own.script, value: 200_000n }])
-  expect(whyNot(planOf({ parent: other.parent }))).toContain("is another transaction")
-  for (const units of [199_999n, 200_001n]) {
-    const lie = { ...draft, coins: [{ ...bare, units }], feeUnits: draft.feeUnits }
-    const shown = whyNot(buildPlan(lie, own, meta), [parent])
-    expect(shown).toContain("signer.input_unproven")
-    expect(shown).toContain("holds 200000 units")
-  }
-  const strange = coinOf(6, [{ script: stranger.script, value: 200_000n }])
-  const { parent: _theirs, ...foreign } = strange
-  expect(whyNot(buildPlan({ ...draft, coins: [foreign] }, own, meta), [strange.parent])).toContain("another script")
-})
+    expect(whyNot(planOf({}))).toBe("signed")
+    const { parent, ...bare } = coin
+    const legacy = buildPlan({ ...draft, coins: [bare] }, own, meta)
+    expect(whyNot(legacy)).toContain("signer.input_unproven")
+    expect(whyNot(legacy)).toContain("without its parent")
+    expect(whyNot(legacy, [coinOf(5, []).parent])).toContain("without its parent")
+    expect(whyNot(legacy, [parent])).toBe("signed")
+    const other = coinOf(5, [{ script: own.script, value: 200_000n }])
+    expect(whyNot(planOf({ parent: other.parent }))).toContain("is another transaction")
+    for (const units of [199_999n, 200_001n]) {
+      const lie = { ...draft, coins: [{ ...bare, units }], feeUnits: draft.feeUnits }
+      const shown = whyNot(buildPlan(lie, own, meta), [parent])
+      expect(shown).toContain("signer.input_unproven")
+      expect(shown).toContain("holds 200000 units")
+    }
+    const strange = coinOf(6, [{ script: stranger.script, value: 200_000n }])
+    const { parent: _theirs, ...foreign } = strange
+    expect(
+      whyNot(buildPlan({ ...draft, coins: [foreign] }, own, meta), [strange.parent]),
+    ).toContain("another script")
+  },
+)
 
 it.each(["", "{}", '{"psbt":"AA==","deposit":null,"htlc":null}'])(
   "does not sign a plan whose stored transaction is unreadable: %j",

@@ -24,12 +24,21 @@ function show(index: number, height: number, ageMs: number): string {
   const timestamp = Math.floor((systemClock.now() - ageMs) / 1_000)
   server.faults.set("/blocks/tip/height", { status: 200, body: `${height}` })
   server.faults.set("/block-height/", { status: 200, body: HASH })
-  server.faults.set(`/block/${HASH}`, { status: 200, body: JSON.stringify({ id: HASH, height, timestamp }) })
+  server.faults.set(`/block/${HASH}`, {
+    status: 200,
+    body: JSON.stringify({ id: HASH, height, timestamp }),
+  })
   return server.url
 }
 
 function read(urls: readonly string[]) {
-  const endpoints = createEsplora({ endpoints: urls, needed: 2, genesis: null, timeoutMs: 5_000, clock: systemClock })
+  const endpoints = createEsplora({
+    endpoints: urls,
+    needed: 2,
+    genesis: null,
+    timeoutMs: 5_000,
+    clock: systemClock,
+  })
   return { reference: readReference(endpoints), report: fetchAgreement(endpoints) }
 }
 
@@ -38,7 +47,10 @@ test("reads go on with the server that follows the chain when the other one stal
   const { reference, report } = read(urls)
   expect(await reference).toMatchObject({ height: 130n, outliers: [] })
   expect((await reference).heads.map(({ ok }) => ok)).toEqual([false, true])
-  expect(await report).toMatchObject({ agreeing: 1, reasons: [{ endpoint: new URL(urls[0] ?? "").host }] })
+  expect(await report).toMatchObject({
+    agreeing: 1,
+    reasons: [{ endpoint: new URL(urls[0] ?? "").host }],
+  })
 })
 
 test.each([
@@ -47,11 +59,16 @@ test.each([
   ["the high block is from the future", 5 * HOUR_MS, -5 * HOUR_MS],
 ])("a server far above another is an outlier if %s", async (_name, lowMs, highMs) => {
   const { reference } = read([show(0, 100, lowMs), show(1, 130, highMs)])
-  expect(await reference).toMatchObject({ height: 100n, outliers: [{ code: "chain.head_outlier", height: "130" }] })
+  expect(await reference).toMatchObject({
+    height: 100n,
+    outliers: [{ code: "chain.head_outlier", height: "130" }],
+  })
 })
 
 test("a server up to six blocks above another is no outlier, and nobody asks for times", async () => {
   const { reference } = read([show(0, 100, 5 * HOUR_MS), show(1, 106, 600_000)])
   expect(await reference).toMatchObject({ height: 100n, outliers: [] })
-  expect(servers.flatMap(({ requests }) => requests).filter((path) => path.includes("/block/"))).toEqual([])
+  expect(
+    servers.flatMap(({ requests }) => requests).filter((path) => path.includes("/block/")),
+  ).toEqual([])
 })

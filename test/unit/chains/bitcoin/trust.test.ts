@@ -21,7 +21,9 @@ it("says what one server alone could do", () => {
   expect(trust).toMatchObject({ endpoints: 1, agree: 1 })
   expect(trust.worst).toContain("it cannot invent a payout, a refund")
   const unproven = trustOf("bitcoin_testnet", 'esplora: ["http://one"]').worst
-  expect(unproven).toContain("one server can claim that a block contains our payout or refund although none does")
+  expect(unproven).toContain(
+    "one server can claim that a block contains our payout or refund although none does",
+  )
   expect(trust.finality).toEqual({
     seen: "1 confirmation up to 0.01 BTC, 2 up to 0.1 BTC, else 3",
     reveal: "2 confirmations up to 0.01 BTC, 3 up to 0.1 BTC, else 6",
@@ -32,11 +34,19 @@ it("says what one server alone could do", () => {
 it("says that one of several can only delay, and what one that is down does", () => {
   const two = trustOf("bitcoin_testnet", 'esplora: ["http://one", "http://two"]')
   expect(two).toMatchObject({ endpoints: 2, agree: 2 })
-  expect(two.worst).toContain("cannot end an order or move money. If one server is down, new deposits and endings wait")
+  expect(two.worst).toContain(
+    "cannot end an order or move money. If one server is down, new deposits and endings wait",
+  )
   const three = trustOf("bitcoin_testnet", 'esplora: ["http://one", "http://two", "http://three"]')
   expect(three.worst).not.toContain("down")
-  expect(three.finality).toEqual({ seen: "1 confirmation", reveal: "2 confirmations", ending: "3 confirmations" })
-  expect(trustOf("bitcoin_testnet", 'esplora: ["http://one", "http://two"], agree: 1').worst).toContain("can claim")
+  expect(three.finality).toEqual({
+    seen: "1 confirmation",
+    reveal: "2 confirmations",
+    ending: "3 confirmations",
+  })
+  expect(
+    trustOf("bitcoin_testnet", 'esplora: ["http://one", "http://two"], agree: 1').worst,
+  ).toContain("can claim")
 })
 
 it("shows configured depths", () => {
@@ -46,6 +56,8 @@ it("shows configured depths", () => {
     ending: "12 confirmations",
   })
   expect(trustOf("bitcoin", 'esplora: ["http://one"], confirmations: 4').finality).toEqual({
-    ...{ seen: "4 confirmations", reveal: "4 confirmations", ending: "4 confirmations" },
+    seen: "4 confirmations",
+    reveal: "4 confirmations",
+    ending: "4 confirmations",
   })
 })

@@ -21,20 +21,38 @@ import {
 import { signHtlcSpend } from "../../../chains/bitcoin/sign-htlc-spend.ts"
 
 const { regtest } = networks
-const terms = { refundKey: xOnlyOf(9), redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 12 }
+const terms = {
+  refundKey: xOnlyOf(9),
+  redeemKey: serviceKey,
+  secretHash: sampleSecretHash,
+  timelock: 12,
+}
 const htlc = deriveHtlc(terms, regtest)
 const payTo = deriveHtlc({ ...terms, timelock: 99 }, regtest).address
 const coin = { txid: "ab".repeat(32), vout: 1, units: 100_000n }
 const locked: readonly Output[] = [{ script: htlc.output, value: coin.units }]
 
-function htlcSpend(by: "redeem" | "refund", key: number, change: Partial<typeof terms> = {}): Transaction {
+function htlcSpend(
+  by: "redeem" | "refund",
+  key: number,
+  change: Partial<typeof terms> = {},
+): Transaction {
   return signHtlcSpend({ coin, terms: { ...terms, ...change }, by, key, payTo, units: 99_000n })
 }
 
 /** A deposit of two coins, signed by our own signer. */
-function walletSpend(addressType: "p2wpkh" | "p2tr"): { transaction: Transaction; prevouts: readonly Output[] } {
+function walletSpend(addressType: "p2wpkh" | "p2tr"): {
+  transaction: Transaction
+  prevouts: readonly Output[]
+} {
   const key = new Secret(wifOf(1), "env:BITCOIN_WIF")
-  const signer = createSigner({ ...sampleOptions([]), asset: btc, network: regtest, addressType, key })
+  const signer = createSigner({
+    ...sampleOptions([]),
+    asset: btc,
+    network: regtest,
+    addressType,
+    key,
+  })
   const coins = [1, 2].map((serial) => {
     const parent = new Transaction()
     parent.addInput(new Uint8Array(32).fill(serial), 0)
@@ -44,22 +62,31 @@ function walletSpend(addressType: "p2wpkh" | "p2tr"): { transaction: Transaction
   const deposit = { address: payTo, units: 100_000n }
   const spends = [{ asset: btc, units: 100_000n }]
   const draft = { action: "initiate", coins, deposit, htlc: null, feeUnits: 500n } as const
-  const { raw } = signer.signTransaction(buildPlan(draft, signer.wallet, { spends, attempt: 0, fromHeight: 1n }))
+  const { raw } = signer.signTransaction(
+    buildPlan(draft, signer.wallet, { spends, attempt: 0, fromHeight: 1n }),
+  )
   const prevouts = coins.map(() => ({ script: signer.wallet.script, value: 60_000n }))
   return { transaction: Transaction.fromHex(raw), prevouts }
 }
 
 describe("a spend", () => {
   it("by the redeem leaf shows the secret, and one by the refund leaf shows none", () => {
-    expect(verifySpend(htlcSpend("redeem", 7), 0, locked)).toEqual({ by: "redeem", secret: sampleSecret })
+    expect(verifySpend(htlcSpend("redeem", 7), 0, locked)).toEqual({
+      by: "redeem",
+      secret: sampleSecret,
+    })
     expect(verifySpend(htlcSpend("refund", 9), 0, locked)).toEqual({ by: "refund", secret: null })
   })
 
-  it.each(["p2wpkh", "p2tr"] as const)("of our own %s wallet is valid for each input", (addressType) => {
-    const { transaction, prevouts } = walletSpend(addressType)
-    for (const vin of [0, 1]) expect(verifySpend(transaction, vin, prevouts)).toEqual({ by: "key", secret: null })
-    expect(verifySpend(transaction, 2, prevouts)).toBeNull()
-  })
+  it.each(["p2wpkh", "p2tr"] as const)(
+    "of our own %s wallet is valid for each input",
+    (addressType) => {
+      const { transaction, prevouts } = walletSpend(addressType)
+      for (const vin of [0, 1])
+        expect(verifySpend(transaction, vin, prevouts)).toEqual({ by: "key", secret: null })
+      expect(verifySpend(transaction, 2, prevouts)).toBeNull()
+    },
+  )
 
   it("is refused with the key of another role, another HTLC's leaf, or a refund before its lock", () => {
     expect(verifySpend(htlcSpend("redeem", 9), 0, locked)).toBeNull()
@@ -67,7 +94,15 @@ describe("a spend", () => {
     expect(verifySpend(htlcSpend("redeem", 7, { timelock: 13 }), 0, locked)).toBeNull()
     // A lock by time (bit 22), a disabled lock (bit 31), and one block too few, each really signed.
     for (const sequence of [11, 0x400000 | 12, 0x80000000 + 12]) {
-      const early = signHtlcSpend({ coin, terms, by: "refund", key: 9, payTo, units: 99_000n, sequence })
+      const early = signHtlcSpend({
+        coin,
+        terms,
+        by: "refund",
+        key: 9,
+        payTo,
+        units: 99_000n,
+        sequence,
+      })
       expect(verifySpend(early, 0, locked)).toBeNull()
     }
   })
@@ -77,7 +112,13 @@ describe("a spend", () => {
       const transaction = htlcSpend("refund", 9)
       const { script, controlBlock } = htlc.leaves.instant
       const hash = tapleafHash({ output: script })
-      const digest = transaction.hashForWitnessV1(0, [htlc.output], [coin.units], Transaction.SIGHASH_DEFAULT, hash)
+      const digest = transaction.hashForWitnessV1(
+        0,
+        [htlc.output],
+        [coin.units],
+        Transaction.SIGHASH_DEFAULT,
+        hash,
+      )
       const signature = (key: number) => secp.fromWIF(wifOf(key), regtest).signSchnorr(digest)
       // A script takes its first argument from the top of the stack.
       transaction.setWitness(0, [signature(redeemer), signature(refunder), script, controlBlock])
@@ -93,7 +134,10 @@ describe("a spend", () => {
     expect(verifySpend(bare, 0, locked)).toBeNull()
     expect(verifySpend(htlcSpend("redeem", 7), 0, [])).toBeNull()
     expect(verifySpend(htlcSpend("redeem", 7), 0, [...locked, ...locked])).toBeNull()
-    const keyless = { script: address.toOutputScript("mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn", regtest), value: 1n }
+    const keyless = {
+      script: address.toOutputScript("mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn", regtest),
+      value: 1n,
+    }
     expect(verifySpend(htlcSpend("redeem", 7), 0, [keyless])).toBeNull()
   })
 
@@ -116,8 +160,10 @@ describe("a spend", () => {
           return
         }
         const verified = parsed.ins.map((_, vin) => verifySpend(parsed, vin, prevouts))
-        // A change outside the first input's witness may leave that input valid only where no signature covers it: in the other's witness.
-        const whole = verified.length === transaction.ins.length && verified.every((spend) => spend !== null)
+        // A change outside the first input's witness may leave that input valid only where no
+        // signature covers it: in the other's witness.
+        const whole =
+          verified.length === transaction.ins.length && verified.every((spend) => spend !== null)
         expect(whole).toBe(false)
       }),
       { numRuns: 400 },

@@ -1,5 +1,10 @@
 import { createHash, randomBytes } from "node:crypto"
-import { type Hex, recoverTransactionAddress, type TransactionSerialized, verifyTypedData } from "viem"
+import {
+  type Hex,
+  recoverTransactionAddress,
+  type TransactionSerialized,
+  verifyTypedData,
+} from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { describe, expect, test } from "vitest"
 import { openKeyAccount } from "#chains/evm/keys/account.ts"
@@ -12,7 +17,12 @@ const KEYS: readonly Hex[] = [
 ]
 
 const TYPED = {
-  domain: { name: "HTLC", version: "3", chainId: 84_532, verifyingContract: `0x${"34".repeat(20)}` },
+  domain: {
+    name: "HTLC",
+    version: "3",
+    chainId: 84_532,
+    verifyingContract: `0x${"34".repeat(20)}`,
+  },
   types: {
     Initiate: [
       { name: "redeemer", type: "address" },
@@ -40,7 +50,8 @@ function transactionOf(nonce: number) {
 describe("the account of a private key", () => {
   test("has viem's address, and signs transactions and typed data with viem's bytes", async () => {
     for (const key of KEYS) {
-      const [ours, theirs] = [openKeyAccount(key), privateKeyToAccount(key)]
+      const ours = openKeyAccount(key)
+      const theirs = privateKeyToAccount(key)
       expect(ours.address).toBe(theirs.address)
       for (let nonce = 0; nonce < 4; nonce++) {
         const raw = await ours.signTransaction(transactionOf(nonce))
@@ -51,7 +62,9 @@ describe("the account of a private key", () => {
         const message = { redeemer: theirs.address, amount: BigInt(nonce) }
         const signature = await ours.signTypedData({ ...TYPED, message })
         expect(signature).toBe(await theirs.signTypedData({ ...TYPED, message }))
-        expect(await verifyTypedData({ ...TYPED, message, address: theirs.address, signature })).toBe(true)
+        expect(
+          await verifyTypedData({ ...TYPED, message, address: theirs.address, signature }),
+        ).toBe(true)
       }
     }
   })

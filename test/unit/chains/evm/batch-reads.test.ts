@@ -12,48 +12,75 @@ let server: Server | null = null
 afterEach(() => server?.close())
 
 test("sends the reads of one turn as one request, and the same question once", async () => {
-  const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
-  const found = await Promise.all([read("eth_call", ["a"]), read("eth_call", ["b"]), read("eth_call", ["a"])])
+  const { read, sent } = await open((body) =>
+    Array.isArray(body) ? body.map(echo) : echo(body as Call),
+  )
+  const found = await Promise.all([
+    read("eth_call", ["a"]),
+    read("eth_call", ["b"]),
+    read("eth_call", ["a"]),
+  ])
   expect(found).toEqual(["eth_call a", "eth_call b", "eth_call a"])
   expect(sent.map(sizeOf)).toEqual([2])
   expect(await read("eth_call", ["a"])).toBe("eth_call a")
   expect(sent.map(sizeOf)).toEqual([2, 1])
 })
 
-test("gives a call of a batch its own answer, also where the answers come in another order and one is an error", async () => {
-  const { read } = await open((body) =>
-    [...(body as Call[])]
-      .reverse()
-      .map((call) =>
-        call.params[0] === "bad" ? { id: call.id, error: { code: 3, message: "execution reverted" } } : echo(call),
-      ),
-  )
-  const [good, bad, last] = await Promise.allSettled(["good", "bad", "last"].map((name) => read("eth_call", [name])))
-  expect(good).toMatchObject({ value: "eth_call good" })
-  expect(last).toMatchObject({ value: "eth_call last" })
-  expect(bad).toMatchObject({ reason: { code: "evm.rpc", disposition: "refused" } })
-})
+test(
+  "gives a call of a batch its own answer, also where the answers come in another order and " +
+    "one is an error",
+  async () => {
+    const { read } = await open((body) =>
+      [...(body as Call[])]
+        .reverse()
+        .map((call) =>
+          call.params[0] === "bad"
+            ? { id: call.id, error: { code: 3, message: "execution reverted" } }
+            : echo(call),
+        ),
+    )
+    const [good, bad, last] = await Promise.allSettled(
+      ["good", "bad", "last"].map((name) => read("eth_call", [name])),
+    )
+    expect(good).toMatchObject({ value: "eth_call good" })
+    expect(last).toMatchObject({ value: "eth_call last" })
+    expect(bad).toMatchObject({ reason: { code: "evm.rpc", disposition: "refused" } })
+  },
+)
 
 test.each([
-  ["an error for the whole batch", () => ({ id: null, error: { code: -32_600, message: "batch not supported" } })],
+  [
+    "an error for the whole batch",
+    () => ({ id: null, error: { code: -32_600, message: "batch not supported" } }),
+  ],
   ["an answer too few", (calls: readonly Call[]) => calls.slice(1).map(echo)],
-  ["two answers with one id", (calls: readonly Call[]) => calls.map((call) => ({ ...echo(call), id: 0 }))],
+  [
+    "two answers with one id",
+    (calls: readonly Call[]) => calls.map((call) => ({ ...echo(call), id: 0 })),
+  ],
   ["an error of HTTP", () => null],
-])("asks each call alone where the endpoint gives %s, and takes smaller batches afterwards", async (_name, refuse) => {
-  const { read, sent } = await open((body) => (Array.isArray(body) ? refuse(body) : echo(body as Call)))
-  const names = ["a", "b", "c", "d"]
-  const ask = () => Promise.all(names.map((name) => read("eth_call", [name])))
-  expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
-  expect(sent.map(sizeOf)).toEqual([4, 1, 1, 1, 1])
-  expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
-  expect(sent.slice(5).map(sizeOf).toSorted()).toEqual([1, 1, 1, 1, 2, 2])
-  sent.length = 0
-  expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
-  expect(sent.map(sizeOf)).toEqual([1, 1, 1, 1])
-})
+])(
+  "asks each call alone where the endpoint gives %s, and takes smaller batches afterwards",
+  async (_name, refuse) => {
+    const { read, sent } = await open((body) =>
+      Array.isArray(body) ? refuse(body) : echo(body as Call),
+    )
+    const names = ["a", "b", "c", "d"]
+    const ask = () => Promise.all(names.map((name) => read("eth_call", [name])))
+    expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
+    expect(sent.map(sizeOf)).toEqual([4, 1, 1, 1, 1])
+    expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
+    expect(sent.slice(5).map(sizeOf).toSorted()).toEqual([1, 1, 1, 1, 2, 2])
+    sent.length = 0
+    expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
+    expect(sent.map(sizeOf)).toEqual([1, 1, 1, 1])
+  },
+)
 
 test("gives every one of many calls its own answer, in requests that the endpoint takes", async () => {
-  const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
+  const { read, sent } = await open((body) =>
+    Array.isArray(body) ? body.map(echo) : echo(body as Call),
+  )
   const names = Array.from({ length: 45 }, (_, index) => `call ${index}`)
   expect(await Promise.all(names.map((name) => read("eth_call", [name])))).toEqual(
     names.map((name) => `eth_call ${name}`),
@@ -75,7 +102,10 @@ test("waits for a limit of requests, keeps the answers that came, and never send
   const clock = jumpingClock(() => {
     budget = 5
   })
-  const refused = (id: number) => ({ id, error: { code: -32_005, message: "too many requests per second" } })
+  const refused = (id: number) => ({
+    id,
+    error: { code: -32_005, message: "too many requests per second" },
+  })
   const { read, sent } = await open((body) => {
     const calls = body as Call[]
     if (!Array.isArray(body)) return budget-- > 0 ? echo(body as Call) : refused((body as Call).id)
@@ -103,7 +133,9 @@ test.each([
     return refusal
   }, clock)
   const names = ["a", "b", "c", "d"]
-  expect(await Promise.all(names.map((name) => read("eth_call", [name])))).toEqual(names.map((n) => `eth_call ${n}`))
+  expect(await Promise.all(names.map((name) => read("eth_call", [name])))).toEqual(
+    names.map((n) => `eth_call ${n}`),
+  )
   expect(sent.map(sizeOf)).toEqual([4, 2, 2])
 })
 
@@ -112,10 +144,12 @@ const RECEIPT = "eth_getTransactionReceipt"
 test("an answer that is too large fails alone, and is never in one request with others again", async () => {
   const large = "f".repeat(17 * 1024 * 1024)
   const { read, sent } = await open((body) => {
-    const answer = (call: Call) => (call.params[0] === "large" ? { ...echo(call), result: large } : echo(call))
+    const answer = (call: Call) =>
+      call.params[0] === "large" ? { ...echo(call), result: large } : echo(call)
     return Array.isArray(body) ? body.map(answer) : answer(body as Call)
   })
-  const readAll = () => Promise.allSettled([read("eth_call", ["a"]), read("eth_call", ["b"]), read(RECEIPT, ["large"])])
+  const readAll = () =>
+    Promise.allSettled([read("eth_call", ["a"]), read("eth_call", ["b"]), read(RECEIPT, ["large"])])
   const [a, b, tooLarge] = await readAll()
   expect([a, b]).toMatchObject([{ value: "eth_call a" }, { value: "eth_call b" }])
   expect(tooLarge).toMatchObject({ reason: { code: "evm.unreachable" } })
@@ -128,7 +162,8 @@ test("an answer that is too large fails alone, and is never in one request with 
 test("what others name is asked apart, until it is known to be small, and a large one once", async () => {
   const large = "f".repeat(2 * 1024 * 1024)
   const { read, sent } = await open((body) => {
-    const answer = (call: Call) => (call.params[0] === "large" ? { ...echo(call), result: large } : echo(call))
+    const answer = (call: Call) =>
+      call.params[0] === "large" ? { ...echo(call), result: large } : echo(call)
     return Array.isArray(body) ? body.map(answer) : answer(body as Call)
   })
   const readAll = () =>
@@ -138,7 +173,12 @@ test("what others name is asked apart, until it is known to be small, and a larg
       read.advise(RECEIPT, ["small"]),
       read.advise(RECEIPT, ["large"]),
     ])
-  expect(await readAll()).toMatchObject([{}, {}, { value: `${RECEIPT} small` }, { status: "rejected" }])
+  expect(await readAll()).toMatchObject([
+    {},
+    {},
+    { value: `${RECEIPT} small` },
+    { status: "rejected" },
+  ])
   expect(sent.map(sizeOf).toSorted()).toEqual([1, 1, 2])
   sent.length = 0
   await readAll()
@@ -146,8 +186,13 @@ test("what others name is asked apart, until it is known to be small, and a larg
 })
 
 test("sends a transaction alone, and twice if it is asked twice", async () => {
-  const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
-  await Promise.all([read("eth_sendRawTransaction", ["0x1"]), read("eth_sendRawTransaction", ["0x1"])])
+  const { read, sent } = await open((body) =>
+    Array.isArray(body) ? body.map(echo) : echo(body as Call),
+  )
+  await Promise.all([
+    read("eth_sendRawTransaction", ["0x1"]),
+    read("eth_sendRawTransaction", ["0x1"]),
+  ])
   expect(sent.map(sizeOf)).toEqual([1, 1])
 })
 

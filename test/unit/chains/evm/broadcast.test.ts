@@ -5,7 +5,8 @@ import { sampleOptions } from "../../../chains/evm/sample-order.ts"
 import { type NodeProxy, type ProxyAnswer, startProxy } from "../../../chains/evm/start-proxy.ts"
 
 const TXID = `0x${"ab".repeat(32)}`
-const transaction: SignedTransaction = { plan: {} as TransactionPlan, raw: "0x02", txid: TXID } // CAST: the plan is not read.
+// CAST: the plan is not read.
+const transaction: SignedTransaction = { plan: {} as TransactionPlan, raw: "0x02", txid: TXID }
 const MUTE = "refuses, then falls silent"
 const TAKEN = { result: TXID }
 const started: NodeProxy[] = []
@@ -14,8 +15,12 @@ afterEach(async () => {
   for (const node of started.splice(0)) await node.stop()
 })
 
-async function broadcast(...answers: readonly (ProxyAnswer | "known-later" | "dead")[]): Promise<void> {
-  const nodes = await Promise.all(answers.map((answer) => (answer === "dead" ? DEAD : startNode(answer))))
+async function broadcast(
+  ...answers: readonly (ProxyAnswer | "known-later" | "dead")[]
+): Promise<void> {
+  const nodes = await Promise.all(
+    answers.map((answer) => (answer === "dead" ? DEAD : startNode(answer))),
+  )
   await createEvmChain(sampleOptions(nodes.map(({ url }) => url))).broadcastTransaction(transaction)
 }
 
@@ -26,9 +31,16 @@ async function startNode(answer: ProxyAnswer): Promise<NodeProxy> {
   const node = await startProxy(null, (method) => {
     if (method === "eth_chainId") return { result: "0x14a34" }
     if (method === "eth_sendRawTransaction")
-      return answer === "known-later" ? says("nonce too low") : answer === MUTE ? says("intrinsic gas too low") : answer
+      return answer === "known-later"
+        ? says("nonce too low")
+        : answer === MUTE
+          ? says("intrinsic gas too low")
+          : answer
     if (answer === MUTE) return "<html>bad gateway</html>"
-    return { result: method === "eth_getTransactionByHash" && answer === "known-later" ? transaction : null }
+    return {
+      result:
+        method === "eth_getTransactionByHash" && answer === "known-later" ? transaction : null,
+    }
   })
   started.push(node)
   return node
@@ -40,7 +52,10 @@ function says(message: string): ProxyAnswer {
 
 test.each([
   ["one endpoint accepts it", [TAKEN]],
-  ["one of several endpoints accepts it", ["dead", says("insufficient funds for gas * price + value"), TAKEN]],
+  [
+    "one of several endpoints accepts it",
+    ["dead", says("insufficient funds for gas * price + value"), TAKEN],
+  ],
   ["the node already has it (geth)", [says("already known")]],
   ["the node already has it (erigon, anvil)", [says("transaction already imported")]],
   ["it used its nonce itself", ["known-later"]],
@@ -57,15 +72,22 @@ test.each([
   ["the node returns another hash", [{ result: `0x${"cd".repeat(32)}` }]],
   ["the only endpoint refuses and then stops answering", [MUTE]],
   ["one endpoint refuses and one is silent", [says("intrinsic gas too low"), "dead"]],
-  ["one endpoint refuses and one reports a used nonce", [says("intrinsic gas too low"), says("nonce too low")]],
+  [
+    "one endpoint refuses and one reports a used nonce",
+    [says("intrinsic gas too low"), says("nonce too low")],
+  ],
 ] as const)("is uncertain when %s", async (_name, answers) => {
-  await expect(broadcast(...answers)).rejects.toMatchObject({ code: "evm.not_taken", disposition: "uncertain" })
+  await expect(broadcast(...answers)).rejects.toMatchObject({
+    code: "evm.not_taken",
+    disposition: "uncertain",
+  })
 })
 
-test.each([["insufficient funds for gas * price + value"], ["intrinsic gas too low"], ["exceeds block gas limit"]])(
-  "is refused when every node says: %s",
-  async (words) => {
-    const error = { code: "evm.not_taken", disposition: "refused" }
-    await expect(broadcast(says(words), says(words))).rejects.toMatchObject(error)
-  },
-)
+test.each([
+  ["insufficient funds for gas * price + value"],
+  ["intrinsic gas too low"],
+  ["exceeds block gas limit"],
+])("is refused when every node says: %s", async (words) => {
+  const error = { code: "evm.not_taken", disposition: "refused" }
+  await expect(broadcast(says(words), says(words))).rejects.toMatchObject(error)
+})

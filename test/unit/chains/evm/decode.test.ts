@@ -42,7 +42,12 @@ test("decodes a valid request with its typed data", () => {
     refundTo: chain.account,
     findings: [],
   })
-  expect(extras).toMatchObject({ functionName: "initiate", value: "0", gasLimitClaim: "200000", approvalNote: null })
+  expect(extras).toMatchObject({
+    functionName: "initiate",
+    value: "0",
+    gasLimitClaim: "200000",
+    approvalNote: null,
+  })
   expect(JSON.parse(JSON.stringify(extras))).toEqual(extras)
   expect(extras["typedData"]).toMatchObject({ message: { amount: "1000000", timelock: "43200" } })
 })
@@ -59,7 +64,11 @@ describe("a changed transaction has a finding:", () => {
   const data = encodeInitiate(sampleTerms)
   const withSelector = (selector: string): string => selector + data.slice(10)
   const dirtyAddress = `${data.slice(0, 10)}1${data.slice(11)}`
-  const other = encodeFunctionData({ abi: htlcAbi, functionName: "refund", args: [`0x${"00".repeat(32)}`] })
+  const other = encodeFunctionData({
+    abi: htlcAbi,
+    functionName: "refund",
+    args: [`0x${"00".repeat(32)}`],
+  })
   test.each([
     ["a foreign contract", { to: strangerAddress }, ["evm.htlc_unknown"]],
     ["no contract at all", { to: "nonsense" }, ["evm.htlc_unknown"]],
@@ -122,20 +131,30 @@ describe("a deposit on behalf of", () => {
     const args = [initiator, redeemer, timelock, units, `0x${secretHash}`] as const
     return more.length === 0
       ? encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args })
-      : encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args: [...args, ...more] })
+      : encodeFunctionData({
+          abi: htlcAbi,
+          functionName: "initiateOnBehalf",
+          args: [...args, ...more],
+        })
   }
 
   test.each([
     ["0x13d4a787", []],
     ["0xa66a8641", ["0x1234"]],
-  ] as const)("another account (%s) would refund that account, and our own is a plain deposit", (selector, more) => {
-    const foreign = onBehalf(strangerAddress, more)
-    expect(foreign.slice(0, 10)).toBe(selector)
-    // `verifyDeposit` refuses any other `refundTo` than our account.
-    expect(decode(sampleRequest({ data: foreign }))).toMatchObject({ ...sampleTerms, refundTo: strangerAddress })
-    const own = decode(sampleRequest({ data: onBehalf(requireAddress(chain.account), more) }))
-    expect(own).toMatchObject({ ...sampleTerms, refundTo: chain.account, findings: [] })
-  })
+  ] as const)(
+    "another account (%s) would refund that account, and our own is a plain deposit",
+    (selector, more) => {
+      const foreign = onBehalf(strangerAddress, more)
+      expect(foreign.slice(0, 10)).toBe(selector)
+      // `verifyDeposit` refuses any other `refundTo` than our account.
+      expect(decode(sampleRequest({ data: foreign }))).toMatchObject({
+        ...sampleTerms,
+        refundTo: strangerAddress,
+      })
+      const own = decode(sampleRequest({ data: onBehalf(requireAddress(chain.account), more) }))
+      expect(own).toMatchObject({ ...sampleTerms, refundTo: chain.account, findings: [] })
+    },
+  )
 })
 
 test("names the asset of the contract in the request", () => {
@@ -144,8 +163,17 @@ test("names the asset of the contract in the request", () => {
 })
 
 test("returns other terms unchanged, so that the guard can compare them", () => {
-  const terms = { ...sampleTerms, units: 7n, redeemer: strangerAddress, timelock: 1n, secretHash: "aa".repeat(32) }
-  expect(decode(sampleRequest({ data: encodeInitiate(terms) }))).toMatchObject({ ...terms, findings: [] })
+  const terms = {
+    ...sampleTerms,
+    units: 7n,
+    redeemer: strangerAddress,
+    timelock: 1n,
+    secretHash: "aa".repeat(32),
+  }
+  expect(decode(sampleRequest({ data: encodeInitiate(terms) }))).toMatchObject({
+    ...terms,
+    findings: [],
+  })
 })
 
 test("decodes a native deposit with its amount as value, and without a gasless variant", () => {
@@ -168,32 +196,63 @@ describe("changed typed data has a finding:", () => {
     ["another name", { domain: { ...domain, name: "HTLC2" } }, "name"],
     ["no version", { domain: { ...domain, version: 1 } }, "version"],
     ["another chain", { domain: { ...domain, chainId: "0x1" } }, "chain_id"],
-    ["another contract", { domain: { ...domain, verifyingContract: strangerAddress } }, "verifying_contract"],
+    [
+      "another contract",
+      { domain: { ...domain, verifyingContract: strangerAddress } },
+      "verifying_contract",
+    ],
     ["a salt", { domain: { ...domain, salt: `0x${"00".repeat(32)}` } }, "domain"],
     ["another primary type", { primaryType: "Permit" }, "primary_type"],
-    ["a field more", { types: { ...types, Initiate: [...types.Initiate, { name: "x", type: "uint8" }] } }, "types"],
-    ["a field less", { types: { ...types, Initiate: [redeemer, timelock, amount] } }, "types"],
-    ["another order", { types: { ...types, Initiate: [timelock, redeemer, amount, secretHash] } }, "types"],
     [
-      "another width",
-      { types: { ...types, Initiate: [redeemer, timelock, { name: "amount", type: "uint128" }, secretHash] } },
+      "a field more",
+      { types: { ...types, Initiate: [...types.Initiate, { name: "x", type: "uint8" }] } },
       "types",
     ],
-    ["a domain type of its own", { types: { ...types, EIP712Domain: types.EIP712Domain.slice(1) } }, "domain_type"],
+    ["a field less", { types: { ...types, Initiate: [redeemer, timelock, amount] } }, "types"],
+    [
+      "another order",
+      { types: { ...types, Initiate: [timelock, redeemer, amount, secretHash] } },
+      "types",
+    ],
+    [
+      "another width",
+      {
+        types: {
+          ...types,
+          Initiate: [redeemer, timelock, { name: "amount", type: "uint128" }, secretHash],
+        },
+      },
+      "types",
+    ],
+    [
+      "a domain type of its own",
+      { types: { ...types, EIP712Domain: types.EIP712Domain.slice(1) } },
+      "domain_type",
+    ],
     ["another redeemer", { message: { ...message, redeemer: strangerAddress } }, "redeemer"],
     ["another timelock", { message: { ...message, timelock: "0xa8c1" } }, "timelock"],
     ["another amount", { message: { ...message, amount: "1000001" } }, "amount"],
     ["an inexact amount", { message: { ...message, amount: 1e21 } }, "amount"],
-    ["another secret hash", { message: { ...message, secretHash: `0x${"aa".repeat(32)}` } }, "secret_hash"],
+    [
+      "another secret hash",
+      { message: { ...message, secretHash: `0x${"aa".repeat(32)}` } },
+      "secret_hash",
+    ],
   ])("%s", (_name, change, part) => {
     const decoded = decode(sampleRequest({}, { ...data, ...change }))
     expect(decoded.findings.map(({ code }) => code)).toEqual([`evm.typed_data_${part}`])
     expect(decoded.extras["typedData"]).toBeNull()
   })
 
-  test.each([["a text"], [7], [[]], [{}], [{ domain: null, types: 1 }], [{ ...data, types: { Initiate: [null] } }]])(
-    "%j is no typed data",
-    (typed) => expect(codesOf(sampleRequest({}, typed))).toEqual(["evm.typed_data_form"]),
+  test.each([
+    ["a text"],
+    [7],
+    [[]],
+    [{}],
+    [{ domain: null, types: 1 }],
+    [{ ...data, types: { Initiate: [null] } }],
+  ])("%j is no typed data", (typed) =>
+    expect(codesOf(sampleRequest({}, typed))).toEqual(["evm.typed_data_form"]),
   )
 })
 
@@ -205,8 +264,12 @@ test("records the service's approval, but never uses it", () => {
   const unlimited = decode(approval(tokenAddress, encodeApprove(htlcAddress, 2n ** 256n - 1n)))
   expect(unlimited).toMatchObject({ findings: [], extras: { approvalNote: "unlimited" } })
   expect(codesOf(approval(tokenAddress, encodeApprove(htlcAddress, 1_000_000n)))).toEqual([])
-  expect(codesOf(approval(tokenAddress, encodeApprove(strangerAddress, 1n)))).toEqual(["evm.approval_foreign"])
-  expect(codesOf(approval(strangerAddress, encodeApprove(htlcAddress, 1n)))).toEqual(["evm.approval_foreign"])
+  expect(codesOf(approval(tokenAddress, encodeApprove(strangerAddress, 1n)))).toEqual([
+    "evm.approval_foreign",
+  ])
+  expect(codesOf(approval(strangerAddress, encodeApprove(htlcAddress, 1n)))).toEqual([
+    "evm.approval_foreign",
+  ])
   expect(codesOf(approval(tokenAddress, "0x1234"))).toEqual(["evm.approval_foreign"])
 })
 

@@ -37,7 +37,11 @@ describe("a depth", () => {
         const at = { head, safe: null, finalized: null }
         const height = finalHeight(everyDepth(ending), at)
         if (height === null) expect(isDeep(ending, 0n, at)).toBe(false)
-        else expect([isDeep(ending, height, at), isDeep(ending, height + 1n, at)]).toEqual([true, false])
+        else
+          expect([isDeep(ending, height, at), isDeep(ending, height + 1n, at)]).toEqual([
+            true,
+            false,
+          ])
       }),
     )
   })
@@ -48,10 +52,13 @@ describe("the shipped depths", () => {
     for (const { name, network, identity } of evmPresets) {
       const { ending, reveal } = finalityOf(Number(identity["chain_id"]))
       expect([name, ending === 1 || reveal === 1]).toEqual([name, false])
-      if (network === "main") expect([name, ending === "finalized" || Number(ending) >= 3]).toEqual([name, true])
+      if (network === "main")
+        expect([name, ending === "finalized" || Number(ending) >= 3]).toEqual([name, true])
       else expect([name, ending]).toEqual([name, 3])
     }
-    expect([1, 8453, 10, 42161].map((id) => finalityOf(id).ending)).toEqual(Array(4).fill("finalized"))
+    expect([1, 8453, 10, 42161].map((id) => finalityOf(id).ending)).toEqual(
+      Array(4).fill("finalized"),
+    )
   })
 
   test("of chains without a documented depth are a quarter of an hour of blocks", () => {
@@ -68,7 +75,11 @@ test("the trust in endpoints is told in words", () => {
   expect(trust(1)).toMatchObject({
     endpoints: 1,
     agree: 1,
-    finality: { seen: "2 confirmations", reveal: "the chain's safe block", ending: "the chain's finalized block" },
+    finality: {
+      seen: "2 confirmations",
+      reveal: "the chain's safe block",
+      ending: "the chain's finalized block",
+    },
     worst: expect.stringContaining("the only endpoint could end an order by a false payout"),
   })
   expect(trust(3, 1).worst).toContain("any one of the 3 endpoints")
@@ -77,17 +88,30 @@ test("the trust in endpoints is told in words", () => {
   expect(trust(1, 2).worst).toContain("agree asks for 2 endpoints, and 1 are configured")
 })
 
-test("an unknown chain's block time is a guess: live timelocks are refused there until block_time is set", () => {
-  const boundsOf = (more: string) => {
-    const text = `service: { url: "http://127.0.0.1:1" }
+test(
+  "an unknown chain's block time is a guess: live timelocks are refused there until block_time " +
+    "is set",
+  () => {
+    const boundsOf = (more: string) => {
+      const text = `service: { url: "http://127.0.0.1:1" }
 chains: { x: { family: evm, chain_id: 424242, ${more} rpc: ["http://127.0.0.1:1"], key: "env:K" } }`
-    const [chain] = parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("k", reference) }).chains
-    if (chain === undefined) throw new Error("no chain")
-    return { from: chain.blockTime.from, ...familyOf(chain).timelocksOf(chain) }
-  }
-  // A live order: a day of blocks against two hours, both on a chain of two seconds.
-  const isSafe = ({ fastestSeconds = 0, slowestSeconds = 0 }) => 43_200 * fastestSeconds > 3_600 * slowestSeconds
-  expect(boundsOf("")).toMatchObject({ from: "guess" })
-  expect([isSafe(boundsOf("")), isSafe(boundsOf("block_time: 2s,"))]).toEqual([false, true])
-  expect(evmFamily.blockTime).toEqual({ ms: 2_000, fastestMs: 100, slowestMs: 15_000, from: "guess" })
-})
+      const [chain] = parseConfig(text, {
+        file: "b.yaml",
+        secrets: (reference) => new Secret("k", reference),
+      }).chains
+      if (chain === undefined) throw new Error("no chain")
+      return { from: chain.blockTime.from, ...familyOf(chain).timelocksOf(chain) }
+    }
+    // A live order: a day of blocks against two hours, both on a chain of two seconds.
+    const isSafe = ({ fastestSeconds = 0, slowestSeconds = 0 }) =>
+      43_200 * fastestSeconds > 3_600 * slowestSeconds
+    expect(boundsOf("")).toMatchObject({ from: "guess" })
+    expect([isSafe(boundsOf("")), isSafe(boundsOf("block_time: 2s,"))]).toEqual([false, true])
+    expect(evmFamily.blockTime).toEqual({
+      ms: 2_000,
+      fastestMs: 100,
+      slowestMs: 15_000,
+      from: "guess",
+    })
+  },
+)

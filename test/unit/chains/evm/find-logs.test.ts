@@ -1,4 +1,11 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, pad, type RpcLog } from "viem"
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  numberToHex,
+  pad,
+  type RpcLog,
+} from "viem"
 import { expect, test } from "vitest"
 import { htlcAbi } from "#chains/evm/htlc.ts"
 import { findBySecretHash, findRefund } from "#chains/evm/legs/find-logs.ts"
@@ -17,12 +24,14 @@ function refunded(orderID: Hex, change: Partial<RpcLog> = {}): RpcLog {
     logIndex: "0x0",
     removed: false,
   }
-  return { address: htlcAddress, topics, data: "0x", ...place, ...change } as RpcLog // CAST: the search reads no other field.
+  // CAST: the search reads no other field.
+  return { address: htlcAddress, topics, data: "0x", ...place, ...change } as RpcLog
 }
 
 /** A node that gives the same answer to every request. */
 function nodeWith(...logs: readonly RpcLog[]): EvmClient {
-  return { request: async () => logs } as unknown as EvmClient // CAST: the search calls no other method.
+  // CAST: the search calls no other method.
+  return { request: async () => logs } as unknown as EvmClient
 }
 
 test("finds the refund of an order, and ignores other logs that a node may return", async () => {
@@ -34,22 +43,33 @@ test("finds the refund of an order, and ignores other logs that a node may retur
   ]
   expect(await findRefund(nodeWith(...noise), search, pad("0xa"))).toBeNull()
   const mine = refunded(pad("0xa"), { transactionHash: pad("0x2") })
-  expect(await findRefund(nodeWith(...noise, mine), search, pad("0xa"))).toMatchObject({ txid: pad("0x2"), height: 9n })
+  expect(await findRefund(nodeWith(...noise, mine), search, pad("0xa"))).toMatchObject({
+    txid: pad("0x2"),
+    height: 9n,
+  })
 })
 
 test("takes no initiation for a refund if a node ignores the filter", async () => {
-  const opened = { ...logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x"), transactionHash: pad("0x2") }
-  expect(await findRefund(nodeWith(opened as RpcLog), search, pad("0xa"))).toBeNull() // CAST: still a log.
+  const opened = {
+    ...logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x"),
+    transactionHash: pad("0x2"),
+  }
+  // CAST: still a log.
+  expect(await findRefund(nodeWith(opened as RpcLog), search, pad("0xa"))).toBeNull()
 })
 
 const SECRET_HASH = pad("0x5e")
-/** Topic 0 of both forms of `Initiated`, and of `InitiatedWithDestinationData`, as the audited contracts emit them. */
+/**
+ * Topic 0 of both forms of `Initiated`, and of `InitiatedWithDestinationData`, as the audited
+ * contracts emit them.
+ */
 const INITIATED = "0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65"
 const INITIATED_WITH_DATA = "0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555"
 const UNITS = numberToHex(50_000n, { size: 32 })
 
 function logOf(topics: readonly Hex[], data: Hex, logIndex: Hex = "0x0"): RpcLog {
-  return { ...refunded(pad("0xa")), topics, data, logIndex } as RpcLog // CAST: the search reads no other field.
+  // CAST: the search reads no other field.
+  return { ...refunded(pad("0xa")), topics, data, logIndex } as RpcLog
 }
 
 const bytes = (hex: Hex): Hex => encodeAbiParameters([{ type: "bytes" }], [hex])
@@ -57,7 +77,10 @@ const bytes = (hex: Hex): Hex => encodeAbiParameters([{ type: "bytes" }], [hex])
 test.each([
   ["versions 1 and 2: the amount is data", logOf([INITIATED, pad("0xa"), SECRET_HASH], UNITS)],
   ["version 3: the amount is a topic", logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x")],
-  ["version 3 with data", logOf([INITIATED_WITH_DATA, pad("0xa"), SECRET_HASH, UNITS], bytes("0x1234"))],
+  [
+    "version 3 with data",
+    logOf([INITIATED_WITH_DATA, pad("0xa"), SECRET_HASH, UNITS], bytes("0x1234")),
+  ],
 ])("reads the initiation of %s", async (_form, log) => {
   expect(await findBySecretHash(nodeWith(log), search, SECRET_HASH)).toEqual([
     {
@@ -90,19 +113,33 @@ test.each([
 /** A node with one initiation in `at`, which answers or fails by the number of blocks asked for. */
 function nodeThat(failFor: (blocks: number) => Error | null, at: number) {
   const asked: number[] = []
-  const log = { ...logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x"), blockNumber: numberToHex(at) }
-  const request = async ({ params: [filter] }: { params: readonly [{ fromBlock: Hex; toBlock: Hex }] }) => {
-    const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
+  const log = {
+    ...logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x"),
+    blockNumber: numberToHex(at),
+  }
+  const request = async ({
+    params: [filter],
+  }: {
+    params: readonly [{ fromBlock: Hex; toBlock: Hex }]
+  }) => {
+    const from = Number(filter.fromBlock)
+    const to = Number(filter.toBlock)
     asked.push(to - from + 1)
     const failure = failFor(to - from + 1)
     if (failure !== null) throw failure
     return from <= at && at <= to ? [log] : []
   }
-  return { client: { request } as unknown as EvmClient, asked } // CAST: the search calls no other method.
+  // CAST: the search calls no other method.
+  return { client: { request } as unknown as EvmClient, asked }
 }
 
 function rpcError(found: string): AppError {
-  return new AppError({ code: "evm.rpc", disposition: "transient", message: found, details: { found } })
+  return new AppError({
+    code: "evm.rpc",
+    disposition: "transient",
+    message: found,
+    details: { found },
+  })
 }
 
 /** A day of a chain that makes five blocks a second. */
@@ -124,23 +161,43 @@ test.each([
   expect(asked.length).toBeLessThanOrEqual(mostCalls)
 })
 
-test("gives up with an error, not with a part of the blocks, if the node answers for too few at a time", async () => {
-  const { client } = nodeThat((blocks) => (blocks > 10 ? rpcError("up to a 10 block range") : null), 400_000)
-  await expect(findBySecretHash(client, day, SECRET_HASH)).rejects.toMatchObject({ code: "evm.search_too_long" })
-})
+test(
+  "gives up with an error, not with a part of the blocks, if the node answers for too few at a " +
+    "time",
+  async () => {
+    const { client } = nodeThat(
+      (blocks) => (blocks > 10 ? rpcError("up to a 10 block range") : null),
+      400_000,
+    )
+    await expect(findBySecretHash(client, day, SECRET_HASH)).rejects.toMatchObject({
+      code: "evm.search_too_long",
+    })
+  },
+)
 
 test("falls back to 5 000 blocks if a node times out for more, and repeats no failure of that size", async () => {
-  const slow = new AppError({ code: "evm.unreachable", disposition: "transient", message: "timeout" })
+  const slow = new AppError({
+    code: "evm.unreachable",
+    disposition: "transient",
+    message: "timeout",
+  })
   const { client, asked } = nodeThat((blocks) => (blocks > 5_000 ? slow : null), 20_000)
   expect(await findBySecretHash(client, { ...day, to: 30_999n }, SECRET_HASH)).toHaveLength(1)
   expect(asked).toEqual([30_000, ...Array<number>(6).fill(5_000)])
   const dead = nodeThat(() => slow, 20_000)
-  await expect(findBySecretHash(dead.client, day, SECRET_HASH)).rejects.toMatchObject({ code: "evm.unreachable" })
+  await expect(findBySecretHash(dead.client, day, SECRET_HASH)).rejects.toMatchObject({
+    code: "evm.unreachable",
+  })
   expect(dead.asked).toEqual([100_000, 5_000])
 })
 
 test("does not take a limit of requests for one of blocks", async () => {
-  const { client, asked } = nodeThat(() => rpcError("rate limit exceeded, 25 requests per second"), 20_000)
-  await expect(findBySecretHash(client, day, SECRET_HASH)).rejects.toMatchObject({ code: "evm.rpc" })
+  const { client, asked } = nodeThat(
+    () => rpcError("rate limit exceeded, 25 requests per second"),
+    20_000,
+  )
+  await expect(findBySecretHash(client, day, SECRET_HASH)).rejects.toMatchObject({
+    code: "evm.rpc",
+  })
   expect(asked).toEqual([100_000, 5_000])
 })

@@ -6,7 +6,10 @@ import { sampleTerms, strangerAddress } from "../../../chains/evm/sample-order.t
 
 const address = sampleTerms.redeemer
 
-/** A node on which our nonces 4 and 5 were used in block `usedAt`, and which has states from `oldest` on. */
+/**
+ * A node on which our nonces 4 and 5 were used in block `usedAt`, and which has states from
+ * `oldest` on.
+ */
 function nodeWith({ usedAt, oldest = 0n }: { usedAt: bigint; oldest?: bigint }) {
   const asked: bigint[] = []
   const client = {
@@ -23,19 +26,28 @@ function nodeWith({ usedAt, oldest = 0n }: { usedAt: bigint; oldest?: bigint }) 
       ],
     }),
   }
-  return { asked, client: client as unknown as EvmClient } // CAST: findNonceUse calls no other method.
+  // CAST: findNonceUse calls no other method.
+  return { asked, client: client as unknown as EvmClient }
 }
 
-test.each([[1n], [2n], [700n], [999n], [1_000n]])("names the transaction and its block %i", async (usedAt) => {
-  const { client, asked } = nodeWith({ usedAt })
-  expect(await findNonceUse(client, { address, nonce: 5, head: 1_000n })).toEqual({ hash: pad("0x3"), height: usedAt })
-  expect(asked.length).toBeLessThan(25)
-})
+test.each([[1n], [2n], [700n], [999n], [1_000n]])(
+  "names the transaction and its block %i",
+  async (usedAt) => {
+    const { client, asked } = nodeWith({ usedAt })
+    expect(await findNonceUse(client, { address, nonce: 5, head: 1_000n })).toEqual({
+      hash: pad("0x3"),
+      height: usedAt,
+    })
+    expect(asked.length).toBeLessThan(25)
+  },
+)
 
 test("finds a use within the states that a node keeps, up to the oldest", async () => {
   for (const usedAt of [969n, 970n, 985n, 1_000n]) {
     const { client } = nodeWith({ usedAt, oldest: 968n })
-    expect(await findNonceUse(client, { address, nonce: 5, head: 1_000n })).toMatchObject({ height: usedAt })
+    expect(await findNonceUse(client, { address, nonce: 5, head: 1_000n })).toMatchObject({
+      height: usedAt,
+    })
   }
 })
 

@@ -5,14 +5,22 @@ import { chooseHead, HEAD_LEAD_MS } from "#chains/evm/nodes/heads.ts"
 import type { Block } from "#chains/evm/nodes/read-block.ts"
 import { AppError } from "#lib/app-error.ts"
 
-const dead = new AppError({ code: "evm.unreachable", disposition: "transient", message: "no answer" })
+const dead = new AppError({
+  code: "evm.unreachable",
+  disposition: "transient",
+  message: "no answer",
+})
 
 /** `null` is an endpoint that does not answer. */
 function headsOf(...heights: readonly (bigint | null)[]): readonly Answer<Block>[] {
   return heights.map((height, index): Answer<Block> => {
     const endpoint = `node${index}`
     if (height === null) return { endpoint, ok: false, error: dead }
-    return { endpoint, ok: true, value: { height, hash: "0x1", baseFeePerGas: 1n, transactions: [], timeMs: null } }
+    return {
+      endpoint,
+      ok: true,
+      value: { height, hash: "0x1", baseFeePerGas: 1n, transactions: [], timeMs: null },
+    }
   })
 }
 
@@ -20,13 +28,24 @@ const rules = { needed: 2, fastestBlockMs: 1_000, last: null, nowMs: 0 }
 const LEAD = BigInt(HEAD_LEAD_MS / 1_000)
 
 test("the reference is the k-th highest head, so that fewer than k endpoints cannot raise it", () => {
-  expect(chooseHead(headsOf(100n, 101n, 102n), rules)).toMatchObject({ height: 101n, isShort: false, outliers: [] })
+  expect(chooseHead(headsOf(100n, 101n, 102n), rules)).toMatchObject({
+    height: 101n,
+    isShort: false,
+    outliers: [],
+  })
   expect(chooseHead(headsOf(100n, 10n ** 9n, 102n), rules)).toMatchObject({
     height: 102n,
-    outliers: [{ code: "chain.head_outlier", endpoint: "node1", head: "1000000000", agreed: "102" }],
+    outliers: [
+      { code: "chain.head_outlier", endpoint: "node1", head: "1000000000", agreed: "102" },
+    ],
   })
-  expect(chooseHead(headsOf(2n ** 47n, 2n ** 47n, 100n), { ...rules, needed: 3 })).toMatchObject({ height: 100n })
-  expect(chooseHead(headsOf(100n), { ...rules, needed: 1 })).toMatchObject({ height: 100n, isShort: false })
+  expect(chooseHead(headsOf(2n ** 47n, 2n ** 47n, 100n), { ...rules, needed: 3 })).toMatchObject({
+    height: 100n,
+  })
+  expect(chooseHead(headsOf(100n), { ...rules, needed: 1 })).toMatchObject({
+    height: 100n,
+    isShort: false,
+  })
 })
 
 test("a head is an outlier from five minutes of blocks above the reference on", () => {
@@ -41,9 +60,16 @@ test("a head is an outlier from five minutes of blocks above the reference on", 
 
 test("with too few heads the reference is no higher than the chain can have reached", () => {
   const last = { height: 100n, atMs: 0 }
-  expect(chooseHead(headsOf(10n ** 9n, null), rules)).toMatchObject({ height: 10n ** 9n, isShort: true })
+  expect(chooseHead(headsOf(10n ** 9n, null), rules)).toMatchObject({
+    height: 10n ** 9n,
+    isShort: true,
+  })
   const bounded = chooseHead(headsOf(10n ** 9n, null), { ...rules, last, nowMs: 60_000 })
-  expect(bounded).toMatchObject({ height: 160n, isShort: true, outliers: [{ code: "chain.head_outlier" }] })
+  expect(bounded).toMatchObject({
+    height: 160n,
+    isShort: true,
+    outliers: [{ code: "chain.head_outlier" }],
+  })
   expect(chooseHead(headsOf(150n, null), { ...rules, last, nowMs: 60_000 })).toMatchObject({
     height: 150n,
     outliers: [],
@@ -87,7 +113,12 @@ test("an endpoint that stalled is left out, so that reads go on with the one tha
       head.ok ? { ...head, value: { ...head.value, timeMs: blocks[index]?.timeMs ?? null } } : head,
     )
     const { height, isShort, heads: kept, outliers } = chooseHead(heads, { ...rules, nowMs })
-    return { height, isShort, failed: kept.map((head) => (head.ok ? null : head.error.code)), outliers }
+    return {
+      height,
+      isShort,
+      failed: kept.map((head) => (head.ok ? null : head.error.code)),
+      outliers,
+    }
   }
   expect(choose(at(100n, 3_600_000), at(3_700n, 2_000))).toEqual({
     height: 3_700n,
@@ -96,7 +127,8 @@ test("an endpoint that stalled is left out, so that reads go on with the one tha
     outliers: [],
   })
   // A head from the future, and an old one, prove nothing against a fresh one.
-  const [ahead, old] = [at(3_700n, -3_600_000), at(3_700n, 700_000)]
+  const ahead = at(3_700n, -3_600_000)
+  const old = at(3_700n, 700_000)
   expect(choose(at(100n, 3_600_000), ahead).failed).toEqual([null, "chain.head_outlier"])
   expect(choose(at(100n, 3_600_000), old).failed).toEqual([null, "chain.head_outlier"])
   expect(choose(at(100n, 2_000), at(3_700n, 2_000)).failed).toEqual([null, "chain.head_outlier"])

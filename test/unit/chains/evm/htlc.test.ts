@@ -1,7 +1,18 @@
-import { type Address, encodeAbiParameters, type Hex, parseAbiParameters, toFunctionSelector } from "viem"
+import {
+  type Address,
+  encodeAbiParameters,
+  type Hex,
+  parseAbiParameters,
+  toFunctionSelector,
+} from "viem"
 import { expect, test } from "vitest"
 import { decodeRevert, isDuplicateOrder, isUnknownOrder } from "#chains/evm/decode-revert.ts"
-import { decodeDeposit, decodeInitiation, deriveOrderIds, encodeInitiate } from "#chains/evm/htlc.ts"
+import {
+  decodeDeposit,
+  decodeInitiation,
+  deriveOrderIds,
+  encodeInitiate,
+} from "#chains/evm/htlc.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import { sampleTerms, strangerAddress } from "../../../chains/evm/sample-order.ts"
 
@@ -59,7 +70,10 @@ test("reads the initiator and terms of every function that opens an order", () =
     [`0x13d4a787${named}${four}`, initiator],
     [`0xa66a8641${named}${four}${bytes(192)}`, initiator],
     [`0xd4705e9e${named}${four}${bytes(192)}`, initiator],
-    [`${toFunctionSelector("initiateWithSignature(address,uint256,uint256,bytes32,bytes)")}${four}${bytes(160)}`, null],
+    [
+      `${toFunctionSelector("initiateWithSignature(address,uint256,uint256,bytes32,bytes)")}${four}${bytes(160)}`,
+      null,
+    ],
   ]
   for (const [input, who] of calls) {
     expect(decodeInitiation({ from: sender, input })).toEqual({ ...sampleTerms, initiator: who })
@@ -69,7 +83,8 @@ test("reads the initiator and terms of every function that opens an order", () =
 })
 
 test("decodes reverts with a known selector to text", () => {
-  const text = `0x08c379a0${"20".padStart(64, "0")}${"3".padStart(64, "0")}${"6e6f21".padEnd(64, "0")}` as const
+  const text =
+    `0x08c379a0${"20".padStart(64, "0")}${"3".padStart(64, "0")}${"6e6f21".padEnd(64, "0")}` as const
   expect(decodeRevert(text)).toBe("Error(no!)")
   expect(decodeRevert("0xdeadbeef")).toBe("0xdeadbeef")
 })

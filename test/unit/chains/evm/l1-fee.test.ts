@@ -35,7 +35,9 @@ test.each([84_532, 8_453, 10])(
   "on the OP stack (%i) the data fee of L1 is part of what a deposit may cost",
   async (chainId) => {
     const without = await estimate(1, null)
-    const { fees, calls } = await estimate(chainId, { result: `0x${L1_FEE.toString(16).padStart(64, "0")}` })
+    const { fees, calls } = await estimate(chainId, {
+      result: `0x${L1_FEE.toString(16).padStart(64, "0")}`,
+    })
     expect(fees.depositUnits - without.fees.depositUnits).toBe(2n * L1_FEE)
     expect(fees.refundUnits - without.fees.refundUnits).toBe(2n * L1_FEE)
     expect(calls).toEqual([ORACLE, ORACLE])
@@ -52,5 +54,7 @@ test.each([
 })
 
 test("reports a failed read, not a fee of 0, when the node fails", async () => {
-  await expect(estimate(84_532, "<html>bad gateway</html>")).rejects.toMatchObject({ disposition: "transient" })
+  await expect(estimate(84_532, "<html>bad gateway</html>")).rejects.toMatchObject({
+    disposition: "transient",
+  })
 })

@@ -1,4 +1,11 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, pad, type RpcLog } from "viem"
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  numberToHex,
+  pad,
+  type RpcLog,
+} from "viem"
 import { expect, test } from "vitest"
 import { htlcAbi } from "#chains/evm/htlc.ts"
 import { listTouchedLegs } from "#chains/evm/legs/list-touched-legs.ts"
@@ -26,25 +33,41 @@ test("names the HTLCs of several blocks that came at once, and of all contracts"
 })
 
 test("takes the events of any endpoint, so one endpoint alone hides no HTLC", async () => {
-  const [full, empty, dead] = [nodeWith(logAt(FIRST + 1n, "0xa1")), nodeWith(), null]
+  const full = nodeWith(logAt(FIRST + 1n, "0xa1"))
+  const empty = nodeWith()
+  const dead = null
   for (const nodes of [
     [full, empty],
     [empty, full],
     [dead, full],
     [full, dead],
   ])
-    expect((await listTouchedLegs(walletOf(nodes, FIRST + 1n), FIRST)).secretHashes).toEqual([hashOf("0xa1")])
-  await expect(listTouchedLegs(walletOf([dead, dead], FIRST + 1n), FIRST)).rejects.toThrow("no answer")
+    expect((await listTouchedLegs(walletOf(nodes, FIRST + 1n), FIRST)).secretHashes).toEqual([
+      hashOf("0xa1"),
+    ])
+  await expect(listTouchedLegs(walletOf([dead, dead], FIRST + 1n), FIRST)).rejects.toThrow(
+    "no answer",
+  )
 })
 
-test("asks for no logs at the first answer and without a new block, and for the last 500 blocks after a long gap", async () => {
-  const node = nodeWith(logAt(FIRST, "0xa1"))
-  expect(await listTouchedLegs(walletOf([node], FIRST), null)).toEqual({ height: FIRST, secretHashes: [] })
-  expect(await listTouchedLegs(walletOf([node], FIRST), FIRST)).toEqual({ height: FIRST, secretHashes: [] })
-  expect(node.ranges).toEqual([])
-  await listTouchedLegs(walletOf([node], FIRST + 10_000n), FIRST)
-  expect(node.ranges).toEqual([[FIRST + 9_501n, FIRST + 10_000n]])
-})
+test(
+  "asks for no logs at the first answer and without a new block, and for the last 500 blocks " +
+    "after a long gap",
+  async () => {
+    const node = nodeWith(logAt(FIRST, "0xa1"))
+    expect(await listTouchedLegs(walletOf([node], FIRST), null)).toEqual({
+      height: FIRST,
+      secretHashes: [],
+    })
+    expect(await listTouchedLegs(walletOf([node], FIRST), FIRST)).toEqual({
+      height: FIRST,
+      secretHashes: [],
+    })
+    expect(node.ranges).toEqual([])
+    await listTouchedLegs(walletOf([node], FIRST + 10_000n), FIRST)
+    expect(node.ranges).toEqual([[FIRST + 9_501n, FIRST + 10_000n]])
+  },
+)
 
 type Node = EvmClient & { readonly ranges: (readonly [bigint, bigint])[] }
 
@@ -57,11 +80,14 @@ function nodeWith(...logs: readonly RpcLog[]): Node {
     readonly params: readonly [{ fromBlock: Hex; toBlock: Hex; address: readonly string[] }]
   }) => {
     const [{ fromBlock, toBlock, address }] = params
-    const [from, to] = [BigInt(fromBlock), BigInt(toBlock)]
+    const from = BigInt(fromBlock)
+    const to = BigInt(toBlock)
     ranges.push([from, to])
     return logs.filter(
       (log) =>
-        BigInt(log.blockNumber ?? 0) >= from && BigInt(log.blockNumber ?? 0) <= to && address.includes(log.address),
+        BigInt(log.blockNumber ?? 0) >= from &&
+        BigInt(log.blockNumber ?? 0) <= to &&
+        address.includes(log.address),
     )
   }
   // CAST: the question calls no other method.
@@ -69,12 +95,18 @@ function nodeWith(...logs: readonly RpcLog[]): Node {
 }
 
 function walletOf(nodes: readonly (Node | null)[], height: bigint): Wallet {
-  const dead = new AppError({ code: "evm.unreachable", disposition: "transient", message: "no answer" })
+  const dead = new AppError({
+    code: "evm.unreachable",
+    disposition: "transient",
+    message: "no answer",
+  })
   const askEach = <T>(ask: (client: EvmClient) => Promise<T>): Promise<readonly Answer<T>[]> =>
     Promise.all(
       nodes.map(async (node, index): Promise<Answer<T>> => {
         const endpoint = `node${index}`
-        return node === null ? { endpoint, ok: false, error: dead } : { endpoint, ok: true, value: await ask(node) }
+        return node === null
+          ? { endpoint, ok: false, error: dead }
+          : { endpoint, ok: true, value: await ask(node) }
       }),
     )
   const rpc = { readHeads: async () => ({ height }), askEach }
@@ -90,7 +122,11 @@ function hashOf(text: Hex): string {
 function logAt(height: bigint, secretHash: Hex, address: string = htlcAddress): RpcLog {
   const args = { orderID: pad("0x01"), secretHash: pad(secretHash) }
   const topics = encodeEventTopics({ abi: htlcAbi, eventName: "Initiated", args })
-  const place = { blockNumber: numberToHex(height), blockHash: pad("0x9"), transactionHash: pad(secretHash) }
+  const place = {
+    blockNumber: numberToHex(height),
+    blockHash: pad("0x9"),
+    transactionHash: pad(secretHash),
+  }
   const data = encodeAbiParameters([{ type: "uint256" }], [50_000n])
   // CAST: the search reads no other field.
   return { address, topics, data, logIndex: "0x0", removed: false, ...place } as unknown as RpcLog

@@ -25,7 +25,15 @@ describe("a redemption with another transaction's nonce", () => {
     // CAST: a plan needs no more of the wallet.
     const wallet = { chain: toChainId("base"), account: `0x${"11".repeat(20)}` } as Wallet
     const to = `0x${"22".repeat(20)}` as const
-    const tx = { chainId: 8453, nonce: 9, to, value: 0n, data: "0xabcd" as const, gas: 100_000n, ...fees(900n, 90n) }
+    const tx = {
+      chainId: 8453,
+      nonce: 9,
+      to,
+      value: 0n,
+      data: "0xabcd" as const,
+      gas: 100_000n,
+      ...fees(900n, 90n),
+    }
     const meta = { attempt: 3, spends: [], fromHeight: 5n }
     const own = toPlan(wallet, { ...meta, action: "redeem" }, tx)
     const other = toPlan(
@@ -34,7 +42,12 @@ describe("a redemption with another transaction's nonce", () => {
       { ...tx, to: wallet.account, data: "0x", nonce: 7, ...fees(10n, 1n) },
     )
     const moved = takeEvmNonce(wallet, own, other)
-    expect(moved).toMatchObject({ action: "redeem", attempt: 0, resources: ["nonce:7"], maxFeeUnits: own.maxFeeUnits })
+    expect(moved).toMatchObject({
+      action: "redeem",
+      attempt: 0,
+      resources: ["nonce:7"],
+      maxFeeUnits: own.maxFeeUnits,
+    })
     expect(parseUnsigned(moved?.unsigned ?? "")).toEqual({ ...tx, nonce: 7 })
     expect(takeEvmNonce(wallet, other, own)).toBeNull()
   })
@@ -43,7 +56,9 @@ describe("a redemption with another transaction's nonce", () => {
 test("fees rise within the limits and the wallet's own coin, and never fall", () => {
   const limit = { fee: 1_000n, tip: 50n, mostPerGas: 400n }
   expect(raiseFees(fees(100n, 5n), (each) => each * 9n, limit)).toEqual(fees(400n, 45n))
-  expect(raiseFees(fees(100n, 5n), (each) => each * 99n, { ...limit, mostPerGas: 5_000n })).toEqual(fees(1_000n, 50n))
+  expect(raiseFees(fees(100n, 5n), (each) => each * 99n, { ...limit, mostPerGas: 5_000n })).toEqual(
+    fees(1_000n, 50n),
+  )
   fc.assert(
     fc.property(amount, amount, amount, amount, (fee, offered, most, coin) => {
       const old = fees(fee, fee / 2n)
@@ -51,7 +66,8 @@ test("fees rise within the limits and the wallet's own coin, and never fall", ()
       expect(raised.maxFeePerGas).toBeGreaterThanOrEqual(old.maxFeePerGas)
       expect(raised.maxPriorityFeePerGas).toBeGreaterThanOrEqual(old.maxPriorityFeePerGas)
       expect(raised.maxPriorityFeePerGas).toBeLessThanOrEqual(raised.maxFeePerGas)
-      if (raised.maxFeePerGas > fee) expect(raised.maxFeePerGas).toBeLessThanOrEqual(coin < most ? coin : most)
+      if (raised.maxFeePerGas > fee)
+        expect(raised.maxFeePerGas).toBeLessThanOrEqual(coin < most ? coin : most)
     }),
   )
 })

@@ -2,7 +2,12 @@ import { inspect } from "node:util"
 import { afterEach, expect, test } from "vitest"
 import { createEvmChain, type EvmChainOptions } from "#chains/evm/create-chain.ts"
 import { sampleOptions, wbtc } from "../../../chains/evm/sample-order.ts"
-import { type NodeProxy, type ProxyAnswer, type ProxyAnswers, startProxy } from "../../../chains/evm/start-proxy.ts"
+import {
+  type NodeProxy,
+  type ProxyAnswer,
+  type ProxyAnswers,
+  startProxy,
+} from "../../../chains/evm/start-proxy.ts"
 
 const started: NodeProxy[] = []
 
@@ -10,7 +15,10 @@ afterEach(async () => {
   for (const node of started.splice(0)) await node.stop()
 })
 
-/** A node of our chain at some height, with optional other answers. All these nodes have the same blocks. */
+/**
+ * A node of our chain at some height, with optional other answers. All these nodes have the same
+ * blocks.
+ */
 async function startNode(height: number, answer: ProxyAnswers = () => null): Promise<NodeProxy> {
   const usual = (method: string, [name]: readonly unknown[]): ProxyAnswer | null => {
     if (method === "eth_chainId") return { result: "0x14a34" }
@@ -18,7 +26,10 @@ async function startNode(height: number, answer: ProxyAnswers = () => null): Pro
     const number = name === "latest" ? height : Number(name)
     return { result: number > height ? null : blockOf(number) }
   }
-  const node = await startProxy(null, async (method, params) => (await answer(method, params)) ?? usual(method, params))
+  const node = await startProxy(
+    null,
+    async (method, params) => (await answer(method, params)) ?? usual(method, params),
+  )
   started.push(node)
   return node
 }
@@ -54,21 +65,31 @@ test("reads the chain id once, before the first use", async () => {
 })
 
 test("never uses an endpoint on another chain, and goes on with the others", async () => {
-  const wrong = await startNode(9, (method) => (method === "eth_chainId" ? { result: "0x1" } : null))
-  const found = { code: "evm.wrong_chain", disposition: "transient", details: { expected: 84_532, found: 1 } }
+  const wrong = await startNode(9, (method) =>
+    method === "eth_chainId" ? { result: "0x1" } : null,
+  )
+  const found = {
+    code: "evm.wrong_chain",
+    disposition: "transient",
+    details: { expected: 84_532, found: 1 },
+  }
   await expect(chainAt([wrong]).fetchHeight()).rejects.toMatchObject(found)
   expect(await chainAt([await startNode(7), await startNode(7), wrong]).fetchHeight()).toBe(7n)
   expect(countOf(wrong, "eth_getBlockByNumber")).toBe(0)
 })
 
 test("makes at most three attempts", async () => {
-  const node = await startNode(7, (method) => (method === "eth_getBlockByNumber" ? "<html>bad gateway</html>" : null))
+  const node = await startNode(7, (method) =>
+    method === "eth_getBlockByNumber" ? "<html>bad gateway</html>" : null,
+  )
   await expect(chainAt([node]).fetchHeight()).rejects.toMatchObject({
     code: "evm.unavailable",
     disposition: "transient",
   })
   expect(countOf(node, "eth_getBlockByNumber")).toBe(3)
-  const absurd = await startNode(7, (method) => (method === "eth_getBlockByNumber" ? { result: "seven" } : null))
+  const absurd = await startNode(7, (method) =>
+    method === "eth_getBlockByNumber" ? { result: "seven" } : null,
+  )
   await expect(chainAt([absurd]).fetchHeight()).rejects.toMatchObject({
     code: "evm.nonsense",
     disposition: "transient",
@@ -76,24 +97,33 @@ test("makes at most three attempts", async () => {
 })
 
 test("does not wait for ever for an unfinished answer", async () => {
-  const node = await startNode(7, (method) => (method === "eth_getBlockByNumber" ? "silence" : null))
+  const node = await startNode(7, (method) =>
+    method === "eth_getBlockByNumber" ? "silence" : null,
+  )
   const chain = chainAt([node], { timeoutMs: 60 })
-  await expect(chain.fetchHeight()).rejects.toMatchObject({ code: "evm.unreachable", disposition: "transient" })
+  await expect(chain.fetchHeight()).rejects.toMatchObject({
+    code: "evm.unreachable",
+    disposition: "transient",
+  })
 })
 
-const five: ProxyAnswers = (method) => (method === "eth_call" ? { result: `0x${"5".padStart(64, "0")}` } : null)
+const five: ProxyAnswers = (method) =>
+  method === "eth_call" ? { result: `0x${"5".padStart(64, "0")}` } : null
 
 test("equal answers about two different blocks are no agreement", async () => {
   const fork: ProxyAnswers = (method, [name]) => {
     if (method !== "eth_getBlockByNumber") return five(method, [])
     return { result: blockOf(name === "latest" ? 7 : Number(name), "c") }
   }
-  const [one, other] = [await startNode(7, five), await startNode(7, fork)]
+  const one = await startNode(7, five)
+  const other = await startNode(7, fork)
   await expect(chainAt([one, other]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({
     code: "evm.disagreement",
     disposition: "transient",
   })
-  expect(await chainAt([one, other, await startNode(7, five)]).fetchBalance(wbtc, new Set())).toMatchObject({
+  expect(
+    await chainAt([one, other, await startNode(7, five)]).fetchBalance(wbtc, new Set()),
+  ).toMatchObject({
     units: 5n,
   })
 })
@@ -113,18 +143,24 @@ test("an answer counts only if its block is the same before and after", async ()
 
 test("never reports a failed read as zero", async () => {
   const empty = await startNode(7, (method) => (method === "eth_call" ? { result: "0x" } : null))
-  await expect(chainAt([empty]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({ code: "evm.nonsense" })
+  await expect(chainAt([empty]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({
+    code: "evm.nonsense",
+  })
 })
 
 test("authenticates with the url's user, and shows neither the user nor a key in the path", async () => {
   const node = await startNode(7)
   const url = node.url.replace("http://", "http://user:pass%21word@").concat("/v3/topsecret")
   expect(await chainAt([{ url }]).fetchHeight()).toBe(7n)
-  expect(node.asked[0]?.authorization).toBe(`Basic ${Buffer.from("user:pass!word").toString("base64")}`)
+  expect(node.asked[0]?.authorization).toBe(
+    `Basic ${Buffer.from("user:pass!word").toString("base64")}`,
+  )
   const failures = ["dead", "broken"].map(async (kind) => {
     const other = await startNode(7, () => (kind === "broken" ? "<html></html>" : { result: [] }))
     const shown = other.url.replace("http://", "http://user:pass%21word@").concat("/v3/topsecret")
-    return chainAt([{ url: kind === "dead" ? shown.replace(/:\d+\//, ":1/") : shown }]).fetchHeight()
+    return chainAt([
+      { url: kind === "dead" ? shown.replace(/:\d+\//, ":1/") : shown },
+    ]).fetchHeight()
   })
   for (const failure of await Promise.allSettled(failures)) {
     expect(failure.status).toBe("rejected")
@@ -133,5 +169,8 @@ test("authenticates with the url's user, and shows neither the user nor a key in
 })
 
 test("explains a configuration without endpoints", async () => {
-  await expect(chainAt([]).fetchHeight()).rejects.toMatchObject({ code: "evm.no_endpoint", disposition: "fatal" })
+  await expect(chainAt([]).fetchHeight()).rejects.toMatchObject({
+    code: "evm.no_endpoint",
+    disposition: "fatal",
+  })
 })

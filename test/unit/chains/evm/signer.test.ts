@@ -3,7 +3,13 @@ import { inspect } from "node:util"
 import { type Address, encodeFunctionData, type Hex, serializeTransaction } from "viem"
 import { describe, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { encodeApprove, encodeInitiate, encodeRedeem, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
+import {
+  encodeApprove,
+  encodeInitiate,
+  encodeRedeem,
+  encodeRefund,
+  htlcAbi,
+} from "#chains/evm/htlc.ts"
 import { openEvmKey } from "#chains/evm/keys/open-key.ts"
 import { formatUnsigned, type UnsignedTx } from "#chains/evm/spend/unsigned.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
@@ -77,8 +83,13 @@ test("the signer process learns which secret a redemption tells", () => {
   const keys = openEvmKey(config, { assets: options.assets, foreignRefundKeys: false })
   const plan = planOf({ data: encodeRedeem(orderId, secret) }, { action: "redeem", ...NO_SPEND })
   const redeemsHash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
-  expect(keys.readTransaction(plan, { order: "a", deposit: null })).toMatchObject({ action: "redeem", redeemsHash })
-  expect(keys.readTransaction(planOf({}), { order: "a", deposit: null })).not.toHaveProperty("redeemsHash")
+  expect(keys.readTransaction(plan, { order: "a", deposit: null })).toMatchObject({
+    action: "redeem",
+    redeemsHash,
+  })
+  expect(keys.readTransaction(planOf({}), { order: "a", deposit: null })).not.toHaveProperty(
+    "redeemsHash",
+  )
 })
 
 test("signs the same bytes for the same plan, without a node", async () => {
@@ -89,7 +100,11 @@ test("signs the same bytes for the same plan, without a node", async () => {
 })
 
 test.each<[string, Partial<UnsignedTx>, Partial<TransactionPlan>]>([
-  ["an exact approval", { to: tokenAddress, data: encodeApprove(htlcAddress, 5n) }, { action: "approve", ...NO_SPEND }],
+  [
+    "an exact approval",
+    { to: tokenAddress, data: encodeApprove(htlcAddress, 5n) },
+    { action: "approve", ...NO_SPEND },
+  ],
   ["a deposit with destination data", { data: encodeInitiate(sampleTerms, "0x1234") }, {}],
   ["a refund", { data: encodeRefund(orderId) }, { action: "refund", ...NO_SPEND }],
   ["a redemption", { data: encodeRedeem(orderId, secret) }, { action: "redeem", ...NO_SPEND }],
@@ -104,7 +119,10 @@ test.each<[string, Partial<UnsignedTx>, Partial<TransactionPlan>]>([
 })
 
 describe("refuses to sign", () => {
-  const action = (name: TransactionAction): Partial<TransactionPlan> => ({ action: name, ...NO_SPEND })
+  const action = (name: TransactionAction): Partial<TransactionPlan> => ({
+    action: name,
+    ...NO_SPEND,
+  })
   const transfer = `0xa9059cbb${encodeApprove(strangerAddress, 5n).slice(10)}` as const
   test.each<[string, string, Partial<UnsignedTx>, Partial<TransactionPlan>]>([
     [
@@ -134,8 +152,18 @@ describe("refuses to sign", () => {
     ["call", "a transfer", { to: tokenAddress, data: transfer }, action("approve")],
     ["call", "an initiate on an unknown contract", { to: strangerAddress }, {}],
     ["call", "an initiate with extra bytes", { data: `${BASE.data}00` }, {}],
-    ["call", "long destination data", { data: encodeInitiate(sampleTerms, `0x${"00".repeat(513)}`) }, {}],
-    ["call", "destination data with extra bytes", { data: `${encodeInitiate(sampleTerms, "0x1234")}00` }, {}],
+    [
+      "call",
+      "long destination data",
+      { data: encodeInitiate(sampleTerms, `0x${"00".repeat(513)}`) },
+      {},
+    ],
+    [
+      "call",
+      "destination data with extra bytes",
+      { data: `${encodeInitiate(sampleTerms, "0x1234")}00` },
+      {},
+    ],
     ["call", "a deposit on our own behalf", { data: onBehalf(account) }, {}],
     ["call", "a deposit on a stranger's behalf", { data: onBehalf(strangerAddress) }, {}],
     ["call", "a token deposit with a value", { value: sampleTerms.units }, {}],
@@ -165,22 +193,57 @@ describe("refuses to sign", () => {
       { to: strangerAddress, data: encodeRedeem(orderId, secret) },
       action("redeem"),
     ],
-    ["call", "a redemption with a value", { data: encodeRedeem(orderId, secret), value: 1n }, action("redeem")],
-    ["call", "a redemption with extra bytes", { data: `${encodeRedeem(orderId, secret)}00` }, action("redeem")],
-    ["call", "a redemption with a long secret", { data: encodeRedeem(orderId, `${secret}00`) }, action("redeem")],
-    ["call", "a redemption without a secret", { data: encodeRedeem(orderId, "") }, action("redeem")],
-    ["purpose", "a redemption called a refund", { data: encodeRedeem(orderId, secret) }, action("refund")],
+    [
+      "call",
+      "a redemption with a value",
+      { data: encodeRedeem(orderId, secret), value: 1n },
+      action("redeem"),
+    ],
+    [
+      "call",
+      "a redemption with extra bytes",
+      { data: `${encodeRedeem(orderId, secret)}00` },
+      action("redeem"),
+    ],
+    [
+      "call",
+      "a redemption with a long secret",
+      { data: encodeRedeem(orderId, `${secret}00`) },
+      action("redeem"),
+    ],
+    [
+      "call",
+      "a redemption without a secret",
+      { data: encodeRedeem(orderId, "") },
+      action("redeem"),
+    ],
+    [
+      "purpose",
+      "a redemption called a refund",
+      { data: encodeRedeem(orderId, secret) },
+      action("refund"),
+    ],
     [
       "spends",
       "a redemption that reserves an amount",
       { data: encodeRedeem(orderId, secret) },
       { action: "redeem", spends: [{ asset: wbtc, units: 1n }] },
     ],
-    ["call", "an empty call to another account", { to: strangerAddress, data: "0x" }, action("void")],
+    [
+      "call",
+      "an empty call to another account",
+      { to: strangerAddress, data: "0x" },
+      action("void"),
+    ],
     ["call", "an empty call with a value", { to: account, data: "0x", value: 1n }, action("void")],
     ["purpose", "a deposit called a void", {}, action("void")],
     ["spends", "more than was reserved", {}, { spends: [{ asset: wbtc, units: 1n }] }],
-    ["spends", "another asset than was reserved", {}, { spends: [{ asset: eth, units: sampleTerms.units }] }],
+    [
+      "spends",
+      "another asset than was reserved",
+      {},
+      { spends: [{ asset: eth, units: sampleTerms.units }] },
+    ],
     ["chain_id", "for another chain", { chainId: 1 }, {}],
     ["gas_limit", "a gas limit above the cap", { gas: 2_000_001n }, {}],
     ["fee_cap", "a fee above the cap", { maxFeePerGas: 500_000_000_001n }, {}],
@@ -204,7 +267,9 @@ describe("refuses to sign", () => {
   test("unsigned: fields that differ from the bytes, and an access list", async () => {
     const { unsigned } = planOf({})
     await expect(
-      chain.signTransaction(planOf({}, { unsigned: unsigned.replace('"nonce":"7"', '"nonce":"8"') })),
+      chain.signTransaction(
+        planOf({}, { unsigned: unsigned.replace('"nonce":"7"', '"nonce":"8"') }),
+      ),
     ).rejects.toThrow()
     const listed = serializeTransaction({
       type: "eip1559",
@@ -219,7 +284,9 @@ describe("refuses to sign", () => {
 })
 
 describe("typed data", () => {
-  const deposit = asVerified(chain.decodeDeposit(sampleRequest({}, sampleTypedData()), noOrder, wbtc))
+  const deposit = asVerified(
+    chain.decodeDeposit(sampleRequest({}, sampleTypedData()), noOrder, wbtc),
+  )
 
   test("gets the same signature each time", async () => {
     const first = await chain.signTypedData(deposit)
@@ -235,8 +302,14 @@ describe("typed data", () => {
     })
     const data = sampleTypedData()
     const typedData = { ...data, domain: { ...data.domain, verifyingContract: strangerAddress } }
-    const elsewhere = { ...deposit, htlc: strangerAddress, extras: { ...deposit.extras, typedData } }
-    await expect(chain.signTypedData(elsewhere)).rejects.toMatchObject({ code: "signer.typed_data" })
+    const elsewhere = {
+      ...deposit,
+      htlc: strangerAddress,
+      extras: { ...deposit.extras, typedData },
+    }
+    await expect(chain.signTypedData(elsewhere)).rejects.toMatchObject({
+      code: "signer.typed_data",
+    })
   })
 
   test("does not exist for native assets or if the service sent none", async () => {

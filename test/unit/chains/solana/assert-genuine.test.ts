@@ -3,11 +3,18 @@ import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from
 import { expect, it } from "vitest"
 import { assertGenuine } from "#chains/solana/spend/assert-genuine.ts"
 
-const [payer, other] = [Keypair.generate(), Keypair.generate()]
+const payer = Keypair.generate()
+const other = Keypair.generate()
 
 function make(lamports: number): VersionedTransaction {
-  const instructions = [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: other.publicKey, lamports })]
-  const parts = { payerKey: payer.publicKey, recentBlockhash: other.publicKey.toBase58(), instructions }
+  const instructions = [
+    SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: other.publicKey, lamports }),
+  ]
+  const parts = {
+    payerKey: payer.publicKey,
+    recentBlockhash: other.publicKey.toBase58(),
+    instructions,
+  }
   return new VersionedTransaction(new TransactionMessage(parts).compileToV0Message())
 }
 
@@ -18,7 +25,8 @@ function check(transaction: VersionedTransaction | Buffer, txid: string): void {
 }
 
 it("accepts the signed bytes of a transaction, and no others under its id", () => {
-  const [signed, changed] = [make(1), make(2)]
+  const signed = make(1)
+  const changed = make(2)
   signed.sign([payer])
   const [signature = new Uint8Array(64)] = signed.signatures
   const txid = base58.encode(signature)
@@ -32,7 +40,9 @@ it("accepts the signed bytes of a transaction, and no others under its id", () =
 
 it("accepts a transaction of several signers only with the signature of each", () => {
   const { publicKey } = payer
-  const instructions = [SystemProgram.transfer({ fromPubkey: other.publicKey, toPubkey: publicKey, lamports: 1 })]
+  const instructions = [
+    SystemProgram.transfer({ fromPubkey: other.publicKey, toPubkey: publicKey, lamports: 1 }),
+  ]
   const parts = { payerKey: publicKey, recentBlockhash: other.publicKey.toBase58(), instructions }
   const transaction = new VersionedTransaction(new TransactionMessage(parts).compileToV0Message())
   transaction.sign([payer, other])
@@ -41,6 +51,8 @@ it("accepts a transaction of several signers only with the signature of each", (
   check(transaction, txid)
   for (const second of [new Uint8Array(64), first]) {
     transaction.signatures = [first, second]
-    expect(() => check(transaction, txid)).toThrow(expect.objectContaining({ code: "solana.nonsense" }))
+    expect(() => check(transaction, txid)).toThrow(
+      expect.objectContaining({ code: "solana.nonsense" }),
+    )
   }
 })

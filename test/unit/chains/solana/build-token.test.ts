@@ -13,11 +13,21 @@ import { endpointsOf } from "../../../support/solana-endpoints.ts"
 const key = (): PublicKey => Keypair.generate().publicKey
 const [us, redeemer, program, mint] = [key(), key(), key(), key()] as const
 const USDC = parseAssetId("solana_testnet:usdc")
-const [UNITS, HAVE, LAMPORTS] = [1_000n, 5_000n, 10_000_000_000n]
+const UNITS = 1_000n
+const HAVE = 5_000n
+const LAMPORTS = 10_000_000_000n
 const wallet: Wallet = {
   chain: toChainId("solana_testnet"),
   account: us.toBase58(),
-  assets: [{ id: USDC, chain: toChainId("solana_testnet"), decimals: 6, token: mint.toBase58(), htlc: [`${program}`] }],
+  assets: [
+    {
+      id: USDC,
+      chain: toChainId("solana_testnet"),
+      decimals: 6,
+      token: mint.toBase58(),
+      htlc: [`${program}`],
+    },
+  ],
   maxPriorityFeeMicroLamports: 0n,
 }
 const vault = deriveVault(program, mint)
@@ -32,18 +42,25 @@ describe("a planned deposit of a token", () => {
 
   it("is refused if the dry run takes more lamports than fee and rent, or gives some", async () => {
     expect(await codes({ loss: 5_000n + RENT })).toEqual([])
-    for (const loss of [5_000n + RENT + 1n, -1n]) expect(await codes({ loss })).toEqual(["solana.simulation"])
+    for (const loss of [5_000n + RENT + 1n, -1n])
+      expect(await codes({ loss })).toEqual(["solana.simulation"])
   })
 
   it("proves nothing when the tokens changed in the meantime", async () => {
-    await expect(codes({ tokenLoss: 0n, changes: true })).rejects.toMatchObject({ code: "solana.balance_moved" })
+    await expect(codes({ tokenLoss: 0n, changes: true })).rejects.toMatchObject({
+      code: "solana.balance_moved",
+    })
   })
 
-  it("is refused if the vault is frozen, the tokens are missing, or the lamports for fee and rent are missing", async () => {
-    expect(await codes({ vaultState: 2 })).toEqual(["solana.vault_frozen"])
-    expect(await codes({ have: UNITS - 1n })).toEqual(["funds.insufficient"])
-    expect(await codes({ lamports: RENT })).toEqual(["funds.insufficient"])
-  })
+  it(
+    "is refused if the vault is frozen, the tokens are missing, or the lamports for fee and " +
+      "rent are missing",
+    async () => {
+      expect(await codes({ vaultState: 2 })).toEqual(["solana.vault_frozen"])
+      expect(await codes({ have: UNITS - 1n })).toEqual(["funds.insufficient"])
+      expect(await codes({ lamports: RENT })).toEqual(["funds.insufficient"])
+    },
+  )
 
   it("is refused if the deposit's mint is not that of the asset", async () => {
     expect(await codes({ mint: key().toBase58() })).toEqual(["solana.foreign_deposit"])
@@ -64,11 +81,18 @@ type Scene = {
 
 async function codes(scene: Scene): Promise<string[]> {
   const deposit = depositOf(scene.mint ?? mint.toBase58())
-  const planned = await planTransaction({ action: "initiate", asset: USDC, deposit }, new Set(), wallet, nodeOf(scene))
+  const planned = await planTransaction(
+    { action: "initiate", asset: USDC, deposit },
+    new Set(),
+    wallet,
+    nodeOf(scene),
+  )
   return "refused" in planned ? planned.refused.map(({ code }) => code) : []
 }
 
-/** A chain with the mint, our token account and the vault, so that only the swap data needs rent. */
+/**
+ * A chain with the mint, our token account and the vault, so that only the swap data needs rent.
+ */
 function nodeOf({
   tokenLoss = UNITS,
   loss = 5_000n,
@@ -104,7 +128,10 @@ function nodeOf({
 }
 
 function swapDataOf(): string {
-  return PublicKey.findProgramAddressSync([us.toBytes(), Buffer.alloc(32, 7)], program)[0].toBase58()
+  return PublicKey.findProgramAddressSync(
+    [us.toBytes(), Buffer.alloc(32, 7)],
+    program,
+  )[0].toBase58()
 }
 
 function mintAccount(): Account {

@@ -15,7 +15,9 @@ const program = address()
 const wallet: Wallet = {
   chain: toChainId("solana_testnet"),
   account: address(),
-  assets: [{ id: SOL, chain: toChainId("solana_testnet"), decimals: 9, token: null, htlc: [program] }],
+  assets: [
+    { id: SOL, chain: toChainId("solana_testnet"), decimals: 9, token: null, htlc: [program] },
+  ],
   maxPriorityFeeMicroLamports: 50_000n,
 }
 const RENT = 1_726_080n
@@ -25,7 +27,8 @@ const UNITS = 1_000_000_000n
 
 describe("the dry run", () => {
   it("passes when the loss lies between the amount and the amount with fee and rent", async () => {
-    for (const lossUnits of [UNITS, UNITS + FEE + RENT]) expect(await codes(nodeWith({ lossUnits }))).toEqual([])
+    for (const lossUnits of [UNITS, UNITS + FEE + RENT])
+      expect(await codes(nodeWith({ lossUnits }))).toEqual([])
   })
 
   it("refuses one lamport less and one more", async () => {
@@ -61,7 +64,11 @@ describe("the price", () => {
       wallet,
       nodeWith({}, fees([7n])),
     )
-    expect(plan).toMatchObject({ maxFeeUnits: FEE + 1n + RENT, expiresAtHeight: 150n, fromHeight: 90n })
+    expect(plan).toMatchObject({
+      maxFeeUnits: FEE + 1n + RENT,
+      expiresAtHeight: 150n,
+      fromHeight: 90n,
+    })
   })
 })
 
@@ -71,10 +78,18 @@ describe("a refund", () => {
   Buffer.from("357e090e0ec569b6", "hex").copy(data)
   data.writeBigUInt64LE(expirySlot, 16)
   const plan = async (slot: bigint, lossUnits: bigint): Promise<string[]> => {
-    const open = { fetchSlot: async () => slot, fetchAccount: async () => ({ lamports: 1n, owner: program, data }) }
+    const open = {
+      fetchSlot: async () => slot,
+      fetchAccount: async () => ({ lamports: 1n, owner: program, data }),
+    }
     const node = nodeWith({ lossUnits }, open)
     return codesOf(
-      await planTransaction({ action: "refund", asset: SOL, deposit: deposit(), swapId: "" }, new Set(), wallet, node),
+      await planTransaction(
+        { action: "refund", asset: SOL, deposit: deposit(), swapId: "" },
+        new Set(),
+        wallet,
+        node,
+      ),
     )
   }
 
@@ -94,12 +109,17 @@ describe("lookup tables", () => {
     const lookups = [{ table: address(), index: 0, expected: SystemProgram.programId.toBase58() }]
     const data = Buffer.concat([Buffer.from("01000000", "hex"), Buffer.alloc(52), Buffer.alloc(32)])
     const owned = (owner: string): Partial<SolanaNode> => ({
-      fetchAccount: async (asked) => (asked === lookups[0]?.table ? { lamports: 1n, owner, data } : null),
+      fetchAccount: async (asked) =>
+        asked === lookups[0]?.table ? { lamports: 1n, owner, data } : null,
     })
     const right = owned(AddressLookupTableProgram.programId.toBase58())
     expect(await codes(nodeWith({}, right), deposit({ extras: { lookups } }))).toEqual([])
-    expect(await codes(nodeWith({}, owned(program)), deposit({ extras: { lookups } }))).toEqual(["solana.lookup_table"])
-    expect(await codes(nodeWith({}), deposit({ extras: { lookups } }))).toEqual(["solana.lookup_table"])
+    expect(await codes(nodeWith({}, owned(program)), deposit({ extras: { lookups } }))).toEqual([
+      "solana.lookup_table",
+    ])
+    expect(await codes(nodeWith({}), deposit({ extras: { lookups } }))).toEqual([
+      "solana.lookup_table",
+    ])
   })
 })
 
@@ -123,7 +143,9 @@ function deposit(over: Partial<VerifiedDeposit> = {}): VerifiedDeposit {
 }
 
 async function codes(node: PlanningNode, of = deposit()): Promise<string[]> {
-  return codesOf(await planTransaction({ action: "initiate", asset: SOL, deposit: of }, new Set(), wallet, node))
+  return codesOf(
+    await planTransaction({ action: "initiate", asset: SOL, deposit: of }, new Set(), wallet, node),
+  )
 }
 
 function codesOf(planned: Awaited<ReturnType<typeof planTransaction>>): string[] {
@@ -132,7 +154,12 @@ function codesOf(planned: Awaited<ReturnType<typeof planTransaction>>): string[]
 
 async function priceAt(recent: bigint[]): Promise<bigint | null> {
   const node = nodeWith({}, fees(recent))
-  const plan = await planTransaction({ action: "initiate", asset: SOL, deposit: deposit() }, new Set(), wallet, node)
+  const plan = await planTransaction(
+    { action: "initiate", asset: SOL, deposit: deposit() },
+    new Set(),
+    wallet,
+    node,
+  )
   if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
   const transaction = readTransaction.fromMessage(Buffer.from(plan.unsigned, "base64"))
   return readComputeBudget(transaction?.instructions ?? []).unitPriceMicroLamports
@@ -153,7 +180,10 @@ function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): 
     fetchBlockhash: async () => ({ blockhash: program, lastValidBlockHeight: 150n }),
     fetchAccount: async () => null,
     fetchRecentFees: async () => [0n],
-    simulate: async () => ({ err: null, accounts: [{ lamports: HAVE - lossUnits, owner: "", data: Buffer.alloc(0) }] }),
+    simulate: async () => ({
+      err: null,
+      accounts: [{ lamports: HAVE - lossUnits, owner: "", data: Buffer.alloc(0) }],
+    }),
     ...over,
   }
   // CAST: planning calls no other method of the node.

@@ -9,10 +9,15 @@ import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
-const at = (slot: bigint, over: PartialNode = {}): PartialNode => ({ fetchSlot: async () => slot, ...over })
+const at = (slot: bigint, over: PartialNode = {}): PartialNode => ({
+  fetchSlot: async () => slot,
+  ...over,
+})
 const dead = at(0n, {
   fetchSlot: () =>
-    Promise.reject(new AppError({ code: "solana.unreachable", disposition: "transient", message: "no" })),
+    Promise.reject(
+      new AppError({ code: "solana.unreachable", disposition: "transient", message: "no" }),
+    ),
 })
 const hanging = at(0n, { fetchSlot: () => new Promise(() => undefined) })
 const slotOf = async (nodes: readonly PartialNode[], needed?: number) =>
@@ -37,7 +42,10 @@ describe("the agreed slot", () => {
       [at(10n ** 9n), at(100n), at(99n)],
     ]) {
       const heads = await readHeads(endpointsOf(nodes), "finalized")
-      expect(heads).toMatchObject({ slot: 99n, reasons: [{ code: "chain.head_outlier", endpoint: "node-1" }] })
+      expect(heads).toMatchObject({
+        slot: 99n,
+        reasons: [{ code: "chain.head_outlier", endpoint: "node-1" }],
+      })
       expect(heads.live.map(({ host }) => host)).toEqual(["node-2", "node-3"])
     }
     expect(await slotOf([at(250n), at(100n), at(99n)])).toBe(100n)
@@ -46,31 +54,52 @@ describe("the agreed slot", () => {
     expect(await slotOf([at(10n ** 9n), at(100n)], 1)).toBe(100n)
   })
 
-  it("leaves out an endpoint that stalled, so that refunds go on with the one that follows the chain", async () => {
-    const aged = (slot: bigint, ageMs: number) => at(slot, { fetchBlockMs: async () => systemClock.now() - ageMs })
-    const liveAt = async (...nodes: readonly PartialNode[]) => {
-      const heads = await readHeads(endpointsOf(nodes), "finalized")
-      return [heads.lowest, heads.slot, ...heads.reasons.map(({ code, endpoint }) => `${code} ${endpoint}`)]
-    }
-    const stalled = aged(100n, 3_600_000)
-    expect(await liveAt(stalled, aged(9_100n, 2_000))).toEqual([9_100n, null, "chain.agreement_short node-1"])
-    expect(await liveAt(stalled, aged(9_100n, 2_000), aged(9_101n, 2_000))).toEqual([
-      100n,
-      9_100n,
-      "chain.head_outlier node-1",
-    ])
-    // A high head proves nothing against a fresh one, nor if it is old, from the future or of an unknown time.
-    for (const high of [aged(9_100n, 700_000), aged(9_100n, -3_600_000), at(9_100n)]) {
-      expect(await liveAt(stalled, high)).toEqual([100n, null, "chain.head_outlier node-2"])
-    }
-    expect(await liveAt(aged(100n, 2_000), aged(9_100n, 2_000))).toEqual([100n, null, "chain.head_outlier node-2"])
-  })
+  it(
+    "leaves out an endpoint that stalled, so that refunds go on with the one that follows the " +
+      "chain",
+    async () => {
+      const aged = (slot: bigint, ageMs: number) =>
+        at(slot, { fetchBlockMs: async () => systemClock.now() - ageMs })
+      const liveAt = async (...nodes: readonly PartialNode[]) => {
+        const heads = await readHeads(endpointsOf(nodes), "finalized")
+        return [
+          heads.lowest,
+          heads.slot,
+          ...heads.reasons.map(({ code, endpoint }) => `${code} ${endpoint}`),
+        ]
+      }
+      const stalled = aged(100n, 3_600_000)
+      expect(await liveAt(stalled, aged(9_100n, 2_000))).toEqual([
+        9_100n,
+        null,
+        "chain.agreement_short node-1",
+      ])
+      expect(await liveAt(stalled, aged(9_100n, 2_000), aged(9_101n, 2_000))).toEqual([
+        100n,
+        9_100n,
+        "chain.head_outlier node-1",
+      ])
+      // A high head proves nothing against a fresh one, nor if it is old, from the future or of an
+      // unknown time.
+      for (const high of [aged(9_100n, 700_000), aged(9_100n, -3_600_000), at(9_100n)]) {
+        expect(await liveAt(stalled, high)).toEqual([100n, null, "chain.head_outlier node-2"])
+      }
+      expect(await liveAt(aged(100n, 2_000), aged(9_100n, 2_000))).toEqual([
+        100n,
+        null,
+        "chain.head_outlier node-2",
+      ])
+    },
+  )
 
   it("is missing while too few endpoints answer", async () => {
     expect(await slotOf([at(100n), dead])).toBeNull()
     expect(await slotOf([at(100n), dead, at(90n)])).toBe(90n)
     const short = readAgreedSlot(endpointsOf([at(100n), dead]), "finalized")
-    await expect(short).rejects.toMatchObject({ code: "solana.agreement_short", disposition: "transient" })
+    await expect(short).rejects.toMatchObject({
+      code: "solana.agreement_short",
+      disposition: "transient",
+    })
     await expect(readHeads(endpointsOf([dead, dead]), "finalized")).rejects.toMatchObject({
       code: "solana.unreachable",
     })
@@ -82,14 +111,23 @@ describe("the agreed slot", () => {
       waits.push(ms)
       await systemClock.sleep(ms / 100)
     }
-    const endpoints = { ...endpointsOf([at(100n), hanging, at(99n)]), clock: { ...systemClock, sleep } }
+    const endpoints = {
+      ...endpointsOf([at(100n), hanging, at(99n)]),
+      clock: { ...systemClock, sleep },
+    }
     const heads = await readHeads(endpoints, "finalized")
-    expect(heads).toMatchObject({ slot: 99n, reasons: [{ code: "chain.agreement_short", endpoint: "node-2" }] })
+    expect(heads).toMatchObject({
+      slot: 99n,
+      reasons: [{ code: "chain.agreement_short", endpoint: "node-2" }],
+    })
     expect(waits).toEqual([5_000, 1_000])
   })
 
   it("is reported with outliers, laggards and silent endpoints", async () => {
-    const report = await fetchAgreement(endpointsOf([at(1_000n), at(1_001n), at(500n), at(9_999n), dead]), "finalized")
+    const report = await fetchAgreement(
+      endpointsOf([at(1_000n), at(1_001n), at(500n), at(9_999n), dead]),
+      "finalized",
+    )
     expect(report).toMatchObject({ endpoints: 5, needed: 2, agreeing: 2 })
     expect(report.reasons.map(({ code, endpoint }) => `${code} ${endpoint}`)).toEqual([
       "chain.agreement_short node-5",
@@ -134,7 +172,9 @@ describe("an agreed read", () => {
         },
       })
     const endpoints = endpointsOf([nodeAt(104n), nodeAt(100n), nodeAt(102n)])
-    expect(await readAgreed(endpoints, "finalized", (node) => node.fetchBalance("address"))).toBe(5n)
+    expect(await readAgreed(endpoints, "finalized", (node) => node.fetchBalance("address"))).toBe(
+      5n,
+    )
     expect(asked).toEqual([102n, 102n, 102n])
   })
 
@@ -165,7 +205,11 @@ describe("a plan's life", () => {
     node({ fetchBlockhash: async () => ({ blockhash: "lie", lastValidBlockHeight }) })
 
   it("takes no last valid height that no blockhash can have", async () => {
-    expect(await lifeOf([node({})])).toEqual({ fromHeight: 1_000n, blockhash: "hash", lastValidBlockHeight: 1_050n })
+    expect(await lifeOf([node({})])).toEqual({
+      fromHeight: 1_000n,
+      blockhash: "hash",
+      lastValidBlockHeight: 1_050n,
+    })
     for (const height of [0n, 900n, 1_201n, 10n ** 9n])
       expect(await lifeOf([lying(height), node({})])).toMatchObject({ blockhash: "hash" })
     expect(await lifeOf([lying(1_200n), node({})])).toMatchObject({ blockhash: "lie" })
@@ -181,7 +225,9 @@ describe("a plan's life", () => {
 
   it("has the lower median of the endpoints' prices", async () => {
     const priceOf = (...prices: readonly (bigint | null)[]) => {
-      const nodes = prices.map((price) => node({ fetchRecentFees: async () => (price === null ? [] : [price]) }))
+      const nodes = prices.map((price) =>
+        node({ fetchRecentFees: async () => (price === null ? [] : [price]) }),
+      )
       // CAST: see above.
       const own = {} as Parameters<typeof createPlanningNode>[0]
       return createPlanningNode(own, endpointsOf(nodes), "finalized").fetchPrice("address")
@@ -196,10 +242,8 @@ describe("a plan's life", () => {
 
 describe("the depths", () => {
   const usual = { commitment: "confirmed", confirmations: null, finality: null } as const
-  const [confirmed, finalized] = [
-    { commitment: "confirmed", slots: 1 },
-    { commitment: "finalized", slots: 1 },
-  ]
+  const confirmed = { commitment: "confirmed", slots: 1 }
+  const finalized = { commitment: "finalized", slots: 1 }
 
   it("are confirmed to go on and finalized to end, unless the configuration says otherwise", () => {
     expect(decideFinality(usual)).toEqual({ seen: confirmed, reveal: finalized, ending: finalized })
@@ -211,15 +255,17 @@ describe("the depths", () => {
       ending: deep,
     })
     const all = decideFinality({ ...usual, confirmations: 3, finality: { ending: 64 } })
-    expect(new Set(Object.values(all).map(({ slots, commitment }) => `${commitment} ${slots}`))).toEqual(
-      new Set(["confirmed 3"]),
-    )
+    expect(
+      new Set(Object.values(all).map(({ slots, commitment }) => `${commitment} ${slots}`)),
+    ).toEqual(new Set(["confirmed 3"]))
   })
 
   it("and the trust in endpoints are told in words", () => {
     const trustIn = (rpc: readonly string[], agree: number | null = null) =>
       // CAST: the description reads these fields only.
-      describeSolanaTrust({ ...usual, rpc, agree } as unknown as Parameters<typeof describeSolanaTrust>[0])
+      describeSolanaTrust({ ...usual, rpc, agree } as unknown as Parameters<
+        typeof describeSolanaTrust
+      >[0])
     expect(trustIn(["a"])).toMatchObject({
       endpoints: 1,
       agree: 1,

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto"
 import { base58 } from "@scure/base"
-import { Keypair, type TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
+import {
+  Keypair,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from "@solana/web3.js"
 import { beforeEach, expect, test } from "vitest"
 import { decideFinality } from "#chains/solana/finality.ts"
 import {
@@ -17,21 +22,37 @@ import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { LegQuery } from "#ports/chain.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
-/* Strangers can name a swap account in as many transactions as they pay for, failed ones and others. */
+/*
+ * Strangers can name a swap account in as many transactions as they pay for, failed ones and
+ * others.
+ */
 
 const solverKey = Keypair.generate()
-const [solver, us, program] = [solverKey.publicKey, Keypair.generate().publicKey, Keypair.generate().publicKey]
+const solver = solverKey.publicKey
+const us = Keypair.generate().publicKey
+const program = Keypair.generate().publicKey
 const secret = Buffer.alloc(32, 7)
 const secretHash = createHash("sha256").update(secret).digest()
 const SOL = parseAssetId("solana_testnet:sol")
 const wallet: Wallet = {
   chain: toChainId("solana_testnet"),
   account: us.toBase58(),
-  assets: [{ id: SOL, chain: toChainId("solana_testnet"), decimals: 9, token: null, htlc: [program.toBase58()] }],
+  assets: [
+    {
+      id: SOL,
+      chain: toChainId("solana_testnet"),
+      decimals: 9,
+      token: null,
+      htlc: [program.toBase58()],
+    },
+  ],
   maxPriorityFeeMicroLamports: 0n,
 }
 const LOCK = 50_000n
-const payout = signed(1_000n, buildInitiate(program, solver, { units: 1_000n, slots: LOCK, redeemer: us, secretHash }))
+const payout = signed(
+  1_000n,
+  buildInitiate(program, solver, { units: 1_000n, slots: LOCK, redeemer: us, secretHash }),
+)
 const redemption = signed(1_500n, buildRedeem(program, { initiator: solver, redeemer: us }, secret))
 
 let history: SignatureEntry[]
@@ -47,16 +68,31 @@ beforeEach(() => {
   fetched = []
 })
 
-test.each([1_500, 2_998])("%d failed transactions before and after a payout do not hide it", async (count) => {
-  history = [...strangers(count, 1_001n, "failed"), entryOf(payout), ...strangers(count, 999n, "failed")]
-  const found = { agreed: true, initiated: { units: 1_000n, revealable: true }, refundableAt: 51_001n }
-  expect(await observe()).toMatchObject(found)
-  isRecorded = false
-  expect(await observe()).toMatchObject(found)
-})
+test.each([1_500, 2_998])(
+  "%d failed transactions before and after a payout do not hide it",
+  async (count) => {
+    history = [
+      ...strangers(count, 1_001n, "failed"),
+      entryOf(payout),
+      ...strangers(count, 999n, "failed"),
+    ]
+    const found = {
+      agreed: true,
+      initiated: { units: 1_000n, revealable: true },
+      refundableAt: 51_001n,
+    }
+    expect(await observe()).toMatchObject(found)
+    isRecorded = false
+    expect(await observe()).toMatchObject(found)
+  },
+)
 
 test("transactions of strangers that succeed after the payout are not even fetched", async () => {
-  history = [...strangers(1_500, 1_001n, "unread"), entryOf(payout), ...strangers(1_500, 999n, "unread")]
+  history = [
+    ...strangers(1_500, 1_001n, "unread"),
+    entryOf(payout),
+    ...strangers(1_500, 999n, "unread"),
+  ]
   expect(await observe()).toMatchObject({ agreed: true, initiated: { units: 1_000n, final: true } })
   expect(new Set(fetched)).toEqual(new Set([idOf(payout)]))
 })
@@ -108,7 +144,10 @@ function observe(endpoints = endpointsOf([node, node])) {
 
 function remembering(count = 2) {
   const endpoints = endpointsOf(Array.from({ length: count }, () => node))
-  return { ...endpoints, all: endpoints.all.map((endpoint) => ({ ...endpoint, histories: new Map() })) }
+  return {
+    ...endpoints,
+    all: endpoints.all.map((endpoint) => ({ ...endpoint, histories: new Map() })),
+  }
 }
 
 function node({ commitment }: NodeView): PartialNode {
@@ -145,11 +184,23 @@ function recordOf(expirySlot: bigint): Buffer<ArrayBuffer> {
   numbers.writeBigUInt64LE(1_000n, 0)
   numbers.writeBigUInt64LE(expirySlot, 8)
   const parties = [solver.toBytes(), us.toBytes()]
-  return Buffer.concat([Buffer.from(SWAP_ACCOUNT_DISCRIMINATOR, "hex"), numbers, ...parties, secretHash])
+  return Buffer.concat([
+    Buffer.from(SWAP_ACCOUNT_DISCRIMINATOR, "hex"),
+    numbers,
+    ...parties,
+    secretHash,
+  ])
 }
 
-/** `other`: they succeed and call nothing. All of them are the same transaction, so that no test signs thousands. */
-function strangers(count: number, slot: bigint, kind: "failed" | "unread" | "other"): SignatureEntry[] {
+/**
+ * `other`: they succeed and call nothing. All of them are the same transaction, so that no test
+ * signs thousands.
+ */
+function strangers(
+  count: number,
+  slot: bigint,
+  kind: "failed" | "unread" | "other",
+): SignatureEntry[] {
   const err = kind === "failed" ? { InstructionError: [0, "Custom"] } : null
   return Array.from({ length: count }, (_, at) => ({
     signature: kind === "other" ? idOf(STRANGE) : `${kind}${slot}-${at}`,
@@ -165,7 +216,9 @@ function entryOf(found: FoundTransaction): SignatureEntry {
 
 function signed(slot: bigint, call: TransactionInstruction): FoundTransaction {
   const parts = { payerKey: solver, recentBlockhash: program.toBase58(), instructions: [call] }
-  const transaction = new VersionedTransaction(new TransactionMessage(parts).compileToLegacyMessage())
+  const transaction = new VersionedTransaction(
+    new TransactionMessage(parts).compileToLegacyMessage(),
+  )
   transaction.sign([solverKey])
   const meta = { err: null, fee: 5_000n, preBalances: [], postBalances: [] }
   return { slot, transaction: Buffer.from(transaction.serialize()), meta }
@@ -177,7 +230,9 @@ function idOf({ transaction }: FoundTransaction): string {
 
 const STRANGE = signed(1_200n, {
   programId: us,
-  keys: [{ pubkey: deriveSwapAccount(program, solver, secretHash), isSigner: false, isWritable: false }],
+  keys: [
+    { pubkey: deriveSwapAccount(program, solver, secretHash), isSigner: false, isWritable: false },
+  ],
   data: Buffer.alloc(0),
 })
 

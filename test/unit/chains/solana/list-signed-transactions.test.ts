@@ -5,15 +5,31 @@ import { listSignedTransactions } from "#chains/solana/legs/list-signed-transact
 import type { FoundTransaction, NodeView } from "#chains/solana/node.ts"
 import { endpointsOf } from "../../../support/solana-endpoints.ts"
 
-const [US, STRANGER] = [Keypair.generate(), Keypair.generate()]
+const US = Keypair.generate()
+const STRANGER = Keypair.generate()
 /** The newest final slot, and how many newer ones there are. */
-const [NEWEST, UNFINAL] = [1_000n, 32n]
+const NEWEST = 1_000n
+const UNFINAL = 32n
 
 /** A payment by one key to another, signed by web3.js. */
-function payment(from: Keypair, to: Keypair, lamports: number): { readonly txid: string; readonly bytes: Buffer } {
-  const call = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports })
-  const parts = { payerKey: from.publicKey, recentBlockhash: STRANGER.publicKey.toBase58(), instructions: [call] }
-  const transaction = new VersionedTransaction(new TransactionMessage(parts).compileToLegacyMessage())
+function payment(
+  from: Keypair,
+  to: Keypair,
+  lamports: number,
+): { readonly txid: string; readonly bytes: Buffer } {
+  const call = SystemProgram.transfer({
+    fromPubkey: from.publicKey,
+    toPubkey: to.publicKey,
+    lamports,
+  })
+  const parts = {
+    payerKey: from.publicKey,
+    recentBlockhash: STRANGER.publicKey.toBase58(),
+    instructions: [call],
+  }
+  const transaction = new VersionedTransaction(
+    new TransactionMessage(parts).compileToLegacyMessage(),
+  )
   transaction.sign([from])
   return {
     txid: base58.encode(transaction.signatures[0] ?? new Uint8Array()),
@@ -27,13 +43,19 @@ const THEIRS = payment(STRANGER, US, 2)
 type Listed = { readonly txid: string; readonly bytes: Buffer; readonly slot: bigint }
 
 /** One node for each list, newest first. */
-async function list(lists: readonly (readonly Listed[])[], since: bigint | null, known: readonly string[] = []) {
+async function list(
+  lists: readonly (readonly Listed[])[],
+  since: bigint | null,
+  known: readonly string[] = [],
+) {
   const asked: string[] = []
   const nodes = lists.map((listed) => ({ commitment }: NodeView) => ({
     fetchSlot: async () => (commitment === "finalized" ? NEWEST : NEWEST + UNFINAL),
     findSignatures: async (_address: string, before: string | null) => {
       const from = before === null ? 0 : listed.findIndex(({ txid }) => txid === before) + 1
-      return listed.slice(from, from + 1_000).map(({ txid, slot }) => ({ signature: txid, slot, err: null }))
+      return listed
+        .slice(from, from + 1_000)
+        .map(({ txid, slot }) => ({ signature: txid, slot, err: null }))
     },
     fetchTransaction: async (txid: string) => {
       asked.push(txid)
@@ -45,8 +67,11 @@ async function list(lists: readonly (readonly Listed[])[], since: bigint | null,
     },
   }))
   const mark = since === null ? null : since.toString()
-  const uses = await listSignedTransactions(endpointsOf(nodes), US.publicKey.toBase58(), mark, (txid) =>
-    known.includes(txid),
+  const uses = await listSignedTransactions(
+    endpointsOf(nodes),
+    US.publicKey.toBase58(),
+    mark,
+    (txid) => known.includes(txid),
   )
   return { mark: uses.mark, used: uses.used.map(({ txid }) => txid), asked }
 }
@@ -63,7 +88,10 @@ describe("the transactions that our key signed", () => {
     expect(await list([both], 1_032n)).toEqual({ mark: "1032", used: [], asked: [] })
     expect(await list([both], 700n)).toMatchObject({ mark: "1000", used: [OURS.txid] })
     expect(await list([both], 900n)).toMatchObject({ mark: "1000", used: [] })
-    expect(await list([both], 1_000n), "a node that is behind moves no mark").toMatchObject({ mark: "1000", used: [] })
+    expect(await list([both], 1_000n), "a node that is behind moves no mark").toMatchObject({
+      mark: "1000",
+      used: [],
+    })
   })
 
   it("are found by one endpoint of two, and a known one is not even read", async () => {

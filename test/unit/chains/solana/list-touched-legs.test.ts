@@ -13,8 +13,11 @@ import { systemClock } from "#lib/clock.ts"
 import type { LegQuery, WaitingLeg } from "#ports/chain.ts"
 import { endpointsOf } from "../../../support/solana-endpoints.ts"
 
-const [us, solver, native, spl, mint] = Array.from({ length: 5 }, () => Keypair.generate().publicKey.toBase58())
-const [SOL, USDC] = [parseAssetId("solana_testnet:sol"), parseAssetId("solana_testnet:usdc")]
+const [us, solver, native, spl, mint] = Array.from({ length: 5 }, () =>
+  Keypair.generate().publicKey.toBase58(),
+)
+const SOL = parseAssetId("solana_testnet:sol")
+const USDC = parseAssetId("solana_testnet:usdc")
 const chain = toChainId("solana_testnet")
 const wallet: Wallet = {
   chain,
@@ -28,10 +31,12 @@ const wallet: Wallet = {
 
 test("names a leg once when its swap account opens, and once when it closes", async () => {
   const node = createNode()
-  const [first, second] = [
-    legOf(1),
-    legOf(2, { side: "destination", initiator: present(solver, "solver"), asset: USDC }),
-  ]
+  const first = legOf(1)
+  const second = legOf(2, {
+    side: "destination",
+    initiator: present(solver, "solver"),
+    asset: USDC,
+  })
   const ask = askOf(endpointsOf([node.view]), [first, second])
   expect(await ask()).toEqual({ height: 100n, secretHashes: [], unasked: [] })
   node.open(second)
@@ -62,14 +67,13 @@ test("compares a leg that is new to it with the order's last observation, as aft
   node.open(legOf(1))
   node.open(legOf(2))
   const isOpen = true
-  expect((await askOf(endpointsOf([node.view]), [legOf(1), { ...legOf(2), isOpen }])()).secretHashes).toEqual([
-    hashOf(1),
-  ])
+  expect(
+    (await askOf(endpointsOf([node.view]), [legOf(1), { ...legOf(2), isOpen }])()).secretHashes,
+  ).toEqual([hashOf(1)])
   node.close(legOf(2))
-  expect((await askOf(endpointsOf([node.view]), [legOf(1), { ...legOf(2), isOpen }])()).secretHashes).toEqual([
-    hashOf(1),
-    hashOf(2),
-  ])
+  expect(
+    (await askOf(endpointsOf([node.view]), [legOf(1), { ...legOf(2), isOpen }])()).secretHashes,
+  ).toEqual([hashOf(1), hashOf(2)])
 })
 
 test("forgets the legs of orders that wait no more", async () => {
@@ -82,7 +86,8 @@ test("forgets the legs of orders that wait no more", async () => {
 })
 
 test("names a leg for each endpoint that shows its change, also for one that was behind or silent", async () => {
-  const [quick, slow] = [createNode(), createNode()]
+  const quick = createNode()
+  const slow = createNode()
   const ask = askOf(endpointsOf([quick.view, slow.view]), [legOf(1)])
   await ask()
   quick.open(legOf(1))
@@ -117,8 +122,15 @@ test("says that it cannot tell about a leg without a readable initiator or progr
   const node = createNode()
   const strange = [legOf(1, { side: "destination", initiator: "" }), legOf(2, { htlc: "?" })]
   const unasked = [hashOf(1), hashOf(2)]
-  expect(await askOf(endpointsOf([node.view]), strange)()).toEqual({ height: 90n, secretHashes: [], unasked })
-  expect(await askOf(endpointsOf([node.view]), [...strange, legOf(3)])()).toMatchObject({ height: 100n, unasked })
+  expect(await askOf(endpointsOf([node.view]), strange)()).toEqual({
+    height: 90n,
+    secretHashes: [],
+    unasked,
+  })
+  expect(await askOf(endpointsOf([node.view]), [...strange, legOf(3)])()).toMatchObject({
+    height: 100n,
+    unasked,
+  })
 })
 
 test("asks once for a hundred accounts, and not for the slot besides", async () => {
@@ -129,7 +141,9 @@ test("asks once for a hundred accounts, and not for the slot besides", async () 
     const { method, params } = JSON.parse(Buffer.concat(chunks).toString())
     asked.push({ method, count: params[0].length, commitment: params[1].commitment })
     const value = params[0].map(() => null)
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { context: { slot: 77 }, value } }))
+    response.end(
+      JSON.stringify({ jsonrpc: "2.0", id: 1, result: { context: { slot: 77 }, value } }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // CAST: a listening TCP server has an AddressInfo.
@@ -137,7 +151,10 @@ test("asks once for a hundred accounts, and not for the slot besides", async () 
   const rpc = createRpc({ urls: [url], timeoutMs: 2_000, clock: systemClock })
   const legs = Array.from({ length: 150 }, (_, index) => legOf(index))
   try {
-    expect(await askOf(createEndpoints(rpc, 1, systemClock), legs)()).toMatchObject({ height: 77n, secretHashes: [] })
+    expect(await askOf(createEndpoints(rpc, 1, systemClock), legs)()).toMatchObject({
+      height: 77n,
+      secretHashes: [],
+    })
   } finally {
     server.close()
   }
@@ -159,8 +176,16 @@ function hashOf(id: number): string {
 
 function legOf(id: number, change: Partial<LegQuery> = {}): WaitingLeg {
   const query: LegQuery = {
-    ...{ side: "source", asset: SOL, htlc: null, secretHash: hashOf(id), units: 1_000n, owner: present(us, "us") },
-    ...{ initiator: present(us, "us"), redeemer: null, timelock: null, fromHeight: 0n },
+    side: "source",
+    asset: SOL,
+    htlc: null,
+    secretHash: hashOf(id),
+    units: 1_000n,
+    owner: present(us, "us"),
+    initiator: present(us, "us"),
+    redeemer: null,
+    timelock: null,
+    fromHeight: 0n,
     hints: { initiateTx: null, redeemTx: null, refundTx: null },
     ...change,
   }
@@ -170,12 +195,14 @@ function legOf(id: number, change: Partial<LegQuery> = {}): WaitingLeg {
 /** One node with the accounts that a test opens. */
 function createNode() {
   const owners = new Map<string, string>()
-  const placeOf = ({ query }: WaitingLeg) => present(findSwapAccounts(query, wallet)[0], "the swap account")
+  const placeOf = ({ query }: WaitingLeg) =>
+    present(findSwapAccounts(query, wallet)[0], "the swap account")
   const node = {
     slot: 100n,
     isDead: false,
     commitments: [] as string[],
-    open: (leg: WaitingLeg, owner = placeOf(leg).program.toBase58()) => owners.set(placeOf(leg).swapAccount, owner),
+    open: (leg: WaitingLeg, owner = placeOf(leg).program.toBase58()) =>
+      owners.set(placeOf(leg).swapAccount, owner),
     close: (leg: WaitingLeg) => owners.delete(placeOf(leg).swapAccount),
     view: ({ commitment }: { readonly commitment: string }) => {
       node.commitments.push(commitment)
@@ -184,7 +211,10 @@ function createNode() {
         fetchAccountAt: async (address: string) => {
           if (node.isDead) throw new Error("no answer")
           const owner = owners.get(address)
-          const account = owner === undefined ? null : { owner, lamports: 1n, data: Buffer.alloc(0), executable: false }
+          const account =
+            owner === undefined
+              ? null
+              : { owner, lamports: 1n, data: Buffer.alloc(0), executable: false }
           return { slot: node.slot, account }
         },
       }

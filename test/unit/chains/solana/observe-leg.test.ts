@@ -1,9 +1,19 @@
 import { createHash } from "node:crypto"
 import { base58 } from "@scure/base"
-import { Keypair, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
+import {
+  Keypair,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
 import { decideFinality } from "#chains/solana/finality.ts"
-import { buildInitiate, buildRefund, DISCRIMINATORS, deriveSwapAccount } from "#chains/solana/htlc.ts"
+import {
+  buildInitiate,
+  buildRefund,
+  DISCRIMINATORS,
+  deriveSwapAccount,
+} from "#chains/solana/htlc.ts"
 import type { FoundTransaction, NodeView, SignatureEntry } from "#chains/solana/node.ts"
 import { observeLeg } from "#chains/solana/observe-leg.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
@@ -13,7 +23,9 @@ import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints
 
 const key = () => Keypair.generate().publicKey
 const ourKey = Keypair.generate()
-const [us, redeemer, program] = [ourKey.publicKey, key(), key()]
+const us = ourKey.publicKey
+const redeemer = key()
+const program = key()
 const secret = Buffer.alloc(32, 7)
 const secretHash = createHash("sha256").update(secret).digest()
 const swapAccount = deriveSwapAccount(program, us, secretHash)
@@ -35,21 +47,32 @@ const wallet: Wallet = {
 }
 
 describe("a history of the swap account", () => {
-  it("is incomplete if the account is open without an initiate, or closed without a redeem or refund", async () => {
-    await expect(observe([], "open")).rejects.toMatchObject({
-      code: "solana.history_incomplete",
-      disposition: "transient",
-    })
-    await expect(observe([initiate], "closed")).rejects.toMatchObject({ code: "solana.history_incomplete" })
-    await expect(observe([initiate], "closed", { hidden: true })).rejects.toMatchObject({
-      code: "solana.history_incomplete",
-    })
-  })
+  it(
+    "is incomplete if the account is open without an initiate, or closed without a redeem or " +
+      "refund",
+    async () => {
+      await expect(observe([], "open")).rejects.toMatchObject({
+        code: "solana.history_incomplete",
+        disposition: "transient",
+      })
+      await expect(observe([initiate], "closed")).rejects.toMatchObject({
+        code: "solana.history_incomplete",
+      })
+      await expect(observe([initiate], "closed", { hidden: true })).rejects.toMatchObject({
+        code: "solana.history_incomplete",
+      })
+    },
+  )
 
   it("is complete if it agrees with the account", async () => {
     expect(await observe([], "closed")).toMatchObject({ initiated: null })
-    expect(await observe([initiate], "open")).toMatchObject({ initiated: { units: 1_000n }, refundableAt: 151n })
-    expect(await observe([initiate, refund], "closed")).toMatchObject({ refunded: { height: 101n } })
+    expect(await observe([initiate], "open")).toMatchObject({
+      initiated: { units: 1_000n },
+      refundableAt: 151n,
+    })
+    expect(await observe([initiate, refund], "closed")).toMatchObject({
+      refunded: { height: 101n },
+    })
   })
 })
 
@@ -59,7 +82,10 @@ describe("endpoints that read a leg", () => {
   const contradicted = { agreed: false, initiated: { final: true }, refunded: null, redeemed: null }
 
   it("make a fact final where enough agree on it, and seen before it is finalized", async () => {
-    const final = { initiated: { seen: true, final: true }, refunded: { seen: true, revealable: true, final: true } }
+    const final = {
+      initiated: { seen: true, final: true },
+      refunded: { seen: true, revealable: true, final: true },
+    }
     expect(await observeAll([shown(), shown()])).toMatchObject(final)
     expect(await observeAll([shown()])).toMatchObject(final)
     expect(await observeAll([shown(), shown()])).not.toHaveProperty("doubts")
@@ -73,41 +99,64 @@ describe("endpoints that read a leg", () => {
 
   it("show a new fact of one endpoint that is ahead, which proves nothing yet", async () => {
     const leg = await observeAll([shown({ head: 102n }), early({ head: 100n })])
-    expect(leg).toMatchObject({ initiated: { final: true }, refunded: { seen: false, final: false } })
+    expect(leg).toMatchObject({
+      initiated: { final: true },
+      refunded: { seen: false, final: false },
+    })
     expect(leg.agreed).toBe(true)
     expect(leg).not.toHaveProperty("doubts")
   })
 
   it("contradict each other about an old fact: nothing is paid back, and the deposit stays", async () => {
     const leg = await observeAll([shown(), early()])
-    expect(leg).toMatchObject({ ...contradicted, refundableAt: 151n, doubts: [{ code: "chain.disagreement" }] })
+    expect(leg).toMatchObject({
+      ...contradicted,
+      refundableAt: 151n,
+      doubts: [{ code: "chain.disagreement" }],
+    })
     const outvoted = await observeAll([shown(), early(), early()])
     expect(outvoted).toMatchObject({ refunded: null, doubts: [{ code: "chain.disagreement" }] })
     expect(outvoted.agreed).toBe(true)
-    expect(await observeAll([shown(), early(), shown()])).toMatchObject({ refunded: { final: true } })
+    expect(await observeAll([shown(), early(), shown()])).toMatchObject({
+      refunded: { final: true },
+    })
     const even = await observeAll([shown(), shown(), early(), early()])
     expect(even).toMatchObject({ agreed: false, refunded: null })
     const redeemed = nodeOf([initiate, redeem(secret)], "closed")
     expect(await observeAll([redeemed, early()])).toMatchObject({ agreed: false, redeemed: null })
     expect(await observeAll([redeemed, redeemed])).toMatchObject({ redeemed: { final: true } })
-    expect((await observeAll([nodeOf([], "closed"), early()])).initiated).toMatchObject({ units: 1_000n, final: false })
+    expect((await observeAll([nodeOf([], "closed"), early()])).initiated).toMatchObject({
+      units: 1_000n,
+      final: false,
+    })
   })
 
   it("are too few: what one shows is watched, and is not final", async () => {
     const leg = await observeAll([shown(), shown({ dead: true })])
-    expect(leg).toMatchObject({ agreed: false, initiated: { final: false }, refunded: { seen: false, final: false } })
+    expect(leg).toMatchObject({
+      agreed: false,
+      initiated: { final: false },
+      refunded: { seen: false, final: false },
+    })
     expect(leg.doubts).toMatchObject([{ code: "chain.agreement_short", endpoint: "node-2" }])
   })
 
   it("cannot show a call that its signer has not signed, or a redeem without the secret", async () => {
     const nonsense = { code: "solana.nonsense", disposition: "transient" }
-    await expect(observe([initiate, refund], "closed", { forged: true })).rejects.toMatchObject(nonsense)
+    await expect(observe([initiate, refund], "closed", { forged: true })).rejects.toMatchObject(
+      nonsense,
+    )
     expect((await observe([initiate, redeem(Buffer.alloc(32, 9))], "closed")).redeemed).toBeNull()
-    expect((await observe([initiate, redeem(secret)], "closed")).redeemed).toMatchObject({ final: true })
+    expect((await observe([initiate, redeem(secret)], "closed")).redeemed).toMatchObject({
+      final: true,
+    })
   })
 
   it("without the blocks of that time are named where nothing is shown", async () => {
-    const pruned: NodeFor = (view) => ({ ...nodeOf([], "closed")(view), fetchFirstSlot: async () => 11n })
+    const pruned: NodeFor = (view) => ({
+      ...nodeOf([], "closed")(view),
+      fetchFirstSlot: async () => 11n,
+    })
     expect(await observeAll([pruned], { fromHeight: 11n })).not.toHaveProperty("doubts")
     expect(await observeAll([pruned], { fromHeight: 10n })).toMatchObject({
       doubts: [{ code: "solana.history_pruned" }],
@@ -125,7 +174,8 @@ describe("a swap account", () => {
     const entry = (id: number): SignatureEntry => ({ signature: `${id}`, slot: 100n, err: null })
     const flood: NodeFor = (view) => ({
       ...nodeOf([], "open")(view),
-      findSignatures: async (_address, before) => Array.from({ length: 1_000 }, (_, at) => entry(Number(before) + at)),
+      findSignatures: async (_address, before) =>
+        Array.from({ length: 1_000 }, (_, at) => entry(Number(before) + at)),
     })
     await expect(observeAll([flood])).rejects.toMatchObject({
       code: "solana.history_too_long",
@@ -134,7 +184,8 @@ describe("a swap account", () => {
   })
 
   it("belongs to another leg with other terms, or as a payout to another owner", async () => {
-    const initiatedBy = async (over: Partial<LegQuery>) => (await observe([initiate], "open", {}, over)).initiated
+    const initiatedBy = async (over: Partial<LegQuery>) =>
+      (await observe([initiate], "open", {}, over)).initiated
     expect(await initiatedBy({})).not.toBeNull()
     expect(await initiatedBy({ redeemer: key().toBase58() })).toBeNull()
     expect(await initiatedBy({ timelock: 51n })).toBeNull()
@@ -145,7 +196,9 @@ describe("a swap account", () => {
 
   it("does not exist for an invalid hash or initiator", async () => {
     expect((await observe([initiate], "open", {}, { secretHash: "xyz" })).initiated).toBeNull()
-    expect((await observe([initiate], "open", {}, { initiator: "no address" })).initiated).toBeNull()
+    expect(
+      (await observe([initiate], "open", {}, { initiator: "no address" })).initiated,
+    ).toBeNull()
   })
 })
 
@@ -175,21 +228,31 @@ function observe(
   return observeAll([nodeOf(calls, state, faults)], over, 1)
 }
 
-function observeAll(nodes: readonly NodeFor[], over: Partial<LegQuery> = {}, confirmations: number | null = null) {
+function observeAll(
+  nodes: readonly NodeFor[],
+  over: Partial<LegQuery> = {},
+  confirmations: number | null = null,
+) {
   const finality = decideFinality({ commitment: "confirmed", confirmations, finality: null })
   return observeLeg({ ...QUERY, ...over }, { endpoints: endpointsOf(nodes), wallet, finality })
 }
 
 type NodeFor = (view: NodeView) => PartialNode
 
-function nodeOf(calls: readonly TransactionInstruction[], state: "open" | "closed", faults: Faults = {}): NodeFor {
+function nodeOf(
+  calls: readonly TransactionInstruction[],
+  state: "open" | "closed",
+  faults: Faults = {},
+): NodeFor {
   const transactions = calls.map((call, index) => foundAt(index, call))
-  const entries: SignatureEntry[] = transactions.slice(0, calls.length - (faults.without ?? 0)).map((found, index) => ({
-    signature: idOf(found),
-    slot: found.slot,
-    err: index === faults.failed ? { InstructionError: [0, "Custom"] } : null,
-    confirmationStatus: faults.commitment ?? "finalized",
-  }))
+  const entries: SignatureEntry[] = transactions
+    .slice(0, calls.length - (faults.without ?? 0))
+    .map((found, index) => ({
+      signature: idOf(found),
+      slot: found.slot,
+      err: index === faults.failed ? { InstructionError: [0, "Custom"] } : null,
+      confirmationStatus: faults.commitment ?? "finalized",
+    }))
   const newestFirst = entries.toReversed()
   const head = faults.head ?? 500n
   return ({ commitment }) => ({
@@ -199,7 +262,8 @@ function nodeOf(calls: readonly TransactionInstruction[], state: "open" | "close
     },
     fetchFirstSlot: async () => 0n,
     findSignatures: async (_address, before) => {
-      const start = before === null ? 0 : newestFirst.findIndex((entry) => entry.signature === before) + 1
+      const start =
+        before === null ? 0 : newestFirst.findIndex((entry) => entry.signature === before) + 1
       return newestFirst.slice(start, start + 1_000)
     },
     fetchTransaction: async (txid) => {
@@ -224,10 +288,16 @@ function foundAt(index: number, call: TransactionInstruction): FoundTransaction 
   const known = signed.get(name)
   if (known !== undefined) return known
   const parts = { payerKey: us, recentBlockhash: program.toBase58(), instructions: [call] }
-  const transaction = new VersionedTransaction(new TransactionMessage(parts).compileToLegacyMessage())
+  const transaction = new VersionedTransaction(
+    new TransactionMessage(parts).compileToLegacyMessage(),
+  )
   transaction.sign([ourKey])
   const meta = { err: null, fee: 5_000n, preBalances: [], postBalances: [] }
-  const found = { slot: BigInt(100 + index), transaction: Buffer.from(transaction.serialize()), meta }
+  const found = {
+    slot: BigInt(100 + index),
+    transaction: Buffer.from(transaction.serialize()),
+    meta,
+  }
   signed.set(name, found)
   return found
 }

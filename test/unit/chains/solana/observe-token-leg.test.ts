@@ -10,7 +10,12 @@ import { describe, expect, it } from "vitest"
 import { decideFinality } from "#chains/solana/finality.ts"
 import type { FoundTransaction, SolanaNode } from "#chains/solana/node.ts"
 import { observeLeg } from "#chains/solana/observe-leg.ts"
-import { buildSplInitiate, buildSplRefund, deriveSwapData, deriveVault } from "#chains/solana/spl-htlc.ts"
+import {
+  buildSplInitiate,
+  buildSplRefund,
+  deriveSwapData,
+  deriveVault,
+} from "#chains/solana/spl-htlc.ts"
 import { deriveTokenAccount, TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
@@ -36,10 +41,22 @@ const ours = deriveTokenAccount(us, mint)
 const wallet: Wallet = {
   chain: toChainId("solana_testnet"),
   account: us.toBase58(),
-  assets: [{ id: USDC, chain: toChainId("solana_testnet"), decimals: 6, token: mint.toBase58(), htlc: [`${program}`] }],
+  assets: [
+    {
+      id: USDC,
+      chain: toChainId("solana_testnet"),
+      decimals: 6,
+      token: mint.toBase58(),
+      htlc: [`${program}`],
+    },
+  ],
   maxPriorityFeeMicroLamports: 0n,
 }
-const initiate = buildSplInitiate(program, { initiator: us, mint }, { units: UNITS, slots: 50n, redeemer, secretHash })
+const initiate = buildSplInitiate(
+  program,
+  { initiator: us, mint },
+  { units: UNITS, slots: 50n, redeemer, secretHash },
+)
 const refund = buildSplRefund(program, { initiator: us, mint }, swapData)
 
 /** Each case has exactly one wrong part, so that each check must find its own. */
@@ -47,9 +64,16 @@ describe("a deposit of a token", () => {
   const paid = { gains: [{ account: vault, mint, units: UNITS }] }
 
   it("is proven by the gain of the vault, or by one transfer of the amount into it", async () => {
-    expect(await observe([{ call: initiate, ...paid }])).toMatchObject({ initiated: { units: UNITS } })
-    const batched = { gains: [{ account: vault, mint, units: -5n }], transfers: [{ to: vault, units: UNITS }] }
-    expect(await observe([{ call: initiate, ...batched }])).toMatchObject({ initiated: { units: UNITS } })
+    expect(await observe([{ call: initiate, ...paid }])).toMatchObject({
+      initiated: { units: UNITS },
+    })
+    const batched = {
+      gains: [{ account: vault, mint, units: -5n }],
+      transfers: [{ to: vault, units: UNITS }],
+    }
+    expect(await observe([{ call: initiate, ...batched }])).toMatchObject({
+      initiated: { units: UNITS },
+    })
   })
 
   it.each([
@@ -57,8 +81,14 @@ describe("a deposit of a token", () => {
     ["names another vault", { call: changeKey(initiate, 2, stranger), ...paid }],
     ["leaves another token account", { call: changeKey(initiate, 4, stranger), ...paid }],
     ["brings the vault nothing", { call: initiate }],
-    ["brings the vault less", { call: initiate, gains: [{ account: vault, mint, units: UNITS - 1n }] }],
-    ["brings the vault another mint", { call: initiate, gains: [{ account: vault, mint: otherMint, units: UNITS }] }],
+    [
+      "brings the vault less",
+      { call: initiate, gains: [{ account: vault, mint, units: UNITS - 1n }] },
+    ],
+    [
+      "brings the vault another mint",
+      { call: initiate, gains: [{ account: vault, mint: otherMint, units: UNITS }] },
+    ],
     ["pays another account", { call: initiate, transfers: [{ to: stranger, units: UNITS }] }],
     ["transfers another amount", { call: initiate, transfers: [{ to: vault, units: UNITS - 1n }] }],
   ])("is none if it %s", async (_case, transaction) => {
@@ -83,21 +113,31 @@ describe("a refund of a token", () => {
       [UNITS + 1n, UNITS],
     ] as const) {
       const back = { call: refund, gains: [{ account: ours, mint, units }] }
-      expect(await observe([deposit, back], {}, "closed")).toMatchObject({ refunded: { paidUnits } })
+      expect(await observe([deposit, back], {}, "closed")).toMatchObject({
+        refunded: { paidUnits },
+      })
     }
   })
 
   it.each([
     ["comes from another vault", { call: changeKey(refund, 2, stranger), ...paid }],
     ["names another token account", { call: changeKey(refund, 3, stranger), ...paid }],
-    ["brings another mint", { call: refund, gains: [{ account: ours, mint: otherMint, units: UNITS }] }],
+    [
+      "brings another mint",
+      { call: refund, gains: [{ account: ours, mint: otherMint, units: UNITS }] },
+    ],
     ["pays a stranger", { call: refund, gains: [{ account: stranger, mint, units: UNITS }] }],
   ])("pays nothing if it %s", async (_case, transaction) => {
-    expect(await observe([deposit, transaction], {}, "closed")).toMatchObject({ refunded: { paidUnits: 0n } })
+    expect(await observe([deposit, transaction], {}, "closed")).toMatchObject({
+      refunded: { paidUnits: 0n },
+    })
   })
 
   it("with more data is no call of the program", async () => {
-    const longer = new TransactionInstruction({ ...refund, data: Buffer.concat([refund.data, Buffer.of(0)]) })
+    const longer = new TransactionInstruction({
+      ...refund,
+      data: Buffer.concat([refund.data, Buffer.of(0)]),
+    })
     expect((await observe([deposit, { call: longer, ...paid }])).refunded).toBeNull()
   })
 })
@@ -137,13 +177,26 @@ function observe(
 
 function foundAt(index: number, past: Past): FoundTransaction {
   // The accounts of the inner transfers and of the balances must be part of the message.
-  const extras = [vault, ours, stranger, TOKEN_PROGRAM].map((pubkey) => ({ pubkey, isSigner: false, isWritable: true }))
-  const others = new TransactionInstruction({ programId: stranger, keys: extras, data: Buffer.alloc(0) })
-  const parts = { payerKey: us, recentBlockhash: program.toBase58(), instructions: [past.call, others] }
+  const extras = [vault, ours, stranger, TOKEN_PROGRAM].map((pubkey) => ({
+    pubkey,
+    isSigner: false,
+    isWritable: true,
+  }))
+  const others = new TransactionInstruction({
+    programId: stranger,
+    keys: extras,
+    data: Buffer.alloc(0),
+  })
+  const parts = {
+    payerKey: us,
+    recentBlockhash: program.toBase58(),
+    instructions: [past.call, others],
+  }
   const message = new TransactionMessage(parts).compileToLegacyMessage()
   const transaction = new VersionedTransaction(message)
   transaction.sign([ourKey])
-  const at = (account: PublicKey): number => message.staticAccountKeys.findIndex((one) => one.equals(account))
+  const at = (account: PublicKey): number =>
+    message.staticAccountKeys.findIndex((one) => one.equals(account))
   const balances = (past.gains ?? []).map(({ account, mint: of, units }) => {
     const entry = { accountIndex: at(account), mint: of.toBase58() }
     const amount = (value: bigint) => ({ ...entry, uiTokenAmount: { amount: value } })
@@ -152,7 +205,11 @@ function foundAt(index: number, past: Past): FoundTransaction {
   const instructions = (past.transfers ?? []).map(({ to, units }) => {
     const data = Buffer.alloc(9, 3)
     data.writeBigUInt64LE(units, 1)
-    return { programIdIndex: at(TOKEN_PROGRAM), accounts: [at(ours), at(to), 0], data: base58.encode(data) }
+    return {
+      programIdIndex: at(TOKEN_PROGRAM),
+      accounts: [at(ours), at(to), 0],
+      data: base58.encode(data),
+    }
   })
   return {
     slot: BigInt(100 + index),
@@ -169,7 +226,11 @@ function foundAt(index: number, past: Past): FoundTransaction {
   }
 }
 
-function changeKey(instruction: TransactionInstruction, at: number, pubkey: PublicKey): TransactionInstruction {
+function changeKey(
+  instruction: TransactionInstruction,
+  at: number,
+  pubkey: PublicKey,
+): TransactionInstruction {
   const keys = instruction.keys.map((one, index) => (index === at ? { ...one, pubkey } : one))
   return new TransactionInstruction({ ...instruction, keys })
 }

@@ -8,9 +8,14 @@ import type { SignedTransaction, TransactionObservation } from "#domain/transact
 import { AppError } from "#lib/app-error.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
-const [FROM, LAST_VALID, FINALIZED, CONFIRMED] = [1_000n, 1_150n, 2_000n, 2_031n]
+const FROM = 1_000n
+const LAST_VALID = 1_150n
+const FINALIZED = 2_000n
+const CONFIRMED = 2_031n
 const key = () => Keypair.generate().publicKey
-const [us, swapAccount, program] = [key(), key().toBase58(), key().toBase58()]
+const us = key()
+const swapAccount = key().toBase58()
+const program = key().toBase58()
 
 /** One endpoint; without changes it proves that the transaction has expired. */
 type Shown = {
@@ -31,8 +36,16 @@ type Shown = {
   balances?: { preBalances: bigint[]; postBalances: bigint[] }
 }
 
-const entry = (signature: string, slot: bigint, err: unknown = null): SignatureEntry => ({ signature, slot, err })
-const mined = (confirmationStatus: "processed" | "confirmed" | "finalized", err: unknown = null, slot = 1_100n) => ({
+const entry = (signature: string, slot: bigint, err: unknown = null): SignatureEntry => ({
+  signature,
+  slot,
+  err,
+})
+const mined = (
+  confirmationStatus: "processed" | "confirmed" | "finalized",
+  err: unknown = null,
+  slot = 1_100n,
+) => ({
   status: { slot, err, confirmationStatus },
 })
 const EXCLUDED = { status: "excluded", by: "expired", final: true }
@@ -45,8 +58,14 @@ describe("a transaction that no endpoint knows", () => {
 
   it.each<[string, Shown]>([
     ["the finalized height is the last valid one", { blockHeight: LAST_VALID }],
-    ["a finalized bank still takes its blockhash, although the planning node named an early height", { isValid: true }],
-    ["the finalized bank may not know the blockhash yet", { finalized: FROM + 199n, bankSlot: FROM + 199n }],
+    [
+      "a finalized bank still takes its blockhash, although the planning node named an early height",
+      { isValid: true },
+    ],
+    [
+      "the finalized bank may not know the blockhash yet",
+      { finalized: FROM + 199n, bankSlot: FROM + 199n },
+    ],
     ["the second search finds it", { laterStatus: mined("finalized").status }],
   ])("stays unseen if %s", async (_case, shown) => {
     expect(await observe([shown])).toEqual({ status: "unseen" })
@@ -54,37 +73,57 @@ describe("a transaction that no endpoint knows", () => {
 
   it.each<[string, Shown, string]>([
     ["the blocks of that time are pruned", { first: [FROM + 1n] }, "solana.history_pruned"],
-    ["a second node behind the address has pruned them", { first: [0n, FROM + 1n] }, "solana.history_pruned"],
-    ["the swap account is open without another deposit", { owner: program }, "solana.swap_account_open"],
+    [
+      "a second node behind the address has pruned them",
+      { first: [0n, FROM + 1n] },
+      "solana.history_pruned",
+    ],
+    [
+      "the swap account is open without another deposit",
+      { owner: program },
+      "solana.swap_account_open",
+    ],
     [
       "the swap account is open after a failed call",
       { owner: program, swapEntries: [entry("failed", FROM, "no")] },
       "solana.swap_account_open",
     ],
   ])("stays unseen with a reason if %s", async (_case, shown, code) => {
-    expect(await observe([shown])).toMatchObject({ status: "unseen", doubts: [{ code, endpoint: "node-1" }] })
+    expect(await observe([shown])).toMatchObject({
+      status: "unseen",
+      doubts: [{ code, endpoint: "node-1" }],
+    })
   })
 
   it("is excluded without old blocks if the wallet's history reaches back in one answer", async () => {
     const pruned = { first: [FROM + 1n] }
-    expect(await observe([{ ...pruned, wallet: [entry("b", FROM + 5n), entry("a", FROM - 1n)] }])).toEqual(EXCLUDED)
+    expect(
+      await observe([{ ...pruned, wallet: [entry("b", FROM + 5n), entry("a", FROM - 1n)] }]),
+    ).toEqual(EXCLUDED)
     const late = { ...pruned, wallet: [entry("b", FROM + 5n), entry("a", FROM)] }
     expect(await observe([late])).toMatchObject({ doubts: [{ code: "solana.history_pruned" }] })
   })
 
   it("is excluded if lamports or another deposit lie at the swap account", async () => {
     expect(await observe([{ owner: SystemProgram.programId.toBase58() }])).toEqual(EXCLUDED)
-    expect(await observe([{ owner: program, swapEntries: [entry("other", FROM + 300n)] }])).toEqual(EXCLUDED)
+    expect(await observe([{ owner: program, swapEntries: [entry("other", FROM + 300n)] }])).toEqual(
+      EXCLUDED,
+    )
   })
 
   it("is an error where the endpoint's own histories list it", async () => {
     const incomplete = { code: "solana.history_incomplete", disposition: "transient" }
     await expect(observe([{ wallet: [entry("id", FROM + 5n)] }])).rejects.toMatchObject(incomplete)
-    await expect(observe([{ swapEntries: [entry("id", FROM + 5n)] }])).rejects.toMatchObject(incomplete)
+    await expect(observe([{ swapEntries: [entry("id", FROM + 5n)] }])).rejects.toMatchObject(
+      incomplete,
+    )
   })
 
   it("needs the proof from as many endpoints as agree, not from all that answer", async () => {
-    const missing = { status: "unseen", doubts: [{ code: "chain.agreement_short", endpoint: "node-2" }] }
+    const missing = {
+      status: "unseen",
+      doubts: [{ code: "chain.agreement_short", endpoint: "node-2" }],
+    }
     expect(await observe([{}, null])).toMatchObject(missing)
     expect(await observe([{}, { blockHeight: LAST_VALID }])).toEqual({ status: "unseen" })
     expect(await observe([{}, {}, null])).toEqual(EXCLUDED)
@@ -114,7 +153,10 @@ describe("a transaction that endpoints know", () => {
     const usual = { status: "mined", ...shown, seen: true }
     expect(await observe([mined("confirmed")])).toEqual({ ...usual, final: false })
     expect(await observe([mined("finalized")])).toEqual({ ...usual, final: true })
-    expect(await observe([mined("finalized"), mined("finalized")])).toEqual({ ...usual, final: true })
+    expect(await observe([mined("finalized"), mined("finalized")])).toEqual({
+      ...usual,
+      final: true,
+    })
   })
 
   it("is final only if enough endpoints show the same slot, result and fee at that depth", async () => {
@@ -123,11 +165,28 @@ describe("a transaction that endpoints know", () => {
     expect(await observe([known, null])).toMatchObject({ ...open, seen: false })
     expect(await observe([known, mined("confirmed")])).toMatchObject({ ...open, seen: true })
     const doubts = [{ code: "chain.disagreement" }]
-    expect(await observe([known, mined("finalized", null, 1_101n)])).toMatchObject({ ...open, seen: false, doubts })
-    expect(await observe([known, mined("finalized", "failed")])).toMatchObject({ ...open, seen: false, ok: true })
-    expect(await observe([mined("finalized", "failed"), known])).toMatchObject({ ...open, ok: true })
-    expect(await observe([known, { ...known, fee: 6_000n }])).toMatchObject({ ...open, seen: false })
-    expect(await observe([known, mined("finalized", null, 1_101n), known])).toMatchObject({ ...shown, final: true })
+    expect(await observe([known, mined("finalized", null, 1_101n)])).toMatchObject({
+      ...open,
+      seen: false,
+      doubts,
+    })
+    expect(await observe([known, mined("finalized", "failed")])).toMatchObject({
+      ...open,
+      seen: false,
+      ok: true,
+    })
+    expect(await observe([mined("finalized", "failed"), known])).toMatchObject({
+      ...open,
+      ok: true,
+    })
+    expect(await observe([known, { ...known, fee: 6_000n }])).toMatchObject({
+      ...open,
+      seen: false,
+    })
+    expect(await observe([known, mined("finalized", null, 1_101n), known])).toMatchObject({
+      ...shown,
+      final: true,
+    })
   })
 
   it("is outvoted where enough endpoints do not know it at an agreed finalized slot", async () => {
@@ -135,22 +194,39 @@ describe("a transaction that endpoints know", () => {
     const seen = await observe([mined("finalized"), young, young])
     expect(seen).toMatchObject({ status: "unseen", doubts: [{ code: "chain.disagreement" }] })
     const even = await observe([mined("finalized"), young])
-    expect(even).toMatchObject({ status: "mined", final: false, doubts: [{ code: "chain.disagreement" }] })
+    expect(even).toMatchObject({
+      status: "mined",
+      final: false,
+      doubts: [{ code: "chain.disagreement" }],
+    })
     // A slot that the others have not finalized yet may be unknown to them.
     const ahead = mined("confirmed", null, FINALIZED + 1n)
-    expect(await observe([ahead, young, young])).toMatchObject({ status: "mined", seen: false, final: false })
+    expect(await observe([ahead, young, young])).toMatchObject({
+      status: "mined",
+      seen: false,
+      final: false,
+    })
   })
 
   it("is not final above the agreed finalized slot", async () => {
-    const ahead = { ...mined("finalized", null, FINALIZED + 1n), finalized: FINALIZED + 5n, bankSlot: FINALIZED + 5n }
-    expect(await observe([ahead, { ...ahead, finalized: FINALIZED }])).toMatchObject({ seen: true, final: false })
+    const ahead = {
+      ...mined("finalized", null, FINALIZED + 1n),
+      finalized: FINALIZED + 5n,
+      bankSlot: FINALIZED + 5n,
+    }
+    expect(await observe([ahead, { ...ahead, finalized: FINALIZED }])).toMatchObject({
+      seen: true,
+      final: false,
+    })
   })
 
   it("reports the rent that an initiate locks, and none for a failed initiate", async () => {
     const balances = { preBalances: [20_000_000n, 0n], postBalances: [11_268_920n, 8_726_080n] }
     const costs = { feeUnits: 5_000n, heldUnits: 1_726_080n }
     expect(await observe([{ ...mined("confirmed"), balances }])).toMatchObject(costs)
-    expect(await observe([{ ...mined("confirmed", "failed"), balances }])).not.toHaveProperty("heldUnits")
+    expect(await observe([{ ...mined("confirmed", "failed"), balances }])).not.toHaveProperty(
+      "heldUnits",
+    )
   })
 
   it("is pending while only processed, because its fork may be dropped", async () => {
@@ -164,13 +240,22 @@ describe("a transaction that endpoints know", () => {
   })
 
   it("follows the configured depths", async () => {
-    const at = (rule: Partial<FinalitySettings>, status: "confirmed" | "finalized") => observe([mined(status)], rule)
+    const at = (rule: Partial<FinalitySettings>, status: "confirmed" | "finalized") =>
+      observe([mined(status)], rule)
     expect(await at({ confirmations: 1 }, "confirmed")).toMatchObject({ seen: true, final: true })
-    expect(await at({ confirmations: 933 }, "confirmed")).toMatchObject({ seen: false, final: false })
-    expect(await at({ commitment: "finalized" }, "confirmed")).toMatchObject({ seen: false, final: false })
+    expect(await at({ confirmations: 933 }, "confirmed")).toMatchObject({
+      seen: false,
+      final: false,
+    })
+    expect(await at({ commitment: "finalized" }, "confirmed")).toMatchObject({
+      seen: false,
+      final: false,
+    })
     expect(await at({ finality: { ending: 932 } }, "confirmed")).toMatchObject({ final: true })
     expect(await at({ finality: { ending: 933 } }, "finalized")).toMatchObject({ final: false })
-    expect(await at({ finality: { seen: "finalized" } }, "confirmed")).toMatchObject({ seen: false })
+    expect(await at({ finality: { seen: "finalized" } }, "confirmed")).toMatchObject({
+      seen: false,
+    })
   })
 })
 
@@ -179,15 +264,27 @@ function observe(
   shown: readonly (Shown | null)[],
   rule: Partial<FinalitySettings> = {},
 ): Promise<TransactionObservation> {
-  const finality = decideFinality({ commitment: "confirmed", confirmations: null, finality: null, ...rule })
+  const finality = decideFinality({
+    commitment: "confirmed",
+    confirmations: null,
+    finality: null,
+    ...rule,
+  })
   const endpoints = endpointsOf(shown.map((one) => (one === null ? SILENT : nodeOf(one))))
-  const wallet = { chain: SIGNED.plan.chain, account: us.toBase58(), assets: [], maxPriorityFeeMicroLamports: 0n }
+  const wallet = {
+    chain: SIGNED.plan.chain,
+    account: us.toBase58(),
+    assets: [],
+    maxPriorityFeeMicroLamports: 0n,
+  }
   return observeTransaction(SIGNED, { endpoints, wallet, finality })
 }
 
 const SILENT: PartialNode = {
   fetchSlot: () =>
-    Promise.reject(new AppError({ code: "solana.unreachable", disposition: "transient", message: "no answer" })),
+    Promise.reject(
+      new AppError({ code: "solana.unreachable", disposition: "transient", message: "no answer" }),
+    ),
 }
 
 function nodeOf(shown: Shown) {
@@ -199,10 +296,16 @@ function nodeOf(shown: Shown) {
     fetchSlot: async () => (commitment === "finalized" ? finalized : confirmed),
     fetchStatus: async () => ({ slot: confirmed, status: statuses.shift() ?? status }),
     fetchBlockHeight: async () => shown.blockHeight ?? LAST_VALID + 1n,
-    fetchBlockhashState: async () => ({ slot: shown.bankSlot ?? FINALIZED, isValid: shown.isValid ?? false }),
+    fetchBlockhashState: async () => ({
+      slot: shown.bankSlot ?? FINALIZED,
+      isValid: shown.isValid ?? false,
+    }),
     fetchFirstSlot: async () => (first.length > 1 ? first.shift() : first[0]) ?? 0n,
-    fetchAccount: async () => (owner === null ? null : { lamports: 1n, owner, data: Buffer.alloc(0) }),
-    findSignatures: async (address) => [...((address === swapAccount ? shown.swapEntries : shown.wallet) ?? [])],
+    fetchAccount: async () =>
+      owner === null ? null : { lamports: 1n, owner, data: Buffer.alloc(0) },
+    findSignatures: async (address) => [
+      ...((address === swapAccount ? shown.swapEntries : shown.wallet) ?? []),
+    ],
     fetchTransaction: async () => ({
       slot: 1_100n,
       transaction: Buffer.alloc(0),

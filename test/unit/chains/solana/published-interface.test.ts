@@ -23,9 +23,14 @@ import {
 } from "#chains/solana/spl-htlc.ts"
 import { readPublishedIdl } from "../../../chains/solana/published-idl.ts"
 
-/** Our builders and decoders of both programs against the published interface descriptions, through Anchor's coder. */
+/**
+ * Our builders and decoders of both programs against the published interface descriptions, through
+ * Anchor's coder.
+ */
 const program = Keypair.generate().publicKey
-const [initiator, redeemer, mint] = [key(), key(), key()]
+const initiator = key()
+const redeemer = key()
+const mint = key()
 const secretHash = Buffer.alloc(32, 7)
 const terms = { units: 2n ** 63n + 5n, slots: 216_000n, redeemer, secretHash }
 
@@ -33,17 +38,27 @@ describe.each(["native", "spl"] as const)("the published interface of the %s pro
   const idl = readPublishedIdl(kind)
   const coder = new BorshCoder(idl)
   const decodeCall = kind === "native" ? decodeHtlcCall : decodeSplCall
-  const options = kind === "native" ? [undefined] : [null, Buffer.alloc(0), Buffer.from("to another chain")]
+  const options =
+    kind === "native" ? [undefined] : [null, Buffer.alloc(0), Buffer.from("to another chain")]
 
-  test.each(options)("reads our initiate, and we read its own (destination data %s)", (destinationData) => {
-    const wanted = destinationData === undefined ? terms : { ...terms, destinationData }
-    const ours = kind === "native" ? buildInitiate(program, initiator, terms) : buildToken(destinationData ?? null)
-    const args = argumentsOf(idl, destinationData)
-    expect(coder.instruction.encode("initiate", args)).toEqual(ours.data)
-    expect(decodeCall(coder.instruction.encode("initiate", args))).toEqual({ kind: "initiate", terms: wanted })
-    expect(coder.instruction.decode(ours.data)?.name).toBe("initiate")
-    expect(namesOf(idl, "initiate", ours)).toEqual(expectedNames(kind))
-  })
+  test.each(options)(
+    "reads our initiate, and we read its own (destination data %s)",
+    (destinationData) => {
+      const wanted = destinationData === undefined ? terms : { ...terms, destinationData }
+      const ours =
+        kind === "native"
+          ? buildInitiate(program, initiator, terms)
+          : buildToken(destinationData ?? null)
+      const args = argumentsOf(idl, destinationData)
+      expect(coder.instruction.encode("initiate", args)).toEqual(ours.data)
+      expect(decodeCall(coder.instruction.encode("initiate", args))).toEqual({
+        kind: "initiate",
+        terms: wanted,
+      })
+      expect(coder.instruction.decode(ours.data)?.name).toBe("initiate")
+      expect(namesOf(idl, "initiate", ours)).toEqual(expectedNames(kind))
+    },
+  )
 
   test("reads our refund, with the accounts in its order, and we read each of its other calls", () => {
     const swapData = deriveSwapData(program, initiator, secretHash)
@@ -60,7 +75,9 @@ describe.each(["native", "spl"] as const)("the published interface of the %s pro
       secret: "09".repeat(32),
     })
     expect(decodeCall(coder.instruction.encode("refund", {}))).toEqual({ kind: "refund" })
-    expect(decodeCall(coder.instruction.encode("instant_refund", {}))).toEqual({ kind: "instantRefund" })
+    expect(decodeCall(coder.instruction.encode("instant_refund", {}))).toEqual({
+      kind: "instantRefund",
+    })
   })
 
   test("marks the accounts of an initiate as our builder does", () => {
@@ -69,7 +86,8 @@ describe.each(["native", "spl"] as const)("the published interface of the %s pro
   })
 
   test("refuses data with a byte more or less", () => {
-    const { data } = kind === "native" ? buildInitiate(program, initiator, terms) : buildToken(Buffer.from("x"))
+    const { data } =
+      kind === "native" ? buildInitiate(program, initiator, terms) : buildToken(Buffer.from("x"))
     expect(decodeCall(data)).not.toBeNull()
     expect(decodeCall(data.subarray(0, -1))).toBeNull()
     expect(decodeCall(Buffer.concat([data, Buffer.of(0)]))).toBeNull()
@@ -104,7 +122,11 @@ describe("the record of a swap", () => {
 
   test("of native SOL has the published layout", async () => {
     const parties = { initiator, redeemer, secret_hash: [...secretHash] }
-    const data = await encodeAccount("native", { amount_lamports: new BN(5), expiry_slot: new BN(77), ...parties })
+    const data = await encodeAccount("native", {
+      amount_lamports: new BN(5),
+      expiry_slot: new BN(77),
+      ...parties,
+    })
     expect(data).toHaveLength(SWAP_ACCOUNT_BYTES)
     expect(decodeExpirySlot(data)).toBe(77n)
     expect(decodeSplSwap(data)).toBeNull()
@@ -116,16 +138,22 @@ test("the derived addresses use the published seeds", () => {
     accountsOf(readPublishedIdl(kind), "initiate")
       .find(({ name }) => name === account)
       ?.pda?.seeds.map(resolveSeed)
-  const derive = (seeds: Buffer[] | undefined) => PublicKey.findProgramAddressSync(seeds ?? [Buffer.of(1)], program)[0]
+  const derive = (seeds: Buffer[] | undefined) =>
+    PublicKey.findProgramAddressSync(seeds ?? [Buffer.of(1)], program)[0]
   expect(deriveIdentity(program)).toEqual(derive(seedsOf("spl", "identity_pda")))
   expect(deriveVault(program, mint)).toEqual(derive(seedsOf("spl", "token_vault")))
-  expect(deriveSwapData(program, initiator, secretHash)).toEqual(derive(seedsOf("spl", "swap_data")))
-  expect(deriveSwapAccount(program, initiator, secretHash)).toEqual(derive(seedsOf("native", "swap_account")))
+  expect(deriveSwapData(program, initiator, secretHash)).toEqual(
+    derive(seedsOf("spl", "swap_data")),
+  )
+  expect(deriveSwapAccount(program, initiator, secretHash)).toEqual(
+    derive(seedsOf("native", "swap_account")),
+  )
 })
 
 test("the positions of the accounts are those of the published calls", () => {
   const idl = readPublishedIdl("spl")
-  const at = (call: string, name: string): number => accountsOf(idl, call).findIndex((account) => account.name === name)
+  const at = (call: string, name: string): number =>
+    accountsOf(idl, call).findIndex((account) => account.name === name)
   const { swapData, vault, tokenAccount, sponsor } = SETTLE_AT
   expect(INITIATE_AT).toEqual({
     swapData: at("initiate", "swap_data"),
@@ -138,8 +166,17 @@ test("the positions of the accounts are those of the published calls", () => {
     ["redeem", "redeemer_token_account"],
     ["refund", "initiator_token_account"],
   ] as const) {
-    const found = { swapData: at(call, "swap_data"), vault: at(call, "token_vault"), tokenAccount: at(call, payee) }
-    expect({ ...found, sponsor: at(call, "sponsor") }).toEqual({ swapData, vault, tokenAccount, sponsor })
+    const found = {
+      swapData: at(call, "swap_data"),
+      vault: at(call, "token_vault"),
+      tokenAccount: at(call, payee),
+    }
+    expect({ ...found, sponsor: at(call, "sponsor") }).toEqual({
+      swapData,
+      vault,
+      tokenAccount,
+      sponsor,
+    })
   }
   expect(at("instant_refund", "sponsor")).toBe(sponsor + 1)
 })
@@ -150,7 +187,11 @@ type PublishedAccount = {
   readonly signer?: boolean
   readonly pda?: { readonly seeds: readonly PublishedSeed[] }
 }
-type PublishedSeed = { readonly kind: string; readonly path?: string; readonly value?: readonly number[] }
+type PublishedSeed = {
+  readonly kind: string
+  readonly path?: string
+  readonly value?: readonly number[]
+}
 
 function accountsOf(idl: Idl, call: string): readonly PublishedAccount[] {
   const instruction = idl.instructions.find(({ name }) => name === call)
@@ -168,7 +209,10 @@ function resolveSeed(seed: PublishedSeed): Buffer {
   return values[seed.path ?? ""] ?? Buffer.of(1)
 }
 
-function argumentsOf(idl: Idl, destinationData: Buffer | null | undefined): Record<string, unknown> {
+function argumentsOf(
+  idl: Idl,
+  destinationData: Buffer | null | undefined,
+): Record<string, unknown> {
   const values: Record<string, unknown> = {
     amount_lamports: new BN(`${terms.units}`),
     swap_amount: new BN(`${terms.units}`),
@@ -198,7 +242,9 @@ function publishedFlags(idl: Idl, call: string) {
 
 /** Our accounts under the published names. */
 function namesOf(idl: Idl, call: string, { keys }: TransactionInstruction): Record<string, string> {
-  return Object.fromEntries(accountsOf(idl, call).map(({ name }, index) => [name, `${keys[index]?.pubkey}`]))
+  return Object.fromEntries(
+    accountsOf(idl, call).map(({ name }, index) => [name, `${keys[index]?.pubkey}`]),
+  )
 }
 
 function expectedNames(kind: "native" | "spl"): Record<string, string> {

@@ -21,8 +21,16 @@ const chain = toChainId("solana_testnet")
 const key = (): PublicKey => Keypair.generate().publicKey
 const US = Keypair.generate()
 const us = US.publicKey
-const [stranger, native, spl, mint, initiator, sponsor] = [key(), key(), key(), key(), key(), key()] as const
-const [secret, secretHash] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+const [stranger, native, spl, mint, initiator, sponsor] = [
+  key(),
+  key(),
+  key(),
+  key(),
+  key(),
+  key(),
+] as const
+const secret = Buffer.alloc(32, 7)
+const secretHash = Buffer.alloc(32, 8)
 const asset = (name: string, token: PublicKey | null, htlc: PublicKey): Asset => {
   return {
     id: parseAssetId(`${chain}:${name}`),
@@ -32,8 +40,14 @@ const asset = (name: string, token: PublicKey | null, htlc: PublicKey): Asset =>
     htlc: [`${htlc}`],
   }
 }
-const [sol, usdc] = [asset("sol", null, native), asset("usdc", mint, spl)]
-const wallet: Wallet = { chain, account: `${us}`, assets: [sol, usdc], maxPriorityFeeMicroLamports: 10n }
+const sol = asset("sol", null, native)
+const usdc = asset("usdc", mint, spl)
+const wallet: Wallet = {
+  chain,
+  account: `${us}`,
+  assets: [sol, usdc],
+  maxPriorityFeeMicroLamports: 10n,
+}
 const swapData = deriveSwapData(spl, us, secretHash)
 
 const refund = buildRefund(native, us, secretHash)
@@ -44,9 +58,17 @@ const transfer = SystemProgram.transfer({ fromPubkey: us, toPubkey: stranger, la
 
 type Parts = { readonly token?: true; readonly price?: bigint; readonly payer?: Keypair }
 
-function sign(instructions: readonly TransactionInstruction[], { token, price = 1n, payer = US }: Parts = {}) {
+function sign(
+  instructions: readonly TransactionInstruction[],
+  { token, price = 1n, payer = US }: Parts = {},
+) {
   const unitLimit = unitLimitOf(token ? usdc.token : null)
-  const parts = { account: `${payer.publicKey}`, blockhash: `${key()}`, unitLimit, unitPriceMicroLamports: price }
+  const parts = {
+    account: `${payer.publicKey}`,
+    blockhash: `${key()}`,
+    unitLimit,
+    unitPriceMicroLamports: price,
+  }
   const transaction = new VersionedTransaction(
     VersionedMessage.deserialize(assembleMessage({ ...parts, instructions })),
   )
@@ -57,15 +79,27 @@ function sign(instructions: readonly TransactionInstruction[], { token, price = 
 
 type Signed = ReturnType<typeof sign>
 
-const [FEE, RENT] = [5_100n, 2_000n]
+const FEE = 5_100n
+const RENT = 2_000n
 
 /** A token account of ours holds nothing before, and its rent afterwards. */
-function nodeOf(shown: Buffer | null, { fee = FEE, err = null as unknown, slot = 7n } = {}): PartialNode {
-  const keys = shown === null ? [] : VersionedTransaction.deserialize(shown).message.staticAccountKeys.map(String)
+function nodeOf(
+  shown: Buffer | null,
+  { fee = FEE, err = null as unknown, slot = 7n } = {},
+): PartialNode {
+  const keys =
+    shown === null
+      ? []
+      : VersionedTransaction.deserialize(shown).message.staticAccountKeys.map(String)
   const ours = `${deriveTokenAccount(us, mint)}`
-  const [preBalances, postBalances] = [keys.map(() => 9n), keys.map((one) => (one === ours ? 9n + RENT : 9n))]
+  const preBalances = keys.map(() => 9n)
+  const postBalances = keys.map((one) => (one === ours ? 9n + RENT : 9n))
   const transaction = shown && Buffer.from(shown)
-  const found = transaction && { slot: 5n, transaction, meta: { err, fee, preBalances, postBalances } }
+  const found = transaction && {
+    slot: 5n,
+    transaction,
+    meta: { err, fee, preBalances, postBalances },
+  }
   return { fetchSlot: async () => slot, fetchTransaction: async () => found }
 }
 
@@ -81,7 +115,8 @@ describe("a transaction of our key that this journal does not know", () => {
     ["refund", [buildCreateTokenAccount(us, mint), splRefund], { token: true }, FEE + RENT],
     ["redeem", [splRedeem], { token: true }, FEE + RENT],
     ["redeem", [redeem], { price: 40n }, FEE],
-    // Near the end of the lock a redemption may cost as much as its payout. The books do not take that for granted.
+    // Near the end of the lock a redemption may cost as much as its payout. The books do not take
+    // that for granted.
     ["redeem", [redeem], { price: 1_000_000n }, null],
   ] as const)("is recognised as our %s", async (action, instructions, parts, feeUnits) => {
     const signed = sign(instructions, parts)
@@ -95,12 +130,19 @@ describe("a transaction of our key that this journal does not know", () => {
 
   it("has the costs that enough endpoints show", async () => {
     const signed = sign([refund])
-    const [honest, liar] = [nodeOf(signed.bytes), nodeOf(signed.bytes, { fee: 1n })]
+    const honest = nodeOf(signed.bytes)
+    const liar = nodeOf(signed.bytes, { fee: 1n })
     expect(await read(signed, [honest, liar, honest])).toMatchObject({ feeUnits: FEE })
-    await expect(read(signed, [honest, liar])).rejects.toMatchObject({ code: "solana.disagreement" })
+    await expect(read(signed, [honest, liar])).rejects.toMatchObject({
+      code: "solana.disagreement",
+    })
   })
 
-  const changeKey = (call: TransactionInstruction, at: number, pubkey: PublicKey): TransactionInstruction =>
+  const changeKey = (
+    call: TransactionInstruction,
+    at: number,
+    pubkey: PublicKey,
+  ): TransactionInstruction =>
     new TransactionInstruction({
       ...call,
       keys: call.keys.map((one, index) => (index === at ? { ...one, pubkey } : one)),
@@ -113,7 +155,11 @@ describe("a transaction of our key that this journal does not know", () => {
     ["pays another account", [transfer], {}],
     ["pays another account beside a refund", [refund, transfer], {}],
     ["pays the refund to another account", [changeKey(refund, 1, stranger)], {}],
-    ["pays the tokens of a refund to another account", [changeKey(splRefund, 3, stranger)], { token: true }],
+    [
+      "pays the tokens of a refund to another account",
+      [changeKey(splRefund, 3, stranger)],
+      { token: true },
+    ],
     ["redeems a payout of another account", [changeKey(redeem, 2, stranger)], {}],
     ["redeems tokens of another account", [changeKey(splRedeem, 3, stranger)], { token: true }],
     ["calls a program that is not configured", [buildRefund(stranger, us, secretHash)], {}],
@@ -137,20 +183,30 @@ describe("a transaction of our key that this journal does not know", () => {
       bytes.subarray(1, 65),
     ])
     await expect(
-      read({ txid: base58.encode(bytes.subarray(1, 65)), bytes: Buffer.from(transaction.serialize()) }),
+      read({
+        txid: base58.encode(bytes.subarray(1, 65)),
+        bytes: Buffer.from(transaction.serialize()),
+      }),
     ).rejects.toMatchObject({ code: "solana.nonsense" })
   })
 
   it("is shown by one endpoint of two, and an endpoint cannot show other bytes for its id", async () => {
-    const [theft, ours] = [sign([transfer]), sign([refund])]
+    const theft = sign([transfer])
+    const ours = sign([refund])
     expect(await read(theft, [nodeOf(null), nodeOf(theft.bytes)])).toBeNull()
     // The costs need both.
-    await expect(read(ours, [nodeOf(null), nodeOf(ours.bytes)])).rejects.toMatchObject({ disposition: "transient" })
+    await expect(read(ours, [nodeOf(null), nodeOf(ours.bytes)])).rejects.toMatchObject({
+      disposition: "transient",
+    })
     const forged = { txid: theft.txid, bytes: Buffer.from(ours.bytes) }
     theft.bytes.copy(forged.bytes, 1, 1, 65)
     await expect(read(forged)).rejects.toMatchObject({ code: "solana.nonsense" })
-    await expect(read({ ...ours, txid: theft.txid })).rejects.toMatchObject({ code: "solana.nonsense" })
+    await expect(read({ ...ours, txid: theft.txid })).rejects.toMatchObject({
+      code: "solana.nonsense",
+    })
     expect(await read(theft, [nodeOf(forged.bytes), nodeOf(theft.bytes)])).toBeNull()
-    await expect(read(ours, [nodeOf(null), nodeOf(null)])).rejects.toMatchObject({ disposition: "transient" })
+    await expect(read(ours, [nodeOf(null), nodeOf(null)])).rejects.toMatchObject({
+      disposition: "transient",
+    })
   })
 })

@@ -24,9 +24,12 @@ describe("a transaction that no node accepts and no node refuses", () => {
     },
   )
 
-  test.each(["approve", "deposit"] as const)("is sent again for the %s until its window ends", async (kind) => {
-    await expect(send(kind, PATIENCE_MS + 1)).rejects.toMatchObject({ code: "chain.conflict" })
-  })
+  test.each(["approve", "deposit"] as const)(
+    "is sent again for the %s until its window ends",
+    async (kind) => {
+      await expect(send(kind, PATIENCE_MS + 1)).rejects.toMatchObject({ code: "chain.conflict" })
+    },
+  )
 })
 
 describe("a pause that came after the work began", () => {
@@ -60,7 +63,11 @@ async function send(
     sentAt: null,
     mined: null,
   }
-  const data = { ...fresh, sendUntilMs: 2 * PATIENCE_MS, transactions: { ...fresh.transactions, [kind]: track } }
+  const data = {
+    ...fresh,
+    sendUntilMs: 2 * PATIENCE_MS,
+    transactions: { ...fresh.transactions, [kind]: track },
+  }
   const broadcast = async (): Promise<void> => {
     throw failure("uncertain", "chain.conflict")
   }

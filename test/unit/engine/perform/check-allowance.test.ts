@@ -7,7 +7,14 @@ import { samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 import { sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 const APPROVE = sampleTransaction(samplePlan("approve", 0))
-const BLOCK = { status: "mined", ok: true, height: 5n, confirmations: 9, seen: true, feeUnits: 7n } as const
+const BLOCK = {
+  status: "mined",
+  ok: true,
+  height: 5n,
+  confirmations: 9,
+  seen: true,
+  feeUnits: 7n,
+} as const
 const LOCK = expect.stringMatching(/^lock\//)
 
 describe("the allowance of an order", () => {
@@ -24,7 +31,10 @@ describe("the allowance of an order", () => {
     const approved = await check({ missing: { setUnits: 10_000n } })
     expect(approved).toMatchObject({ event: { type: "transaction.planned" }, reserve: [LOCK] })
     expect(reads).toEqual(["allowance", "plan 10000"])
-    expect(await check({ missing: null })).toMatchObject({ event: { type: "allowance.ready" }, reserve: [LOCK] })
+    expect(await check({ missing: null })).toMatchObject({
+      event: { type: "allowance.ready" },
+      reserve: [LOCK],
+    })
   })
 
   test("is set to zero first where the token asks for it", async () => {
@@ -36,9 +46,14 @@ describe("the allowance of an order", () => {
     ["unseen", { status: "unseen" }, { type: "transaction.unseen" }],
     ["in a young block", { ...BLOCK, final: false }, { type: "work.deferred" }],
     ["final", { ...BLOCK, final: true }, { type: "transaction.planned" }],
-  ] as const)("is approved again when the approval that was final is %s now", async (_what, seen, event) => {
-    expect(await check({ missing: { setUnits: 10_000n }, approved: seen })).toMatchObject({ event })
-  })
+  ] as const)(
+    "is approved again when the approval that was final is %s now",
+    async (_what, seen, event) => {
+      expect(await check({ missing: { setUnits: 10_000n }, approved: seen })).toMatchObject({
+        event,
+      })
+    },
+  )
 
   test("is not approved late", async () => {
     expect(await check({ nowMs: 1_000 })).toMatchObject({ event: { type: "order.declined" } })
@@ -59,7 +74,8 @@ type Scene = {
 async function check({ taken = false, missing = null, nowMs = 999, approved = null }: Scene) {
   reads = []
   const known = sampleData({ approve: approved === null ? [] : [APPROVE] })
-  const mined = approved === null ? null : { txid: APPROVE.txid, height: 5n, seen: true, final: true }
+  const mined =
+    approved === null ? null : { txid: APPROVE.txid, height: 5n, seen: true, final: true }
   const approve = { ...known.transactions.approve, mined }
   const data = { ...known, transactions: { ...known.transactions, approve } }
   const chain: Partial<ChainPort> = {

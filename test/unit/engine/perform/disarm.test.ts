@@ -16,25 +16,38 @@ const RECEIPT = { txid: "paid", units: 9_970n }
 const REDEEMED = { txid: "paid", height: 4n, final: false, at: 1, paidUnits: 9_970n }
 
 test("a booked payout that the chain does not show any more is gone with the deposit", async () => {
-  expect(await observe(10n, { receipt: RECEIPT }, { redeemed: null })).toMatchObject({ payoutGone: true })
-  expect(await observe(10n, { receipt: RECEIPT }, { redeemed: REDEEMED })).not.toHaveProperty("payoutGone")
+  expect(await observe(10n, { receipt: RECEIPT }, { redeemed: null })).toMatchObject({
+    payoutGone: true,
+  })
+  expect(await observe(10n, { receipt: RECEIPT }, { redeemed: REDEEMED })).not.toHaveProperty(
+    "payoutGone",
+  )
   expect(await observe(10n, {}, { redeemed: null })).not.toHaveProperty("payoutGone")
 })
 
 test("a payout that enough endpoints do not agree on, or that was final, is not called gone", async () => {
   const destinationRedeemed = { ...REDEEMED, final: true }
-  expect(await observe(10n, { receipt: RECEIPT }, { redeemed: null, agreed: false })).toMatchObject({
-    type: "work.deferred",
-  })
+  expect(await observe(10n, { receipt: RECEIPT }, { redeemed: null, agreed: false })).toMatchObject(
+    {
+      type: "work.deferred",
+    },
+  )
   const seen = { ...NOTHING_SEEN, sourceHeight: 10n, destinationRedeemed }
-  expect(await observe(10n, { receipt: RECEIPT, seen }, { redeemed: null })).not.toHaveProperty("payoutGone")
+  expect(await observe(10n, { receipt: RECEIPT, seen }, { redeemed: null })).not.toHaveProperty(
+    "payoutGone",
+  )
 })
 
 test("a disarmed order gives up the booked refund, and the payout that is gone", () => {
   const data = { ...sample(), receipt: RECEIPT, returned: { txid: "back", units: 10_000n } }
   const armed = { state: "gasless-confirming", data } as const
   const disarmed = (gone: object) =>
-    step(armed, { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message: "" }], at: 2, ...gone })
+    step(armed, {
+      type: "gasless.disarmed",
+      reasons: [{ code: "gasless.disarmed", message: "" }],
+      at: 2,
+      ...gone,
+    })
   expect(disarmed({}).order.data).toMatchObject({ returned: null, receipt: RECEIPT })
   expect(disarmed({ payoutGone: true }).order.data).toMatchObject({ returned: null, receipt: null })
 })
@@ -59,7 +72,12 @@ async function observe(height: bigint, over: Partial<OrderData> = {}, payout: ob
     traits: familyNamed("evm").traits,
     findMissingApproval: async () => null,
     observeLeg: async ({ side }: { side: string }) => ({
-      ...{ height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null },
+      height,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
       ...(side === "destination" ? payout : {}),
     }),
   }
@@ -71,6 +89,13 @@ async function observe(height: bigint, over: Partial<OrderData> = {}, payout: ob
     ]),
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },
   } as unknown as EngineContext
-  const job = { context, data, repeated: false, paused: false, begin: () => Promise.resolve(), nowMs: 1 }
+  const job = {
+    context,
+    data,
+    repeated: false,
+    paused: false,
+    begin: () => Promise.resolve(),
+    nowMs: 1,
+  }
   return (await observeInitiation(job)).event
 }

@@ -39,7 +39,10 @@ describe("a transaction that the order went on from before its block was final",
     const track = { ...known.transactions[purpose], mined }
     const data = { ...known, transactions: { ...known.transactions, [purpose]: track } }
     // CAST: the function only observes transactions.
-    const chain = { chain: SAMPLE.deposit.chain, observeTransaction: async () => seen } as unknown as ChainPort
+    const chain = {
+      chain: SAMPLE.deposit.chain,
+      observeTransaction: async () => seen,
+    } as unknown as ChainPort
     const { news, alarms } = await findLanded(sampleJob(data, { chain }))
     return { news, alarms: alarms.map(({ code }) => code) }
   }
@@ -47,21 +50,32 @@ describe("a transaction that the order went on from before its block was final",
   test.each(["deposit", "refund"] as const)(
     "has failed for good when another one came before it in a final block (%s)",
     async (purpose) => {
-      const failed = { status: "mined", ok: false, height: 6n, confirmations: 9, seen: true, feeUnits: 7n } as const
+      const failed = {
+        status: "mined",
+        ok: false,
+        height: 6n,
+        confirmations: 9,
+        seen: true,
+        feeUnits: 7n,
+      } as const
       const { news } = await observe(purpose, { ...failed, final: true })
       expect(news.landed).toMatchObject({ purpose, ok: false, final: true, feeUnits: 7n })
       expect((await observe(purpose, { ...failed, final: false })).news).toEqual({})
     },
   )
 
-  test("can never land when another transaction used its nonce, and only a refund's rival is no alarm", async () => {
-    const seen = { status: "excluded", by: "rival", final: true } as const
-    expect(await observe("deposit", seen)).toEqual({
-      news: { excluded: "deposit" },
-      alarms: ["transaction.foreign_rival"],
-    })
-    expect(await observe("refund", seen)).toEqual({ news: { excluded: "refund" }, alarms: [] })
-  })
+  test(
+    "can never land when another transaction used its nonce, and only a refund's rival is no " +
+      "alarm",
+    async () => {
+      const seen = { status: "excluded", by: "rival", final: true } as const
+      expect(await observe("deposit", seen)).toEqual({
+        news: { excluded: "deposit" },
+        alarms: ["transaction.foreign_rival"],
+      })
+      expect(await observe("refund", seen)).toEqual({ news: { excluded: "refund" }, alarms: [] })
+    },
+  )
 })
 
 describe("an approval whose block vanished", () => {
@@ -71,7 +85,10 @@ describe("an approval whose block vanished", () => {
     const approve = { ...known.transactions.approve, settled }
     const data = { ...known, transactions: { ...known.transactions, approve } }
     // CAST: the function only observes transactions.
-    const chain = { chain: SAMPLE.deposit.chain, observeTransaction: async () => seen } as unknown as ChainPort
+    const chain = {
+      chain: SAMPLE.deposit.chain,
+      observeTransaction: async () => seen,
+    } as unknown as ChainPort
     const { news, alarms } = await findLanded(sampleJob(data, { chain }))
     return { news, alarms: alarms.map(({ code }) => code) }
   }
@@ -90,8 +107,15 @@ describe("an approval whose block vanished", () => {
     expect((await observe(seen, true)).news, "once it is settled, no look asks for it").toEqual({})
   })
 
-  test("is over when a final block excludes it, with an alarm when Ballast did not sign that transaction", async () => {
-    const seen = { status: "excluded", by: "rival", final: true } as const
-    expect(await observe(seen)).toEqual({ news: { excluded: "approve" }, alarms: ["transaction.foreign_rival"] })
-  })
+  test(
+    "is over when a final block excludes it, with an alarm when Ballast did not sign that " +
+      "transaction",
+    async () => {
+      const seen = { status: "excluded", by: "rival", final: true } as const
+      expect(await observe(seen)).toEqual({
+        news: { excluded: "approve" },
+        alarms: ["transaction.foreign_rival"],
+      })
+    },
+  )
 })

@@ -21,7 +21,8 @@ const INITIATED = {
   final: false,
   units: 10_000n,
 }
-const [EARLY, LATE] = [999, 1_000]
+const EARLY = 999
+const LATE = 1_000
 
 describe("a signature that is handed to the relay", () => {
   test("the first time is handed over within its time only", async () => {
@@ -35,9 +36,19 @@ describe("a signature that is handed to the relay", () => {
   test("is handed over again after a crash, once the chain was read", async () => {
     for (const again of [{ repeated: true }, { submissions: 1 }]) {
       const unused = await handOver({ ...again, nowMs: EARLY })
-      expect(unused).toMatchObject({ handed: ["read", "begin", "submit"], event: { type: "gasless.submitted" } })
-      const used = await handOver({ ...again, nowMs: EARLY, leg: { ...emptyLeg(11n), initiated: INITIATED } })
-      expect(used).toMatchObject({ handed: ["read"], event: { type: "gasless.initiated", txid: "relayed" } })
+      expect(unused).toMatchObject({
+        handed: ["read", "begin", "submit"],
+        event: { type: "gasless.submitted" },
+      })
+      const used = await handOver({
+        ...again,
+        nowMs: EARLY,
+        leg: { ...emptyLeg(11n), initiated: INITIATED },
+      })
+      expect(used).toMatchObject({
+        handed: ["read"],
+        event: { type: "gasless.initiated", txid: "relayed" },
+      })
     }
   })
 
@@ -65,8 +76,13 @@ describe("a signature that is handed to the relay", () => {
 
   test("may have arrived although the relay refused it", async () => {
     const error = new AppError({ code: "service.refused", disposition: "refused", message: "no" })
-    expect((await handOver({ nowMs: EARLY, error })).event).toMatchObject({ type: "gasless.submitted", refused: true })
-    expect((await handOver({ nowMs: EARLY, error: new Error("lost") })).event).toMatchObject({ refused: false })
+    expect((await handOver({ nowMs: EARLY, error })).event).toMatchObject({
+      type: "gasless.submitted",
+      refused: true,
+    })
+    expect((await handOver({ nowMs: EARLY, error: new Error("lost") })).event).toMatchObject({
+      refused: false,
+    })
   })
 })
 
@@ -80,7 +96,9 @@ describe("a late signature", () => {
   })
 
   test("waits while endpoints that lag may still show the allowance", async () => {
-    expect(await observeLate({ missing: { setUnits: 0n }, tries: 9 })).toMatchObject({ type: "work.deferred" })
+    expect(await observeLate({ missing: { setUnits: 0n }, tries: 9 })).toMatchObject({
+      type: "work.deferred",
+    })
   })
 
   test("is in doubt when an allowance stays", async () => {
@@ -92,23 +110,34 @@ describe("a late signature", () => {
 
   test("that was used between the two readings is a deposit", async () => {
     const used = { ...emptyLeg(11n), initiated: INITIATED }
-    expect(await observeLate({ legs: [emptyLeg(10n), used] })).toMatchObject({ type: "gasless.initiated" })
+    expect(await observeLate({ legs: [emptyLeg(10n), used] })).toMatchObject({
+      type: "gasless.initiated",
+    })
   })
 
   test("is not disarmed by a node below the revocation, neither at the first look nor at the last", async () => {
-    expect(await observeLate({ legs: [emptyLeg(9n), emptyLeg(10n)] })).toMatchObject({ type: "work.deferred" })
-    expect(await observeLate({ legs: [emptyLeg(10n), emptyLeg(9n)] })).toMatchObject({ type: "work.deferred" })
+    expect(await observeLate({ legs: [emptyLeg(9n), emptyLeg(10n)] })).toMatchObject({
+      type: "work.deferred",
+    })
+    expect(await observeLate({ legs: [emptyLeg(10n), emptyLeg(9n)] })).toMatchObject({
+      type: "work.deferred",
+    })
   })
 })
 
 test("a late signature is not disarmed by endpoints that do not agree", async () => {
   const doubtful = { ...emptyLeg(10n), agreed: false }
-  expect(await observeLate({ legs: [emptyLeg(10n), doubtful] })).toMatchObject({ type: "work.deferred" })
+  expect(await observeLate({ legs: [emptyLeg(10n), doubtful] })).toMatchObject({
+    type: "work.deferred",
+  })
 })
 
 describe("typed data", () => {
   test("is claimed and signed within its time only", async () => {
-    expect(await sign(EARLY)).toMatchObject({ done: ["claim", "sign"], event: { type: "gasless.signed" } })
+    expect(await sign(EARLY)).toMatchObject({
+      done: ["claim", "sign"],
+      event: { type: "gasless.signed" },
+    })
     expect(await sign(LATE)).toMatchObject({ done: [], event: { type: "order.declined" } })
   })
 
@@ -128,7 +157,13 @@ type HandOver = {
   readonly pausedAt?: string | null
 }
 
-async function handOver({ submissions = 0, leg = emptyLeg(10n), error, pausedAt = null, ...over }: HandOver) {
+async function handOver({
+  submissions = 0,
+  leg = emptyLeg(10n),
+  error,
+  pausedAt = null,
+  ...over
+}: HandOver) {
   const handed: string[] = []
   const data = sampleData({}, { gasless: signature(submissions) })
   const chain = {
@@ -145,7 +180,11 @@ async function handOver({ submissions = 0, leg = emptyLeg(10n), error, pausedAt 
       return { answer: "accepted" }
     },
   }
-  const job = sampleJob(data, { chain, service, journal }, { ...over, begin: async () => void handed.push("begin") })
+  const job = sampleJob(
+    data,
+    { chain, service, journal },
+    { ...over, begin: async () => void handed.push("begin") },
+  )
   return { event: (await submitSignature(job)).event, handed }
 }
 
@@ -157,10 +196,21 @@ type Late = {
 }
 
 /** The look at a late order whose revocation is in block 10. */
-async function observeLate({ cleared = true, missing = null, tries = 0, legs = [emptyLeg(10n), emptyLeg(10n)] }: Late) {
+async function observeLate({
+  cleared = true,
+  missing = null,
+  tries = 0,
+  legs = [emptyLeg(10n), emptyLeg(10n)],
+}: Late) {
   const readings = [...legs]
-  const known = sampleData({}, { tries, gasless: signature(1), allowanceCleared: cleared, seen: NOTHING_SEEN })
-  const revoke = { ...known.transactions.revoke, mined: { txid: "revocation", height: 10n, final: true } }
+  const known = sampleData(
+    {},
+    { tries, gasless: signature(1), allowanceCleared: cleared, seen: NOTHING_SEEN },
+  )
+  const revoke = {
+    ...known.transactions.revoke,
+    mined: { txid: "revocation", height: 10n, final: true },
+  }
   const data: OrderData = { ...known, transactions: { ...known.transactions, revoke } }
   const chain: Partial<ChainPort> = {
     traits: familyNamed("evm").traits,
@@ -179,7 +229,11 @@ async function sign(nowMs: number, code = PINNED.code) {
     },
     fetchContractIdentity: async () => ({ code }),
   }
-  const job = sampleJob(sampleData(), { chain, journal: { claimSignature: () => void done.push("claim") } }, { nowMs })
+  const job = sampleJob(
+    sampleData(),
+    { chain, journal: { claimSignature: () => void done.push("claim") } },
+    { nowMs },
+  )
   return { event: (await signTypedData(job)).event, done }
 }
 

@@ -15,11 +15,17 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-async function submit(way: "auto" | "gasless", adaptPort = (port: ChainPort): ChainPort => port): Promise<void> {
+async function submit(
+  way: "auto" | "gasless",
+  adaptPort = (port: ChainPort): ChainPort => port,
+): Promise<void> {
   daemon = world.start({ policy: { way }, adaptPort })
-  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
+    ok: true,
+  })
 }
-const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
+const reach = (state: string, maxMs?: number): Promise<void> =>
+  world.run(() => daemon.state(ID) === state, maxMs)
 
 /** No lock, nonce or place in flight is left. */
 function expectNothingHeld(): void {
@@ -64,12 +70,16 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
     expectPaidOnce()
   })
 
-  test("that loses the signature gets it again, or the deposit is made directly: one deposit either way", async () => {
-    world.faults.inject("service.submitSignature", { lie: () => ({ answer: "accepted" }) })
-    await submit(way)
-    await reach("completed")
-    expectPaidOnce()
-  })
+  test(
+    "that loses the signature gets it again, or the deposit is made directly: one deposit " +
+      "either way",
+    async () => {
+      world.faults.inject("service.submitSignature", { lie: () => ({ answer: "accepted" }) })
+      await submit(way)
+      await reach("completed")
+      expectPaidOnce()
+    },
+  )
 })
 
 test("a refusing relay leads to a direct deposit where the configuration allows it", async () => {
@@ -80,16 +90,22 @@ test("a refusing relay leads to a direct deposit where the configuration allows 
   expect(world.evm.mined("initiate")).toHaveLength(1)
 })
 
-test("a refusing relay leads to no direct deposit when only gasless is allowed: the signature is disarmed and observed", async () => {
-  world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
-  await submit("gasless")
-  await reach("disarmed")
-  expect(world.evm.mined("initiate")).toEqual([])
-  expect(leftAllowance(world)).toBe(0n)
-  expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
-  expectNothingHeld()
-  expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["gasless.disarmed"])
-})
+test(
+  "a refusing relay leads to no direct deposit when only gasless is allowed: the signature is " +
+    "disarmed and observed",
+  async () => {
+    world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
+    await submit("gasless")
+    await reach("disarmed")
+    expect(world.evm.mined("initiate")).toEqual([])
+    expect(leftAllowance(world)).toBe(0n)
+    expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
+    expectNothingHeld()
+    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
+      "gasless.disarmed",
+    ])
+  },
+)
 
 test("one of the two lands when a relay initiates beside a direct deposit", async () => {
   world.service.conduct.relays = false
@@ -100,32 +116,59 @@ test("one of the two lands when a relay initiates beside a direct deposit", asyn
   expectPaidOnce()
 })
 
-test("a deposit that the contract knows and no event shows holds the order instead of repeating both ways", async () => {
-  await submit("auto")
-  await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
-  const planned = world.faults.countCalls("base.planTransaction")
-  const unseen = { height: 1n, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
-  const exists = { code: "evm.order_exists", message: "The contract already holds an order with these terms" }
-  world.faults.inject("base.observeLeg", { lie: () => unseen }, 1_000_000)
-  world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
-  await reach("held", 5 * 60_000)
-  expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain("evm.order_exists")
-  expect(world.faults.countCalls("base.planTransaction") - planned).toBe(1)
-  // The order is still observed: an event that becomes readable ends the doubt.
-  for (const method of ["base.observeLeg", "base.planTransaction"]) world.faults.clear(method)
-  await reach("completed")
-  expectPaidOnce()
-})
+test(
+  "a deposit that the contract knows and no event shows holds the order instead of repeating " +
+    "both ways",
+  async () => {
+    await submit("auto")
+    await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
+    const planned = world.faults.countCalls("base.planTransaction")
+    const unseen = {
+      height: 1n,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }
+    const exists = {
+      code: "evm.order_exists",
+      message: "The contract already holds an order with these terms",
+    }
+    world.faults.inject("base.observeLeg", { lie: () => unseen }, 1_000_000)
+    world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
+    await reach("held", 5 * 60_000)
+    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
+      "evm.order_exists",
+    )
+    expect(world.faults.countCalls("base.planTransaction") - planned).toBe(1)
+    // The order is still observed: an event that becomes readable ends the doubt.
+    for (const method of ["base.observeLeg", "base.planTransaction"]) world.faults.clear(method)
+    await reach("completed")
+    expectPaidOnce()
+  },
+)
 
-test("a direct deposit that the contract knows already holds the order, because the funds may be in it", async () => {
-  daemon = world.start({ policy: { way: "onchain" } })
-  const exists = { code: "evm.order_exists", message: "The contract already holds an order with these terms" }
-  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
-  await world.run(() => world.evm.mined("approve").length === 1)
-  world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
-  await reach("held", 5 * 60_000)
-  expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain("evm.order_exists")
-})
+test(
+  "a direct deposit that the contract knows already holds the order, because the funds may be " +
+    "in it",
+  async () => {
+    daemon = world.start({ policy: { way: "onchain" } })
+    const exists = {
+      code: "evm.order_exists",
+      message: "The contract already holds an order with these terms",
+    }
+    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
+      ok: true,
+    })
+    await world.run(() => world.evm.mined("approve").length === 1)
+    world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
+    await reach("held", 5 * 60_000)
+    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
+      "evm.order_exists",
+    )
+  },
+)
 
 test("a voided direct deposit leaves the signature with the relay: the allowance is revoked", async () => {
   world.service.conduct.relays = false
@@ -155,26 +198,30 @@ test("a signature that may have been sent before a crash never counts as unsent,
   expect(leftAllowance(world)).toBe(0n)
 })
 
-test("after a reorganisation removes an initiation, the order waits for it or submits the same signature again", async () => {
-  world.close()
-  world = createWorld({ confirmations: 30 })
-  world.serviceActs = false
-  await submit("gasless", (port) => withSeenDepth(port, 1))
-  await reach("gasless-confirming")
-  // The approval stays in its block.
-  await world.pass(10_000)
-  world.service.act()
-  await reach("funded")
-  world.autoMine = false
-  world.evm.reorganise(6, "drop")
-  for (let block = 0; block < 6; block++) world.evm.mine()
-  await reach("gasless-confirming")
-  expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
-  world.autoMine = true
-  world.serviceActs = true
-  await reach("completed")
-  expectPaidOnce()
-})
+test(
+  "after a reorganisation removes an initiation, the order waits for it or submits the same " +
+    "signature again",
+  async () => {
+    world.close()
+    world = createWorld({ confirmations: 30 })
+    world.serviceActs = false
+    await submit("gasless", (port) => withSeenDepth(port, 1))
+    await reach("gasless-confirming")
+    // The approval stays in its block.
+    await world.pass(10_000)
+    world.service.act()
+    await reach("funded")
+    world.autoMine = false
+    world.evm.reorganise(6, "drop")
+    for (let block = 0; block < 6; block++) world.evm.mine()
+    await reach("gasless-confirming")
+    expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
+    world.autoMine = true
+    world.serviceActs = true
+    await reach("completed")
+    expectPaidOnce()
+  },
+)
 
 test("an unreadable chain does not prove that the relay did nothing", async () => {
   world.service.conduct.relays = false

@@ -23,7 +23,10 @@ const MINED: TransactionObservation = {
 describe("a deposit that its own void excludes", () => {
   test("carries the void, so that the books get its fee", async () => {
     const { event } = await observeDeposit(MINED)
-    expect(event).toMatchObject({ type: "transaction.excluded", landed: { purpose: "void", feeUnits: 42n } })
+    expect(event).toMatchObject({
+      type: "transaction.excluded",
+      landed: { purpose: "void", feeUnits: 42n },
+    })
   })
 
   test.each(["unseen", "pending"] as const)(
@@ -44,26 +47,36 @@ describe("a deposit that its own void excludes", () => {
 })
 
 describe("a revocation in a final block", () => {
-  test("is the only one of two transactions with one nonce, whatever an endpoint shows of the approval", async () => {
-    const { event } = await observeRevocation("nonce:0", MINED)
-    expect(event).toMatchObject({ type: "transaction.mined", final: true })
-    expect(event).not.toHaveProperty("landed")
-  })
+  test(
+    "is the only one of two transactions with one nonce, whatever an endpoint shows of the " +
+      "approval",
+    async () => {
+      const { event } = await observeRevocation("nonce:0", MINED)
+      expect(event).toMatchObject({ type: "transaction.mined", final: true })
+      expect(event).not.toHaveProperty("landed")
+    },
+  )
 
   test("with a nonce of its own waits until the approval is final, and carries it", async () => {
-    expect((await observeRevocation("nonce:1", { ...MINED, final: false })).event.type).toBe("work.deferred")
+    expect((await observeRevocation("nonce:1", { ...MINED, final: false })).event.type).toBe(
+      "work.deferred",
+    )
     expect((await observeRevocation("nonce:1", MINED)).event).toMatchObject({
       landed: { purpose: "approve", feeUnits: 42n },
     })
   })
 })
 
-async function observeRevocation(resource: string, approveSeen: TransactionObservation): Promise<WorkResult> {
+async function observeRevocation(
+  resource: string,
+  approveSeen: TransactionObservation,
+): Promise<WorkResult> {
   const approve = sampleTransaction({ ...samplePlan("approve", 0), resources: ["nonce:0"] })
   const revoke = sampleTransaction({ ...samplePlan("revoke", 0), resources: [resource] })
   const data = sampleData({ approve: [approve], revoke: [revoke] })
   const chain = {
-    observeTransaction: async ({ txid }: SignedTransaction) => (txid === revoke.txid ? MINED : approveSeen),
+    observeTransaction: async ({ txid }: SignedTransaction) =>
+      txid === revoke.txid ? MINED : approveSeen,
   }
   return observeTransaction("revoke")(sampleJob(data, { chain }))
 }
@@ -80,7 +93,8 @@ async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkRes
   const data: OrderData = { ...fresh, sendUntilMs: 1_000, transactions }
   const chain = {
     chain: SAMPLE.deposit.chain,
-    observeTransaction: async ({ txid }: SignedTransaction) => (txid === DEPOSIT.txid ? EXCLUDED : voidSeen),
+    observeTransaction: async ({ txid }: SignedTransaction) =>
+      txid === DEPOSIT.txid ? EXCLUDED : voidSeen,
   }
   // CAST: the performer uses only this part of the context.
   const journal = { isOurs: (_chain: string, txid: string) => txid === VOID.txid }

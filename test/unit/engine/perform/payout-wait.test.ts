@@ -24,12 +24,18 @@ const source = { txid: "take", height: 5n, final: true, at: 0 }
 describe("the wait for a payout", () => {
   test("counts the time in which the destination is read and grows", () => {
     expect(isOver(read({ everyMs: 30_000, for: PATIENCE_MS, blockMs: 2_000 }))).toBe(false)
-    expect(isOver(read({ everyMs: 30_000, for: PATIENCE_MS + MINUTE_MS, blockMs: 2_000 }))).toBe(true)
-    expect(isOver(read({ everyMs: 30_000, for: PATIENCE_MS + 20 * MINUTE_MS, blockMs: 3 * MINUTE_MS }))).toBe(true)
+    expect(isOver(read({ everyMs: 30_000, for: PATIENCE_MS + MINUTE_MS, blockMs: 2_000 }))).toBe(
+      true,
+    )
+    expect(
+      isOver(read({ everyMs: 30_000, for: PATIENCE_MS + 20 * MINUTE_MS, blockMs: 3 * MINUTE_MS })),
+    ).toBe(true)
   })
 
   test("does not count downtimes of the daemon, jumps of its clock, and hours without an answer", () => {
-    expect(isOver(read({ everyMs: 25 * MINUTE_MS, for: 5 * 60 * MINUTE_MS, blockMs: 2_000 }))).toBe(false)
+    expect(isOver(read({ everyMs: 25 * MINUTE_MS, for: 5 * 60 * MINUTE_MS, blockMs: 2_000 }))).toBe(
+      false,
+    )
     const back = count(wait({ readAt: 10 * MINUTE_MS }), leg({ height: 11n }), 0)
     expect(back).toMatchObject({ waitedMs: 0, readAt: 0 })
   })
@@ -38,25 +44,44 @@ describe("the wait for a payout", () => {
     const still = read({ everyMs: 30_000, for: 24 * 60 * MINUTE_MS, blockMs: 25 * 60 * MINUTE_MS })
     expect(isOver(still)).toBe(false)
     // Its first blocks after the pause may hold the payout.
-    const grown = [11n, 12n, 13n].reduce((known, height) => count(known, leg({ height }), 24 * 60 * MINUTE_MS), still)
+    const grown = [11n, 12n, 13n].reduce(
+      (known, height) => count(known, leg({ height }), 24 * 60 * MINUTE_MS),
+      still,
+    )
     expect(isOver(grown)).toBe(false)
   })
 
-  test("takes no height twice: backends that are behind and branches that are gone do not grow the chain", () => {
-    const known = wait({ height: 20n, sinceHeightMs: MINUTE_MS })
-    expect(count(known, leg({ height: 19n }), 1_000)).toMatchObject({ waitedMs: 0, height: 20n, sinceHeightMs: 61_000 })
-    expect(count(known, leg({ height: 21n }), 1_000)).toMatchObject({ waitedMs: 61_000, height: 21n, sinceHeightMs: 0 })
-  })
+  test(
+    "takes no height twice: backends that are behind and branches that are gone do not grow " +
+      "the chain",
+    () => {
+      const known = wait({ height: 20n, sinceHeightMs: MINUTE_MS })
+      expect(count(known, leg({ height: 19n }), 1_000)).toMatchObject({
+        waitedMs: 0,
+        height: 20n,
+        sinceHeightMs: 61_000,
+      })
+      expect(count(known, leg({ height: 21n }), 1_000)).toMatchObject({
+        waitedMs: 61_000,
+        height: 21n,
+        sinceHeightMs: 0,
+      })
+    },
+  )
 
   test("believes neither silence nor endpoints that disagree", () => {
     const known = wait({})
     expect(count(known, null, MINUTE_MS)).toBe(known)
     expect(count(known, { ...leg({ height: 99n }), agreed: false }, MINUTE_MS)).toBe(known)
-    expect(count(known, { ...leg({ height: 99n }), redeemed: part, agreed: false }, MINUTE_MS)).toBe(known)
+    expect(
+      count(known, { ...leg({ height: 99n }), redeemed: part, agreed: false }, MINUTE_MS),
+    ).toBe(known)
   })
 
   test("starts again when the destination shows the payout", () => {
-    expect(count(wait({ waitedMs: PATIENCE_MS }), { ...leg({}), redeemed: part }, MINUTE_MS)).toBeNull()
+    expect(
+      count(wait({ waitedMs: PATIENCE_MS }), { ...leg({}), redeemed: part }, MINUTE_MS),
+    ).toBeNull()
   })
 
   test("ends with a final refund of the solver, and not with a young one", () => {
@@ -67,13 +92,26 @@ describe("the wait for a payout", () => {
 })
 
 test("no wait is due before the source is redeemed or the service reports it", () => {
-  const data = { ...sample, policy, seen: { ...sample.seen, sourceRedeemed: null }, reportedAt: null }
+  const data = {
+    ...sample,
+    policy,
+    seen: { ...sample.seen, sourceRedeemed: null },
+    reportedAt: null,
+  }
   expect(mayPayoutLag(jobOf(data), data.seen, leg({}))).toBe(false)
   expect(mayPayoutLag(jobOf({ ...data, reportedAt: 1 }), data.seen, leg({}))).toBe(true)
 })
 
 /** The wait after reads every `everyMs`, on a chain with a block every `blockMs`. */
-function read({ everyMs, for: lastMs, blockMs }: { everyMs: number; for: number; blockMs: number }): PayoutWait | null {
+function read({
+  everyMs,
+  for: lastMs,
+  blockMs,
+}: {
+  everyMs: number
+  for: number
+  blockMs: number
+}): PayoutWait | null {
   let known: PayoutWait | null = null
   for (let atMs = 0; atMs <= lastMs; atMs += everyMs) {
     known = count(known, leg({ height: 10n + BigInt(Math.floor(atMs / blockMs)) }), atMs)
@@ -81,8 +119,16 @@ function read({ everyMs, for: lastMs, blockMs }: { everyMs: number; for: number;
   return known
 }
 
-function count(known: PayoutWait | null, destination: LegObservation | null, nowMs: number): PayoutWait | null {
-  return countPayoutWait({ policy, seen: { ...sample.seen, payoutWait: known } }, destination, nowMs)
+function count(
+  known: PayoutWait | null,
+  destination: LegObservation | null,
+  nowMs: number,
+): PayoutWait | null {
+  return countPayoutWait(
+    { policy, seen: { ...sample.seen, payoutWait: known } },
+    destination,
+    nowMs,
+  )
 }
 
 function isOver(payoutWait: PayoutWait | null): boolean {
@@ -104,5 +150,12 @@ function wait(over: Partial<PayoutWait>): PayoutWait {
 }
 
 function leg({ height = 10n }: { height?: bigint }): LegObservation {
-  return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  return {
+    height,
+    agreed: true,
+    initiated: null,
+    redeemed: null,
+    refunded: null,
+    refundableAt: null,
+  }
 }

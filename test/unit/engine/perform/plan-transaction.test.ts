@@ -21,11 +21,15 @@ const MINED = {
 
 describe("a revocation counts a missing allowance", () => {
   test("not before the approval's block is final", async () => {
-    expect(await revoke({ approval: { ...MINED, final: false } })).toMatchObject({ event: { type: "work.deferred" } })
+    expect(await revoke({ approval: { ...MINED, final: false } })).toMatchObject({
+      event: { type: "work.deferred" },
+    })
   })
 
   test("not by a node below the approval's block", async () => {
-    expect(await revoke({ approval: MINED, height: 4n })).toMatchObject({ event: { type: "work.deferred" } })
+    expect(await revoke({ approval: MINED, height: 4n })).toMatchObject({
+      event: { type: "work.deferred" },
+    })
   })
 
   test("by a node that knows the final block, and books the approval's fee", async () => {
@@ -39,7 +43,11 @@ describe("a revocation counts a missing allowance", () => {
       feeUnits: 7n,
       heldUnits: 0n,
     }
-    expect(event).toMatchObject({ type: "order.declined", reasons: [{ code: "revoke.unneeded" }], landed })
+    expect(event).toMatchObject({
+      type: "order.declined",
+      reasons: [{ code: "revoke.unneeded" }],
+      landed,
+    })
   })
 
   test("without the block of an approval that failed", async () => {
@@ -55,15 +63,34 @@ describe("a revocation counts a missing allowance", () => {
   })
 
   test("not by a node below the block of an approval that a second one was to replace", async () => {
-    const landed = { purpose: "approve", txid: APPROVE.txid, ok: true, height: 5n, final: true, feeUnits: 7n } as const
-    const scene = { approval: { status: "unseen" }, signed: [], landed: [{ ...landed, heldUnits: 0n }] } as const
-    expect(await revoke({ ...scene, height: 4n })).toMatchObject({ event: { type: "work.deferred" } })
-    expect(await revoke({ ...scene, height: 5n })).toMatchObject({ event: { type: "order.declined" } })
+    const landed = {
+      purpose: "approve",
+      txid: APPROVE.txid,
+      ok: true,
+      height: 5n,
+      final: true,
+      feeUnits: 7n,
+    } as const
+    const scene = {
+      approval: { status: "unseen" },
+      signed: [],
+      landed: [{ ...landed, heldUnits: 0n }],
+    } as const
+    expect(await revoke({ ...scene, height: 4n })).toMatchObject({
+      event: { type: "work.deferred" },
+    })
+    expect(await revoke({ ...scene, height: 5n })).toMatchObject({
+      event: { type: "order.declined" },
+    })
   })
 
   test("only after several tries when no other party could have used it", async () => {
-    expect(await revoke({ approval: MINED, tries: 9 })).toMatchObject({ event: { type: "work.deferred" } })
-    expect(await revoke({ approval: MINED, tries: 10 })).toMatchObject({ event: { type: "order.declined" } })
+    expect(await revoke({ approval: MINED, tries: 9 })).toMatchObject({
+      event: { type: "work.deferred" },
+    })
+    expect(await revoke({ approval: MINED, tries: 10 })).toMatchObject({
+      event: { type: "order.declined" },
+    })
   })
 })
 
@@ -72,7 +99,11 @@ describe("an approval that another transaction excluded", () => {
 
   test("leaves nothing to revoke, and no fee, when the rival is ours", async () => {
     const { event } = await revoke({ approval, ours: "rival" })
-    expect(event).toMatchObject({ type: "order.declined", reasons: [{ code: "revoke.unneeded" }], excluded: "approve" })
+    expect(event).toMatchObject({
+      type: "order.declined",
+      reasons: [{ code: "revoke.unneeded" }],
+      excluded: "approve",
+    })
   })
 
   test("holds the order with an alarm when Ballast did not sign the rival", async () => {
@@ -84,38 +115,53 @@ describe("an approval that another transaction excluded", () => {
   })
 })
 
-test("a revocation waits while another order holds the allowance lock, because it would set that order's allowance to zero", async () => {
-  const taken = { code: "journal.resource_taken", disposition: "transient" }
-  await expect(revoke({ approval: MINED, left: 5n, isLocked: true })).rejects.toMatchObject(taken)
-  await expect(revoke({ approval: MINED, isLocked: true })).rejects.toMatchObject(taken)
-  expect(await revoke({ approval: { status: "pending" }, isLocked: true })).toMatchObject({
-    event: { plan: { action: "void" } },
-  })
-})
+test(
+  "a revocation waits while another order holds the allowance lock, because it would set that " +
+    "order's allowance to zero",
+  async () => {
+    const taken = { code: "journal.resource_taken", disposition: "transient" }
+    await expect(revoke({ approval: MINED, left: 5n, isLocked: true })).rejects.toMatchObject(taken)
+    await expect(revoke({ approval: MINED, isLocked: true })).rejects.toMatchObject(taken)
+    expect(await revoke({ approval: { status: "pending" }, isLocked: true })).toMatchObject({
+      event: { plan: { action: "void" } },
+    })
+  },
+)
 
 test("a revocation behind an order that waits for an operator is held after ten minutes", async () => {
   const scene = { approval: MINED, isLocked: true } as const
   const nowMs = SAMPLE.input.createdAt + 600_001
   const taken = { code: "journal.resource_taken" }
-  await expect(revoke({ ...scene, holderState: "held", nowMs: nowMs - 1 })).rejects.toMatchObject(taken)
+  await expect(revoke({ ...scene, holderState: "held", nowMs: nowMs - 1 })).rejects.toMatchObject(
+    taken,
+  )
   await expect(revoke({ ...scene, nowMs })).rejects.toMatchObject(taken)
   const { event } = await revoke({ ...scene, holderState: "held", nowMs })
-  expect(event).toMatchObject({ type: "order.held", reasons: [{ code: "revoke.blocked", holder: "holder" }] })
+  expect(event).toMatchObject({
+    type: "order.held",
+    reasons: [{ code: "revoke.blocked", holder: "holder" }],
+  })
 })
 
 test("a revocation keeps the allowance from orders that need it alone, and not from pairs", async () => {
   const { reserve } = await revoke({ approval: MINED, left: 5n })
-  expect(reserve).toContain(`${allowanceLock(SAMPLE.input.request.from, SAMPLE.deposit.htlc)}#${SAMPLE.input.id}`)
+  expect(reserve).toContain(
+    `${allowanceLock(SAMPLE.input.request.from, SAMPLE.deposit.htlc)}#${SAMPLE.input.id}`,
+  )
 })
 
 test("a plan tells the contradictions between endpoints that it met", async () => {
   const doubts = [{ code: "chain.disagreement", message: "a.example: none; b.example: mined" }]
   for (const approval of [MINED, { status: "pending" } as const, { ...MINED, final: false }])
-    expect(await revoke({ approval: { ...approval, doubts } }), approval.status).toMatchObject({ event: { doubts } })
+    expect(await revoke({ approval: { ...approval, doubts } }), approval.status).toMatchObject({
+      event: { doubts },
+    })
 })
 
 test("a pending approval is voided, whatever the present allowance is", async () => {
-  expect(await revoke({ approval: { status: "pending" } })).toMatchObject({ event: { plan: { action: "void" } } })
+  expect(await revoke({ approval: { status: "pending" } })).toMatchObject({
+    event: { plan: { action: "void" } },
+  })
 })
 
 describe("a revocation with the bytes of an earlier order's", () => {
@@ -123,8 +169,15 @@ describe("a revocation with the bytes of an earlier order's", () => {
 
   test("waits for another nonce once those were sent, and then holds the order", async () => {
     const early = await revoke({ approval, earlier: { sentAt: 1 } })
-    expect(early.event).toMatchObject({ type: "work.deferred", reasons: [{ code: "plan.repeated" }] })
-    const late = await revoke({ approval, earlier: { sentAt: 1 }, nowMs: SAMPLE.input.createdAt + 600_001 })
+    expect(early.event).toMatchObject({
+      type: "work.deferred",
+      reasons: [{ code: "plan.repeated" }],
+    })
+    const late = await revoke({
+      approval,
+      earlier: { sentAt: 1 },
+      nowMs: SAMPLE.input.createdAt + 600_001,
+    })
     expect(late.event).toMatchObject({ type: "order.held", reasons: [{ code: "plan.repeated" }] })
   })
 
@@ -160,7 +213,9 @@ describe("an approval with the bytes of an earlier order's", () => {
       { allowanceCleared: true, shown: { txid: APPROVE.txid, height: 5n, final: false } },
     ],
   ])("waits when %s", (_why, earlier) => {
-    expect(answerFor(earlier)).toMatchObject({ event: { type: "work.deferred", reasons: [{ code: "plan.repeated" }] } })
+    expect(answerFor(earlier)).toMatchObject({
+      event: { type: "work.deferred", reasons: [{ code: "plan.repeated" }] },
+    })
   })
 
   test("waits when one of several earlier orders sent them", () => {
@@ -180,19 +235,31 @@ type EarlierApproval = {
 /** The answer to a plan of the bytes `APPROVE`, after ended orders that signed them. */
 function answerFor(...earlier: readonly EarlierApproval[]): WorkResult | null {
   const fresh = createOrderData(SAMPLE.input)
-  const snapshots = earlier.map(({ allowanceCleared, sentAt = null, mined = [], shown = null, ...one }) => {
-    const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt, mined: shown }
-    const revocation = one.revoke ?? untouched()
-    const transactions = { ...fresh.transactions, approve, revoke: revocation }
-    return encodeOrder({ state: "rejected", data: { ...fresh, allowanceCleared, mined, transactions } })
-  })
+  const snapshots = earlier.map(
+    ({ allowanceCleared, sentAt = null, mined = [], shown = null, ...one }) => {
+      const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt, mined: shown }
+      const revocation = one.revoke ?? untouched()
+      const transactions = { ...fresh.transactions, approve, revoke: revocation }
+      return encodeOrder({
+        state: "rejected",
+        data: { ...fresh, allowanceCleared, mined, transactions },
+      })
+    },
+  )
   const journal = {
     listSigners: () => earlier.map((_, index) => ({ orderId: String(index), purpose: "approve" })),
     findOrder: (id: string) => ({ snapshot: snapshots[Number(id)] }),
   }
   // CAST: the function reads only this part of the context.
   const context = { journal } as unknown as EngineContext
-  const job = { context, data: fresh, repeated: false, paused: false, begin: () => Promise.resolve(), nowMs: 0 }
+  const job = {
+    context,
+    data: fresh,
+    repeated: false,
+    paused: false,
+    begin: () => Promise.resolve(),
+    nowMs: 0,
+  }
   return answerRepeatedBytes(job, "approve", APPROVE.plan)
 }
 
@@ -238,25 +305,39 @@ async function revoke({
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed, sentAt: 0, mined }
   const data: OrderData = {
-    ...{ ...fresh, deposit: SAMPLE.deposit, tries, alerted, mined: landed },
+    ...fresh,
+    deposit: SAMPLE.deposit,
+    tries,
+    alerted,
+    mined: landed,
     transactions: { ...fresh.transactions, approve },
   }
-  const revocation: TransactionTrack = { ...fresh.transactions.revoke, sentAt: earlier?.sentAt ?? null }
-  const earlierData: OrderData = { ...fresh, transactions: { ...fresh.transactions, revoke: revocation } }
+  const revocation: TransactionTrack = {
+    ...fresh.transactions.revoke,
+    sentAt: earlier?.sentAt ?? null,
+  }
+  const earlierData: OrderData = {
+    ...fresh,
+    transactions: { ...fresh.transactions, revoke: revocation },
+  }
   const chain = {
     chain: SAMPLE.deposit.chain,
     account: "wallet",
     observeTransaction: async () => approval,
     fetchHeight: async () => height,
     findMissingApproval: async () => (left === 0n ? null : { setUnits: 0n }),
-    planTransaction: async ({ action }: { action: "void" | "approve" }) => ({ ...samplePlan("revoke", 0), action }),
+    planTransaction: async ({ action }: { action: "void" | "approve" }) => ({
+      ...samplePlan("revoke", 0),
+      action,
+    }),
   }
   // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([[chain.chain, chain]]),
     journal: {
       listReserved: () => new Set(),
-      findHolder: (resource: string) => (isLocked && resource.startsWith("lock/") ? "holder" : null),
+      findHolder: (resource: string) =>
+        isLocked && resource.startsWith("lock/") ? "holder" : null,
       isOurs: (_chain: string, txid: string) => txid === ours,
       readFlag: () => null,
       listSigners: () => (earlier === null ? [] : [{ orderId: "earlier", purpose: "revoke" }]),

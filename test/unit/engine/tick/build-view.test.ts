@@ -7,11 +7,27 @@ import { AppError } from "#lib/app-error.ts"
 import { evaluate } from "#policy/evaluate.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import { findAsset, type TreasuryView } from "#policy/treasury-view.ts"
-import { ARB, BTC, createWorld, ETH, type StartOptions, WBTC, type World } from "../../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../../support/fake-world.ts"
 import { failure } from "../../../support/faults.ts"
 
-const LIMITS = { maxOrders: 8, maxOrder: null, split: true, maxCost: { kind: "share", bps: 60n } } as const
-/** One smallest unit is worth one whole dollar in the fake world, and there are 10^8 of them in a coin. */
+const LIMITS = {
+  maxOrders: 8,
+  maxOrder: null,
+  split: true,
+  maxCost: { kind: "share", bps: 60n },
+} as const
+/**
+ * One smallest unit is worth one whole dollar in the fake world, and there are 10^8 of them in a
+ * coin.
+ */
 const PRICE = 10n ** 14n
 
 const BAND: PolicyRule = {
@@ -59,7 +75,10 @@ function begin(options: StartOptions = {}): void {
 
 async function view(...rules: readonly PolicyRule[]): Promise<TreasuryView> {
   let found: TreasuryView | null = null
-  const due = rules.map(({ id, kind }) => ({ rule: id, occurrence: kind === "recurring" ? `${id}@1` : null }))
+  const due = rules.map(({ id, kind }) => ({
+    rule: id,
+    occurrence: kind === "recurring" ? `${id}@1` : null,
+  }))
   void buildView(context, reader, { rules, due, limits: LIMITS }).then((built) => {
     found = built
   })
@@ -70,9 +89,12 @@ async function view(...rules: readonly PolicyRule[]): Promise<TreasuryView> {
 
 /** Without the watch over the endpoints, which asks beside every tick. */
 const calls = (): string[] =>
-  world.faults.calls.map(({ method }) => method).filter((method) => !method.endsWith(".fetchAgreement"))
+  world.faults.calls
+    .map(({ method }) => method)
+    .filter((method) => !method.endsWith(".fetchAgreement"))
 const asked = (): number => world.faults.countCalls("service.fetchQuotes")
-const price = (built: TreasuryView, id: AssetId): bigint | null | undefined => findAsset(built, id)?.priceFiat
+const price = (built: TreasuryView, id: AssetId): bigint | null | undefined =>
+  findAsset(built, id)?.priceFiat
 
 describe("the view of rules without needs", () => {
   beforeEach(() => begin())
@@ -81,7 +103,9 @@ describe("the view of rules without needs", () => {
     const built = await view({ ...BAND, minUnits: 0n })
     expect(built.assets.map(({ id }) => id)).toEqual([BTC])
     expect(built.pairs).toEqual([])
-    expect(new Set(calls())).toEqual(new Set(["bitcoin.fetchBalance", "bitcoin.estimateFees", "bitcoin.fetchHeight"]))
+    expect(new Set(calls())).toEqual(
+      new Set(["bitcoin.fetchBalance", "bitcoin.estimateFees", "bitcoin.fetchHeight"]),
+    )
   })
 
   test("of weights needs one quote, which contains both prices", async () => {
@@ -104,7 +128,10 @@ describe("the view of rules with needs", () => {
     begin()
     const built = await view(BAND)
     expect(built.assets.map(({ id }) => id).sort()).toEqual([ARB, ETH, BTC].sort())
-    expect(built.pairs.map(({ from, to }) => `${from}>${to}`)).toEqual([`${ETH}>${BTC}`, `${ARB}>${BTC}`])
+    expect(built.pairs.map(({ from, to }) => `${from}>${to}`)).toEqual([
+      `${ETH}>${BTC}`,
+      `${ARB}>${BTC}`,
+    ])
     expect(built.pairs[0]?.quote).toMatchObject({ readable: true, available: true, bps: 30n })
     expect(asked()).toBe(4)
     expect([price(built, BTC), price(built, ETH)]).toEqual([PRICE, PRICE])
@@ -113,11 +140,14 @@ describe("the view of rules with needs", () => {
   test.each([
     ["onchain", 10n * 1_000_000n],
     ["auto", undefined],
-  ] as const)("counts the network's fee where a deposit is surely our own transaction: %s", async (way, expected) => {
-    begin({ policy: { way } })
-    const quote = (await view(BAND)).pairs[0]?.quote
-    expect(quote?.readable === true ? quote.networkFeeFiat : null).toBe(expected)
-  })
+  ] as const)(
+    "counts the network's fee where a deposit is surely our own transaction: %s",
+    async (way, expected) => {
+      begin({ policy: { way } })
+      const quote = (await view(BAND)).pairs[0]?.quote
+      expect(quote?.readable === true ? quote.networkFeeFiat : null).toBe(expected)
+    },
+  )
 
   const BUY: PolicyRule = { ...BAND, sources: [WBTC] }
   const prices = { fetchPrice: async () => ({ fiat: PRICE, sources: 1 }) }
@@ -145,13 +175,20 @@ describe("the view of rules with needs", () => {
     let fail = false
     const port = context.chains.get(chainOf(BTC))
     if (port === undefined) throw new Error("no chain")
-    const unread = new AppError({ code: "bitcoin.unreachable", disposition: "transient", message: "none" })
+    const unread = new AppError({
+      code: "bitcoin.unreachable",
+      disposition: "transient",
+      message: "none",
+    })
     const estimatePayoutFee = async (): Promise<bigint> => (fail ? Promise.reject(unread) : 700n)
     const chains = new Map([...context.chains, [chainOf(BTC), { ...port, estimatePayoutFee }]])
     context = { ...context, chains }
     const after = (await view(BUY)).pairs[0]?.quote
     if (!before?.readable || !after?.readable) throw new Error("unreadable")
-    expect(after).toMatchObject({ bps: before.bps, fixedFeeFiat: before.fixedFeeFiat + 700n * 1_000_000n })
+    expect(after).toMatchObject({
+      bps: before.bps,
+      fixedFeeFiat: before.fixedFeeFiat + 700n * 1_000_000n,
+    })
     fail = true
     context = { ...context }
     expect((await view(BUY)).pairs[0]?.quote).toMatchObject({
@@ -163,7 +200,11 @@ describe("the view of rules with needs", () => {
   test("requests no quote for an empty or unreadable source, and says so", async () => {
     begin()
     world.faults.inject("base.fetchBalance", { before: failure("transient", "evm.unreachable") }, 9)
-    world.faults.inject("arbitrum.fetchBalance", { lie: () => ({ units: 0n, spendableUnits: 0n }) }, 9)
+    world.faults.inject(
+      "arbitrum.fetchBalance",
+      { lie: () => ({ units: 0n, spendableUnits: 0n }) },
+      9,
+    )
     const built = await view(BAND)
     expect(asked()).toBe(0)
     expect(built.pairs.map(({ quote }) => (quote.readable ? "" : quote.cause.code))).toEqual([
@@ -174,10 +215,17 @@ describe("the view of rules with needs", () => {
 
   test("carries the reason for a missing quote", async () => {
     begin()
-    world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") }, 99)
+    world.faults.inject(
+      "service.fetchQuotes",
+      { before: failure("transient", "service.unavailable") },
+      99,
+    )
     const { declined, proposals } = evaluate(await view(BAND), [BAND], LIMITS)
     expect(proposals).toEqual([])
-    expect(declined[0]?.reasons.map(({ code }) => code)).toEqual(["policy.price_missing", "policy.price_missing"])
+    expect(declined[0]?.reasons.map(({ code }) => code)).toEqual([
+      "policy.price_missing",
+      "policy.price_missing",
+    ])
   })
 
   test("knows the payout of an occurrence in this tick when another rule watches that balance", async () => {
@@ -191,17 +239,23 @@ describe("the view of rules with needs", () => {
     const { proposals, declined } = evaluate(built, rules, LIMITS, due)
     // The occurrence buys 4985, so the need of the band is met.
     expect(proposals).toMatchObject([{ rules: ["dca"], receiveUnits: 4_985n }])
-    expect(declined).toMatchObject([{ rule: "band", reasons: [{ code: "policy.target_satisfied" }] }])
+    expect(declined).toMatchObject([
+      { rule: "band", reasons: [{ code: "policy.target_satisfied" }] },
+    ])
   })
 })
 
 describe("prices", () => {
-  test("come from the reference source when there is one, and weights in tolerance then request no quote", async () => {
-    begin({ prices: { fetchPrice: async () => ({ fiat: 7n, sources: 1 }) } })
-    const built = await view(WEIGHTS)
-    expect([price(built, WBTC), price(built, ARB)]).toEqual([7n, 7n])
-    expect(asked()).toBe(0)
-  })
+  test(
+    "come from the reference source when there is one, and weights in tolerance then request " +
+      "no quote",
+    async () => {
+      begin({ prices: { fetchPrice: async () => ({ fiat: 7n, sources: 1 }) } })
+      const built = await view(WEIGHTS)
+      expect([price(built, WBTC), price(built, ARB)]).toEqual([7n, 7n])
+      expect(asked()).toBe(0)
+    },
+  )
 
   test("of the reference source stay when a quote contains other ones", async () => {
     begin({ prices: { fetchPrice: async () => ({ fiat: PRICE + 1n, sources: 1 }) } })
@@ -211,7 +265,11 @@ describe("prices", () => {
   })
 
   test("of a silent source are missing with a reason, and the service's price does not replace them", async () => {
-    const silent = new AppError({ code: "prices.unavailable", disposition: "transient", message: "none" })
+    const silent = new AppError({
+      code: "prices.unavailable",
+      disposition: "transient",
+      message: "none",
+    })
     begin({ prices: { fetchPrice: async () => Promise.reject(silent) } })
     const built = await view(WEIGHTS)
     expect(asked()).toBe(0)

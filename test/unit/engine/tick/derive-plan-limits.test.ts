@@ -8,15 +8,27 @@ import { A, B, bandOf, C, D, LIMITS, viewOf } from "../../policy/sample-plan.ts"
 
 const view = viewOf({ [A]: 0n, [B]: 0n, [C]: 20n, [D]: 50n })
 const once: PolicyRule = {
-  ...{ id: "once", kind: "recurring", schedule: "* * * * *", timezone: "UTC", catchUp: "skip" },
-  ...{ from: C, to: B, amount: { kind: "units", units: 20n } },
+  id: "once",
+  kind: "recurring",
+  schedule: "* * * * *",
+  timezone: "UTC",
+  catchUp: "skip",
+  from: C,
+  to: B,
+  amount: { kind: "units", units: 20n },
 }
 const band = bandOf("band", B, [10n, 10n, 10n], { sources: [D], sinks: [A] })
 const refused = { code: "limit.cooldown", message: "An order failed" }
 
 /** Reads the limits as `limitsOf` states them, and lists the pairs that each reading got. */
-function derive(rules: readonly PolicyRule[], limitsOf: (pairs: readonly NeededPair[]) => PlanLimits) {
-  const due = rules.map((rule) => ({ rule: rule.id, occurrence: isStanding(rule) ? null : "once@1" }))
+function derive(
+  rules: readonly PolicyRule[],
+  limitsOf: (pairs: readonly NeededPair[]) => PlanLimits,
+) {
+  const due = rules.map((rule) => ({
+    rule: rule.id,
+    occurrence: isStanding(rule) ? null : "once@1",
+  }))
   const read: string[][] = []
   const steps = derivePlanLimits(view, rules, due)
   let step = steps.next()
@@ -28,17 +40,22 @@ function derive(rules: readonly PolicyRule[], limitsOf: (pairs: readonly NeededP
 }
 
 test("the limits cover the needs that an occurrence leaves which they refuse in the end", () => {
-  // The occurrence brings B above its max. With the pair of that drain the limits refuse the occurrence, and the band needs a refill.
+  // The occurrence brings B above its max. With the pair of that drain the limits refuse the
+  // occurrence, and the band needs a refill.
   const { read, plan } = derive([once, band], (pairs) => {
     const drain = pairs.some(({ from }) => from === B)
     const refill = pairs.filter(({ from }) => from === D)
     const blocked = [
-      ...(drain ? [{ from: C, to: B, rule: "once", reasons: [{ code: "policy.gas", message: "No fees" }] }] : []),
+      ...(drain
+        ? [{ from: C, to: B, rule: "once", reasons: [{ code: "policy.gas", message: "No fees" }] }]
+        : []),
       ...refill.map(({ from, to, rule }) => ({ from, to, rule, reasons: [refused] })),
     ]
     return { ...LIMITS, blocked }
   })
-  const [scheduled, drain, refill] = [`once ${C} ${B}`, `band ${B} ${A}`, `band ${D} ${B}`]
+  const scheduled = `once ${C} ${B}`
+  const drain = `band ${B} ${A}`
+  const refill = `band ${D} ${B}`
   expect(read).toEqual([[scheduled], [scheduled, drain], [scheduled, drain, refill]])
   expect(plan.proposals).toEqual([])
   expect(plan.declined).toMatchObject([

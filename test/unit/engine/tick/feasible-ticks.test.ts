@@ -19,8 +19,15 @@ import { ledgerOf } from "../../../support/money.ts"
 
 const HOUR_MS = 60 * 60_000
 const BAND: TimedRule = {
-  ...{ id: "band", kind: "band", asset: BTC, sources: [ETH, ARB], sinks: [], everyMs: 5_000 },
-  ...{ minUnits: 1_100_000n, targetUnits: 1_150_000n, maxUnits: 1_200_000n },
+  id: "band",
+  kind: "band",
+  asset: BTC,
+  sources: [ETH, ARB],
+  sinks: [],
+  everyMs: 5_000,
+  minUnits: 1_100_000n,
+  targetUnits: 1_150_000n,
+  maxUnits: 1_200_000n,
 }
 const NO_LIMITS: Limits = { maxOrder: null, maxInFlight: 8, windows: [] }
 
@@ -34,7 +41,8 @@ afterEach(() => world.close())
 function start(rules: readonly TimedRule[], options: StartOptions = {}): void {
   daemon = world.start({ ...options, settings: { rules, ...options.settings } })
 }
-const sold = (): string[] => daemon.context.journal.listOrders({ limit: 99 }).map(({ from }) => from)
+const sold = (): string[] =>
+  daemon.context.journal.listOrders({ limit: 99 }).map(({ from }) => from)
 const soldUnits = (): bigint =>
   daemon.context.journal
     .listOrders({ limit: 99 })
@@ -67,7 +75,9 @@ describe("a first source that admission refuses", () => {
   test("leaves the need to the second one when a window of its own unit is used up", async () => {
     const windows = [
       {
-        ...{ perMs: HOUR_MS, maxFeesFiat: null, maxCount: null },
+        perMs: HOUR_MS,
+        maxFeesFiat: null,
+        maxCount: null,
         max: { kind: "units" as const, byAsset: { [ETH]: 0n } },
       },
     ]
@@ -76,38 +86,50 @@ describe("a first source that admission refuses", () => {
     expect(sold()).toEqual([ARB])
   })
 
-  test("leaves the need to the second one in the same tick when the service declines the pair, and both plans replay", async () => {
-    const { fetchQuotes } = world.service.port
-    let asked = 0
-    Object.assign(world.service.port, {
-      fetchQuotes: async (request: { from: AssetId }) => {
-        if (request.from !== ETH) return fetchQuotes.call(world.service.port, request as never)
-        asked += 1
-        // The first two quotes are those of the view.
-        if (asked <= 2) return fetchQuotes.call(world.service.port, request as never)
-        throw new AppError({ code: "service.no_pair", disposition: "refused", message: "declined" })
-      },
-    })
-    start([BAND])
-    await world.pass(3_000)
-    expect(sold()).toEqual([ARB])
-    const [second, first] = decisions("band")
-      .filter(({ id }) => id.includes("08:00:0"))
-      .slice(-2)
-    expect([first, second].map((one) => one?.codes.includes("service.no_pair"))).toContain(true)
-    const { journal } = daemon.context
-    const stored = journal.listDecisions({ rule: "band", limit: 9 })
-    expect(stored.flatMap(({ orders }) => orders)).toEqual(["order-1"])
-    for (const decision of stored) {
-      expect(replayDecision(decision, journal.findInputs(decision.inputs ?? "") ?? "")).toMatchObject({ same: true })
-    }
-  })
+  test(
+    "leaves the need to the second one in the same tick when the service declines the pair, " +
+      "and both plans replay",
+    async () => {
+      const { fetchQuotes } = world.service.port
+      let asked = 0
+      Object.assign(world.service.port, {
+        fetchQuotes: async (request: { from: AssetId }) => {
+          if (request.from !== ETH) return fetchQuotes.call(world.service.port, request as never)
+          asked += 1
+          // The first two quotes are those of the view.
+          if (asked <= 2) return fetchQuotes.call(world.service.port, request as never)
+          throw new AppError({
+            code: "service.no_pair",
+            disposition: "refused",
+            message: "declined",
+          })
+        },
+      })
+      start([BAND])
+      await world.pass(3_000)
+      expect(sold()).toEqual([ARB])
+      const [second, first] = decisions("band")
+        .filter(({ id }) => id.includes("08:00:0"))
+        .slice(-2)
+      expect([first, second].map((one) => one?.codes.includes("service.no_pair"))).toContain(true)
+      const { journal } = daemon.context
+      const stored = journal.listDecisions({ rule: "band", limit: 9 })
+      expect(stored.flatMap(({ orders }) => orders)).toEqual(["order-1"])
+      for (const decision of stored) {
+        expect(
+          replayDecision(decision, journal.findInputs(decision.inputs ?? "") ?? ""),
+        ).toMatchObject({ same: true })
+      }
+    },
+  )
 })
 
 test("a need larger than a window is met in part, the rest in the next window", async () => {
   const windows = [
     {
-      ...{ perMs: HOUR_MS, maxFeesFiat: null, maxCount: null },
+      perMs: HOUR_MS,
+      maxFeesFiat: null,
+      maxCount: null,
       max: { kind: "fiat" as const, fiat: 100_000n * 1_000_000n },
     },
   ]
@@ -127,11 +149,14 @@ test("a need larger than a window is met in part, the rest in the next window", 
 
 describe("a limit of admission is one of the plan too", () => {
   const perOrder = { kind: "units" as const, byAsset: { [ETH]: 40_000n, [ARB]: 40_000n } }
-  const refusedBy = (code: string): number => decisions("band").filter(({ codes }) => codes.includes(code)).length
+  const refusedBy = (code: string): number =>
+    decisions("band").filter(({ codes }) => codes.includes(code)).length
 
   test("orders in flight of one service: the plan has one order, and says why there are no more", async () => {
     world.autoMine = false
-    start([BAND], { settings: { limits: { ...NO_LIMITS, maxOrder: perOrder, maxInFlightPerService: 1 } } })
+    start([BAND], {
+      settings: { limits: { ...NO_LIMITS, maxOrder: perOrder, maxInFlightPerService: 1 } },
+    })
     await world.pass(3_000)
     expect(sold()).toHaveLength(1)
     const [first] = decisions("band").slice(-1)
@@ -175,8 +200,14 @@ test("a band trades at costs that reference prices and their tolerance allow", a
 
 test("a sale of everything is tried again when the fees rise by one unit after the read", async () => {
   const dca: TimedRule = {
-    ...{ id: "dca", kind: "recurring", schedule: "0 0 * * * *", timezone: "UTC", from: ETH, to: BTC },
-    ...{ amount: { kind: "share", bps: 10_000n }, catchUp: "skip" },
+    id: "dca",
+    kind: "recurring",
+    schedule: "0 0 * * * *",
+    timezone: "UTC",
+    from: ETH,
+    to: BTC,
+    amount: { kind: "share", bps: 10_000n },
+    catchUp: "skip",
   }
   let risen = 0n
   start([dca], {
@@ -206,18 +237,37 @@ test("a sale of everything is tried again when the fees rise by one unit after t
 
 describe("a scheduled swap that admission would refuse", () => {
   const DAILY: TimedRule = {
-    ...{ id: "daily", kind: "recurring", schedule: "* * * * *", timezone: "UTC", from: ETH, to: BTC, catchUp: "skip" },
+    id: "daily",
+    kind: "recurring",
+    schedule: "* * * * *",
+    timezone: "UTC",
+    from: ETH,
+    to: BTC,
+    catchUp: "skip",
     amount: { kind: "units", units: 1_000n },
   }
   const windowOf = (units: bigint): Limits["windows"][number] => ({
-    ...{ perMs: HOUR_MS, maxFeesFiat: null, maxCount: null, max: { kind: "units", byAsset: { [ETH]: units } } },
+    perMs: HOUR_MS,
+    maxFeesFiat: null,
+    maxCount: null,
+    max: { kind: "units", byAsset: { [ETH]: units } },
   })
 
   test.each([
     ["its chain is paused", "paused", NO_LIMITS, true],
-    ["it is above the rest of a window", "policy.window", { ...NO_LIMITS, windows: [windowOf(999n)] }, false],
+    [
+      "it is above the rest of a window",
+      "policy.window",
+      { ...NO_LIMITS, windows: [windowOf(999n)] },
+      false,
+    ],
     ["a window is used up", "limit.window", { ...NO_LIMITS, windows: [windowOf(0n)] }, false],
-    ["its pair has as many orders as it may", "limit.in_flight_pair", { ...NO_LIMITS, maxInFlightPerPair: 0 }, false],
+    [
+      "its pair has as many orders as it may",
+      "limit.in_flight_pair",
+      { ...NO_LIMITS, maxInFlightPerPair: 0 },
+      false,
+    ],
   ] as const)("is not proposed when %s", async (_case, code, limits, isPaused) => {
     start([DAILY], { settings: { limits } })
     if (isPaused) daemon.context.journal.writeFlag("pause/chain/base_sepolia", "now")

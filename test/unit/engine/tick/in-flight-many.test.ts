@@ -15,18 +15,39 @@ test("the oldest of more than ten thousand open orders counts as in flight", () 
   const body = { atMs: 0, type: "order.opened", state: "quoting", body: "{}" }
   for (let n = 0; n <= 10_000; n++) journal.openOrder(orderOf(n), body, null, null)
   // CAST: only these parts are read.
-  const context = { journal, settings: { assets: new Map() }, chains: new Map() } as unknown as EngineContext
-  expect(listFlights(context, listFigures(context), ETH).map(({ id }) => id)).toEqual([sampleData().id])
-  expect(journal.countOrders()).toEqual([{ state: "quoting", outcome: null, service: null, count: 10_001 }])
+  const context = {
+    journal,
+    settings: { assets: new Map() },
+    chains: new Map(),
+  } as unknown as EngineContext
+  expect(listFlights(context, listFigures(context), ETH).map(({ id }) => id)).toEqual([
+    sampleData().id,
+  ])
+  expect(journal.countOrders()).toEqual([
+    { state: "quoting", outcome: null, service: null, count: 10_001 },
+  ])
 })
 
 /** The oldest order sells ETH, and all others sell Bitcoin. */
 function orderOf(n: number): OrderRow {
   const isOldest = n === 0
   return {
-    ...{ id: `order-${n}`, state: "quoting", outcome: null, rule: "manual", to: BTC },
-    ...{ sourceUnits: 1n, sourceFiat: null, feeFiat: null, feeUnits: 0n, countedAtMs: n, deposited: false },
-    ...{ secretHash: null, service: null, createdAtMs: n, updatedAtMs: n, from: isOldest ? ETH : BTC },
+    id: `order-${n}`,
+    state: "quoting",
+    outcome: null,
+    rule: "manual",
+    to: BTC,
+    sourceUnits: 1n,
+    sourceFiat: null,
+    feeFiat: null,
+    feeUnits: 0n,
+    countedAtMs: n,
+    deposited: false,
+    secretHash: null,
+    service: null,
+    createdAtMs: n,
+    updatedAtMs: n,
+    from: isOldest ? ETH : BTC,
     snapshot: isOldest ? encodeOrder({ state: "quoting", data: sampleData() }) : "{}",
   }
 }

@@ -15,34 +15,57 @@ const LEFT = { ...NOTHING, left: true }
 
 describe("an order in flight", () => {
   test("leaves its source until it has left, and arrives at its destination until it has arrived", () => {
-    expect(sum(from, "deposit-sending", NOTHING)).toEqual({ ok: true, inUnits: 0n, outUnits: sourceUnits })
+    expect(sum(from, "deposit-sending", NOTHING)).toEqual({
+      ok: true,
+      inUnits: 0n,
+      outUnits: sourceUnits,
+    })
     expect(sum(from, "funded", LEFT)).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
     expect(sum(to, "funded", LEFT)).toEqual({ ok: true, inUnits: PAID, outUnits: 0n })
-    expect(sum(to, "funded", { ...LEFT, arrived: true })).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
+    expect(sum(to, "funded", { ...LEFT, arrived: true })).toEqual({
+      ok: true,
+      inUnits: 0n,
+      outUnits: 0n,
+    })
   })
 
   test("that waits for its refund comes back, and pays nothing out", () => {
-    const seen = { ...NOTHING_SEEN, sourceRefunded: { txid: "back", height: 7n, final: false, at: 1 } }
+    const seen = {
+      ...NOTHING_SEEN,
+      sourceRefunded: { txid: "back", height: 7n, final: false, at: 1 },
+    }
     for (const [state, over] of [
       ["refund-confirming", {}],
       ["settling", { seen }],
     ] as const) {
       expect(sum(from, state, LEFT, over)).toEqual({ ok: true, inUnits: sourceUnits, outUnits: 0n })
-      expect(sum(from, state, { ...LEFT, back: true }, over)).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
+      expect(sum(from, state, { ...LEFT, back: true }, over)).toEqual({
+        ok: true,
+        inUnits: 0n,
+        outUnits: 0n,
+      })
       expect(sum(to, state, LEFT, over)).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
     }
     expect(sum(to, "settling", LEFT)).toMatchObject({ inUnits: PAID })
   })
 
-  test("whose payout is lost arrives no more once it is held, and still does while the alarm may be a lagging node", () => {
-    const alerted = ["alarm.source_redeemed"]
-    expect(sum(to, "held", LEFT, { alerted })).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
-    expect(sum(to, "held", LEFT)).toMatchObject({ inUnits: PAID })
-    expect(sum(to, "redeem-reported", LEFT, { alerted })).toMatchObject({ inUnits: PAID })
-  })
+  test(
+    "whose payout is lost arrives no more once it is held, and still does while the alarm may " +
+      "be a lagging node",
+    () => {
+      const alerted = ["alarm.source_redeemed"]
+      expect(sum(to, "held", LEFT, { alerted })).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
+      expect(sum(to, "held", LEFT)).toMatchObject({ inUnits: PAID })
+      expect(sum(to, "redeem-reported", LEFT, { alerted })).toMatchObject({ inUnits: PAID })
+    },
+  )
 
   test("to an address outside the treasury never arrives", () => {
-    expect(sum(to, "funded", LEFT, {}, "another wallet")).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
+    expect(sum(to, "funded", LEFT, {}, "another wallet")).toEqual({
+      ok: true,
+      inUnits: 0n,
+      outUnits: 0n,
+    })
   })
 
   test("is asked for its payout from its first signed deposit on, also while it plans another one", () => {

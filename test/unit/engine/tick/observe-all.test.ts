@@ -9,7 +9,8 @@ const FLIGHTS = Array.from({ length: MANY }, (_, n) => flight(`order-${n}`))
 
 test("each order is observed once and added, and not all of them at the same time", async () => {
   const added = new Set<string>()
-  let [running, most] = [0, 0]
+  let running = 0
+  let most = 0
   const observe = async (): Promise<Progress> => {
     most = Math.max(most, ++running)
     await new Promise((resolve) => setImmediate(resolve))
@@ -29,7 +30,9 @@ test("no further order is observed after a failure, which is thrown", async () =
     await new Promise((resolve) => setImmediate(resolve))
     return NOTHING
   }
-  await expect(observeAll(FLIGHTS, observe, { add: () => undefined }, () => false)).rejects.toThrow("the node is gone")
+  await expect(observeAll(FLIGHTS, observe, { add: () => undefined }, () => false)).rejects.toThrow(
+    "the node is gone",
+  )
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(asked).toBeLessThan(3_100)
 })
@@ -48,7 +51,17 @@ test("no further order is observed once the answer comes too late", async () => 
 function flight(id: string): Flight {
   const known = { left: false, back: false, arrived: false }
   return {
-    ...{ id, from: ETH, to: BTC, sourceUnits: 1n, destinationOwner: "us", payoutUnits: 2n, isReturning: false },
-    ...{ isPayoutLost: false, known, mayHaveLeft: false, refund: null, payout: null },
+    id,
+    from: ETH,
+    to: BTC,
+    sourceUnits: 1n,
+    destinationOwner: "us",
+    payoutUnits: 2n,
+    isReturning: false,
+    isPayoutLost: false,
+    known,
+    mayHaveLeft: false,
+    refund: null,
+    payout: null,
   }
 }

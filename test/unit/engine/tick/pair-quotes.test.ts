@@ -97,7 +97,9 @@ describe("quotes", () => {
   })
 
   test("take the bounds from the refusal of an order", async () => {
-    reader.learn(ETH, BTC, [{ code: "service.amount_bounds", message: "within the range of 500 to 9000" }])
+    reader.learn(ETH, BTC, [
+      { code: "service.amount_bounds", message: "within the range of 500 to 9000" },
+    ])
     await reader.read(ETH, BTC, [100n])
     expect(amounts()).toEqual([500n])
   })
@@ -121,7 +123,10 @@ describe("quotes", () => {
       if (request.sourceUnits === 100n) throw failure("refused", "service.refused")
       return honest(request)
     }
-    expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({ quotes: [{ sourceUnits: 400n }], cause: null })
+    expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({
+      quotes: [{ sourceUnits: 400n }],
+      cause: null,
+    })
   })
 
   test("of a pair that does not exist make it unavailable", async () => {
@@ -130,18 +135,22 @@ describe("quotes", () => {
     expect(asked).toHaveLength(1)
   })
 
-  test("are asked for again once a clock that was ahead is set back, although a service was silent then", async () => {
-    clock.set(3_600_000)
-    answer = never
-    const first = reader.read(ETH, BTC, [100n])
-    await settle()
-    clock.set(3_608_000)
-    expect(await first).toMatchObject({ cause: { code: "view.silent" } })
-    clock.set(10_000)
-    void reader.read(ARB, BTC, [100n])
-    await settle()
-    expect(asked).toHaveLength(2)
-  })
+  test(
+    "are asked for again once a clock that was ahead is set back, although a service was " +
+      "silent then",
+    async () => {
+      clock.set(3_600_000)
+      answer = never
+      const first = reader.read(ETH, BTC, [100n])
+      await settle()
+      clock.set(3_608_000)
+      expect(await first).toMatchObject({ cause: { code: "view.silent" } })
+      clock.set(10_000)
+      void reader.read(ARB, BTC, [100n])
+      await settle()
+      expect(asked).toHaveLength(2)
+    },
+  )
 
   test("of a silent service cost one wait, and not one for every pair", async () => {
     answer = never
@@ -149,7 +158,9 @@ describe("quotes", () => {
     await settle()
     clock.set(8_000)
     expect(await first).toMatchObject({ cause: { code: "view.silent" } })
-    expect(await reader.read(ARB, BTC, [100n, 400n])).toMatchObject({ cause: { code: "view.silent" } })
+    expect(await reader.read(ARB, BTC, [100n, 400n])).toMatchObject({
+      cause: { code: "view.silent" },
+    })
     expect(asked).toHaveLength(1)
   })
 

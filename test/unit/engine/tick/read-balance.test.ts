@@ -4,7 +4,15 @@ import type { Flight } from "#engine/rules/tick/flight.ts"
 import { isSame, readBalance } from "#engine/rules/tick/read-balance.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import { positionUnits } from "#policy/treasury-view.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  WBTC,
+  type World,
+} from "../../../support/fake-world.ts"
 import { failure, never } from "../../../support/faults.ts"
 
 const START_UNITS = 1_000_000n
@@ -49,7 +57,8 @@ describe("an order in flight", () => {
     for (let turn = 0; daemon.state("order-1") !== "completed"; turn++) {
       expect(turn).toBeLessThan(300)
       // It may differ by network fees of a few units only.
-      const [source, destination] = [await positionOf(from), await positionOf(to)]
+      const source = await positionOf(from)
+      const destination = await positionOf(to)
       expect(START_UNITS - UNITS - source, daemon.state("order-1")).toBeLessThanOrEqual(100n)
       expect(START_UNITS - UNITS - source).toBeGreaterThanOrEqual(0n)
       expect(destination, daemon.state("order-1")).toBe(START_UNITS + PAID)
@@ -80,8 +89,10 @@ describe("an order in flight", () => {
     const { context } = daemon
     const [chainId, chain] = [...context.chains].find(([id]) => ETH.startsWith(`${id}:`)) ?? []
     if (!chainId || !chain) throw new Error("no chain")
-    // A node with balances from an older block than its transactions, as with different commitments.
-    const [height, balance] = [await chain.fetchHeight(), await chain.fetchBalance(ETH, new Set())]
+    // A node with balances from an older block than its transactions, as with different
+    // commitments.
+    const height = await chain.fetchHeight()
+    const balance = await chain.fetchBalance(ETH, new Set())
     const older = {
       ...chain,
       observeTransaction: chain.observeTransaction,
@@ -90,7 +101,10 @@ describe("an order in flight", () => {
     }
     world.evm.mine()
     const lagging = { ...context, chains: new Map(context.chains).set(chainId, older) }
-    expect(await readBalance(lagging, ETH)).toMatchObject({ readable: false, cause: { code: "view.unsteady" } })
+    expect(await readBalance(lagging, ETH)).toMatchObject({
+      readable: false,
+      cause: { code: "view.unsteady" },
+    })
     expect(await positionOf(ETH)).toBeLessThanOrEqual(START_UNITS - UNITS)
   })
 
@@ -134,10 +148,14 @@ describe("a balance", () => {
     daemon = world.start()
   })
 
-  test("reserves the fees of a deposit and its refund when the asset pays them, and nothing otherwise", async () => {
-    expect(await read(ETH)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 20n })
-    expect(await read(WBTC)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 0n })
-  })
+  test(
+    "reserves the fees of a deposit and its refund when the asset pays them, and nothing " +
+      "otherwise",
+    async () => {
+      expect(await read(ETH)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 20n })
+      expect(await read(WBTC)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 0n })
+    },
+  )
 
   test.each(["fetchBalance", "estimateFees", "fetchHeight"])(
     "whose node fails at %s is unreadable, and never zero",
@@ -161,7 +179,10 @@ describe("a balance", () => {
       [BTC, "bitcoin"],
     ] as const) {
       world.faults.inject(`${chain}.fetchHeight`, { lie: () => 0n }, 1)
-      expect(await read(asset)).toMatchObject({ readable: false, cause: { code: "view.node_behind", height: "0" } })
+      expect(await read(asset)).toMatchObject({
+        readable: false,
+        cause: { code: "view.node_behind", height: "0" },
+      })
       expect(await read(asset)).toMatchObject({ readable: true })
     }
   })
@@ -179,25 +200,44 @@ describe("a balance", () => {
 
   test("of a chain that is not configured is unreadable", async () => {
     daemon = { ...daemon, context: { ...daemon.context, chains: new Map() } }
-    expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "config.chain_missing" } })
+    expect(await read(ETH)).toMatchObject({
+      readable: false,
+      cause: { code: "config.chain_missing" },
+    })
   })
 })
 
-test("orders count in the same way when each had no step, or one without a change for the asset, in any order of the list", () => {
-  const flight = (id: string, over: Partial<Flight> = {}): Flight => {
-    const known = { left: false, back: false, arrived: false }
-    return {
-      ...{ id, from: ETH, to: BTC, sourceUnits: 1n, destinationOwner: "us", payoutUnits: 2n, isReturning: false },
-      ...{ isPayoutLost: false, known, mayHaveLeft: false, refund: null, payout: null, ...over },
+test(
+  "orders count in the same way when each had no step, or one without a change for the asset, " +
+    "in any order of the list",
+  () => {
+    const flight = (id: string, over: Partial<Flight> = {}): Flight => {
+      const known = { left: false, back: false, arrived: false }
+      return {
+        id,
+        from: ETH,
+        to: BTC,
+        sourceUnits: 1n,
+        destinationOwner: "us",
+        payoutUnits: 2n,
+        isReturning: false,
+        isPayoutLost: false,
+        known,
+        mayHaveLeft: false,
+        refund: null,
+        payout: null,
+        ...over,
+      }
     }
-  }
-  const [a, b] = [flight("a"), flight("b")]
-  expect(isSame([a, b], [a, b], ETH)).toBe(true)
-  expect(isSame([a, b], [b, a], ETH)).toBe(true)
-  expect(isSame([a, b], [a, flight("b")], ETH)).toBe(true)
-  expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], ETH)).toBe(true)
-  expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], BTC)).toBe(false)
-  expect(isSame([a, b], [a, flight("b", { mayHaveLeft: true })], ETH)).toBe(false)
-  expect(isSame([a, b], [a], ETH)).toBe(false)
-  expect(isSame([a, b], [a, flight("c")], ETH)).toBe(false)
-})
+    const a = flight("a")
+    const b = flight("b")
+    expect(isSame([a, b], [a, b], ETH)).toBe(true)
+    expect(isSame([a, b], [b, a], ETH)).toBe(true)
+    expect(isSame([a, b], [a, flight("b")], ETH)).toBe(true)
+    expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], ETH)).toBe(true)
+    expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], BTC)).toBe(false)
+    expect(isSame([a, b], [a, flight("b", { mayHaveLeft: true })], ETH)).toBe(false)
+    expect(isSame([a, b], [a], ETH)).toBe(false)
+    expect(isSame([a, b], [a, flight("c")], ETH)).toBe(false)
+  },
+)

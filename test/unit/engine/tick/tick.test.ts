@@ -30,10 +30,23 @@ const BAND: TimedRule = {
 const REFILL: TimedRule = { ...BAND, id: "refill" }
 /** Sells the asset that the other rule buys with. */
 const DRAIN: TimedRule = {
-  ...{ ...BAND, id: "drain", asset: ETH, sinks: [BTC], sources: [] },
-  ...{ minUnits: 0n, targetUnits: 850_000n, maxUnits: 900_000n },
+  ...BAND,
+  id: "drain",
+  asset: ETH,
+  sinks: [BTC],
+  sources: [],
+  minUnits: 0n,
+  targetUnits: 850_000n,
+  maxUnits: 900_000n,
 }
-const SWEEP: TimedRule = { id: "sweep", kind: "sweep", from: ARB, keepUnits: 900_000n, to: BTC, everyMs: 5_000 }
+const SWEEP: TimedRule = {
+  id: "sweep",
+  kind: "sweep",
+  from: ARB,
+  keepUnits: 900_000n,
+  to: BTC,
+  everyMs: 5_000,
+}
 const WEIGHTS: TimedRule = {
   id: "mix",
   kind: "weights",
@@ -63,7 +76,9 @@ const quotes = (): number => world.faults.countCalls("service.fetchQuotes")
 function lastReasons(rule: string): string[] {
   const [decision] = daemon.context.journal.listDecisions({ rule, limit: 1 })
   // CAST: written by the tick.
-  return decision ? reasonsIn(decodeJson(decision.body) as DecisionBody).map(({ code }) => code) : []
+  return decision
+    ? reasonsIn(decodeJson(decision.body) as DecisionBody).map(({ code }) => code)
+    : []
 }
 
 describe("a band", () => {
@@ -119,7 +134,11 @@ describe("a band", () => {
 
 describe("an unreachable chain", () => {
   beforeEach(() => {
-    world.faults.inject("bitcoin.fetchBalance", { before: failure("transient", "bitcoin.unreachable") }, 1_000_000)
+    world.faults.inject(
+      "bitcoin.fetchBalance",
+      { before: failure("transient", "bitcoin.unreachable") },
+      1_000_000,
+    )
   })
 
   test("blocks the rules that need it, and no others", async () => {
@@ -157,17 +176,35 @@ describe("observe mode", () => {
   })
 
   test("records the refusals of the guards", async () => {
-    const windows = [{ perMs: 60_000, max: { kind: "fiat" as const, fiat: 1n }, maxFeesFiat: null, maxCount: null }]
-    start([BAND], { settings: { mode: "observe", limits: { maxOrder: null, maxInFlight: 8, windows } } })
+    const windows = [
+      {
+        perMs: 60_000,
+        max: { kind: "fiat" as const, fiat: 1n },
+        maxFeesFiat: null,
+        maxCount: null,
+      },
+    ]
+    start([BAND], {
+      settings: { mode: "observe", limits: { maxOrder: null, maxInFlight: 8, windows } },
+    })
     await world.pass(5_000)
-    expect(daemon.context.journal.listDecisions({ rule: "band", limit: 1 })).toMatchObject([{ verdict: "declined" }])
+    expect(daemon.context.journal.listDecisions({ rule: "band", limit: 1 })).toMatchObject([
+      { verdict: "declined" },
+    ])
     expect(lastReasons("band")).toEqual(["policy.window"])
   })
 })
 
 describe("a refusal of a rule", () => {
   test("is recorded with the guard's numbers, counted, and tried again", async () => {
-    const windows = [{ perMs: 60_000, max: { kind: "fiat" as const, fiat: 1n }, maxFeesFiat: null, maxCount: null }]
+    const windows = [
+      {
+        perMs: 60_000,
+        max: { kind: "fiat" as const, fiat: 1n },
+        maxFeesFiat: null,
+        maxCount: null,
+      },
+    ]
     start([BAND], { settings: { limits: { maxOrder: null, maxInFlight: 8, windows } } })
     await world.pass(30_000)
     expect(orders()).toBe(0)
@@ -181,7 +218,9 @@ describe("a refusal of a rule", () => {
     start([REFILL, DRAIN])
     daemon.context.journal.writeFlag("pause/rule/refill", "now")
     await world.pass(20_000)
-    expect(daemon.context.journal.listOrders({ limit: 9 }).map(({ rule }) => rule)).toEqual(["drain"])
+    expect(daemon.context.journal.listOrders({ limit: 9 }).map(({ rule }) => rule)).toEqual([
+      "drain",
+    ])
     expect(lastReasons("refill")).not.toContain("limit.in_flight")
   })
 
@@ -197,37 +236,54 @@ describe("a refusal of a rule", () => {
     expect(orders(), "one order serves both").toBe(1)
     const { journal } = daemon.context
     for (const rule of ["refill", "drain"])
-      expect(journal.listDecisions({ rule, limit: 99 }).flatMap((decision) => decision.orders)).toEqual(["order-1"])
+      expect(
+        journal.listDecisions({ rule, limit: 99 }).flatMap((decision) => decision.orders),
+      ).toEqual(["order-1"])
   })
 })
 
 describe("a preview", () => {
   test("shows proposals with their cost and declined rules with their reasons, and writes nothing", async () => {
-    start([BAND, { ...SWEEP, to: WBTC }, { ...WEIGHTS, enabled: false }], { settings: { mode: "observe" } })
+    start([BAND, { ...SWEEP, to: WBTC }, { ...WEIGHTS, enabled: false }], {
+      settings: { mode: "observe" },
+    })
     await world.pass(30_000)
     const { journal } = daemon.context
     const count = (): number =>
       journal.listDecisions({ rule: null, limit: 999 }).reduce((sum, { times }) => sum + times, 0)
     const before = count()
     const { evaluation, refusals, costs } = await daemon.engine.preview()
-    const total = costs.reduce((sum, parts) => sum + (parts?.swapFiat ?? 0n) + (parts?.networkFiat ?? 0n), 0n)
+    const total = costs.reduce(
+      (sum, parts) => sum + (parts?.swapFiat ?? 0n) + (parts?.networkFiat ?? 0n),
+      0n,
+    )
     expect([costs.length, total]).toEqual([2, evaluation.plan.costFiat])
     expect(count()).toBe(before)
-    expect(evaluation.proposals.map(({ rules }) => rules.join("+")).sort()).toEqual(["band", "sweep"])
-    expect(refusals.map((reasons) => reasons.map(({ code }) => code))).toEqual([["mode.observe"], ["mode.observe"]])
+    expect(evaluation.proposals.map(({ rules }) => rules.join("+")).sort()).toEqual([
+      "band",
+      "sweep",
+    ])
+    expect(refusals.map((reasons) => reasons.map(({ code }) => code))).toEqual([
+      ["mode.observe"],
+      ["mode.observe"],
+    ])
     expect(evaluation.plan.costFiat).toBeGreaterThan(0n)
   })
 })
 
 describe("several rules", () => {
   test("bring an unbalanced treasury into its bounds, and every decision replays the same", async () => {
-    start([BAND, SWEEP, WEIGHTS], { settings: { limits: { maxOrder: null, maxInFlight: 20, windows: [] } } })
+    start([BAND, SWEEP, WEIGHTS], {
+      settings: { limits: { maxOrder: null, maxInFlight: 20, windows: [] } },
+    })
     await world.run(atRest)
     await world.pass(120_000)
     const { journal } = daemon.context
     expect(journal.countInFlight()).toBe(0)
     for (const decision of journal.listDecisions({ rule: null, limit: 999 })) {
-      expect(replayDecision(decision, journal.findInputs(decision.inputs ?? "") ?? "")).toMatchObject({ same: true })
+      expect(
+        replayDecision(decision, journal.findInputs(decision.inputs ?? "") ?? ""),
+      ).toMatchObject({ same: true })
     }
     expect(lastReasons("band")).toEqual(["policy.target_satisfied"])
     expect(lastReasons("mix")).toEqual(["policy.within_tolerance", "policy.within_tolerance"])

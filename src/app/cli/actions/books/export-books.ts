@@ -22,7 +22,10 @@ type ExportChoices = {
   readonly output: string | null
 }
 
-/** Writes the swaps for a tax tool (`csv`, `json`), or the whole ledger as plain-text accounting (`ledger`). The daemon need not run. */
+/**
+ * Writes the swaps for a tax tool (`csv`, `json`), or the whole ledger as plain-text accounting
+ * (`ledger`). The daemon need not run.
+ */
 export async function exportBooks(
   context: CommandContext,
   { format, from, to, output }: ExportChoices,
@@ -48,7 +51,9 @@ function formatExport(format: Format, journal: Journal, config: Config, period: 
   return `${plainJson({ swaps: rows }, 2)}\n`
 }
 
-/** Only the owner may read the file, because it lists the holdings and transfers of the treasury. */
+/**
+ * Only the owner may read the file, because it lists the holdings and transfers of the treasury.
+ */
 function writeOutput(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600 })

@@ -7,13 +7,21 @@ import { printRefusal } from "../../format/print-refusal.ts"
 import { formatTable } from "../../format/table.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 
-/** Has the daemon compare its books with the chains. A difference is exit 1; an unreadable asset is exit 75. */
+/**
+ * Has the daemon compare its books with the chains. A difference is exit 1; an unreadable asset is
+ * exit 75.
+ */
 export async function reconcileBooks(
   context: CommandContext,
-  { accept, as, yes }: { readonly accept: string | null; readonly as: string | null; readonly yes: boolean },
+  {
+    accept,
+    as,
+    yes,
+  }: { readonly accept: string | null; readonly as: string | null; readonly yes: boolean },
 ): Promise<number> {
   const config = openConfigForReading(context)
-  if (accept !== null) await confirmChange(context, `Book the difference of ${accept} as ${as ?? "outside"}?`, yes)
+  if (accept !== null)
+    await confirmChange(context, `Book the difference of ${accept} as ${as ?? "outside"}?`, yes)
   // A second acceptance would book the difference of its own moment, which no person has seen.
   const body = { ...(accept === null ? {} : { accept }), ...(as === null ? {} : { as }) }
   const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body, {
@@ -38,7 +46,9 @@ export async function reconcileBooks(
   return assets.some(({ state }) => state === "unreadable") ? EXIT.tryLater : EXIT.ok
 }
 
-/** A node that hangs lets several reads of the daemon run into their time-outs, one after the other. */
+/**
+ * A node that hangs lets several reads of the daemon run into their time-outs, one after the other.
+ */
 const ANSWER_MS = 240_000
 
 type Line = {

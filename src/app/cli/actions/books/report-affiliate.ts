@@ -11,9 +11,13 @@ import { openConfigForReading } from "../../open/open-config.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
 
 /**
- * Reports the affiliate fees by week, asset and address; the service owes each sum at the end of its week. `written` is `null` for all time.
+ * Reports the affiliate fees by week, asset and address; the service owes each sum at the end of
+ * its week. `written` is `null` for all time.
  */
-export async function reportAffiliate(context: CommandContext, written: string | null): Promise<number> {
+export async function reportAffiliate(
+  context: CommandContext,
+  written: string | null,
+): Promise<number> {
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
   // Newest first: of an address that orders spell in several ways, the last one is shown.
@@ -48,7 +52,10 @@ const EVER = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
 /** An order may earn its fee long after its request, so the time of the request chooses none. */
 const ALL = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER }
 
-function formatWeeks(weeks: readonly AffiliateWeek[], show: (week: AffiliateWeek) => string | null): string {
+function formatWeeks(
+  weeks: readonly AffiliateWeek[],
+  show: (week: AffiliateWeek) => string | null,
+): string {
   const rows = weeks.map((week) => [
     week.week,
     week.asset,

@@ -17,8 +17,15 @@ import { readObservations } from "../../open/read-observations.ts"
 
 type Grouping = "rule" | "pair" | "period" | "service" | "solver"
 
-/** Reports volume, costs, rates and times of a period from the books, by rule, pair, day, service or solver. The daemon need not run. */
-export async function reportSwaps(context: CommandContext, written: string, by: Grouping): Promise<number> {
+/**
+ * Reports volume, costs, rates and times of a period from the books, by rule, pair, day, service or
+ * solver. The daemon need not run.
+ */
+export async function reportSwaps(
+  context: CommandContext,
+  written: string,
+  by: Grouping,
+): Promise<number> {
   const period = parsePeriod(written, context.clock.now())
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
@@ -33,12 +40,20 @@ export async function reportSwaps(context: CommandContext, written: string, by: 
   if (context.json) {
     const span = { from: timeOf(period.fromMs), to: timeOf(period.untilMs) }
     const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
-    context.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), services, outOfBand }, 2))
+    context.print(
+      plainJson(
+        { period: span, by, lines: lines.map(view), total: view(total), services, outOfBand },
+        2,
+      ),
+    )
   } else {
-    context.print(counted === 0 ? "No orders in this period." : formatLines([...lines, total], context.columns))
+    context.print(
+      counted === 0 ? "No orders in this period." : formatLines([...lines, total], context.columns),
+    )
     context.print(describeScope(period, { counted, open, others: all - counted }))
     const resting = services.filter(({ rest }) => rest !== null)
-    if (by === "service" && resting.length > 0) context.print(`\n${formatRests(resting, context.columns)}`)
+    if (by === "service" && resting.length > 0)
+      context.print(`\n${formatRests(resting, context.columns)}`)
     if (outOfBand.length > 0) context.print(`\n${formatOutOfBand(outOfBand, context.columns)}`)
   }
   return EXIT.ok
@@ -49,7 +64,8 @@ const GROUPS: Readonly<Record<Grouping, (swap: Swap) => string>> = {
   pair: ({ sent, received }) => `${sent.asset} → ${received.asset}`,
   period: ({ askedAtMs }) => new Date(askedAtMs).toISOString().slice(0, 10),
   service: ({ service }) => service ?? "(no quote)",
-  solver: ({ service, solver }) => (service === null ? "(no quote)" : `${service}/${solver ?? "(no id)"}`),
+  solver: ({ service, solver }) =>
+    service === null ? "(no quote)" : `${service}/${solver ?? "(no id)"}`,
 }
 
 function formatLines(lines: readonly ReportLine[], columns: number | null): string {
@@ -67,7 +83,9 @@ function formatLines(lines: readonly ReportLine[], columns: number | null): stri
     line.againstReferenceBps?.toString() ?? "-",
     secondsOf(line.toDepositMs?.median),
     secondsOf(line.toPayoutMs?.median),
-    line.unpriced.swaps + line.unpriced.fees === 0 ? "" : `${line.unpriced.swaps} swaps, ${line.unpriced.fees} fees`,
+    line.unpriced.swaps + line.unpriced.fees === 0
+      ? ""
+      : `${line.unpriced.swaps} swaps, ${line.unpriced.fees} fees`,
   ])
   const head = [
     "",
@@ -105,9 +123,14 @@ function formatOutOfBand(rules: readonly OutOfBand[], columns: number | null): s
   return formatTable(["rule", "out of bounds", "of", "share"], rows, columns)
 }
 
-function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Record<string, unknown> {
+function viewLine(
+  line: ReportLine,
+  decimalsOf: (asset: AssetId) => number,
+): Record<string, unknown> {
   const amounts = (units: ReadonlyMap<AssetId, bigint>): Record<string, string> =>
-    Object.fromEntries([...units].map(([asset, sum]) => [asset, formatUnits(sum, decimalsOf(asset))]))
+    Object.fromEntries(
+      [...units].map(([asset, sum]) => [asset, formatUnits(sum, decimalsOf(asset))]),
+    )
   const numberOf = (bps: bigint | null): number | null => (bps === null ? null : Number(bps))
   return {
     group: line.group,
@@ -144,15 +167,26 @@ function timeOf(ms: number): string | null {
 /** The orders that the numbers hold, and those that they leave out. */
 function describeScope(
   period: { readonly fromMs: number; readonly untilMs: number },
-  { counted, open, others }: { readonly counted: number; readonly open: number; readonly others: number },
+  {
+    counted,
+    open,
+    others,
+  }: { readonly counted: number; readonly open: number; readonly others: number },
 ): string {
-  const tell = (iso: string | null, open: string): string => (iso === null ? open : formatSecond(iso))
-  const [from, until] = [tell(timeOf(period.fromMs), "the beginning"), tell(timeOf(period.untilMs), "now")]
+  const tell = (iso: string | null, open: string): string =>
+    iso === null ? open : formatSecond(iso)
+  const from = tell(timeOf(period.fromMs), "the beginning")
+  const until = tell(timeOf(period.untilMs), "now")
   return [
-    `Orders requested from ${from} to ${until}: ${counted}. Requested at other times and left out: ${others}.`,
+    `Orders requested from ${from} to ${until}: ${counted}. Requested at other times and ` +
+      `left out: ${others}.`,
     ...(open === 0
       ? []
-      : [`${open} of them have no outcome yet: their costs are not final, and success counts only ended ones.`]),
-    "Swaps that Ballast did not make, your own transfers and fees of token accounts are not in it; `ballast export` has every entry.",
+      : [
+          `${open} of them have no outcome yet: their costs are not final, and success ` +
+            "counts only ended ones.",
+        ]),
+    "Swaps that Ballast did not make, your own transfers and fees of token accounts are not " +
+      "in it; `ballast export` has every entry.",
   ].join("\n")
 }

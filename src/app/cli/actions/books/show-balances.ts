@@ -9,10 +9,22 @@ import { formatTable } from "../../format/table.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
 
-type Line = { asset: string; account: string; amount: string | null; amountUnits: string | null; error: string | null }
+type Line = {
+  asset: string
+  account: string
+  amount: string | null
+  amountUnits: string | null
+  error: string | null
+}
 
-/** Shows the balances that the configured nodes report now. A failed read is exit 75, and never shows as zero. */
-export async function showBalances(context: CommandContext, choice: PasswordChoice): Promise<number> {
+/**
+ * Shows the balances that the configured nodes report now. A failed read is exit 75, and never
+ * shows as zero.
+ */
+export async function showBalances(
+  context: CommandContext,
+  choice: PasswordChoice,
+): Promise<number> {
   const { config } = await openWithKeys(context, choice)
   refuseBrotli()
   const chains = await openChains(config, context.clock)
@@ -40,9 +52,16 @@ export async function showBalances(context: CommandContext, choice: PasswordChoi
     }),
   )
   const balances = await Promise.all(reads)
-  const rows = balances.map((line) => [line.asset, line.amount ?? "unreadable", line.account, line.error ?? ""])
+  const rows = balances.map((line) => [
+    line.asset,
+    line.amount ?? "unreadable",
+    line.account,
+    line.error ?? "",
+  ])
   context.print(
-    context.json ? plainJson({ balances }, 2) : formatTable(["asset", "balance", "account", ""], rows, context.columns),
+    context.json
+      ? plainJson({ balances }, 2)
+      : formatTable(["asset", "balance", "account", ""], rows, context.columns),
   )
   return balances.some(({ error }) => error !== null) ? EXIT.tryLater : EXIT.ok
 }

@@ -12,7 +12,8 @@ export async function acknowledgeAlert(
   id: string | null,
   { "data-dir": asked }: { readonly "data-dir": string | null },
 ): Promise<number> {
-  if (id === null) throw usageError("ack needs the id of an alert, or all; `ballast alerts` lists them")
+  if (id === null)
+    throw usageError("ack needs the id of an alert, or all; `ballast alerts` lists them")
   const { dataDir } = findTreasury(context, asked)
   const path = `/api/v1/alerts/${encodeURIComponent(id)}/acknowledge`
   // A second `all` would acknowledge alerts that came in between, and that no person has read.
@@ -24,7 +25,8 @@ export async function acknowledgeAlert(
     // CAST: the daemon's own answer.
     const { acknowledged } = answer.body as { acknowledged: number }
     context.print(
-      `${acknowledged === 1 ? "1 alert is" : `${acknowledged} alerts are`} acknowledged: no repeats, no escalation`,
+      `${acknowledged === 1 ? "1 alert is" : `${acknowledged} alerts are`} acknowledged: no ` +
+        "repeats, no escalation",
     )
   }
   return EXIT.ok

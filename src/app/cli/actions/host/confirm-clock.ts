@@ -10,7 +10,12 @@ import { openConfigForReading } from "../../open/open-config.ts"
 export async function confirmClock(context: CommandContext, yes: boolean): Promise<number> {
   const clock = new Date(context.clock.now()).toISOString()
   await confirmChange(context, `Is it ${clock} now? Limits count by this time.`, yes)
-  const answer = await callDaemon(openConfigForReading(context), "POST", "/api/v1/confirm-clock", {})
+  const answer = await callDaemon(
+    openConfigForReading(context),
+    "POST",
+    "/api/v1/confirm-clock",
+    {},
+  )
   if (answer.status !== 200) return printRefusal(context, answer.body)
   context.print(context.json ? plainJson(answer.body) : "clock: confirmed")
   return EXIT.ok

@@ -16,9 +16,19 @@ const POLL_MS = 100
 export async function handOver(context: CommandContext, yes: boolean): Promise<number> {
   return withCluster(context, async (database, config) => {
     const before = await readHolder(database, config.treasury)
-    await confirmChange(context, `Give the lease of ${config.treasury} to a standby? This machine's daemon ends.`, yes)
+    await confirmChange(
+      context,
+      `Give the lease of ${config.treasury} to a standby? This machine's daemon ends.`,
+      yes,
+    )
     const askedMs = performance.now()
-    const answer = await callDaemon(config, "POST", "/api/v1/cluster/hand-over", {}, { repeat: "harmless" })
+    const answer = await callDaemon(
+      config,
+      "POST",
+      "/api/v1/cluster/hand-over",
+      {},
+      { repeat: "harmless" },
+    )
     if (answer.status !== 200) return printRefusal(context, answer.body)
     while (performance.now() - askedMs < LONGEST_MS) {
       const { holder, epoch } = await readHolder(database, config.treasury)
@@ -27,13 +37,16 @@ export async function handOver(context: CommandContext, yes: boolean): Promise<n
         context.print(
           context.json
             ? plainJson({ from: before.holder, to: holder, epoch, tookMs })
-            : `${holder} leads now (epoch ${epoch}), ${(tookMs / 1_000).toFixed(1)} s after the request`,
+            : `${holder} leads now (epoch ${epoch}), ${(tookMs / 1_000).toFixed(1)} s after ` +
+                "the request",
         )
         return EXIT.ok
       }
       await context.clock.sleep(POLL_MS)
     }
-    const message = `The daemon was asked to give the lease away, and no other member has it after ${LONGEST_MS / 1_000} s; see \`ballast cluster status\``
+    const message =
+      "The daemon was asked to give the lease away, and no other member has it after " +
+      `${LONGEST_MS / 1_000} s; see \`ballast cluster status\``
     throw new AppError({ code: "cluster.no_successor", disposition: "transient", message })
   })
 }

@@ -12,7 +12,10 @@ import { openExistingJournal } from "../../open/open-journal.ts"
 type Choices = { readonly all: boolean; readonly limit: number; readonly "data-dir": string | null }
 
 /** Lists the alarms of the journal, newest first, each with its end where that is known. */
-export async function listAlerts(context: CommandContext, { all, limit, "data-dir": asked }: Choices): Promise<number> {
+export async function listAlerts(
+  context: CommandContext,
+  { all, limit, "data-dir": asked }: Choices,
+): Promise<number> {
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   try {
@@ -45,14 +48,20 @@ function formatAlarm({ atMs, order, reason, closedMs }: AlarmReading): string {
 
 type Told = ReturnType<typeof viewDeliveries>
 
-/** The alerts that receivers were told, with the ids for `ballast alerts ack`, and the receivers that take none. */
+/**
+ * The alerts that receivers were told, with the ids for `ballast alerts ack`, and the receivers
+ * that take none.
+ */
 function formatDeliveries({ open, receivers }: Told): readonly string[] {
   const alerts = open.map(({ id, level, sentence, acknowledgedBy }) => {
-    const answer = acknowledgedBy === null ? `ballast alerts ack ${id}` : `acknowledged by ${acknowledgedBy}`
+    const answer =
+      acknowledgedBy === null ? `ballast alerts ack ${id}` : `acknowledged by ${acknowledgedBy}`
     return `${level === "trouble" ? "TROUBLE" : "attention"}  ${sentence}\n    ${answer}`
   })
   const failing = receivers.flatMap(({ name, kind, waiting, error }) =>
-    error === null ? [] : [`The receiver ${name} (${kind}) fails: ${error}; ${waiting} messages wait`],
+    error === null
+      ? []
+      : [`The receiver ${name} (${kind}) fails: ${error}; ${waiting} messages wait`],
   )
   return [...(alerts.length === 0 ? [] : ["Told to the receivers:"]), ...alerts, ...failing]
 }

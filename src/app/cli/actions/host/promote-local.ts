@@ -16,26 +16,42 @@ import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { openClusterConfig } from "../../open/open-cluster.ts"
 
-const REASON = "promoted without PostgreSQL: compare the open orders with their chains before you resume"
+const REASON =
+  "promoted without PostgreSQL: compare the open orders with their chains before you resume"
 
 type Choices = { readonly local: boolean; readonly yes: boolean }
 
 /**
- * Takes this machine's journal out of the cluster, for good and paused, after PostgreSQL was lost. While PostgreSQL answers it refuses: another
- * daemon may lead, and two leaders with the same keys spend the same coins.
+ * Takes this machine's journal out of the cluster, for good and paused, after PostgreSQL was lost.
+ * While PostgreSQL answers it refuses: another daemon may lead, and two leaders with the same keys
+ * spend the same coins.
  */
-export async function promoteLocal(context: CommandContext, { local, yes }: Choices): Promise<number> {
-  if (!local) throw refused("cluster.not_local", "Only a journal of this machine can be promoted; give --local")
+export async function promoteLocal(
+  context: CommandContext,
+  { local, yes }: Choices,
+): Promise<number> {
+  if (!local)
+    throw refused(
+      "cluster.not_local",
+      "Only a journal of this machine can be promoted; give --local",
+    )
   const { dataDir, journal: url, treasury } = openClusterConfig(context)
   const file = journalFile({ dataDir })
   const position = readReplica(file)?.position ?? null
-  if (position === null) throw refused("cluster.no_copy", `${file} is no copy of a cluster's journal`)
+  if (position === null)
+    throw refused("cluster.no_copy", `${file} is no copy of a cluster's journal`)
   const lock = lockInstance(dataDir)
   try {
     await refuseLivingCluster(url, treasury, position)
-    const question = `Is PostgreSQL lost for good, and is every other daemon of ${treasury} stopped for good? The journal ends at group ${position.seq}; orders after it are unknown here.`
+    const question =
+      `Is PostgreSQL lost for good, and is every other daemon of ${treasury} stopped for good? ` +
+      `The journal ends at group ${position.seq}; orders after it are unknown here.`
     await confirmChange(context, question, yes)
-    const pausing = { clock: context.clock, log: silentLogger, readStopFile: () => readStopFile(dataDir) }
+    const pausing = {
+      clock: context.clock,
+      log: silentLogger,
+      readStopFile: () => readStopFile(dataDir),
+    }
     endReplica(file)
     const journal = openJournal(file)
     try {
@@ -43,7 +59,8 @@ export async function promoteLocal(context: CommandContext, { local, yes }: Choi
     } finally {
       journal.close()
     }
-    const todo = "Remove journal from the configuration, start the daemon, run `ballast recover`, then resume."
+    const todo =
+      "Remove journal from the configuration, start the daemon, run `ballast recover`, then resume."
     context.print(
       context.json
         ? plainJson({ promoted: true, group: position.seq, paused: true })
@@ -55,7 +72,11 @@ export async function promoteLocal(context: CommandContext, { local, yes }: Choi
   }
 }
 
-async function refuseLivingCluster(url: Secret, treasury: string, position: ReplicaPosition): Promise<void> {
+async function refuseLivingCluster(
+  url: Secret,
+  treasury: string,
+  position: ReplicaPosition,
+): Promise<void> {
   const database = await openClusterDatabase(url, () => undefined).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "cluster.unreachable") return null
     throw error
@@ -64,8 +85,13 @@ async function refuseLivingCluster(url: Secret, treasury: string, position: Repl
   try {
     const { lease, seq } = await readCluster(database, treasury)
     const holder = lease !== null && lease.leftMs > 0 ? `, and ${lease.holder} holds the lease` : ""
-    const behind = seq !== null && seq > position.seq ? `, and its log has ${seq - position.seq} groups more` : ""
-    const message = `PostgreSQL answers${holder}${behind}; start the daemon with journal instead of a promotion`
+    const behind =
+      seq !== null && seq > position.seq
+        ? `, and its log has ${seq - position.seq} groups more`
+        : ""
+    const message =
+      `PostgreSQL answers${holder}${behind}; start the daemon with journal instead of a ` +
+      "promotion"
     throw refused("cluster.alive", message)
   } finally {
     await database.close()

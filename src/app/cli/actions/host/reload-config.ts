@@ -6,7 +6,10 @@ import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 
-/** Has the running daemon reload its configuration, and shows the differences. The daemon refuses a faulty file as a whole. */
+/**
+ * Has the running daemon reload its configuration, and shows the differences. The daemon refuses a
+ * faulty file as a whole.
+ */
 export async function reloadConfig(context: CommandContext, yes: boolean): Promise<number> {
   const config = openConfigForReading(context)
   await confirmChange(context, "Put this file in force now?", yes)
@@ -16,11 +19,20 @@ export async function reloadConfig(context: CommandContext, yes: boolean): Promi
   return EXIT.ok
 }
 
-type Shown = { readonly key: string; readonly change: string; readonly from: string | null; readonly to: string | null }
+type Shown = {
+  readonly key: string
+  readonly change: string
+  readonly from: string | null
+  readonly to: string | null
+}
 
 function format(body: unknown): string {
   // CAST: the daemon's own answer.
-  const { changed, configHash, differences } = body as { changed: boolean; configHash: string; differences: Shown[] }
+  const { changed, configHash, differences } = body as {
+    changed: boolean
+    configHash: string
+    differences: Shown[]
+  }
   if (!changed) return `unchanged (hash ${configHash.slice(0, 12)})`
   const lines = differences.map(({ key, change, from, to }) => {
     if (change === "changed") return `changed  ${key}: ${from} → ${to}`

@@ -19,13 +19,20 @@ import { version } from "../../version.ts"
 const HAND_OVER = "hand-over"
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
-/** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration, SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`). */
+/**
+ * Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration,
+ * SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`).
+ */
 export async function runDaemon(context: CommandContext, options: PasswordChoice): Promise<number> {
   await providePassword(context, options)
   const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
-  const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
+  const log = createLogger({
+    level: config.log.level,
+    pretty: context.terminal && !context.json,
+    destination: 1,
+  })
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, resolve)
   })
@@ -34,7 +41,8 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   // A reload looks its secrets up in this copy, because the keys leave the environment.
   const atStart = { ...env }
   if (config.signer.isApart) takeKeyVariables(config, atStart)
-  const source = (): LoadedConfig => loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
+  const source = (): LoadedConfig =>
+    loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
   // Nothing may be written or sent after the loss of the lease, so there is nothing to drain.
   const endProcess = (error: unknown): void => {
@@ -48,11 +56,21 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   let endWatch: (() => Promise<void>) | null = null
   const onFirstRequest = (): void => {
     if (debuggerUrl() !== undefined) return
-    endWatch ??= startWatchdog(config.stallLimitMs, (error) => log.error({ err: error }, "The watchdog ended"))
+    endWatch ??= startWatchdog(config.stallLimitMs, (error) =>
+      log.error({ err: error }, "The watchdog ended"),
+    )
   }
   const stopWatch = async (): Promise<void> => endWatch?.()
   const events = { endProcess, onHandOver, onStandby, onFirstRequest }
-  const runtime = { ...events, file: resolve(file), version: version(), readVersion: version, clock, log, source }
+  const runtime = {
+    ...events,
+    file: resolve(file),
+    version: version(),
+    readVersion: version,
+    clock,
+    log,
+    source,
+  }
   refuseUnsafe(loaded.findings)
   const lock = lockDataDir(config.dataDir, log)
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
@@ -71,14 +89,23 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
     // It reads the changed configuration when the supervisor starts it again.
     process.on("SIGHUP", () => isStarted || process.exit(EXIT.tryLater))
   }
-  const daemon = await startDaemon(loaded, { ...runtime, ...keys, lock, ...(afterCommit ? { afterCommit } : {}) })
+  const daemon = await startDaemon(loaded, {
+    ...runtime,
+    ...keys,
+    lock,
+    ...(afterCommit ? { afterCommit } : {}),
+  })
   isStarted = true
   takeKeyVariables(config, env)
   process.on("SIGUSR2", () => {
-    daemon.pause("SIGUSR2").catch((error: unknown) => log.error({ err: error }, "The pause by a signal failed"))
+    daemon
+      .pause("SIGUSR2")
+      .catch((error: unknown) => log.error({ err: error }, "The pause by a signal failed"))
   })
   process.on("SIGHUP", () => {
-    daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
+    daemon
+      .reload()
+      .catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })
   process.send?.("ready")
   const signal = await Promise.race([signalled, handedOver.promise])
@@ -94,6 +121,9 @@ function lockDataDir(dataDir: string, log: Logger): InstanceLock {
   const lock = lockInstance(dataDir)
   const files = closeFiles(dataDir)
   if (files.length > 0)
-    log.warn({ files }, "Files in data_dir were open to other users; they are closed now (mode 600)")
+    log.warn(
+      { files },
+      "Files in data_dir were open to other users; they are closed now (mode 600)",
+    )
   return lock
 }

@@ -15,10 +15,16 @@ import { type PasswordChoice, providePassword } from "../../signer/provide-passw
 import { readInheritedSecrets, SECRETS_FD } from "../../signer/read-inherited-secrets.ts"
 import { takeKeyVariables } from "../../signer/take-key-variables.ts"
 
-/** A terminal and PM2 send SIGINT to the daemon and its child alike, but the daemon needs signatures until it has drained. */
+/**
+ * A terminal and PM2 send SIGINT to the daemon and its child alike, but the daemon needs signatures
+ * until it has drained.
+ */
 const SIGNALS = { own: ["SIGINT", "SIGTERM"], hosted: ["SIGTERM"] } as const
 
-/** Runs the signer until SIGINT or SIGTERM: the only process with keys, and the only one without a network. */
+/**
+ * Runs the signer until SIGINT or SIGTERM: the only process with keys, and the only one without a
+ * network.
+ */
 export async function runSigner(context: CommandContext, options: PasswordChoice): Promise<number> {
   await providePassword(context, options)
   // Record, lock and socket are for this user alone, also in the moment before their modes are set.
@@ -27,7 +33,11 @@ export async function runSigner(context: CommandContext, options: PasswordChoice
   const { config, file } = openConfig({ ...context, env }, { choice: "only_keys" })
   refuseOpenFiles({ dataDir: config.signer.dataDir, file: ownFileOf(file) })
   const { clock } = context
-  const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
+  const log = createLogger({
+    level: config.log.level,
+    pretty: context.terminal && !context.json,
+    destination: 1,
+  })
   const signalled = new Promise<string>((resolve) => {
     const isHosted = context.env[SECRETS_FD] !== undefined
     if (isHosted) process.on("SIGINT", () => undefined)
@@ -41,7 +51,11 @@ export async function runSigner(context: CommandContext, options: PasswordChoice
   const path = socketPath(config)
   const server = await serveSigner(desk, { path, inherited: inheritedSocket(context.env), log })
   if (mayDumpCore()) {
-    log.warn({}, "This process may write a core file, and that would contain the keys: start it with `ulimit -c 0`")
+    log.warn(
+      {},
+      "This process may write a core file, and that would contain the keys: start it with " +
+        "`ulimit -c 0`",
+    )
   }
   log.info({ socket: path, chains: config.chains.map(({ chain }) => chain) }, "The signer is ready")
   await signalled
@@ -51,14 +65,21 @@ export async function runSigner(context: CommandContext, options: PasswordChoice
   return EXIT.ok
 }
 
-/** The signer of a killed daemon needs a moment to end. Throws `daemon.locked` (transient) if another one goes on. */
-async function lockPatiently(dataDir: string, clock: Clock): Promise<ReturnType<typeof lockInstance>> {
+/**
+ * The signer of a killed daemon needs a moment to end. Throws `daemon.locked` (transient) if
+ * another one goes on.
+ */
+async function lockPatiently(
+  dataDir: string,
+  clock: Clock,
+): Promise<ReturnType<typeof lockInstance>> {
   const endMs = clock.now() + LOCK_MS
   for (;;) {
     try {
       return lockInstance(dataDir)
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "daemon.locked" || clock.now() > endMs) throw error
+      if (!(error instanceof AppError) || error.code !== "daemon.locked" || clock.now() > endMs)
+        throw error
       await clock.sleep(LOCK_POLL_MS)
     }
   }
@@ -67,7 +88,10 @@ async function lockPatiently(dataDir: string, clock: Clock): Promise<ReturnType<
 const LOCK_MS = 5_000
 const LOCK_POLL_MS = 20
 
-/** The socket of a service manager, by systemd's protocol (sd_listen_fds): it can belong to another user than this process. */
+/**
+ * The socket of a service manager, by systemd's protocol (sd_listen_fds): it can belong to another
+ * user than this process.
+ */
 function inheritedSocket(env: NodeJS.ProcessEnv): number | null {
   const isForUs = env["LISTEN_PID"] === String(process.pid) && env["LISTEN_FDS"] === "1"
   return isForUs ? 3 : null

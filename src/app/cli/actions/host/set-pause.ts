@@ -5,7 +5,12 @@ import { journalFile } from "#daemon/start/journal-file.ts"
 import { readRuntimeFile } from "#daemon/start/runtime-file.ts"
 import { readStopFile, writeStopFile } from "#daemon/start/stop-file.ts"
 import { toChainId } from "#domain/asset.ts"
-import { liftPause, type PauseScope, type PausingContext, writePause } from "#engine/watches/pause.ts"
+import {
+  liftPause,
+  type PauseScope,
+  type PausingContext,
+  writePause,
+} from "#engine/watches/pause.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
@@ -31,30 +36,47 @@ type Choices = {
 /**
  * Pauses or resumes everything, one chain or one rule. Returns after the change is in effect.
  *
- * It is the kill switch, so it needs neither a valid configuration nor a daemon that answers: without one it writes the journal, which a
- * running daemon reads before each signature, and without a journal the file PAUSE.
+ * It is the kill switch, so it needs neither a valid configuration nor a daemon that answers:
+ * without one it writes the journal, which a running daemon reads before each signature, and
+ * without a journal the file PAUSE.
  */
-export async function setPause(context: CommandContext, change: Change, choices: Choices): Promise<number> {
+export async function setPause(
+  context: CommandContext,
+  change: Change,
+  choices: Choices,
+): Promise<number> {
   const { chain, rule, "data-dir": asked, acknowledge = null, yes = false } = choices
   const { dataDir, readConfig } = findTreasury(context, asked)
   const ids = acknowledge === null ? [] : acknowledge.split(",").map((id) => id.trim())
   const scope = { ...(chain === null ? {} : { chain }), ...(rule === null ? {} : { rule }) }
   const body = { ...scope, ...(ids.length === 0 ? {} : { acknowledge: ids }) }
-  if (change === "resume") await confirmChange(context, `Lift the pause of ${chain ?? rule ?? "everything"}?`, yes)
+  if (change === "resume")
+    await confirmChange(context, `Lift the pause of ${chain ?? rule ?? "everything"}?`, yes)
   const answer = await askDaemon(context, dataDir, change, body)
   if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body)
-  if (answer === null) return writeToDisk(context, { change, chain, rule, ids, dataDir, config: await readConfig() })
+  if (answer === null)
+    return writeToDisk(context, { change, chain, rule, ids, dataDir, config: await readConfig() })
   const target = chain ?? rule ?? "everything"
-  context.print(context.json ? plainJson(answer.body) : `${target}: ${change === "pause" ? "paused" : "resumed"}`)
+  context.print(
+    context.json
+      ? plainJson(answer.body)
+      : `${target}: ${change === "pause" ? "paused" : "resumed"}`,
+  )
   // The change is in effect, and told; a damaged file is worth a note.
   await readConfig()
   return EXIT.ok
 }
 
-/** A frozen daemon takes the connection and never answers. The journal or the file PAUSE stops it when it goes on. */
+/**
+ * A frozen daemon takes the connection and never answers. The journal or the file PAUSE stops it
+ * when it goes on.
+ */
 const PAUSE_MS = 3_000
 
-/** `null` when no daemon takes the request. A pause goes on also when the socket is not trusted: a user who can write the journal may stop the daemon. */
+/**
+ * `null` when no daemon takes the request. A pause goes on also when the socket is not trusted: a
+ * user who can write the journal may stop the daemon.
+ */
 async function askDaemon(
   context: CommandContext,
   dataDir: string,
@@ -62,11 +84,13 @@ async function askDaemon(
   body: object,
 ): Promise<{ status: number; body: unknown } | null> {
   try {
-    const options: CallOptions = change === "pause" ? { answerMs: PAUSE_MS, repeat: "harmless" } : {}
+    const options: CallOptions =
+      change === "pause" ? { answerMs: PAUSE_MS, repeat: "harmless" } : {}
     return await callDaemon({ dataDir }, "POST", `/api/v1/${change}`, body, options)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // A journal of this machine alone shows whether the pause is lifted, so the next lines lift it at once.
+    // A journal of this machine alone shows whether the pause is lifted, so the next lines lift it
+    // at once.
     const isLost = error.code === "daemon.answer_lost" && existsSync(dataDir) && !isCopy(dataDir)
     const isUnreachable = error.disposition === "transient" || isLost
     // Without a data directory no daemon has ever run with this configuration.
@@ -96,12 +120,20 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
   if (isCopy(dataDir)) {
     journal.close()
     if (change === "resume" || scope.kind !== "all") throw onlyLeader()
-    context.warn("This journal is a copy of a cluster's, so the file PAUSE stops only the daemon of this machine")
+    context.warn(
+      "This journal is a copy of a cluster's, so the file PAUSE stops only the daemon of " +
+        "this machine",
+    )
     return pauseByFile(context, dataDir)
   }
   try {
     const readFile = (): string | null => readStopFile(dataDir)
-    const pausing: PausingContext = { journal, clock: context.clock, log: silentLogger, readStopFile: readFile }
+    const pausing: PausingContext = {
+      journal,
+      clock: context.clock,
+      log: silentLogger,
+      readStopFile: readFile,
+    }
     if (change === "resume") {
       const answer = liftPause(pausing, scope, wanted.ids)
       if (!answer.ok) return printRefusal(context, { reasons: answer.reasons })
@@ -110,14 +142,18 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
   } catch (error) {
     // A process that was stopped in the middle of a write holds the journal's lock.
     if (change === "resume" || scope.kind !== "all") throw error
-    context.warn(`The journal takes no pause (${error instanceof Error ? error.message : "unknown error"})`)
+    context.warn(
+      `The journal takes no pause (${error instanceof Error ? error.message : "unknown error"})`,
+    )
     return pauseByFile(context, dataDir)
   } finally {
     journal.close()
   }
 }
 
-/** A write here would not reach the cluster's log, and the log's next group would not fit the copy. */
+/**
+ * A write here would not reach the cluster's log, and the log's next group would not fit the copy.
+ */
 function isCopy(dataDir: string): boolean {
   const position = readReplica(journalFile({ dataDir }))?.position ?? null
   return position !== null
@@ -125,15 +161,23 @@ function isCopy(dataDir: string): boolean {
 
 function onlyLeader(): AppError {
   const message =
-    "No daemon answers here, and this journal is a copy of a cluster's; use the command on the leader's machine (`ballast cluster status` names it)"
+    "No daemon answers here, and this journal is a copy of a cluster's; use the command on " +
+    "the leader's machine (`ballast cluster status` names it)"
   return new AppError({ code: "cluster.standby", disposition: "refused", message })
 }
 
 function pauseByFile(context: CommandContext, dataDir: string): number {
-  return say(context, { paused: true, file: writeStopFile(dataDir, "paused by `ballast pause`") }, dataDir)
+  return say(
+    context,
+    { paused: true, file: writeStopFile(dataDir, "paused by `ballast pause`") },
+    dataDir,
+  )
 }
 
-function openJournalOrNull(context: CommandContext, dataDir: string): ReturnType<typeof openJournalForReading> {
+function openJournalOrNull(
+  context: CommandContext,
+  dataDir: string,
+): ReturnType<typeof openJournalForReading> {
   try {
     return openJournalForReading({ dataDir })
   } catch (error) {
@@ -143,13 +187,18 @@ function openJournalOrNull(context: CommandContext, dataDir: string): ReturnType
   }
 }
 
-/** Refuses a name that the configuration does not have: otherwise the answer would be "paused" while nothing is paused. */
+/**
+ * Refuses a name that the configuration does not have: otherwise the answer would be "paused" while
+ * nothing is paused.
+ */
 function scopeOf({ chain, rule, config }: Wanted): PauseScope {
   if (chain === null && rule === null) return { kind: "all" }
   const chains: readonly string[] = config?.chains.map((one) => one.chain) ?? []
   if (chain !== null && chains.includes(chain)) return { kind: "chain", chain: toChainId(chain) }
   if (rule !== null && config?.rules.some(({ id }) => id === rule)) return { kind: "rule", rule }
-  const message = `No readable configuration has ${chain ?? rule}; \`ballast pause\` without a name stops everything`
+  const message =
+    `No readable configuration has ${chain ?? rule}; \`ballast pause\` without a name stops ` +
+    "everything"
   throw new AppError({ code: "pause.unknown", disposition: "refused", message })
 }
 
@@ -169,5 +218,10 @@ function say(context: CommandContext, answer: Record<string, unknown>, dataDir: 
 
 function noJournal(dataDir: string): AppError {
   const message = `No daemon answers, and ${dataDir} has no readable journal, so nothing changed`
-  return new AppError({ code: "journal.missing", disposition: "refused", message, details: { dataDir } })
+  return new AppError({
+    code: "journal.missing",
+    disposition: "refused",
+    message,
+    details: { dataDir },
+  })
 }

@@ -7,11 +7,23 @@ import { printRefusal } from "../../format/print-refusal.ts"
 import { formatTable } from "../../format/table.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 
-/** Has the paused daemon look for orders that its journal does not know, shows them, and after a confirmation goes on with them. */
-export async function showRecovered(context: CommandContext, { yes }: { readonly yes: boolean }): Promise<number> {
+/**
+ * Has the paused daemon look for orders that its journal does not know, shows them, and after a
+ * confirmation goes on with them.
+ */
+export async function showRecovered(
+  context: CommandContext,
+  { yes }: { readonly yes: boolean },
+): Promise<number> {
   const config = openConfigForReading(context)
   const ask = (adopt: boolean) =>
-    callDaemon(config, "POST", "/api/v1/recover", { adopt }, { answerMs: ANSWER_MS, repeat: "harmless" })
+    callDaemon(
+      config,
+      "POST",
+      "/api/v1/recover",
+      { adopt },
+      { answerMs: ANSWER_MS, repeat: "harmless" },
+    )
   const found = await ask(false)
   if (found.status !== 200) return printRefusal(context, found.body)
   const seen = readAnswer(found.body)
@@ -21,7 +33,11 @@ export async function showRecovered(context: CommandContext, { yes }: { readonly
     return exitCodeOf(seen)
   }
   if (!context.json) context.print(format(seen))
-  await confirmChange(context, `Go on with ${open.length === 1 ? "this order" : `these ${open.length} orders`}?`, yes)
+  await confirmChange(
+    context,
+    `Go on with ${open.length === 1 ? "this order" : `these ${open.length} orders`}?`,
+    yes,
+  )
   const adopted = await ask(true)
   if (adopted.status !== 200) return printRefusal(context, adopted.body)
   const answer = readAnswer(adopted.body)
@@ -43,7 +59,11 @@ type Line = {
   readonly reasons: readonly { readonly code: string; readonly message: string }[]
 }
 
-type Unread = { readonly service: string; readonly chain: string; readonly reasons: Line["reasons"] }
+type Unread = {
+  readonly service: string
+  readonly chain: string
+  readonly reasons: Line["reasons"]
+}
 type RecoverAnswer = { readonly orders: readonly Line[]; readonly unread: readonly Unread[] }
 
 function readAnswer(body: unknown): RecoverAnswer {
@@ -66,10 +86,14 @@ function format({ orders, unread }: RecoverAnswer): string {
   ])
   const missing = unread.map(
     ({ service, chain, reasons }) =>
-      `Not listed: orders from ${chain} at the service ${service}. ${reasons.map(({ message }) => message).join("; ")}`,
+      `Not listed: orders from ${chain} at the service ${service}. ` +
+      `${reasons.map(({ message }) => message).join("; ")}`,
   )
-  if (orders.length > 0) return [formatTable(["order", "from", "to", "secret", "", ""], rows), ...missing].join("\n")
-  return missing.length > 0 ? missing.join("\n") : "The services list no order that the journal does not know."
+  if (orders.length > 0)
+    return [formatTable(["order", "from", "to", "secret", "", ""], rows), ...missing].join("\n")
+  return missing.length > 0
+    ? missing.join("\n")
+    : "The services list no order that the journal does not know."
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -80,5 +104,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 function exitCodeOf({ orders, unread }: RecoverAnswer): number {
-  return unread.length > 0 || orders.some(({ status }) => status === "unclear") ? EXIT.refused : EXIT.ok
+  return unread.length > 0 || orders.some(({ status }) => status === "unclear")
+    ? EXIT.refused
+    : EXIT.ok
 }

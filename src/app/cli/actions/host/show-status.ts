@@ -12,12 +12,19 @@ const SHOWN_ALERTS = 20
 /** The exit code of `status`, so that a script or a monitor needs to read nothing else. */
 export const LEVEL_EXIT: Readonly<Record<Level, number>> = { ok: 0, attention: 1, trouble: 2 }
 
-/** Shows the verdict and the state of everything, from the daemon, or from the journal without one. */
+/**
+ * Shows the verdict and the state of everything, from the daemon, or from the journal without one.
+ */
 export async function showStatus(context: CommandContext, asked: string | null): Promise<number> {
   const treasury = findTreasury(context, asked)
   const { overview, live, running } = await askOverview(context, treasury)
   if (context.json) {
-    const flat = { ...summarise(overview), ...(await readJournal(treasury.dataDir)), daemon: running, answers: live }
+    const flat = {
+      ...summarise(overview),
+      ...(await readJournal(treasury.dataDir)),
+      daemon: running,
+      answers: live,
+    }
     context.print(plainJson({ ...flat, overview }, 2))
   } else for (const { text, tone } of formatHealth(overview)) context.print(text, tone)
   return LEVEL_EXIT[overview.level]
@@ -25,7 +32,11 @@ export async function showStatus(context: CommandContext, asked: string | null):
 
 /** The keys that `status --json` had before the overview. */
 function summarise({ mode, orders }: Overview): Record<string, unknown> {
-  return { ...(mode === null ? {} : { mode }), inFlight: orders.length, held: orders.filter(({ held }) => held).length }
+  return {
+    ...(mode === null ? {} : { mode }),
+    inFlight: orders.length,
+    held: orders.filter(({ held }) => held).length,
+  }
 }
 
 async function readJournal(dataDir: string): Promise<Record<string, unknown>> {

@@ -34,7 +34,8 @@ export async function testReceivers(context: CommandContext, name: string | null
 
 function describeNone(receivers: readonly Receiver[], name: string | null): string {
   const known = receivers.map((one) => one.name).join(", ")
-  if (name === null) return "the configuration has no receiver; add one below alerts.receivers (docs/CONFIG.md)"
+  if (name === null)
+    return "the configuration has no receiver; add one below alerts.receivers (docs/CONFIG.md)"
   return `there is no receiver ${name}; the configuration has: ${known || "none"}`
 }
 
@@ -43,12 +44,27 @@ function buildTest(
   { treasury, nowMs, dashboard }: { treasury: string; nowMs: number; dashboard: string | null },
 ): Message {
   const note = {
-    ...({ id: "test", kind: "test", code: "alerts.test", level: "attention", order: null } as const),
+    ...({
+      id: "test",
+      kind: "test",
+      code: "alerts.test",
+      level: "attention",
+      order: null,
+    } as const),
     sentence: `This is a test of the receiver ${name}`,
     meaning: "Nothing is wrong: a person tries the alerts.",
     todo: "Nothing. Alerts of the daemon look like this, with the command to type.",
     command: "ballast status",
-    ...{ deadlineMs: null, openedMs: nowMs, closedMs: null },
+    deadlineMs: null,
+    openedMs: nowMs,
+    closedMs: null,
   }
-  return { id: `ballast-test-${nowMs}-${name}`, reason: "test", treasury, atMs: nowMs, notes: [note], dashboard }
+  return {
+    id: `ballast-test-${nowMs}-${name}`,
+    reason: "test",
+    treasury,
+    atMs: nowMs,
+    notes: [note],
+    dashboard,
+  }
 }

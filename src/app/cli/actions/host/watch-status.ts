@@ -26,16 +26,25 @@ export async function watchStatus(
   return EXIT.ok
 }
 
-/** Without a terminal only a changed verdict is news; the time in it changes all the time, so the level and the codes decide. */
+/**
+ * Without a terminal only a changed verdict is news; the time in it changes all the time, so the
+ * level and the codes decide.
+ */
 function show(context: CommandContext, { overview }: AskedOverview, before: string): string {
   const at = readableAt(Date.parse(overview.at))
-  const news = [overview.level, ...overview.problems.map(({ code, order }) => `${code}/${order}`)].join(" ")
+  const news = [
+    overview.level,
+    ...overview.problems.map(({ code, order }) => `${code}/${order}`),
+  ].join(" ")
   if (context.terminal && !context.json) {
     context.redraw([
       ...formatHealth(overview),
       { text: `${overview.at.slice(11, 19)} UTC, Ctrl-C ends`, tone: "faint" },
     ])
   } else if (news !== before)
-    context.print(context.json ? plainJson(overview) : `${at}  ${overview.level}  ${overview.verdict}`, overview.level)
+    context.print(
+      context.json ? plainJson(overview) : `${at}  ${overview.level}  ${overview.verdict}`,
+      overview.level,
+    )
   return news
 }

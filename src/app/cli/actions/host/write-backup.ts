@@ -9,7 +9,10 @@ import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 
-/** Copies the journal and checks the copy; the daemon may run. `target` is `null` for a new file in the data directory. Throws `journal.*` (exit 1). */
+/**
+ * Copies the journal and checks the copy; the daemon may run. `target` is `null` for a new file in
+ * the data directory. Throws `journal.*` (exit 1).
+ */
 export async function writeBackup(context: CommandContext, target: string | null): Promise<number> {
   const config = openConfigForReading(context)
   const stamp = new Date(context.clock.now()).toISOString().replace(/[-:]|\.\d+/g, "")
@@ -19,16 +22,26 @@ export async function writeBackup(context: CommandContext, target: string | null
   const backup = backUpJournal(journalFile(config), resolve(to))
   context.progress(null)
   const { file, bytes, orders, events, schema } = backup
-  const line = `${file}: ${formatBytes(bytes)}, ${orders} orders, ${events} events, schema ${schema}; checked`
+  const line =
+    `${file}: ${formatBytes(bytes)}, ${orders} orders, ${events} events, schema ${schema}; ` +
+    "checked"
   context.print(context.json ? plainJson(backup, 2) : line)
   return EXIT.ok
 }
 
-/** A backup makes no folder: the folder of a disk that is not mounted would otherwise take the copies to the wrong disk. */
+/**
+ * A backup makes no folder: the folder of a disk that is not mounted would otherwise take the
+ * copies to the wrong disk.
+ */
 function checkFolder(folder: string): void {
   if (existsSync(folder)) return
   const message = `There is no folder ${folder}: mount its disk, or make the folder first`
-  throw new AppError({ code: "journal.backup_folder", disposition: "refused", message, details: { folder } })
+  throw new AppError({
+    code: "journal.backup_folder",
+    disposition: "refused",
+    message,
+    details: { folder },
+  })
 }
 
 function sizeOf(file: string): string {

@@ -15,7 +15,10 @@ import { openJournalForReading } from "../../open/open-journal.ts"
 type OrderChange = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
 type Choices = { readonly yes: boolean; readonly intent?: string | null }
 
-/** Has the running daemon apply one operator request to an order. On a terminal a person confirms it first. */
+/**
+ * Has the running daemon apply one operator request to an order. On a terminal a person confirms it
+ * first.
+ */
 export async function changeOrder(
   context: CommandContext,
   change: OrderChange,
@@ -29,7 +32,9 @@ export async function changeOrder(
   const named = intent ?? (change === "approve" && context.interactive ? found.intent : null)
   const path = `/api/v1/orders/${encodeURIComponent(found.id)}/${change}`
   const repeat = isHarmless(change, named) ? "harmless" : "uncertain"
-  const answer = await callDaemon(config, "POST", path, named === null ? {} : { intent: named }, { repeat })
+  const answer = await callDaemon(config, "POST", path, named === null ? {} : { intent: named }, {
+    repeat,
+  })
   if (answer.status !== 200) return printRefusal(context, answer.body)
   context.print(plainJson(answer.body))
   context.tell(`follow it with: ballast order ${found.id.slice(0, 8)}`)
@@ -37,8 +42,9 @@ export async function changeOrder(
 }
 
 /**
- * The daemon refuses a second one, or the order is where the first one led it. An approval without its intent could
- * approve a later intent, and a retry could wave through a later reason to hold: neither was read by a person.
+ * The daemon refuses a second one, or the order is where the first one led it. An approval without
+ * its intent could approve a later intent, and a retry could wave through a later reason to hold:
+ * neither was read by a person.
  */
 function isHarmless(change: OrderChange, intent: string | null): boolean {
   return change === "approve" ? intent !== null : change !== "retry"
@@ -64,7 +70,11 @@ function findOrder(config: Config, typed: string): Found {
     const row = journal.findOrder(id)
     const order = row === null ? null : decodeOrNull(row.snapshot)
     if (row === null || order === null) return { id, what: `order ${id}`, intent: null }
-    const { amount, from, destinationAmount, to, state, intent } = viewOrder(order, decimalsOf(config), row.updatedAtMs)
+    const { amount, from, destinationAmount, to, state, intent } = viewOrder(
+      order,
+      decimalsOf(config),
+      row.updatedAtMs,
+    )
     const swap = `${amount} ${from} for ${destinationAmount ?? "?"} ${to}`
     return { id, what: `order ${id.slice(0, 8)}, ${swap}, now ${state}`, intent }
   } finally {

@@ -3,7 +3,12 @@ import { compose } from "#daemon/compose.ts"
 import { parseSubmit } from "#daemon/serve/operations.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
-import { type DryRunAnswer, readDryRun, type SignatureView, type WorstCase } from "#daemon/views/view-dry-run.ts"
+import {
+  type DryRunAnswer,
+  readDryRun,
+  type SignatureView,
+  type WorstCase,
+} from "#daemon/views/view-dry-run.ts"
 import type { Reason } from "#domain/reason.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { plainJson } from "#lib/json.ts"
@@ -20,7 +25,10 @@ type Choices = PasswordChoice & {
   readonly destination: string | null
 }
 
-/** Shows one swap up to its first signature. It reads the journal, also while the daemon runs, and writes nothing. */
+/**
+ * Shows one swap up to its first signature. It reads the journal, also while the daemon runs, and
+ * writes nothing.
+ */
 export async function showDryRun(
   context: CommandContext,
   request: Request,
@@ -31,12 +39,20 @@ export async function showDryRun(
   // Without a journal file it uses one in memory: a dry run must not create the file.
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {
-    const { context: engine } = await compose(config, { clock: context.clock, log: silentLogger, journal })
+    const { context: engine } = await compose(config, {
+      clock: context.clock,
+      log: silentLogger,
+      journal,
+    })
     const choices = { ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
     const foreign = refuseForeign([request.from, request.to], destination ? [destination] : [])
     if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
     const asked = parseSubmit(engine, { ...request, ...choices })
-    const answer = await readDryRun(engine, config.chains, { ...asked, rule: "manual", occurrence: null })
+    const answer = await readDryRun(engine, config.chains, {
+      ...asked,
+      rule: "manual",
+      occurrence: null,
+    })
     context.print(context.json ? plainJson(answer, 2) : formatDryRun(answer))
     if (answer.ok) return EXIT.ok
     return answer.unfinished ? EXIT.tryLater : EXIT.refused
@@ -52,7 +68,10 @@ export function formatDryRun(answer: DryRunAnswer): string {
     `Dry run: ${amount ?? "?"} ${from} to ${to}. Nothing was signed, and no order was opened here.`,
     ...(serviceOrderId === null
       ? []
-      : [`The service created the order ${serviceOrderId}. It is unfunded and lapses; never pay it by hand.`]),
+      : [
+          `The service created the order ${serviceOrderId}. It is unfunded and lapses; never ` +
+            "pay it by hand.",
+        ]),
     ...formatQuote(answer),
     ...formatDeposit(answer),
     ...(answer.intent === null ? [] : [`  ${"intent".padEnd(WIDTH)} ${answer.intent}`]),
@@ -60,7 +79,9 @@ export function formatDryRun(answer: DryRunAnswer): string {
     ...formatReasons("Refused by the guards", answer.refused),
     ...formatReasons("Findings", answer.findings),
     ...(needsApproval ? ["The order would wait for `ballast approve`."] : []),
-    ...(answer.signatures.length === 0 ? ["The swap would sign nothing."] : answer.signatures.flatMap(formatSignature)),
+    ...(answer.signatures.length === 0
+      ? ["The swap would sign nothing."]
+      : answer.signatures.flatMap(formatSignature)),
     ...(answer.worstCase === null ? [] : formatWorstCase(answer.worstCase)),
     "",
     conclude(answer),
@@ -83,10 +104,12 @@ const WIDTH = 20
 
 function formatQuote({ quote, from, to }: DryRunAnswer): string[] {
   if (quote === null) return []
-  const { service, solver, sends, receives, sendsFiat, receivesFiat, costBps, estimatedSeconds } = quote
+  const { service, solver, sends, receives, sendsFiat, receivesFiat, costBps, estimatedSeconds } =
+    quote
   const worth = (fiat: string | null): string => (fiat === null ? "" : ` (${fiat} usd)`)
   const fields = {
-    ...{ service, solver },
+    service,
+    solver,
     sends: `${sends ?? "?"} ${from}${worth(sendsFiat)}`,
     receives: `${receives ?? "?"} ${to}${worth(receivesFiat)}`,
     cost: costBps === null ? null : `${(costBps / 100).toFixed(2)} %`,
@@ -99,12 +122,17 @@ function formatQuote({ quote, from, to }: DryRunAnswer): string[] {
 function formatDeposit({ deposit, amount, from }: DryRunAnswer): string[] {
   if (deposit === null) return []
   const { units, ...rest } = deposit
-  const shown = { ...rest, amount: `${amount ?? "?"} ${from}, ${formatValue(units)} in its smallest unit` }
+  const shown = {
+    ...rest,
+    amount: `${amount ?? "?"} ${from}, ${formatValue(units)} in its smallest unit`,
+  }
   return ["", "Deposit, decoded from the service's answer", ...listFields(shown)]
 }
 
 function listFields(fields: object): string[] {
-  return Object.entries(fields).map(([name, value]) => `  ${name.padEnd(WIDTH)} ${formatValue(value)}`)
+  return Object.entries(fields).map(
+    ([name, value]) => `  ${name.padEnd(WIDTH)} ${formatValue(value)}`,
+  )
 }
 
 function formatValue(value: unknown): string {
@@ -121,12 +149,17 @@ function formatReasons(title: string, reasons: readonly Reason[]): string[] {
   return [title, ...lines, ""]
 }
 
-function formatSignature({ purpose, what, digest, maxFee, content, reasons }: SignatureView, index: number): string[] {
+function formatSignature(
+  { purpose, what, digest, maxFee, content, reasons }: SignatureView,
+  index: number,
+): string[] {
   const fee = maxFee === null ? "" : `, network fee at most ${maxFee}`
   return [
     `Signature ${index + 1}: the ${what} of the ${NAMES[purpose]}${fee}`,
     ...(digest === null ? [] : [`  ${"digest".padEnd(WIDTH)} ${digest}`]),
-    ...(typeof content === "object" && content !== null ? listFields(content) : [`  ${formatValue(content)}`]),
+    ...(typeof content === "object" && content !== null
+      ? listFields(content)
+      : [`  ${formatValue(content)}`]),
     ...reasons.map(({ code, message }) => `  not final: ${message} [${code}]`),
     "",
   ]
@@ -140,7 +173,10 @@ function formatWorstCase({ sentences, refund, fees, timelock }: WorstCase): stri
     ...sentences.map((sentence) => `  ${sentence}`),
     ...(fees === null
       ? []
-      : [`  Network fees: at most ${fees.deposit} for the deposit and ${fees.refund} for the refund.`]),
+      : [
+          `  Network fees: at most ${fees.deposit} for the deposit and ${fees.refund} for ` +
+            "the refund.",
+        ]),
     `  ${"timelock".padEnd(WIDTH)} ${timelock}`,
     ...listFields(refund),
   ]

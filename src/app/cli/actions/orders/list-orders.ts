@@ -36,16 +36,20 @@ export async function listOrders(
   const fresh = orders.map((order) => ({ ...order, reasons: currentReasons(journal, order) }))
   const damaged = rows.filter(({ snapshot }) => decodeOrNull(snapshot) === null).map(({ id }) => id)
   journal.close()
-  if (context.json) context.print(plainJson({ orders, ...(damaged.length > 0 ? { damaged } : {}) }, 2))
+  if (context.json)
+    context.print(plainJson({ orders, ...(damaged.length > 0 ? { damaged } : {}) }, 2))
   else if (key !== null && rows.length === 0) context.print(NO_KEYED)
   else context.print([...formatList(fresh, { open, limit, disarmed }, context.columns)].join("\n"))
   if (damaged.length > 0 && !context.json)
-    context.print(`Damaged in the journal, see journal.order_damaged in docs/ERRORS.md: ${damaged.join(", ")}`)
+    context.print(
+      `Damaged in the journal, see journal.order_damaged in docs/ERRORS.md: ${damaged.join(", ")}`,
+    )
   return key !== null && rows.length === 0 ? EXIT.refused : EXIT.ok
 }
 
 /** The journal alone cannot tell whether a request is still on its way to the daemon. */
-const NO_KEYED = "No order has this key in the journal now; to repeat the swap with the same key is safe."
+const NO_KEYED =
+  "No order has this key in the journal now; to repeat the swap with the same key is safe."
 
 function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
   const id = journal.findRequestKey(key)?.orderId ?? null
@@ -53,9 +57,12 @@ function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
   return row === null ? [] : [row]
 }
 
-/** The orders that rest until a relay uses their signature: without an outcome, and not in flight. */
+/**
+ * The orders that rest until a relay uses their signature: without an outcome, and not in flight.
+ */
 function countDisarmed(journal: Journal): number {
-  return journal.listOrders({ limit: MOST_COUNTED }).filter(({ state }) => state === "disarmed").length
+  return journal.listOrders({ limit: MOST_COUNTED }).filter(({ state }) => state === "disarmed")
+    .length
 }
 
 const MOST_COUNTED = 10_000
@@ -63,9 +70,15 @@ const MOST_COUNTED = 10_000
 type Shown = { readonly open: boolean; readonly limit: number; readonly disarmed: number }
 
 /** The table, and the orders that it leaves out. */
-function formatList(orders: readonly OrderView[], { open, limit, disarmed }: Shown, columns: number | null): string[] {
+function formatList(
+  orders: readonly OrderView[],
+  { open, limit, disarmed }: Shown,
+  columns: number | null,
+): string[] {
   const empty = open ? "No order is in flight." : "No orders yet."
-  const resting = `${disarmed} disarmed ${disarmed === 1 ? "order is" : "orders are"} not in flight and not listed here; \`ballast orders\` lists them.`
+  const resting =
+    `${disarmed} disarmed ${disarmed === 1 ? "order is" : "orders are"} not in flight and not ` +
+    `listed here; \`ballast orders\` lists them.`
   return [
     orders.length === 0 ? empty : formatOrders(orders, columns),
     ...(disarmed === 0 ? [] : [resting]),
@@ -73,7 +86,9 @@ function formatList(orders: readonly OrderView[], { open, limit, disarmed }: Sho
   ]
 }
 
-/** A terminal shows as much of an id as a person types; a narrow one gets two lines for each order. */
+/**
+ * A terminal shows as much of an id as a person types; a narrow one gets two lines for each order.
+ */
 function formatOrders(orders: readonly OrderView[], columns: number | null): string {
   const rows = orders.map((order) => [
     columns === null ? order.id : order.id.slice(0, 8),
@@ -90,7 +105,15 @@ function formatOrders(orders: readonly OrderView[], columns: number | null): str
   return isWide ? rows.map(formatCompact).join("\n") : table
 }
 
-function formatCompact([id, rule, sends, receives, state, created, reasons]: readonly string[]): string {
+function formatCompact([
+  id,
+  rule,
+  sends,
+  receives,
+  state,
+  created,
+  reasons,
+]: readonly string[]): string {
   const why = reasons === "" ? "" : `  ${reasons}`
   return `${id}  ${rule}  ${state}  ${created}${why}\n  ${sends} -> ${receives}`
 }

@@ -28,9 +28,10 @@ type SwapChoices = {
 }
 
 /**
- * Asks the running daemon for one swap. It passes the same guards as the swap of a rule. A person on a terminal sees the quote, the guards and the worst
- * case first, confirms, and then sees each stage until the order ends or needs a person. A refusal is exit 1 with every reason.
- * A lost answer is no refusal: see `submitSwap`.
+ * Asks the running daemon for one swap. It passes the same guards as the swap of a rule. A person
+ * on a terminal sees the quote, the guards and the worst case first, confirms, and then sees each
+ * stage until the order ends or needs a person. A refusal is exit 1 with every reason. A lost
+ * answer is no refusal: see `submitSwap`.
  */
 export async function requestSwap(
   context: CommandContext,
@@ -39,10 +40,17 @@ export async function requestSwap(
 ): Promise<number> {
   const { wait, yes, deposit, destination } = choices
   const key = readKey(choices["idempotency-key"])
-  const foreign = refuseForeign([request.from, request.to], destination === null ? [] : [destination])
+  const foreign = refuseForeign(
+    [request.from, request.to],
+    destination === null ? [] : [destination],
+  )
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const config = openConfigForReading(context)
-  const body = { ...request, ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
+  const body = {
+    ...request,
+    ...(deposit ? { deposit } : {}),
+    ...(destination ? { destination } : {}),
+  }
   const asks = context.interactive && !context.json && !yes
   if (asks) {
     const refused = await showAndConfirm(context, config, body)
@@ -51,19 +59,26 @@ export async function requestSwap(
   const commands = writeCommands(context, body, key.key)
   const ports = { call: callOf(config), clock: context.clock, note: context.warn, commands }
   const answer = await submitSwap(ports, { body, ...key })
-  if (answer.kind === "refused") return printRefusal(context, answer.body, createHumaniser(config), request.from)
+  if (answer.kind === "refused")
+    return printRefusal(context, answer.body, createHumaniser(config), request.from)
   const { id } = answer
   if (!wait && !asks) {
-    context.print(context.json ? plainJson({ id }) : `accepted as ${id}; follow it with: ballast order ${id}`)
+    context.print(
+      context.json ? plainJson({ id }) : `accepted as ${id}; follow it with: ballast order ${id}`,
+    )
     return EXIT.ok
   }
   if (!wait) context.tell(`accepted as ${id}; Ctrl-C ends this view, and the order goes on`)
   const order = await waitForOutcome(config, context, id, wait ? RESTING : [...RESTING, APPROVAL])
   context.print(context.json ? plainJson(order, 2) : describeEnd(order, createHumaniser(config)))
-  return order.outcome === "completed" || (!wait && order.state === APPROVAL) ? EXIT.ok : EXIT.refused
+  return order.outcome === "completed" || (!wait && order.state === APPROVAL)
+    ? EXIT.ok
+    : EXIT.refused
 }
 
-/** Each run without a key of the user has one of its own, so that a lost answer can be asked for. */
+/**
+ * Each run without a key of the user has one of its own, so that a lost answer can be asked for.
+ */
 function readKey(chosen: string | null): { readonly key: string; readonly isChosen: boolean } {
   if (chosen === null) return { key: randomUUID(), isChosen: false }
   if (!isIdempotencyKey(chosen)) throw usageError(`--idempotency-key: ${KEY_EXPECTED}`)
@@ -77,7 +92,10 @@ function writeCommands(
   key: string,
 ): SwapPorts["commands"] {
   const { from, to, amount, deposit, destination } = body
-  const place = [...(config === null ? [] : ["--config", config]), ...(sandbox ? ["--sandbox"] : [])]
+  const place = [
+    ...(config === null ? [] : ["--config", config]),
+    ...(sandbox ? ["--sandbox"] : []),
+  ]
   const choices = [
     ...(deposit === undefined ? [] : ["--deposit", deposit]),
     ...(destination === undefined ? [] : ["--destination", destination]),
@@ -100,7 +118,11 @@ async function showAndConfirm(
   config: Config,
   body: SwapRequest & Record<string, string>,
 ): Promise<number | null> {
-  const answer = await callDaemon(config, "GET", `/api/v1/quote?${new URLSearchParams(body).toString()}`)
+  const answer = await callDaemon(
+    config,
+    "GET",
+    `/api/v1/quote?${new URLSearchParams(body).toString()}`,
+  )
   const humanise = createHumaniser(config)
   if (answer.status !== 200) return printRefusal(context, answer.body, humanise, body.from)
   // CAST: the daemon's own answer, made by `readQuote`.
@@ -112,12 +134,19 @@ async function showAndConfirm(
   return null
 }
 
-/** An order that rests has no outcome: the sentence names its state, its reasons and the next command. */
+/**
+ * An order that rests has no outcome: the sentence names its state, its reasons and the next
+ * command.
+ */
 export function describeEnd(order: OrderView, humanise: Humanise): string {
   const { id, outcome, state, reasons, from, to, amount, destinationAmount } = order
-  if (outcome === "completed") return `${id} completed: ${destinationAmount ?? "?"} ${to} for ${amount} ${from}`
-  if (outcome === "refunded") return `${id} refunded: ${amount} ${from} came back, less the network fees`
-  const whys = reasons.map(({ code, message }) => `\n  ${humanise(message, from)} [${code}]`).join("")
+  if (outcome === "completed")
+    return `${id} completed: ${destinationAmount ?? "?"} ${to} for ${amount} ${from}`
+  if (outcome === "refunded")
+    return `${id} refunded: ${amount} ${from} came back, less the network fees`
+  const whys = reasons
+    .map(({ code, message }) => `\n  ${humanise(message, from)} [${code}]`)
+    .join("")
   const todo = outcome === null ? `\n  It needs you: ballast order ${id.slice(0, 8)}` : ""
   return `${id} ${outcome ?? state}${whys}${todo}`
 }
@@ -156,13 +185,18 @@ async function waitForOutcome(
 /** A daemon that starts again answers within this time. */
 const SILENT_MS = 60_000
 
-/** `null` while the daemon does not answer. The order is open, so that is no reason to end with "try later". */
+/**
+ * `null` while the daemon does not answer. The order is open, so that is no reason to end with "try
+ * later".
+ */
 async function readOrder(config: Config, id: string): Promise<OrderView | null> {
   const path = `/api/v1/orders/${id}`
-  const answer = await callDaemon(config, "GET", path, undefined, { answerMs: 10_000 }).catch((error: unknown) => {
-    if (error instanceof AppError && error.disposition === "transient") return null
-    throw error
-  })
+  const answer = await callDaemon(config, "GET", path, undefined, { answerMs: 10_000 }).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && error.disposition === "transient") return null
+      throw error
+    },
+  )
   // CAST: the daemon's own answer: 200 carries the order.
   return answer?.status === 200 ? (answer.body as OrderView) : null
 }
@@ -172,7 +206,9 @@ function outcomeUnknown(id: string): AppError {
   return new AppError({
     code: "swap.outcome_unknown",
     disposition: "uncertain",
-    message: `The swap was accepted as ${id}, and the daemon stopped answering; the order goes on when it runs. Look: ${show}`,
+    message:
+      `The swap was accepted as ${id}, and the daemon stopped answering; the order goes on ` +
+      `when it runs. Look: ${show}`,
     details: { order: id, show },
   })
 }
@@ -184,7 +220,11 @@ export function listStages(order: OrderView, config: Pick<Config, "chains">): re
   const transactions = { deposit: depositTx, payout: destinationTx, refund: refundTx }
   return [
     `${state}: ${money}`,
-    ...(state === "awaiting-approval" ? [`approve it with: ballast approve ${id.slice(0, 8)}`] : []),
-    ...Object.entries(transactions).flatMap(([name, tx]) => (tx === null ? [] : [`${name}  ${links[name] ?? tx}`])),
+    ...(state === "awaiting-approval"
+      ? [`approve it with: ballast approve ${id.slice(0, 8)}`]
+      : []),
+    ...Object.entries(transactions).flatMap(([name, tx]) =>
+      tx === null ? [] : [`${name}  ${links[name] ?? tx}`],
+    ),
   ]
 }

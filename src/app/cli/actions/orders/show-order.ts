@@ -26,8 +26,15 @@ import { findOrderId } from "../../open/find-order-id.ts"
 import { openTreasury } from "../../open/find-treasury.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
 
-/** Shows one order with its amounts, the place of its money, and its events. A unique beginning of the id is enough. */
-export async function showOrder(context: CommandContext, id: string, asked: string | null): Promise<number> {
+/**
+ * Shows one order with its amounts, the place of its money, and its events. A unique beginning of
+ * the id is enough.
+ */
+export async function showOrder(
+  context: CommandContext,
+  id: string,
+  asked: string | null,
+): Promise<number> {
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
@@ -41,7 +48,8 @@ export async function showOrder(context: CommandContext, id: string, asked: stri
   const reasons = currentReasons(journal, order)
   journal.close()
   const links = config === null ? {} : linksOf(order, config)
-  if (context.json) context.print(plainJson({ ...order, nextAsk, links, events: events.map(viewEvent), calls }, 2))
+  if (context.json)
+    context.print(plainJson({ ...order, nextAsk, links, events: events.map(viewEvent), calls }, 2))
   else {
     const surroundings = { events, links, calls, config, nextAsk, nowMs }
     context.print(formatOrder({ ...order, reasons }, surroundings))
@@ -63,29 +71,41 @@ type Surroundings = {
   readonly nowMs: number
 }
 
-function formatOrder(order: OrderView, { events, links, calls, config, nextAsk, nowMs }: Surroundings): string {
+function formatOrder(
+  order: OrderView,
+  { events, links, calls, config, nextAsk, nowMs }: Surroundings,
+): string {
   const humanise = createHumaniser(config)
   const start = events[0]?.atMs ?? 0
   const deadline = describePayoutDeadline(order, nowMs)
-  const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
+  const timeline = events.map(
+    ({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`,
+  )
   return [
-    `Order ${order.id} (${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
-    `  opened    ${formatSecond(order.createdAt)}${order.outcome === null ? "" : `, ended ${formatSecond(order.updatedAt)}`}`,
+    `Order ${order.id} ` +
+      `(${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
+    "  opened    " +
+      `${formatSecond(order.createdAt)}${order.outcome === null ? "" : `, ended ${formatSecond(order.updatedAt)}`}`,
     `  sends     ${order.amount} ${order.from}`,
     `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
-    `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
+    "  service   " +
+      `${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  secret    ${describeSecret(order)}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
     ...(deadline === null ? [] : [`  redeem    ${deadline}`]),
-    ...(nextAsk === null ? [] : [`  next ask  ${formatSecond(nextAsk.at)} at the latest: ${nextAsk.why}`]),
+    ...(nextAsk === null
+      ? []
+      : [`  next ask  ${formatSecond(nextAsk.at)} at the latest: ${nextAsk.why}`]),
     `  cost      ${formatCost(order, config)}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
       ({ asset, address, feeBps, amount, amountUnits }) =>
-        `  affiliate ${feeBps} bps: ${amount ?? (amountUnits === null ? "?" : `${amountUnits} smallest units of`)} ${asset} to ${address}`,
+        `  affiliate ${feeBps} bps: ` +
+        `${amount ?? (amountUnits === null ? "?" : `${amountUnits} smallest units of`)} ` +
+        `${asset} to ${address}`,
     ),
     ...formatIntent(order),
     ...formatConsidered(order).map((line) => `  quote     ${line}`),
@@ -100,7 +120,10 @@ function formatOrder(order: OrderView, { events, links, calls, config, nextAsk, 
   ].join("\n")
 }
 
-/** Every transaction of the two HTLCs that the service or our nodes name: a complaint to the service needs them. */
+/**
+ * Every transaction of the two HTLCs that the service or our nodes name: a complaint to the service
+ * needs them.
+ */
 function formatHashes({ seen, reported, reportedTxs }: OrderView): string[] {
   // The service's hash of a part that our node shows is worth a line where it is another one.
   const otherIn = (part: keyof typeof reportedTxs): string | undefined => {
@@ -123,7 +146,8 @@ function formatHashes({ seen, reported, reportedTxs }: OrderView): string[] {
 }
 
 function formatCost({ costParts, from }: OrderView, config: Config | null): string {
-  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat, refundRiskFiat } = costParts
+  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat, refundRiskFiat } =
+    costParts
   const coin = config?.chains.find(({ chain }) => chain === chainOf(from))?.nativeCoin
   const inCoin =
     coin === undefined
@@ -133,21 +157,35 @@ function formatCost({ costParts, from }: OrderView, config: Config | null): stri
   const estimate =
     depositAtMostFiat === null || refundAtMostFiat === null
       ? ""
-      : `; estimated at most ${inCurrency(depositAtMostFiat)} for the deposit with its approval, and ${inCurrency(refundAtMostFiat)} more for a refund`
-  return `${swapFiat === null ? "unknown" : inCurrency(swapFiat)} service fee and spread; ${paid} network fees paid so far${estimate}${formatRisk(refundRiskFiat, costParts.lockedFiat)}`
+      : `; estimated at most ${inCurrency(depositAtMostFiat)} for the deposit with its ` +
+        `approval, and ${inCurrency(refundAtMostFiat)} more for a refund`
+  return (
+    `${swapFiat === null ? "unknown" : inCurrency(swapFiat)} service fee and spread; ${paid} ` +
+    `network fees paid so far${estimate}${formatRisk(refundRiskFiat, costParts.lockedFiat)}`
+  )
 }
 
-/** An order that waits for approval shows every field of its intent, because a person decides by them. */
+/**
+ * An order that waits for approval shows every field of its intent, because a person decides by
+ * them.
+ */
 function formatIntent({ intent, intentFields, approval, approveBefore }: OrderView): string[] {
   if (intent === null) return []
   const by = approval === null ? "" : `, approved by ${approval.by} at ${approval.at}`
   if (approveBefore === null) return [`  intent    ${intent}${by}`]
-  const fields = Object.entries(intentFields ?? {}).map(([name, value]) => `              ${name.padEnd(20)} ${value}`)
+  const fields = Object.entries(intentFields ?? {}).map(
+    ([name, value]) => `              ${name.padEnd(20)} ${value}`,
+  )
   return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...fields]
 }
 
 function viewEvent(event: EventRow): Record<string, unknown> {
-  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+  return {
+    at: new Date(event.atMs).toISOString(),
+    type: event.type,
+    state: event.state,
+    body: decodeJson(event.body),
+  }
 }
 
 /** One line about a changing request: `asked`, its time, the request and the name of the token. */

@@ -18,22 +18,31 @@ import type { PasswordChoice } from "../../signer/provide-password.ts"
 type Request = { readonly from: string; readonly to: string; readonly amount: string }
 
 /** Shows the best quote of this moment and whether the guards would accept it. */
-export async function showQuote(context: CommandContext, request: Request, choice: PasswordChoice): Promise<number> {
+export async function showQuote(
+  context: CommandContext,
+  request: Request,
+  choice: PasswordChoice,
+): Promise<number> {
   // The daemon needs no key from this process.
   const config = openConfigForReading(context)
   const foreign = refuseForeign([request.from, request.to], [])
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const humanise = createHumaniser(config)
   const answer = await askForQuote(config, request)
-  if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body, humanise, request.from)
+  if (answer !== null && answer.status !== 200)
+    return printRefusal(context, answer.body, humanise, request.from)
   // CAST: the daemon's own answer, made by `readQuote`.
-  const quote = answer === null ? await quoteHere(context, choice, request) : (answer.body as QuoteAnswer)
+  const quote =
+    answer === null ? await quoteHere(context, choice, request) : (answer.body as QuoteAnswer)
   context.print(context.json ? plainJson(quote, 2) : formatQuote(quote, humanise))
   return quote.refused.length === 0 ? EXIT.ok : EXIT.refused
 }
 
 /** `null` without a daemon. */
-export async function askForQuote(config: Pick<Config, "dataDir">, request: Request): Promise<DaemonAnswer | null> {
+export async function askForQuote(
+  config: Pick<Config, "dataDir">,
+  request: Request,
+): Promise<DaemonAnswer | null> {
   const query = new URLSearchParams(request).toString()
   try {
     return await callDaemon(config, "GET", `/api/v1/quote?${query}`)
@@ -44,16 +53,21 @@ export async function askForQuote(config: Pick<Config, "dataDir">, request: Requ
 }
 
 /** Without a journal file it uses one in memory: a quote must not create the file. */
-async function quoteHere(context: CommandContext, choice: PasswordChoice, request: Request): Promise<QuoteAnswer> {
+async function quoteHere(
+  context: CommandContext,
+  choice: PasswordChoice,
+  request: Request,
+): Promise<QuoteAnswer> {
   const { clock } = context
   const { config } = await openWithKeys({ ...context, tell: () => undefined }, choice)
-  const [{ compose }, { parseSubmit }, { readQuote }, { refuseBrotli }, { openJournal }] = await Promise.all([
-    import("#daemon/compose.ts"),
-    import("#daemon/serve/operations.ts"),
-    import("#daemon/views/view-quote.ts"),
-    import("#daemon/start/refuse-brotli.ts"),
-    import("#journal/sqlite-journal.ts"),
-  ])
+  const [{ compose }, { parseSubmit }, { readQuote }, { refuseBrotli }, { openJournal }] =
+    await Promise.all([
+      import("#daemon/compose.ts"),
+      import("#daemon/serve/operations.ts"),
+      import("#daemon/views/view-quote.ts"),
+      import("#daemon/start/refuse-brotli.ts"),
+      import("#journal/sqlite-journal.ts"),
+    ])
   refuseBrotli()
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {

@@ -19,9 +19,11 @@ import { describeWatch } from "../../rescue/watch-data.ts"
 import { type PasswordChoice, providePassword } from "../../signer/provide-password.ts"
 
 /**
- * Shows the data that a person needs to recover one order's money without Ballast: the place of the money, the terms of both HTLCs, the
- * signed transactions, the exact refund, and the redemption with our own secret once it is told. It reads only the journal; it needs neither the
- * daemon, nor a node, nor the service, nor a wallet's key. `encrypt` names a file that gets the same data, sealed with a password.
+ * Shows the data that a person needs to recover one order's money without Ballast: the place of the
+ * money, the terms of both HTLCs, the signed transactions, the exact refund, and the redemption
+ * with our own secret once it is told. It reads only the journal; it needs neither the daemon, nor
+ * a node, nor the service, nor a wallet's key. `encrypt` names a file that gets the same data,
+ * sealed with a password.
  */
 export async function showRescue(
   context: CommandContext,
@@ -34,7 +36,9 @@ export async function showRescue(
   if (encrypt === null) return printRescue(context, read)
   await sealRescue(context, encrypt, await addRedemptions(context, read, treasury.config, asked))
   const { order } = read.rescue
-  context.print(context.json ? plainJson({ file: encrypt }) : `${encrypt}: order ${order}, encrypted`)
+  context.print(
+    context.json ? plainJson({ file: encrypt }) : `${encrypt}: order ${order}, encrypted`,
+  )
   return EXIT.ok
 }
 
@@ -42,8 +46,9 @@ export async function showRescue(
 type RescueChoice = PasswordChoice & { readonly asked: string | null }
 
 /**
- * Writes a sealed file for each open order with a verified deposit, and another one once its secret is told. It leaves existing files of open orders alone,
- * so it may run again and again, and removes those of orders whose money is back.
+ * Writes a sealed file for each open order with a verified deposit, and another one once its secret
+ * is told. It leaves existing files of open orders alone, so it may run again and again, and
+ * removes those of orders whose money is back.
  */
 export async function sealAllRescues(
   context: CommandContext,
@@ -62,11 +67,20 @@ export async function sealAllRescues(
   }
   const removed = removeEnded(treasury, folder)
   const lines = [...files, ...removed.map((file) => `${file}: removed, the order has ended`)]
-  context.print(context.json ? plainJson({ files, removed }) : lines.length === 0 ? "No new file" : lines.join("\n"))
+  context.print(
+    context.json
+      ? plainJson({ files, removed })
+      : lines.length === 0
+        ? "No new file"
+        : lines.join("\n"),
+  )
   return EXIT.ok
 }
 
-/** An abandoned order keeps its files: its money may still be in an HTLC. So does an order that this journal does not know. */
+/**
+ * An abandoned order keeps its files: its money may still be in an HTLC. So does an order that this
+ * journal does not know.
+ */
 function removeEnded({ dataDir }: OpenedTreasury, folder: string): readonly string[] {
   const named = readdirSync(folder).flatMap((name) => {
     const id = /^(.+?)(?:-told)?\.rescue$/.exec(name)?.[1]
@@ -74,7 +88,9 @@ function removeEnded({ dataDir }: OpenedTreasury, folder: string): readonly stri
   })
   const journal = openExistingJournal({ dataDir })
   try {
-    const ended = named.filter(({ id }) => ["completed", "refunded"].includes(journal.findOrder(id)?.state ?? ""))
+    const ended = named.filter(({ id }) =>
+      ["completed", "refunded"].includes(journal.findOrder(id)?.state ?? ""),
+    )
     for (const { file } of ended) rmSync(file)
     return ended.map(({ file }) => file)
   } finally {
@@ -112,12 +128,16 @@ async function addRedemptions(
   const { redemptions, missing } = signed
   if (missing !== null)
     warn(
-      `The file has no signed redemptions, so no watchtower can redeem this payout: ${missing.message} [${missing.code}]`,
+      "The file has no signed redemptions, so no watchtower can redeem this payout: " +
+        `${missing.message} [${missing.code}]`,
     )
   return { ...read, watch: { ...watch, redemptions } }
 }
 
-/** Shows the same data from a sealed file, on a machine that needs neither journal nor configuration. Throws `rescue.*` (refused). */
+/**
+ * Shows the same data from a sealed file, on a machine that needs neither journal nor
+ * configuration. Throws `rescue.*` (refused).
+ */
 export async function showSealedRescue(context: CommandContext, file: string): Promise<number> {
   return printRescue(context, await openRescue(context, file))
 }
@@ -127,7 +147,10 @@ function printRescue(context: CommandContext, { rescue }: SealedRescue): number 
   return EXIT.ok
 }
 
-async function readRescue({ dataDir, config }: OpenedTreasury, typed: string): Promise<SealedRescue> {
+async function readRescue(
+  { dataDir, config }: OpenedTreasury,
+  typed: string,
+): Promise<SealedRescue> {
   const journal = openExistingJournal({ dataDir })
   try {
     const id = findOrderId(journal, typed)

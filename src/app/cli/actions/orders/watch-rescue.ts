@@ -15,10 +15,14 @@ import { type PasswordChoice, providePassword } from "../../signer/provide-passw
 import { usageError } from "../../usage-error.ts"
 
 /**
- * Guards the order of a rescue file until a final block shows its money with the treasury, or the orders of all files in a folder, until SIGINT or
- * SIGTERM.
+ * Guards the order of a rescue file until a final block shows its money with the treasury, or the
+ * orders of all files in a folder, until SIGINT or SIGTERM.
  */
-export async function watchRescue(context: CommandContext, path: string, choice: PasswordChoice): Promise<number> {
+export async function watchRescue(
+  context: CommandContext,
+  path: string,
+  choice: PasswordChoice,
+): Promise<number> {
   if (context.sandbox) throw usageError("--rescue needs the tower's own file: --config FILE")
   const { clock } = context
   await providePassword(context, choice)
@@ -34,7 +38,14 @@ export async function watchRescue(context: CommandContext, path: string, choice:
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort())
   const { signal } = stopping
   const tell = tellChanges(context)
-  await watchOrders({ clock, everyMs: tower.checkEveryMs, signal, listOrders, endsAlone: !isFolder, tell })
+  await watchOrders({
+    clock,
+    everyMs: tower.checkEveryMs,
+    signal,
+    listOrders,
+    endsAlone: !isFolder,
+    tell,
+  })
   return EXIT.ok
 }
 
@@ -54,7 +65,12 @@ function tellChanges(context: CommandContext): (order: string, report: TowerRepo
   }
 }
 
-const WORDS = { wait: "waits", redeem: "redeems the payout", refund: "refunds the deposit", end: "the money is back" }
+const WORDS = {
+  wait: "waits",
+  redeem: "redeems the payout",
+  refund: "refunds the deposit",
+  end: "the money is back",
+}
 
 function formatReport({ act, reasons, txid }: TowerReport): string {
   const why = reasons.map(({ message, code }) => `${message} [${code}]`)
@@ -62,6 +78,8 @@ function formatReport({ act, reasons, txid }: TowerReport): string {
 }
 
 function noData(file: string): AppError {
-  const message = `${file} lacks the data for a watchtower: the daemon's machine had no configuration of the order's chains and assets; write it again there`
+  const message =
+    `${file} lacks the data for a watchtower: the daemon's machine had no configuration of the ` +
+    "order's chains and assets; write it again there"
   return new AppError({ code: "tower.no_data", disposition: "refused", message })
 }

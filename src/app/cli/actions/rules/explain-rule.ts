@@ -25,7 +25,10 @@ import { formatCall } from "../orders/show-order.ts"
 
 const SHOWN = 20
 
-/** Shows the latest decisions of a rule with their reasons, and the changes that would lead to another decision. Reads only the journal. */
+/**
+ * Shows the latest decisions of a rule with their reasons, and the changes that would lead to
+ * another decision. Reads only the journal.
+ */
 export async function explainRule(context: CommandContext, id: string): Promise<number> {
   const config = openConfigForReading(context)
   const rule = findRule(config, id)
@@ -40,8 +43,15 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   journal.close()
   const next = nextOf(rule, decisions, context.clock.now())
   if (context.json)
-    context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes, calls }, 2))
-  else context.print(humaniseLines([formatWhy(rule, next, decisions, quotes), ...calls.map(formatCall)].join("\n")))
+    context.print(
+      plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes, calls }, 2),
+    )
+  else
+    context.print(
+      humaniseLines(
+        [formatWhy(rule, next, decisions, quotes), ...calls.map(formatCall)].join("\n"),
+      ),
+    )
 
   function humaniseLines(text: string): string {
     return text
@@ -52,7 +62,10 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   return EXIT.ok
 }
 
-/** By order id: the quotes of all services that the order was chosen from. Orders of a single service have none. */
+/**
+ * By order id: the quotes of all services that the order was chosen from. Orders of a single
+ * service have none.
+ */
 type QuotesOfOrders = Readonly<Record<string, Pick<OrderView, "considered" | "to">>>
 
 function readQuotesOf(
@@ -78,15 +91,22 @@ function findRule({ rules }: Config, id: string): ConfiguredRule {
   })
 }
 
-function nextOf(rule: ConfiguredRule, [last]: readonly DecisionView[], nowMs: number): string | null {
+function nextOf(
+  rule: ConfiguredRule,
+  [last]: readonly DecisionView[],
+  nowMs: number,
+): string | null {
   if (!rule.enabled) return null
-  const [schedule, everyMs] = [scheduleOf(rule), everyMsOf(rule)]
+  const schedule = scheduleOf(rule)
+  const everyMs = everyMsOf(rule)
   if (everyMs !== null) return last ? new Date(last.lastAtMs + everyMs).toISOString() : null
   const nextMs = schedule === null ? Number.POSITIVE_INFINITY : nextOccurrence(schedule, nowMs)
   return Number.isFinite(nextMs) ? new Date(nextMs).toISOString() : null
 }
 
-function withChanges(decision: DecisionView): DecisionView & { readonly changes: readonly string[] } {
+function withChanges(
+  decision: DecisionView,
+): DecisionView & { readonly changes: readonly string[] } {
   return { ...decision, changes: changesOf(decision.reasons) }
 }
 
@@ -100,7 +120,9 @@ function formatWhy(
   decisions: readonly DecisionView[],
   quotes: QuotesOfOrders,
 ): string {
-  const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${formatSecond(next)}`}`
+  const head =
+    `${id} ` +
+    `(${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${formatSecond(next)}`}`
   const [last, ...older] = decisions
   if (!last) return `${head}\nIt has made no decision yet.`
   return [
@@ -115,31 +137,38 @@ function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[
   const { proposals, reasons, plan } = decision
   return [
     formatLine(decision),
-    ...proposals.flatMap(({ amount, from, receive, to, destination, cost, costParts, why, outcome }) => [
-      ...why.map(({ message }) => `  ${message}`),
-      `  ${amount} ${from} for ${receive === null ? `${to}, without a quote` : `${receive} ${to}`}${destination === null ? "" : ` to ${destination}`}, cost ${cost === null ? "unknown" : inCurrency(cost)}: ${
-        outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
-      }`,
-      ...(costParts === null ? [] : [`    cost: ${formatCostParts(costParts)}`]),
-      ...formatQuotes(outcome, quotes),
-    ]),
+    ...proposals.flatMap(
+      ({ amount, from, receive, to, destination, cost, costParts, why, outcome }) => [
+        ...why.map(({ message }) => `  ${message}`),
+        `  ${amount} ${from} for ${receive === null ? `${to}, without a quote` : `${receive} ${to}`}${destination === null ? "" : ` to ${destination}`}, cost ${cost === null ? "unknown" : inCurrency(cost)}: ${
+          outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
+        }`,
+        ...(costParts === null ? [] : [`    cost: ${formatCostParts(costParts)}`]),
+        ...formatQuotes(outcome, quotes),
+      ],
+    ),
     ...reasons.map(({ code, message }) => `  ${message} [${code}]`),
     ...(plan === null
       ? []
       : [
-          `  the tick's plan: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"}, cost ${plan.cost === null ? "unknown" : inCurrency(plan.cost)}`,
+          `  the tick's plan: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"}, cost ` +
+            `${plan.cost === null ? "unknown" : inCurrency(plan.cost)}`,
         ]),
   ]
 }
 
-function formatQuotes(outcome: DecisionView["proposals"][number]["outcome"], quotes: QuotesOfOrders): string[] {
+function formatQuotes(
+  outcome: DecisionView["proposals"][number]["outcome"],
+  quotes: QuotesOfOrders,
+): string[] {
   const found = outcome !== null && "order" in outcome ? quotes[outcome.order] : undefined
   return found === undefined ? [] : formatConsidered(found).map((line) => `    quote ${line}`)
 }
 
 function formatLine({ at, lastAt, times, verdict, orders, reasons, id }: DecisionView): string {
   const repeated = times > 1 ? `, ${times} times, last ${formatSecond(lastAt)}` : ""
-  const result = orders.length > 0 ? orders.join(" ") : [...new Set(reasons.map(({ code }) => code))].join(" ")
+  const result =
+    orders.length > 0 ? orders.join(" ") : [...new Set(reasons.map(({ code }) => code))].join(" ")
   return `${formatSecond(at)}${repeated}  ${verdict}  ${result}  (${id})`
 }
 
@@ -148,6 +177,7 @@ function didYouMean(id: string, rules: Config["rules"]): string {
     id,
     rules.map((rule) => rule.id),
   )
-  const known = rules.length === 0 ? "; it has none" : `; it has: ${rules.map((rule) => rule.id).join(", ")}`
+  const known =
+    rules.length === 0 ? "; it has none" : `; it has: ${rules.map((rule) => rule.id).join(", ")}`
   return near === null ? known : ` (did you mean ${near}?)`
 }

@@ -12,9 +12,13 @@ export async function judgeCycles(config: Config): Promise<ConfigFinding[]> {
   ])
   return findCycles(toSubject("check", config), config.chains.map(toScenarioTraits)).map(
     ({ rules, assets, dailyFiat, isAlarmed }) => {
-      const cost = formatUnits(dailyFiat - (dailyFiat % 10n ** BigInt(FIAT_DECIMALS - 2)), FIAT_DECIMALS)
+      const cost = formatUnits(
+        dailyFiat - (dailyFiat % 10n ** BigInt(FIAT_DECIMALS - 2)),
+        FIAT_DECIMALS,
+      )
       const circle = [...assets, assets[0]].join(" → ")
-      const stops = config.guards.onAlarm === "pause" ? "alarm.churn pauses them" : "alarm.churn tells you"
+      const stops =
+        config.guards.onAlarm === "pause" ? "alarm.churn pauses them" : "alarm.churn tells you"
       const end = isAlarmed ? stops : "too slowly for alarm.churn"
       const price = `at assumed prices this costs about ${cost} usd a day (${end})`
       return findingOf("rulesInCircle", {

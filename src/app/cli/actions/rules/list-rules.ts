@@ -7,13 +7,20 @@ import type { CommandContext } from "../../define-command.ts"
 import { formatTable } from "../../format/table.ts"
 import { findTreasury } from "../../open/find-treasury.ts"
 
-/** Lists the rules of the configuration in force with their last decision, from the daemon or the journal. */
+/**
+ * Lists the rules of the configuration in force with their last decision, from the daemon or the
+ * journal.
+ */
 export async function listRules(context: CommandContext, asked: string | null): Promise<number> {
   const treasury = findTreasury(context, asked)
   const { overview } = await askOverview(context, treasury)
   if (context.json) context.print(plainJson({ rules: overview.rules }, 2))
   else
-    context.print(overview.rules.length === 0 ? "The configuration has no rules." : format(overview, context.columns))
+    context.print(
+      overview.rules.length === 0
+        ? "The configuration has no rules."
+        : format(overview, context.columns),
+    )
   return EXIT.ok
 }
 
@@ -27,7 +34,11 @@ function format({ rules, at }: Overview, columns: number | null): string {
     rule.verdict ?? "none yet",
     [...new Set(rule.reasons.map(({ code }) => code))].join(" "),
   ])
-  const table = formatTable(["rule", "kind", "state", "next", "last decision", "verdict", "reasons"], rows, columns)
+  const table = formatTable(
+    ["rule", "kind", "state", "next", "last decision", "verdict", "reasons"],
+    rows,
+    columns,
+  )
   return `${table}\n\`ballast why RULE\` explains a decision.`
 }
 

@@ -7,7 +7,10 @@ import type { CommandContext } from "../../define-command.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
 
-/** Repeats a decision from its stored inputs. Exit 0 for the same result, 1 for another one. Reads only the journal. */
+/**
+ * Repeats a decision from its stored inputs. Exit 0 for the same result, 1 for another one. Reads
+ * only the journal.
+ */
 export async function replayStoredDecision(context: CommandContext, id: string): Promise<number> {
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
@@ -17,7 +20,10 @@ export async function replayStoredDecision(context: CommandContext, id: string):
     if (!replay.ok) throw new AppError({ ...replay.reasons[0], disposition: "refused" })
     const replayed = replay.body
     const { same, stored, again } = replayed
-    if (context.json) context.print(plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2))
+    if (context.json)
+      context.print(
+        plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2),
+      )
     else context.print(same ? formatSame(decision, replayed) : formatDifference(decision, replayed))
     return same ? EXIT.ok : EXIT.refused
   } finally {
@@ -31,10 +37,14 @@ const SEARCHED = 100_000
 function findDecision(journal: Journal, id: string): DecisionRow {
   const exact = journal.findDecision(id)
   if (exact) return exact
-  const matches = journal.listDecisions({ rule: null, limit: SEARCHED }).filter((row) => row.id.startsWith(id))
+  const matches = journal
+    .listDecisions({ rule: null, limit: SEARCHED })
+    .filter((row) => row.id.startsWith(id))
   const [only] = matches
   if (only && matches.length === 1) return only
-  const message = only ? `${id} is the beginning of ${matches.length} decisions` : `There is no decision ${id}`
+  const message = only
+    ? `${id} is the beginning of ${matches.length} decisions`
+    : `There is no decision ${id}`
   throw new AppError({
     code: "decision.not_found",
     disposition: "refused",
@@ -44,10 +54,21 @@ function findDecision(journal: Journal, id: string): DecisionRow {
 
 function formatSame({ id }: DecisionRow, { again, policy }: ReplayView): string {
   if (again !== null) return `same: ${id} gives the stored result again`
-  return `consistent: ${id} is of version ${policy} of the policy; its orders agree with its stored inputs`
+  return (
+    `consistent: ${id} is of version ${policy} of the policy; its orders agree with its stored ` +
+    "inputs"
+  )
 }
 
-function formatDifference({ id }: DecisionRow, { stored, again, policy, findings }: ReplayView): string {
-  if (again === null) return [`inconsistent: ${id} is of version ${policy} of the policy`, ...findings].join("\n")
-  return [`differs: ${id}`, `stored: ${plainJson(stored, 2)}`, `again: ${plainJson(again, 2)}`].join("\n")
+function formatDifference(
+  { id }: DecisionRow,
+  { stored, again, policy, findings }: ReplayView,
+): string {
+  if (again === null)
+    return [`inconsistent: ${id} is of version ${policy} of the policy`, ...findings].join("\n")
+  return [
+    `differs: ${id}`,
+    `stored: ${plainJson(stored, 2)}`,
+    `again: ${plainJson(again, 2)}`,
+  ].join("\n")
 }

@@ -30,16 +30,20 @@ type BacktestChoices = {
 }
 
 /**
- * Runs a policy, or two for comparison, in random or recorded markets: the real rules, planner and guards in virtual time. It needs neither
- * network nor keys.
+ * Runs a policy, or two for comparison, in random or recorded markets: the real rules, planner and
+ * guards in virtual time. It needs neither network nor keys.
  *
  * Throws `simulate.*` for an unusable scenario or record.
  */
-export async function runBacktest(context: CommandContext, choices: BacktestChoices): Promise<number> {
+export async function runBacktest(
+  context: CommandContext,
+  choices: BacktestChoices,
+): Promise<number> {
   const seeds = { first: choices.seed, count: choices.seeds }
   const config = openConfigForReading(context)
   const { against, plot } = choices
-  const configs = against === null ? [config] : [config, openConfigForReading({ ...context, config: against })]
+  const configs =
+    against === null ? [config] : [config, openConfigForReading({ ...context, config: against })]
   const names = [context.config ?? "the configuration", against ?? ""]
   const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one))
   const scenario = buildScenario(choices, configs, subjects)
@@ -58,7 +62,8 @@ function buildScenario(
   configs: readonly Config[],
   subjects: readonly Subject[],
 ): Scenario {
-  const chosen = scenario === null ? parseScenario("", "no scenario", configs) : readScenario(scenario, configs)
+  const chosen =
+    scenario === null ? parseScenario("", "no scenario", configs) : readScenario(scenario, configs)
   const recorded = {
     flows: flows === null ? [] : parseFlows(readInput(flows), flows, configs),
     quotes: quotes === null ? [] : parseQuotes(readInput(quotes), quotes, configs),
@@ -71,7 +76,10 @@ function buildScenario(
     ...(startMs === undefined ? {} : { startMs }),
     assets: readBalances(balances, configs, chosen.assets),
   }
-  const fallback = startMs === undefined || span === null ? 90 : Math.max(1, Math.ceil((span.endMs - startMs) / DAY_MS))
+  const fallback =
+    startMs === undefined || span === null
+      ? 90
+      : Math.max(1, Math.ceil((span.endMs - startMs) / DAY_MS))
   const traits = configs.flatMap(({ chains }) => chains.map(toScenarioTraits))
   const [first, ...others] = subjects
   if (first === undefined) throw usageError("a configuration is missing")
@@ -81,14 +89,21 @@ function buildScenario(
 const DAY_MS = 86_400_000
 
 /** The span of a record starts at the beginning of the UTC day of its first row. */
-function spanOf(rows: readonly { readonly atMs: number }[]): { startMs: number; endMs: number } | null {
+function spanOf(
+  rows: readonly { readonly atMs: number }[],
+): { startMs: number; endMs: number } | null {
   if (rows.length === 0) return null
   const times = rows.map(({ atMs }) => atMs)
   const firstMs = times.reduce((a, b) => Math.min(a, b))
-  return { startMs: Math.floor(firstMs / DAY_MS) * DAY_MS, endMs: times.reduce((a, b) => Math.max(a, b)) }
+  return {
+    startMs: Math.floor(firstMs / DAY_MS) * DAY_MS,
+    endMs: times.reduce((a, b) => Math.max(a, b)),
+  }
 }
 
-/** Reads `asset=amount,…` in the assets' own units. These balances override those of the scenario. */
+/**
+ * Reads `asset=amount,…` in the assets' own units. These balances override those of the scenario.
+ */
 function readBalances(
   text: string | null,
   configs: readonly Config[],
@@ -98,8 +113,12 @@ function readBalances(
   for (const part of text === null ? [] : text.split(",")) {
     const [id = "", amount = ""] = part.split("=")
     const asset = configs.flatMap((config) => config.assets).find((one) => one.id === id.trim())
-    if (!asset) throw usageError(`--balances: ${id} is not a configured asset; expected asset=amount,…`)
-    assets.set(asset.id, { ...assets.get(asset.id), startUnits: parseUnits(amount, asset.decimals) })
+    if (!asset)
+      throw usageError(`--balances: ${id} is not a configured asset; expected asset=amount,…`)
+    assets.set(asset.id, {
+      ...assets.get(asset.id),
+      startUnits: parseUnits(amount, asset.decimals),
+    })
   }
   return assets
 }
@@ -111,6 +130,11 @@ function writePlot(file: string, svg: string): void {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     const message = `${file} cannot be written (${code}); give --plot a file in an existing folder`
-    throw new AppError({ code: "simulate.unwritable", disposition: "refused", message, cause: error })
+    throw new AppError({
+      code: "simulate.unwritable",
+      disposition: "refused",
+      message,
+      cause: error,
+    })
   }
 }

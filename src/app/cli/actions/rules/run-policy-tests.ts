@@ -28,11 +28,16 @@ const DEFAULT_FILE = "policy.test.yaml"
 const WATCH_MS = 500
 
 /**
- * Runs the policy tests of a configuration in the backtest; it needs neither network nor keys. Exit 0 when all pass, 1 when one fails.
+ * Runs the policy tests of a configuration in the backtest; it needs neither network nor keys. Exit
+ * 0 when all pass, 1 when one fails.
  *
- * Throws `policy_test.*` for a missing or invalid test file, and `config.*` for an invalid configuration.
+ * Throws `policy_test.*` for a missing or invalid test file, and `config.*` for an invalid
+ * configuration.
  */
-export async function runPolicyTests(context: CommandContext, choices: TestChoices): Promise<number> {
+export async function runPolicyTests(
+  context: CommandContext,
+  choices: TestChoices,
+): Promise<number> {
   if (choices.init) return writeExamples(context)
   if (!choices.watch) return runOnce(context, choices)
   for (;;) {
@@ -53,7 +58,9 @@ function runOnce(context: CommandContext, choices: TestChoices): number {
   const files = listFiles(context, choices.files)
   const names = { assets: tested.subject.assets, rules: tested.subject.settings.rules }
   // Every file is read before the first test runs, so that a mistake in the last one shows at once.
-  const tests = files.map((file): PolicyTests => readTestFile(readYamlSource(readText(file), file), file, names))
+  const tests = files.map(
+    (file): PolicyTests => readTestFile(readYamlSource(readText(file), file), file, names),
+  )
   const results: TestResult[] = []
   for (const one of tests) {
     for (const result of runTests(tested, one, { seed: choices.seed, worlds: choices.worlds })) {
@@ -63,7 +70,8 @@ function runOnce(context: CommandContext, choices: TestChoices): number {
   }
   if (choices.junit !== null) writeText(choices.junit, formatJunit(results))
   const ok = results.every((result) => result.ok)
-  if (context.json) context.print(plainJson({ ok, seed: choices.seed, worlds: choices.worlds, results }, 2))
+  if (context.json)
+    context.print(plainJson({ ok, seed: choices.seed, worlds: choices.worlds, results }, 2))
   else context.print(`${formatCount(results)} (seed ${choices.seed})`)
   return ok ? EXIT.ok : EXIT.refused
 }
@@ -88,11 +96,16 @@ function writeExamples(context: CommandContext): number {
     })
   }
   writeText(file, formatExamples(tested))
-  context.print(`Wrote three examples to ${relative(process.cwd(), file) || file}; \`ballast test\` runs them`)
+  context.print(
+    `Wrote three examples to ${relative(process.cwd(), file) || file}; \`ballast test\` runs them`,
+  )
   return EXIT.ok
 }
 
-/** The folder beside which the tests lie; the sandbox's configuration is a part of the program, so its tests lie in the working directory. */
+/**
+ * The folder beside which the tests lie; the sandbox's configuration is a part of the program, so
+ * its tests lie in the working directory.
+ */
 function folderOf(context: CommandContext): string {
   const config = findConfigFile(context)
   return homeOf(config).dataFrom ?? dirname(resolve(config))
@@ -107,7 +120,9 @@ function listFiles(context: CommandContext, named: string | null): readonly stri
     throw new AppError({
       code: "policy_test.not_found",
       disposition: "fatal",
-      message: `There is no ${DEFAULT_FILE} in ${folder}; \`ballast test --init\` writes one with three examples`,
+      message:
+        `There is no ${DEFAULT_FILE} in ${folder}; \`ballast test --init\` writes one with ` +
+        "three examples",
     })
   }
   return found.map((file) => relative(process.cwd(), join(folder, file)))
@@ -129,17 +144,36 @@ function writeText(file: string, text: string): void {
   }
 }
 
-function unusable(code: string, disposition: "fatal" | "refused", what: string, error: unknown): AppError {
+function unusable(
+  code: string,
+  disposition: "fatal" | "refused",
+  what: string,
+  error: unknown,
+): AppError {
   const fault = findEnvironmentFault(error)
   if (fault !== null) return fault
   const cause = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
-  return new AppError({ code, disposition, message: `${what} (${cause}); check the path`, cause: error })
+  return new AppError({
+    code,
+    disposition,
+    message: `${what} (${cause}); check the path`,
+    cause: error,
+  })
 }
 
-/** Changes with the configuration, and with each test file. A missing file counts as such: it may come back in a moment. */
+/**
+ * Changes with the configuration, and with each test file. A missing file counts as such: it may
+ * come back in a moment.
+ */
 function stampOf(context: CommandContext, choices: TestChoices): string {
   const folder = folderOf(context)
-  const files = choices.files?.split("\n") ?? globSync([DEFAULT_FILE, `*.${DEFAULT_FILE}`], { cwd: folder })
-  const paths = [findConfigFile(context), ...files.map((file) => (choices.files === null ? join(folder, file) : file))]
-  return paths.map((path) => `${path} ${statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? "missing"}`).join("\n")
+  const files =
+    choices.files?.split("\n") ?? globSync([DEFAULT_FILE, `*.${DEFAULT_FILE}`], { cwd: folder })
+  const paths = [
+    findConfigFile(context),
+    ...files.map((file) => (choices.files === null ? join(folder, file) : file)),
+  ]
+  return paths
+    .map((path) => `${path} ${statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? "missing"}`)
+    .join("\n")
 }

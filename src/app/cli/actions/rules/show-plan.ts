@@ -20,12 +20,19 @@ import { openJournalForReading } from "../../open/open-journal.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
 
-/** Shows the plan of this moment. The running daemon makes it; without one, this process asks nodes and service. Nothing is written. */
+/**
+ * Shows the plan of this moment. The running daemon makes it; without one, this process asks nodes
+ * and service. Nothing is written.
+ */
 export async function showPlan(context: CommandContext, choice: PasswordChoice): Promise<number> {
   // The daemon needs no key from this process.
   const config = openConfigForReading(context)
   const answer = (await askDaemon(config)) ?? (await planHere(context, choice))
-  context.print(context.json ? plainJson(answer, 2) : formatPlan(answer, createHumaniser(config), context.columns))
+  context.print(
+    context.json
+      ? plainJson(answer, 2)
+      : formatPlan(answer, createHumaniser(config), context.columns),
+  )
   return EXIT.ok
 }
 
@@ -62,9 +69,12 @@ function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | nu
   const rows = proposals.map((proposal) => [
     proposal.rules.join(" + "),
     `${proposal.amount} ${proposal.from}`,
-    `${proposal.receive ?? "?"} ${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}`,
+    `${proposal.receive ?? "?"} ` +
+      `${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}`,
     proposal.cost === null ? "?" : inCurrency(proposal.cost),
-    proposal.refused.length === 0 ? "would be opened" : proposal.refused.map(({ code }) => code).join(" "),
+    proposal.refused.length === 0
+      ? "would be opened"
+      : proposal.refused.map(({ code }) => code).join(" "),
   ])
   const refusals = proposals.flatMap(({ rules, refused }) =>
     refused.map((reason) => formatRefusal(rules.join(" + "), reason)),
@@ -76,17 +86,26 @@ function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | nu
       : [`    cost ${total === null ? "?" : inCurrency(total)}: ${formatCostParts(costParts)}`]),
   ])
   return [
-    `${formatSecond(at)}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
+    `${formatSecond(at)}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ` +
+      `${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
     ...paused.map((sentence) => `Paused: ${sentence}`),
-    ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows, columns), ...whys, ""] : []),
+    ...(rows.length > 0
+      ? [formatTable(["rule", "sells", "buys", "cost", ""], rows, columns), ...whys, ""]
+      : []),
     ...refusals,
     ...tokenAccounts.map(formatOpening),
-    ...declined.flatMap(({ rule, reasons }) => reasons.map((reason) => formatRefusal(rule, reason))),
+    ...declined.flatMap(({ rule, reasons }) =>
+      reasons.map((reason) => formatRefusal(rule, reason)),
+    ),
   ].join("\n")
 }
 
 function formatOpening({ asset, address, cost, refused }: OpeningView): string {
   const [reason] = refused
-  if (reason === undefined) return `opens the token account ${address} for ${asset}, which costs at most ${cost}`
-  return `${asset} needs the token account ${address} for at most ${cost}: ${reason.message} [${reason.code}]`
+  if (reason === undefined)
+    return `opens the token account ${address} for ${asset}, which costs at most ${cost}`
+  return (
+    `${asset} needs the token account ${address} for at most ${cost}: ${reason.message} ` +
+    `[${reason.code}]`
+  )
 }

@@ -21,16 +21,20 @@ import type { PasswordChoice } from "../../signer/provide-password.ts"
 import { judgeCycles } from "../rules/judge-cycles.ts"
 
 /**
- * Checks the file, the secrets and the keys without network access, and prints the meaning of each guard. A mistake, or a finding that stops a
- * start or lets orders fail, is exit 78 with every problem. `file` overrides `--config`. Equal findings are one short line; `explain`
- * adds the long text.
+ * Checks the file, the secrets and the keys without network access, and prints the meaning of each
+ * guard. A mistake, or a finding that stops a start or lets orders fail, is exit 78 with every
+ * problem. `file` overrides `--config`. Equal findings are one short line; `explain` adds the long
+ * text.
  */
 export async function checkConfig(
   context: CommandContext,
   { file: named, explain }: { readonly file: string | null; readonly explain: boolean },
   choice: PasswordChoice,
 ): Promise<number> {
-  const opened = await openWithKeys(named === null ? context : { ...context, config: named }, choice)
+  const opened = await openWithKeys(
+    named === null ? context : { ...context, config: named },
+    choice,
+  )
   const { config, file } = opened
   const cycles = placeFindings(await judgeCycles(config), readYamlSource(opened.text, file), file)
   const findings = [...cycles, ...opened.findings]
@@ -71,10 +75,16 @@ export async function checkConfig(
   const state = errors.length === 0 ? "is in order" : "is not safe"
   const lines = [
     `${file} ${state} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
-    ...summary.services.map(({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`),
+    ...summary.services.map(
+      ({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`,
+    ),
     ...chains.flatMap((chain) => formatChain(chain, explain)),
-    ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
-    ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
+    ...assets.map(
+      (asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`,
+    ),
+    ...rules.map(
+      ({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`,
+    ),
     ...formatTable(
       ["guard", "means"],
       guards.map(({ guard, means }) => [guard, means]),
@@ -98,17 +108,27 @@ function listOpen({ dataDir }: Config, file: string): readonly string[] {
 /** `check` makes no request; `doctor` shows the guards at today's prices. */
 const NO_PRICES: KnownPrices = new Map()
 
-const MORE = "`ballast check --explain` tells more about each error and warning, as does docs/CONFIG.md."
+const MORE =
+  "`ballast check --explain` tells more about each error and warning, as does docs/CONFIG.md."
 
 function formatNotice(kind: "error" | "warning", notice: Notice, explain: boolean): string[] {
   const line = `${kind.padEnd(9)}${notice.text}`
-  return explain ? [line, ...[notice.explain, ...notice.details].map((text) => `         ${text}`)] : [line]
+  return explain
+    ? [line, ...[notice.explain, ...notice.details].map((text) => `         ${text}`)]
+    : [line]
 }
 
-type CheckedChain = Pick<ChainConfig, "chain" | "family"> & { readonly account: string } & ChainTrust
+type CheckedChain = Pick<ChainConfig, "chain" | "family"> & {
+  readonly account: string
+} & ChainTrust
 
 function describeChain(config: ChainConfig, account: string): CheckedChain {
-  return { chain: config.chain, family: config.family, account, ...familyOf(config).describeTrust(config) }
+  return {
+    chain: config.chain,
+    family: config.family,
+    account,
+    ...familyOf(config).describeTrust(config),
+  }
 }
 
 function formatChain(

@@ -11,8 +11,18 @@ import { plainJson } from "#lib/json.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { createServiceClient } from "#service/client.ts"
 import type { CommandContext } from "../../define-command.ts"
-import { formatComments, formatFindings, formatFragment, isUsable } from "../../discover/format-discovery.ts"
-import { type DiscoveredChain, type InspectionWorld, inspectChain, NODE_SILENT } from "../../discover/inspect-chain.ts"
+import {
+  formatComments,
+  formatFindings,
+  formatFragment,
+  isUsable,
+} from "../../discover/format-discovery.ts"
+import {
+  type DiscoveredChain,
+  type InspectionWorld,
+  inspectChain,
+  NODE_SILENT,
+} from "../../discover/inspect-chain.ts"
 import { type Catalogue, readCatalogue } from "../../discover/read-catalogue.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { usageError } from "../../usage-error.ts"
@@ -26,10 +36,13 @@ export type DiscoverOptions = {
 }
 
 /**
- * Compares the contracts that a service lists with the chains, and prints a configuration for a person to review. It needs no keys, and
- * changes nothing.
+ * Compares the contracts that a service lists with the chains, and prints a configuration for a
+ * person to review. It needs no keys, and changes nothing.
  */
-export async function discoverContracts(context: CommandContext, options: DiscoverOptions): Promise<number> {
+export async function discoverContracts(
+  context: CommandContext,
+  options: DiscoverOptions,
+): Promise<number> {
   refuseBrotli()
   const isForeign = options.service !== null && URL.canParse(options.service)
   if (!isForeign && options["app-id"] !== null)
@@ -37,9 +50,13 @@ export async function discoverContracts(context: CommandContext, options: Discov
   const endpoints = parseEndpoints(options.rpc)
   const config = isForeign ? null : openConfigForReading(context)
   const catalogue = await readCatalogue(openService(context, config, options))
-  const wanted = catalogue.chains.filter(({ name }) => options.chain === null || name === options.chain)
+  const wanted = catalogue.chains.filter(
+    ({ name }) => options.chain === null || name === options.chain,
+  )
   if (wanted.length === 0) throw unknownChain(options.chain, catalogue)
-  const stray = [...endpoints.keys()].find((name) => !catalogue.chains.some((chain) => chain.name === name))
+  const stray = [...endpoints.keys()].find(
+    (name) => !catalogue.chains.some((chain) => chain.name === name),
+  )
   if (stray !== undefined) throw unknownChain(stray, catalogue)
   const world = createWorld(config, endpoints)
   const chains = await Promise.all(wanted.map((chain) => inspectChain(chain, world)))
@@ -49,7 +66,11 @@ export async function discoverContracts(context: CommandContext, options: Discov
 
 const TIMEOUT_MS = 15_000
 
-function openService({ clock }: CommandContext, config: Config | null, options: DiscoverOptions): ServicePort {
+function openService(
+  { clock }: CommandContext,
+  config: Config | null,
+  options: DiscoverOptions,
+): ServicePort {
   if (config !== null) {
     const { services } = openEdges(config, clock, new Map())
     const service = services.get(options.service ?? firstService(services))
@@ -75,14 +96,18 @@ function parseEndpoints(text: string | null): ReadonlyMap<string, readonly strin
   const endpoints = new Map<string, string[]>()
   for (const entry of text === null ? [] : text.split(",")) {
     const at = entry.indexOf("=")
-    const [chain, url] = [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
+    const chain = entry.slice(0, at).trim()
+    const url = entry.slice(at + 1).trim()
     if (at < 1 || !URL.canParse(url)) throw usageError(`--rpc expects CHAIN=URL, found ${entry}`)
     endpoints.set(chain, [...(endpoints.get(chain) ?? []), url])
   }
   return endpoints
 }
 
-function createWorld(config: Config | null, given: ReadonlyMap<string, readonly string[]>): InspectionWorld {
+function createWorld(
+  config: Config | null,
+  given: ReadonlyMap<string, readonly string[]>,
+): InspectionWorld {
   const configured = config?.chains ?? []
   return {
     configured,
@@ -90,12 +115,18 @@ function createWorld(config: Config | null, given: ReadonlyMap<string, readonly 
     ask: createAsk(TIMEOUT_MS),
     urlsOf: (name) => {
       const chain = configured.find((each) => each.chain === name)
-      return given.get(name) ?? (chain === undefined ? [] : familyOf(chain).doctor.endpointsOf(chain))
+      return (
+        given.get(name) ?? (chain === undefined ? [] : familyOf(chain).doctor.endpointsOf(chain))
+      )
     },
   }
 }
 
-function print(context: CommandContext, { policy, unreadable }: Catalogue, chains: readonly DiscoveredChain[]): void {
+function print(
+  context: CommandContext,
+  { policy, unreadable }: Catalogue,
+  chains: readonly DiscoveredChain[],
+): void {
   const configuration = formatFragment(chains)
   const pairs = countPairs(policy, chains)
   if (context.json) {
@@ -107,33 +138,54 @@ function print(context: CommandContext, { policy, unreadable }: Catalogue, chain
       ? ["No asset can be used yet; the lines above say why."]
       : [
           `The service swaps ${pairs.open} of the ${pairs.all} pairs of the assets below.`,
-          "Compare every address and hash with a source that you trust before you paste this. docs/GO-LIVE.md has the next steps.",
+          "Compare every address and hash with a source that you trust before you paste " +
+            "this. docs/GO-LIVE.md has the next steps.",
         ]
   const comments = [
     ...formatFindings(chains),
     ...unreadable
       .slice(0, MOST_UNREADABLE)
-      .map((why) => `review: an entry of the list could not be read: ${why} [discover.unreadable_entry]`),
+      .map(
+        (why) =>
+          `review: an entry of the list could not be read: ${why} [discover.unreadable_entry]`,
+      ),
     ...(unreadable.length > MOST_UNREADABLE
-      ? [`review: ${unreadable.length} entries of the lists could not be read [discover.unreadable_entry]`]
+      ? [
+          `review: ${unreadable.length} entries of the lists could not be read ` +
+            "[discover.unreadable_entry]",
+        ]
       : []),
     ...conclusion,
   ]
-  context.print([...formatComments(comments), ...(configuration === "" ? [] : [configuration])].join("\n"))
+  context.print(
+    [...formatComments(comments), ...(configuration === "" ? [] : [configuration])].join("\n"),
+  )
 }
 
 const MOST_UNREADABLE = 20
 
-function countPairs(policy: RoutePolicy | null, chains: readonly DiscoveredChain[]): { open: number; all: number } {
-  const ids = chains.flatMap(({ supported, assets }) => (supported ? assets.filter(isUsable) : [])).map(({ id }) => id)
-  const pairs = ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => [from, to] as const))
+function countPairs(
+  policy: RoutePolicy | null,
+  chains: readonly DiscoveredChain[],
+): { open: number; all: number } {
+  const ids = chains
+    .flatMap(({ supported, assets }) => (supported ? assets.filter(isUsable) : []))
+    .map(({ id }) => id)
+  const pairs = ids.flatMap((from) =>
+    ids.filter((to) => to !== from).map((to) => [from, to] as const),
+  )
   const open = pairs.filter(([from, to]) => policy?.allows(from, to) ?? true)
   return { open: open.length, all: pairs.length }
 }
 
-/** A contract that cannot be used is exit 1; when only nodes were silent, a later run may succeed. */
+/**
+ * A contract that cannot be used is exit 1; when only nodes were silent, a later run may succeed.
+ */
 function exitCodeFor(chains: readonly DiscoveredChain[]): number {
-  const findings = chains.flatMap((chain) => [...chain.findings, ...chain.assets.flatMap((asset) => asset.findings)])
+  const findings = chains.flatMap((chain) => [
+    ...chain.findings,
+    ...chain.assets.flatMap((asset) => asset.findings),
+  ])
   const unusable = findings.filter(({ severity }) => severity === "unusable")
   if (unusable.length === 0) return EXIT.ok
   return unusable.every(({ code }) => code === NODE_SILENT) ? EXIT.tryLater : EXIT.refused
@@ -142,6 +194,8 @@ function exitCodeFor(chains: readonly DiscoveredChain[]): number {
 function unknownChain(chain: string | null, { chains }: Catalogue): AppError {
   const names = chains.map(({ name }) => name).join(", ")
   const message =
-    chain === null ? "The service lists no chains" : `The service lists no chain ${chain}; it has ${names}`
+    chain === null
+      ? "The service lists no chains"
+      : `The service lists no chain ${chain}; it has ${names}`
   return new AppError({ code: "discover.unknown_chain", disposition: "refused", message })
 }

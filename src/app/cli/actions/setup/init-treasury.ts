@@ -47,10 +47,12 @@ type InitChoices = {
 }
 
 /**
- * Writes a first configuration in mode `observe`, an encrypted keystore, the token of the page and three policy tests; then it checks them. Before
- * the last answer it writes nothing. The exit code is that of `ballast check`.
+ * Writes a first configuration in mode `observe`, an encrypted keystore, the token of the page and
+ * three policy tests; then it checks them. Before the last answer it writes nothing. The exit code
+ * is that of `ballast check`.
  *
- * Throws `init.*` (refused), and `config.*` (fatal) for answers that make no configuration; nothing is written then.
+ * Throws `init.*` (refused), and `config.*` (fatal) for answers that make no configuration; nothing
+ * is written then.
  */
 export async function initTreasury(
   context: CommandContext,
@@ -79,7 +81,12 @@ export async function initTreasury(
 const TEST_CHOICES = { files: null, seed: 1, worlds: 1, junit: null, watch: false }
 
 /** `keystore` and `token` are the file names of a new keystore and of the page's token. */
-type Place = { readonly path: string; readonly folder: string; readonly keystore: string; readonly token: string }
+type Place = {
+  readonly path: string
+  readonly folder: string
+  readonly keystore: string
+  readonly token: string
+}
 
 async function askAll(
   { clock, warn }: CommandContext,
@@ -88,46 +95,67 @@ async function askAll(
   { folder, keystore, token }: Place,
 ): Promise<Answers> {
   const treasury = await desk.answer({
-    ...{ option: "treasury", text: "1/5 The treasury's name", given: choices.treasury },
-    ...{ preset: basename(folder).replace(/[^A-Za-z0-9 ._-]/g, "") || "main", parse: parseTreasury },
+    option: "treasury",
+    text: "1/5 The treasury's name",
+    given: choices.treasury,
+    preset: basename(folder).replace(/[^A-Za-z0-9 ._-]/g, "") || "main",
+    parse: parseTreasury,
   })
   const chains = await desk.answer({
-    ...{
-      option: "chains",
-      text: `2/5 The chains with their nodes, as CHAIN=URL,CHAIN=URL, and a chain again for its second node\n${listChainNames()}`,
-    },
-    ...{ given: choices.chains, preset: null, parse: parseChains },
+    option: "chains",
+    text:
+      "2/5 The chains with their nodes, as CHAIN=URL,CHAIN=URL, and a chain again for its " +
+      `second node\n${listChainNames()}`,
+    given: choices.chains,
+    preset: null,
+    parse: parseChains,
   })
   const settings = await askSettings(desk, chains, choices.set)
   const service = await desk.answer({
-    ...{ option: "service", text: "3/5 The URL of the swap service", given: choices.service },
-    ...{ preset: null, parse: parseService },
+    option: "service",
+    text: "3/5 The URL of the swap service",
+    given: choices.service,
+    preset: null,
+    parse: parseService,
   })
   const appId = await desk.answer({
-    ...{ option: "app-id", text: "    Our app id there, or a reference such as env:NAME; empty for none" },
-    ...{ given: choices["app-id"], preset: "", parse: (text: string) => text },
+    option: "app-id",
+    text: "    Our app id there, or a reference such as env:NAME; empty for none",
+    given: choices["app-id"],
+    preset: "",
+    parse: (text: string) => text,
   })
   const keys = await desk.answer({
-    ...{ option: "keys", text: `4/5 The keys: new for an encrypted keystore (${keystore}), or a reference` },
-    ...{ given: choices.keys, preset: "new", parse: parseKeys },
+    option: "keys",
+    text: `4/5 The keys: new for an encrypted keystore (${keystore}), or a reference`,
+    given: choices.keys,
+    preset: "new",
+    parse: parseKeys,
   })
   const native = listNativeAssets(chains)
   const listed = await listServiceAssets({ url: service, appId: plainAppId(appId), clock }, chains)
-  if (listed === null) warn(`The service does not list its assets now, so only native coins are known: ${service}`)
-  const known = [...native, ...(listed ?? []).filter(({ id }) => native.every((asset) => asset.id !== id))]
+  if (listed === null)
+    warn(`The service does not list its assets now, so only native coins are known: ${service}`)
+  const known = [
+    ...native,
+    ...(listed ?? []).filter(({ id }) => native.every((asset) => asset.id !== id)),
+  ]
   const listen = parseListen(choices.listen ?? `127.0.0.1:${await findFreePort(FIRST_PORT)}`)
   const key = keys === "new" ? `keystore:${keystore}` : keys
   const page = listen === null ? null : { listen, token: `file:${token}` }
   const others = { treasury, chains, settings, service, appId, key, page, isNew: keys === "new" }
   return await desk.answer({
     option: "hold",
-    text: `5/5 The balance to hold, as "0.01 ASSET from ASSET"; none for no rule. Assets: ${known.map(({ id }) => id).join(", ")}`,
+    text:
+      `5/5 The balance to hold, as "0.01 ASSET from ASSET"; none for no rule. Assets: ` +
+      `${known.map(({ id }) => id).join(", ")}`,
     given: choices.hold,
     preset: suggestHold(native),
     parse: (text: string) => {
       const hold = parseHold(text, known)
       const assets = known.filter(
-        ({ id }) => native.some((coin) => coin.id === id) || id === hold?.asset || id === hold?.from,
+        ({ id }) =>
+          native.some((coin) => coin.id === id) || id === hold?.asset || id === hold?.from,
       )
       return { ...others, hold, assets, limits: limitsFor({ ...others, hold, assets }) }
     },
@@ -144,7 +172,8 @@ function limitsFor(answers: Omit<Answers, "limits">): FirstLimits {
   if (limits !== null) return limits
   throw refuseAnswer(
     "hold",
-    `${hold.amount} ${hold.asset} is too little: a swap costs about one dollar and the network fees, so the simulator makes no move with it; give a larger amount`,
+    `${hold.amount} ${hold.asset} is too little: a swap costs about one dollar and the ` +
+      "network fees, so the simulator makes no move with it; give a larger amount",
   )
 }
 
@@ -152,7 +181,10 @@ function listChainNames(): string {
   return `    Chains: ${CHAIN_NAMES.join(", ")}`
 }
 
-/** A reference is not resolved here: a service that lists its assets only to known applications lists none now. */
+/**
+ * A reference is not resolved here: a service that lists its assets only to known applications
+ * lists none now.
+ */
 function plainAppId(appId: string): string {
   return /^(env|file|credential):/.test(appId) ? "" : appId
 }
@@ -169,8 +201,11 @@ async function askSettings(
   for (const { name, needs } of chains) {
     for (const { key, about } of needs) {
       const value = await desk.answer({
-        ...{ option: "set", text: `    ${name} needs ${key}: ${about}` },
-        ...{ given: settings.get(name)?.[key] ?? null, preset: null, parse: (text: string) => text },
+        option: "set",
+        text: `    ${name} needs ${key}: ${about}`,
+        given: settings.get(name)?.[key] ?? null,
+        preset: null,
+        parse: (text: string) => text,
       })
       settings.set(name, { ...settings.get(name), [key]: value })
     }
@@ -178,7 +213,9 @@ async function askSettings(
   return settings
 }
 
-/** The password goes into this process's own copy of the environment, for the check that follows. */
+/**
+ * The password goes into this process's own copy of the environment, for the check that follows.
+ */
 async function buildFiles(
   context: CommandContext,
   answers: Answers,
@@ -192,7 +229,10 @@ async function buildFiles(
   const pageToken = randomBytes(TOKEN_BYTES).toString("hex")
   const own = new Map(page === null ? [] : [[page.token, new Secret(pageToken, page.token)]])
   const secrets = (reference: string): Secret => own.get(reference) ?? lookup(reference)
-  const files = [...(page === null ? [] : [{ path: join(folder, token), text: `${pageToken}\n` }]), { path, text }]
+  const files = [
+    ...(page === null ? [] : [{ path: join(folder, token), text: `${pageToken}\n` }]),
+    { path, text },
+  ]
   refuseTaken(files.map((file) => file.path))
   if (!isNew) {
     if (key.startsWith("keystore:")) await askPassword(env, { passwordStdin })

@@ -3,7 +3,10 @@ import { choosePassword } from "./manage-keystore.ts"
 
 const GOOD = "a long pass phrase"
 
-/** Types these lines, one for each question, and returns the answer with everything that was asked and told. */
+/**
+ * Types these lines, one for each question, and returns the answer with everything that was asked
+ * and told.
+ */
 async function type(lines: readonly string[], terminal: boolean) {
   const asked: string[] = []
   const told: string[] = []
@@ -22,7 +25,10 @@ test("a new password is typed twice, and the question says how long it must be",
 test("a terminal asks again after a short password and after two that differ", async () => {
   const { password, told } = await type(["short", GOOD, "another phrase", GOOD, GOOD], true)
   expect(password).toBe(GOOD)
-  expect(told).toEqual(["a password needs at least 12 characters; try again", "the passwords differ; try again"])
+  expect(told).toEqual([
+    "a password needs at least 12 characters; try again",
+    "the passwords differ; try again",
+  ])
 })
 
 test("the fifth mistake ends the command", async () => {
@@ -32,6 +38,8 @@ test("the fifth mistake ends the command", async () => {
 })
 
 test("a pipe has one try, and types once", async () => {
-  expect((await type(["short", GOOD], false)).password).toBe("a password needs at least 12 characters")
+  expect((await type(["short", GOOD], false)).password).toBe(
+    "a password needs at least 12 characters",
+  )
   expect((await type([GOOD], false)).password).toBe(GOOD)
 })

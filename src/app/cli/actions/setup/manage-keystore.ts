@@ -24,8 +24,14 @@ export type KeystoreRequest = {
   readonly reveal: boolean
 }
 
-/** Makes and shows encrypted keystores. A keystore is never overwritten, and a mnemonic is printed on request only. */
-export async function manageKeystore(context: CommandContext, request: KeystoreRequest): Promise<number> {
+/**
+ * Makes and shows encrypted keystores. A keystore is never overwritten, and a mnemonic is printed
+ * on request only.
+ */
+export async function manageKeystore(
+  context: CommandContext,
+  request: KeystoreRequest,
+): Promise<number> {
   const { action, file } = request
   if (file === null) throw usageError(`wallet ${action} needs the path of a keystore`)
   if (action === "show") return showKeystore(context, file, request)
@@ -38,13 +44,17 @@ export async function manageKeystore(context: CommandContext, request: KeystoreR
   print(context, { keystore: path, kind: content.kind, use: `keystore:${path}`, addresses })
   if (action === "new") {
     process.stderr.write(
-      `Write the words down and keep them apart: ballast wallet show ${path} --reveal prints them.\n`,
+      `Write the words down and keep them apart: ballast wallet show ${path} --reveal prints ` +
+        "them.\n",
     )
   }
   return EXIT.ok
 }
 
-async function findContent(action: "new" | "import" | "encrypt", file: string): Promise<KeystoreContent> {
+async function findContent(
+  action: "new" | "import" | "encrypt",
+  file: string,
+): Promise<KeystoreContent> {
   if (action === "new") return { kind: "mnemonic", text: createMnemonic() }
   const text = action === "import" ? await readLine("Mnemonic or key") : readKeyFile(file)
   const trimmed = text.trim()
@@ -66,7 +76,11 @@ async function showKeystore(
   const password = findKeystorePassword(context.env) ?? (await readLine("Password"))
   const text = decodeKeystore(readKeyFile(file), password, account)
   const addresses = await listAddresses(text, `keystore:${file}`)
-  print(context, { keystore: file, kind: readMnemonic(text) === null ? "key" : "mnemonic", addresses })
+  print(context, {
+    keystore: file,
+    kind: readMnemonic(text) === null ? "key" : "mnemonic",
+    addresses,
+  })
   if (reveal) context.print(text.replace(/^bip39 \d+ /, ""))
   return EXIT.ok
 }
@@ -78,7 +92,8 @@ function secretText({ kind, text }: KeystoreContent): string {
 
 /** The addresses in every family that takes the key. Throws `config.key` (fatal) when none does. */
 async function listAddresses(text: string, reference: string): Promise<readonly KeyAddress[]> {
-  const [seeded, key] = [readMnemonic(text), new Secret(text, reference)]
+  const seeded = readMnemonic(text)
+  const key = new Secret(text, reference)
   const lists = await Promise.all(
     FAMILIES.map(async (family) => {
       try {
@@ -95,8 +110,9 @@ async function listAddresses(text: string, reference: string): Promise<readonly 
 }
 
 /**
- * From the environment, or asked for and typed twice. A terminal asks again after a mistake, because the answers before it would be lost. Throws
- * `wallet.refused` (refused) for a short one, or for too many mistakes.
+ * From the environment, or asked for and typed twice. A terminal asks again after a mistake,
+ * because the answers before it would be lost. Throws `wallet.refused` (refused) for a short one,
+ * or for too many mistakes.
  */
 export async function choosePassword(
   { env, warn }: Pick<CommandContext, "env" | "warn">,
@@ -141,7 +157,10 @@ function readKeyFile(path: string): string {
   }
 }
 
-function print(context: CommandContext, shown: { addresses: readonly KeyAddress[] } & Record<string, unknown>): void {
+function print(
+  context: CommandContext,
+  shown: { addresses: readonly KeyAddress[] } & Record<string, unknown>,
+): void {
   const rows = shown.addresses.map(({ what, path, address }) => [what, path ?? "", address])
   context.print(context.json ? plainJson(shown, 2) : formatTable(["for", "path", "address"], rows))
 }

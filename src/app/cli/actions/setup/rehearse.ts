@@ -18,15 +18,26 @@ type Rehearsal = {
   readonly port: number | null
 }
 
-/** Shows, breaks or mends the parts of a running sandbox. Throws `sandbox.not_running` and `sandbox.part` (refused). */
-export async function rehearse(context: CommandContext, { action, part, port, ...rest }: Rehearsal): Promise<number> {
+/**
+ * Shows, breaks or mends the parts of a running sandbox. Throws `sandbox.not_running` and
+ * `sandbox.part` (refused).
+ */
+export async function rehearse(
+  context: CommandContext,
+  { action, part, port, ...rest }: Rehearsal,
+): Promise<number> {
   const forMs = parseFor(action, rest.for)
-  if (action === "break" && part === null) throw usageError("sandbox break needs a part: service, or a chain")
-  if (action === "status" && part !== null) throw usageError("sandbox status shows every part, and takes none")
+  if (action === "break" && part === null)
+    throw usageError("sandbox break needs a part: service, or a chain")
+  if (action === "status" && part !== null)
+    throw usageError("sandbox status shows every part, and takes none")
   const url = await findSandbox(port)
   const status = await call(url, "GET", "status")
   if (action === "status") return show(context, url, status)
-  const body = { ...(part === null ? {} : { part: findPart(part, status) }), ...(forMs === null ? {} : { forMs }) }
+  const body = {
+    ...(part === null ? {} : { part: findPart(part, status) }),
+    ...(forMs === null ? {} : { forMs }),
+  }
   return show(context, url, await call(url, "POST", action, body))
 }
 
@@ -34,7 +45,8 @@ function parseFor(action: Rehearsal["action"], text: string | null): number | nu
   if (text === null) return null
   if (action !== "break") throw usageError("--for is for break")
   const forMs = parseDuration(text)
-  if (forMs === null || forMs < 1) throw usageError(`--for expects a duration such as 30s, not "${text}"`)
+  if (forMs === null || forMs < 1)
+    throw usageError(`--for expects a duration such as 30s, not "${text}"`)
   return forMs
 }
 
@@ -43,7 +55,9 @@ async function findSandbox(port: number | null): Promise<string> {
   const found = await listSandboxes()
   const [only] = found
   if (only === undefined)
-    throw notRunning("no sandbox of this user runs; start one with `ballast sandbox` or `npm start`")
+    throw notRunning(
+      "no sandbox of this user runs; start one with `ballast sandbox` or `npm start`",
+    )
   if (found.length === 1) return only.url
   const ports = found.map(({ url }) => `--port ${new URL(url).port}`)
   throw new AppError({
@@ -84,10 +98,22 @@ const statusShape = z.object({
   ),
 })
 
-async function call(url: string, method: "GET" | "POST", path: string, body?: object): Promise<Status> {
-  const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
+async function call(
+  url: string,
+  method: "GET" | "POST",
+  path: string,
+  body?: object,
+): Promise<Status> {
+  const init =
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
   try {
-    const answer = await request(`${url}/sandbox/${path}`, { method, ...init, headersTimeout: TIMEOUT_MS })
+    const answer = await request(`${url}/sandbox/${path}`, {
+      method,
+      ...init,
+      headersTimeout: TIMEOUT_MS,
+    })
     return statusShape.parse(await answer.body.json())
   } catch (cause) {
     throw notRunning(`no sandbox answers at ${url}; start one with \`ballast sandbox\``, cause)
@@ -103,10 +129,20 @@ function show(context: CommandContext, url: string, status: Status): number {
     return EXIT.ok
   }
   const ran = formatSpan(context.clock.now() - Date.parse(startedAt))
-  const rows = chains.map(({ chain, state, restarts, lost }) => [chain, state, String(restarts), lost ?? ""])
-  context.print(`Sandbox ${url}, process ${pid}, for ${ran}: ${orders} orders, ${completed} of them completed`)
+  const rows = chains.map(({ chain, state, restarts, lost }) => [
+    chain,
+    state,
+    String(restarts),
+    lost ?? "",
+  ])
   context.print(
-    formatTable(["part", "state", "restarts", "lost by the last restart"], [["service", service, "0", ""], ...rows]),
+    `Sandbox ${url}, process ${pid}, for ${ran}: ${orders} orders, ${completed} of them completed`,
+  )
+  context.print(
+    formatTable(
+      ["part", "state", "restarts", "lost by the last restart"],
+      [["service", service, "0", ""], ...rows],
+    ),
   )
   return EXIT.ok
 }

@@ -37,8 +37,9 @@ type DemoChoices = {
 }
 
 /**
- * Runs the daemon on the embedded sandbox. Without `--orders` the demo's rules run until a signal ends them. With `--orders N` it makes N
- * swaps over the routes in turn, and prints a summary: exit 0 if all completed, 1 if any did not.
+ * Runs the daemon on the embedded sandbox. Without `--orders` the demo's rules run until a signal
+ * ends them. With `--orders N` it makes N swaps over the routes in turn, and prints a summary: exit
+ * 0 if all completed, 1 if any did not.
  */
 export async function runDemo(context: CommandContext, choices: DemoChoices): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-demo-"))
@@ -46,11 +47,16 @@ export async function runDemo(context: CommandContext, choices: DemoChoices): Pr
   let current: Demo | null = null
   let isClean = false
   const interrupted = new Promise<"interrupted">((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("interrupted"))
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.once(signal, () => resolve("interrupted"))
   })
-  const say = (text: string): void => void (context.json ? process.stderr : process.stdout).write(`${text}\n`)
+  const say = (text: string): void =>
+    void (context.json ? process.stderr : process.stdout).write(`${text}\n`)
   try {
-    say(`Starting local chains and the swap service (the first time this fetches bitcoind) … logs in ${dir}`)
+    say(
+      "Starting local chains and the swap service (the first time this fetches bitcoind) … " +
+        `logs in ${dir}`,
+    )
     await nameOthers(context)
     const work = prepare(context, choices, dir, children).then((demo) => {
       current = demo
@@ -71,10 +77,15 @@ export async function runDemo(context: CommandContext, choices: DemoChoices): Pr
 
 /** Two sandboxes do not disturb each other, but a person may have forgotten the first. */
 async function nameOthers({ warn, clock }: CommandContext): Promise<void> {
-  for (const one of await listSandboxes()) warn(nameSandbox("Another sandbox runs already", one, clock.now()))
+  for (const one of await listSandboxes())
+    warn(nameSandbox("Another sandbox runs already", one, clock.now()))
 }
 
-async function sayFarewell({ clock }: CommandContext, demo: Demo | null, say: (text: string) => void): Promise<void> {
+async function sayFarewell(
+  { clock }: CommandContext,
+  demo: Demo | null,
+  say: (text: string) => void,
+): Promise<void> {
   if (demo === null) return say("Interrupted before the sandbox was up.")
   // Ctrl-C reaches the daemon too, so it may be gone.
   const orders = await readOrders(demo).catch(() => demo.last.orders)
@@ -117,7 +128,8 @@ async function prepare(
   children.push(sandbox)
   // CAST: the line that our own `sandbox --json` prints.
   const summary = JSON.parse(await sandbox.firstLine) as SandboxSummary
-  for (const { chain, reason } of summary.missing) process.stderr.write(`${chain} is missing: ${reason}\n`)
+  for (const { chain, reason } of summary.missing)
+    process.stderr.write(`${chain} is missing: ${reason}\n`)
   const everyPair = choices.routes === "all"
   const routes = everyPair ? allRoutes(summary) : defaultRoutes(summary)
   const total = choices.orders ?? (everyPair ? routes.length : null)
@@ -137,7 +149,15 @@ async function prepare(
   const url = `http://127.0.0.1:${port}`
   const call = createCall(url, token)
   await waitUntilReady(clock, daemon, call)
-  return { startedAt: clock.now(), routes, total, call, last: { orders: [] }, file, page: { url: `${url}/`, token } }
+  return {
+    startedAt: clock.now(),
+    routes,
+    total,
+    call,
+    last: { orders: [] },
+    file,
+    page: { url: `${url}/`, token },
+  }
 }
 
 /** The program as a person starts it: npm sets this variable in a checkout. */
@@ -145,13 +165,20 @@ function nameProgram(env: NodeJS.ProcessEnv): string {
   return env["npm_lifecycle_event"] === undefined ? "ballast" : "npm run -s ballast --"
 }
 
-/** Rules that go round in a circle are paused (alarm.churn), so the demo sells Bitcoin on three routes and takes no way back. */
+/**
+ * Rules that go round in a circle are paused (alarm.churn), so the demo sells Bitcoin on three
+ * routes and takes no way back.
+ */
 function oneWay(routes: readonly Route[]): Route[] {
   const from = routes[0]?.from
   return routes.filter((route) => route.from === from).slice(0, 3)
 }
 
-async function makeOrders(context: CommandContext, demo: Demo, say: (text: string) => void): Promise<number> {
+async function makeOrders(
+  context: CommandContext,
+  demo: Demo,
+  say: (text: string) => void,
+): Promise<number> {
   const { clock } = context
   const until = clock.now() + ORDER_TIMEOUT_MS * Math.max(1, (demo.total ?? 0) / MAX_AT_ONCE)
   const show = createDisplay(context.columns, demo.total, say)
@@ -184,7 +211,8 @@ async function submitNext({ routes, call }: Demo, index: number): Promise<string
   // CAST: the daemon's own answer: {id} or {reasons}.
   const { id, reasons } = answer as { id?: string; reasons?: { code: string; message: string }[] }
   if (id !== undefined) return id
-  const why = reasons?.map(({ code, message }) => `${message} [${code}]`).join("; ") ?? "no reason given"
+  const why =
+    reasons?.map(({ code, message }) => `${message} [${code}]`).join("; ") ?? "no reason given"
   throw new AppError({
     code: "demo.refused",
     disposition: "refused",
@@ -259,7 +287,9 @@ function freePort(): Promise<number> {
     server.listen(0, "127.0.0.1", () => {
       const address = server.address()
       server.close(() =>
-        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port")),
+        typeof address === "object" && address !== null
+          ? resolve(address.port)
+          : reject(new Error("no port")),
       )
     })
   })

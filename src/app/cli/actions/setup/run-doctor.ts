@@ -29,7 +29,10 @@ import { findConfigFile } from "../../open/find-config-file.ts"
 import { openConfig, openConfigForReading } from "../../open/open-config.ts"
 import { type PasswordChoice, providePassword } from "../../signer/provide-password.ts"
 
-/** Checks every precondition of a first start, and prints a remedy for each finding. It signs nothing and leaves no files. A failed check is exit 1. */
+/**
+ * Checks every precondition of a first start, and prints a remedy for each finding. It signs
+ * nothing and leaves no files. A failed check is exit 1.
+ */
 export async function runDoctor(context: CommandContext, choice: PasswordChoice): Promise<number> {
   await providePassword(context, choice)
   const diagnoses = await diagnose(context)
@@ -102,12 +105,15 @@ function readLeniently(context: CommandContext): Config | null {
   }
 }
 
-/** Before the first start, and while the daemon is stopped on purpose, its absence is no finding. */
+/**
+ * Before the first start, and while the daemon is stopped on purpose, its absence is no finding.
+ */
 async function checkRunningDaemon(config: Config, context: CommandContext): Promise<Diagnosis[]> {
   if (readRuntimeFile(config.dataDir) === null) return []
   try {
     return checkDaemon(
-      (await askOverview(context, { dataDir: config.dataDir, readConfig: async () => config })).overview,
+      (await askOverview(context, { dataDir: config.dataDir, readConfig: async () => config }))
+        .overview,
     )
   } catch (error) {
     return [broken("daemon", messageOf(error), "Ask for its state with `ballast status`.")]
@@ -147,7 +153,8 @@ function adviseKey(error: unknown): string | null {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  "config.keystore_locked": "Give the password as the message says, and run `ballast doctor` again.",
+  "config.keystore_locked":
+    "Give the password as the message says, and run `ballast doctor` again.",
   "config.keystore": "Give the password of this keystore, or name the right file.",
   "config.secret": "Put the key where its reference points, or correct the reference.",
 }
@@ -167,7 +174,9 @@ async function inTime<T>(work: Promise<T>, clock: Clock): Promise<T | null> {
 
 /** A chain that does not open is a finding of its own; here only its price feeds are missing. */
 async function checkPricesNow(config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
-  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock).catch(() => null)))
+  const ports = await Promise.all(
+    config.chains.map((chain) => openChain(chain, config, clock).catch(() => null)),
+  )
   const open = ports.flatMap((port) => (port === null ? [] : [[port.chain, port] as const]))
   return checkReferencePrices(config, openPrices(config, clock, new Map(open)))
 }
@@ -175,8 +184,15 @@ async function checkPricesNow(config: Config, { clock }: CommandContext): Promis
 const WARN_SKEW_MS = 5_000
 const FAIL_SKEW_MS = 60_000
 
-/** Asks for a sign of life and for a quote, as the daemon does; the `Date` header shows the skew between the clocks. */
-async function checkService(service: ServiceConfig, config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
+/**
+ * Asks for a sign of life and for a quote, as the daemon does; the `Date` header shows the skew
+ * between the clocks.
+ */
+async function checkService(
+  service: ServiceConfig,
+  config: Config,
+  { clock }: CommandContext,
+): Promise<Diagnosis[]> {
   const check = `service ${new URL(service.url).host}`
   const quote = pickIndicativeQuote(config)
   const probe = openProbe(service, service.timeoutMs, clock)
@@ -189,7 +205,9 @@ async function checkService(service: ServiceConfig, config: Config, { clock }: C
   const quotedMs = clock.now()
   const found = [
     ...(fault === null ? [] : [failingService(check, `${asked} fails with ${fault}`, fault)]),
-    ...(quoteFault === null ? [] : [failingService(check, `quotes fail with ${quoteFault}`, quoteFault)]),
+    ...(quoteFault === null
+      ? []
+      : [failingService(check, `quotes fail with ${quoteFault}`, quoteFault)]),
     ...checkPace(check, Math.max(answeredMs - askedMs, quotedMs - answeredMs)),
   ]
   const skew = checkSkew(date ?? undefined, answeredMs)
@@ -217,7 +235,11 @@ function failingService(check: string, found: string, fault: string): Diagnosis 
 function checkSkew(date: string | string[] | undefined, nowMs: number): Diagnosis {
   const theirsMs = typeof date === "string" ? Date.parse(date) : Number.NaN
   if (!Number.isFinite(theirsMs))
-    return doubtful("clock", "the service does not say its time", "Make sure that NTP runs on this machine.")
+    return doubtful(
+      "clock",
+      "the service does not say its time",
+      "Make sure that NTP runs on this machine.",
+    )
   // The header is cut to whole seconds.
   const skewMs = Math.abs(nowMs - theirsMs - 500)
   const found = `${(skewMs / 1_000).toFixed(1)} s apart from the service's`
@@ -226,18 +248,23 @@ function checkSkew(date: string | string[] | undefined, nowMs: number): Diagnosi
   return skewMs > WARN_SKEW_MS ? doubtful("clock", found, todo) : healthy("clock", found)
 }
 
-/** When PM2 stops the daemon, the daemon first finishes its current work. One request to the service may take the whole time-out. */
+/**
+ * When PM2 stops the daemon, the daemon first finishes its current work. One request to the service
+ * may take the whole time-out.
+ */
 function checkKillTimeout({ services }: Config): Diagnosis {
   const timeoutMs = Math.max(...services.map((service) => service.timeoutMs))
   const file = "ecosystem.config.cjs"
   const killMs = readKillTimeout()
-  if (killMs === null) return doubtful("PM2", `${file} cannot be read`, "Where PM2 is not used, this does not matter.")
+  if (killMs === null)
+    return doubtful("PM2", `${file} cannot be read`, "Where PM2 is not used, this does not matter.")
   const found = `kill_timeout ${killMs / 1_000} s, service.timeout ${timeoutMs / 1_000} s`
   if (killMs > timeoutMs) return healthy("PM2", found)
   return doubtful(
     "PM2",
     found,
-    `Give kill_timeout in ${file} more than service.timeout, so that PM2 does not kill the daemon during a request.`,
+    `Give kill_timeout in ${file} more than service.timeout, so that PM2 does not kill the ` +
+      "daemon during a request.",
   )
 }
 
@@ -257,7 +284,11 @@ function readKillTimeout(): number | null {
 const SIGNS = { ok: "ok  ", warn: "WARN", fail: "FAIL" } as const
 
 function format(diagnoses: readonly Diagnosis[], columns: number | null): string {
-  const rows = diagnoses.map(({ check, status, found }) => [SIGNS[status], check, found.split("\n")[0] ?? ""])
+  const rows = diagnoses.map(({ check, status, found }) => [
+    SIGNS[status],
+    check,
+    found.split("\n")[0] ?? "",
+  ])
   const todos = diagnoses.filter(({ todo }) => todo !== null)
   const lines = todos.map(({ check, found, todo }) => `${check}: ${found}\n  → ${todo}`)
   return [formatTable(["", "check", "found"], rows, columns), ...lines].join("\n\n")

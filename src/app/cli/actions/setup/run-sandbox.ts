@@ -29,9 +29,10 @@ type SandboxChoices = {
 }
 
 /**
- * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
- * sandbox is ready: `{service, appId, appIdHeader, publishedClient, chains: [{name, family, url, chainId, assets}], missing}`, with several services
- * also `services`, their URLs. The log goes to standard error.
+ * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it
+ * prints one line on standard output when the sandbox is ready: `{service, appId, appIdHeader,
+ * publishedClient, chains: [{name, family, url, chainId, assets}],
+ * missing}`, with several services also `services`, their URLs. The log goes to standard error.
  */
 export async function runSandbox(
   context: CommandContext,
@@ -44,7 +45,11 @@ export async function runSandbox(
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
   })
-  const log = createLogger({ level: context.json ? "warn" : "info", pretty: context.terminal, destination: 2 })
+  const log = createLogger({
+    level: context.json ? "warn" : "info",
+    pretty: context.terminal,
+    destination: 2,
+  })
   const dir = choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-"))
   const sandbox = await startSandbox({
     port,
@@ -67,7 +72,13 @@ export async function runSandbox(
     service: service.url,
     ...(services.length === 1 ? {} : { services: services.map(({ url }) => url) }),
     ...service.appIds,
-    chains: chains.map(({ name, family, url, chainId, assets }) => ({ name, family, url, chainId, assets })),
+    chains: chains.map(({ name, family, url, chainId, assets }) => ({
+      name,
+      family,
+      url,
+      chainId,
+      assets,
+    })),
     missing,
   }
   if (context.json) context.print(plainJson(summary))
@@ -85,16 +96,22 @@ export async function runSandbox(
 
 const DEFAULT_PORT = 4_400
 
-/** A second sandbox at one port would fail with a message about ports; this one names the first. At another port a person reads that others run. */
+/**
+ * A second sandbox at one port would fail with a message about ports; this one names the first. At
+ * another port a person reads that others run.
+ */
 async function refuseSecond(port: number, { clock, json, warn }: CommandContext): Promise<void> {
   const nowMs = clock.now()
   const running = await listSandboxes()
   const first = running.find(({ url }) => port !== 0 && new URL(url).port === String(port))
   if (first === undefined) {
-    if (!json) for (const one of running) warn(nameSandbox("Another sandbox runs already", one, nowMs))
+    if (!json)
+      for (const one of running) warn(nameSandbox("Another sandbox runs already", one, nowMs))
     return
   }
-  const message = `${nameSandbox("A sandbox runs already", first, nowMs)}. Use it, end it with Ctrl-C in its terminal, or start another one with --port 0`
+  const message =
+    `${nameSandbox("A sandbox runs already", first, nowMs)}. Use it, end it with Ctrl-C in its ` +
+    "terminal, or start another one with --port 0"
   throw new AppError({ code: "sandbox.running", disposition: "refused", message })
 }
 
@@ -102,9 +119,12 @@ function formatFarewell({ services, report }: Sandbox, ranMs: number): string {
   const orders = services.flatMap((service) => service.orders())
   const completed = orders.filter(({ phase }) => phase === "complete").length
   const restarts = report().chains.filter((chain) => chain.restarts > 0)
-  const again = restarts.map(({ chain, restarts: count }) => `${chain} ${count === 1 ? "once" : `${count} times`}`)
+  const again = restarts.map(
+    ({ chain, restarts: count }) => `${chain} ${count === 1 ? "once" : `${count} times`}`,
+  )
   return [
-    `The sandbox ran for ${formatSpan(ranMs)}: ${orders.length} orders, ${completed} of them completed.`,
+    `The sandbox ran for ${formatSpan(ranMs)}: ${orders.length} orders, ${completed} of them ` +
+      "completed.",
     ...(again.length === 0 ? [] : [`Started again: ${again.join(", ")}.`]),
     "All its processes have ended.",
   ].join("\n")
@@ -120,14 +140,25 @@ type Summary = {
   missing: readonly { chain: string; reason: string }[]
 }
 
-function formatSummary({ service, services, appId, appIdHeader, publishedClient, chains, missing }: Summary): string {
+function formatSummary({
+  service,
+  services,
+  appId,
+  appIdHeader,
+  publishedClient,
+  chains,
+  missing,
+}: Summary): string {
   return [
     "",
     ...(services ?? [service]).map((url) => `swap service       ${url}`),
     `app id             ${appIdHeader}: ${appId}`,
-    ...(publishedClient === null ? [] : [`published client   ${publishedClient.header}: ${publishedClient.id}`]),
+    ...(publishedClient === null
+      ? []
+      : [`published client   ${publishedClient.header}: ${publishedClient.id}`]),
     ...chains.map(
-      ({ name, url, assets }) => `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
+      ({ name, url, assets }) =>
+        `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
     ),
     ...missing.map(({ chain, reason }) => `${chain.padEnd(18)} not started: ${reason}`),
     "",
@@ -152,5 +183,9 @@ function hostileOf(value: string | null): { hostile?: HostileName } {
   const hostile = HOSTILE_NAMES.find((name) => name === value)
   if (hostile) return { hostile }
   const known = HOSTILE_NAMES.map((name) => `  ${name}: ${HOSTILE[name].describe}`).join("\n")
-  throw new AppError({ code: "cli.usage", disposition: "refused", message: `--hostile takes one of:\n${known}` })
+  throw new AppError({
+    code: "cli.usage",
+    disposition: "refused",
+    message: `--hostile takes one of:\n${known}`,
+  })
 }

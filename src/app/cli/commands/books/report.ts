@@ -4,19 +4,29 @@ export const command = defineCommand({
   name: "report",
   summary: "report volume, costs, rates and times",
   options: {
-    period: { type: "text", value: "day|week|month|FROM..TO", summary: "the period; without it, 30 days" },
+    period: {
+      type: "text",
+      value: "day|week|month|FROM..TO",
+      summary: "the period; without it, 30 days",
+    },
     by: {
       type: "choice",
       values: ["rule", "pair", "period", "service", "solver"],
       default: "pair",
       summary: "the grouping",
     },
-    affiliate: { type: "flag", summary: "report affiliate fees by week instead; without --period, of all time" },
+    affiliate: {
+      type: "flag",
+      summary: "report affiliate fees by week instead; without --period, of all time",
+    },
   },
   examples: ["--period week --by rule", "--affiliate"],
   run: async (context, { options }) =>
     options.affiliate
-      ? (await import("../../actions/books/report-affiliate.ts")).reportAffiliate(context, options.period)
+      ? (await import("../../actions/books/report-affiliate.ts")).reportAffiliate(
+          context,
+          options.period,
+        )
       : (await import("../../actions/books/report-swaps.ts")).reportSwaps(
           context,
           options.period ?? "month",

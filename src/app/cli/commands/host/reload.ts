@@ -3,7 +3,8 @@ import { defineCommand } from "../../define-command.ts"
 
 export const command = defineCommand({
   name: "reload",
-  summary: "make the daemon read its configuration again, as a whole or not at all; shows the changes",
+  summary:
+    "make the daemon read its configuration again, as a whole or not at all; shows the changes",
   options: YES_OPTION,
   examples: [""],
   run: async (context, { options }) =>

@@ -9,5 +9,7 @@ export const command = defineCommand({
   examples: ["", "--config /etc/ballast/ballast.yaml"],
   options: PASSWORD_OPTION,
   run: async (context, { options }) =>
-    (await import("../../actions/host/run-daemon.ts")).runDaemon(context, { passwordStdin: options["password-stdin"] }),
+    (await import("../../actions/host/run-daemon.ts")).runDaemon(context, {
+      passwordStdin: options["password-stdin"],
+    }),
 })

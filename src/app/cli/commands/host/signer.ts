@@ -6,9 +6,12 @@ export const command = defineCommand({
   isService: true,
   summary: "run the process that holds the keys, for a daemon with signer.socket",
   details:
-    "In live mode the daemon starts its own signer. Run this one under another user or service, and give the daemon its socket.",
+    "In live mode the daemon starts its own signer. Run this one under another user or " +
+    "service, and give the daemon its socket.",
   examples: ["--config /etc/ballast/signer.yaml"],
   options: PASSWORD_OPTION,
   run: async (context, { options }) =>
-    (await import("../../actions/host/run-signer.ts")).runSigner(context, { passwordStdin: options["password-stdin"] }),
+    (await import("../../actions/host/run-signer.ts")).runSigner(context, {
+      passwordStdin: options["password-stdin"],
+    }),
 })

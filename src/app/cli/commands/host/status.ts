@@ -3,9 +3,12 @@ import { DATA_DIR_OPTION } from "../../open/data-dir-option.ts"
 
 export const command = defineCommand({
   name: "status",
-  summary: "show in one sentence how it is, and then what needs you, nodes, balances, orders, limits and alarms",
+  summary:
+    "show in one sentence how it is, and then what needs you, nodes, balances, orders, " +
+    "limits and alarms",
   details:
-    "Without a daemon it reads the journal and says when the daemon was last seen. It also works with a damaged configuration file. Monitors need only the exit code.",
+    "Without a daemon it reads the journal and says when the daemon was last seen. It also " +
+    "works with a damaged configuration file. Monitors need only the exit code.",
   options: DATA_DIR_OPTION,
   examples: ["", "--json", "--data-dir /var/lib/ballast"],
   exitCodes: {

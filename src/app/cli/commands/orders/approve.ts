@@ -4,9 +4,19 @@ import { defineCommand } from "../../define-command.ts"
 export const command = defineCommand({
   name: "approve",
   summary: "approve an order that waits for approval",
-  operands: { order: { summary: "the order's id, or a unique beginning of at least four characters" } },
-  options: { intent: { type: "text", value: "HASH", summary: "approve only this intent" }, ...YES_OPTION },
+  operands: {
+    order: { summary: "the order's id, or a unique beginning of at least four characters" },
+  },
+  options: {
+    intent: { type: "text", value: "HASH", summary: "approve only this intent" },
+    ...YES_OPTION,
+  },
   examples: ["5f3a", "5f3a --intent 9c41 --yes"],
   run: async (context, { operands, options }) =>
-    (await import("../../actions/orders/change-order.ts")).changeOrder(context, "approve", operands.order, options),
+    (await import("../../actions/orders/change-order.ts")).changeOrder(
+      context,
+      "approve",
+      operands.order,
+      options,
+    ),
 })

@@ -8,5 +8,9 @@ export const command = defineCommand({
   options: DATA_DIR_OPTION,
   examples: ["5f3a"],
   run: async (context, { operands, options }) =>
-    (await import("../../actions/orders/show-order.ts")).showOrder(context, operands.id, options["data-dir"]),
+    (await import("../../actions/orders/show-order.ts")).showOrder(
+      context,
+      operands.id,
+      options["data-dir"],
+    ),
 })

@@ -7,7 +7,11 @@ export const command = defineCommand({
   options: {
     open: { type: "flag", summary: "only orders without an outcome" },
     limit: { type: "number", min: 1, default: 50, summary: "the highest number of orders" },
-    "idempotency-key": { type: "text", value: "KEY", summary: "only the order of the swap with this key" },
+    "idempotency-key": {
+      type: "text",
+      value: "KEY",
+      summary: "only the order of the swap with this key",
+    },
     ...DATA_DIR_OPTION,
   },
   examples: ["--open", "--limit 500 --json"],

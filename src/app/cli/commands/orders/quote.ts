@@ -3,7 +3,8 @@ import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "quote",
-  summary: "show the best quote for a swap, the guards' judgement and the worst case; opens no order",
+  summary:
+    "show the best quote for a swap, the guards' judgement and the worst case; opens no order",
   operands: {
     from: { summary: "the asset to sell" },
     to: { summary: "the asset to buy" },
@@ -12,7 +13,10 @@ export const command = defineCommand({
   options: PASSWORD_OPTION,
   details: "The daemon asks the services; without one this process does.",
   examples: ["bitcoin_testnet:btc base_sepolia:wbtc 0.001"],
-  exitCodes: { 0: "the daemon would accept the swap now", 1: "it would refuse it, for the reasons that are shown" },
+  exitCodes: {
+    0: "the daemon would accept the swap now",
+    1: "it would refuse it, for the reasons that are shown",
+  },
   run: async (context, { operands, options }) =>
     (await import("../../actions/orders/show-quote.ts")).showQuote(context, operands, {
       passwordStdin: options["password-stdin"],

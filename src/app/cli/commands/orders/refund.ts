@@ -4,9 +4,16 @@ import { defineCommand } from "../../define-command.ts"
 export const command = defineCommand({
   name: "refund",
   summary: "refund a deposit as soon as the HTLC allows it",
-  operands: { order: { summary: "the order's id, or a unique beginning of at least four characters" } },
+  operands: {
+    order: { summary: "the order's id, or a unique beginning of at least four characters" },
+  },
   options: YES_OPTION,
   examples: ["5f3a", "5f3a --yes"],
   run: async (context, { operands, options }) =>
-    (await import("../../actions/orders/change-order.ts")).changeOrder(context, "refund", operands.order, options),
+    (await import("../../actions/orders/change-order.ts")).changeOrder(
+      context,
+      "refund",
+      operands.order,
+      options,
+    ),
 })

@@ -12,19 +12,38 @@ export const command = defineCommand({
   },
   options: {
     wait: { type: "flag", summary: "wait for the outcome of the order" },
-    deposit: { type: "choice", values: ["auto", "gasless", "onchain"], summary: "the way to deposit" },
-    "dry-run": { type: "flag", summary: "show deposit, signatures and worst case, and sign nothing" },
+    deposit: {
+      type: "choice",
+      values: ["auto", "gasless", "onchain"],
+      summary: "the way to deposit",
+    },
+    "dry-run": {
+      type: "flag",
+      summary: "show deposit, signatures and worst case, and sign nothing",
+    },
     ...YES_OPTION,
     ...PASSWORD_OPTION,
-    destination: { type: "text", value: "ADDRESS", summary: "pay this address of guards.destinations" },
+    destination: {
+      type: "text",
+      value: "ADDRESS",
+      summary: "pay this address of guards.destinations",
+    },
     "idempotency-key": {
       type: "text",
       value: "KEY",
-      summary: "however often the command runs with this key, it opens one order; without it each run has its own",
+      summary:
+        "however often the command runs with this key, it opens one order; without it each " +
+        "run has its own",
     },
   },
   details:
-    "On a terminal it shows the quote, the guards and the worst case, asks, and then shows each stage with its links until the order ends or needs you. A pipe, a timer and --json are not asked; --wait waits there too. --dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses. When the answer of the daemon is lost, the command asks by the key whether the order was opened.",
+    "On a terminal it shows the quote, the guards and the worst case, asks, and then shows " +
+    "each stage with its links until the order ends or needs you. A pipe, a timer and --json " +
+    "are not asked; --wait waits there too. --dry-run needs no daemon: this process asks " +
+    "nodes and service, and opens no order of its own. The service gets a real request for " +
+    "an order, because only its answer says how to deposit; that order stays unfunded and " +
+    "lapses. When the answer of the daemon is lost, the command asks by the key whether the " +
+    "order was opened.",
   examples: [
     "bitcoin_testnet:btc base_sepolia:wbtc 0.001 --wait",
     "base_sepolia:wbtc bitcoin_testnet:btc 0.001 --dry-run",
@@ -41,5 +60,9 @@ export const command = defineCommand({
           ...options,
           passwordStdin: options["password-stdin"],
         })
-      : (await import("../../actions/orders/request-swap.ts")).requestSwap(context, operands, options),
+      : (await import("../../actions/orders/request-swap.ts")).requestSwap(
+          context,
+          operands,
+          options,
+        ),
 })

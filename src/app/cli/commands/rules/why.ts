@@ -2,7 +2,8 @@ import { defineCommand } from "../../define-command.ts"
 
 export const command = defineCommand({
   name: "why",
-  summary: "show the last decisions of a rule, with their reasons and the changes that would alter them",
+  summary:
+    "show the last decisions of a rule, with their reasons and the changes that would alter them",
   operands: { rule: { summary: "the rule's id" } },
   examples: ["weekly"],
   run: async (context, { operands }) =>

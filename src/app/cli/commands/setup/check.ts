@@ -4,7 +4,13 @@ import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 export const command = defineCommand({
   name: "check",
   summary: "check the configuration without network access, and show its meaning",
-  operands: { file: { summary: "the configuration file, instead of --config", optional: true, complete: "file" } },
+  operands: {
+    file: {
+      summary: "the configuration file, instead of --config",
+      optional: true,
+      complete: "file",
+    },
+  },
   options: {
     ...PASSWORD_OPTION,
     explain: {

@@ -9,7 +9,11 @@ export const command = defineCommand({
   examples: ["swap"],
   run: async ({ commands, print }, { operands }) => {
     const { command } = operands
-    print(command === null ? formatOverview(commands) : formatCommandHelp(findCommand(command, commands)))
+    print(
+      command === null
+        ? formatOverview(commands)
+        : formatCommandHelp(findCommand(command, commands)),
+    )
     return 0
   },
 })

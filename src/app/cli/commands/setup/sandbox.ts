@@ -5,7 +5,9 @@ export const command = defineCommand({
   isService: true,
   summary: "run local chains and a swap service, or rehearse incidents in a running sandbox",
   details:
-    "A chain that dies is started again. break stops a part of a running sandbox as an incident would: the chain hangs, or the service answers 503. mend ends that; status shows each part.",
+    "A chain that dies is started again. break stops a part of a running sandbox as an " +
+    "incident would: the chain hangs, or the service answers 503. mend ends that; status " +
+    "shows each part.",
   operands: {
     action: {
       optional: true,
@@ -18,14 +20,20 @@ export const command = defineCommand({
     },
   },
   options: {
-    port: { type: "number", min: 0, summary: "the port of the service; default 4400, and 0 takes a free one" },
+    port: {
+      type: "number",
+      min: 0,
+      summary: "the port of the service; default 4400, and 0 takes a free one",
+    },
     chains: { type: "text", value: "A,B", summary: "run only these chains" },
     dir: { type: "text", value: "FOLDER", summary: "the folder for the data of the chains" },
     dialect: {
       type: "choice",
       values: ["contract", "2026"],
       default: "contract",
-      summary: "the form of the service's answers; 2026 also takes the header and id of the published client",
+      summary:
+        "the form of the service's answers; 2026 also takes the header and id of the " +
+        "published client",
     },
     gasless: {
       type: "choice",
@@ -34,7 +42,11 @@ export const command = defineCommand({
       summary: "whether the service offers gasless deposits",
     },
     "app-id": { type: "text", value: "ID", summary: "the only app id that the service knows" },
-    "app-id-header": { type: "text", value: "NAME", summary: "the only header for it; default service-app-id" },
+    "app-id-header": {
+      type: "text",
+      value: "NAME",
+      summary: "the only header for it; default service-app-id",
+    },
     contracts: {
       type: "choice",
       values: ["v1", "v2", "v3"],
@@ -46,7 +58,11 @@ export const command = defineCommand({
       value: "NAME",
       summary: "make the (last) service lie in this way; a wrong name lists all",
     },
-    for: { type: "text", value: "DURATION", summary: "with break: mend it again after this time, such as 30s" },
+    for: {
+      type: "text",
+      value: "DURATION",
+      summary: "with break: mend it again after this time, such as 30s",
+    },
     "bitcoin-block": {
       type: "number",
       min: 1,
@@ -59,9 +75,20 @@ export const command = defineCommand({
       default: 400,
       summary: "the milliseconds of a slot of Solana",
     },
-    services: { type: "number", min: 1, default: 1, summary: "how many services run on the same chains" },
+    services: {
+      type: "number",
+      min: 1,
+      default: 1,
+      summary: "how many services run on the same chains",
+    },
   },
-  examples: ["", "--chains base_sepolia,ethereum_sepolia --json", "status", "break solana --for 30s", "mend"],
+  examples: [
+    "",
+    "--chains base_sepolia,ethereum_sepolia --json",
+    "status",
+    "break solana --for 30s",
+    "mend",
+  ],
   run: async (context, { operands: { action, part }, options }) => {
     if (action === null || action === "start")
       return (await import("../../actions/setup/run-sandbox.ts")).runSandbox(context, options, part)

@@ -5,18 +5,31 @@ export const command = defineCommand({
   name: "wallet",
   summary: "show the addresses to fund, or make and show an encrypted keystore",
   details:
-    "Without an action it shows the addresses of the configuration. new makes a keystore with a mnemonic for every family, import and encrypt put an existing mnemonic or key into one. The password is BALLAST_KEYSTORE_PASSWORD, or is asked for; without a terminal it is a line of standard input, after the imported text.",
+    "Without an action it shows the addresses of the configuration. new makes a keystore " +
+    "with a mnemonic for every family, import and encrypt put an existing mnemonic or key " +
+    "into one. The password is BALLAST_KEYSTORE_PASSWORD, or is asked for; without a " +
+    "terminal it is a line of standard input, after the imported text.",
   operands: {
     action: {
       optional: true,
       values: ["new", "import", "encrypt", "show"],
       summary: "what to do with a keystore; without it the addresses to fund",
     },
-    file: { optional: true, complete: "file", summary: "the keystore; for encrypt the file with the key" },
+    file: {
+      optional: true,
+      complete: "file",
+      summary: "the keystore; for encrypt the file with the key",
+    },
     keystore: { optional: true, complete: "file", summary: "the new keystore of encrypt" },
   },
   options: {
-    account: { type: "number", min: 0, max: 999_999, default: 0, summary: "show this account of a mnemonic" },
+    account: {
+      type: "number",
+      min: 0,
+      max: 999_999,
+      default: 0,
+      summary: "show this account of a mnemonic",
+    },
     ...PASSWORD_OPTION,
     reveal: { type: "flag", summary: "with show: print the mnemonic or key too" },
   },

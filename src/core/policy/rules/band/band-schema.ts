@@ -18,7 +18,9 @@ export const bandSchema = section({
   least: orNone(ownAmount, "The smallest order that the rule places, in the asset's own unit."),
   max_cost_when_empty: orNone(
     shareOrFiat,
-    "The highest loss of value of a refill at a balance of zero; of the same kind as max_cost. Between min and zero the limit rises evenly from max_cost to this one. guards.max_cost still applies.",
+    "The highest loss of value of a refill at a balance of zero; of the same kind as " +
+      "max_cost. Between min and zero the limit rises evenly from max_cost to this one. " +
+      "guards.max_cost still applies.",
   ),
   every: everyKey("1m"),
 })

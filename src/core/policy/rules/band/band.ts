@@ -29,7 +29,8 @@ export const band = {
       sinks: file.sinks.map(parseAssetId),
       move: file.move,
       leastUnits: buildLeast(file.least, decimals),
-      maxCostWhenEmpty: file.max_cost_when_empty === null ? null : buildCost(file.max_cost_when_empty),
+      maxCostWhenEmpty:
+        file.max_cost_when_empty === null ? null : buildCost(file.max_cost_when_empty),
       everyMs: file.every,
     }
   },
@@ -41,9 +42,14 @@ export const band = {
   watchedAssets: ({ asset }) => [asset],
   pricedAssets: () => [],
   soldAsset: () => null,
-  balanceBounds: ({ asset, minUnits, targetUnits, maxUnits }) => [{ asset, minUnits, targetUnits, maxUnits }],
+  balanceBounds: ({ asset, minUnits, targetUnits, maxUnits }) => [
+    { asset, minUnits, targetUnits, maxUnits },
+  ],
   backtest: { measures: "sides" },
   reasons: {
-    "policy.target_satisfied": { means: "satisfied", hint: "{asset} goes below {min} or above {max}" },
+    "policy.target_satisfied": {
+      means: "satisfied",
+      hint: "{asset} goes below {min} or above {max}",
+    },
   },
 } satisfies StandingKind<BandRule>

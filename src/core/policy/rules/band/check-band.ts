@@ -5,7 +5,10 @@ import type { Path } from "#schema/problem.ts"
 import { itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import { checkAssetKnown, checkDigits, type ReferenceWorld } from "#schema/reference-world.ts"
 
-/** Reports an unknown asset, amounts finer than the asset, bounds out of order, and partners that cannot help. */
+/**
+ * Reports an unknown asset, amounts finer than the asset, bounds out of order, and partners that
+ * cannot help.
+ */
 export function checkBand(world: ReferenceWorld, path: Path): void {
   const asset = checkAssetKnown(world, [...path, "asset"])
   const decimals = asset === null ? null : (world.decimals.get(asset) ?? null)
@@ -16,10 +19,16 @@ export function checkBand(world: ReferenceWorld, path: Path): void {
   checkCosts(world, path, rule)
 }
 
-/** A limit for an empty balance needs a limit of the same kind for a balance at min, and the two are in order. */
+/**
+ * A limit for an empty balance needs a limit of the same kind for a balance at min, and the two are
+ * in order.
+ */
 function checkCosts(world: ReferenceWorld, path: Path, rule: unknown): void {
-  const [text, emptyText] = [textAt(rule, ["max_cost"]), textAt(rule, ["max_cost_when_empty"])]
-  const [limit, empty] = [text, emptyText].map((one) => (one === null ? null : parseLimitAmount(one)))
+  const text = textAt(rule, ["max_cost"])
+  const emptyText = textAt(rule, ["max_cost_when_empty"])
+  const [limit, empty] = [text, emptyText].map((one) =>
+    one === null ? null : parseLimitAmount(one),
+  )
   if (emptyText === null || !empty || empty.kind === "own") return
   if (!limit || limit.kind !== empty.kind) {
     const expected = `expected max_cost in the same kind of amount beside it, found ${describeFound(text)}`
@@ -42,22 +51,31 @@ function checkBounds(world: ReferenceWorld, path: Path, rule: unknown): void {
   bounds.forEach(({ key, text }, index) => {
     const lower = bounds[index - 1]
     if (text === null || !lower || lower.text === null || scaled(lower.text) <= scaled(text)) return
-    world.report([...path, key], `expected at least ${lower.key} (${lower.text}), found ${describeFound(text)}`)
+    world.report(
+      [...path, key],
+      `expected at least ${lower.key} (${lower.text}), found ${describeFound(text)}`,
+    )
   })
 }
 
-/** Makes amounts comparable without the asset's decimals. A text that is no decimal counts as zero; the form check reports it. */
+/**
+ * Makes amounts comparable without the asset's decimals. A text that is no decimal counts as zero;
+ * the form check reports it.
+ */
 function scaled(text: string): bigint {
   return OWN_PATTERN.test(text) ? parseUnits(text, 60) : 0n
 }
 
 function checkPartners(world: ReferenceWorld, path: Path, rule: unknown): void {
-  const partners = ["sources", "sinks"].flatMap((key) => itemsAt(rule, [key]).map((_, index) => [...path, key, index]))
+  const partners = ["sources", "sinks"].flatMap((key) =>
+    itemsAt(rule, [key]).map((_, index) => [...path, key, index]),
+  )
   for (const at of partners) {
     const id = checkAssetKnown(world, at)
     if (id !== null && id === readPath(rule, ["asset"])) {
       world.report(at, `expected another asset than the rule's own, found ${id}`)
     }
   }
-  if (partners.length === 0) world.report(path, "expected at least one asset in sources or sinks, found none")
+  if (partners.length === 0)
+    world.report(path, "expected at least one asset in sources or sinks, found none")
 }

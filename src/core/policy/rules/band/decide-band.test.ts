@@ -18,7 +18,11 @@ const RULE = {
   sinks: [BTC],
 } as unknown as BandRule
 
-function needAt(haveUnits: bigint, rule: Partial<BandRule> = {}, corrections: readonly Corrections[] = []) {
+function needAt(
+  haveUnits: bigint,
+  rule: Partial<BandRule> = {},
+  corrections: readonly Corrections[] = [],
+) {
   const balance = {
     readable: true,
     spendableUnits: haveUnits + 40n,
@@ -38,13 +42,17 @@ function needAt(haveUnits: bigint, rule: Partial<BandRule> = {}, corrections: re
 describe("a band", () => {
   test("drains to its target or its bound, and never below its minimum", () => {
     expect(needAt(301n)).toMatchObject([{ kind: "lose", wantUnits: 101n, mostUnits: 201n }])
-    expect(needAt(301n, { move: "edge" })).toMatchObject([{ kind: "lose", wantUnits: 1n, mostUnits: 201n }])
+    expect(needAt(301n, { move: "edge" })).toMatchObject([
+      { kind: "lose", wantUnits: 1n, mostUnits: 201n },
+    ])
     expect(needAt(1_000n)).toMatchObject([{ kind: "lose", wantUnits: 800n, mostUnits: 900n }])
   })
 
   test("is refilled to its target or its bound, and never above its maximum", () => {
     expect(needAt(99n)).toMatchObject([{ kind: "gain", wantUnits: 101n, mostUnits: 201n }])
-    expect(needAt(99n, { move: "edge" })).toMatchObject([{ kind: "gain", wantUnits: 1n, mostUnits: 201n }])
+    expect(needAt(99n, { move: "edge" })).toMatchObject([
+      { kind: "gain", wantUnits: 1n, mostUnits: 201n },
+    ])
   })
 
   test("needs nothing from its minimum to its maximum, both included", () => {
@@ -73,16 +81,27 @@ describe("a band", () => {
     } as const
     expect(needAt(50n, costs)).toMatchObject([{ maxCost: { bps: 200n } }])
     // 100 units of value were brought in ten seconds, so 20 leave until the next look.
-    const drained = { rule: "band", asset: ETH, orders: 2, inFiat: 100_000_000n, outFiat: 0n, overMs: 10_000 }
+    const drained = {
+      rule: "band",
+      asset: ETH,
+      orders: 2,
+      inFiat: 100_000_000n,
+      outFiat: 0n,
+      overMs: 10_000,
+    }
     expect(needAt(50n, costs, [drained])).toMatchObject([{ maxCost: { bps: 240n } }])
     expect(needAt(10n, costs, [drained])).toMatchObject([{ maxCost: { bps: 300n } }])
-    expect(needAt(50n, costs, [{ ...drained, outFiat: 100_000_000n }])).toMatchObject([{ maxCost: { bps: 200n } }])
+    expect(needAt(50n, costs, [{ ...drained, outFiat: 100_000_000n }])).toMatchObject([
+      { maxCost: { bps: 200n } },
+    ])
   })
 
   test("passes on its cost limit and its smallest order, both ways", () => {
     const maxCost = { kind: "share", bps: 30n } as const
     for (const haveUnits of [99n, 301n]) {
-      expect(needAt(haveUnits, { maxCost, leastUnits: 7n })).toMatchObject([{ maxCost, leastUnits: 7n }])
+      expect(needAt(haveUnits, { maxCost, leastUnits: 7n })).toMatchObject([
+        { maxCost, leastUnits: 7n },
+      ])
       expect(needAt(haveUnits)).toMatchObject([{ maxCost: null, leastUnits: 1n }])
     }
   })

@@ -14,16 +14,23 @@ import { unitsOfValue, VALUE_PER_FIAT } from "../../value.ts"
 import type { BandRule } from "./band-rule.ts"
 
 /**
- * A balance from min to max needs nothing. A balance outside needs a refill or a drain, to the target or to the bound that it left.
+ * A balance from min to max needs nothing. A balance outside needs a refill or a drain, to the
+ * target or to the bound that it left.
  *
- * The decision reads the band's own balance, and what the rule had to correct in the last days. The planner skips sources and sinks that cannot be read (`planSwaps`).
+ * The decision reads the band's own balance, and what the rule had to correct in the last days. The
+ * planner skips sources and sinks that cannot be read (`planSwaps`).
  */
 export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
   const read = findBalance(view, rule.asset)
   if (!read.ok) return declined(read.reason)
   const haveUnits = positionUnits(read.balance)
   const show = (units: bigint): string => showUnits(read.asset, units)
-  const bounds = { asset: rule.asset, have: show(haveUnits), min: show(rule.minUnits), max: show(rule.maxUnits) }
+  const bounds = {
+    asset: rule.asset,
+    have: show(haveUnits),
+    min: show(rule.minUnits),
+    max: show(rule.maxUnits),
+  }
   const to = rule.move ?? "target"
   const corrections = findCorrections(view, rule.id, rule.asset)
   const shared = {
@@ -48,7 +55,9 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
       partners: rule.sources.map((asset) => ({ asset, destination: null, mostUnits: null })),
       why: {
         code: "policy.refill",
-        message: `${rule.asset} holds ${bounds.have}, less than ${bounds.min}; it is refilled to ${show(goal)}`,
+        message:
+          `${rule.asset} holds ${bounds.have}, less than ${bounds.min}; it is refilled to ` +
+          `${show(goal)}`,
         ...numbers,
       },
     }
@@ -66,7 +75,9 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
       partners: rule.sinks.map((asset) => ({ asset, destination: null, mostUnits: null })),
       why: {
         code: "policy.drain",
-        message: `${rule.asset} holds ${bounds.have}, more than ${bounds.max}; it is drained to ${show(goal)}`,
+        message:
+          `${rule.asset} holds ${bounds.have}, more than ${bounds.max}; it is drained to ` +
+          `${show(goal)}`,
         ...numbers,
       },
     }
@@ -76,21 +87,36 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
   return declined({ code: "policy.target_satisfied", message, ...bounds })
 }
 
-/** What the balance will lose until the rule is next evaluated, if it goes on as in the last days. */
-function drainUnits({ everyMs = 0 }: BandRule, asset: AssetView, corrections: Corrections | null): bigint {
+/**
+ * What the balance will lose until the rule is next evaluated, if it goes on as in the last days.
+ */
+function drainUnits(
+  { everyMs = 0 }: BandRule,
+  asset: AssetView,
+  corrections: Corrections | null,
+): bigint {
   const price = readPrice(asset)
   if (!price.ok) return 0n
-  return unitsOfValue(asset, price.priceFiat, drainFiat(corrections, everyMs) * VALUE_PER_FIAT, "down")
+  return unitsOfValue(
+    asset,
+    price.priceFiat,
+    drainFiat(corrections, everyMs) * VALUE_PER_FIAT,
+    "down",
+  )
 }
 
-/** The cost ceiling of a refill: `maxCost` at min, `maxCostWhenEmpty` at zero, and evenly between them. */
+/**
+ * The cost ceiling of a refill: `maxCost` at min, `maxCostWhenEmpty` at zero, and evenly between
+ * them.
+ */
 function ceilingAt(
   { minUnits, maxCost = null, maxCostWhenEmpty = null }: BandRule,
   haveUnits: bigint,
 ): CostLimit | null {
   if (maxCost === null || maxCostWhenEmpty === null || minUnits <= 0n) return maxCost
   const missingUnits = haveUnits > 0n ? minUnits - haveUnits : minUnits
-  const between = (full: bigint, empty: bigint): bigint => full + ((empty - full) * missingUnits) / minUnits
+  const between = (full: bigint, empty: bigint): bigint =>
+    full + ((empty - full) * missingUnits) / minUnits
   if (maxCost.kind === "share" && maxCostWhenEmpty.kind === "share") {
     return { kind: "share", bps: between(maxCost.bps, maxCostWhenEmpty.bps) }
   }

@@ -7,7 +7,10 @@ import { checkDigits, decimalsAt, type ReferenceWorld } from "#schema/reference-
 import { findScheduleProblem } from "../../schedule/find-schedule-problem.ts"
 import { checkPair } from "../check-pair.ts"
 
-/** Reports unknown assets, an amount that cannot be sold, an unknown time zone, and a schedule that never fires. */
+/**
+ * Reports unknown assets, an amount that cannot be sold, an unknown time zone, and a schedule that
+ * never fires.
+ */
 export function checkRecurring(world: ReferenceWorld, path: Path): void {
   checkPair(world, path)
   checkAmount(world, [...path, "amount"], decimalsAt(world, [...path, "from"]))
@@ -21,7 +24,9 @@ function checkAmount(world: ReferenceWorld, path: Path, decimals: number | null)
   if (amount === null) return
   checkDigits(world, path, decimals)
   const zero =
-    amount.kind === "own" ? !/[1-9]/.test(amount.text) : (amount.kind === "fiat" ? amount.fiat : amount.bps) === 0n
+    amount.kind === "own"
+      ? !/[1-9]/.test(amount.text)
+      : (amount.kind === "fiat" ? amount.fiat : amount.bps) === 0n
   if (zero) world.report(path, `expected an amount above zero, found ${describeFound(text)}`)
   if (amount.kind === "share" && amount.bps > 10_000n) {
     world.report(path, `expected at most 100%, found ${describeFound(text)}`)
@@ -32,5 +37,9 @@ function checkSchedule(world: ReferenceWorld, path: Path): void {
   const schedule = textAt(world.root, path)
   const problem = schedule === null ? null : findScheduleProblem(schedule)
   if (problem === null) return
-  world.report(path, `expected a cron expression such as "0 9 * * MON" (${problem}), found ${describeFound(schedule)}`)
+  world.report(
+    path,
+    `expected a cron expression such as "0 9 * * MON" (${problem}), found ` +
+      `${describeFound(schedule)}`,
+  )
 }

@@ -24,14 +24,17 @@ export const recurringSchema = section({
   catch_up: withDefault(
     choice(["skip", "once", "all"]),
     "skip",
-    "Occurrences missed while the daemon was off: skip makes up for none, once for the newest, all for every one.",
+    "Occurrences missed while the daemon was off: skip makes up for none, once for the " +
+      "newest, all for every one.",
   ),
   jitter: orNone(
     duration(1_000),
-    "The longest delay of an occurrence. Rule and scheduled time determine the actual delay, so it is the same after a restart.",
+    "The longest delay of an occurrence. Rule and scheduled time determine the actual delay, " +
+      "so it is the same after a restart.",
   ),
   window: orNone(
     duration(1_000),
-    "The time after its scheduled time in which an occurrence may still begin, and in which Ballast retries a declined one. Without a window: one minute, and one attempt.",
+    "The time after its scheduled time in which an occurrence may still begin, and in which " +
+      "Ballast retries a declined one. Without a window: one minute, and one attempt.",
   ),
 })

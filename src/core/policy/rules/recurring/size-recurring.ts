@@ -1,12 +1,19 @@
 import { formatUnits } from "#domain/amount.ts"
-import { findBalance, liquidUnits, readPrice, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import {
+  findBalance,
+  liquidUnits,
+  readPrice,
+  showUnits,
+  type TreasuryView,
+} from "../../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../../value.ts"
 import type { SizedOrder } from "../rule-kind.ts"
 import type { RecurringRule } from "./recurring-rule.ts"
 
 /**
- * The amount that one occurrence sells: units as written, a share of the liquid balance, or fiat at the price of `from` (rounded down). The
- * whole amount must be liquid, because a scheduled order is placed in full or not at all.
+ * The amount that one occurrence sells: units as written, a share of the liquid balance, or fiat at
+ * the price of `from` (rounded down). The whole amount must be liquid, because a scheduled order is
+ * placed in full or not at all.
  */
 export function sizeRecurring({ id, from, amount }: RecurringRule, view: TreasuryView): SizedOrder {
   const read = findBalance(view, from)
@@ -26,12 +33,21 @@ export function sizeRecurring({ id, from, amount }: RecurringRule, view: Treasur
     units = amount.units
     asked = showUnits(read.asset, amount.units)
   }
-  const numbers = { asset: from, units: showUnits(read.asset, units), liquid: showUnits(read.asset, liquid) }
+  const numbers = {
+    asset: from,
+    units: showUnits(read.asset, units),
+    liquid: showUnits(read.asset, liquid),
+  }
   if (units === 0n) {
-    return { ok: false, reasons: [{ code: "policy.nothing", message: `${asked} of ${from} is nothing`, ...numbers }] }
+    return {
+      ok: false,
+      reasons: [{ code: "policy.nothing", message: `${asked} of ${from} is nothing`, ...numbers }],
+    }
   }
   if (units > liquid) {
-    const message = `${from} has ${numbers.liquid} liquid, less than the ${numbers.units} that ${id} is to sell`
+    const message =
+      `${from} has ${numbers.liquid} liquid, less than the ${numbers.units} that ${id} is to ` +
+      "sell"
     return { ok: false, reasons: [{ code: "policy.illiquid", message, ...numbers }] }
   }
   const message = `${id} is due: ${numbers.units} ${from} (${asked})`

@@ -2,12 +2,16 @@ import { declined, type RuleAnswer } from "../../need.ts"
 import { findBalance, positionUnits, showUnits, type TreasuryView } from "../../treasury-view.ts"
 import type { SweepRule } from "./sweep-rule.ts"
 
-/** A sweep needs to lose everything above `keep`. Incoming orders count toward the balance, but only the liquid part can be sold now. */
+/**
+ * A sweep needs to lose everything above `keep`. Incoming orders count toward the balance, but only
+ * the liquid part can be sold now.
+ */
 export function decideSweep(rule: SweepRule, view: TreasuryView): RuleAnswer {
   const read = findBalance(view, rule.from)
   if (!read.ok) return declined(read.reason)
   const haveUnits = positionUnits(read.balance)
-  const [have, keep] = [showUnits(read.asset, haveUnits), showUnits(read.asset, rule.keepUnits)]
+  const have = showUnits(read.asset, haveUnits)
+  const keep = showUnits(read.asset, rule.keepUnits)
   const numbers = { asset: rule.from, have, keep }
   if (haveUnits <= rule.keepUnits) {
     const message = `${rule.from} holds ${have}, no more than the ${keep} that it keeps`
@@ -29,7 +33,13 @@ export function decideSweep(rule: SweepRule, view: TreasuryView): RuleAnswer {
         leastUnits: rule.leastUnits ?? 1n,
         partners: [{ asset: rule.to, destination, mostUnits: null }],
         maxCost: rule.maxCost ?? null,
-        why: { code: "policy.sweep", message, ...numbers, to: rule.to, ...(destination ? { destination } : {}) },
+        why: {
+          code: "policy.sweep",
+          message,
+          ...numbers,
+          to: rule.to,
+          ...(destination ? { destination } : {}),
+        },
       },
     ],
   }

@@ -1,7 +1,10 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Rule } from "../rule-kind.ts"
 
-/** Sells everything above `keepUnits`, to our own wallet or to `destination`, an address on the chain of `to`. */
+/**
+ * Sells everything above `keepUnits`, to our own wallet or to `destination`, an address on the
+ * chain of `to`.
+ */
 export type SweepRule = Rule & {
   readonly kind: "sweep"
   readonly from: AssetId

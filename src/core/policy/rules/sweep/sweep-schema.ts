@@ -11,7 +11,8 @@ export const sweepSchema = section({
   to: required(assetId, "The asset to buy."),
   destination: orNone(
     address,
-    "The rule pays this address on the chain of to instead of our own wallet there. guards.destinations must list it.",
+    "The rule pays this address on the chain of to instead of our own wallet there. " +
+      "guards.destinations must list it.",
   ),
   least: orNone(ownAmount, "The smallest order that the rule places, in the unit of from."),
   every: everyKey("1h"),

@@ -7,11 +7,17 @@ import { checkAssetKnown, type ReferenceWorld } from "#schema/reference-world.ts
 export function checkWeights(world: ReferenceWorld, path: Path): void {
   const entries = entriesAt(world.root, [...path, "weights"])
   for (const [id] of entries) checkAssetKnown(world, [...path, "weights", id], "key")
-  const shares = entries.map(([, text]) => (typeof text === "string" ? parseLimitAmount(text) : null))
+  const shares = entries.map(([, text]) =>
+    typeof text === "string" ? parseLimitAmount(text) : null,
+  )
   const known = shares.filter((amount) => amount?.kind === "share")
   const sum = known.reduce((total, amount) => total + amount.bps, 0n)
-  const complete = known.length === entries.length && isMap(readPath(world.root, [...path, "weights"]))
+  const complete =
+    known.length === entries.length && isMap(readPath(world.root, [...path, "weights"]))
   if (complete && sum !== 10_000n) {
-    world.report([...path, "weights"], `expected shares of together 100%, found ${Number(sum) / 100}%`)
+    world.report(
+      [...path, "weights"],
+      `expected shares of together 100%, found ${Number(sum) / 100}%`,
+    )
   }
 }

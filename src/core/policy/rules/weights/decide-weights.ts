@@ -15,15 +15,19 @@ import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../../value.ts"
 import type { WeightsRule } from "./weights-rule.ts"
 
 /**
- * Each asset outside its tolerance needs to return to its share, or to the edge of the tolerance. The other assets serve as partners, and
- * never beyond their own shares. The decision reads every weighed asset, because each is part of the total.
+ * Each asset outside its tolerance needs to return to its share, or to the edge of the tolerance.
+ * The other assets serve as partners, and never beyond their own shares. The decision reads every
+ * weighed asset, because each is part of the total.
  */
 export function decideWeights(rule: WeightsRule, view: TreasuryView): RuleAnswer {
   const weighed = weigh(rule, view)
   if (!weighed.ok) return declined(...weighed.reasons)
   const { holdings, totalValue } = weighed
   if (totalValue === 0n) {
-    return declined({ code: "policy.empty", message: "The assets that the rule weighs are worth nothing together" })
+    return declined({
+      code: "policy.empty",
+      message: "The assets that the rule weighs are worth nothing together",
+    })
   }
   const measuredHoldings = holdings.map((holding) => ({
     ...holding,
@@ -34,7 +38,9 @@ export function decideWeights(rule: WeightsRule, view: TreasuryView): RuleAnswer
     return declined(
       ...measuredHoldings.map((measured) => ({
         code: "policy.within_tolerance",
-        message: `${measured.asset.id} has ${measured.shareText} of the total, within ${percent(rule.toleranceBps)} of ${percent(measured.bps)}`,
+        message:
+          `${measured.asset.id} has ${measured.shareText} of the total, within ` +
+          `${percent(rule.toleranceBps)} of ${percent(measured.bps)}`,
         ...numbersOf(measured, rule),
       })),
     )
@@ -47,9 +53,17 @@ export function decideWeights(rule: WeightsRule, view: TreasuryView): RuleAnswer
   }
 }
 
-type Holding = { readonly asset: AssetView; readonly bps: bigint; readonly value: bigint; readonly priceFiat: bigint }
+type Holding = {
+  readonly asset: AssetView
+  readonly bps: bigint
+  readonly value: bigint
+  readonly priceFiat: bigint
+}
 
-/** A holding and its distance from its share. Distances are never negative; `over` says the direction. */
+/**
+ * A holding and its distance from its share. Distances are never negative; `over` says the
+ * direction.
+ */
 type MeasuredHolding = Holding & {
   readonly over: boolean
   readonly outside: boolean
@@ -89,7 +103,8 @@ function measureDistance(
   const sizeScaled = offScaled < 0n ? -offScaled : offScaled
   const edgeScaled = sizeScaled - totalValue * toleranceBps
   const over = offScaled > 0n
-  // A gain to the edge must reach the edge, so it is rounded up; a gain to the share must not pass the share.
+  // A gain to the edge must reach the edge, so it is rounded up; a gain to the share must not pass
+  // the share.
   const toEdgeValue = edgeScaled > 0n ? (edgeScaled + 9_999n) / 10_000n : 0n
   return {
     over,
@@ -125,7 +140,9 @@ function needOf(
     maxCost: rule.maxCost ?? null,
     why: {
       code: "policy.rebalance",
-      message: `${measured.asset.id} has ${measured.shareText} of the total instead of ${percent(measured.bps)}; it goes back to ${goal}`,
+      message:
+        `${measured.asset.id} has ${measured.shareText} of the total instead of ` +
+        `${percent(measured.bps)}; it goes back to ${goal}`,
       ...numbersOf(measured, rule),
     },
   }

@@ -18,7 +18,10 @@ export const weights = {
   build: (file: z.output<typeof weightsSchema>) => ({
     ...buildRuleKeys(file),
     kind: file.kind,
-    weights: Object.entries(file.weights).map(([id, text]) => ({ asset: parseAssetId(id), bps: buildShare(text) })),
+    weights: Object.entries(file.weights).map(([id, text]) => ({
+      asset: parseAssetId(id),
+      bps: buildShare(text),
+    })),
     toleranceBps: buildShare(file.tolerance),
     move: file.move,
     leastFiat: file.least === null ? 0n : fiatOf(file.least),

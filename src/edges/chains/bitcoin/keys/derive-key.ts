@@ -16,7 +16,10 @@ export function deriveBitcoinKey(
 /** Coin type 0 is the main network, and 1 every test network (SLIP-44). */
 export function bitcoinPath(
   index: number,
-  { network, addressType }: { readonly network: Pick<Network, "bech32">; readonly addressType: AddressType },
+  {
+    network,
+    addressType,
+  }: { readonly network: Pick<Network, "bech32">; readonly addressType: AddressType },
 ): string {
   return `m/${addressType === "p2tr" ? 86 : 84}'/${network.bech32 === "bc" ? 0 : 1}'/0'/0/${index}`
 }

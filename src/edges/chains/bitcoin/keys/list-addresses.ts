@@ -15,8 +15,14 @@ const KINDS = [
   { name: "regtest", addressType: "p2tr" },
 ] as const
 
-/** Both kinds of address, on each network that the key is for. Throws `config.key` (fatal) for a key of none. */
-export function listBitcoinAddresses(key: Secret, seeded: SeededAccount | null): readonly KeyAddress[] {
+/**
+ * Both kinds of address, on each network that the key is for. Throws `config.key` (fatal) for a key
+ * of none.
+ */
+export function listBitcoinAddresses(
+  key: Secret,
+  seeded: SeededAccount | null,
+): readonly KeyAddress[] {
   const found = KINDS.flatMap(({ name, addressType }): KeyAddress[] => {
     const network = networkOf(name)
     try {
@@ -40,7 +46,9 @@ export function listBitcoinAddresses(key: Secret, seeded: SeededAccount | null):
   throw new AppError({
     code: "config.key",
     disposition: "fatal",
-    message: `${key} is not a compressed private key (WIF) of any Bitcoin network; export it again from the wallet`,
+    message:
+      `${key} is not a compressed private key (WIF) of any Bitcoin network; export it again ` +
+      "from the wallet",
     details: { reference: key.reference },
   })
 }

@@ -21,7 +21,11 @@ export async function readBitcoinAccount(
   return bech32m.encode(prefixes.bech32, [1, ...bech32m.toWords(tweakKey(publicKey))])
 }
 
-async function readKey({ key, network, address }: Pick<BitcoinChainConfig, "network" | "address" | "key">) {
+async function readKey({
+  key,
+  network,
+  address,
+}: Pick<BitcoinChainConfig, "network" | "address" | "key">) {
   const text = key.reveal().trim()
   const prefixes = PREFIXES[network]
   if (splitMnemonic(text) === null) return parseWif(text, prefixes.wif)
@@ -30,7 +34,9 @@ async function readKey({ key, network, address }: Pick<BitcoinChainConfig, "netw
     import("./derive-key.ts"),
   ])
   const seeded = readMnemonic(text)
-  return seeded === null ? null : deriveBitcoinKey(seeded, { network: prefixes, addressType: address })
+  return seeded === null
+    ? null
+    : deriveBitcoinKey(seeded, { network: prefixes, addressType: address })
 }
 
 /** 33 bytes; `null` for a number that is no private key. */

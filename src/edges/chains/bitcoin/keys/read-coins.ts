@@ -4,8 +4,9 @@ import { askAt, type Reference, readReference } from "../nodes/reference.ts"
 import { outpointOf } from "../wallet.ts"
 
 /**
- * The unspent outputs of an address that enough endpoints show at the agreed height; coins of newer blocks count as unconfirmed. Throws
- * `bitcoin.disagreement` or `bitcoin.agreement_short` (transient).
+ * The unspent outputs of an address that enough endpoints show at the agreed height; coins of newer
+ * blocks count as unconfirmed. Throws `bitcoin.disagreement` or `bitcoin.agreement_short`
+ * (transient).
  */
 export async function readAgreedCoins(esplora: Esplora, address: string): Promise<readonly Utxo[]> {
   const reference = await readReference(esplora)
@@ -22,14 +23,16 @@ export async function readAgreedCoins(esplora: Esplora, address: string): Promis
 export async function readAgreedReference(esplora: Esplora): Promise<Reference> {
   const reference = await readReference(esplora)
   const { height, ceiling } = reference
-  const reached = reference.heads.filter((head) => head.ok && head.value >= height && head.value <= ceiling).length
+  const reached = reference.heads.filter(
+    (head) => head.ok && head.value >= height && head.value <= ceiling,
+  ).length
   if (reached >= esplora.needed) return reference
   throw agreementShort("the newest block", reached, esplora.needed, esplora.endpoints.length)
 }
 
 /**
- * The confirmed coins of an HTLC by any endpoint, the one that most endpoints show first: a refund goes on with whichever endpoint answers.
- * Throws the first endpoint's error if none answers.
+ * The confirmed coins of an HTLC by any endpoint, the one that most endpoints show first: a refund
+ * goes on with whichever endpoint answers. Throws the first endpoint's error if none answers.
  */
 export async function readConfirmedCoins(
   esplora: Esplora,
@@ -38,9 +41,15 @@ export async function readConfirmedCoins(
   const answers = await esplora.askEach((endpoint) => endpoint.listUtxos(address))
   if (answers.every((answer) => !answer.ok)) throw answers.find((answer) => !answer.ok)?.error
   const listed = answers.flatMap((answer) => (answer.ok ? answer.value : []))
-  const confirmed = listed.flatMap((utxo) => (utxo.height === null ? [] : [{ ...utxo, height: utxo.height }]))
-  const groups = [...Map.groupBy(confirmed, outpointOf).values()].toSorted((a, b) => b.length - a.length)
-  return groups.flatMap((group) => middleOf(group.toSorted((a, b) => (a.height < b.height ? -1 : 1))))
+  const confirmed = listed.flatMap((utxo) =>
+    utxo.height === null ? [] : [{ ...utxo, height: utxo.height }],
+  )
+  const groups = [...Map.groupBy(confirmed, outpointOf).values()].toSorted(
+    (a, b) => b.length - a.length,
+  )
+  return groups.flatMap((group) =>
+    middleOf(group.toSorted((a, b) => (a.height < b.height ? -1 : 1))),
+  )
 }
 
 /** The upper one of an even number: a refund that comes too early is refused. */
@@ -51,7 +60,10 @@ function middleOf<T>(sorted: readonly T[]): readonly T[] {
 
 function keyOf(utxos: readonly Utxo[]): string {
   return utxos
-    .map((utxo) => `${outpointOf(utxo)} ${utxo.units} ${utxo.height === null ? "waiting" : "confirmed"}`)
+    .map(
+      (utxo) =>
+        `${outpointOf(utxo)} ${utxo.units} ${utxo.height === null ? "waiting" : "confirmed"}`,
+    )
     .toSorted()
     .join()
 }

@@ -14,10 +14,14 @@ export type LockedOutput = {
 }
 
 /**
- * Sorts the outputs of an HTLC: first those of exactly the order's amount, the oldest first, and then the largest. Strangers can pay the address, before
- * and after the order's own payment, so observation, redemption and refund take the first one of this order. Pure.
+ * Sorts the outputs of an HTLC: first those of exactly the order's amount, the oldest first, and
+ * then the largest. Strangers can pay the address, before and after the order's own payment, so
+ * observation, redemption and refund take the first one of this order. Pure.
  */
-export function sortOutputs<T extends LockedOutput>(outputs: readonly T[], units: bigint): readonly T[] {
+export function sortOutputs<T extends LockedOutput>(
+  outputs: readonly T[],
+  units: bigint,
+): readonly T[] {
   const rank = ({ units: own }: T): number => (own === units ? 0 : 1)
   return outputs.toSorted(
     (a, b) =>
@@ -30,8 +34,8 @@ export function sortOutputs<T extends LockedOutput>(outputs: readonly T[], units
 }
 
 /**
- * The same, with our own deposits before payments of strangers that have the same amount: a refund must not leave ours behind. Where only one
- * output has the amount, nothing is read.
+ * The same, with our own deposits before payments of strangers that have the same amount: a refund
+ * must not leave ours behind. Where only one output has the amount, nothing is read.
  */
 export async function sortDeposits<T extends LockedOutput>(
   { esplora, wallet }: { readonly esplora: Esplora; readonly wallet: Pick<Wallet, "script"> },
@@ -45,7 +49,8 @@ export async function sortDeposits<T extends LockedOutput>(
   const own: T[] = []
   for (const output of exact.slice(0, MOST_EXACT)) {
     const transaction = await esplora.findRaw(output.txid, endpoint)
-    if (transaction !== null && (await spendsFrom(esplora, transaction, wallet.script, endpoint))) own.push(output)
+    if (transaction !== null && (await spendsFrom(esplora, transaction, wallet.script, endpoint)))
+      own.push(output)
   }
   return [...own, ...sorted.filter((output) => !own.includes(output))]
 }
@@ -59,7 +64,8 @@ async function spendsFrom(
   script: Uint8Array,
   endpoint?: Endpoint,
 ): Promise<boolean> {
-  // Ballast builds no deposit with more inputs than this before it consolidates, and one of them is enough.
+  // Ballast builds no deposit with more inputs than this before it consolidates, and one of them is
+  // enough.
   for (const { hash, index } of transaction.ins.slice(0, 3)) {
     const spent = (await esplora.findRaw(txidOf(hash), endpoint))?.outs[index]
     if (spent !== undefined && sameBytes(spent.script, script)) return true

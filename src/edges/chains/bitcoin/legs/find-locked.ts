@@ -15,13 +15,19 @@ export type LockedCoin = Coin & { readonly height: bigint }
 type Finding = { readonly esplora: Esplora; readonly outpoints?: Outpoints | undefined }
 
 /**
- * The confirmed, unspent coins of an HTLC that a redemption or a refund of `units` can take, each proven by its parent: those of exactly this
- * amount, or else the largest.
+ * The confirmed, unspent coins of an HTLC that a redemption or a refund of `units` can take, each
+ * proven by its parent: those of exactly this amount, or else the largest.
  *
- * Strangers can pay the address so often that servers refuse to list its coins (Esplora from 501 on), so an observed output is found by its
- * name, and one that was never observed in the history of the address. Any endpoint that answers is enough. Throws the first endpoint's error if none does.
+ * Strangers can pay the address so often that servers refuse to list its coins (Esplora from 501
+ * on), so an observed output is found by its name, and one that was never observed in the history
+ * of the address. Any endpoint that answers is enough. Throws the first endpoint's error if none
+ * does.
  */
-export async function findLocked(finding: Finding, htlc: Htlc, units: bigint): Promise<readonly LockedCoin[]> {
+export async function findLocked(
+  finding: Finding,
+  htlc: Htlc,
+  units: bigint,
+): Promise<readonly LockedCoin[]> {
   const { esplora } = finding
   const named = finding.outpoints?.get(htlc.address) ?? []
   const known = await readNamed(esplora, { htlc, units }, [...named].map(asNamed))
@@ -41,18 +47,27 @@ function asNamed(txid: string): Named {
 }
 
 /** Dust beside a coin of the amount is not even proven. */
-async function readListed(esplora: Esplora, htlc: Htlc, units: bigint): Promise<readonly LockedCoin[]> {
+async function readListed(
+  esplora: Esplora,
+  htlc: Htlc,
+  units: bigint,
+): Promise<readonly LockedCoin[]> {
   const all = await readConfirmedCoins(esplora, htlc.address)
   const exact = all.filter((coin) => coin.units === units)
   const largest = all.toSorted((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
   const listed = (exact.length > 0 ? exact : largest).slice(0, MOST_COINS)
-  const proofs = await Promise.allSettled(listed.map((coin) => proveCoins(esplora, [coin], htlc.script)))
+  const proofs = await Promise.allSettled(
+    listed.map((coin) => proveCoins(esplora, [coin], htlc.script)),
+  )
   const proven = proofs.flatMap((proof) => (proof.status === "fulfilled" ? proof.value : []))
   // One endpoint that lists an invented coin must not stop the spend of the real one.
   const failed = proofs.find((proof) => proof.status === "rejected")
   if (proven.length === 0 && failed !== undefined) throw failed.reason
   const heights = new Map(listed.map((utxo) => [outpointOf(utxo), utxo.height]))
-  return proven.map((coin) => ({ ...coin, height: present(heights.get(outpointOf(coin)), "a listed height") }))
+  return proven.map((coin) => ({
+    ...coin,
+    height: present(heights.get(outpointOf(coin)), "a listed height"),
+  }))
 }
 
 const MOST_COINS = 20
@@ -60,14 +75,23 @@ const MOST_COINS = 20
 type Wanted = { readonly htlc: Htlc; readonly units: bigint }
 type Named = { readonly txid: string; readonly place: Place | null }
 
-/** The transactions of the address that pay exactly this amount, by each endpoint's list until one has such a coin. */
-async function readHistories(esplora: Esplora, htlc: Htlc, units: bigint): Promise<readonly LockedCoin[]> {
+/**
+ * The transactions of the address that pay exactly this amount, by each endpoint's list until one
+ * has such a coin.
+ */
+async function readHistories(
+  esplora: Esplora,
+  htlc: Htlc,
+  units: bigint,
+): Promise<readonly LockedCoin[]> {
   for (const endpoint of esplora.endpoints) {
     const coins = await orNothing(async () => {
       const { entries } = await listWholeHistory(endpoint, htlc.address)
       const isExact = (output: { readonly address: string; readonly units: bigint }): boolean =>
         output.address === htlc.address && output.units === units
-      const paying = entries.filter(({ height, pays }) => height !== null && (pays?.some(isExact) ?? true))
+      const paying = entries.filter(
+        ({ height, pays }) => height !== null && (pays?.some(isExact) ?? true),
+      )
       return readNamed(
         esplora,
         { htlc, units },
@@ -79,8 +103,15 @@ async function readHistories(esplora: Esplora, htlc: Htlc, units: bigint): Promi
   return []
 }
 
-/** The unspent outputs to the HTLC in these transactions. An endpoint that says spent, or nothing, is not the last one that is asked. */
-async function readNamed(esplora: Esplora, wanted: Wanted, named: readonly Named[]): Promise<readonly LockedCoin[]> {
+/**
+ * The unspent outputs to the HTLC in these transactions. An endpoint that says spent, or nothing,
+ * is not the last one that is asked.
+ */
+async function readNamed(
+  esplora: Esplora,
+  wanted: Wanted,
+  named: readonly Named[],
+): Promise<readonly LockedCoin[]> {
   const coins: LockedCoin[] = []
   for (const each of named) {
     for (const endpoint of esplora.endpoints) {
@@ -113,7 +144,9 @@ async function readOutputs(
 }
 
 /** A failure of one endpoint is no answer; another one may have it. */
-async function orNothing(read: () => Promise<readonly LockedCoin[]>): Promise<readonly LockedCoin[]> {
+async function orNothing(
+  read: () => Promise<readonly LockedCoin[]>,
+): Promise<readonly LockedCoin[]> {
   try {
     return await read()
   } catch (error) {

@@ -4,8 +4,9 @@ import type { Endpoint, Listed } from "../nodes/endpoint.ts"
 export type WholeHistory = { readonly entries: readonly Listed[]; readonly isWhole: boolean }
 
 /**
- * Lists the transactions of an address that one endpoint knows, mempool first, up to `mostPages` of 25. Anybody can
- * fill the history of an address with dust, so a list that is not whole shows no absence.
+ * Lists the transactions of an address that one endpoint knows, mempool first, up to `mostPages` of
+ * 25. Anybody can fill the history of an address with dust, so a list that is not whole shows no
+ * absence.
  */
 export async function listWholeHistory(
   endpoint: Endpoint,
@@ -19,7 +20,8 @@ export async function listWholeHistory(
     const fresh = entries.filter(({ txid }) => !found.has(txid))
     for (const entry of fresh) found.set(entry.txid, entry)
     const oldest = entries.findLast(({ height }) => height !== null)
-    if (oldest === undefined || entries.length < CHAIN_PAGE) return { entries: [...found.values()], isWhole: true }
+    if (oldest === undefined || entries.length < CHAIN_PAGE)
+      return { entries: [...found.values()], isWhole: true }
     // A server that repeats a page would be asked for ever, and has not shown the rest.
     if (fresh.length === 0) break
     lastSeen = oldest.txid

@@ -5,17 +5,24 @@ import { readAgreedCoins } from "../keys/read-coins.ts"
 import { outpointOf } from "../wallet.ts"
 
 /**
- * The coins of the address that were confirmed at the time of `mark` and that a transaction has spent since, with that transaction. A coin that a
- * reorganisation removed has no spender, and is not among them. Throws `bitcoin.disagreement` or `bitcoin.agreement_short` (transient).
+ * The coins of the address that were confirmed at the time of `mark` and that a transaction has
+ * spent since, with that transaction. A coin that a reorganisation removed has no spender, and is
+ * not among them. Throws `bitcoin.disagreement` or `bitcoin.agreement_short` (transient).
  */
-export async function listSpentCoins(esplora: Esplora, address: string, mark: string | null): Promise<AccountUses> {
+export async function listSpentCoins(
+  esplora: Esplora,
+  address: string,
+  mark: string | null,
+): Promise<AccountUses> {
   const coins = await readAgreedCoins(esplora, address)
   const present = new Set(coins.map(outpointOf))
   const used: { resource: string; txid: string }[] = []
   for (const resource of mark === null ? [] : readMark(mark)) {
     if (present.has(resource)) continue
     const [txid = "", vout = ""] = resource.split(":")
-    const answers = await esplora.askEach((endpoint) => endpoint.findSpender({ txid, vout: Number(vout) }))
+    const answers = await esplora.askEach((endpoint) =>
+      endpoint.findSpender({ txid, vout: Number(vout) }),
+    )
     const spender = requireAgreement("the spender of a coin", answers, esplora)
     if (spender !== null) used.push({ resource, txid: spender })
   }

@@ -10,7 +10,8 @@ import type { Wallet } from "../wallet.ts"
 import { txidsIn } from "./hints.ts"
 
 /**
- * With fewer waiting legs a new block makes all their orders due: that takes fewer bytes than a block, and two requests for each leg (ADR 39).
+ * With fewer waiting legs a new block makes all their orders due: that takes fewer bytes than a
+ * block, and two requests for each leg (ADR 39).
  */
 export const LEAST_LEGS = 16
 /** After more new blocks than that all orders are observed. */
@@ -23,12 +24,15 @@ const IN_ONE_TURN = 100
 const BLOCK_MS = 600_000
 
 /**
- * Creates the question for the waiting legs that the new blocks touched: each block is read once for all of them. A leg is touched when an output
- * pays its address, an input spends the transaction that funded it, or a witness shows a script with its secret hash.
+ * Creates the question for the waiting legs that the new blocks touched: each block is read once
+ * for all of them. A leg is touched when an output pays its address, an input spends the
+ * transaction that funded it, or a witness shows a script with its secret hash.
  *
- * The endpoints must agree about the block of each height, and no other one may contradict. The bytes of a block prove themselves: they hash to the
- * block's hash, and its Merkle root covers every transaction, so one endpoint is enough to read it and cannot leave a transaction out. In doubt
- * all waiting legs count as touched: after a reorganisation, a long gap, a contradiction, and when no endpoint gives the block in time.
+ * The endpoints must agree about the block of each height, and no other one may contradict. The
+ * bytes of a block prove themselves: they hash to the block's hash, and its Merkle root covers
+ * every transaction, so one endpoint is enough to read it and cannot leave a transaction out. In
+ * doubt all waiting legs count as touched: after a reorganisation, a long gap, a contradiction, and
+ * when no endpoint gives the block in time.
  *
  * Throws `bitcoin.agreement_short` (transient), and the first endpoint's error if none answers.
  */
@@ -41,7 +45,9 @@ export function createTouchedLegs(
   let last: Place | null = null
   return async (since, waiting) => {
     const { height } = await readAgreedReference(esplora)
-    scripts = new Map(waiting.map(({ query: { htlc } }) => [htlc, scripts.get(htlc) ?? findScript(htlc, wallet)]))
+    scripts = new Map(
+      waiting.map(({ query: { htlc } }) => [htlc, scripts.get(htlc) ?? findScript(htlc, wallet)]),
+    )
     const unasked = waiting.filter(({ query }) => scripts.get(query.htlc) === null).map(hashOf)
     const common = { height, unasked, blockMs: BLOCK_MS }
     if (since === null || height <= since) return { ...common, secretHashes: [] }
@@ -50,7 +56,8 @@ export function createTouchedLegs(
     const hashes = waiting.length < LEAST_LEGS ? null : await listHashes(esplora, since, height)
     const newest = hashes?.at(-1)
     if (newest !== undefined) last = { height, hash: newest }
-    if (hashes === null || first === null || hashes[0] !== first.hash) return { ...common, secretHashes: all(waiting) }
+    if (hashes === null || first === null || hashes[0] !== first.hash)
+      return { ...common, secretHashes: all(waiting) }
     const touched = await scanBlocks(esplora, clock, hashes, targetsOf(waiting, scripts))
     return touched === null
       ? { ...common, secretHashes: all(waiting) }
@@ -74,22 +81,37 @@ function all(waiting: readonly WaitingLeg[]): string[] {
   return [...new Set(waiting.map(hashOf))]
 }
 
-/** The hashes of the blocks from `since` to `height`; `null` when the endpoints do not agree, and after a long gap. */
-async function listHashes(esplora: Esplora, since: bigint, height: bigint): Promise<readonly string[] | null> {
+/**
+ * The hashes of the blocks from `since` to `height`; `null` when the endpoints do not agree, and
+ * after a long gap.
+ */
+async function listHashes(
+  esplora: Esplora,
+  since: bigint,
+  height: bigint,
+): Promise<readonly string[] | null> {
   if (height - since > MOST_BLOCKS) return null
-  const heights = Array.from({ length: Number(height - since) + 1 }, (_, index) => since + BigInt(index))
+  const heights = Array.from(
+    { length: Number(height - since) + 1 },
+    (_, index) => since + BigInt(index),
+  )
   const hashes = await Promise.all(
     heights.map(async (each) => {
       const answers = await esplora.askEach((endpoint) => endpoint.findBlockHash(each))
       const given = answers.filter((answer) => !answer.ok || answer.value !== null)
       const agreement = agreeOn(given, esplora.needed)
-      return agreement.status === "agreed" && agreement.dissent.length === 0 ? agreement.value : null
+      return agreement.status === "agreed" && agreement.dissent.length === 0
+        ? agreement.value
+        : null
     }),
   )
   return hashes.every((hash) => hash !== null) ? hashes : null
 }
 
-/** The secret hashes that the blocks after the first one touch; `null` when a block is not read, or does not follow the one before it. */
+/**
+ * The secret hashes that the blocks after the first one touch; `null` when a block is not read, or
+ * does not follow the one before it.
+ */
 async function scanBlocks(
   esplora: Esplora,
   clock: Clock,
@@ -136,7 +158,9 @@ async function scanTransactions(block: Uint8Array, clock: Clock, targets: Target
       const found = [
         ...transaction.scripts.flatMap((script) => targets.scripts.get(keyOf(script)) ?? []),
         ...transaction.spentIds.flatMap((id) => targets.fundings.get(keyOf(id)) ?? []),
-        ...transaction.witness.flatMap((item) => targets.secretHashes.get(shownHash(item) ?? "") ?? []),
+        ...transaction.witness.flatMap(
+          (item) => targets.secretHashes.get(shownHash(item) ?? "") ?? [],
+        ),
       ]
       for (const secretHash of found) touched.add(secretHash)
     }
@@ -178,9 +202,13 @@ function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
 }
 
-const [OP_SHA256, PUSH_32] = [0xa8, 0x20]
+const OP_SHA256 = 0xa8
+const PUSH_32 = 0x20
 
-/** The secret hash in a redeem leaf, which begins with `OP_SHA256 <hash>`; `null` for any other item. */
+/**
+ * The secret hash in a redeem leaf, which begins with `OP_SHA256 <hash>`; `null` for any other
+ * item.
+ */
 function shownHash(item: Uint8Array): string | null {
   if (item[0] !== OP_SHA256 || item[1] !== PUSH_32 || item.length < 34) return null
   return Buffer.from(item.subarray(2, 34)).toString("hex")

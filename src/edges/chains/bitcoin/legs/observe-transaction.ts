@@ -10,11 +10,13 @@ import { type Included, judgeDepth, type Observing } from "./observing.ts"
 import { proveSpend } from "./prove-spend.ts"
 
 /**
- * Reports the state of one of our signed transactions. If a reorganisation removes its block, the transaction shows
- * fewer confirmations, or `unseen` again. Throws only the errors of Esplora reads, and only if no endpoint answers.
+ * Reports the state of one of our signed transactions. If a reorganisation removes its block, the
+ * transaction shows fewer confirmations, or `unseen` again. Throws only the errors of Esplora
+ * reads, and only if no endpoint answers.
  *
- * `excluded` needs another transaction that spends one of our inputs and is signed by our own key: Ballast fetches it and verifies the
- * signature, because only our key can spend that input. An endpoint's word for a spend is only a doubt.
+ * `excluded` needs another transaction that spends one of our inputs and is signed by our own key:
+ * Ballast fetches it and verifies the signature, because only our key can spend that input. An
+ * endpoint's word for a spend is only a doubt.
  */
 export async function observeTransaction(
   observing: Observing,
@@ -31,21 +33,37 @@ export async function observeClosely(
   stakeUnits: bigint,
 ): Promise<{ readonly status: TransactionObservation; readonly doubts: readonly Reason[] }> {
   const { esplora } = observing
-  // Read the heights first: a block between the reads then yields one confirmation too few, never one too many.
+  // Read the heights first: a block between the reads then yields one confirmation too few, never
+  // one too many.
   const reference = await readReference(esplora)
-  const answers = await askAt(esplora, reference, (endpoint) => readTransaction(observing, endpoint, ours))
+  const answers = await askAt(esplora, reference, (endpoint) =>
+    readTransaction(observing, endpoint, ours),
+  )
   const { height } = reference
-  const compared = compareReadings(answers, { needed: esplora.needed, height, keyOf, describe: describeTransaction })
+  const compared = compareReadings(answers, {
+    needed: esplora.needed,
+    height,
+    keyOf,
+    describe: describeTransaction,
+  })
   const unproven = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
   const all = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-  const { status, doubts } = await conclude(observing, ours, { ...compared, all }, { height, units: stakeUnits })
+  const { status, doubts } = await conclude(
+    observing,
+    ours,
+    { ...compared, all },
+    { height, units: stakeUnits },
+  )
   return withDoubts(status, [...compared.doubts, ...unproven, ...doubts])
 }
 
 /** `isVoid`: it spends a coin of the wallet, and pays to ourselves alone. */
 type Rival = { readonly txid: string; readonly place: Place | null; readonly isVoid: boolean }
 
-/** One endpoint's view. `known`: it has our transaction, in a block or not. `rival` is proven; only its block is the endpoint's word. */
+/**
+ * One endpoint's view. `known`: it has our transaction, in a block or not. `rival` is proven; only
+ * its block is the endpoint's word.
+ */
 type TransactionReading = {
   readonly place: Place | null
   readonly known: boolean
@@ -60,7 +78,8 @@ async function readTransaction(
 ): Promise<TransactionReading> {
   const place = await endpoint.findPlace(ours.txid)
   if (place !== null) return { place, known: true, rival: null, doubts: [] }
-  if ((await endpoint.findRaw(ours.txid)) !== null) return { place: null, known: true, rival: null, doubts: [] }
+  if ((await endpoint.findRaw(ours.txid)) !== null)
+    return { place: null, known: true, rival: null, doubts: [] }
   const doubts: Reason[] = []
   const rivals: Rival[] = []
   for (const outpoint of ours.plan.resources) {
@@ -80,52 +99,79 @@ async function readTransaction(
   return { place: null, known: false, rival, doubts }
 }
 
-/** What counts up to a height: the blocks of our transaction or of its rival. The mempools of honest nodes differ. */
+/**
+ * What counts up to a height: the blocks of our transaction or of its rival. The mempools of honest
+ * nodes differ.
+ */
 function keyOf({ place, rival }: TransactionReading, upTo: bigint): string {
   const ours = upToHeight(place, upTo)
   const theirs = upToHeight(rival?.place ?? null, upTo)
   if (ours !== null) return `mined ${ours.height} ${ours.blockHash}`
-  return theirs === null ? "not in a block" : `excluded by ${rival?.txid} ${theirs.height} ${theirs.blockHash}`
+  return theirs === null
+    ? "not in a block"
+    : `excluded by ${rival?.txid} ${theirs.height} ${theirs.blockHash}`
 }
 
 function describeTransaction(sighting: TransactionReading): string {
-  const heights = [sighting.place?.height, sighting.rival?.place?.height].flatMap((height) => height ?? [])
+  const heights = [sighting.place?.height, sighting.rival?.place?.height].flatMap(
+    (height) => height ?? [],
+  )
   return keyOf(sighting, heights[0] ?? 0n)
 }
 
 async function conclude(
   observing: Observing,
   ours: SignedTransaction,
-  { agreed, split, values, all }: ComparedReadings<TransactionReading> & { all: readonly TransactionReading[] },
+  {
+    agreed,
+    split,
+    values,
+    all,
+  }: ComparedReadings<TransactionReading> & { all: readonly TransactionReading[] },
   { height, units }: { readonly height: bigint; readonly units: bigint },
 ): Promise<{ status: TransactionObservation; doubts: readonly Reason[] }> {
   const at = { height, agreed, split, depths: observing.depthsOf(units) }
-  const place = values.map((value) => upToHeight(value.place, height)).find((found) => found !== null)
+  const place = values
+    .map((value) => upToHeight(value.place, height))
+    .find((found) => found !== null)
   if (place) {
     const { depth, doubts } = await judgeDepth(observing, { txid: ours.txid, ...place }, at)
     const { revealable: _notAsked, ...shown } = depth
-    // The plan states the exact fee of our own bytes, because the transaction id fixes inputs and outputs.
+    // The plan states the exact fee of our own bytes, because the transaction id fixes inputs and
+    // outputs.
     const feeUnits = ours.plan.maxFeeUnits
-    return { status: { status: "mined", ok: true, height: place.height, ...shown, feeUnits }, doubts }
+    return {
+      status: { status: "mined", ok: true, height: place.height, ...shown, feeUnits },
+      doubts,
+    }
   }
   const rival = values.map((value) => includedRival(value, height)).find((found) => found !== null)
   if (rival) {
     const { depth, doubts } = await judgeDepth(observing, rival, at)
     return { status: excludedBy(rival, depth.final), doubts }
   }
-  // No two mempools are the same: one server that has the transaction, or a proven rival of it, is enough.
+  // No two mempools are the same: one server that has the transaction, or a proven rival of it, is
+  // enough.
   if (all.some(({ known }) => known)) return { status: { status: "pending" }, doubts: [] }
   const waiting = all.find((value) => value.rival !== null)?.rival
   if (waiting) return { status: excludedBy(waiting, false), doubts: [] }
   return { status: { status: "unseen" }, doubts: [] }
 }
 
-function includedRival({ rival }: TransactionReading, height: bigint): (Included & Pick<Rival, "isVoid">) | null {
+function includedRival(
+  { rival }: TransactionReading,
+  height: bigint,
+): (Included & Pick<Rival, "isVoid">) | null {
   const place = upToHeight(rival?.place ?? null, height)
-  return rival === null || place === null ? null : { txid: rival.txid, isVoid: rival.isVoid, ...place }
+  return rival === null || place === null
+    ? null
+    : { txid: rival.txid, isVoid: rival.isVoid, ...place }
 }
 
-function excludedBy({ txid, isVoid }: Pick<Rival, "txid" | "isVoid">, final: boolean): TransactionObservation {
+function excludedBy(
+  { txid, isVoid }: Pick<Rival, "txid" | "isVoid">,
+  final: boolean,
+): TransactionObservation {
   return { status: "excluded", by: txid, final, ...(isVoid ? { isVoid: true } : {}) }
 }
 
@@ -137,16 +183,25 @@ function withDoubts(status: TransactionObservation, doubts: readonly Reason[]) {
   return { status: doubts.length === 0 ? status : { ...status, doubts }, doubts }
 }
 
-/** The value at stake in satoshi: the deposit, or everything that a void or a refund returns to us. */
+/**
+ * The value at stake in satoshi: the deposit, or everything that a void or a refund returns to us.
+ */
 function stakeOf({ plan, raw }: SignedTransaction): bigint {
   if (plan.action === "initiate") return sumUnits(plan.spends)
   return sumOutputs(Transaction.fromHex(raw).outs)
 }
 
-function unprovenSpender(endpoint: Endpoint, outpoint: string, spender: string, why: string): Reason {
+function unprovenSpender(
+  endpoint: Endpoint,
+  outpoint: string,
+  spender: string,
+  why: string,
+): Reason {
   return {
     code: "bitcoin.spender_unproven",
-    message: "an endpoint names a transaction that spends our input, and that is not true; Ballast does not believe it",
+    message:
+      "an endpoint names a transaction that spends our input, and that is not true; Ballast " +
+      "does not believe it",
     endpoint: endpoint.host,
     outpoint,
     spender,
@@ -155,7 +210,10 @@ function unprovenSpender(endpoint: Endpoint, outpoint: string, spender: string, 
 }
 
 function parseOutpoint(outpoint: string): { txid: string; vout: number } {
-  return { txid: outpoint.slice(0, outpoint.indexOf(":")), vout: Number(outpoint.slice(outpoint.indexOf(":") + 1)) }
+  return {
+    txid: outpoint.slice(0, outpoint.indexOf(":")),
+    vout: Number(outpoint.slice(outpoint.indexOf(":") + 1)),
+  }
 }
 
 /** Lowest block first, the mempool last. */

@@ -14,14 +14,23 @@ export type Observing = {
   readonly outpoints?: Outpoints
   /** The confirmations that a transaction of this value (satoshi) needs. */
   depthsOf(units: bigint): Depths
-  /** Checks by headers and Merkle paths that a block contains a transaction. Absent: the endpoints' agreement is enough. */
+  /**
+   * Checks by headers and Merkle paths that a block contains a transaction. Absent: the endpoints'
+   * agreement is enough.
+   */
   readonly inclusion?: InclusionCheck | undefined
 }
 
-/** `unproven`: no proof yet, so nothing is final because of it. `contradicted`: a proof shows that it is false. */
+/**
+ * `unproven`: no proof yet, so nothing is final because of it. `contradicted`: a proof shows that
+ * it is false.
+ */
 export type InclusionCheck = {
   (included: Included): Promise<Inclusion>
-  /** Reads newer headers, so that an observation need not wait for thousands of them. Absent where none are read. */
+  /**
+   * Reads newer headers, so that an observation need not wait for thousands of them. Absent where
+   * none are read.
+   */
   readonly follow?: () => Promise<void>
 }
 
@@ -29,13 +38,19 @@ export type InclusionCheck = {
 export type Included = Place & { readonly txid: string }
 
 /**
- * How deep a transaction is, and what follows from it. Nothing is `final` unless enough endpoints agree and, where headers are checked, the
- * inclusion is proven. Nothing is `seen` while the endpoints contradict each other.
+ * How deep a transaction is, and what follows from it. Nothing is `final` unless enough endpoints
+ * agree and, where headers are checked, the inclusion is proven. Nothing is `seen` while the
+ * endpoints contradict each other.
  */
 export async function judgeDepth(
   { inclusion }: Pick<Observing, "inclusion">,
   { txid, height, blockHash }: Included,
-  at: { readonly height: bigint; readonly depths: Depths; readonly agreed: boolean; readonly split: boolean },
+  at: {
+    readonly height: bigint
+    readonly depths: Depths
+    readonly agreed: boolean
+    readonly split: boolean
+  },
 ): Promise<JudgedDepth> {
   // Counts from 1: the transaction's own block is its first confirmation.
   const confirmations = Number(at.height < height ? 1n : at.height - height + 1n)
@@ -46,7 +61,8 @@ export async function judgeDepth(
       ? await inclusion({ txid, height, blockHash })
       : { status: "proven", confirmations }
   // Several servers together could claim a height that no work stands behind.
-  const proven = at.agreed && proof.status === "proven" ? Math.min(confirmations, proof.confirmations) : 0
+  const proven =
+    at.agreed && proof.status === "proven" ? Math.min(confirmations, proof.confirmations) : 0
   return {
     depth: {
       confirmations,
@@ -71,7 +87,9 @@ export type JudgedDepth = {
 function contradicted(txid: string, height: bigint, blockHash: string): Reason {
   return {
     code: "chain.disagreement",
-    message: "the endpoints show a transaction in a block, and the headers with the most work contradict it",
+    message:
+      "the endpoints show a transaction in a block, and the headers with the most work " +
+      "contradict it",
     txid,
     height: height.toString(),
     block: blockHash,

@@ -5,8 +5,9 @@ import { strippedBytes } from "../spend/raw-transaction.ts"
 import { type Coin, outpointOf } from "../wallet.ts"
 
 /**
- * Adds to each coin the transaction that made it, and takes the coin's value from there: an endpoint's word is not enough to sign for. Leaves
- * out coins of another script. Throws `bitcoin.parent_missing` (transient) if no endpoint has the transaction.
+ * Adds to each coin the transaction that made it, and takes the coin's value from there: an
+ * endpoint's word is not enough to sign for. Leaves out coins of another script. Throws
+ * `bitcoin.parent_missing` (transient) if no endpoint has the transaction.
  */
 export async function proveCoins(
   esplora: Esplora,
@@ -28,7 +29,8 @@ function parentMissing(outpoint: string): AppError {
   return new AppError({
     code: "bitcoin.parent_missing",
     disposition: "transient",
-    message: "no endpoint has the transaction that made a listed coin, so its value is unproven; ask again",
+    message:
+      "no endpoint has the transaction that made a listed coin, so its value is unproven; ask again",
     details: { outpoint },
   })
 }

@@ -6,8 +6,9 @@ import { outpointOf } from "../wallet.ts"
 import { type VerifiedSpend, verifySpend } from "./verify-spend.ts"
 
 /**
- * Fetches the transaction that an endpoint names as the spender of an output, and verifies from its bytes that the output's own keys signed it.
- * A refusal says why the claim is not believed. Throws only the errors of Esplora reads.
+ * Fetches the transaction that an endpoint names as the spender of an output, and verifies from its
+ * bytes that the output's own keys signed it. A refusal says why the claim is not believed. Throws
+ * only the errors of Esplora reads.
  */
 export async function proveSpend(
   esplora: Esplora,
@@ -22,14 +23,17 @@ export async function proveSpend(
   const prevouts = await findPrevouts(esplora, transaction, endpoint)
   if (prevouts === null) return { unproven: "no endpoint has the transactions that it spends" }
   const spend = verifySpend(transaction, vin, prevouts)
-  return spend === null ? { unproven: "the signature is not valid for the spent output" } : { transaction, ...spend }
+  return spend === null
+    ? { unproven: "the signature is not valid for the spent output" }
+    : { transaction, ...spend }
 }
 
 export type ProvenSpend = VerifiedSpend & { readonly transaction: Transaction }
 
 /**
- * The outputs that a transaction spends. A Taproot signature covers the scripts and values of all of them (BIP 341), so each parent's raw transaction is needed.
- * `null` where no endpoint has one of them.
+ * The outputs that a transaction spends. A Taproot signature covers the scripts and values of all
+ * of them (BIP 341), so each parent's raw transaction is needed. `null` where no endpoint has one
+ * of them.
  */
 export async function findPrevouts(
   esplora: Esplora,

@@ -7,16 +7,22 @@ import { findPrevouts } from "./prove-spend.ts"
 import { verifySpend } from "./verify-spend.ts"
 
 /**
- * Reads the transaction that spent a coin of ours. Its bytes give its id and our signature, so no endpoint can invent one. It is a void if everything
- * comes back to our address; refunds and redemptions spend no coin of the wallet. `null` for any other transaction, and where no endpoint has the bytes.
+ * Reads the transaction that spent a coin of ours. Its bytes give its id and our signature, so no
+ * endpoint can invent one. It is a void if everything comes back to our address; refunds and
+ * redemptions spend no coin of the wallet. `null` for any other transaction, and where no endpoint
+ * has the bytes.
  */
-export async function readBitcoinUse({ esplora, wallet, maxFeeRate }: Planning, txid: string): Promise<PastUse | null> {
+export async function readBitcoinUse(
+  { esplora, wallet, maxFeeRate }: Planning,
+  txid: string,
+): Promise<PastUse | null> {
   const transaction = await esplora.findRaw(txid)
   if (transaction === null || !paysOnly(transaction, wallet.script)) return null
   const prevouts = await findPrevouts(esplora, transaction)
   if (prevouts === null) return null
   const isSigned = prevouts.some(
-    ({ script }, vin) => sameBytes(script, wallet.script) && verifySpend(transaction, vin, prevouts)?.by === "key",
+    ({ script }, vin) =>
+      sameBytes(script, wallet.script) && verifySpend(transaction, vin, prevouts)?.by === "key",
   )
   if (!isSigned) return null
   const feeUnits = sumOutputs(prevouts) - sumOutputs(transaction.outs)

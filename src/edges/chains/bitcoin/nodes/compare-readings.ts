@@ -3,10 +3,13 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Compares what the endpoints show of one thing, at one block height. `keyOf` gives the same text for the same facts up to a height.
+ * Compares what the endpoints show of one thing, at one block height. `keyOf` gives the same text
+ * for the same facts up to a height.
  *
- * Two endpoints that differ only about the newest blocks do not contradict each other: one of them may be a load balancer with an older
- * machine behind it, or have the other of two competing blocks. Such facts are not agreed, and raise no alarm. Throws the first endpoint's error if none answers.
+ * Two endpoints that differ only about the newest blocks do not contradict each other: one of them
+ * may be a load balancer with an older machine behind it, or have the other of two competing
+ * blocks. Such facts are not agreed, and raise no alarm. Throws the first endpoint's error if none
+ * answers.
  */
 export function compareReadings<T>(
   answers: readonly EndpointAnswer<T>[],
@@ -45,7 +48,10 @@ export type ComparedReadings<T> = {
   readonly doubts: readonly Reason[]
 }
 
-/** Competing blocks and lagging machines concern the newest blocks; deeper ones are the same everywhere. */
+/**
+ * Competing blocks and lagging machines concern the newest blocks; deeper ones are the same
+ * everywhere.
+ */
 export const UNSETTLED_BLOCKS = 2n
 
 function disagreement<T>(
@@ -54,14 +60,21 @@ function disagreement<T>(
 ): Reason {
   return {
     code: "chain.disagreement",
-    message: "the endpoints contradict each other, so nothing that they show is final; find out which of them is wrong",
+    message:
+      "the endpoints contradict each other, so nothing that they show is final; find out " +
+      "which of them is wrong",
     answers: given.map(({ endpoint, value }) => `${endpoint}: ${describe(value)}`).join(" | "),
   }
 }
 
 function agreementShort<T>(answers: readonly EndpointAnswer<T>[], needed: number): Reason {
   const missing = answers.flatMap((answer) =>
-    answer.ok ? [] : [`${answer.endpoint}: ${answer.error instanceof AppError ? answer.error.code : "no answer"}`],
+    answer.ok
+      ? []
+      : [
+          `${answer.endpoint}: ` +
+            `${answer.error instanceof AppError ? answer.error.code : "no answer"}`,
+        ],
   )
   return {
     code: "chain.agreement_short",

@@ -12,11 +12,13 @@ import { feesSchema } from "../spend/pick-rate.ts"
 import { parseRawTransaction } from "../spend/raw-transaction.ts"
 
 /**
- * Creates a client for the few paths of one Esplora server that Ballast needs (github.com/Blockstream/esplora, API.md). The client ignores
- * unknown fields; a missing field is an error.
+ * Creates a client for the few paths of one Esplora server that Ballast needs
+ * (github.com/Blockstream/esplora, API.md). The client ignores unknown fields; a missing field is
+ * an error.
  *
- * Every failure is transient, because another server may answer correctly: `bitcoin.esplora_unreachable`, `bitcoin.esplora_busy`,
- * `bitcoin.esplora_answer` (not Esplora's form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
+ * Every failure is transient, because another server may answer correctly:
+ * `bitcoin.esplora_unreachable`, `bitcoin.esplora_busy`, `bitcoin.esplora_answer` (not Esplora's
+ * form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
  */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const base = trimEndOf(options.url, "/")
@@ -47,7 +49,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   async function findPlace(txid: string, listed: Place | null = null): Promise<Place | null> {
     const place = listed ?? (await find(`/tx/${txid}/status`, placeSchema))
     if (place === null) return null
-    // A block that is not at its height in this server's own chain is stale, or the two answers come from different machines.
+    // A block that is not at its height in this server's own chain is stale, or the two answers
+    // come from different machines.
     const active = await find(`/block-height/${place.height}`, hashText)
     if (active !== place.blockHash) throw unsettled(host, txid, place, active)
     return place
@@ -74,8 +77,12 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     findPlace,
     listUtxos: (address) => read(`/address/${address}/utxo`, z.array(utxoSchema)),
     listHistory: (address, lastSeen) =>
-      read(`/address/${address}/txs${lastSeen === undefined ? "" : `/chain/${lastSeen}`}`, z.array(listedSchema)),
-    findSpender: async (coin) => (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
+      read(
+        `/address/${address}/txs${lastSeen === undefined ? "" : `/chain/${lastSeen}`}`,
+        z.array(listedSchema),
+      ),
+    findSpender: async (coin) =>
+      (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
     fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
     submitTx: (raw) => submit(base, host, raw, options.timeoutMs),
   }
@@ -87,7 +94,10 @@ export type EndpointOptions = {
   readonly clock: Clock
   /** How often a read is tried. */
   readonly attempts: number
-  /** After a time-out the endpoint fails at once for this long, so that one dead server does not slow every read down. */
+  /**
+   * After a time-out the endpoint fails at once for this long, so that one dead server does not
+   * slow every read down.
+   */
   readonly restMs: number
   /** The hash of the network's block 0; `null` asks no question. */
   readonly genesis: string | null
@@ -96,25 +106,40 @@ export type EndpointOptions = {
 export type Endpoint = {
   /** Without path and keys: fit for a log. */
   readonly host: string
-  /** Any other path, for instance of a Merkle proof; `null` for 404. A text that is no JSON reaches the schema as text. */
+  /**
+   * Any other path, for instance of a Merkle proof; `null` for 404. A text that is no JSON reaches
+   * the schema as text.
+   */
   find<T>(path: string, schema: z.ZodType<T>): Promise<T | null>
   fetchHead(): Promise<bigint>
   findBlockHash(height: bigint): Promise<string | null>
   /** The time of the block at this height, in milliseconds, as its miner wrote it. */
   findBlockMs(height: bigint): Promise<number | null>
-  /** The raw block with this hash, as the server gives it: unchecked. `null` if it gives none in time, or more than a block can have. Never throws. */
+  /**
+   * The raw block with this hash, as the server gives it: unchecked. `null` if it gives none in
+   * time, or more than a block can have. Never throws.
+   */
   findBlock(hash: string): Promise<Uint8Array | null>
-  /** The transaction with this id, which is recomputed from the bytes; `null` if the server does not know it. */
+  /**
+   * The transaction with this id, which is recomputed from the bytes; `null` if the server does not
+   * know it.
+   */
   findRaw(txid: string): Promise<Transaction | null>
   /**
-   * The block of the active chain that contains the transaction; `null` while there is none. `listed`: its place by a list of the same server, which
-   * is checked as its answer would be.
+   * The block of the active chain that contains the transaction; `null` while there is none.
+   * `listed`: its place by a list of the same server, which is checked as its answer would be.
    */
   findPlace(txid: string, listed?: Place | null): Promise<Place | null>
   listUtxos(address: string): Promise<readonly Utxo[]>
-  /** Mempool and the newest confirmed transactions of an address; with `lastSeen`, the next page of older confirmed ones. */
+  /**
+   * Mempool and the newest confirmed transactions of an address; with `lastSeen`, the next page of
+   * older confirmed ones.
+   */
   listHistory(address: string, lastSeen?: string): Promise<readonly Listed[]>
-  /** The id of the transaction that spends this output, by this server's word; `null` if it is unspent or unknown. */
+  /**
+   * The id of the transaction that spends this output, by this server's word; `null` if it is
+   * unspent or unknown.
+   */
   findSpender(coin: { readonly txid: string; readonly vout: number }): Promise<string | null>
   /** Satoshi per virtual byte by target in blocks; empty if the node has no estimate. */
   fetchFeeEstimates(): Promise<Readonly<Record<string, number>>>
@@ -126,8 +151,8 @@ export type Place = { readonly height: bigint; readonly blockHash: string }
 /** `height` is `null` while unconfirmed. */
 export type Utxo = z.infer<typeof utxoSchema>
 /**
- * `height` is `null` while unconfirmed, and `place` also where the list names no block. `spends`: its inputs; `null` where the list does
- * not name them.
+ * `height` is `null` while unconfirmed, and `place` also where the list names no block. `spends`:
+ * its inputs; `null` where the list does not name them.
  */
 export type Listed = {
   readonly txid: string
@@ -145,11 +170,16 @@ const rawText = z.string().refine((text) => text !== "" && text.length % 2 === 0
 const unitsSchema = z.int().nonnegative().transform(BigInt)
 const heightSchema = z.int().nonnegative().transform(BigInt)
 
-const blockTimeSchema = z.object({ timestamp: z.int() }).transform(({ timestamp }) => timestamp * 1_000)
+const blockTimeSchema = z
+  .object({ timestamp: z.int() })
+  .transform(({ timestamp }) => timestamp * 1_000)
 
 const statusSchema = z
   .object({ confirmed: z.boolean(), block_height: heightSchema.nullish() })
-  .refine((status) => !status.confirmed || typeof status.block_height === "bigint", "confirmed without a height")
+  .refine(
+    (status) => !status.confirmed || typeof status.block_height === "bigint",
+    "confirmed without a height",
+  )
   .transform((status) => (status.confirmed ? (status.block_height ?? null) : null))
 
 const placeSchema = z
@@ -174,7 +204,9 @@ const inputsSchema = z
 const outputsSchema = z
   .array(z.object({ scriptpubkey_address: z.string().nullish(), value: unitsSchema }))
   .transform((outputs) =>
-    outputs.flatMap(({ scriptpubkey_address: address, value: units }) => (address == null ? [] : [{ address, units }])),
+    outputs.flatMap(({ scriptpubkey_address: address, value: units }) =>
+      address == null ? [] : [{ address, units }],
+    ),
   )
   .nullable()
   .default(null)
@@ -204,7 +236,8 @@ function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => P
   const { base, host, clock, timeoutMs, attempts, restMs } = asking
   let restsUntilMs = 0
   async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-    if (clock.now() < restsUntilMs) throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
+    if (clock.now() < restsUntilMs)
+      throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
     try {
       const answer = await exchange(base, path, timeoutMs)
       return readAnswer(host, path, answer, schema, (text) => hideKeys(base, text))
@@ -220,10 +253,17 @@ function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => P
 type Answer = { readonly status: number; readonly retryAfter: unknown; readonly text: string }
 
 /** Throws the errors of the HTTP client. */
-async function exchange(base: string, path: string, timeoutMs: number, body?: string): Promise<Answer> {
+async function exchange(
+  base: string,
+  path: string,
+  timeoutMs: number,
+  body?: string,
+): Promise<Answer> {
   const response = await request(`${base}${path}`, {
     signal: AbortSignal.timeout(timeoutMs),
-    ...(body === undefined ? {} : { method: "POST", body, headers: { "content-type": "text/plain" } }),
+    ...(body === undefined
+      ? {}
+      : { method: "POST", body, headers: { "content-type": "text/plain" } }),
   })
   const text = await readBody(response.body)
   return { status: response.statusCode, retryAfter: response.headers["retry-after"], text }
@@ -238,12 +278,18 @@ function readAnswer<T>(
 ): T | null {
   const { status, text } = answer
   if (status === 429 || status >= 500) throw busy(host, path, answer)
-  // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with status 404.
+  // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with
+  // status 404.
   if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, hide(text))
   if (status === 404) return null
   if (status !== 200) throw invalidAnswer(host, path, `${status} ${hide(text)}`)
   const parsed = schema.safeParse(parseBody(text))
-  if (!parsed.success) throw invalidAnswer(host, path, `${hide(text).slice(0, 120)} (${z.prettifyError(parsed.error)})`)
+  if (!parsed.success)
+    throw invalidAnswer(
+      host,
+      path,
+      `${hide(text).slice(0, 120)} (${z.prettifyError(parsed.error)})`,
+    )
   return parsed.data
 }
 
@@ -252,7 +298,10 @@ function isHex(text: string): boolean {
   return !/[^0-9a-f]/i.test(text)
 }
 
-/** Esplora answers with JSON, and with bare text for a hash or a raw transaction. All-digit hex stays text: it is longer than any number. */
+/**
+ * Esplora answers with JSON, and with bare text for a hash or a raw transaction. All-digit hex
+ * stays text: it is longer than any number.
+ */
 function parseBody(text: string): unknown {
   const trimmed = text.trim()
   if (trimmed.length >= 32 && isHex(trimmed)) return trimmed
@@ -268,8 +317,15 @@ const MOST_BLOCK_BYTES = 4_000_000
 /** A question that needs longer is answered without the block. */
 const LONGEST_BLOCK_MS = 3_000
 
-/** One try, and a failure does not make the endpoint rest: a server that has no raw blocks may answer everything else. */
-async function findBlock(base: string, hash: string, timeoutMs: number): Promise<Uint8Array | null> {
+/**
+ * One try, and a failure does not make the endpoint rest: a server that has no raw blocks may
+ * answer everything else.
+ */
+async function findBlock(
+  base: string,
+  hash: string,
+  timeoutMs: number,
+): Promise<Uint8Array | null> {
   try {
     const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_BLOCK_MS))
     const { statusCode, body } = await request(`${base}/block/${hash}/raw`, { signal })
@@ -280,12 +336,20 @@ async function findBlock(base: string, hash: string, timeoutMs: number): Promise
   }
 }
 
-async function submit(base: string, host: string, raw: string, timeoutMs: number): Promise<SubmitAnswer> {
+async function submit(
+  base: string,
+  host: string,
+  raw: string,
+  timeoutMs: number,
+): Promise<SubmitAnswer> {
   try {
     const { status, text } = await exchange(base, "/tx", timeoutMs, raw)
     return { status, text: hideKeys(base, text).trim().slice(0, 500) }
   } catch (error) {
-    return { status: null, text: `${host}: ${hideKeys(base, error instanceof Error ? error.message : String(error))}` }
+    return {
+      status: null,
+      text: `${host}: ${hideKeys(base, error instanceof Error ? error.message : String(error))}`,
+    }
   }
 }
 
@@ -293,7 +357,9 @@ function unreachable(endpoint: string, path: string, timeoutMs: number, cause: u
   return new AppError({
     code: "bitcoin.esplora_unreachable",
     disposition: "transient",
-    message: `no answer from ${endpoint} within ${timeoutMs} ms; check chains.*.esplora and the server`,
+    message:
+      `no answer from ${endpoint} within ${timeoutMs} ms; check chains.*.esplora and the ` +
+      "server",
     details: { endpoint, path, timeoutMs },
     cause,
   })
@@ -304,9 +370,13 @@ function busy(endpoint: string, path: string, { status, retryAfter }: Answer): A
   return new AppError({
     code: "bitcoin.esplora_busy",
     disposition: "transient",
-    message: `the Esplora server ${endpoint} answered ${status}; try again later or add another endpoint`,
+    message:
+      `the Esplora server ${endpoint} answered ${status}; try again later or add another ` +
+      "endpoint",
     details: {
-      ...{ endpoint, path, status },
+      endpoint,
+      path,
+      status,
       ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {}),
     },
   })
@@ -317,7 +387,9 @@ function invalidAnswer(endpoint: string, path: string, found: string): AppError 
   return new AppError({
     code: "bitcoin.esplora_answer",
     disposition: "transient",
-    message: `the answer of ${endpoint} to ${path} is not an Esplora answer; check chains.*.esplora (base URL, proxy)`,
+    message:
+      `the answer of ${endpoint} to ${path} is not an Esplora answer; check chains.*.esplora ` +
+      "(base URL, proxy)",
     details: { endpoint, path, found: found.slice(0, 300) },
   })
 }
@@ -327,6 +399,12 @@ function unsettled(endpoint: string, txid: string, place: Place, active: string 
     code: "bitcoin.esplora_unsettled",
     disposition: "transient",
     message: `${endpoint} shows a transaction in a block that is not in its own chain; read it again`,
-    details: { endpoint, txid, height: place.height.toString(), block: place.blockHash, active: active ?? "none" },
+    details: {
+      endpoint,
+      txid,
+      height: place.height.toString(),
+      block: place.blockHash,
+      active: active ?? "none",
+    },
   })
 }

@@ -6,15 +6,16 @@ import { UNSETTLED_BLOCKS } from "./compare-readings.ts"
 import { askAt, judgeHeads, type Reference, readHeads } from "./reference.ts"
 
 /**
- * Reports how many endpoints answer and have the same block a little below the agreed height. Never throws for endpoints that are silent: they
- * are among the reasons.
+ * Reports how many endpoints answer and have the same block a little below the agreed height. Never
+ * throws for endpoints that are silent: they are among the reasons.
  */
 export async function fetchAgreement(esplora: Esplora): Promise<AgreementReport> {
   const { endpoints, needed } = esplora
   const heads = await readHeads(esplora)
   const { height, ceiling, outliers } = judgeHeads(heads, needed)
   const report = { endpoints: endpoints.length, needed }
-  if (height === null) return { ...report, agreeing: 0, reasons: heads.map((head) => silent(head.endpoint, head)) }
+  if (height === null)
+    return { ...report, agreeing: 0, reasons: heads.map((head) => silent(head.endpoint, head)) }
   const { agreeing, reasons } = await compareBlocks(esplora, { height, ceiling, heads, outliers })
   return { ...report, agreeing, reasons: [...outliers, ...reasons] }
 }
@@ -25,10 +26,14 @@ async function compareBlocks(
 ): Promise<{ agreeing: number; reasons: readonly Reason[] }> {
   const settled = reference.height > UNSETTLED_BLOCKS ? reference.height - UNSETTLED_BLOCKS : 0n
   // An endpoint that is a block or two behind still has the settled block.
-  const answers = await askAt(esplora, { ...reference, height: settled }, (endpoint) => endpoint.findBlockHash(settled))
+  const answers = await askAt(esplora, { ...reference, height: settled }, (endpoint) =>
+    endpoint.findBlockHash(settled),
+  )
   const given = answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer] : []))
   const groups = [...Map.groupBy(given, ({ value }) => value).values()]
-  const missing = answers.filter((answer) => (answer.ok ? answer.value === null : !isOutlier(answer.error)))
+  const missing = answers.filter((answer) =>
+    answer.ok ? answer.value === null : !isOutlier(answer.error),
+  )
   return {
     agreeing: Math.max(0, ...groups.map((group) => group.length)),
     reasons: [
@@ -43,10 +48,21 @@ function isOutlier(error: unknown): boolean {
   return error instanceof AppError && error.code === "bitcoin.esplora_outlier"
 }
 
-function silent(endpoint: string, answer: { readonly ok: boolean; readonly error?: unknown }): Reason {
+function silent(
+  endpoint: string,
+  answer: { readonly ok: boolean; readonly error?: unknown },
+): Reason {
   const { error } = answer
-  const said = error instanceof AppError ? `${error.code}: ${error.message}` : "it does not have the agreed block"
-  return { code: "chain.agreement_short", message: "an endpoint gives no answer that counts", endpoint, answer: said }
+  const said =
+    error instanceof AppError
+      ? `${error.code}: ${error.message}`
+      : "it does not have the agreed block"
+  return {
+    code: "chain.agreement_short",
+    message: "an endpoint gives no answer that counts",
+    endpoint,
+    answer: said,
+  }
 }
 
 function forked(
@@ -55,7 +71,8 @@ function forked(
 ): Reason {
   return {
     code: "chain.disagreement",
-    message: "the endpoints have different blocks at the same height; find out which of them is wrong",
+    message:
+      "the endpoints have different blocks at the same height; find out which of them is wrong",
     height: height.toString(),
     answers: given.map(({ endpoint, value }) => `${endpoint}: ${value}`).join(" | "),
   }

@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto"
-import { type BlockHeader, doubleHash, HEADER_BYTES, parseHeader, toDisplay } from "../proof/block-header.ts"
+import {
+  type BlockHeader,
+  doubleHash,
+  HEADER_BYTES,
+  parseHeader,
+  toDisplay,
+} from "../proof/block-header.ts"
 
-/** The parts of a transaction by which an HTLC can be touched. All bytes are in the order of the block. */
+/**
+ * The parts of a transaction by which an HTLC can be touched. All bytes are in the order of the
+ * block.
+ */
 export type BlockTransaction = {
   readonly id: Uint8Array
   /** The scripts that its outputs pay. */
@@ -12,11 +21,12 @@ export type BlockTransaction = {
 }
 
 /**
- * Reads the transactions of a raw block one after another, so that the caller can give way between them. A block of the main network has
- * thousands of them; bitcoinjs-lib reads all of them at once.
+ * Reads the transactions of a raw block one after another, so that the caller can give way between
+ * them. A block of the main network has thousands of them; bitcoinjs-lib reads all of them at once.
  *
- * Throws a `RangeError` for bytes that are no block, and for a transaction of 64 bytes without its witness: its bytes could be two inner hashes of
- * the Merkle tree, behind which a server could hide other transactions (CVE-2017-12842).
+ * Throws a `RangeError` for bytes that are no block, and for a transaction of 64 bytes without its
+ * witness: its bytes could be two inner hashes of the Merkle tree, behind which a server could hide
+ * other transactions (CVE-2017-12842).
  */
 export function* readTransactions(block: Uint8Array): Generator<BlockTransaction> {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)

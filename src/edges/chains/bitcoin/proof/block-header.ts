@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto"
 
-/** One Bitcoin block header. `hash`, `previous` and `merkleRoot` are hex in the order in which explorers show them. `time` is in seconds. */
+/**
+ * One Bitcoin block header. `hash`, `previous` and `merkleRoot` are hex in the order in which
+ * explorers show them. `time` is in seconds.
+ */
 export type BlockHeader = {
   readonly hash: string
   readonly previous: string
@@ -14,7 +17,10 @@ export type BlockHeader = {
 
 export const HEADER_BYTES = 80
 
-/** Reads 80 bytes as a header; its hash is computed, never taken from a server. `null` for any other length. */
+/**
+ * Reads 80 bytes as a header; its hash is computed, never taken from a server. `null` for any other
+ * length.
+ */
 export function parseHeader(bytes: Uint8Array): BlockHeader | null {
   if (bytes.length !== HEADER_BYTES) return null
   const raw = Buffer.from(bytes)
@@ -39,7 +45,14 @@ export type HeaderFields = {
 }
 
 /** Puts the fields into the 80 bytes that miners hash (Bitcoin protocol, block headers). */
-export function encodeHeader({ version, previous, merkleRoot, time, bits, nonce }: HeaderFields): Uint8Array {
+export function encodeHeader({
+  version,
+  previous,
+  merkleRoot,
+  time,
+  bits,
+  nonce,
+}: HeaderFields): Uint8Array {
   const raw = Buffer.alloc(HEADER_BYTES)
   raw.writeInt32LE(version | 0, 0)
   fromDisplay(previous).copy(raw, 4)

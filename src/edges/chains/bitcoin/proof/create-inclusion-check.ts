@@ -10,8 +10,9 @@ import { createHeaderSync } from "./header-sync.ts"
 import { proveInclusion } from "./inclusion.ts"
 
 /**
- * The check of the main network's blocks by their work (ADR 21). `undefined` on every other network: regtest has no work, testnets allow
- * blocks at the lowest difficulty, and the blocks of signet are signed.
+ * The check of the main network's blocks by their work (ADR 21). `undefined` on every other
+ * network: regtest has no work, testnets allow blocks at the lowest difficulty, and the blocks of
+ * signet are signed.
  */
 export function createInclusionCheck(
   esplora: Pick<Esplora, "endpoints" | "findRaw">,
@@ -25,9 +26,18 @@ export function createInclusionCheck(
 ): InclusionCheck | undefined {
   const { chain, network, dataDir, clock } = options
   if (network !== "mainnet") return undefined
-  const store = dataDir === null ? createHeaderMemory() : createHeaderFile(join(dataDir, `headers-${chain}.bin`))
+  const store =
+    dataDir === null
+      ? createHeaderMemory()
+      : createHeaderFile(join(dataDir, `headers-${chain}.bin`))
   const servers = esplora.endpoints
-  const sync = createHeaderSync({ rules: MAIN_RULES, checkpoint: MAIN_CHECKPOINT, store, servers, clock })
+  const sync = createHeaderSync({
+    rules: MAIN_RULES,
+    checkpoint: MAIN_CHECKPOINT,
+    store,
+    servers,
+    clock,
+  })
   const check = (included: Included) =>
     proveInclusion({ sync, servers, findRaw: (txid) => esplora.findRaw(txid) }, included)
   return Object.assign(check, { follow: () => sync.advance() })

@@ -1,8 +1,14 @@
-/** Blocks of one difficulty period, and the seconds that they should take (Bitcoin Core `nPowTargetTimespan`). */
+/**
+ * Blocks of one difficulty period, and the seconds that they should take (Bitcoin Core
+ * `nPowTargetTimespan`).
+ */
 export const PERIOD_BLOCKS = 2016
 const PERIOD_SECONDS = 14 * 24 * 60 * 60
 
-/** The target of a compact number; `null` for a negative, empty or overflowing one (Bitcoin Core `arith_uint256::SetCompact`). */
+/**
+ * The target of a compact number; `null` for a negative, empty or overflowing one (Bitcoin Core
+ * `arith_uint256::SetCompact`).
+ */
 export function readTarget(bits: number): bigint | null {
   const size = bits >>> 24
   const word = BigInt(bits & 0x7f_ffff)
@@ -11,7 +17,9 @@ export function readTarget(bits: number): bigint | null {
   return target === 0n || target >= 1n << 256n ? null : target
 }
 
-/** The compact form of a target, rounded down as Bitcoin Core rounds (`arith_uint256::GetCompact`). */
+/**
+ * The compact form of a target, rounded down as Bitcoin Core rounds (`arith_uint256::GetCompact`).
+ */
 export function writeTarget(target: bigint): number {
   let size = Math.ceil(target.toString(16).length / 2)
   let word = Number(size <= 3 ? target << BigInt(8 * (3 - size)) : target >> BigInt(8 * (size - 3)))
@@ -35,8 +43,9 @@ export function hasWork(hash: string, bits: number): boolean {
 }
 
 /**
- * The compact target of the period that follows (Bitcoin Core `CalculateNextWorkRequired`). `first` and `last` are the first and the last
- * header of the old period; a period counts as at least a quarter and at most four times of two weeks.
+ * The compact target of the period that follows (Bitcoin Core `CalculateNextWorkRequired`). `first`
+ * and `last` are the first and the last header of the old period; a period counts as at least a
+ * quarter and at most four times of two weeks.
  */
 export function nextBits(
   first: { readonly time: number },

@@ -5,17 +5,24 @@ import { hasWork, nextBits, PERIOD_BLOCKS, readTarget, workOf } from "./difficul
 export type HeaderRules = {
   /** The easiest target. */
   readonly limit: bigint
-  /** The difficulty follows the time that a period took. Without this, every header has the target of the one before. */
+  /**
+   * The difficulty follows the time that a period took. Without this, every header has the target
+   * of the one before.
+   */
   readonly retargets: boolean
 }
 
 export const MAIN_RULES: HeaderRules = { limit: (1n << 224n) - 1n, retargets: true }
 
 /**
- * Headers without a gap, each with its proof of work. `base` is the height of the first one, which begins a difficulty period; `work` is the
- * work of all but the first.
+ * Headers without a gap, each with its proof of work. `base` is the height of the first one, which
+ * begins a difficulty period; `work` is the work of all but the first.
  */
-export type HeaderChain = { readonly base: number; readonly headers: readonly BlockHeader[]; readonly work: bigint }
+export type HeaderChain = {
+  readonly base: number
+  readonly headers: readonly BlockHeader[]
+  readonly work: bigint
+}
 
 export function startChain(base: number, first: BlockHeader): HeaderChain {
   return { base, headers: [first], work: 0n }
@@ -31,12 +38,16 @@ export function headerAt(chain: HeaderChain, height: number): BlockHeader | null
 
 export type Extension =
   | { readonly chain: HeaderChain }
-  | { readonly refused: "gap" | "link" | "bits" | "work" | "time" | "lighter"; readonly height: number }
+  | {
+      readonly refused: "gap" | "link" | "bits" | "work" | "time" | "lighter"
+      readonly height: number
+    }
 
 /**
- * Adds `headers`, the first of which has `height`. Each must follow the one before, have the target that the rules give it, carry that work,
- * and be later than the median of the eleven before it and at most two hours ahead of `nowMs` (Bitcoin Core `ContextualCheckBlockHeader`).
- * Headers that replace known ones must carry more work together.
+ * Adds `headers`, the first of which has `height`. Each must follow the one before, have the target
+ * that the rules give it, carry that work, and be later than the median of the eleven before it and
+ * at most two hours ahead of `nowMs` (Bitcoin Core `ContextualCheckBlockHeader`). Headers that
+ * replace known ones must carry more work together.
  */
 export function extendChain(
   chain: HeaderChain,
@@ -76,7 +87,11 @@ function findFault(
   return isLate && header.time * 1000 <= nowMs + MOST_AHEAD_MS ? null : "time"
 }
 
-function expectedBits(before: readonly BlockHeader[], base: number, { limit, retargets }: HeaderRules): number | null {
+function expectedBits(
+  before: readonly BlockHeader[],
+  base: number,
+  { limit, retargets }: HeaderRules,
+): number | null {
   const last = before.at(-1)
   if (last === undefined) return null
   if (!retargets || (base + before.length) % PERIOD_BLOCKS !== 0) return last.bits

@@ -3,7 +3,10 @@ import { basename, dirname, join } from "node:path"
 import { makeFolder } from "#lib/make-folder.ts"
 import { type BlockHeader, HEADER_BYTES, parseHeader } from "./block-header.ts"
 
-/** The known headers between two runs. Their work is checked again when they are read, so a damaged file costs only time. */
+/**
+ * The known headers between two runs. Their work is checked again when they are read, so a damaged
+ * file costs only time.
+ */
 export type HeaderStore = {
   /** The stored headers in ascending order; empty where none are stored or readable. */
   load(): Promise<readonly BlockHeader[]>

@@ -14,10 +14,14 @@ export async function readTipHeight(server: HeaderServer): Promise<number> {
 }
 
 /**
- * Reads the headers from `from` to `to`, at most `BLOCKS_PER_PAGE`, in ascending order. The headers are built from the listed fields and
- * hashed here, so a wrong field shows as missing work.
+ * Reads the headers from `from` to `to`, at most `BLOCKS_PER_PAGE`, in ascending order. The headers
+ * are built from the listed fields and hashed here, so a wrong field shows as missing work.
  */
-export async function readHeaders(server: HeaderServer, from: number, to: number): Promise<readonly BlockHeader[]> {
+export async function readHeaders(
+  server: HeaderServer,
+  from: number,
+  to: number,
+): Promise<readonly BlockHeader[]> {
   const blocks = (await server.find(`/blocks/${to}`, blocksSchema)) ?? []
   const byHeight = new Map(blocks.map((block) => [block.height, block]))
   const headers: BlockHeader[] = []
@@ -30,7 +34,10 @@ export async function readHeaders(server: HeaderServer, from: number, to: number
   return headers
 }
 
-/** The Merkle branch of a confirmed transaction, and the height at which the server places it; `null` while it is in no block. */
+/**
+ * The Merkle branch of a confirmed transaction, and the height at which the server places it;
+ * `null` while it is in no block.
+ */
 export async function readMerkleBranch(server: HeaderServer, txid: string) {
   return server.find(`/tx/${txid}/merkle-proof`, branchSchema)
 }
@@ -63,4 +70,7 @@ const blocksSchema = z.array(blockSchema)
 
 const branchSchema = z
   .object({ block_height: heightSchema, merkle: z.array(hashSchema), pos: z.int().nonnegative() })
-  .transform(({ block_height, merkle, pos }) => ({ height: block_height, branch: { position: pos, siblings: merkle } }))
+  .transform(({ block_height, merkle, pos }) => ({
+    height: block_height,
+    branch: { position: pos, siblings: merkle },
+  }))

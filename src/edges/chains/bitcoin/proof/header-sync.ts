@@ -2,18 +2,27 @@ import type { Clock } from "#lib/clock.ts"
 import type { BlockHeader } from "./block-header.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { PERIOD_BLOCKS } from "./difficulty.ts"
-import { extendChain, type HeaderChain, type HeaderRules, headerAt, heightOf, startChain } from "./header-chain.ts"
+import {
+  extendChain,
+  type HeaderChain,
+  type HeaderRules,
+  headerAt,
+  heightOf,
+  startChain,
+} from "./header-chain.ts"
 import type { HeaderStore } from "./header-file.ts"
 import { BLOCKS_PER_PAGE, type HeaderServer, readHeaders, readTipHeight } from "./header-source.ts"
 
 /**
- * Follows the chain of headers with the most work. No server is believed: headers come from any of them, and each proves its own work from the
- * checkpoint on. A lying server can withhold headers, and then another one, or the missing recent work, shows it.
+ * Follows the chain of headers with the most work. No server is believed: headers come from any of
+ * them, and each proves its own work from the checkpoint on. A lying server can withhold headers,
+ * and then another one, or the missing recent work, shows it.
  */
 export type HeaderSync = {
   /**
-   * Reads on in the background, and waits a few seconds for it at most: the first time takes thousands of requests. Calls at the same time
-   * share one run. Never throws: servers that fail or lie count as silent.
+   * Reads on in the background, and waits a few seconds for it at most: the first time takes
+   * thousands of requests. Calls at the same time share one run. Never throws: servers that fail or
+   * lie count as silent.
    */
   advance(): Promise<void>
   /** The chain, once it reaches the checkpoint and enough blocks after it; `null` until then. */
@@ -38,10 +47,16 @@ const SERVER_PAGES = 1_000
 /** A fork deeper than this is not followed without a person. */
 const DEEPEST_FORK = 144
 
-/** The progress of one sync. Each answer that proves itself counts at once, so that a later failure loses nothing. */
+/**
+ * The progress of one sync. Each answer that proves itself counts at once, so that a later failure
+ * loses nothing.
+ */
 type Progress = HeaderSyncOptions & {
   chain: HeaderChain | null
-  /** The headers just below the checkpoint, as long as the period's first one is missing. Each has the hash that the next one names. */
+  /**
+   * The headers just below the checkpoint, as long as the period's first one is missing. Each has
+   * the hash that the next one names.
+   */
   first: readonly BlockHeader[]
   /** False after a failed write: then the file misses headers, and is written again as a whole. */
   isStored: boolean
@@ -79,28 +94,42 @@ export function createHeaderSync(options: HeaderSyncOptions): HeaderSync {
     },
     proven: () => {
       const { chain } = progress
-      return chain !== null && heightOf(chain) >= checkpoint.height + checkpoint.leastBlocks ? chain : null
+      return chain !== null && heightOf(chain) >= checkpoint.height + checkpoint.leastBlocks
+        ? chain
+        : null
     },
     height: () => (progress.chain === null ? null : heightOf(progress.chain)),
   }
 }
 
-/** Checks the stored headers again from the checkpoint on. Headers that do not prove themselves are dropped, from the file too. */
+/**
+ * Checks the stored headers again from the checkpoint on. Headers that do not prove themselves are
+ * dropped, from the file too.
+ */
 async function load(progress: Progress): Promise<void> {
   const stored = await progress.store.load().catch((): readonly BlockHeader[] => [])
   const base = periodStart(progress.checkpoint.height)
-  const known = startVerified(progress, base, stored.slice(0, progress.checkpoint.height - base + 1))
+  const known = startVerified(
+    progress,
+    base,
+    stored.slice(0, progress.checkpoint.height - base + 1),
+  )
   if (known === null) return
   const start = heightOf(known) + 1
   const later = linkedAfter(known, stored.slice(known.headers.length))
   const extended = extendChain(known, start, later, now(progress))
   const sound =
-    "chain" in extended ? extended : extendChain(known, start, later.slice(0, extended.height - start), now(progress))
+    "chain" in extended
+      ? extended
+      : extendChain(known, start, later.slice(0, extended.height - start), now(progress))
   progress.chain = "chain" in sound ? sound.chain : known
   if (progress.chain.headers.length !== stored.length) await replaceStored(progress, progress.chain)
 }
 
-/** Two processes that wrote at the same time, or a write that was cut off, leave headers that are double or follow nothing. */
+/**
+ * Two processes that wrote at the same time, or a write that was cut off, leave headers that are
+ * double or follow nothing.
+ */
 function linkedAfter(known: HeaderChain, stored: readonly BlockHeader[]): readonly BlockHeader[] {
   const linked: BlockHeader[] = []
   let tip = known.headers.at(-1)?.hash
@@ -116,7 +145,10 @@ function periodStart(height: number): number {
   return height - (height % PERIOD_BLOCKS)
 }
 
-/** The headers from the start of the checkpoint's period up to the checkpoint: its hash proves all of them. */
+/**
+ * The headers from the start of the checkpoint's period up to the checkpoint: its hash proves all
+ * of them.
+ */
 function startVerified(
   { checkpoint, ...options }: HeaderSyncOptions,
   base: number,
@@ -126,7 +158,9 @@ function startVerified(
   if (first === undefined || headers.length !== checkpoint.height - base + 1) return null
   const extended = extendChain(startChain(base, first), base + 1, others, now(options))
   if (!("chain" in extended)) return null
-  return headerAt(extended.chain, checkpoint.height)?.hash === checkpoint.hash ? extended.chain : null
+  return headerAt(extended.chain, checkpoint.height)?.hash === checkpoint.hash
+    ? extended.chain
+    : null
 }
 
 type Budget = { pages: number; readonly untilMs: number }
@@ -136,8 +170,15 @@ function mayAsk({ clock }: Progress, budget: Budget): boolean {
   return budget.pages >= 0 && clock.now() < budget.untilMs
 }
 
-/** Reads down from the checkpoint. Each header must have the hash that the one above names, so that any server may continue the work. */
-async function readFirstPeriod(progress: Progress, server: HeaderServer, budget: Budget): Promise<void> {
+/**
+ * Reads down from the checkpoint. Each header must have the hash that the one above names, so that
+ * any server may continue the work.
+ */
+async function readFirstPeriod(
+  progress: Progress,
+  server: HeaderServer,
+  budget: Budget,
+): Promise<void> {
   const { checkpoint } = progress
   const base = periodStart(checkpoint.height)
   while (progress.chain === null && mayAsk(progress, budget)) {
@@ -154,7 +195,10 @@ async function readFirstPeriod(progress: Progress, server: HeaderServer, budget:
   }
 }
 
-/** The last headers of a page, down to the first one that does not have the hash which the header above it names. */
+/**
+ * The last headers of a page, down to the first one that does not have the hash which the header
+ * above it names.
+ */
 function linkedBefore(hash: string, page: readonly BlockHeader[]): readonly BlockHeader[] {
   let expected = hash
   let from = page.length
@@ -181,7 +225,8 @@ async function follow(progress: Progress, server: HeaderServer, budget: Budget):
       await appendStored(progress, headers)
       continue
     }
-    const other: HeaderChain | null = extended.refused === "link" ? await readFork(progress, chain, server, tip) : null
+    const other: HeaderChain | null =
+      extended.refused === "link" ? await readFork(progress, chain, server, tip) : null
     if (other === null) return
     progress.chain = other
     await replaceStored(progress, other)
@@ -204,7 +249,10 @@ async function replaceStored(progress: Progress, chain: HeaderChain): Promise<vo
   )
 }
 
-/** The server's chain differs from ours: read back to the last common header, and take its side where that carries more work. */
+/**
+ * The server's chain differs from ours: read back to the last common header, and take its side
+ * where that carries more work.
+ */
 async function readFork(
   options: HeaderSyncOptions,
   chain: HeaderChain,
@@ -218,8 +266,11 @@ async function readFork(
     const to = from - 1
     from = Math.max(lowest, from - BLOCKS_PER_PAGE)
     headers = [...(await readHeaders(server, from, to)), ...headers]
-    const start = headers.findIndex(({ hash }, index) => headerAt(chain, from + index)?.hash !== hash)
-    const isLinked = start >= 0 && headers[start]?.previous === headerAt(chain, from + start - 1)?.hash
+    const start = headers.findIndex(
+      ({ hash }, index) => headerAt(chain, from + index)?.hash !== hash,
+    )
+    const isLinked =
+      start >= 0 && headers[start]?.previous === headerAt(chain, from + start - 1)?.hash
     if (!isLinked) continue
     const extended = extendChain(chain, from + start, headers.slice(start), now(options))
     return "chain" in extended ? extended.chain : null
@@ -227,6 +278,9 @@ async function readFork(
   return null
 }
 
-function now({ rules, clock }: Pick<HeaderSyncOptions, "rules" | "clock">): { rules: HeaderRules; nowMs: number } {
+function now({ rules, clock }: Pick<HeaderSyncOptions, "rules" | "clock">): {
+  rules: HeaderRules
+  nowMs: number
+} {
   return { rules, nowMs: clock.now() }
 }

@@ -5,9 +5,9 @@ import type { HeaderSync } from "./header-sync.ts"
 import { provesInclusion } from "./merkle-proof.ts"
 
 /**
- * `proven`: the chain with the most work has this transaction in this block; `confirmations` counts our own headers, never a server's height.
- * `unproven`: no server proved it, or the headers are not read that far yet. `contradicted`: the chain with the most work has another block
- * at that height.
+ * `proven`: the chain with the most work has this transaction in this block; `confirmations` counts
+ * our own headers, never a server's height. `unproven`: no server proved it, or the headers are not
+ * read that far yet. `contradicted`: the chain with the most work has another block at that height.
  */
 export type Inclusion =
   | { readonly status: "proven"; readonly confirmations: number }
@@ -20,10 +20,17 @@ export type Proving = {
   findRaw(txid: string): Promise<Transaction | null>
 }
 
-/** Proves that a block holds a transaction, with the proof of any server. A server that lies or fails proves nothing, and costs nothing. */
+/**
+ * Proves that a block holds a transaction, with the proof of any server. A server that lies or
+ * fails proves nothing, and costs nothing.
+ */
 export async function proveInclusion(
   { sync, servers, findRaw }: Proving,
-  { txid, height, blockHash }: { readonly txid: string; readonly height: bigint; readonly blockHash: string },
+  {
+    txid,
+    height,
+    blockHash,
+  }: { readonly txid: string; readonly height: bigint; readonly blockHash: string },
 ): Promise<Inclusion> {
   await sync.advance()
   const chain = sync.proven()

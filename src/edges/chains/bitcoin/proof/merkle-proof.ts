@@ -1,15 +1,20 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { doubleHash, fromDisplay, toDisplay } from "./block-header.ts"
 
-/** A branch of a block's Merkle tree: the siblings from the transaction up to the root, and the place of the transaction in the block. */
+/**
+ * A branch of a block's Merkle tree: the siblings from the transaction up to the root, and the
+ * place of the transaction in the block.
+ */
 export type MerkleBranch = { readonly position: number; readonly siblings: readonly string[] }
 
-/** No block has more transactions than 2^17, because the smallest takes 60 bytes of at most 4 MB. */
+/**
+ * No block has more transactions than 2^17, because the smallest takes 60 bytes of at most 4 MB.
+ */
 const MOST_LEVELS = 17
 
 /**
- * The root to which the branch leads. `null` for a position that the branch cannot have, and for a malformed hash: two proofs of one
- * transaction could otherwise differ.
+ * The root to which the branch leads. `null` for a position that the branch cannot have, and for a
+ * malformed hash: two proofs of one transaction could otherwise differ.
  */
 export function merkleRootOf(txid: string, { position, siblings }: MerkleBranch): string | null {
   if (!Number.isInteger(position) || position < 0 || siblings.length > MOST_LEVELS) return null
@@ -23,9 +28,11 @@ export function merkleRootOf(txid: string, { position, siblings }: MerkleBranch)
 }
 
 /**
- * Does the branch prove that the block with this Merkle root holds the transaction, and does that have this txid?
+ * Does the branch prove that the block with this Merkle root holds the transaction, and does that
+ * have this txid?
  *
- * A transaction whose stripped form has 64 bytes is refused: its bytes could be two inner hashes of the tree (CVE-2017-12842).
+ * A transaction whose stripped form has 64 bytes is refused: its bytes could be two inner hashes of
+ * the tree (CVE-2017-12842).
  */
 export function provesInclusion(
   txid: string,
@@ -33,7 +40,8 @@ export function provesInclusion(
   branch: MerkleBranch,
   merkleRoot: string,
 ): boolean {
-  if (transaction.getId() !== txid || transaction.byteLength(false) === INNER_NODE_BYTES) return false
+  if (transaction.getId() !== txid || transaction.byteLength(false) === INNER_NODE_BYTES)
+    return false
   return merkleRootOf(txid, branch) === merkleRoot
 }
 

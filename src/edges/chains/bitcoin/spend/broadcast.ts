@@ -4,18 +4,25 @@ import type { Esplora } from "../esplora.ts"
 import type { SubmitAnswer } from "../nodes/endpoint.ts"
 
 /**
- * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or already has it.
+ * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or
+ * already has it.
  *
- * Throws `bitcoin.broadcast_refused` (refused) only if every endpoint names a rule that these bytes can never meet.
- * Every other failure is `bitcoin.broadcast_rejected` or `bitcoin.broadcast_unknown` (uncertain), above all a spent
- * input or a missing answer: an earlier attempt may itself conflict with this transaction, so the engine observes the
- * chain before it decides.
+ * Throws `bitcoin.broadcast_refused` (refused) only if every endpoint names a rule that these bytes
+ * can never meet. Every other failure is `bitcoin.broadcast_rejected` or
+ * `bitcoin.broadcast_unknown` (uncertain), above all a spent input or a missing answer: an earlier
+ * attempt may itself conflict with this transaction, so the engine observes the chain before it
+ * decides.
  */
-export async function broadcastTransaction(esplora: Esplora, transaction: SignedTransaction): Promise<void> {
+export async function broadcastTransaction(
+  esplora: Esplora,
+  transaction: SignedTransaction,
+): Promise<void> {
   const answers = await esplora.submitTx(transaction.raw)
   const verdicts = answers.map((answer) => judgeAnswer(answer, transaction.txid))
   if (verdicts.includes("accepted")) return
-  const answersText = answers.map(({ status, text }) => `${status ?? "no answer"}: ${text}`).join(" | ")
+  const answersText = answers
+    .map(({ status, text }) => `${status ?? "no answer"}: ${text}`)
+    .join(" | ")
   if (verdicts.every((verdict) => verdict === "refused"))
     throw failure(
       "refused",
@@ -44,8 +51,8 @@ export async function broadcastTransaction(esplora: Esplora, transaction: Signed
 type SubmitVerdict = "accepted" | "conflict" | "refused" | "unknown"
 
 /**
- * Judges by the reject reasons of Bitcoin Core's `sendrawtransaction` (validation.cpp, policy.cpp), which
- * Esplora passes on as text.
+ * Judges by the reject reasons of Bitcoin Core's `sendrawtransaction` (validation.cpp, policy.cpp),
+ * which Esplora passes on as text.
  */
 function judgeAnswer(answer: SubmitAnswer, txid: string): SubmitVerdict {
   const { status, text } = answer
@@ -74,7 +81,10 @@ function failure(
   answersText: string,
   transaction: SignedTransaction,
 ): AppError {
-  const next = disposition === "refused" ? "plan a new transaction" : "observe the chain before sending it again"
+  const next =
+    disposition === "refused"
+      ? "plan a new transaction"
+      : "observe the chain before sending it again"
   return new AppError({
     code,
     disposition,

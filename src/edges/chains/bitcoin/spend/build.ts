@@ -9,8 +9,8 @@ import { sumOutputs, txidOf } from "./raw-transaction.ts"
 import { type DepositTarget, encodeUnsigned, parseUnsigned, type Unsigned } from "./unsigned.ts"
 
 /**
- * The content of a transaction before it becomes a PSBT: inputs, deposit and fee. The remaining value is change to our
- * wallet.
+ * The content of a transaction before it becomes a PSBT: inputs, deposit and fee. The remaining
+ * value is change to our wallet.
  */
 export type Draft = {
   readonly action: "initiate" | "void" | "refund" | "redeem"
@@ -25,14 +25,22 @@ export type Draft = {
   readonly feeUnits: bigint
 }
 
-/** Builds the plan of a draft. Pure and deterministic. `maxFeeUnits` is exact, since inputs and outputs are fixed. */
+/**
+ * Builds the plan of a draft. Pure and deterministic. `maxFeeUnits` is exact, since inputs and
+ * outputs are fixed.
+ */
 export function buildPlan(
   draft: Draft,
   wallet: Wallet,
   meta: Pick<TransactionPlan, "spends" | "attempt" | "fromHeight">,
 ): TransactionPlan {
   const psbt = buildPsbt(draft, wallet)
-  const unsigned: Unsigned = { psbt, deposit: draft.deposit, htlc: draft.htlc, secret: draft.secret }
+  const unsigned: Unsigned = {
+    psbt,
+    deposit: draft.deposit,
+    htlc: draft.htlc,
+    secret: draft.secret,
+  }
   return {
     chain: wallet.chain,
     account: wallet.address,
@@ -57,10 +65,15 @@ export function draftOf(plan: TransactionPlan, wallet: Wallet): Draft {
 }
 
 /**
- * Returns the fee in satoshi at `rate` (satoshi per virtual byte), or `null` if the coins cannot pay. Change at or
- * below dust becomes part of the fee, so the transaction then pays more than `rate`.
+ * Returns the fee in satoshi at `rate` (satoshi per virtual byte), or `null` if the coins cannot
+ * pay. Change at or below dust becomes part of the fee, so the transaction then pays more than
+ * `rate`.
  */
-export function priceDraft(draft: Omit<Draft, "feeUnits">, wallet: Wallet, rate: bigint): bigint | null {
+export function priceDraft(
+  draft: Omit<Draft, "feeUnits">,
+  wallet: Wallet,
+  rate: bigint,
+): bigint | null {
   const restUnits = sumUnits(draft.coins) - paidAwayUnits(draft.deposit)
   const fullFee = rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   if (restUnits - fullFee > DUST_UNITS) return fullFee
@@ -74,7 +87,10 @@ export function changeOf(draft: Draft): bigint {
   return sumUnits(draft.coins) - draft.feeUnits - paidAwayUnits(draft.deposit)
 }
 
-/** The size in virtual bytes after signing, with the longest possible signatures. Fee rates apply to this size. */
+/**
+ * The size in virtual bytes after signing, with the longest possible signatures. Fee rates apply to
+ * this size.
+ */
 export function vsizeOf(draft: Draft, wallet: Wallet): bigint {
   return signedVsize({ ...draft, psbt: buildPsbt(draft, wallet) }, wallet)
 }
@@ -86,18 +102,28 @@ export function signedVsize(unsigned: Unsigned, wallet: Wallet): bigint {
   return BigInt(transaction.virtualSize())
 }
 
-/** SHA-256 (hex) over all signature hashes in order of the inputs: plans with equal digests get equal signatures. */
+/**
+ * SHA-256 (hex) over all signature hashes in order of the inputs: plans with equal digests get
+ * equal signatures.
+ */
 export function digestOf(unsigned: Unsigned, wallet: Wallet): string {
   const { psbt, htlc: terms } = unsigned
   const transaction = unsignedTransaction(psbt)
   const utxos = psbt.data.inputs.map((input) => present(input.witnessUtxo, "the spent output"))
-  const [scripts, values] = [utxos.map(({ script }) => script), utxos.map(({ value }) => value)]
+  const scripts = utxos.map(({ script }) => script)
+  const values = utxos.map(({ value }) => value)
   const hash = createHash("sha256")
   for (const [index, value] of values.entries()) {
     hash.update(
       terms === null && wallet.addressType === "p2wpkh"
         ? transaction.hashForWitnessV0(index, keyHashScript(wallet), value, Transaction.SIGHASH_ALL)
-        : transaction.hashForWitnessV1(index, scripts, values, Transaction.SIGHASH_DEFAULT, leafHash(unsigned, wallet)),
+        : transaction.hashForWitnessV1(
+            index,
+            scripts,
+            values,
+            Transaction.SIGHASH_DEFAULT,
+            leafHash(unsigned, wallet),
+          ),
     )
   }
   return hash.digest("hex")
@@ -125,7 +151,9 @@ export function paidAwayUnits(deposit: DepositTarget | null): bigint {
   return deposit === null ? 0n : deposit.units
 }
 
-/** Signals that the transaction can be replaced (BIP 125) and does not disable absolute lock times. */
+/**
+ * Signals that the transaction can be replaced (BIP 125) and does not disable absolute lock times.
+ */
 export const REPLACEABLE_SEQUENCE = 0xfffffffd
 
 function buildPsbt(draft: Draft, wallet: Wallet): Psbt {
@@ -145,13 +173,17 @@ function buildPsbt(draft: Draft, wallet: Wallet): Psbt {
   return psbt
 }
 
-/** A refund's sequence is its relative lock (BIP 68). Every sequence here signals that the transaction can be replaced. */
+/**
+ * A refund's sequence is its relative lock (BIP 68). Every sequence here signals that the
+ * transaction can be replaced.
+ */
 export function sequenceOf({ htlc, secret }: Pick<Unsigned, "htlc" | "secret">): number {
   return htlc === null || secret !== undefined ? REPLACEABLE_SEQUENCE : htlc.timelock
 }
 
 function spendPath(htlc: Htlc | null, secret: string | undefined, wallet: Wallet) {
-  if (htlc !== null) return { tapLeafScript: [{ leafVersion: LEAF_VERSION, ...leafOf(htlc, secret) }] }
+  if (htlc !== null)
+    return { tapLeafScript: [{ leafVersion: LEAF_VERSION, ...leafOf(htlc, secret) }] }
   return wallet.addressType === "p2tr" ? { tapInternalKey: wallet.xOnlyKey } : {}
 }
 
@@ -160,7 +192,9 @@ function outputsOf(draft: Draft, wallet: Wallet): { script: Uint8Array; value: b
   const changeUnits = changeOf(draft)
   assert(changeUnits >= 0n, "a draft spends more than its coins hold", { changeUnits })
   const paid =
-    deposit === null ? [] : [{ script: address.toOutputScript(deposit.address, wallet.network), value: deposit.units }]
+    deposit === null
+      ? []
+      : [{ script: address.toOutputScript(deposit.address, wallet.network), value: deposit.units }]
   return changeUnits > DUST_UNITS ? [...paid, { script: wallet.script, value: changeUnits }] : paid
 }
 
@@ -172,17 +206,30 @@ function unsignedTransaction(psbt: Psbt): Transaction {
 function longestWitness(wallet: Wallet, { htlc: terms, secret }: Unsigned): Uint8Array[] {
   if (terms !== null) {
     const { script, controlBlock } = leafOf(deriveHtlc(terms, wallet.network), secret)
-    return [new Uint8Array(64), ...(secret === undefined ? [] : [new Uint8Array(32)]), script, controlBlock]
+    return [
+      new Uint8Array(64),
+      ...(secret === undefined ? [] : [new Uint8Array(32)]),
+      script,
+      controlBlock,
+    ]
   }
-  return wallet.addressType === "p2tr" ? [new Uint8Array(64)] : [new Uint8Array(72), wallet.publicKey]
+  return wallet.addressType === "p2tr"
+    ? [new Uint8Array(64)]
+    : [new Uint8Array(72), wallet.publicKey]
 }
 
 /** BIP 143: the script code of P2WPKH is the P2PKH script of the same key. */
 function keyHashScript(wallet: Wallet): Uint8Array {
-  return present(payments.p2pkh({ pubkey: wallet.publicKey, network: wallet.network }).output, "the script code")
+  return present(
+    payments.p2pkh({ pubkey: wallet.publicKey, network: wallet.network }).output,
+    "the script code",
+  )
 }
 
-/** BIP 341: version, length, script. A length takes one byte below 253, and our leaves are far shorter. */
+/**
+ * BIP 341: version, length, script. A length takes one byte below 253, and our leaves are far
+ * shorter.
+ */
 function leafHash({ htlc: terms, secret }: Unsigned, wallet: Wallet): Uint8Array | undefined {
   if (terms === null) return undefined
   const { script } = leafOf(deriveHtlc(terms, wallet.network), secret)

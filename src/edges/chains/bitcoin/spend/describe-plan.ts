@@ -4,7 +4,10 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { type NetworkName, networkOf } from "../address.ts"
 
 /** The inputs and outputs of an unsigned transaction, in satoshi, and its PSBT. Pure. */
-export function describeBitcoinPlan({ unsigned }: TransactionPlan, networkName: NetworkName): Record<string, unknown> {
+export function describeBitcoinPlan(
+  { unsigned }: TransactionPlan,
+  networkName: NetworkName,
+): Record<string, unknown> {
   const network = networkOf(networkName)
   const { psbt: text } = z.object({ psbt: z.string() }).parse(JSON.parse(unsigned))
   const psbt = Psbt.fromBase64(text, { network })
@@ -13,7 +16,10 @@ export function describeBitcoinPlan({ unsigned }: TransactionPlan, networkName: 
     sequence: sequence ?? Transaction.DEFAULT_SEQUENCE,
     units: psbt.data.inputs[at]?.witnessUtxo?.value ?? null,
   }))
-  const outputs = psbt.txOutputs.map(({ script, value }) => ({ address: readAddress(script), units: value }))
+  const outputs = psbt.txOutputs.map(({ script, value }) => ({
+    address: readAddress(script),
+    units: value,
+  }))
   return { inputs, outputs, psbt: text }
 
   function readAddress(script: Uint8Array): string {

@@ -4,24 +4,28 @@ import { outpointOf } from "../wallet.ts"
 import { coinsOf } from "./build.ts"
 
 /**
- * Returns each input whose script and value no parent transaction proves. Each parent's id is recomputed from its bytes, so no server can
- * lie about it. Pure.
+ * Returns each input whose script and value no parent transaction proves. Each parent's id is
+ * recomputed from its bytes, so no server can lie about it. Pure.
  *
  * `parents` prove the inputs that carry none themselves.
  */
 export function findUnprovenInputs(psbt: Psbt, parents: readonly Uint8Array[] = []): string[] {
   const byId = new Map(
-    parents.flatMap((bytes) => parse(bytes) ?? []).map((parent) => [parent.getId(), parent] as const),
+    parents
+      .flatMap((bytes) => parse(bytes) ?? [])
+      .map((parent) => [parent.getId(), parent] as const),
   )
   return coinsOf(psbt).flatMap((coin, index) => {
     const name = outpointOf(coin)
     const utxo = psbt.data.inputs[index]?.witnessUtxo
     const parent = coin.parent === undefined ? byId.get(coin.txid) : parse(coin.parent)
     if (parent === undefined) return [`${name} comes without its parent transaction`]
-    if (parent === null || parent.getId() !== coin.txid) return [`the parent of ${name} is another transaction`]
+    if (parent === null || parent.getId() !== coin.txid)
+      return [`the parent of ${name} is another transaction`]
     const out = parent.outs[coin.vout]
     if (out === undefined || utxo === undefined) return [`the parent of ${name} has no such output`]
-    if (out.value !== utxo.value) return [`${name} holds ${out.value} units, and the plan counts ${utxo.value}`]
+    if (out.value !== utxo.value)
+      return [`${name} holds ${out.value} units, and the plan counts ${utxo.value}`]
     return sameBytes(out.script, utxo.script) ? [] : [`${name} belongs to another script`]
   })
 }

@@ -4,8 +4,8 @@ import { z } from "zod"
 export const feesSchema = z.record(z.string(), z.number())
 
 /**
- * Picks the estimate for the wanted target, else for the next slower target, else the slowest of the faster targets; `null` where there is none. In
- * satoshi per virtual byte.
+ * Picks the estimate for the wanted target, else for the next slower target, else the slowest of
+ * the faster targets; `null` where there is none. In satoshi per virtual byte.
  */
 export function pickRate(estimates: Readonly<Record<string, number>>): number | null {
   const usable = Object.entries(estimates)

@@ -36,7 +36,10 @@ export type Planning = {
   readonly wallet: Wallet
   readonly esplora: Esplora
   readonly maxFeeRate: number
-  /** Of a redemption. `maxFeeRate` then follows from the rest of the lock, and `usualRate` is the configured cap. */
+  /**
+   * Of a redemption. `maxFeeRate` then follows from the rest of the lock, and `usualRate` is the
+   * configured cap.
+   */
   readonly stake?: RedeemStake
   readonly usualRate?: number
   /** Absent: only the lists of an address name its outputs. */
@@ -46,11 +49,11 @@ export type Planning = {
 export type Refused = { readonly refused: readonly Reason[] }
 
 /**
- * Plans a transaction from the node's current state. `reserved` lists outpoints (`txid:vout`) that other transactions
- * hold.
+ * Plans a transaction from the node's current state. `reserved` lists outpoints (`txid:vout`) that
+ * other transactions hold.
  *
- * A refusal (`funds.insufficient`, `fees.above_cap`, `bitcoin.refund_*`, `bitcoin.redeem_*`) is a value with its numbers; only node reads
- * throw.
+ * A refusal (`funds.insufficient`, `fees.above_cap`, `bitcoin.refund_*`, `bitcoin.redeem_*`) is a
+ * value with its numbers; only node reads throw.
  */
 export async function planTransaction(
   planning: Planning,
@@ -76,20 +79,30 @@ export async function planTransaction(
 }
 
 /**
- * Plans the same transaction with a higher fee: the same inputs, less change. `null` if the cap or the change cannot
- * cover it. A redemption follows its lock, a refund and a void rise to the cap within six higher fees, and a deposit
- * follows the estimates; without one a deposit pays twice the old fee.
+ * Plans the same transaction with a higher fee: the same inputs, less change. `null` if the cap or
+ * the change cannot cover it. A redemption follows its lock, a refund and a void rise to the cap
+ * within six higher fees, and a deposit follows the estimates; without one a deposit pays twice the
+ * old fee.
  *
- * BIP 125 rules 3 and 4: a replacement pays at least the old fee and the incremental rate for each of its own bytes.
+ * BIP 125 rules 3 and 4: a replacement pays at least the old fee and the incremental rate for each
+ * of its own bytes.
  */
-export async function planBump(planning: Planning, plan: TransactionPlan): Promise<TransactionPlan | null> {
+export async function planBump(
+  planning: Planning,
+  plan: TransactionPlan,
+): Promise<TransactionPlan | null> {
   const { wallet, esplora, maxFeeRate } = planning
   const draft = await proveDraft(esplora, draftOf(plan, wallet), wallet)
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   const leastUnits = draft.feeUnits + vsize * INCREMENTAL_RATE
   const mostUnits = feeLimitUnits({ action: plan.action, vsize, hasChange: true }, maxFeeRate)
   if (leastUnits > mostUnits) return null
-  const wantUnits = await chooseBump(planning, { draft, vsize, mostUnits, attempt: plan.attempt + 1 })
+  const wantUnits = await chooseBump(planning, {
+    draft,
+    vsize,
+    mostUnits,
+    attempt: plan.attempt + 1,
+  })
   const bumped = { ...draft, feeUnits: max(leastUnits, min(wantUnits, mostUnits)) }
   if (changeOf(bumped) <= DUST_UNITS) return null
   return buildPlan(bumped, wallet, { ...plan, attempt: plan.attempt + 1 })
@@ -102,8 +115,14 @@ type Bump = {
   readonly attempt: number
 }
 
-/** The wanted fee, before the bounds of BIP 125. An offer by time leaves more than dust of the coins. */
-async function chooseBump(planning: Planning, { draft, vsize, mostUnits, attempt }: Bump): Promise<bigint> {
+/**
+ * The wanted fee, before the bounds of BIP 125. An offer by time leaves more than dust of the
+ * coins.
+ */
+async function chooseBump(
+  planning: Planning,
+  { draft, vsize, mostUnits, attempt }: Bump,
+): Promise<bigint> {
   const { esplora, maxFeeRate, usualRate = maxFeeRate, stake = null } = planning
   const need =
     draft.action === "initiate"
@@ -112,15 +131,16 @@ async function chooseBump(planning: Planning, { draft, vsize, mostUnits, attempt
   const needUnits = need === null ? null : need.rate * vsize
   if (draft.action === "initiate") return needUnits ?? draft.feeUnits * 2n
   const spareUnits = sumUnits(draft.coins) - DUST_UNITS - 1n
-  if (draft.action !== "redeem") return min(rescueOffer(needUnits ?? draft.feeUnits, mostUnits, attempt), spareUnits)
+  if (draft.action !== "redeem")
+    return min(rescueOffer(needUnits ?? draft.feeUnits, mostUnits, attempt), spareUnits)
   if (stake === null) return needUnits ?? draft.feeUnits * 2n
   const caps = { usualUnits: BigInt(Math.floor(usualRate)) * vsize, capUnits: mostUnits }
   return min(redeemOffer(needUnits ?? draft.feeUnits, caps, stake) ?? 0n, spareUnits)
 }
 
 /**
- * Spends only confirmed, unreserved coins: replacing an unconfirmed parent would invalidate the signed bytes in the
- * journal.
+ * Spends only confirmed, unreserved coins: replacing an unconfirmed parent would invalidate the
+ * signed bytes in the journal.
  */
 async function planInitiate(
   { wallet, esplora, maxFeeRate }: Planning,
@@ -140,9 +160,16 @@ async function planInitiate(
   const listed = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   const deposit = { address: verified.htlc, units: verified.units }
   const draft = { action: "initiate", deposit, htlc: null } as const
-  const { coins, chosen } = await chooseCoins({ wallet, esplora }, listed, { script, units: deposit.units }, need.rate)
-  const feeUnits = chosen === null ? null : priceDraft({ ...draft, coins: chosen }, wallet, need.rate)
-  if (chosen === null || feeUnits === null) return refuseInsufficient(coins, verified.units, need.rate, wallet)
+  const { coins, chosen } = await chooseCoins(
+    { wallet, esplora },
+    listed,
+    { script, units: deposit.units },
+    need.rate,
+  )
+  const feeUnits =
+    chosen === null ? null : priceDraft({ ...draft, coins: chosen }, wallet, need.rate)
+  if (chosen === null || feeUnits === null)
+    return refuseInsufficient(coins, verified.units, need.rate, wallet)
   return buildPlan({ ...draft, coins: chosen, feeUnits }, wallet, {
     spends: [{ asset, units: deposit.units }],
     attempt: 0,
@@ -151,8 +178,9 @@ async function planInitiate(
 }
 
 /**
- * Selects by the listed values, and proves the selected coins by their parents. If a listed value is false, the true one takes its place and
- * the selection starts again, so each round corrects at least one coin.
+ * Selects by the listed values, and proves the selected coins by their parents. If a listed value
+ * is false, the true one takes its place and the selection starts again, so each round corrects at
+ * least one coin.
  */
 async function chooseCoins(
   { wallet, esplora }: Pick<Planning, "wallet" | "esplora">,
@@ -165,7 +193,8 @@ async function chooseCoins(
     const chosen = selectCoins(coins, target, rate, wallet)
     if (chosen === null) return { coins, chosen }
     const proven = await proveCoins(esplora, chosen, wallet.script)
-    if (proven.length === chosen.length && sumUnits(proven) === sumUnits(chosen)) return { coins, chosen: proven }
+    if (proven.length === chosen.length && sumUnits(proven) === sumUnits(chosen))
+      return { coins, chosen: proven }
     const asked = new Set(chosen.map(outpointOf))
     coins = [...coins.filter((coin) => !asked.has(outpointOf(coin))), ...proven]
   }
@@ -180,14 +209,23 @@ async function proveDraft(esplora: Esplora, draft: Draft, wallet: Wallet): Promi
   return { ...draft, coins }
 }
 
-/** Sends the inputs of a deposit back to our wallet for a higher fee, so that the deposit can never confirm. */
+/**
+ * Sends the inputs of a deposit back to our wallet for a higher fee, so that the deposit can never
+ * confirm.
+ */
 async function planVoid(
   { wallet, esplora, maxFeeRate }: Planning,
   voids: TransactionPlan,
 ): Promise<TransactionPlan | Refused> {
   assert(voids.action === "initiate", "only a deposit can be voided", { action: voids.action })
   const voided = await proveDraft(esplora, draftOf(voids, wallet), wallet)
-  const empty: Draft = { action: "void", coins: voided.coins, deposit: null, htlc: null, feeUnits: 0n }
+  const empty: Draft = {
+    action: "void",
+    coins: voided.coins,
+    deposit: null,
+    htlc: null,
+    feeUnits: 0n,
+  }
   const vsize = vsizeOf(empty, wallet)
   // A void must only outbid the deposit, whose fee is known, so it does not wait for an estimate.
   const need = await findUrgentNeed(esplora, { maxFeeRate })
@@ -216,12 +254,19 @@ async function planRefund(
       {},
     )
   const htlc = deriveHtlc(terms, wallet.network)
-  assert(htlc.address === deposit.htlc.toLowerCase(), "a verified deposit goes to the HTLC of its terms")
+  assert(
+    htlc.address === deposit.htlc.toLowerCase(),
+    "a verified deposit goes to the HTLC of its terms",
+  )
   const need = await findUrgentNeed(esplora, { maxFeeRate })
   if (need?.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
   const { height: fromHeight } = await readReference(esplora)
-  const [coin] = await sortDeposits(planning, await findLocked(planning, htlc, deposit.units), deposit.units)
+  const [coin] = await sortDeposits(
+    planning,
+    await findLocked(planning, htlc, deposit.units),
+    deposit.units,
+  )
   if (coin === undefined)
     return refuse(
       "bitcoin.refund_nothing",
@@ -229,12 +274,18 @@ async function planRefund(
       {},
     )
   const refundableAt = coin.height + BigInt(terms.timelock)
-  // A transaction sent now confirms in the next block at the earliest, so that block's height must satisfy the lock.
+  // A transaction sent now confirms in the next block at the earliest, so that block's height must
+  // satisfy the lock.
   if (fromHeight + 1n < refundableAt)
-    return refuse("bitcoin.refund_too_early", "the timelock is not over", { height: fromHeight, refundableAt })
+    return refuse("bitcoin.refund_too_early", "the timelock is not over", {
+      height: fromHeight,
+      refundableAt,
+    })
 
   const draft = { action: "refund", coins: [coin], deposit: null, htlc: terms } as const
-  const rate = need?.rate ?? within(coin, offerAfterLock(maxFeeRate, fromHeight + 1n - refundableAt), draft, wallet)
+  const rate =
+    need?.rate ??
+    within(coin, offerAfterLock(maxFeeRate, fromHeight + 1n - refundableAt), draft, wallet)
   const feeUnits = priceDraft(draft, wallet, rate)
   if (feeUnits === null) {
     const needUnits = rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
@@ -247,36 +298,57 @@ async function planRefund(
 }
 
 /**
- * Redeems the payout by the redeem leaf, to our own wallet. The terms give the HTLC's address; no address of the service is used, so a false one
- * finds no coin.
+ * Redeems the payout by the redeem leaf, to our own wallet. The terms give the HTLC's address; no
+ * address of the service is used, so a false one finds no coin.
  */
-async function planRedeem(planning: Planning, request: Redeeming): Promise<TransactionPlan | Refused> {
+async function planRedeem(
+  planning: Planning,
+  request: Redeeming,
+): Promise<TransactionPlan | Refused> {
   const { wallet, esplora, maxFeeRate, usualRate = maxFeeRate, stake = null } = planning
   const isEnding = stake !== null && isNearLockEnd(stake)
-  const need = await (isEnding ? findUrgentNeed : readUrgentNeed)(esplora, { maxFeeRate, usualRate })
+  const need = await (isEnding ? findUrgentNeed : readUrgentNeed)(esplora, {
+    maxFeeRate,
+    usualRate,
+  })
   if (need?.aboveCap) return refuseAboveCap(need, maxFeeRate)
   const found = await draftRedemption(planning, request)
   if ("refused" in found) return found
   const { draft, coin, fromHeight } = found
-  const caps = { usualUnits: BigInt(Math.floor(usualRate)), capUnits: BigInt(Math.floor(maxFeeRate)) }
+  const caps = {
+    usualUnits: BigInt(Math.floor(usualRate)),
+    capUnits: BigInt(Math.floor(maxFeeRate)),
+  }
   const offered = within(coin, redeemOffer(need?.rate ?? null, caps, stake) ?? 0n, draft, wallet)
   const rate = max(need?.rate ?? 0n, offered)
   const feeUnits = priceDraft(draft, wallet, rate)
   if (feeUnits === null) {
     const needUnits = rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
     const numbers = { haveUnits: coin.units, needUnits }
-    return refuse("bitcoin.redeem_uneconomic", "the redemption would cost more than it brings", numbers)
+    return refuse(
+      "bitcoin.redeem_uneconomic",
+      "the redemption would cost more than it brings",
+      numbers,
+    )
   }
   return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
 }
 
 /** An offer by time is no reason to give the coin up: it leaves more than dust of it. */
-function within({ units }: Coin, rate: bigint, draft: Omit<Draft, "feeUnits">, wallet: Wallet): bigint {
+function within(
+  { units }: Coin,
+  rate: bigint,
+  draft: Omit<Draft, "feeUnits">,
+  wallet: Wallet,
+): bigint {
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   return max(1n, min(rate, (units - DUST_UNITS - 1n) / vsize))
 }
 
-/** The same redemption at every rate from 1 sat/vB on, doubling up to the worth of the payout. See `ChainPort.planRedemptions`. */
+/**
+ * The same redemption at every rate from 1 sat/vB on, doubling up to the worth of the payout. See
+ * `ChainPort.planRedemptions`.
+ */
 export async function planRedemptions(
   planning: Omit<Planning, "maxFeeRate">,
   request: Redeeming,
@@ -288,20 +360,33 @@ export async function planRedemptions(
   for (let rate = 1n; rate <= request.payout.units; rate *= 2n) {
     const feeUnits = priceDraft(draft, planning.wallet, rate)
     if (feeUnits === null) break
-    plans.push(buildPlan({ ...draft, feeUnits }, planning.wallet, { spends: [], attempt: plans.length, fromHeight }))
+    plans.push(
+      buildPlan({ ...draft, feeUnits }, planning.wallet, {
+        spends: [],
+        attempt: plans.length,
+        fromHeight,
+      }),
+    )
   }
   return plans
 }
 
 type Redeeming = Extract<TransactionRequest, { action: "redeem" }>
-type RedeemDraft = { readonly draft: Omit<Draft, "feeUnits">; readonly coin: Coin; readonly fromHeight: bigint }
+type RedeemDraft = {
+  readonly draft: Omit<Draft, "feeUnits">
+  readonly coin: Coin
+  readonly fromHeight: bigint
+}
 
 async function draftRedemption(
   planning: Omit<Planning, "maxFeeRate">,
   { asset, payout, secret }: Redeeming,
 ): Promise<RedeemDraft | Refused> {
   const { wallet, esplora } = planning
-  assert(asset === wallet.asset && payout.asset === asset, "a Bitcoin payout is in the chain's own coin")
+  assert(
+    asset === wallet.asset && payout.asset === asset,
+    "a Bitcoin payout is in the chain's own coin",
+  )
   const terms = termsOf(payout)
   if (terms === null || terms.redeemKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
     return refuse("bitcoin.redeem_not_ours", "the redeem leaf of this payout is not ours", {})
@@ -313,10 +398,15 @@ async function draftRedemption(
   if (coin === undefined)
     return refuse(
       "bitcoin.redeem_nothing",
-      "the HTLC holds no confirmed output of the payout's amount; it was redeemed, refunded or never funded",
+      "the HTLC holds no confirmed output of the payout's amount; it was redeemed, refunded " +
+        "or never funded",
       { units: payout.units },
     )
-  return { draft: { action: "redeem", coins: [coin], deposit: null, htlc: terms, secret }, coin, fromHeight }
+  return {
+    draft: { action: "redeem", coins: [coin], deposit: null, htlc: terms, secret },
+    coin,
+    fromHeight,
+  }
 }
 
 /** The terms of the HTLC that a payout is locked in; `null` where its keys are none. */
@@ -326,14 +416,26 @@ export function termsOf({ initiator, delegate, secretHash, timelock }: Payout): 
 }
 
 function refuseAboveCap(need: FeeNeed, maxFeeRate: number): Refused {
-  return refuse("fees.above_cap", "the network asks for more per virtual byte than the configured cap", {
-    neededRate: need.neededRate,
-    maxFeeRate,
-  })
+  return refuse(
+    "fees.above_cap",
+    "the network asks for more per virtual byte than the configured cap",
+    {
+      neededRate: need.neededRate,
+      maxFeeRate,
+    },
+  )
 }
 
-/** `haveUnits` is the sum of all free coins, `needUnits` the cost of a deposit that spends all of them. */
-function refuseInsufficient(utxos: readonly Coin[], units: bigint, rate: bigint, wallet: Wallet): Refused {
+/**
+ * `haveUnits` is the sum of all free coins, `needUnits` the cost of a deposit that spends all of
+ * them.
+ */
+function refuseInsufficient(
+  utxos: readonly Coin[],
+  units: bigint,
+  rate: bigint,
+  wallet: Wallet,
+): Refused {
   const inputs = BigInt(Math.max(1, utxos.length))
   return refuse(
     "funds.insufficient",
@@ -345,7 +447,11 @@ function refuseInsufficient(utxos: readonly Coin[], units: bigint, rate: bigint,
   )
 }
 
-function refuse(code: string, message: string, numbers: Readonly<Record<string, bigint | number>>): Refused {
+function refuse(
+  code: string,
+  message: string,
+  numbers: Readonly<Record<string, bigint | number>>,
+): Refused {
   const texts = Object.entries(numbers).map(([name, value]) => [name, value.toString()])
   return { refused: [{ ...Object.fromEntries(texts), code, message }] }
 }

@@ -5,8 +5,8 @@ import { sameBytes } from "../address.ts"
 export type Output = { readonly script: Uint8Array; readonly value: bigint }
 
 /**
- * Parses a raw transaction (hex), and recomputes its id from the bytes. Returns `null` for any other transaction: bytes with the right id
- * are true, no matter who served them.
+ * Parses a raw transaction (hex), and recomputes its id from the bytes. Returns `null` for any
+ * other transaction: bytes with the right id are true, no matter who served them.
  */
 export function parseRawTransaction(hex: string, txid: string): Transaction | null {
   try {
@@ -18,7 +18,10 @@ export function parseRawTransaction(hex: string, txid: string): Transaction | nu
   }
 }
 
-/** The bytes that the transaction id commits to: without witnesses, so that every server gives the same. */
+/**
+ * The bytes that the transaction id commits to: without witnesses, so that every server gives the
+ * same.
+ */
 export function strippedBytes(transaction: Transaction): Uint8Array {
   const copy = transaction.clone()
   for (const index of copy.ins.keys()) copy.setWitness(index, [])
@@ -26,8 +29,13 @@ export function strippedBytes(transaction: Transaction): Uint8Array {
 }
 
 /** The outputs that pay this script. */
-export function outputsTo(transaction: Transaction, script: Uint8Array): readonly { vout: number; units: bigint }[] {
-  return transaction.outs.flatMap((out, vout) => (sameBytes(out.script, script) ? [{ vout, units: out.value }] : []))
+export function outputsTo(
+  transaction: Transaction,
+  script: Uint8Array,
+): readonly { vout: number; units: bigint }[] {
+  return transaction.outs.flatMap((out, vout) =>
+    sameBytes(out.script, script) ? [{ vout, units: out.value }] : [],
+  )
 }
 
 /** In satoshi. */
@@ -45,7 +53,9 @@ export function inputSpending(
   transaction: Transaction,
   coin: { readonly txid: string; readonly vout: number },
 ): number | null {
-  const index = transaction.ins.findIndex((input) => txidOf(input.hash) === coin.txid && input.index === coin.vout)
+  const index = transaction.ins.findIndex(
+    (input) => txidOf(input.hash) === coin.txid && input.index === coin.vout,
+  )
   return index < 0 ? null : index
 }
 

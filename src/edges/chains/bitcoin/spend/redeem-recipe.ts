@@ -13,7 +13,12 @@ export function describeBitcoinRedeem(
   const when = `within ${payout.timelock} blocks of the payout's confirmation`
   const terms = termsOf(payout)
   if (terms === null)
-    return { who: "the service only: the key of the redeem leaf is not ours", when, how: [], address: payout.swapId }
+    return {
+      who: "the service only: the key of the redeem leaf is not ours",
+      when,
+      how: [],
+      address: payout.swapId,
+    }
   const htlc = deriveHtlc(terms, networkOf(network))
   return {
     who: "the holder of our own key: it is the key of the redeem leaf",

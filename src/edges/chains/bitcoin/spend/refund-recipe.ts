@@ -6,13 +6,17 @@ import type { BitcoinChainConfig } from "../config.ts"
 import { bitcoinExtras } from "../extras.ts"
 import { deriveHtlc, LEAF_VERSION } from "../htlc.ts"
 
-export function describeBitcoinRefund(deposit: VerifiedDeposit, { network }: BitcoinChainConfig): RefundRecipe {
+export function describeBitcoinRefund(
+  deposit: VerifiedDeposit,
+  { network }: BitcoinChainConfig,
+): RefundRecipe {
   const terms = present(bitcoinExtras.parse(deposit.extras).htlc, "the terms of the HTLC")
   const htlc = deriveHtlc(terms, networkOf(network))
   return {
     who: deposit.isRefundableByUs
       ? "the holder of our own key: it is the key of the refund leaf"
-      : "the service only: the key of the refund leaf is not ours. Ask it to refund, with the service's order id",
+      : "the service only: the key of the refund leaf is not ours. Ask it to refund, with the " +
+        "service's order id",
     when: `${terms.timelock} blocks after the deposit was mined (BIP 68)`,
     how: [
       "spend the deposit's output with a version 2 transaction whose input has nSequence = timelock",

@@ -6,8 +6,9 @@ import { type HtlcTerms, htlcTerms } from "../htlc.ts"
 import type { Wallet } from "../wallet.ts"
 
 /**
- * The content of `TransactionPlan.unsigned`: JSON of the PSBT and of its purpose, so that the signer can compare the
- * two. An initiate has a `deposit`, a refund has an `htlc`, a redeem has an `htlc` and its `secret`, a void has none of them.
+ * The content of `TransactionPlan.unsigned`: JSON of the PSBT and of its purpose, so that the
+ * signer can compare the two. An initiate has a `deposit`, a refund has an `htlc`, a redeem has an
+ * `htlc` and its `secret`, a void has none of them.
  */
 export type Unsigned = {
   readonly psbt: Psbt
@@ -22,7 +23,8 @@ export type DepositTarget = { readonly address: string; readonly units: bigint }
 
 export function encodeUnsigned(unsigned: Unsigned): string {
   const { psbt, deposit, htlc, secret } = unsigned
-  const target = deposit === null ? null : { address: deposit.address, units: deposit.units.toString() }
+  const target =
+    deposit === null ? null : { address: deposit.address, units: deposit.units.toString() }
   return JSON.stringify({ psbt: psbt.toBase64(), deposit: target, htlc, secret })
 }
 
@@ -44,7 +46,9 @@ export function parseUnsigned(plan: TransactionPlan, wallet: Wallet): Unsigned {
 
 const unsignedSchema = z.object({
   psbt: z.string(),
-  deposit: z.object({ address: z.string(), units: z.string().regex(/^\d+$/).transform(BigInt) }).nullable(),
+  deposit: z
+    .object({ address: z.string(), units: z.string().regex(/^\d+$/).transform(BigInt) })
+    .nullable(),
   htlc: htlcTerms.nullable(),
   secret: z
     .string()

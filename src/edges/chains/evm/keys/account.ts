@@ -1,5 +1,13 @@
 import * as ecc from "tiny-secp256k1"
-import { type Address, type Hex, hashTypedData, keccak256, serializeSignature, serializeTransaction, toHex } from "viem"
+import {
+  type Address,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  serializeSignature,
+  serializeTransaction,
+  toHex,
+} from "viem"
 import { type PrivateKeyAccount, publicKeyToAddress } from "viem/accounts"
 import { present } from "#lib/assert.ts"
 
@@ -10,20 +18,24 @@ export type EvmAccount = Pick<PrivateKeyAccount, "address" | "signTransaction" |
 export type HashSignature = { readonly r: Hex; readonly s: Hex; readonly yParity: number }
 
 /** An account whose signatures come from `signHash`. */
-export function createAccount(address: Address, signHash: (hash: Hex) => Promise<HashSignature>): EvmAccount {
+export function createAccount(
+  address: Address,
+  signHash: (hash: Hex) => Promise<HashSignature>,
+): EvmAccount {
   return {
     address,
     signTransaction: async (transaction, options) => {
       const serialize = options?.serializer ?? serializeTransaction
       return serialize(transaction, await signHash(keccak256(await serialize(transaction))))
     },
-    signTypedData: async (typedData) => serializeSignature(await signHash(hashTypedData(typedData))),
+    signTypedData: async (typedData) =>
+      serializeSignature(await signHash(hashTypedData(typedData))),
   }
 }
 
 /**
- * The account of a private key. Its signatures are deterministic (RFC 6979) and the same bytes as viem's own; the compiled libsecp256k1 needs about a
- * quarter of the time.
+ * The account of a private key. Its signatures are deterministic (RFC 6979) and the same bytes as
+ * viem's own; the compiled libsecp256k1 needs about a quarter of the time.
  */
 export function openKeyAccount(privateKey: Hex): EvmAccount {
   const key = toBytes(privateKey)
@@ -33,7 +45,11 @@ export function openKeyAccount(privateKey: Hex): EvmAccount {
   )
   return createAccount(publicKeyToAddress(toHex(publicKey)), async (hash) => {
     const { signature, recoveryId } = ecc.signRecoverable(toBytes(hash), key)
-    return { r: toHex(signature.subarray(0, 32)), s: toHex(signature.subarray(32)), yParity: recoveryId }
+    return {
+      r: toHex(signature.subarray(0, 32)),
+      s: toHex(signature.subarray(32)),
+      yParity: recoveryId,
+    }
   })
 }
 

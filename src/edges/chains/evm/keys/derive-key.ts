@@ -2,7 +2,10 @@ import { HDKey } from "@scure/bip32"
 import type { SeededAccount } from "#chains/mnemonic.ts"
 import { present } from "#lib/assert.ts"
 
-/** The private key of one account in hex, by BIP-44: the path of most wallets, with the account in the last place. */
+/**
+ * The private key of one account in hex, by BIP-44: the path of most wallets, with the account in
+ * the last place.
+ */
 export function deriveEvmKey({ seed, index }: SeededAccount): string {
   const { privateKey } = HDKey.fromMasterSeed(seed).derive(evmPath(index))
   return `0x${Buffer.from(present(privateKey, "the derived key")).toString("hex")}`

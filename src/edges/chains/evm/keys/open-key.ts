@@ -1,7 +1,12 @@
 import { hashSecret } from "#chains/opens-payout.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { type InspectingKeyHolder, type KeyHolderWorld, nameTerms, type SigningScope } from "#ports/key-holder.ts"
+import {
+  type InspectingKeyHolder,
+  type KeyHolderWorld,
+  nameTerms,
+  type SigningScope,
+} from "#ports/key-holder.ts"
 import type { EvmChainConfig } from "../config.ts"
 import { decodeApprove, decodeDeposit, readRedeemSecret } from "../htlc.ts"
 import { createEvmSigner, permitTypedData } from "../signer.ts"
@@ -10,32 +15,57 @@ import type { UnsignedTx } from "../spend/unsigned.ts"
 import { hashTypedData } from "../typed-data.ts"
 import { htlcsOf, requireAddress, tokenOf, withUrgentCaps } from "../wallet.ts"
 
-/** Opens the key of one chain for the signer process. Throws `config.key`, `evm.address` (fatal). */
+/**
+ * Opens the key of one chain for the signer process. Throws `config.key`, `evm.address` (fatal).
+ */
 export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
   const { chain, chainId, key } = config
   const signer = createEvmSigner(key)
   signer.unlock()
   const assets = world.assets.filter((asset) => asset.chain === chain)
-  const caps = { maxFeePerGasUnits: config.maxFeePerGasWei, maxTipPerGasUnits: config.maxTipPerGasWei }
-  const wallet = { chain, chainId, account: signer.account, assets, ...caps, maxGasLimit: config.gasLimitCap }
+  const caps = {
+    maxFeePerGasUnits: config.maxFeePerGasWei,
+    maxTipPerGasUnits: config.maxTipPerGasWei,
+  }
+  const wallet = {
+    chain,
+    chainId,
+    account: signer.account,
+    assets,
+    ...caps,
+    maxGasLimit: config.gasLimitCap,
+  }
   return {
     publicKey: signer.account,
     account: signer.account,
     isRandomised: signer.isRandomised,
     signTransaction: (plan, { worthUnits }) => signer.signTransaction(wallet, plan, worthUnits),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
-    readTransaction: (plan, { worthUnits }) => readScope(wallet, plan, checkPermitted(wallet, plan, worthUnits)),
+    readTransaction: (plan, { worthUnits }) =>
+      readScope(wallet, plan, checkPermitted(wallet, plan, worthUnits)),
     readTypedData: (deposit) => {
       const typedData = permitTypedData(wallet, deposit)
       const { message, domain } = typedData
       const units = BigInt(message.amount)
-      const paid = assets.filter((asset) => asset.token !== null && htlcsOf(asset).includes(domain.verifyingContract))
+      const paid = assets.filter(
+        (asset) => asset.token !== null && htlcsOf(asset).includes(domain.verifyingContract),
+      )
       return {
-        ...{ chain, account: signer.account, action: "gasless", digest: hashTypedData(typedData) },
+        chain,
+        account: signer.account,
+        action: "gasless",
+        digest: hashTypedData(typedData),
         resources: [
-          nameTerms(domain.verifyingContract, [message.redeemer, units, message.timelock, message.secretHash.slice(2)]),
+          nameTerms(domain.verifyingContract, [
+            message.redeemer,
+            units,
+            message.timelock,
+            message.secretHash.slice(2),
+          ]),
         ],
-        ...{ isExclusive: true, allowance: null, feeUnits: 0n },
+        isExclusive: true,
+        allowance: null,
+        feeUnits: 0n,
         deposit: { secretHash: message.secretHash.slice(2), timelock: BigInt(message.timelock) },
         spends: paid.map(({ id }) => ({ asset: id, units })),
       }
@@ -44,15 +74,27 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
 }
 
 /** Reads the effect from the bytes that `checkPermitted` has accepted. */
-function readScope(wallet: Permissions, { action, digest }: TransactionPlan, tx: UnsignedTx): SigningScope {
+function readScope(
+  wallet: Permissions,
+  { action, digest }: TransactionPlan,
+  tx: UnsignedTx,
+): SigningScope {
   const call = readCall(wallet, tx)
   const terms = decodeDeposit(tx.data)?.terms
   const units = call?.units ?? 0n
-  const named = terms === undefined ? [] : [nameTerms(tx.to, [terms.redeemer, units, terms.timelock, terms.secretHash])]
+  const named =
+    terms === undefined
+      ? []
+      : [nameTerms(tx.to, [terms.redeemer, units, terms.timelock, terms.secretHash])]
   return {
-    ...{ chain: wallet.chain, account: wallet.account, action, digest },
-    ...{ resources: [`nonce:${tx.nonce}`, ...named], isExclusive: true },
-    deposit: terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
+    chain: wallet.chain,
+    account: wallet.account,
+    action,
+    digest,
+    resources: [`nonce:${tx.nonce}`, ...named],
+    isExclusive: true,
+    deposit:
+      terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
     spends: (call?.assets ?? []).map((asset) => ({ asset, units })),
     allowance: readAllowance(wallet, tx),
     feeUnits: tx.gas * tx.maxFeePerGas,
@@ -60,7 +102,10 @@ function readScope(wallet: Permissions, { action, digest }: TransactionPlan, tx:
   }
 }
 
-function readRedemption(wallet: Permissions, tx: UnsignedTx): Pick<SigningScope, "redeemsHash" | "dearRedemptionOf"> {
+function readRedemption(
+  wallet: Permissions,
+  tx: UnsignedTx,
+): Pick<SigningScope, "redeemsHash" | "dearRedemptionOf"> {
   const secret = readRedeemSecret(tx.data)
   if (secret === null) return {}
   const redeemsHash = hashSecret(secret)
@@ -69,7 +114,10 @@ function readRedemption(wallet: Permissions, tx: UnsignedTx): Pick<SigningScope,
   return isDear ? { redeemsHash, dearRedemptionOf: redeemsHash } : { redeemsHash }
 }
 
-function readAllowance({ chain, assets }: Permissions, { to, data }: UnsignedTx): SigningScope["allowance"] {
+function readAllowance(
+  { chain, assets }: Permissions,
+  { to, data }: UnsignedTx,
+): SigningScope["allowance"] {
   const approve = decodeApprove(data)
   if (approve === null) return null
   const spender = requireAddress(approve.spender)

@@ -5,7 +5,10 @@ import type { Secret } from "#lib/secret.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { evmKeyError, parseEvmKey } from "./parse-key.ts"
 
-/** The key's address with its EIP-55 checksum, without the chain's SDK. Throws `config.key` and `pkcs11.*` (fatal). */
+/**
+ * The key's address with its EIP-55 checksum, without the chain's SDK. Throws `config.key` and
+ * `pkcs11.*` (fatal).
+ */
 export async function readEvmAccount(key: Secret): Promise<string> {
   const point = await readPoint(key)
   return addChecksum(Buffer.from(keccak_256(point.subarray(1)).subarray(12)).toString("hex"))

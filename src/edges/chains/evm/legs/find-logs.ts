@@ -4,8 +4,8 @@ import type { EvmClient } from "../nodes/endpoint.ts"
 import { type HtlcLog, readHtlcLogs, TOPICS } from "./read-htlc-logs.ts"
 
 /**
- * Finds the events of the given contracts for one secret hash in blocks `from` to `to`. Throws `evm.search_too_long`
- * (hold).
+ * Finds the events of the given contracts for one secret hash in blocks `from` to `to`. Throws
+ * `evm.search_too_long` (hold).
  */
 export async function findBySecretHash(
   client: EvmClient,
@@ -20,32 +20,56 @@ export async function findBySecretHash(
 }
 
 /** Finds every event of one order. */
-export async function findByOrderId(client: EvmClient, search: LogSearch, orderId: Hex): Promise<readonly HtlcLog[]> {
+export async function findByOrderId(
+  client: EvmClient,
+  search: LogSearch,
+  orderId: Hex,
+): Promise<readonly HtlcLog[]> {
   const { Initiated, InitiatedWithDestinationData, Redeemed, Refunded } = TOPICS
-  return findLogs(client, search, [[Initiated, InitiatedWithDestinationData, Redeemed, Refunded], orderId])
+  return findLogs(client, search, [
+    [Initiated, InitiatedWithDestinationData, Redeemed, Refunded],
+    orderId,
+  ])
 }
 
 /** Finds the refund of one order, or `null`. */
-export async function findRefund(client: EvmClient, search: LogSearch, orderId: Hex): Promise<HtlcLog | null> {
+export async function findRefund(
+  client: EvmClient,
+  search: LogSearch,
+  orderId: Hex,
+): Promise<HtlcLog | null> {
   const found = await findLogs(client, search, [TOPICS.Refunded, orderId])
   return found.find(({ name }) => name === "Refunded") ?? null
 }
 
 /** Finds every initiation and redemption of these contracts. */
-export async function findTouched(client: EvmClient, search: LogSearch): Promise<readonly HtlcLog[]> {
-  return findLogs(client, search, [[TOPICS.Initiated, TOPICS.InitiatedWithDestinationData, TOPICS.Redeemed]])
+export async function findTouched(
+  client: EvmClient,
+  search: LogSearch,
+): Promise<readonly HtlcLog[]> {
+  return findLogs(client, search, [
+    [TOPICS.Initiated, TOPICS.InitiatedWithDestinationData, TOPICS.Redeemed],
+  ])
 }
 
-export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
+export type LogSearch = {
+  readonly htlcs: readonly Address[]
+  readonly from: bigint
+  readonly to: bigint
+}
 
 type Topics = readonly LogTopic[]
 
 /**
- * The numbers of blocks that a search asks for: the first one, and the next smaller one after each refusal. They are the limits of common
- * providers. A day of a chain with five blocks a second takes five requests where the node sets no limit.
+ * The numbers of blocks that a search asks for: the first one, and the next smaller one after each
+ * refusal. They are the limits of common providers. A day of a chain with five blocks a second
+ * takes five requests where the node sets no limit.
  */
 const RANGES = [100_000n, 50_000n, 10_000n, 5_000n, 2_000n, 1_000n, 500n, 100n, 50n, 10n] as const
-/** A node that fails for more blocks may only need longer than our patience for them. Nearly all nodes answer for this many. */
+/**
+ * A node that fails for more blocks may only need longer than our patience for them. Nearly all
+ * nodes answer for this many.
+ */
 const USUAL_BLOCKS = 5_000n
 /** A search that needs more calls fails with an error instead of a partial answer. */
 const MAX_CALLS = 500
@@ -76,7 +100,10 @@ async function findLogs(
   return found
 }
 
-/** The number of blocks to ask for after a failure for `asked` blocks; `null` if the number is not the reason. */
+/**
+ * The number of blocks to ask for after a failure for `asked` blocks; `null` if the number is not
+ * the reason.
+ */
 function smallerRange(error: unknown, asked: bigint): bigint | null {
   if (isRangeRefused(error)) return RANGES.find((size) => size < asked) ?? null
   return asked > USUAL_BLOCKS ? USUAL_BLOCKS : null
@@ -89,7 +116,12 @@ async function getLogs(
   from: bigint,
   to: bigint,
 ): Promise<readonly Log[]> {
-  const filter = { address: [...htlcs], topics: [...topics], fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+  const filter = {
+    address: [...htlcs],
+    topics: [...topics],
+    fromBlock: numberToHex(from),
+    toBlock: numberToHex(to),
+  }
   const logs = await client.request({ method: "eth_getLogs", params: [filter] })
   return logs.map((log) => formatLog(log))
 }
@@ -97,15 +129,22 @@ async function getLogs(
 /** Applies the filter again: a node that ignores it must not turn a stranger's order into ours. */
 function fits(log: HtlcLog, topics: Topics): boolean {
   const [, orderId, secretHash] = topics
-  return (orderId == null || log.orderId === orderId) && (secretHash == null || log.secretHash === secretHash)
+  return (
+    (orderId == null || log.orderId === orderId) &&
+    (secretHash == null || log.secretHash === secretHash)
+  )
 }
 
-/** Providers limit the range or the number of logs, each with its own error text. A limit of requests is no such refusal. */
+/**
+ * Providers limit the range or the number of logs, each with its own error text. A limit of
+ * requests is no such refusal.
+ */
 function isRangeRefused(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof AppError && each.code === "evm.rpc") {
       const text = String(each.details["found"])
-      if (/rate.?limit|too many requests|per (second|minute|day)|throughput|credits/i.test(text)) return false
+      if (/rate.?limit|too many requests|per (second|minute|day)|throughput|credits/i.test(text))
+        return false
       return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(text)
     }
   }
@@ -117,7 +156,8 @@ function tooLong(from: bigint, to: bigint): AppError {
     code: "evm.search_too_long",
     disposition: "hold",
     message:
-      "Too many blocks to search for the order's events; use an endpoint that answers eth_getLogs for more blocks",
+      "Too many blocks to search for the order's events; use an endpoint that answers " +
+      "eth_getLogs for more blocks",
     details: { from, to, calls: MAX_CALLS },
   })
 }

@@ -4,7 +4,10 @@ import type { Wallet } from "../wallet.ts"
 import { findNonceUse } from "./find-nonce-use.ts"
 import { findReceipt, findTransaction, isSignedWith } from "./read-transaction.ts"
 
-/** The transaction that used one of our nonces, fetched and checked. `ok`: false if it reverted. `isVoid`: it sends nothing, to ourselves. */
+/**
+ * The transaction that used one of our nonces, fetched and checked. `ok`: false if it reverted.
+ * `isVoid`: it sends nothing, to ourselves.
+ */
 export type Rival = {
   readonly txid: Hex
   readonly height: bigint
@@ -14,12 +17,13 @@ export type Rival = {
 }
 
 /**
- * Finds the transaction that used `nonce` at or before the block of the read. It must be in a block of the endpoint's own chain, and its
- * fields must give its hash, our signature and this nonce.
+ * Finds the transaction that used `nonce` at or before the block of the read. It must be in a block
+ * of the endpoint's own chain, and its fields must give its hash, our signature and this nonce.
  *
- * Candidates come first: transactions that Ballast signed itself with this nonce. They are found by hash, also where a node no longer keeps
- * the old states that the search by transaction counts needs. `null` if no transaction shows the use: the node has pruned it, or the nonce
- * was used without a transaction of ours (an EIP-7702 authorisation). That proves nothing.
+ * Candidates come first: transactions that Ballast signed itself with this nonce. They are found by
+ * hash, also where a node no longer keeps the old states that the search by transaction counts
+ * needs. `null` if no transaction shows the use: the node has pruned it, or the nonce was used
+ * without a transaction of ours (an EIP-7702 authorisation). That proves nothing.
  */
 export async function findRival(
   at: At,
@@ -49,14 +53,23 @@ async function readRival(
 
 /** Another type could do more: an EIP-7702 transaction sets the account's code. */
 function isVoid({ type, to, value, input }: Transaction, account: Hex): boolean {
-  return type === "eip1559" && to !== null && isAddressEqual(to, account) && value === 0n && input === "0x"
+  return (
+    type === "eip1559" &&
+    to !== null &&
+    isAddressEqual(to, account) &&
+    value === 0n &&
+    input === "0x"
+  )
 }
 
 /**
- * The block of a transaction, as far as the block of the read is concerned: `null` if it has no receipt there. The read fails if that block is not on
- * the endpoint's own chain.
+ * The block of a transaction, as far as the block of the read is concerned: `null` if it has no
+ * receipt there. The read fails if that block is not on the endpoint's own chain.
  */
-export async function readIncluded(at: At, txid: Hex): Promise<(Rival & { feeUnits: bigint }) | null> {
+export async function readIncluded(
+  at: At,
+  txid: Hex,
+): Promise<(Rival & { feeUnits: bigint }) | null> {
   at.foresee(txid)
   const receipt = await findReceipt(at.client, txid)
   if (receipt === null || receipt.blockNumber > at.height) return null
@@ -64,10 +77,18 @@ export async function readIncluded(at: At, txid: Hex): Promise<(Rival & { feeUni
   at.requireCanonical({ txid, height, blockHash })
   const feeUnits = gasUsed * effectiveGasPrice + readL1Fee(receipt)
   // CAST: lower case changes no digit.
-  return { txid, height, blockHash: blockHash.toLowerCase() as Hex, ok: status === "success", feeUnits }
+  return {
+    txid,
+    height,
+    blockHash: blockHash.toLowerCase() as Hex,
+    ok: status === "success",
+    feeUnits,
+  }
 }
 
-/** OP-stack chains (Base) charge for their data on L1 besides gas, and report that fee as `l1Fee`. */
+/**
+ * OP-stack chains (Base) charge for their data on L1 besides gas, and report that fee as `l1Fee`.
+ */
 function readL1Fee(receipt: object): bigint {
   const l1Fee: unknown = "l1Fee" in receipt ? receipt.l1Fee : undefined
   return typeof l1Fee === "string" && /^0x[0-9a-f]{1,64}$/i.test(l1Fee) ? BigInt(l1Fee) : 0n

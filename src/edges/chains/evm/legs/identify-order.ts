@@ -9,7 +9,10 @@ import type { HtlcLog } from "./read-htlc-logs.ts"
 import { type OrderEntry, readOrder } from "./read-orders.ts"
 import { findTransaction } from "./read-transaction.ts"
 
-/** An order on chain with its proven terms: proven by its id, which hashes the terms, or by the call that opened it. */
+/**
+ * An order on chain with its proven terms: proven by its id, which hashes the terms, or by the call
+ * that opened it.
+ */
 export type KnownOrder = {
   readonly initiated: HtlcLog
   readonly units: bigint
@@ -26,11 +29,12 @@ type Identifying = {
 }
 
 /**
- * Finds the initiate under a secret hash that belongs to the leg. A secret hash is public, so strangers can open orders
- * under it, and in version 3 also in our name. A source leg accepts only an order of the expected initiator with the
- * leg's amount, redeemer and timelock. A destination leg accepts only an order of at
- * least the expected amount that is not known to pay another account. Order ids decide; if they cannot (version 1 or an
- * unknown version), the terms that the contract stores decide, and for a contract that shows none, the decoded calls.
+ * Finds the initiate under a secret hash that belongs to the leg. A secret hash is public, so
+ * strangers can open orders under it, and in version 3 also in our name. A source leg accepts only
+ * an order of the expected initiator with the leg's amount, redeemer and timelock. A destination
+ * leg accepts only an order of at least the expected amount that is not known to pay another
+ * account. Order ids decide; if they cannot (version 1 or an unknown version), the terms that the
+ * contract stores decide, and for a contract that shows none, the decoded calls.
  */
 export async function identifyOrder(identifying: Identifying): Promise<KnownOrder | null> {
   return findProvenOrder(identifying) ?? chooseByTerms(identifying, rankOrders(identifying))
@@ -67,10 +71,13 @@ function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => nu
 }
 
 /**
- * Ids of version 2 and 3 hash every term, so a match proves them all, independent of the function that opened the
- * order.
+ * Ids of version 2 and 3 hash every term, so a match proves them all, independent of the function
+ * that opened the order.
  */
-function proveById({ wallet, query }: Omit<Identifying, "at">, order: KnownOrder): KnownOrder | null {
+function proveById(
+  { wallet, query }: Omit<Identifying, "at">,
+  order: KnownOrder,
+): KnownOrder | null {
   const terms = expectedTerms(query, order)
   if (terms === null) return null
   const ids = deriveOrderIds(terms, { chainId: wallet.chainId, htlc: order.initiated.htlc })
@@ -80,7 +87,10 @@ function proveById({ wallet, query }: Omit<Identifying, "at">, order: KnownOrder
   return { ...order, initiator, redeemer, timelock }
 }
 
-function expectedTerms(query: LegQuery, { units }: KnownOrder): (Terms & { initiator: Address }) | null {
+function expectedTerms(
+  query: LegQuery,
+  { units }: KnownOrder,
+): (Terms & { initiator: Address }) | null {
   const initiator = expectedInitiator(query)
   const redeemer = expectedRedeemer(query)
   if (initiator === null || redeemer === null || query.timelock === null) return null
@@ -96,16 +106,25 @@ function expectedRedeemer({ side, redeemer, owner }: LegQuery): Address | null {
 }
 
 /**
- * A stranger can open any number of orders under our secret hash, so we read only this many of them, the likeliest first.
+ * A stranger can open any number of orders under our secret hash, so we read only this many of
+ * them, the likeliest first.
  */
 const MAX_ORDERS = 20
 
-async function chooseByTerms(identifying: Identifying, ranked: readonly KnownOrder[]): Promise<KnownOrder | null> {
+async function chooseByTerms(
+  identifying: Identifying,
+  ranked: readonly KnownOrder[],
+): Promise<KnownOrder | null> {
   let unknown: KnownOrder | null = null
   for (const candidate of ranked.slice(0, MAX_ORDERS)) {
-    const entry = await readOrder(identifying.at, candidate.initiated.htlc, candidate.initiated.orderId)
+    const entry = await readOrder(
+      identifying.at,
+      candidate.initiated.htlc,
+      candidate.initiated.orderId,
+    )
     if (entry === "empty") throw logsAhead(candidate)
-    const order = entry === "unreadable" ? await readCall(identifying, candidate) : withStored(candidate, entry)
+    const order =
+      entry === "unreadable" ? await readCall(identifying, candidate) : withStored(candidate, entry)
     const fit = order === null ? "foreign" : judgeOrder(identifying, order)
     if (fit === "ours") return order
     if (fit === "unknown") unknown ??= order
@@ -119,35 +138,53 @@ function withStored(order: KnownOrder, stored: Exclude<OrderEntry, string>): Kno
   return units === order.units ? { ...order, initiator, redeemer, timelock } : null
 }
 
-/** The event is in a block up to that of the read, and the contract's storage at that block lacks the order. */
+/**
+ * The event is in a block up to that of the read, and the contract's storage at that block lacks
+ * the order.
+ */
 function logsAhead({ initiated }: KnownOrder): AppError {
   return new AppError({
     code: "evm.reorganised",
     disposition: "transient",
-    message: "The EVM endpoint shows an initiation whose order the contract does not store: unequal backends",
+    message:
+      "The EVM endpoint shows an initiation whose order the contract does not store: unequal " +
+      "backends",
     details: { txid: initiated.txid, orderId: initiated.orderId },
   })
 }
 
-async function readCall({ at: { client }, query }: Identifying, order: KnownOrder): Promise<KnownOrder> {
+async function readCall(
+  { at: { client }, query }: Identifying,
+  order: KnownOrder,
+): Promise<KnownOrder> {
   const { txid, htlc } = order.initiated
   const tx = await findTransaction(client, txid)
   const call = tx?.to && sameAddress(tx.to, htlc) ? decodeInitiation(tx) : null
-  if (call === null || call.secretHash !== query.secretHash || call.units !== order.units) return order
+  if (call === null || call.secretHash !== query.secretHash || call.units !== order.units)
+    return order
   const { initiator, redeemer, timelock } = call
-  return { ...order, initiator: readAddress(initiator ?? ""), redeemer: readAddress(redeemer), timelock }
+  return {
+    ...order,
+    initiator: readAddress(initiator ?? ""),
+    redeemer: readAddress(redeemer),
+    timelock,
+  }
 }
 
 function judgeOrder(identifying: Identifying, order: KnownOrder): "ours" | "foreign" | "unknown" {
   const { query } = identifying
   if (query.side === "destination") {
-    // The redeem shows the paid amount later; this only excludes an order that is known to pay another account.
+    // The redeem shows the paid amount later; this only excludes an order that is known to pay
+    // another account.
     if (order.redeemer === null) return "unknown"
     return order.redeemer === expectedRedeemer(query) ? "ours" : "foreign"
   }
-  // A relayed call of version 1 names redeemer and timelock; a call through another contract names nothing.
-  const sameTerms = mayEqual(order.redeemer, expectedRedeemer(query)) && mayEqual(order.timelock, query.timelock)
-  if (order.initiator === null) return sameTerms && isFirstVersion(identifying, order) ? "ours" : "foreign"
+  // A relayed call of version 1 names redeemer and timelock; a call through another contract names
+  // nothing.
+  const sameTerms =
+    mayEqual(order.redeemer, expectedRedeemer(query)) && mayEqual(order.timelock, query.timelock)
+  if (order.initiator === null)
+    return sameTerms && isFirstVersion(identifying, order) ? "ours" : "foreign"
   return order.initiator === expectedInitiator(query) && sameTerms ? "ours" : "foreign"
 }
 
@@ -157,11 +194,21 @@ function mayEqual<T>(a: T | null, b: T | null): boolean {
 }
 
 /**
- * The id of version 1 proves only the initiator. For an order opened through another contract there is no other proof.
+ * The id of version 1 proves only the initiator. For an order opened through another contract there
+ * is no other proof.
  */
 function isFirstVersion({ wallet, query }: Identifying, { initiated, units }: KnownOrder): boolean {
   const initiator = expectedInitiator(query)
   if (initiator === null) return false
-  const terms = { initiator, redeemer: initiator, timelock: 0n, units, secretHash: query.secretHash }
-  return deriveOrderIds(terms, { chainId: wallet.chainId, htlc: initiated.htlc }).v1 === initiated.orderId
+  const terms = {
+    initiator,
+    redeemer: initiator,
+    timelock: 0n,
+    units,
+    secretHash: query.secretHash,
+  }
+  return (
+    deriveOrderIds(terms, { chainId: wallet.chainId, htlc: initiated.htlc }).v1 ===
+    initiated.orderId
+  )
 }

@@ -7,12 +7,16 @@ import { findTouched } from "./find-logs.ts"
 const MOST_BLOCKS = 500n
 
 /**
- * The secret hashes in the events of all configured contracts above `since`. Any endpoint's event counts, because it only leads to an
- * observation, and there the endpoints must agree. A refund has no secret hash in its event: those of Ballast are observed as transactions.
+ * The secret hashes in the events of all configured contracts above `since`. Any endpoint's event
+ * counts, because it only leads to an observation, and there the endpoints must agree. A refund has
+ * no secret hash in its event: those of Ballast are observed as transactions.
  *
  * Throws the first failure if no endpoint gives an answer.
  */
-export async function listTouchedLegs({ rpc, assets }: Wallet, since: bigint | null): Promise<TouchedLegs> {
+export async function listTouchedLegs(
+  { rpc, assets }: Wallet,
+  since: bigint | null,
+): Promise<TouchedLegs> {
   const { height } = await rpc.readHeads()
   const htlcs = [...new Set(assets.flatMap(htlcsOf))]
   if (since === null || height <= since || htlcs.length === 0) return { height, secretHashes: [] }
@@ -20,5 +24,10 @@ export async function listTouchedLegs({ rpc, assets }: Wallet, since: bigint | n
   const answers = await rpc.askEach((client) => findTouched(client, { htlcs, from, to: height }))
   if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
   const logs = answers.flatMap((answer) => (answer.ok ? answer.value : []))
-  return { height, secretHashes: [...new Set(logs.flatMap(({ secretHash }) => secretHash?.replace(/^0x/, "") ?? []))] }
+  return {
+    height,
+    secretHashes: [
+      ...new Set(logs.flatMap(({ secretHash }) => secretHash?.replace(/^0x/, "") ?? [])),
+    ],
+  }
 }

@@ -12,11 +12,13 @@ import { findRival, type Rival, readIncluded } from "./find-rival.ts"
 import { countConfirmations, findTransaction, hashOf } from "./read-transaction.ts"
 
 /**
- * Reports the state of one of our signed transactions, from the answers of all endpoints about one block. Throws `evm.rival_unnamed`
- * (transient) if our nonce is used and no endpoint shows the transaction that used it.
+ * Reports the state of one of our signed transactions, from the answers of all endpoints about one
+ * block. Throws `evm.rival_unnamed` (transient) if our nonce is used and no endpoint shows the
+ * transaction that used it.
  *
- * A missing receipt never means `excluded`, because a node may lag or prune: `excluded` names the other transaction that used our nonce,
- * which each endpoint has shown with our signature and in its own chain. Contradictions are read as the transaction that may still land.
+ * A missing receipt never means `excluded`, because a node may lag or prune: `excluded` names the
+ * other transaction that used our nonce, which each endpoint has shown with our signature and in
+ * its own chain. Contradictions are read as the transaction that may still land.
  */
 export async function observeEvmTransaction(
   wallet: Wallet,
@@ -27,7 +29,8 @@ export async function observeEvmTransaction(
   const reading = await wallet.rpc.readEach(ask, { tags: true })
   const seen = conclude(wallet.rpc, reading, keyOfFate)
   const observation = describe(wallet, reading.heights, seen)
-  if (seen.status === "agreed" && observation.status === "mined") wallet.rpc.noteReported(observation.height)
+  if (seen.status === "agreed" && observation.status === "mined")
+    wallet.rpc.noteReported(observation.height)
   return observation
 }
 
@@ -48,7 +51,8 @@ export async function readFate(
   wallet: Pick<Wallet, "account" | "signed">,
   transaction: SignedTransaction,
 ): Promise<Fate> {
-  const [txid, nonce] = [hashOf(transaction), nonceOf(transaction.plan)]
+  const txid = hashOf(transaction)
+  const nonce = nonceOf(transaction.plan)
   const { client, height: blockNumber } = at
   // They begin together, so they are one request; the mempool counts only for a free nonce.
   const waiting = begin(findTransaction(client, txid))
@@ -74,18 +78,33 @@ function describe(wallet: Wallet, heights: Depths, seen: Conclusion<Fate>): Tran
   const { height, ok, txid } = fate.rival
   const isFinal = seen.status === "agreed" && isDeep(wallet.finality.ending, height, heights)
   if (fate.status === "excluded")
-    return { status: "excluded", by: txid, final: isFinal, ...(fate.rival.isVoid ? { isVoid: true } : {}) }
+    return {
+      status: "excluded",
+      by: txid,
+      final: isFinal,
+      ...(fate.rival.isVoid ? { isVoid: true } : {}),
+    }
   const isSeen = seen.status !== "split" && isDeep(wallet.finality.seen, height, heights)
   const confirmations = countConfirmations(heights.head, height)
   const { feeUnits } = fate
-  return { status: "mined", ok, height, confirmations, seen: isSeen || isFinal, final: isFinal, feeUnits }
+  return {
+    status: "mined",
+    ok,
+    height,
+    confirmations,
+    seen: isSeen || isFinal,
+    final: isFinal,
+    feeUnits,
+  }
 }
 
 function isPending(fate: Fate): boolean {
   return fate.status === "absent" && fate.pending
 }
 
-/** Endpoints contradict each other: what may have moved money counts first, and an exclusion last. */
+/**
+ * Endpoints contradict each other: what may have moved money counts first, and an exclusion last.
+ */
 function mostCautious(given: readonly Fate[]): Fate {
   const order: readonly Fate["status"][] = ["mined", "absent", "excluded"]
   const found = order.flatMap((status) => given.filter((fate) => fate.status === status))[0]
@@ -97,7 +116,8 @@ function unnamed(txid: Hex, nonce: number): AppError {
     code: "evm.rival_unnamed",
     disposition: "transient",
     message:
-      "Our nonce is used, and this EVM endpoint shows no transaction that used it: it lags, or it has pruned that state. Add an endpoint with an archive if this lasts",
+      "Our nonce is used, and this EVM endpoint shows no transaction that used it: it lags, " +
+      "or it has pruned that state. Add an endpoint with an archive if this lasts",
     details: { txid, nonce },
   })
 }
@@ -107,7 +127,9 @@ function inconsistent(txid: Hex): AppError {
   return new AppError({
     code: "evm.reorganised",
     disposition: "transient",
-    message: "The EVM endpoint shows a transaction in a block, and counts its nonce as free there: unequal backends",
+    message:
+      "The EVM endpoint shows a transaction in a block, and counts its nonce as free there: " +
+      "unequal backends",
     details: { txid },
   })
 }

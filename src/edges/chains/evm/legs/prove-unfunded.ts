@@ -12,24 +12,38 @@ import { readLeg, searched } from "./read-leg.ts"
 import { deriveIds, hasTerms, readOrder } from "./read-orders.ts"
 
 /**
- * Proves that the HTLC never had this order's deposit, from the answers of enough endpoints about one block.
+ * Proves that the HTLC never had this order's deposit, from the answers of enough endpoints about
+ * one block.
  *
- * The contract's storage lacks every id that follows from the order's terms, in each configured contract and version; a contract never
- * deletes an order, so there was none at any earlier block. No event shows another one, where the endpoint searches events. And no signed
- * deposit can still get in: for each, another transaction of ours used its nonce in a final block, or it reverted in one.
+ * The contract's storage lacks every id that follows from the order's terms, in each configured
+ * contract and version; a contract never deletes an order, so there was none at any earlier block.
+ * No event shows another one, where the endpoint searches events. And no signed deposit can still
+ * get in: for each, another transaction of ours used its nonce in a final block, or it reverted in
+ * one.
  */
-export async function proveEvmUnfunded(wallet: Wallet, query: UnfundedQuery): Promise<UnfundedProof> {
+export async function proveEvmUnfunded(
+  wallet: Wallet,
+  query: UnfundedQuery,
+): Promise<UnfundedProof> {
   requireHash(query)
   for (const transaction of query.signed) wallet.signed.note(transaction)
-  const deposits = query.signed.filter(({ plan }) => plan.action === "initiate" && plan.chain === wallet.chain)
-  const reading = await wallet.rpc.readEach((at) => readProof(at, wallet, query, deposits), { tags: true })
+  const deposits = query.signed.filter(
+    ({ plan }) => plan.action === "initiate" && plan.chain === wallet.chain,
+  )
+  const reading = await wallet.rpc.readEach((at) => readProof(at, wallet, query, deposits), {
+    tags: true,
+  })
   const { status, value, given, doubts } = conclude(wallet.rpc, reading, keyOfProof)
   if (status === "agreed" && value !== null) {
     if (value.leg === "funded") return { status: "funded" }
     const final = finalHeight(wallet.finality, reading.heights)
     const open = findOpen(value, final)
-    if (final !== null && open.length === 0) return { status: "unfunded", height: final, rivals: rivalsOf(value) }
-    return { status: "unsure", reasons: [...doubts, ...open, ...(final === null ? [notFinal()] : [])] }
+    if (final !== null && open.length === 0)
+      return { status: "unfunded", height: final, rivals: rivalsOf(value) }
+    return {
+      status: "unsure",
+      reasons: [...doubts, ...open, ...(final === null ? [notFinal()] : [])],
+    }
   }
   const reasons = doubts.length > 0 ? doubts : [short(given.length, wallet.rpc.needed)]
   return { status: "unsure", reasons }
@@ -51,7 +65,8 @@ async function readProof(
   const fates: Fate[] = []
   for (const deposit of deposits) fates.push(await readFate(at, wallet, deposit))
   // A deposit that succeeded is in some order, even if no term of the query shows it.
-  if (fates.some((fate) => fate.status === "mined" && fate.rival.ok)) return { leg: "funded", fates }
+  if (fates.some((fate) => fate.status === "mined" && fate.rival.ok))
+    return { leg: "funded", fates }
   return { leg: await readEmptiness(at, wallet, query), fates }
 }
 
@@ -76,13 +91,17 @@ async function hasEvents(at: At, wallet: Wallet, query: LegQuery): Promise<boole
   }
 }
 
-/** The endpoint refuses to search that many blocks, or at all. A contradiction between its events and its storage is no refusal. */
+/**
+ * The endpoint refuses to search that many blocks, or at all. A contradiction between its events
+ * and its storage is no refusal.
+ */
 function isSearchRefused(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (!("code" in each)) continue
     if (each.code === "evm.search_too_long") return true
     if (each.code === "evm.rpc" && "details" in each)
-      return (each.details as { method?: unknown }).method === "eth_getLogs" // CAST: an AppError's details.
+      // CAST: an AppError's details.
+      return (each.details as { method?: unknown }).method === "eth_getLogs"
   }
   return false
 }
@@ -91,7 +110,9 @@ function isSearchRefused(error: unknown): boolean {
 function findOpen({ leg, fates }: Proof, final: bigint | null): Reason[] {
   const open = fates.flatMap((fate) => {
     if (fate.status === "absent") return [mayLand()]
-    return final !== null && fate.rival.height <= final ? [] : [rivalNotFinal(fate.rival.txid, fate.rival.height)]
+    return final !== null && fate.rival.height <= final
+      ? []
+      : [rivalNotFinal(fate.rival.txid, fate.rival.height)]
   })
   return leg === "unreadable" ? [...open, unreadable()] : open
 }
@@ -116,11 +137,17 @@ function notFinal(): Reason {
 }
 
 function unreadable(): Reason {
-  const message = "The HTLC contract does not show its orders in a known form, or the order's terms give no id"
+  const message =
+    "The HTLC contract does not show its orders in a known form, or the order's terms give no id"
   return { code: "evm.orders_unreadable", message }
 }
 
 function short(answered: number, needed: number): Reason {
   const message = "Too few endpoints answer for a proof"
-  return { code: "chain.agreement_short", message, answered: String(answered), needed: String(needed) }
+  return {
+    code: "chain.agreement_short",
+    message,
+    answered: String(answered),
+    needed: String(needed),
+  }
 }

@@ -27,25 +27,34 @@ export type LegView = {
   readonly refundableAt: bigint | null
 }
 
-export const NOTHING: LegView = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
+export const NOTHING: LegView = {
+  initiated: null,
+  redeemed: null,
+  refunded: null,
+  refundableAt: null,
+}
 
 type LegReading = { readonly at: At; readonly wallet: Wallet; readonly query: LegQuery }
 
 /**
  * Reads one leg from one endpoint.
  *
- * The ids that follow from the leg's own terms come first: the contract's storage says whether such an order exists and whether it is
- * closed, and its events must fit. Without a derived id (unknown terms, or a newer contract) the events under the secret hash are judged by
- * the stored terms. The service's hints only shorten the search: an event counts if it belongs to an order that is proven to be the leg's.
+ * The ids that follow from the leg's own terms come first: the contract's storage says whether such
+ * an order exists and whether it is closed, and its events must fit. Without a derived id (unknown
+ * terms, or a newer contract) the events under the secret hash are judged by the stored terms. The
+ * service's hints only shorten the search: an event counts if it belongs to an order that is proven
+ * to be the leg's.
  *
- * Throws `evm.logs_missing` (transient) if the endpoint lacks events of an order that its contract stores, `evm.search_too_long` (hold).
+ * Throws `evm.logs_missing` (transient) if the endpoint lacks events of an order that its contract
+ * stores, `evm.search_too_long` (hold).
  */
 export async function readLeg(reading: LegReading, secretHash: Hex): Promise<LegView> {
   const htlcs = searched(reading.wallet, reading.query)
   if (htlcs.length === 0) return NOTHING
   const hintedRead = begin(readHints(reading, htlcs))
   const stored = await findStored(reading, htlcs)
-  // An order with other terms is found by its events, and its refund may be possible earlier than the query's timelock says.
+  // An order with other terms is found by its events, and its refund may be possible earlier than
+  // the query's timelock says.
   if (stored === null && reading.query.isExact) return NOTHING
   const hinted = await hintedRead
   const events =
@@ -56,14 +65,20 @@ export async function readLeg(reading: LegReading, secretHash: Hex): Promise<Leg
 }
 
 /** Searches configured contracts only, even if the query names another one. */
-export function searched(wallet: Pick<Wallet, "assets" | "chain">, query: LegQuery): readonly Address[] {
+export function searched(
+  wallet: Pick<Wallet, "assets" | "chain">,
+  query: LegQuery,
+): readonly Address[] {
   const known = htlcsOf(requireAsset(wallet, query.asset))
   return query.htlc === null ? known : known.filter((htlc) => sameAddress(htlc, query.htlc ?? ""))
 }
 
 type Stored = { readonly htlc: Address; readonly orderId: Hex; readonly order: StoredOrder }
 
-async function findStored({ at, wallet, query }: LegReading, htlcs: readonly Address[]): Promise<Stored | null> {
+async function findStored(
+  { at, wallet, query }: LegReading,
+  htlcs: readonly Address[],
+): Promise<Stored | null> {
   const ids = deriveIds(wallet, htlcs, query)
   const entries = await Promise.all(ids.map(({ htlc, orderId }) => readOrder(at, htlc, orderId)))
   const found = ids.flatMap(({ htlc, orderId }, index) => {
@@ -78,19 +93,28 @@ function isStored(entry: OrderEntry | undefined): entry is StoredOrder {
 }
 
 /**
- * The events of the transactions that the service names. They are advice: each is asked apart from the reads that matter, with a limit of its
- * own, and one that fails counts for nothing.
+ * The events of the transactions that the service names. They are advice: each is asked apart from
+ * the reads that matter, with a limit of its own, and one that fails counts for nothing.
  */
-async function readHints({ at, query: { hints } }: LegReading, htlcs: readonly Address[]): Promise<readonly HtlcLog[]> {
+async function readHints(
+  { at, query: { hints } }: LegReading,
+  htlcs: readonly Address[],
+): Promise<readonly HtlcLog[]> {
   const hashes = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap(hashesIn)
   const distinct = [...new Set(hashes)].slice(0, MAX_HINTS)
   for (const hash of distinct) at.foresee(hash)
-  const receipts = await Promise.all(distinct.map((hash) => findReceipt(at.advisor, hash).catch(() => null)))
-  const logs = receipts.flatMap((receipt) => (receipt === null ? [] : readHtlcLogs(receipt.logs, htlcs)))
+  const receipts = await Promise.all(
+    distinct.map((hash) => findReceipt(at.advisor, hash).catch(() => null)),
+  )
+  const logs = receipts.flatMap((receipt) =>
+    receipt === null ? [] : readHtlcLogs(receipt.logs, htlcs),
+  )
   return logs.filter(({ height }) => height <= at.height)
 }
 
-/** The service writes the hints, and a long one must not make us ask for thousands of transactions. */
+/**
+ * The service writes the hints, and a long one must not make us ask for thousands of transactions.
+ */
 const MAX_HINTS = 8
 
 /** An order that is proven to be the leg's, and the event that closed it. */
@@ -134,9 +158,16 @@ function reveals({ secret }: HtlcLog, { secretHash }: LegQuery): boolean {
   return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
 }
 
-type Search = { readonly htlcs: readonly Address[]; readonly hinted: readonly HtlcLog[]; readonly secretHash: Hex }
+type Search = {
+  readonly htlcs: readonly Address[]
+  readonly hinted: readonly HtlcLog[]
+  readonly secretHash: Hex
+}
 
-/** No derived id is stored. An order of a newer contract, or with other terms than the query knows, has events under the secret hash. */
+/**
+ * No derived id is stored. An order of a newer contract, or with other terms than the query knows,
+ * has events under the secret hash.
+ */
 async function identifyByEvents(reading: LegReading, search: Search): Promise<Events | null> {
   const { at, wallet, query } = reading
   const { logs, isWhole } = await findLogs(reading, search)
@@ -151,14 +182,18 @@ async function identifyByEvents(reading: LegReading, search: Search): Promise<Ev
   const isOpen = isStored(entry) && !entry.isFulfilled
   const closing =
     known ??
-    (isOpen || !isWhole ? null : await findRefund(at.client, { htlcs: [htlc], from: height, to: at.height }, orderId))
-  if (isStored(entry) && entry.isFulfilled !== (closing !== null)) throw logsMissing(orderId, "Redeemed or Refunded")
+    (isOpen || !isWhole
+      ? null
+      : await findRefund(at.client, { htlcs: [htlc], from: height, to: at.height }, orderId))
+  if (isStored(entry) && entry.isFulfilled !== (closing !== null))
+    throw logsMissing(orderId, "Redeemed or Refunded")
   return { order, closing }
 }
 
 /**
- * A hinted initiation that its id proves to be this leg's begins the search, because the order's other events follow it. If the node refuses
- * the search, the events of the hinted transactions still count: they are true, though incomplete.
+ * A hinted initiation that its id proves to be this leg's begins the search, because the order's
+ * other events follow it. If the node refuses the search, the events of the hinted transactions
+ * still count: they are true, though incomplete.
  */
 async function findLogs(
   { at, wallet, query }: LegReading,
@@ -183,14 +218,21 @@ function merge(logs: readonly HtlcLog[], secretHash: Hex): readonly HtlcLog[] {
   return [...new Map(matching.map((log) => [`${log.txid}:${log.index}`, log])).values()]
 }
 
-async function describe({ at, wallet, query }: LegReading, { order, closing }: Events): Promise<LegView> {
+async function describe(
+  { at, wallet, query }: LegReading,
+  { order, closing }: Events,
+): Promise<LegView> {
   const { initiated } = order
-  for (const log of closing === null ? [initiated] : [initiated, closing]) at.requireCanonical(placeOf(log))
+  for (const log of closing === null ? [initiated] : [initiated, closing])
+    at.requireCanonical(placeOf(log))
   const paidUnits = closing === null ? null : await readPaid({ at, wallet, query, order }, closing)
   const timelock = query.timelock ?? order.timelock
   return {
     initiated: { place: placeOf(initiated), units: order.units },
-    redeemed: closing?.name === "Redeemed" ? { place: placeOf(closing), paidUnits, secret: closing.secret } : null,
+    redeemed:
+      closing?.name === "Redeemed"
+        ? { place: placeOf(closing), paidUnits, secret: closing.secret }
+        : null,
     refunded: closing?.name === "Refunded" ? { place: placeOf(closing), paidUnits } : null,
     // The contract requires `initiatedAt + timelock < block.number`, strictly.
     refundableAt: timelock === null ? null : initiated.height + timelock + 1n,
@@ -205,7 +247,9 @@ function logsMissing(orderId: Hex, what: string): AppError {
   return new AppError({
     code: "evm.logs_missing",
     disposition: "transient",
-    message: `The contract's storage and its events contradict each other at this EVM endpoint (${what}); its backends differ, or it has pruned events`,
+    message:
+      "The contract's storage and its events contradict each other at this EVM endpoint " +
+      `(${what}); its backends differ, or it has pruned events`,
     details: { orderId, what },
   })
 }

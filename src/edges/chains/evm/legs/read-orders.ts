@@ -6,8 +6,9 @@ import type { At } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
 
 /**
- * An order as the contract stores it. Contracts never delete one: the audited source of version 3 and the published older ones only mark it
- * as fulfilled, so an empty entry at a block means that there was no such order at any block before.
+ * An order as the contract stores it. Contracts never delete one: the audited source of version 3
+ * and the published older ones only mark it as fulfilled, so an empty entry at a block means that
+ * there was no such order at any block before.
  */
 export type StoredOrder = {
   readonly initiator: Address
@@ -18,12 +19,18 @@ export type StoredOrder = {
   readonly isFulfilled: boolean
 }
 
-/** `empty`: the contract has no order of this id. `unreadable`: the contract has no `orders(bytes32)`, or another form of it. */
+/**
+ * `empty`: the contract has no order of this id. `unreadable`: the contract has no
+ * `orders(bytes32)`, or another form of it.
+ */
 export type OrderEntry = StoredOrder | "empty" | "unreadable"
 
 const WORDS = /^0x(?:[0-9a-f]{64}){6}$/i
 
-/** Reads one order at the block of the read. A reverting call is an answer: the contract has no such view. */
+/**
+ * Reads one order at the block of the read. A reverting call is an answer: the contract has no such
+ * view.
+ */
 export async function readOrder(
   { client, height }: Pick<At, "client" | "height">,
   htlc: Address,
@@ -40,16 +47,21 @@ export async function readOrder(
 }
 
 /**
- * Versions 1 and 2 store `(isFulfilled, initiator, redeemer, initiatedAt, timelock, amount)`, version 3 `(initiator, redeemer, initiatedAt,
- * timelock, amount, fulfilledAt)`. The first word tells them apart: it is a truth value or an address.
+ * Versions 1 and 2 store `(isFulfilled, initiator, redeemer, initiatedAt, timelock,
+ * amount)`, version 3 `(initiator, redeemer, initiatedAt, timelock, amount, fulfilledAt)`. The
+ * first word tells them apart: it is a truth value or an address.
  */
 export function decodeOrder(data: Hex): OrderEntry {
   if (!WORDS.test(data)) return "unreadable"
-  const words = Array.from({ length: 6 }, (_, index) => BigInt(`0x${data.slice(2 + 64 * index, 66 + 64 * index)}`))
+  const words = Array.from({ length: 6 }, (_, index) =>
+    BigInt(`0x${data.slice(2 + 64 * index, 66 + 64 * index)}`),
+  )
   if (words.every((word) => word === 0n)) return "empty"
   const [first = 0n, ...rest] = words
   const isOlder = first <= 1n
-  const [initiator = 0n, redeemer = 0n, initiatedAt = 0n, timelock = 0n, units = 0n] = isOlder ? rest : words
+  const [initiator = 0n, redeemer = 0n, initiatedAt = 0n, timelock = 0n, units = 0n] = isOlder
+    ? rest
+    : words
   const isFulfilled = isOlder ? first === 1n : (words[5] ?? 0n) !== 0n
   const parties = [toAddress(initiator), toAddress(redeemer)] as const
   if (parties[0] === null || parties[1] === null) return "unreadable"
@@ -61,9 +73,16 @@ function toAddress(word: bigint): Address | null {
 }
 
 /** An id that follows from the leg's own terms, at one configured contract. */
-export type DerivedId = { readonly htlc: Address; readonly orderId: Hex; readonly version: "v1" | "v2" | "v3" }
+export type DerivedId = {
+  readonly htlc: Address
+  readonly orderId: Hex
+  readonly version: "v1" | "v2" | "v3"
+}
 
-/** The leg's terms as the order shows them; `null` where one is unknown, so that no id follows. Pure. */
+/**
+ * The leg's terms as the order shows them; `null` where one is unknown, so that no id follows.
+ * Pure.
+ */
 export function termsOfLeg(query: LegQuery): (Terms & { readonly initiator: Address }) | null {
   const { side, owner, secretHash, timelock, units } = query
   const initiator = readAddress(query.initiator ?? (side === "source" ? owner : ""))
@@ -72,7 +91,9 @@ export function termsOfLeg(query: LegQuery): (Terms & { readonly initiator: Addr
   return { initiator, redeemer, timelock, units, secretHash }
 }
 
-/** The ids of every contract version, the newest first. No word of the service is among them. Pure. */
+/**
+ * The ids of every contract version, the newest first. No word of the service is among them. Pure.
+ */
 export function deriveIds(
   { chainId }: Pick<Wallet, "chainId">,
   htlcs: readonly Address[],
@@ -82,11 +103,18 @@ export function deriveIds(
   if (terms === null) return []
   return htlcs.flatMap((htlc) => {
     const ids = deriveOrderIds(terms, { chainId, htlc })
-    return (["v3", "v2", "v1"] as const).map((version) => ({ htlc, orderId: ids[version], version }))
+    return (["v3", "v2", "v1"] as const).map((version) => ({
+      htlc,
+      orderId: ids[version],
+      version,
+    }))
   })
 }
 
-/** Does the stored order have the leg's terms? The id of version 1 hashes the initiator only, so the stored terms decide there. */
+/**
+ * Does the stored order have the leg's terms? The id of version 1 hashes the initiator only, so the
+ * stored terms decide there.
+ */
 export function hasTerms(order: StoredOrder, query: LegQuery): boolean {
   const terms = termsOfLeg(query)
   if (terms === null) return false

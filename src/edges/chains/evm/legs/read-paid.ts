@@ -9,11 +9,11 @@ import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { findReceipt } from "./read-transaction.ts"
 
 /**
- * Reads the amount (smallest unit) that `query.owner` received by a redeem or refund; `null`, never 0, if it cannot be
- * read.
+ * Reads the amount (smallest unit) that `query.owner` received by a redeem or refund; `null`, never
+ * 0, if it cannot be read.
  *
- * For a token, its `Transfer` events show the amount. Native funds leave no event: the order's terms name the payee, or
- * else the owner's balance change over that block gives the amount.
+ * For a token, its `Transfer` events show the amount. Native funds leave no event: the order's
+ * terms name the payee, or else the owner's balance change over that block gives the amount.
  */
 export async function readPaid(paying: Paying, log: HtlcLog): Promise<bigint | null> {
   const owner = readAddress(paying.query.owner)
@@ -39,37 +39,51 @@ async function readTransfers(
   owner: Address,
 ): Promise<bigint | null> {
   const receipt = await findReceipt(at.client, log.txid)
-  // A receipt of another block belongs to another backend, or to a block that a reorganisation removed.
-  if (receipt === null || receipt.blockHash.toLowerCase() !== log.blockHash.toLowerCase()) return unknown(wallet, log)
+  // A receipt of another block belongs to another backend, or to a block that a reorganisation
+  // removed.
+  if (receipt === null || receipt.blockHash.toLowerCase() !== log.blockHash.toLowerCase())
+    return unknown(wallet, log)
   const payments = listPayments(receipt, token, log.htlc)
-  const settlements = readHtlcLogs(receipt.logs, [log.htlc]).filter(({ name }) => name !== "Initiated")
+  const settlements = readHtlcLogs(receipt.logs, [log.htlc]).filter(
+    ({ name }) => name !== "Initiated",
+  )
   const paid = settlements.length === 1 ? payments : pairUp(payments, settlements, log)
   if (paid === null) return null
   return paid.filter(({ to }) => to === owner).reduce((sum, { units }) => sum + units, 0n)
 }
 
-/** One of several endpoints without the receipt gives no answer, because the others may know the amount. */
+/**
+ * One of several endpoints without the receipt gives no answer, because the others may know the
+ * amount.
+ */
 function unknown({ rpc }: Paying["wallet"], { txid, height }: HtlcLog): null {
   if (rpc.hosts.length === 1) return null
   throw new AppError({
     code: "evm.logs_missing",
     disposition: "transient",
-    message: "The EVM endpoint shows an event and lacks its receipt; its backends differ, or it has pruned it",
+    message:
+      "The EVM endpoint shows an event and lacks its receipt; its backends differ, or it has " +
+      "pruned it",
     details: { txid, height },
   })
 }
 
 type Payment = { readonly to: Address; readonly units: bigint }
 
-function listPayments(receipt: TransactionReceipt, token: Address, htlc: Address): readonly Payment[] {
+function listPayments(
+  receipt: TransactionReceipt,
+  token: Address,
+  htlc: Address,
+): readonly Payment[] {
   return parseEventLogs({ abi: tokenAbi, eventName: "Transfer", logs: receipt.logs })
     .filter(({ address, args }) => sameAddress(address, token) && sameAddress(args.from, htlc))
     .map(({ args }) => ({ to: args.to, units: args.value }))
 }
 
 /**
- * Several orders may settle in one transaction: each settlement makes one payment, in the same order, no matter if the
- * contract pays before or after its event. A sum of all payments would credit one order with another's payment.
+ * Several orders may settle in one transaction: each settlement makes one payment, in the same
+ * order, no matter if the contract pays before or after its event. A sum of all payments would
+ * credit one order with another's payment.
  */
 function pairUp(
   payments: readonly Payment[],
@@ -82,10 +96,15 @@ function pairUp(
 }
 
 /**
- * Returns `null` if the owner spent in the same block, or if the only endpoint does not keep those states. One of several endpoints without
- * them gives no answer instead, because the others may know the amount.
+ * Returns `null` if the owner spent in the same block, or if the only endpoint does not keep those
+ * states. One of several endpoints without them gives no answer instead, because the others may
+ * know the amount.
  */
-async function readBalanceChange({ at, wallet }: Paying, address: Address, height: bigint): Promise<bigint | null> {
+async function readBalanceChange(
+  { at, wallet }: Paying,
+  address: Address,
+  height: bigint,
+): Promise<bigint | null> {
   const read = async (blockNumber: bigint): Promise<bigint | null> => {
     try {
       return await at.client.getBalance({ address, blockNumber })

@@ -14,8 +14,14 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import { assert } from "#lib/assert.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 
-/** Finds the receipt of a mined transaction; `null` if this node has none, or gives another transaction's. */
-export async function findReceipt(client: EvmClient, hash: Hex): Promise<TransactionReceipt | null> {
+/**
+ * Finds the receipt of a mined transaction; `null` if this node has none, or gives another
+ * transaction's.
+ */
+export async function findReceipt(
+  client: EvmClient,
+  hash: Hex,
+): Promise<TransactionReceipt | null> {
   try {
     const receipt = await client.getTransactionReceipt({ hash })
     return receipt.transactionHash.toLowerCase() === hash ? receipt : null
@@ -36,35 +42,53 @@ export async function findTransaction(client: EvmClient, hash: Hex): Promise<Tra
 }
 
 /**
- * The signer of a fetched transaction, recovered from its signature. `null` unless its fields give exactly its hash: so no endpoint can
- * change the nonce of a real transaction, or invent a transaction of our key.
+ * The signer of a fetched transaction, recovered from its signature. `null` unless its fields give
+ * exactly its hash: so no endpoint can change the nonce of a real transaction, or invent a
+ * transaction of our key.
  */
 export async function proveSigner(transaction: Transaction): Promise<Hex | null> {
   try {
     const { r, s, v, yParity, type } = transaction
-    // CAST: a fetched transaction has the fields of the one that was signed; the hash below decides whether it has them all.
-    const unsigned = { ...transaction, data: transaction.input, type } as unknown as TransactionSerializable
+    // CAST: a fetched transaction has the fields of the one that was signed; the hash below decides
+    // whether it has them all.
+    const unsigned = {
+      ...transaction,
+      data: transaction.input,
+      type,
+    } as unknown as TransactionSerializable
     const signature = type === "legacy" ? { r, s, v } : { r, s, yParity: yParity ?? Number(v) }
     // CAST: the same serialisation with its signature; the hash decides.
-    const serialized = serializeTransaction(unsigned, signature as Parameters<typeof serializeTransaction>[1])
+    const serialized = serializeTransaction(
+      unsigned,
+      signature as Parameters<typeof serializeTransaction>[1],
+    )
     if (keccak256(serialized) !== transaction.hash) return null
-    return await recoverTransactionAddress({ serializedTransaction: serialized as never }) // CAST: one of viem's own types.
+    // CAST: one of viem's own types.
+    return await recoverTransactionAddress({ serializedTransaction: serialized as never })
   } catch {
     return null // A type that viem cannot serialise proves nothing.
   }
 }
 
 /** Did our account sign this transaction with this nonce? Recomputed from its fields. */
-export async function isSignedWith(transaction: Transaction, account: Hex, nonce: number): Promise<boolean> {
+export async function isSignedWith(
+  transaction: Transaction,
+  account: Hex,
+  nonce: number,
+): Promise<boolean> {
   if (transaction.nonce !== nonce || !isAddressEqual(transaction.from, account)) return false
   const signer = await proveSigner(transaction)
   return signer !== null && isAddressEqual(signer, account)
 }
 
 export function hashOf(transaction: Pick<SignedTransaction, "txid">): Hex {
-  assert(/^0x[0-9a-f]{64}$/.test(transaction.txid), "a signed EVM transaction has a transaction hash", {
-    txid: transaction.txid,
-  })
+  assert(
+    /^0x[0-9a-f]{64}$/.test(transaction.txid),
+    "a signed EVM transaction has a transaction hash",
+    {
+      txid: transaction.txid,
+    },
+  )
   // CAST: the form was checked on the line above.
   return transaction.txid as Hex
 }

@@ -9,12 +9,15 @@ import { readIncluded } from "./find-rival.ts"
 import { findTransaction, isSignedWith } from "./read-transaction.ts"
 
 /**
- * Reads the call of the transaction that used a nonce of ours. Its fields give its hash and our signature, so no endpoint can invent one. `null` where no
- * endpoint shows it, and where it makes another call than Ballast.
+ * Reads the call of the transaction that used a nonce of ours. Its fields give its hash and our
+ * signature, so no endpoint can invent one. `null` where no endpoint shows it, and where it makes
+ * another call than Ballast.
  */
 export async function readEvmUse(wallet: Wallet, resource: string): Promise<PastUse | null> {
   const nonce = Number(resource.slice("nonce:".length))
-  const { use } = await readAgreed(wallet.rpc, async (at) => ({ use: await readUseAt(at, wallet, nonce) }))
+  const { use } = await readAgreed(wallet.rpc, async (at) => ({
+    use: await readUseAt(at, wallet, nonce),
+  }))
   return use
 }
 
@@ -30,6 +33,11 @@ async function readUseAt(at: At, wallet: Wallet, nonce: number): Promise<PastUse
   const included = await readIncluded(at, transaction.hash)
   if (call === null || included === null) return null
   const { maxFeePerGasUnits } = call.action === "redeem" ? withUrgentCaps(wallet) : wallet
-  const isWithin = transaction.gas <= wallet.maxGasLimit && transaction.maxFeePerGas <= maxFeePerGasUnits
-  return { txid: transaction.hash, action: call.action, feeUnits: isWithin ? included.feeUnits : null }
+  const isWithin =
+    transaction.gas <= wallet.maxGasLimit && transaction.maxFeePerGas <= maxFeePerGasUnits
+  return {
+    txid: transaction.hash,
+    action: call.action,
+    feeUnits: isWithin ? included.feeUnits : null,
+  }
 }

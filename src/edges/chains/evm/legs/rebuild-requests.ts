@@ -4,7 +4,10 @@ import { encodeInitiate, readAddress } from "../htlc.ts"
 import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
 
 /** See `ChainPort.rebuildRequests`. */
-export function rebuildEvmRequests(wallet: Wallet, { source }: ServiceOrder): readonly DepositRequest[] {
+export function rebuildEvmRequests(
+  wallet: Wallet,
+  { source }: ServiceOrder,
+): readonly DepositRequest[] {
   const asset = requireAsset(wallet, source.asset)
   const redeemer = readAddress(source.redeemer)
   if (redeemer === null || !/^[0-9a-f]{64}$/.test(source.secretHash)) return []

@@ -3,8 +3,9 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import { nonceOf } from "../spend/unsigned.ts"
 
 /**
- * The transactions of ours that this process has seen, by nonce. They are the first candidates for a rival, because only our key can use our
- * nonces. A note proves nothing by itself: each candidate is fetched and checked. The oldest notes go first.
+ * The transactions of ours that this process has seen, by nonce. They are the first candidates for
+ * a rival, because only our key can use our nonces. A note proves nothing by itself: each candidate
+ * is fetched and checked. The oldest notes go first.
  */
 export type SignedNotes = {
   note(transaction: SignedTransaction): void

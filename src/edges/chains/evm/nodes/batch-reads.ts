@@ -6,18 +6,24 @@ import { isRateLimited, isTooLarge, postBatch, postRpc, type RpcCall } from "./p
 const MOST_CALLS = 20
 
 /**
- * Sends the reads that begin in one turn of the event loop as one request to the endpoint, and asks the same question once: many orders look at
- * the same block. Each endpoint has its own batches, so what one of them answers says nothing about another one.
+ * Sends the reads that begin in one turn of the event loop as one request to the endpoint, and asks
+ * the same question once: many orders look at the same block. Each endpoint has its own batches, so
+ * what one of them answers says nothing about another one.
  *
- * An endpoint that refuses a batch gets each call of it alone, and afterwards smaller batches, down to single calls; each batch that it answers
- * makes the next one larger by one call. A call that changes the chain is never part of a batch.
+ * An endpoint that refuses a batch gets each call of it alone, and afterwards smaller batches, down
+ * to single calls; each batch that it answers makes the next one larger by one call. A call that
+ * changes the chain is never part of a batch.
  *
- * A limit of requests is another refusal: the calls that it concerns wait, all others keep their answers, and until the limit has been
- * quiet for a while one small batch follows another.
+ * A limit of requests is another refusal: the calls that it concerns wait, all others keep their
+ * answers, and until the limit has been quiet for a while one small batch follows another.
  *
- * An answer that is too large fails alone: the other calls of its batch are asked again, and it stays apart from then on.
+ * An answer that is too large fails alone: the other calls of its batch are asked again, and it
+ * stays apart from then on.
  */
-export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">, clock: Clock): BatchedReads {
+export function createBatchedReads(
+  { url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">,
+  clock: Clock,
+): BatchedReads {
   const state: Batching = {
     url,
     timeoutMs,
@@ -31,14 +37,16 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
     light: new Set(),
     heavy: new Set(),
   }
-  const read = (method: string, params: unknown): Promise<unknown> => readJoint(state, method, params)
+  const read = (method: string, params: unknown): Promise<unknown> =>
+    readJoint(state, method, params)
   const advise: BatchedReads["advise"] = (method, params) => readAdvice(state, method, params)
   return Object.assign(read, { round: () => state.round, advise })
 }
 
 /**
- * `round`: the number of the batch that a read would join now. `advise` reads an object that the service has named, such as the receipt of a hinted
- * transaction: in a request of its own, with a small limit of bytes and time, and never while the endpoint refuses requests.
+ * `round`: the number of the batch that a read would join now. `advise` reads an object that the
+ * service has named, such as the receipt of a hinted transaction: in a request of its own, with a
+ * small limit of bytes and time, and never while the endpoint refuses requests.
  */
 export type BatchedReads = ((method: string, params: unknown) => Promise<unknown>) & {
   readonly round: () => number
@@ -116,7 +124,10 @@ async function sendBatch(state: Batching, questions: readonly Question[]): Promi
   if (questions.length === 1) return sendEach(state, questions)
   try {
     const answers = await postBatch(questions.map(({ call }) => call))
-    state.most = answers === null ? Math.max(1, Math.floor(questions.length / 2)) : Math.min(MOST_CALLS, state.most + 1)
+    state.most =
+      answers === null
+        ? Math.max(1, Math.floor(questions.length / 2))
+        : Math.min(MOST_CALLS, state.most + 1)
     if (answers === null) return sendEach(state, questions)
     const refused = questions.filter((question, index) => {
       const answer = answers[index]
@@ -151,7 +162,12 @@ async function sendAlone(state: Batching, question: Question): Promise<void> {
 }
 
 /** The refused calls wait, and the next batches are smaller. */
-function retreat(state: Batching, questions: readonly Question[], size: number, error: unknown): void {
+function retreat(
+  state: Batching,
+  questions: readonly Question[],
+  size: number,
+  error: unknown,
+): void {
   state.most = Math.max(1, Math.floor(size / 2))
   const nowMs = state.clock.now()
   const asked = error instanceof AppError ? error.details["retryAfterMs"] : undefined
@@ -178,12 +194,16 @@ async function drain(state: Batching, firstMs: number): Promise<void> {
   let waitMs = firstMs
   while (state.queue.length > 0) {
     if (waitMs > 0) await state.clock.sleep(waitMs)
-    const size = state.queue[0] !== undefined && isHeavy(state, state.queue[0].call) ? 1 : state.most
+    const size =
+      state.queue[0] !== undefined && isHeavy(state, state.queue[0].call) ? 1 : state.most
     const next = state.queue.slice(0, size)
     state.queue = state.queue.slice(next.length)
     const before = state.limitedUntilMs
     await sendBatch(state, next)
-    waitMs = state.limitedUntilMs > before ? Math.max(PAUSE_MS, state.limitedUntilMs - CALM_MS - state.clock.now()) : 0
+    waitMs =
+      state.limitedUntilMs > before
+        ? Math.max(PAUSE_MS, state.limitedUntilMs - CALM_MS - state.clock.now())
+        : 0
   }
   state.isDraining = false
 }
@@ -195,7 +215,10 @@ type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall; sinceM
 const PAUSE_MS = 1_000
 /** The limit counts as quiet after so long without a refusal. */
 const CALM_MS = 30_000
-/** A question that was refused for as many time-outs of its endpoint fails, and its order asks again later. */
+/**
+ * A question that was refused for as many time-outs of its endpoint fails, and its order asks again
+ * later.
+ */
 const PATIENCE_TIMEOUTS = 3
 /** Less than a read waits for a slow endpoint once the others have answered. */
 const ADVICE_MS = 1_000
@@ -218,7 +241,9 @@ function limited({ url, method }: RpcCall): AppError {
   return new AppError({
     code: "evm.unavailable",
     disposition: "transient",
-    message: "The EVM endpoint refuses more requests for now; Ballast asks again. Add another endpoint if this lasts",
+    message:
+      "The EVM endpoint refuses more requests for now; Ballast asks again. Add another " +
+      "endpoint if this lasts",
     details: { host: new URL(url).host, method, status: 429 },
   })
 }

@@ -21,10 +21,14 @@ export type Endpoint = {
   /** Never rejects; translates foreign errors to AppErrors. */
   ask<T>(ask: Ask<T>): Promise<Answer<T>>
   /**
-   * As `ask`, with a client that names the block of a state by its hash. `pins` is `null` where the endpoint does not do that, or has just refused it:
-   * then its blocks go by their numbers, and `ask` runs again.
+   * As `ask`, with a client that names the block of a state by its hash. `pins` is `null` where the
+   * endpoint does not do that, or has just refused it: then its blocks go by their numbers, and
+   * `ask` runs again.
    */
-  askPinned<T>(block: BlockName, ask: (client: EvmClient, pins: PinnedReads | null) => Promise<T>): Promise<Answer<T>>
+  askPinned<T>(
+    block: BlockName,
+    ask: (client: EvmClient, pins: PinnedReads | null) => Promise<T>,
+  ): Promise<Answer<T>>
 }
 
 type BlockName = { readonly height: bigint; readonly hash: Hex }
@@ -35,7 +39,10 @@ export type Answer<T> =
   | { readonly endpoint: string; readonly ok: true; readonly value: T }
   | { readonly endpoint: string; readonly ok: false; readonly error: AppError }
 
-/** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another chain. */
+/**
+ * The first use reads the chain id, so that Ballast never uses answers of an endpoint on another
+ * chain.
+ */
 export function createEndpoint(
   url: string,
   { chainId, timeoutMs, clock }: { chainId: number; timeoutMs: number; clock: Clock },
@@ -49,9 +56,15 @@ export function createEndpoint(
   const read = createBatchedReads({ url, timeoutMs }, clock)
   const clientOf = (request: (method: string, params: unknown) => Promise<unknown>): EvmClient => {
     const provider = {
-      request: ({ method, params }: { method: string; params?: unknown }) => request(method, params ?? []),
+      request: ({ method, params }: { method: string; params?: unknown }) =>
+        request(method, params ?? []),
     }
-    return createPublicClient({ chain, transport: custom(provider, { retryCount: 0 }), cacheTime: 0, ccipRead: false })
+    return createPublicClient({
+      chain,
+      transport: custom(provider, { retryCount: 0 }),
+      cacheTime: 0,
+      ccipRead: false,
+    })
   }
   const client = clientOf(read)
   const { host } = new URL(url)
@@ -80,11 +93,17 @@ export function createEndpoint(
   }
 }
 
-/** `refusals`: one after another. After too many of them the endpoint is asked by numbers alone, until the process ends. */
+/**
+ * `refusals`: one after another. After too many of them the endpoint is asked by numbers alone,
+ * until the process ends.
+ */
 type Pinning = { isProven: boolean; refusals: number }
 const MOST_REFUSALS = 3
 
-/** `null`: the endpoint has refused a block by its hash, or ignored the hash. A refusal may be a reorganisation, so it is not the last word. */
+/**
+ * `null`: the endpoint has refused a block by its hash, or ignored the hash. A refusal may be a
+ * reorganisation, so it is not the last word.
+ */
 async function tryPinned<T>(
   pins: PinnedReads,
   pinning: Pinning,
@@ -105,15 +124,18 @@ async function tryPinned<T>(
 }
 
 /**
- * viem wraps the errors of our transport. An error of viem itself means that an answer did not have the published
- * shape.
+ * viem wraps the errors of our transport. An error of viem itself means that an answer did not have
+ * the published shape.
  */
 function translate(host: string, error: unknown): AppError {
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof AppError) return each
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof AppError) return each
   return new AppError({
     code: "evm.nonsense",
     disposition: "transient",
-    message: "An answer of the EVM endpoint is invalid; check the url, and that the configured contracts exist there",
+    message:
+      "An answer of the EVM endpoint is invalid; check the url, and that the configured " +
+      "contracts exist there",
     details: { host, found: String(error).slice(0, 300) },
     cause: error,
   })

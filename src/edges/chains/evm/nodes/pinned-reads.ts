@@ -3,19 +3,26 @@ import { AppError } from "#lib/app-error.ts"
 import type { BatchedReads } from "./batch-reads.ts"
 
 /**
- * The requests of one read, with the block of each state named by its hash (EIP-1898, `requireCanonical`). So every answer about a state is about
- * exactly this block of the endpoint's own chain, whichever request or backend gives it, and the check of the block may be part of the same batch.
+ * The requests of one read, with the block of each state named by its hash (EIP-1898,
+ * `requireCanonical`). So every answer about a state is about exactly this block of the endpoint's
+ * own chain, whichever request or backend gives it, and the check of the block may be part of the
+ * same batch.
  *
- * A node that ignores the hash would answer for another block. It would also answer for a hash that no block has, so that is asked in the same batch
- * until the endpoint has proven itself.
+ * A node that ignores the hash would answer for another block. It would also answer for a hash that
+ * no block has, so that is asked in the same batch until the endpoint has proven itself.
  */
 export type PinnedReads = {
   readonly request: (method: string, params: unknown) => Promise<unknown>
-  /** Every request so far has begun in the same batch, and every answer is about a block by its hash. */
+  /**
+   * Every request so far has begun in the same batch, and every answer is about a block by its
+   * hash.
+   */
   readonly isOneRound: () => boolean
   /** The endpoint refused a block by its hash, which does not tell why. */
   readonly isRefused: () => boolean
-  /** The endpoint has answered for this block alone. Waits for the answer about the unknown hash. */
+  /**
+   * The endpoint has answered for this block alone. Waits for the answer about the unknown hash.
+   */
   readonly isHonoured: () => Promise<boolean>
 }
 
@@ -27,7 +34,8 @@ export function createPinnedReads(
   const number = numberToHex(height)
   const pin = { blockHash: hash, requireCanonical: true }
   let round: number | null = null
-  let [isOneRound, isRefused] = [true, false]
+  let isOneRound = true
+  let isRefused = false
   let probe: Promise<boolean> | null = null
 
   function ask(method: string, params: unknown): Promise<unknown> {
@@ -37,7 +45,11 @@ export function createPinnedReads(
     return answer
   }
 
-  async function askPinned(method: string, params: readonly unknown[], place: number): Promise<unknown> {
+  async function askPinned(
+    method: string,
+    params: readonly unknown[],
+    place: number,
+  ): Promise<unknown> {
     if (!isProven) probe ??= refusesUnknownHash(ask)
     try {
       return await ask(method, params.with(place, pin))
@@ -70,7 +82,10 @@ const BLOCK_PLACES: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 }
 
-/** Their answers name the hash of their block, or are no fact about a block. A search for events is not among them: its silence names none. */
+/**
+ * Their answers name the hash of their block, or are no fact about a block. A search for events is
+ * not among them: its silence names none.
+ */
 const NAMING: ReadonlySet<string> = new Set([
   "eth_getBlockByNumber",
   "eth_getTransactionReceipt",

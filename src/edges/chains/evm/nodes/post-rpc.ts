@@ -7,22 +7,29 @@ import { AnswerTooLarge, maxAnswerBytes, readBody } from "#lib/read-body.ts"
 import { refuseGiantQuantities } from "./refuse-giant-quantities.ts"
 
 /**
- * Makes one JSON-RPC 2.0 call over HTTP. The url may contain a key in its path or user part, so errors show only the
- * host.
+ * Makes one JSON-RPC 2.0 call over HTTP. The url may contain a key in its path or user part, so
+ * errors show only the host.
  *
- * Throws `evm.unreachable`, `evm.unavailable`, `evm.nonsense` (transient), and `evm.rpc` for errors of the node, with `details.rpcCode`,
- * `details.found` (the node's text) and `details.data`: `refused` for a call that reverts, else `transient`. A page of a proxy, and a node
- * that refuses a method for a while, pass with time or at another endpoint; no order waits for a person because of them.
+ * Throws `evm.unreachable`, `evm.unavailable`, `evm.nonsense` (transient), and `evm.rpc` for errors
+ * of the node, with `details.rpcCode`, `details.found` (the node's text) and `details.data`:
+ * `refused` for a call that reverts, else `transient`. A page of a proxy, and a node that refuses a
+ * method for a while, pass with time or at another endpoint; no order waits for a person because of
+ * them.
  */
 export async function postRpc(call: RpcCall): Promise<unknown> {
   const { method, params } = call
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const { status, text, retryAfter } = await post(call, body, call.mostBytes ?? maxAnswerBytes(method))
+  const { status, text, retryAfter } = await post(
+    call,
+    body,
+    call.mostBytes ?? maxAnswerBytes(method),
+  )
   const answer = answerSchema.safeParse(parseJson(text))
   if (status === 429) throw unavailable(call, status, retryAfter)
   if (answer.success && answer.data.error) throw rpcError(call, answer.data.error)
   if (status === 429 || status >= 500) throw unavailable(call, status, retryAfter)
-  if (status >= 300 || !answer.success || answer.data.result === undefined) throw invalidAnswer(call, status, text)
+  if (status >= 300 || !answer.success || answer.data.result === undefined)
+    throw invalidAnswer(call, status, text)
   refuseGiantQuantities(call, answer.data.result)
   return answer.data.result
 }
@@ -37,9 +44,10 @@ export type RpcCall = {
 }
 
 /**
- * Makes several calls in one request, a JSON-RPC 2.0 batch. Gives each call's result or error in the order of the calls; `null` when the
- * endpoint does not answer batches of this size. Throws `evm.unreachable`, and `evm.unavailable` for a limit of requests (transient):
- * asking the same calls one by one would only be more requests.
+ * Makes several calls in one request, a JSON-RPC 2.0 batch. Gives each call's result or error in
+ * the order of the calls; `null` when the endpoint does not answer batches of this size. Throws
+ * `evm.unreachable`, and `evm.unavailable` for a limit of requests (transient): asking the same
+ * calls one by one would only be more requests.
  */
 export async function postBatch(calls: readonly RpcCall[]): Promise<readonly BatchAnswer[] | null> {
   const [first] = calls
@@ -50,7 +58,8 @@ export async function postBatch(calls: readonly RpcCall[]): Promise<readonly Bat
   const found = parseJson(text)
   const whole = answerSchema.safeParse(found)
   const refusal = whole.success && whole.data.error ? rpcError(first, whole.data.error) : null
-  if (status === 429 || (refusal !== null && isRateLimited(refusal))) throw unavailable(first, 429, retryAfter)
+  if (status === 429 || (refusal !== null && isRateLimited(refusal)))
+    throw unavailable(first, 429, retryAfter)
   const answers = batchSchema.safeParse(found)
   if (status >= 300 || !answers.success) return null
   const byId = new Map(answers.data.map((answer) => [answer.id, answer]))
@@ -71,7 +80,10 @@ function judgeSize(call: RpcCall, result: unknown): BatchAnswer {
     refuseGiantQuantities(call, result)
     return { ok: true, result }
   } catch (error) {
-    return { ok: false, error: toAppError(error, { code: "evm.nonsense", disposition: "transient" }) }
+    return {
+      ok: false,
+      error: toAppError(error, { code: "evm.nonsense", disposition: "transient" }),
+    }
   }
 }
 
@@ -81,24 +93,38 @@ export type BatchAnswer =
 
 const answerSchema = z.object({
   result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).nullish(),
+  error: z
+    .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+    .nullish(),
 })
 
 const batchSchema = z.array(answerSchema.extend({ id: z.int() }))
 
 async function post({ url, timeoutMs, method }: RpcCall, body: string, mostBytes: number) {
   const { origin, pathname, search, username, password, host } = new URL(url)
-  const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")
+  const basic = Buffer.from(
+    `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
+  ).toString("base64")
   const headers = {
     "content-type": "application/json",
     ...(username === "" ? {} : { authorization: `Basic ${basic}` }),
   }
   try {
-    // The signal covers the body as well: a server that sends bytes slowly must not block us forever.
+    // The signal covers the body as well: a server that sends bytes slowly must not block us
+    // forever.
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await request(origin + pathname + search, { method: "POST", headers, body, signal })
+    const response = await request(origin + pathname + search, {
+      method: "POST",
+      headers,
+      body,
+      signal,
+    })
     const text = await readBody(response.body, mostBytes)
-    return { status: response.statusCode, text, retryAfter: String(response.headers["retry-after"] ?? "") }
+    return {
+      status: response.statusCode,
+      text,
+      retryAfter: String(response.headers["retry-after"] ?? ""),
+    }
   } catch (cause) {
     throw new AppError({
       code: "evm.unreachable",
@@ -119,13 +145,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A limit of requests per time, by HTTP or as an error of the node. It says nothing about the question. */
+/**
+ * A limit of requests per time, by HTTP or as an error of the node. It says nothing about the
+ * question.
+ */
 export function isRateLimited(error: unknown): boolean {
   if (!(error instanceof AppError)) return false
   if (error.code === "evm.unavailable") return error.details["status"] === 429
   const { rpcCode, found, reverted } = error.details
   // The text of a revert is the contract's.
-  return error.code === "evm.rpc" && reverted !== true && (rpcCode === 429 || RATE_LIMITED.test(String(found)))
+  return (
+    error.code === "evm.rpc" &&
+    reverted !== true &&
+    (rpcCode === 429 || RATE_LIMITED.test(String(found)))
+  )
 }
 
 const RATE_LIMITED =
@@ -138,12 +171,19 @@ export function isTooLarge(error: unknown): boolean {
 
 const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i
 
-function rpcError({ url, method }: RpcCall, error: { code: number; message: string; data?: unknown }): AppError {
+function rpcError(
+  { url, method }: RpcCall,
+  error: { code: number; message: string; data?: unknown },
+): AppError {
   // Nodes report a revert with code 3 (geth) or as a server error with such a text.
   const reverted = error.code === 3 || REVERTED.test(error.message)
   const said = hideKeys(url, error.message).slice(0, 300)
   const data =
-    error.data === undefined ? null : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
+    error.data === undefined
+      ? null
+      : typeof error.data === "string"
+        ? error.data
+        : JSON.stringify(error.data)
   return new AppError({
     code: "evm.rpc",
     disposition: reverted ? "refused" : "transient",
@@ -159,7 +199,10 @@ function rpcError({ url, method }: RpcCall, error: { code: number; message: stri
   })
 }
 
-/** Did the contract revert, where viem wraps our transport's error? A revert is an answer: the node ran the call. */
+/**
+ * Did the contract revert, where viem wraps our transport's error? A revert is an answer: the node
+ * ran the call.
+ */
 export function isReverted(error: unknown): boolean {
   return findRevert(error) !== null
 }
@@ -176,7 +219,9 @@ function unavailable({ url, method }: RpcCall, status: number, retryAfter: strin
   return new AppError({
     code: "evm.unavailable",
     disposition: "transient",
-    message: `The EVM endpoint answers HTTP ${status}; Ballast asks again. Add another endpoint if this lasts`,
+    message:
+      `The EVM endpoint answers HTTP ${status}; Ballast asks again. Add another endpoint if ` +
+      "this lasts",
     details: {
       host: new URL(url).host,
       method,
@@ -190,7 +235,9 @@ function invalidAnswer({ url, method }: RpcCall, status: number, text: string): 
   return new AppError({
     code: "evm.nonsense",
     disposition: "transient",
-    message: `The EVM endpoint's answer to ${method} is not JSON-RPC; check the url and its access key`,
+    message:
+      `The EVM endpoint's answer to ${method} is not JSON-RPC; check the url and its access ` +
+      "key",
     details: { host: new URL(url).host, method, status, found: hideKeys(url, text).slice(0, 200) },
   })
 }

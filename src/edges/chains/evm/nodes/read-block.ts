@@ -12,13 +12,19 @@ export type Block = {
   readonly timeMs: number | null
 }
 
-/** Reads the header of a block, or of the newest one with that tag; `null` where the endpoint has none. */
+/**
+ * Reads the header of a block, or of the newest one with that tag; `null` where the endpoint has
+ * none.
+ */
 export async function readBlock(
   client: EvmClient,
   block: bigint | "latest" | "safe" | "finalized",
 ): Promise<Block | null> {
   const name = typeof block === "bigint" ? numberToHex(block) : block
-  const answer: unknown = await client.request({ method: "eth_getBlockByNumber", params: [name, false] })
+  const answer: unknown = await client.request({
+    method: "eth_getBlockByNumber",
+    params: [name, false],
+  })
   if (answer === null) return null
   const { number, hash, baseFeePerGas = null, transactions, timestamp } = schema.parse(answer)
   const timeMs = timestamp ? Number(timestamp) * 1_000 : null
@@ -43,10 +49,20 @@ const schema = z.object({
 })
 
 /** A transaction in a block, by a receipt or an event. */
-export type TransactionPlace = { readonly txid: Hex; readonly height: bigint; readonly blockHash: Hex }
+export type TransactionPlace = {
+  readonly txid: Hex
+  readonly height: bigint
+  readonly blockHash: Hex
+}
 
-/** Does the endpoint's own chain, which has `read` at this height, contain this transaction in this block? An orphaned block keeps its number, and not its hash. */
-export async function isCanonical(read: Promise<Block | null>, place: TransactionPlace): Promise<boolean> {
+/**
+ * Does the endpoint's own chain, which has `read` at this height, contain this transaction in this
+ * block? An orphaned block keeps its number, and not its hash.
+ */
+export async function isCanonical(
+  read: Promise<Block | null>,
+  place: TransactionPlace,
+): Promise<boolean> {
   const block = await read
   if (block === null || block.height !== place.height) return false
   return block.hash === place.blockHash.toLowerCase() && block.transactions.includes(place.txid)

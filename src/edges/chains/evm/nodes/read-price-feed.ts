@@ -14,19 +14,35 @@ const feedAbi = parseAbi([
   "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
 ])
 
-/** After the sequencer of a rollup is up again, its feeds still show old prices for a while (Chainlink's documentation: one hour). */
+/**
+ * After the sequencer of a rollup is up again, its feeds still show old prices for a while
+ * (Chainlink's documentation: one hour).
+ */
 const SEQUENCER_GRACE_MS = 3_600_000
 const MAX_DECIMALS = 36
 
 /**
- * Reads a feed at one block. Its description must name a price in dollars, and its newest round must be complete. Throws `prices.feed`
- * (transient).
+ * Reads a feed at one block. Its description must name a price in dollars, and its newest round
+ * must be complete. Throws `prices.feed` (transient).
  */
-export async function readPriceFeed({ address, sequencer }: ContractFeed, at: At): Promise<FeedPrice> {
+export async function readPriceFeed(
+  { address, sequencer }: ContractFeed,
+  at: At,
+): Promise<FeedPrice> {
   const feed = requireAddress(address)
   const [decimals, description, round] = await Promise.all([
-    at.client.readContract({ address: feed, abi: feedAbi, functionName: "decimals", blockNumber: at.height }),
-    at.client.readContract({ address: feed, abi: feedAbi, functionName: "description", blockNumber: at.height }),
+    at.client.readContract({
+      address: feed,
+      abi: feedAbi,
+      functionName: "decimals",
+      blockNumber: at.height,
+    }),
+    at.client.readContract({
+      address: feed,
+      abi: feedAbi,
+      functionName: "description",
+      blockNumber: at.height,
+    }),
     readRound(feed, at),
     sequencer === null ? null : checkSequencer(requireAddress(sequencer), at),
   ])
@@ -36,7 +52,8 @@ export async function readPriceFeed({ address, sequencer }: ContractFeed, at: At
   const { roundId, answer, startedAt, updatedAt, answeredInRound } = round
   if (roundId === 0n || updatedAt === 0n || startedAt === 0n)
     throw refuse(`the newest round of ${address} is not complete`)
-  if (answeredInRound < roundId) throw refuse(`the answer of ${address} is carried over from an earlier round`)
+  if (answeredInRound < roundId)
+    throw refuse(`the answer of ${address} is carried over from an earlier round`)
   if (answer <= 0n) throw refuse(`the answer of ${address} is not above zero`)
   const fiat = scale(answer, decimals)
   if (fiat === 0n) throw refuse(`the price of ${address} is too small to be counted in millionths`)
@@ -49,13 +66,18 @@ async function readRound(address: Address, { client, height: blockNumber }: At) 
   return { roundId, answer, startedAt, updatedAt, answeredInRound }
 }
 
-/** The uptime feed answers 0 while the sequencer is up, and 1 while it is down; `startedAt` is the time of the change. */
+/**
+ * The uptime feed answers 0 while the sequencer is up, and 1 while it is down; `startedAt` is the
+ * time of the change.
+ */
 async function checkSequencer(address: Address, at: At): Promise<void> {
   const { answer, startedAt } = await readRound(address, at)
   if (answer !== 0n) throw refuse("the sequencer of the chain is down")
   const upMs = (at.block.timeMs ?? 0) - Number(startedAt) * 1_000
   if (startedAt === 0n || upMs <= SEQUENCER_GRACE_MS) {
-    throw refuse("the sequencer of the chain was down less than an hour ago, so its feeds may be old")
+    throw refuse(
+      "the sequencer of the chain was down less than an hour ago, so its feeds may be old",
+    )
   }
 }
 

@@ -6,10 +6,12 @@ import type { Answer } from "../nodes/endpoint.ts"
 import type { Wallet } from "../wallet.ts"
 
 /**
- * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or already has it.
+ * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or
+ * already has it.
  *
- * Throws `evm.not_taken`: `refused` only if every endpoint says that these bytes can never be valid and no endpoint
- * knows the transaction; `uncertain` for every other failure, including a used nonce and a lost connection.
+ * Throws `evm.not_taken`: `refused` only if every endpoint says that these bytes can never be valid
+ * and no endpoint knows the transaction; `uncertain` for every other failure, including a used
+ * nonce and a lost connection.
  */
 export async function broadcastEvmTransaction(
   { rpc }: Pick<Wallet, "rpc">,
@@ -18,16 +20,20 @@ export async function broadcastEvmTransaction(
   const hash = hashOf(transaction)
   // CAST: the signer wrote `raw` as 0x-hex.
   const raw = transaction.raw as Hex
-  const answers = await rpc.askEach((client) => client.request({ method: "eth_sendRawTransaction", params: [raw] }))
+  const answers = await rpc.askEach((client) =>
+    client.request({ method: "eth_sendRawTransaction", params: [raw] }),
+  )
   const verdicts = answers.map((answer) => judgeAnswer(answer, hash))
   if (verdicts.includes("accepted")) return
-  // An earlier attempt may have arrived: then a node that rejects these bytes now has them in a block or in its
-  // mempool.
+  // An earlier attempt may have arrived: then a node that rejects these bytes now has them in a
+  // block or in its mempool.
   const searches = await rpc.askEach(
-    async (client) => (await findReceipt(client, hash)) !== null || (await findTransaction(client, hash)) !== null,
+    async (client) =>
+      (await findReceipt(client, hash)) !== null || (await findTransaction(client, hash)) !== null,
   )
   if (searches.some((search) => search.ok && search.value)) return
-  const never = verdicts.every((verdict) => verdict === "never") && searches.every((search) => search.ok)
+  const never =
+    verdicts.every((verdict) => verdict === "never") && searches.every((search) => search.ok)
   const error = answers.find((answer) => !answer.ok)?.error
   throw new AppError({
     code: "evm.not_taken",
@@ -42,7 +48,10 @@ export async function broadcastEvmTransaction(
 
 type Verdict = "accepted" | "never" | "unknown"
 
-/** Nodes report these as text without a code; geth, erigon, nethermind, besu, reth and anvil use similar texts. */
+/**
+ * Nodes report these as text without a code; geth, erigon, nethermind, besu, reth and anvil use
+ * similar texts.
+ */
 const KNOWN = /already known|already imported|known transaction|alreadyknown/i
 const NEVER = /insufficient funds|intrinsic gas|exceeds block gas limit/i
 

@@ -28,7 +28,15 @@ import { readOrder } from "../legs/read-orders.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 import { readL1Fee } from "../nodes/l1-fee.ts"
 import { findRevert } from "../nodes/post-rpc.ts"
-import { htlcsOf, redeemCaps, requireAddress, requireAsset, tokenOf, type Wallet, withUrgentCaps } from "../wallet.ts"
+import {
+  htlcsOf,
+  redeemCaps,
+  requireAddress,
+  requireAsset,
+  tokenOf,
+  type Wallet,
+  withUrgentCaps,
+} from "../wallet.ts"
 import { overrideAllowance } from "./allowance-slot.ts"
 import { readPairing } from "./pairs.ts"
 import { toPlan } from "./plan.ts"
@@ -37,9 +45,9 @@ import { nonceOf, parseUnsigned } from "./unsigned.ts"
 type Refused = { readonly refused: readonly Reason[] }
 
 /**
- * Builds the unsigned transaction of an intent from our own decoded fields. It copies no byte from the service. See
- * `ChainPort.planTransaction`; further refusals: `evm.simulation_reverted`, `evm.order_exists`, `evm.gas_above_limit`,
- * `evm.swap_id`.
+ * Builds the unsigned transaction of an intent from our own decoded fields. It copies no byte from
+ * the service. See `ChainPort.planTransaction`; further refusals: `evm.simulation_reverted`,
+ * `evm.order_exists`, `evm.gas_above_limit`, `evm.swap_id`.
  */
 export async function planEvmTransaction(
   wallet: Wallet,
@@ -47,11 +55,15 @@ export async function planEvmTransaction(
   reserved: ReadonlySet<string>,
   { isBoundLater = false }: PlanOptions = {},
 ): Promise<TransactionPlan | Refused> {
-  const drafts = intent.action === "redeem" ? await findRedemption(wallet, intent) : draftTransactions(wallet, intent)
+  const drafts =
+    intent.action === "redeem"
+      ? await findRedemption(wallet, intent)
+      : draftTransactions(wallet, intent)
   if ("refused" in drafts) return drafts
   const stake = intent.action === "redeem" ? (intent.stake ?? intent.pace ?? null) : null
   const limit = feeLimitOf(wallet, intent.action, { gas: LEAST_GAS, stake })
-  // The reads begin together, so they are one request; a failed one counts only where its answer is needed.
+  // The reads begin together, so they are one request; a failed one counts only where its answer is
+  // needed.
   const isNew = intent.action === "initiate" || intent.action === "approve"
   const waits = isNew || (intent.action === "redeem" && !isEnding(stake))
   const marketRead = begin(readMarketFor(wallet, limit, { action: intent.action, stake, waits }))
@@ -75,7 +87,10 @@ export async function planEvmTransaction(
   )
 }
 
-/** The nonce of a plan that is bound later decides nothing, so the lowest one that no reservation holds stands for it without a read. */
+/**
+ * The nonce of a plan that is bound later decides nothing, so the lowest one that no reservation
+ * holds stands for it without a read.
+ */
 async function chooseNonce(
   wallet: Wallet,
   intent: TransactionRequest,
@@ -83,7 +98,9 @@ async function chooseNonce(
   isBoundLater: boolean,
 ): Promise<number> {
   if (intent.action === "void") return nonceOf(intent.voids)
-  return isBoundLater ? firstFree({ count: 0, pending: 0, reserved }) : findNonce(wallet, intent.action, reserved)
+  return isBoundLater
+    ? firstFree({ count: 0, pending: 0, reserved })
+    : findNonce(wallet, intent.action, reserved)
 }
 
 type Planning = {
@@ -97,7 +114,10 @@ type Planning = {
 /** No transaction takes less, so no fee per gas can be higher. */
 const LEAST_GAS = 21_000n
 
-/** A redemption with a known worth may pay any tip that recent blocks explain; an unexplained one is bounded as without it. */
+/**
+ * A redemption with a known worth may pay any tip that recent blocks explain; an unexplained one is
+ * bounded as without it.
+ */
 function readMarketFor(
   wallet: Wallet,
   { tip }: FeeLimit,
@@ -133,9 +153,10 @@ type Rise = {
 }
 
 /**
- * The fees that time asks for: those of a redemption follow its lock, those of a refund or void the number of earlier offers. The wallet's own
- * coin (`mostPerGas`) bounds them, because nodes refuse a transaction that it cannot pay. The first offer follows the market, which names a
- * base fee, and at most the configured caps; only the next ones go on to the payout's worth.
+ * The fees that time asks for: those of a redemption follow its lock, those of a refund or void the
+ * number of earlier offers. The wallet's own coin (`mostPerGas`) bounds them, because nodes refuse
+ * a transaction that it cannot pay. The first offer follows the market, which names a base fee, and
+ * at most the configured caps; only the next ones go on to the payout's worth.
  */
 function raise(
   wallet: Wallet,
@@ -145,7 +166,8 @@ function raise(
 ): Fees {
   if (!isRescue(action)) return fees
   const usual = { fee: wallet.maxFeePerGasUnits, tip: wallet.maxTipPerGasUnits }
-  const capOf = (part: "fee" | "tip"): bigint => (attempt === 0 && usual[part] < most[part] ? usual[part] : most[part])
+  const capOf = (part: "fee" | "tip"): bigint =>
+    attempt === 0 && usual[part] < most[part] ? usual[part] : most[part]
   return raiseFees(
     fees,
     (perGas, part) =>
@@ -157,24 +179,37 @@ function raise(
 }
 
 /** The first draft that the chain accepts, with its gas limit and fees. */
-async function chooseDraft(planning: Planning, drafts: readonly Draft[]): Promise<(Draft & Priced) | Refused> {
+async function chooseDraft(
+  planning: Planning,
+  drafts: readonly Draft[],
+): Promise<(Draft & Priced) | Refused> {
   const { intent } = planning
   const unread: Refused = { refused: [swapIdUnreadable(intent)] }
   let refusal = unread
   for (const draft of drafts) {
-    if (draft.unprovenId !== null && !(await isOwnOrder(planning, draft.to, draft.unprovenId))) continue
+    if (draft.unprovenId !== null && !(await isOwnOrder(planning, draft.to, draft.unprovenId)))
+      continue
     const priced = await priceDraft(planning, draft)
     if (!("refused" in priced)) return { ...draft, ...priced }
-    // The contract knows the order of this id, so the other ids are not this deposit's: they are not tried.
+    // The contract knows the order of this id, so the other ids are not this deposit's: they are
+    // not tried.
     if (isAboutKnownOrder(priced)) return priced
-    // A wrong order id is unknown to the contract. The refusal of the right id says more, so it is the answer.
+    // A wrong order id is unknown to the contract. The refusal of the right id says more, so it is
+    // the answer.
     if (!isAboutUnknownOrder(priced) || refusal === unread) refusal = priced
   }
   return refusal
 }
 
-/** A reported id does not follow from our terms. Only the contract can show that its order is ours: with our account, and all our terms. */
-async function isOwnOrder({ wallet, client, intent }: Planning, htlc: Address, orderId: Hex): Promise<boolean> {
+/**
+ * A reported id does not follow from our terms. Only the contract can show that its order is ours:
+ * with our account, and all our terms.
+ */
+async function isOwnOrder(
+  { wallet, client, intent }: Planning,
+  htlc: Address,
+  orderId: Hex,
+): Promise<boolean> {
   if (intent.action !== "refund") return false
   const { redeemer, timelock, units } = termsOf(intent.deposit)
   const order = await readOrder({ client, height: await client.getBlockNumber() }, htlc, orderId)
@@ -183,7 +218,10 @@ async function isOwnOrder({ wallet, client, intent }: Planning, htlc: Address, o
   return isSame && order.initiator === wallet.payee
 }
 
-/** The same nonce and call with both fees at least 12.5 % higher, and at least the market's; `null` above the cap. */
+/**
+ * The same nonce and call with both fees at least 12.5 % higher, and at least the market's; `null`
+ * above the cap.
+ */
 export async function bumpEvmTransaction(
   wallet: Wallet,
   plan: TransactionPlan,
@@ -196,12 +234,23 @@ export async function bumpEvmTransaction(
   const least = outbid(old, market, limit)
   if (least === null) return null
   const mostPerGas = isRescue(action) ? await readMostPerGas(wallet, old) : 0n
-  const fees = raise(wallet, least, { action, stake, attempt: attempt + 1 }, { ...limit, mostPerGas })
+  const fees = raise(
+    wallet,
+    least,
+    { action, stake, attempt: attempt + 1 },
+    { ...limit, mostPerGas },
+  )
   return toPlan(wallet, { ...plan, attempt: attempt + 1 }, { ...old, ...fees })
 }
 
-/** What the wallet's coin pays for each gas of the call; 0 where that cannot be read, so that the fee rises by the least step alone. */
-async function readMostPerGas(wallet: Wallet, { gas, value, data }: ReturnType<typeof parseUnsigned>): Promise<bigint> {
+/**
+ * What the wallet's coin pays for each gas of the call; 0 where that cannot be read, so that the
+ * fee rises by the least step alone.
+ */
+async function readMostPerGas(
+  wallet: Wallet,
+  { gas, value, data }: ReturnType<typeof parseUnsigned>,
+): Promise<bigint> {
   try {
     return await wallet.rpc.read(async (client) => {
       const [native, l1Fee] = await Promise.all([
@@ -223,10 +272,17 @@ type Draft = {
   readonly data: Hex
   readonly spends: TransactionPlan["spends"]
   /** The amount that the account must hold besides gas; `token` is `null` for the native asset. */
-  readonly needs: { readonly token: Address | null; readonly asset: AssetId; readonly units: bigint } | null
+  readonly needs: {
+    readonly token: Address | null
+    readonly asset: AssetId
+    readonly units: bigint
+  } | null
   /** The gas limit that the service reports, unproven. */
   readonly reportedGas: bigint | null
-  /** An order id that the service claims and that does not follow from our own terms; `null` for every other draft. */
+  /**
+   * An order id that the service claims and that does not follow from our own terms; `null` for
+   * every other draft.
+   */
   readonly unprovenId: Hex | null
 }
 
@@ -241,7 +297,10 @@ async function findRedemption(
   return "refused" in found ? found : [{ ...NO_NEEDS, to: found.htlc, value: 0n, data: found.data }]
 }
 
-/** One draft; for a refund, one per order id that may be ours. The first draft that the chain accepts is used. */
+/**
+ * One draft; for a refund, one per order id that may be ours. The first draft that the chain
+ * accepts is used.
+ */
 function draftTransactions(
   wallet: Wallet,
   intent: Exclude<TransactionRequest, { action: "redeem" }>,
@@ -258,11 +317,15 @@ function draftTransactions(
   }
 }
 
-function draftApprove(wallet: Wallet, intent: Extract<TransactionRequest, { action: "approve" }>): Draft {
+function draftApprove(
+  wallet: Wallet,
+  intent: Extract<TransactionRequest, { action: "approve" }>,
+): Draft {
   const asset = requireAsset(wallet, intent.asset)
   const token = tokenOf(asset)
   const spender = requireHtlc(wallet, intent.asset, intent.spender)
-  if (token === null) throw refused("evm.approval_native", "A native asset needs no approval", { asset: asset.id })
+  if (token === null)
+    throw refused("evm.approval_native", "A native asset needs no approval", { asset: asset.id })
   return { ...NO_NEEDS, to: token, value: 0n, data: encodeApprove(spender, intent.units) }
 }
 
@@ -285,11 +348,15 @@ function draftInitiate(
 }
 
 /**
- * The ids that we derive from our own deposit come first, because only they are certainly ours. The service's swap id comes last, for a newer
- * contract, and counts only if the contract's storage shows our terms under it: the contract pays the initiator, no matter which account
- * sends the refund.
+ * The ids that we derive from our own deposit come first, because only they are certainly ours. The
+ * service's swap id comes last, for a newer contract, and counts only if the contract's storage
+ * shows our terms under it: the contract pays the initiator, no matter which account sends the
+ * refund.
  */
-function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { action: "refund" }>): readonly Draft[] {
+function draftRefunds(
+  wallet: Wallet,
+  intent: Extract<TransactionRequest, { action: "refund" }>,
+): readonly Draft[] {
   const { deposit } = intent
   const htlc = requireHtlc(wallet, intent.asset, deposit.htlc)
   const { v1, v2, v3 } = deriveOrderIds(
@@ -310,7 +377,10 @@ function readOrderId(text: string): Hex | null {
   return /^[0-9a-f]{64}$/.test(digits) ? `0x${digits}` : null
 }
 
-/** Throws `evm.htlc_unknown` (refused). A verified deposit names a configured contract, so this check only backs up the guard. */
+/**
+ * Throws `evm.htlc_unknown` (refused). A verified deposit names a configured contract, so this
+ * check only backs up the guard.
+ */
 function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
   const htlc = htlcsOf(requireAsset(wallet, asset)).find((each) => each === requireAddress(text))
   if (htlc !== undefined) return htlc
@@ -340,8 +410,9 @@ function feeLimitOf(
 type Priced = { readonly gas: bigint; readonly fees: Fees }
 
 /**
- * The gas limit and the fees to sign, or a refusal. It judges the funds first, because a call without them only reverts. The reads begin together,
- * so they are one request; a failed one counts only where its answer is needed. The simulation of a paired deposit needs the allowance's slot.
+ * The gas limit and the fees to sign, or a refusal. It judges the funds first, because a call
+ * without them only reverts. The reads begin together, so they are one request; a failed one counts
+ * only where its answer is needed. The simulation of a paired deposit needs the allowance's slot.
  */
 async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Refused> {
   const { wallet, client, intent, marketRead, stake } = planning
@@ -352,7 +423,8 @@ async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Re
   if (shortage) return { refused: [shortage] }
   const slot = paired === null ? null : await readPairing(wallet, paired.asset, paired.deposit.htlc)
   if (paired !== null && slot === null) return { refused: [pairUnknown(paired.asset)] }
-  const stateOverride = slot === null || paired === null ? null : overrideAllowance(slot, paired.deposit.units)
+  const stateOverride =
+    slot === null || paired === null ? null : overrideAllowance(slot, paired.deposit.units)
   const estimate = await (estimated ?? estimateGas(wallet, client, draft, stateOverride))
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
@@ -364,13 +436,21 @@ async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Re
   const l1Fee = await l1FeeRead
   const mostPerGas = (native - draft.value - l1Fee) / gas
   const fitting = isEnding(stake) ? withinFunds(wanted, market, mostPerGas) : wanted
-  const fees = raise(wallet, fitting, { action: intent.action, stake, attempt: 0 }, { ...limit, mostPerGas })
+  const fees = raise(
+    wallet,
+    fitting,
+    { action: intent.action, stake, attempt: 0 },
+    { ...limit, mostPerGas },
+  )
   const needUnits = draft.value + gas * fees.maxFeePerGas + l1Fee
   if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
   return { gas, fees }
 }
 
-/** A redemption whose lock ends offers all that the wallet has rather than wait for the usual margin above the base fee. */
+/**
+ * A redemption whose lock ends offers all that the wallet has rather than wait for the usual margin
+ * above the base fee.
+ */
 function withinFunds(wanted: Fees, { baseFee }: Market, mostPerGas: bigint): Fees {
   if (wanted.maxFeePerGas <= mostPerGas || mostPerGas < baseFee) return wanted
   const { maxPriorityFeePerGas: tip } = wanted
@@ -388,20 +468,31 @@ async function readFunds(
 ): Promise<readonly [native: bigint, shortage: Reason | null]> {
   const [native, held] = await Promise.all([
     client.getBalance({ address: wallet.account }),
-    needs === null || needs.token === null ? null : readTokenBalance(client, needs.token, wallet.account),
+    needs === null || needs.token === null
+      ? null
+      : readTokenBalance(client, needs.token, wallet.account),
   ])
   if (needs === null) return [native, null]
   const have = held ?? native
   return [native, have < needs.units ? insufficient(needs.asset, needs.units, have) : null]
 }
 
-export function readTokenBalance(client: EvmClient, token: Address, owner: Address): Promise<bigint> {
-  return client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [owner] })
+export function readTokenBalance(
+  client: EvmClient,
+  token: Address,
+  owner: Address,
+): Promise<bigint> {
+  return client.readContract({
+    address: token,
+    abi: tokenAbi,
+    functionName: "balanceOf",
+    args: [owner],
+  })
 }
 
 /**
- * Estimates without fees, so that the node runs the call and ignores its price. `stateOverride`: the allowance of a deposit whose approval is not mined
- * yet.
+ * Estimates without fees, so that the node runs the call and ignores its price. `stateOverride`:
+ * the allowance of a deposit whose approval is not mined yet.
  */
 async function estimateGas(
   wallet: Wallet,
@@ -413,8 +504,11 @@ async function estimateGas(
   try {
     const replaced = stateOverride === null ? {} : { stateOverride }
     const call = { account: wallet.account, to, value, data, prepare: false, ...replaced } as const
-    // A watchtower's own pending transaction must not make its replacement look like a second redemption.
-    return await client.estimateGas(wallet.payee === wallet.account ? call : { ...call, blockTag: "latest" })
+    // A watchtower's own pending transaction must not make its replacement look like a second
+    // redemption.
+    return await client.estimateGas(
+      wallet.payee === wallet.account ? call : { ...call, blockTag: "latest" },
+    )
   } catch (error) {
     const reason = readRevert(error)
     if (reason === null) throw error
@@ -426,7 +520,8 @@ async function estimateGas(
 
 function orderExists(to: Address, reason: string): Reason {
   const message =
-    "The contract already holds an order with these terms, so a second deposit would revert: look for the initiation on chain before anything else"
+    "The contract already holds an order with these terms, so a second deposit would revert: " +
+    "look for the initiation on chain before anything else"
   return { code: "evm.order_exists", message, reason, to }
 }
 
@@ -439,14 +534,22 @@ function isAboutUnknownOrder({ refused: reasons }: Refused): boolean {
 }
 
 /**
- * Between the estimate and the block, an allowance or a balance can fall to zero, and writing to a zero slot costs 19 900 gas more than writing the
- * same value again (EIP-2200, EIP-2929).
+ * Between the estimate and the block, an allowance or a balance can fall to zero, and writing to a
+ * zero slot costs 19 900 gas more than writing the same value again (EIP-2200, EIP-2929).
  */
 const ZERO_SLOT_GAS = 20_000n
 
-/** 30 % above the estimate, and at least enough for a slot that is zero by then, within the cap; the service's own limit if it lies between the two. */
-function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, { data, reportedGas: reported }: Draft): bigint {
-  const [share, slot] = [(estimate * 13n + 9n) / 10n, data === "0x" ? 0n : estimate + ZERO_SLOT_GAS]
+/**
+ * 30 % above the estimate, and at least enough for a slot that is zero by then, within the cap; the
+ * service's own limit if it lies between the two.
+ */
+function chooseGas(
+  { maxGasLimit }: Wallet,
+  estimate: bigint,
+  { data, reportedGas: reported }: Draft,
+): bigint {
+  const share = (estimate * 13n + 9n) / 10n
+  const slot = data === "0x" ? 0n : estimate + ZERO_SLOT_GAS
   const ample = share > slot ? share : slot
   if (reported !== null && reported >= ample && reported <= maxGasLimit) return reported
   return ample < maxGasLimit ? ample : maxGasLimit
@@ -475,20 +578,35 @@ function insufficient(asset: string, needUnits: bigint, haveUnits: bigint): Reas
 }
 
 function gasAboveLimit({ maxGasLimit }: Wallet, estimate: bigint): Reason {
-  const message = "The call needs more gas than the cap allows (gas_limit_cap); inspect the contract"
-  return { code: "evm.gas_above_limit", message, estimate: estimate.toString(), limit: maxGasLimit.toString() }
+  const message =
+    "The call needs more gas than the cap allows (gas_limit_cap); inspect the contract"
+  return {
+    code: "evm.gas_above_limit",
+    message,
+    estimate: estimate.toString(),
+    limit: maxGasLimit.toString(),
+  }
 }
 
 function pairUnknown(asset: AssetId): Reason {
-  const message = "The node cannot simulate a deposit before its approval is mined, so the approval goes first"
+  const message =
+    "The node cannot simulate a deposit before its approval is mined, so the approval goes first"
   return { code: "evm.simulation_reverted", message, asset }
 }
 
 function swapIdUnreadable(intent: TransactionRequest): Reason {
   const swapId = intent.action === "refund" ? intent.swapId.slice(0, 100) : ""
-  return { code: "evm.swap_id", message: "The swap id is not 32 bytes of hex, and no other id is known", swapId }
+  return {
+    code: "evm.swap_id",
+    message: "The swap id is not 32 bytes of hex, and no other id is known",
+    swapId,
+  }
 }
 
-function refused(code: string, message: string, details: Readonly<Record<string, string>>): AppError {
+function refused(
+  code: string,
+  message: string,
+  details: Readonly<Record<string, string>>,
+): AppError {
   return new AppError({ code, disposition: "refused", message, details })
 }

@@ -9,15 +9,27 @@ import { canReplaceApproval } from "./probe-approvals.ts"
 import { parseUnsigned } from "./unsigned.ts"
 
 /**
- * Can deposits of this asset be paired with their approvals? The token must let an approval replace another one, and the node must simulate the
- * deposit with the allowance that it will have. Both are read once per process: a wrong answer costs fees, and no deposit.
+ * Can deposits of this asset be paired with their approvals? The token must let an approval replace
+ * another one, and the node must simulate the deposit with the allowance that it will have. Both
+ * are read once per process: a wrong answer costs fees, and no deposit.
  */
-export async function canPairEvm(wallet: Wallet, asset: AssetId, spender: string): Promise<boolean> {
+export async function canPairEvm(
+  wallet: Wallet,
+  asset: AssetId,
+  spender: string,
+): Promise<boolean> {
   return (await readPairing(wallet, asset, spender)) !== null
 }
 
-/** The slot of the allowance by which a paired deposit is simulated; `null` where no pair is possible. A failed read is asked again. */
-export async function readPairing(wallet: Wallet, asset: AssetId, spenderText: string): Promise<AllowanceSlot | null> {
+/**
+ * The slot of the allowance by which a paired deposit is simulated; `null` where no pair is
+ * possible. A failed read is asked again.
+ */
+export async function readPairing(
+  wallet: Wallet,
+  asset: AssetId,
+  spenderText: string,
+): Promise<AllowanceSlot | null> {
   const token = tokenOf(requireAsset(wallet, asset))
   if (token === null) return null
   const spender = requireAddress(spenderText)

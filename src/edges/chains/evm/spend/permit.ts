@@ -6,37 +6,64 @@ import { htlcsOf, tokenOf, type Wallet, withUrgentCaps } from "../wallet.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 
 /**
- * The last check before the signature. Decodes the stored bytes again and permits only these calls: an exact approval
- * for a configured HTLC on that asset's token, `initiate`, `refund` or `redeem` on a configured HTLC, or an empty call of
- * value 0 to our own account. Each must stay within the caps and match the plan. A redemption may be urgent, or cost up to the
- * worth of its payout.
+ * The last check before the signature. Decodes the stored bytes again and permits only these calls:
+ * an exact approval for a configured HTLC on that asset's token, `initiate`, `refund` or `redeem`
+ * on a configured HTLC, or an empty call of value 0 to our own account. Each must stay within the
+ * caps and match the plan. A redemption may be urgent, or cost up to the worth of its payout.
  *
- * Throws `signer.*` (refused). Pure. The codes `signer.claims` and `signer.purpose` keep the words of version 0.1.
+ * Throws `signer.*` (refused). Pure. The codes `signer.claims` and `signer.purpose` keep the words
+ * of version 0.1.
  */
-export function checkPermitted(wallet: Permissions, plan: TransactionPlan, worthUnits = 0n): UnsignedTx {
+export function checkPermitted(
+  wallet: Permissions,
+  plan: TransactionPlan,
+  worthUnits = 0n,
+): UnsignedTx {
   const tx = parseUnsigned(plan.unsigned)
-  check(plan.chain === wallet.chain && plan.account === wallet.account, "account", "belongs to another account", {
-    chain: plan.chain,
-    account: plan.account,
-  })
+  check(
+    plan.chain === wallet.chain && plan.account === wallet.account,
+    "account",
+    "belongs to another account",
+    {
+      chain: plan.chain,
+      account: plan.account,
+    },
+  )
   check(tx.chainId === wallet.chainId, "chain_id", "is for another chain", { chainId: tx.chainId })
   check(tx.gas <= wallet.maxGasLimit, "gas_limit", "has a gas limit above the cap", { gas: tx.gas })
   const worst = tx.gas * tx.maxFeePerGas
   if (plan.action !== "redeem" || worst > worthUnits)
     checkCaps(plan.action === "redeem" ? withUrgentCaps(wallet) : wallet, tx)
-  check(formatUnsigned(tx).digest === plan.digest, "digest", "has a different digest than the plan", {
-    digest: plan.digest,
+  check(
+    formatUnsigned(tx).digest === plan.digest,
+    "digest",
+    "has a different digest than the plan",
+    {
+      digest: plan.digest,
+    },
+  )
+  check(
+    plan.resources.join() === `nonce:${tx.nonce}`,
+    "claims",
+    "uses a nonce that is not reserved",
+    {
+      nonce: tx.nonce,
+    },
+  )
+  check(plan.maxFeeUnits === worst, "max_fee", "may cost a different amount than reserved", {
+    worst,
   })
-  check(plan.resources.join() === `nonce:${tx.nonce}`, "claims", "uses a nonce that is not reserved", {
-    nonce: tx.nonce,
-  })
-  check(plan.maxFeeUnits === worst, "max_fee", "may cost a different amount than reserved", { worst })
   checkCall(wallet, plan, tx)
   return tx
 }
 
-function checkCaps(caps: Pick<Permissions, "maxFeePerGasUnits" | "maxTipPerGasUnits">, tx: UnsignedTx): void {
-  check(tx.maxFeePerGas <= caps.maxFeePerGasUnits, "fee_cap", "has a fee above the cap", { fee: tx.maxFeePerGas })
+function checkCaps(
+  caps: Pick<Permissions, "maxFeePerGasUnits" | "maxTipPerGasUnits">,
+  tx: UnsignedTx,
+): void {
+  check(tx.maxFeePerGas <= caps.maxFeePerGasUnits, "fee_cap", "has a fee above the cap", {
+    fee: tx.maxFeePerGas,
+  })
   check(tx.maxPriorityFeePerGas <= caps.maxTipPerGasUnits, "tip_cap", "has a tip above the cap", {
     tip: tx.maxPriorityFeePerGas,
   })
@@ -45,7 +72,13 @@ function checkCaps(caps: Pick<Permissions, "maxFeePerGasUnits" | "maxTipPerGasUn
 /** The part of a wallet that decides about signatures. */
 export type Permissions = Pick<
   Wallet,
-  "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits" | "maxTipPerGasUnits"
+  | "chain"
+  | "chainId"
+  | "account"
+  | "assets"
+  | "maxGasLimit"
+  | "maxFeePerGasUnits"
+  | "maxTipPerGasUnits"
 >
 
 function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): void {
@@ -65,7 +98,10 @@ function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): 
   const spends =
     call.units === null
       ? spend === undefined
-      : spend !== undefined && more.length === 0 && spend.units === call.units && call.assets.includes(spend.asset)
+      : spend !== undefined &&
+        more.length === 0 &&
+        spend.units === call.units &&
+        call.assets.includes(spend.asset)
   check(spends, "spends", "spends a different amount or asset than reserved", { units: call.units })
 }
 
@@ -78,7 +114,8 @@ export type Call = {
 /** Reads the one permitted call that these bytes make, or `null`. */
 export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const nothing = { units: null, assets: [] }
-  if (tx.data === "0x") return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
+  if (tx.data === "0x")
+    return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
   const held = wallet.assets.filter((asset) => htlcsOf(asset).includes(tx.to))
   const deposit = decodeDeposit(tx.data)
   if (deposit !== null) {
@@ -86,14 +123,19 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
     if (deposit.initiator !== null) return null
     const { units } = deposit.terms
     const paid = held.filter(({ token }) => tx.value === (token === null ? units : 0n))
-    return paid.length === 0 ? null : { action: "initiate", units, assets: paid.map(({ id }) => id) }
+    return paid.length === 0
+      ? null
+      : { action: "initiate", units, assets: paid.map(({ id }) => id) }
   }
   if (tx.value !== 0n) return null
   if (isRefund(tx.data)) return held.length === 0 ? null : { action: "refund", ...nothing }
-  if (readRedeemSecret(tx.data) !== null) return held.length === 0 ? null : { action: "redeem", ...nothing }
+  if (readRedeemSecret(tx.data) !== null)
+    return held.length === 0 ? null : { action: "redeem", ...nothing }
   const approve = decodeApprove(tx.data)
   if (approve === null || isUnlimited(approve.units)) return null
-  const allowed = wallet.assets.some((asset) => tokenOf(asset) === tx.to && htlcsOf(asset).includes(approve.spender))
+  const allowed = wallet.assets.some(
+    (asset) => tokenOf(asset) === tx.to && htlcsOf(asset).includes(approve.spender),
+  )
   return allowed ? { action: "approve", ...nothing } : null
 }
 

@@ -5,7 +5,12 @@ import { formatUnsigned, type UnsignedTx } from "./unsigned.ts"
 /** The plan of an unsigned transaction. Deterministic: the same transaction gives the same plan. */
 export function toPlan(
   wallet: Pick<Wallet, "chain" | "account">,
-  { action, attempt, spends, fromHeight }: Pick<TransactionPlan, "action" | "attempt" | "spends" | "fromHeight">,
+  {
+    action,
+    attempt,
+    spends,
+    fromHeight,
+  }: Pick<TransactionPlan, "action" | "attempt" | "spends" | "fromHeight">,
   tx: UnsignedTx,
 ): TransactionPlan {
   return {

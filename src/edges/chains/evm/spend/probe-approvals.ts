@@ -3,12 +3,18 @@ import { encodeApprove } from "../htlc.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 
 /**
- * Does an approval replace another one? Some tokens (USDT) refuse to change an allowance that is not zero.
+ * Does an approval replace another one? Some tokens (USDT) refuse to change an allowance that is
+ * not zero.
  *
- * The node runs a small program that approves twice in its own name. It is the code of a contract that is never created, so every node can run
- * it (`eth_call` without a receiver), and it needs no allowance of ours.
+ * The node runs a small program that approves twice in its own name. It is the code of a contract
+ * that is never created, so every node can run it (`eth_call` without a receiver), and it needs no
+ * allowance of ours.
  */
-export async function canReplaceApproval(client: EvmClient, token: Address, spender: Address): Promise<boolean> {
+export async function canReplaceApproval(
+  client: EvmClient,
+  token: Address,
+  spender: Address,
+): Promise<boolean> {
   const { data } = await client.call({
     data: buildProbe(
       token,
@@ -28,7 +34,8 @@ function buildProbe(token: Address, calls: readonly Hex[]): Hex {
     return step
   })
   const end = concatHex([push(32 * calls.length), push(length), OP.return])
-  // Each `push` has a fixed length, so the length of the program is known before its own place is written into it.
+  // Each `push` has a fixed length, so the length of the program is known before its own place is
+  // written into it.
   const body = (codeLength: number): Hex =>
     concatHex([push(length), push(codeLength), push(0), OP.codecopy, ...steps, end])
   return concatHex([body(size(body(0))), ...calls])
@@ -39,7 +46,15 @@ function callAndStore(
   at: { readonly offset: number; readonly length: number; readonly resultAt: number },
 ): Hex {
   const argumentsOfCall = [push(0), push(0), push(at.length), push(at.offset), push(0)]
-  return concatHex([...argumentsOfCall, OP.push20, token, OP.gas, OP.call, push(at.resultAt), OP.mstore])
+  return concatHex([
+    ...argumentsOfCall,
+    OP.push20,
+    token,
+    OP.gas,
+    OP.call,
+    push(at.resultAt),
+    OP.mstore,
+  ])
 }
 
 function push(value: number): Hex {

@@ -15,12 +15,19 @@ export function describeEvmRedeem(
   const { units, timelock, secretHash } = payout
   const redeemer = present(readAddress(payout.redeemer), "the redeemer")
   const initiator = present(readAddress(payout.initiator), "the initiator")
-  const contracts = asset.htlc.filter((htlc) => payout.htlc === null || sameAddress(htlc, payout.htlc))
+  const contracts = asset.htlc.filter(
+    (htlc) => payout.htlc === null || sameAddress(htlc, payout.htlc),
+  )
   const calls = contracts.flatMap((text) => {
     const to = present(readAddress(text), "the HTLC's address")
-    const ids = deriveOrderIds({ initiator, redeemer, units, timelock, secretHash }, { chainId, htlc: to })
+    const ids = deriveOrderIds(
+      { initiator, redeemer, units, timelock, secretHash },
+      { chainId, htlc: to },
+    )
     return Object.entries(ids).map(([version, orderId]) => ({
-      ...{ to, version, orderId },
+      to,
+      version,
+      orderId,
       data: secret === null ? NO_SECRET : encodeRedeem(orderId, secret),
     }))
   })
@@ -29,7 +36,8 @@ export function describeEvmRedeem(
     when: `within ${timelock} blocks of the payout's initiation`,
     how: [
       "send a transaction with no value to the contract: redeem(bytes32 orderId, bytes secret)",
-      "the payout is in one of these contracts, and its order id depends on the contract's version: a wrong call reverts",
+      "the payout is in one of these contracts, and its order id depends on the contract's " +
+        "version: a wrong call reverts",
     ],
     chainId,
     value: "0",

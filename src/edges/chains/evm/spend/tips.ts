@@ -1,10 +1,18 @@
 import { z } from "zod"
 
-/** One endpoint's estimates. `suggested`: its own suggestion. `paid`: the tip that most transactions of recent blocks paid; both may be missing. */
+/**
+ * One endpoint's estimates. `suggested`: its own suggestion. `paid`: the tip that most transactions
+ * of recent blocks paid; both may be missing.
+ */
 export type Tips = { readonly suggested: bigint | null; readonly paid: bigint | null }
 
-/** Asks one endpoint for its estimates, for a transaction and for doctor. Throws its error where it answers neither question. */
-export async function readTips(ask: (method: string, params: readonly unknown[]) => Promise<unknown>): Promise<Tips> {
+/**
+ * Asks one endpoint for its estimates, for a transaction and for doctor. Throws its error where it
+ * answers neither question.
+ */
+export async function readTips(
+  ask: (method: string, params: readonly unknown[]) => Promise<unknown>,
+): Promise<Tips> {
   const suggestion = ask("eth_maxPriorityFeePerGas", []).then((answer) => quantity.parse(answer))
   const history = ask("eth_feeHistory", ["0xa", "latest", [60]]).then((answer) =>
     middleTip(historySchema.parse(answer)),
@@ -17,10 +25,15 @@ export async function readTips(ask: (method: string, params: readonly unknown[])
   }
 }
 
-/** The median of the last blocks with transactions; `null` where there are none, because an empty block says nothing about tips. */
+/**
+ * The median of the last blocks with transactions; `null` where there are none, because an empty
+ * block says nothing about tips.
+ */
 function middleTip({ reward, gasUsedRatio }: z.output<typeof historySchema>): bigint | null {
   return middle(
-    (reward ?? []).flatMap(([tip], at) => ((gasUsedRatio?.[at] ?? 0) > 0 && tip !== undefined ? [tip] : [])),
+    (reward ?? []).flatMap(([tip], at) =>
+      (gasUsedRatio?.[at] ?? 0) > 0 && tip !== undefined ? [tip] : [],
+    ),
   )
 }
 

@@ -1,9 +1,19 @@
-import { type Address, type Hex, isHex, keccak256, parseTransaction, serializeTransaction } from "viem"
+import {
+  type Address,
+  type Hex,
+  isHex,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+} from "viem"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import { readAddress } from "../htlc.ts"
 
-/** An EIP-1559 transaction (type 2) without access list, the only kind that we sign. Fees are per gas, in wei. */
+/**
+ * An EIP-1559 transaction (type 2) without access list, the only kind that we sign. Fees are per
+ * gas, in wei.
+ */
 export type UnsignedTx = {
   readonly chainId: number
   readonly nonce: number
@@ -16,8 +26,8 @@ export type UnsignedTx = {
 }
 
 /**
- * Formats a plan's `unsigned` (JSON with the fields as decimal text and the serialisation to sign) and `digest` (its
- * Keccak-256).
+ * Formats a plan's `unsigned` (JSON with the fields as decimal text and the serialisation to sign)
+ * and `digest` (its Keccak-256).
  */
 export function formatUnsigned(tx: UnsignedTx): { unsigned: string; digest: Hex } {
   const serialized = serializeTransaction({ type: "eip1559", ...tx })
@@ -33,8 +43,9 @@ export function nonceOf(plan: { readonly unsigned: string }): number {
 }
 
 /**
- * Reads the output of `formatUnsigned`. The serialisation decides, and it must give exactly the same text again, so
- * that no readable field in the journal can differ from the signed bytes. Throws `signer.unsigned` (refused).
+ * Reads the output of `formatUnsigned`. The serialisation decides, and it must give exactly the
+ * same text again, so that no readable field in the journal can differ from the signed bytes.
+ * Throws `signer.unsigned` (refused).
  */
 export function parseUnsigned(text: string): UnsignedTx {
   const tx = readSerialized(text)
@@ -43,7 +54,8 @@ export function parseUnsigned(text: string): UnsignedTx {
     code: "signer.unsigned",
     disposition: "refused",
     message:
-      "This version did not write the stored transaction, so Ballast does not sign it. Inspect the order's journal",
+      "This version did not write the stored transaction, so Ballast does not sign it. " +
+      "Inspect the order's journal",
     details: { unsigned: text.slice(0, 300) },
   })
 }
@@ -58,7 +70,14 @@ function readSerialized(text: string): UnsignedTx | null {
     const to = readAddress(tx.to ?? "")
     const data = tx.data ?? "0x"
     if (to === null || !isHex(data)) return null
-    const { chainId, nonce = 0, value = 0n, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = tx
+    const {
+      chainId,
+      nonce = 0,
+      value = 0n,
+      gas = 0n,
+      maxFeePerGas = 0n,
+      maxPriorityFeePerGas = 0n,
+    } = tx
     return { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas }
   } catch {
     return null // The caller reports the unreadable text.

@@ -5,7 +5,10 @@ import { createSigner } from "../signer.ts"
 import { solanaPath } from "./derive-key.ts"
 
 /** The one address of a key on every cluster. Throws `config.solana_key` (fatal). */
-export function listSolanaAddresses(key: Secret, seeded: SeededAccount | null): readonly KeyAddress[] {
+export function listSolanaAddresses(
+  key: Secret,
+  seeded: SeededAccount | null,
+): readonly KeyAddress[] {
   const path = seeded === null ? null : solanaPath(seeded.index)
   return [{ what: "solana", path, address: createSigner(key).account }]
 }

@@ -4,7 +4,12 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#ports/key-holder.ts"
 import type { SolanaChainConfig } from "../config.ts"
-import { isComputeBudget, type ReadInstruction, readComputeBudget, readTransaction } from "../legs/read-transaction.ts"
+import {
+  isComputeBudget,
+  type ReadInstruction,
+  readComputeBudget,
+  readTransaction,
+} from "../legs/read-transaction.ts"
 import { programOf } from "../program.ts"
 import { createSigner, holdKey } from "../signer.ts"
 import { digestOf, feeOf, swapAccountResource } from "../spend/assemble.ts"
@@ -12,7 +17,10 @@ import { checkPlan, findAsset } from "../spend/check-plan.ts"
 import { type Wallet, withUrgentCap } from "../wallet.ts"
 
 /** Opens the key of one chain for the signer process. Throws `config.solana_key` (fatal). */
-export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
+export function openSolanaKey(
+  config: SolanaChainConfig,
+  world: KeyHolderWorld,
+): InspectingKeyHolder {
   const { chain, key, maxPriorityFee: maxPriorityFeeMicroLamports } = config
   const signer = createSigner(key)
   signer.unlock()
@@ -22,7 +30,8 @@ export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld):
     ...holdKey(signer, wallet),
     account: signer.account,
     isRandomised: signer.isRandomised,
-    readTransaction: (plan, { worthUnits }) => readScope(wallet, plan, checkPlan(plan, wallet, worthUnits)),
+    readTransaction: (plan, { worthUnits }) =>
+      readScope(wallet, plan, checkPlan(plan, wallet, worthUnits)),
     readTypedData: () => {
       throw new AppError({
         code: "signer.gasless_unsupported",
@@ -37,21 +46,45 @@ export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld):
 /**
  * Reads the effect from the message that `checkPlan` has accepted.
  *
- * A swap account closes after its redemption or refund, and the same deposit can open it again. So two deposits into one swap account can
- * both take money, and each counts.
+ * A swap account closes after its redemption or refund, and the same deposit can open it again. So
+ * two deposits into one swap account can both take money, and each counts.
  */
 function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): SigningScope {
   const { instructions } = present(readTransaction.fromMessage(message), "the checked message")
   const { unitLimit, unitPriceMicroLamports } = readComputeBudget(instructions)
-  const call = present(instructions.filter((instruction) => !isComputeBudget(instruction)).at(-1), "the checked call")
-  const base = { chain: wallet.chain, account: wallet.account, action: plan.action, digest: digestOf(message) }
-  const feeUnits = feeOf(present(unitLimit, "the unit limit"), present(unitPriceMicroLamports, "the unit price"))
-  const nothing = { ...base, resources: [], isExclusive: false, deposit: null, spends: [], allowance: null }
+  const call = present(
+    instructions.filter((instruction) => !isComputeBudget(instruction)).at(-1),
+    "the checked call",
+  )
+  const base = {
+    chain: wallet.chain,
+    account: wallet.account,
+    action: plan.action,
+    digest: digestOf(message),
+  }
+  const feeUnits = feeOf(
+    present(unitLimit, "the unit limit"),
+    present(unitPriceMicroLamports, "the unit price"),
+  )
+  const nothing = {
+    ...base,
+    resources: [],
+    isExclusive: false,
+    deposit: null,
+    spends: [],
+    allowance: null,
+  }
   if (plan.action === "redeem") {
-    const isDear = (unitPriceMicroLamports ?? 0n) > withUrgentCap(wallet).maxPriorityFeeMicroLamports
+    const isDear =
+      (unitPriceMicroLamports ?? 0n) > withUrgentCap(wallet).maxPriorityFeeMicroLamports
     const redeemed = readRedeemedHash(wallet, plan, call)
     if (redeemed === null) return { ...nothing, feeUnits }
-    return { ...nothing, feeUnits, redeemsHash: redeemed, ...(isDear ? { dearRedemptionOf: redeemed } : {}) }
+    return {
+      ...nothing,
+      feeUnits,
+      redeemsHash: redeemed,
+      ...(isDear ? { dearRedemptionOf: redeemed } : {}),
+    }
   }
   if (plan.action !== "initiate") return { ...nothing, feeUnits: feeUnits + ACCOUNT_RENT_UNITS }
   const asset = findAsset(plan, call, wallet)
@@ -68,12 +101,19 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
   }
 }
 
-function readRedeemedHash(wallet: Wallet, plan: TransactionPlan, call: ReadInstruction): string | null {
+function readRedeemedHash(
+  wallet: Wallet,
+  plan: TransactionPlan,
+  call: ReadInstruction,
+): string | null {
   const decoded = programOf(findAsset(plan, call, wallet).token).decodeCall(call.data)
   return decoded?.kind === "redeem" ? hashSecret(decoded.secret) : null
 }
 
 /** The rent of a token account: 165 bytes, and 128 of overhead, at 6960 lamports a byte. */
 const ACCOUNT_RENT_UNITS = 293n * 6_960n
-/** A first deposit of a token opens swap data, vault and identity: at most three accounts of that size. The swap data's rent returns. */
+/**
+ * A first deposit of a token opens swap data, vault and identity: at most three accounts of that
+ * size. The swap data's rent returns.
+ */
 const DEPOSIT_RENT_UNITS = 3n * ACCOUNT_RENT_UNITS

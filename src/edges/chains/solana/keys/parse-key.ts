@@ -18,7 +18,9 @@ export function solanaKeyError({ reference }: Secret): AppError {
   return new AppError({
     code: "config.solana_key",
     disposition: "fatal",
-    message: `${reference} is not a Solana key; expected base 58 of 64 bytes or a JSON array of 64 numbers`,
+    message:
+      `${reference} is not a Solana key; expected base 58 of 64 bytes or a JSON array of 64 ` +
+      "numbers",
     details: { reference },
   })
 }

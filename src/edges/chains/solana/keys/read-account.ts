@@ -7,7 +7,10 @@ import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { checkAssets } from "../check-assets.ts"
 import { parseSolanaKey, solanaKeyError } from "./parse-key.ts"
 
-/** The key's address, without the chain's SDK. Throws `config.solana_key`, `config.solana_assets` and `pkcs11.*` (fatal). */
+/**
+ * The key's address, without the chain's SDK. Throws `config.solana_key`, `config.solana_assets`
+ * and `pkcs11.*` (fatal).
+ */
 export async function readSolanaAccount(key: Secret, assets: readonly Asset[]): Promise<string> {
   checkAssets(assets)
   return base58.encode(await readPublicKey(key))
@@ -41,6 +44,10 @@ async function readPair(text: string): Promise<Uint8Array | null> {
 const DER_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex")
 
 function publicKeyOf(seed: Uint8Array): Buffer {
-  const key = createPrivateKey({ key: Buffer.concat([DER_PREFIX, seed]), format: "der", type: "pkcs8" })
+  const key = createPrivateKey({
+    key: Buffer.concat([DER_PREFIX, seed]),
+    format: "der",
+    type: "pkcs8",
+  })
   return createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32)
 }

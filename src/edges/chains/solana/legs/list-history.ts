@@ -2,9 +2,10 @@ import { AppError } from "#lib/app-error.ts"
 import { SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "../node.ts"
 
 /**
- * What an endpoint has listed of the histories of swap accounts, below its finalized slots. Anybody can name an account in a
- * transaction for a few thousand lamports, so a look reads only the pages that no earlier look has read, and one that ends early
- * goes on where it stopped. Each endpoint has its own, so an entry here is that endpoint's word as before.
+ * What an endpoint has listed of the histories of swap accounts, below its finalized slots. Anybody
+ * can name an account in a transaction for a few thousand lamports, so a look reads only the pages
+ * that no earlier look has read, and one that ends early goes on where it stopped. Each endpoint
+ * has its own, so an entry here is that endpoint's word as before.
  */
 export type SwapHistories = Map<string, History>
 
@@ -28,8 +29,9 @@ const MOST_PAGES = 100
 const MOST_HISTORIES = 1_000
 
 /**
- * Lists the transactions that name an account, succeeded, and are in `since` or a later slot; newest first. Throws
- * `solana.history_too_long` (transient): the next look goes on behind the last page.
+ * Lists the transactions that name an account, succeeded, and are in `since` or a later slot;
+ * newest first. Throws `solana.history_too_long` (transient): the next look goes on behind the last
+ * page.
  */
 export async function listHistory(
   account: string,
@@ -42,14 +44,22 @@ export async function listHistory(
   let reach = START
   let joined: History | null = null
   try {
-    for (let page = 0; !reach.isEnd && (reach.oldest === null || reach.oldest.slot >= since); page++) {
+    for (
+      let page = 0;
+      !reach.isEnd && (reach.oldest === null || reach.oldest.slot >= since);
+      page++
+    ) {
       if (page === MOST_PAGES) throw tooLong(account, fresh.length)
       const found = await node.findSignatures(account, reach.oldest?.signature ?? null)
-      const at = joined === null ? found.findIndex(({ signature }) => signature === known?.newest) : -1
+      const at =
+        joined === null ? found.findIndex(({ signature }) => signature === known?.newest) : -1
       fresh.push(...(at < 0 ? found : found.slice(0, at)))
       if (at >= 0 && known !== undefined) joined = known
       const last = found.at(-1) ?? reach.oldest
-      reach = at >= 0 && known !== undefined ? known.reach : { oldest: last, isEnd: found.length < SIGNATURE_PAGE }
+      reach =
+        at >= 0 && known !== undefined
+          ? known.reach
+          : { oldest: last, isEnd: found.length < SIGNATURE_PAGE }
       if (joined !== null && at >= 0) fresh.push(...joined.entries)
     }
   } finally {
@@ -58,7 +68,10 @@ export async function listHistory(
   return fresh.filter(({ err, slot }) => err === null && slot >= since)
 }
 
-/** A transaction of a stranger: it succeeded, and calls nothing on the account. It is not read again. */
+/**
+ * A transaction of a stranger: it succeeded, and calls nothing on the account. It is not read
+ * again.
+ */
 export function dropEntry(histories: SwapHistories, account: string, txid: string): void {
   const known = histories.get(account)
   if (known === undefined) return
@@ -74,7 +87,11 @@ type Listing = {
 }
 
 /** Keeps the final part alone: the rest can still change. */
-function remember(histories: SwapHistories, account: string, { fresh, reach, joined, finalSlot }: Listing): void {
+function remember(
+  histories: SwapHistories,
+  account: string,
+  { fresh, reach, joined, finalSlot }: Listing,
+): void {
   const isOpen = ({ confirmationStatus, slot }: SignatureEntry): boolean =>
     confirmationStatus !== "finalized" || slot > finalSlot
   const settled = fresh.slice(fresh.findLastIndex(isOpen) + 1)
@@ -82,7 +99,8 @@ function remember(histories: SwapHistories, account: string, { fresh, reach, joi
   const newest = isKnown && joined !== null ? joined.newest : settled[0]?.signature
   if (newest === undefined) return
   const [oldest] = histories.keys()
-  if (!histories.has(account) && histories.size >= MOST_HISTORIES && oldest !== undefined) histories.delete(oldest)
+  if (!histories.has(account) && histories.size >= MOST_HISTORIES && oldest !== undefined)
+    histories.delete(oldest)
   histories.set(account, { newest, entries: settled.filter(({ err }) => err === null), reach })
 }
 

@@ -5,12 +5,14 @@ import { askEach, type Endpoints, firstErrorOf, readAgreedSlot } from "../nodes/
 import { assertGenuine } from "../spend/assert-genuine.ts"
 
 /**
- * The finalized transactions after `mark` that the account's key has signed, without those that `isKnown` names.
+ * The finalized transactions after `mark` that the account's key has signed, without those that
+ * `isKnown` names.
  *
- * Solana's accounts have neither nonces nor coins, but each transaction carries its signatures: they prove the use of our key, whichever endpoint
- * shows it. So one endpoint is enough to find a use, and none can invent one. `mark` is the slot up to which the history was read; the first one is
- * the newest slot that is not final yet, because a transaction before the first look may become final after it. Throws
- * `solana.agreement_short` and `solana.history_too_long` (transient).
+ * Solana's accounts have neither nonces nor coins, but each transaction carries its signatures:
+ * they prove the use of our key, whichever endpoint shows it. So one endpoint is enough to find a
+ * use, and none can invent one. `mark` is the slot up to which the history was read; the first one
+ * is the newest slot that is not final yet, because a transaction before the first look may become
+ * final after it. Throws `solana.agreement_short` and `solana.history_too_long` (transient).
  */
 export async function listSignedTransactions(
   endpoints: Endpoints,
@@ -23,7 +25,8 @@ export async function listSignedTransactions(
   const span = { since: BigInt(mark), newest }
   const answers = await askEach(
     endpoints,
-    ({ node }) => readSpan(node({ commitment: "finalized", minSlot: newest }), account, span, isKnown),
+    ({ node }) =>
+      readSpan(node({ commitment: "finalized", minSlot: newest }), account, span, isKnown),
     endpoints.all,
   )
   const parts = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
@@ -36,7 +39,10 @@ export async function listSignedTransactions(
 /** The slots after `since`, up to `newest`. */
 type Span = { readonly since: bigint; readonly newest: bigint }
 
-/** Anybody can name our account in a transaction, so a look reads only so many, oldest first, and the next look goes on behind them. */
+/**
+ * Anybody can name our account in a transaction, so a look reads only so many, oldest first, and
+ * the next look goes on behind them.
+ */
 const MOST_TRANSACTIONS = 200
 const MOST_PAGES = 50
 
@@ -51,7 +57,8 @@ async function readSpan(
   const later = unknown[MOST_TRANSACTIONS]
   const read = later === undefined ? unknown : unknown.filter(({ slot }) => slot < later.slot)
   const txids: string[] = []
-  for (const { signature } of read) if (await isSignedBy(node, account, signature)) txids.push(signature)
+  for (const { signature } of read)
+    if (await isSignedBy(node, account, signature)) txids.push(signature)
   return { upTo: later === undefined ? span.newest : later.slot - 1n, txids }
 }
 
@@ -72,7 +79,9 @@ async function listSpan(
   throw new AppError({
     code: "solana.history_too_long",
     disposition: "transient",
-    message: `more than ${MOST_PAGES * SIGNATURE_PAGE} transactions name ${account} since slot ${since}, so foreign ones among them cannot be found`,
+    message:
+      `more than ${MOST_PAGES * SIGNATURE_PAGE} transactions name ${account} since slot ` +
+      `${since}, so foreign ones among them cannot be found`,
     details: { account, since: since.toString() },
   })
 }
@@ -88,5 +97,7 @@ async function isSignedBy(node: SolanaNode, account: string, txid: string): Prom
     })
   }
   const message = assertGenuine(found, txid)
-  return message.staticAccountKeys.some((key, index) => message.isAccountSigner(index) && key.toBase58() === account)
+  return message.staticAccountKeys.some(
+    (key, index) => message.isAccountSigner(index) && key.toBase58() === account,
+  )
 }

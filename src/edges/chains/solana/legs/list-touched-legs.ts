@@ -1,33 +1,56 @@
 import type { ChainPort, LegQuery, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
-import { askEach, chooseSlot, type Endpoint, type Endpoints, firstErrorOf, readHeads } from "../nodes/endpoints.ts"
+import {
+  askEach,
+  chooseSlot,
+  type Endpoint,
+  type Endpoints,
+  firstErrorOf,
+  readHeads,
+} from "../nodes/endpoints.ts"
 import type { Wallet } from "../wallet.ts"
 import { findSwapAccounts, type SwapPlace } from "./read-leg.ts"
 
 /**
- * Creates the question for the waiting legs whose swap account opened or closed since the last answer. A program has no events that one question
- * could list, and each signature in its history would need one more request, so each endpoint is asked for all swap accounts at once, which is one request for a hundred of them (`share-reads.ts`). A leg that is
- * new to the question is compared with its order's last observation, so nothing is missed after a restart.
+ * Creates the question for the waiting legs whose swap account opened or closed since the last
+ * answer. A program has no events that one question could list, and each signature in its history
+ * would need one more request, so each endpoint is asked for all swap accounts at once, which is
+ * one request for a hundred of them (`share-reads.ts`). A leg that is new to the question is
+ * compared with its order's last observation, so nothing is missed after a restart.
  *
- * The accounts are read at `confirmed`, as `observeLeg` reads them, so an order does not wake before its observation can show the change. Each
- * endpoint is compared with its own last answer: one that lags names the leg again once it shows the change, and one that goes back and forth only
- * causes observations. An account that opens and closes between two answers looks untouched: the redemption of its source or `poll.max` shows it.
+ * The accounts are read at `confirmed`, as `observeLeg` reads them, so an order does not wake
+ * before its observation can show the change. Each endpoint is compared with its own last answer:
+ * one that lags names the leg again once it shows the change, and one that goes back and forth only
+ * causes observations. An account that opens and closes between two answers looks untouched: the
+ * redemption of its source or `poll.max` shows it.
  *
- * The memory holds one bit for each leg of the last question and endpoint. Throws the error of an endpoint if none answers.
+ * The memory holds one bit for each leg of the last question and endpoint. Throws the error of an
+ * endpoint if none answers.
  */
-export function createTouchedLegs(endpoints: Endpoints, wallet: Wallet): NonNullable<ChainPort["listTouchedLegs"]> {
+export function createTouchedLegs(
+  endpoints: Endpoints,
+  wallet: Wallet,
+): NonNullable<ChainPort["listTouchedLegs"]> {
   let places: Places = new Map()
   const known = new Map<string, ReadonlyMap<string, boolean>>()
   return async (_since, waiting) => {
     // Deriving an address takes long, so those of the last question are kept.
     places = new Map(
-      waiting.map(({ query }) => [keyOf(query), places.get(keyOf(query)) ?? findSwapAccounts(query, wallet)]),
+      waiting.map(({ query }) => [
+        keyOf(query),
+        places.get(keyOf(query)) ?? findSwapAccounts(query, wallet),
+      ]),
     )
     const hasPlace = ({ query }: WaitingLeg): boolean => placesOf(places, query).length > 0
     const asked = waiting.filter(hasPlace)
     const unasked = waiting.filter((leg) => !hasPlace(leg)).map(({ query }) => query.secretHash)
     if (asked.length === 0) return { ...(await readHeight(endpoints)), unasked }
-    const [questions, touched] = [places, new Set<string>()]
-    const answers = await askEach(endpoints, (endpoint) => readOpen(endpoint, asked, questions), endpoints.all)
+    const questions = places
+    const touched = new Set<string>()
+    const answers = await askEach(
+      endpoints,
+      (endpoint) => readOpen(endpoint, asked, questions),
+      endpoints.all,
+    )
     if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
     const slots: bigint[] = []
     for (const answer of answers) {

@@ -1,7 +1,11 @@
 import type { EndpointAnswer } from "#chains/agreement.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+} from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import { type Finality, isDeep, rankOf } from "../finality.ts"
@@ -22,12 +26,16 @@ import { lamportsInto } from "./read-swap-calls.ts"
 import { readTransaction } from "./read-transaction.ts"
 
 /**
- * Reports the state of one signed transaction, after asking every endpoint. Heights are slots, fees lamports.
+ * Reports the state of one signed transaction, after asking every endpoint. Heights are slots, fees
+ * lamports.
  *
- * - A status of `confirmed` or better is `mined`. It is `seen` and `final` when enough endpoints show the same slot, result and fee at that
- *   depth. A `processed` transaction may still disappear with its fork, so it is `pending`.
- * - `excluded` needs the proof of `readExpiry` from as many endpoints as an agreement, of all that are configured.
- * - A claim of fewer endpoints about a finalized slot is outvoted by enough endpoints that do not know the transaction.
+ * - A status of `confirmed` or better is `mined`. It is `seen` and `final` when enough endpoints
+ *   show the same slot, result and fee at that depth. A `processed` transaction may still disappear
+ *   with its fork, so it is `pending`.
+ * - `excluded` needs the proof of `readExpiry` from as many endpoints as an agreement, of all that
+ *   are configured.
+ * - A claim of fewer endpoints about a finalized slot is outvoted by enough endpoints that do not
+ *   know the transaction.
  *
  * Throws the error of an endpoint (transient) if none answers.
  */
@@ -36,9 +44,13 @@ export async function observeTransaction(
   options: ObserveOptions,
 ): Promise<TransactionObservation> {
   const { endpoints, finality } = options
-  const [final, live] = await Promise.all([readHeads(endpoints, "finalized"), readHeads(endpoints, "confirmed")])
+  const [final, live] = await Promise.all([
+    readHeads(endpoints, "finalized"),
+    readHeads(endpoints, "confirmed"),
+  ])
   const minSlot = final.slot ?? final.lowest
-  const ask = (endpoint: Endpoint): Promise<Report> => reportOne(transaction, endpoint, minSlot, options.wallet)
+  const ask = (endpoint: Endpoint): Promise<Report> =>
+    reportOne(transaction, endpoint, minSlot, options.wallet)
   const answers = await askEach(endpoints, ask, final.live)
   const votes = countVotes(answers, endpoints.needed, minSlot)
   if (votes.given === 0) throw firstErrorOf(answers)
@@ -101,22 +113,31 @@ type Votes = {
   readonly mined: readonly MinedReport[]
   /** It is an agreement, and no other group is as large. */
   readonly isClear: boolean
-  /** Enough endpoints do not know the transaction at an agreed slot in which the others place it. */
+  /**
+   * Enough endpoints do not know the transaction at an agreed slot in which the others place it.
+   */
   readonly isOutvoted: boolean
   readonly isContradicted: boolean
   readonly mayBeOk: boolean
 }
 
-function countVotes(answers: readonly EndpointAnswer<Report>[], needed: number, minSlot: bigint): Votes {
+function countVotes(
+  answers: readonly EndpointAnswer<Report>[],
+  needed: number,
+  minSlot: bigint,
+): Votes {
   const given = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   const mined = given.filter((report) => report.status === "mined")
-  const groups = [...Map.groupBy(mined, ({ slot, ok, costs }) => encodeJson([slot, ok, costs])).values()]
+  const groups = [
+    ...Map.groupBy(mined, ({ slot, ok, costs }) => encodeJson([slot, ok, costs])).values(),
+  ]
   const [largest = [], second = []] = groups.toSorted((a, b) => b.length - a.length)
   const unseen = given.filter((report) => report.status === "unseen")
   const expired = given.filter(({ status }) => status === "expired").length
   const absent = unseen.length + expired
   const isOld = largest[0] !== undefined && largest[0].slot <= minSlot
-  // An endpoint without the blocks of that time does not know the transaction, and says nothing against it.
+  // An endpoint without the blocks of that time does not know the transaction, and says nothing
+  // against it.
   const denials = isOld ? unseen.filter(({ why }) => why === null).length : 0
   return {
     given: given.length,
@@ -140,7 +161,9 @@ function decideState(votes: Votes, rules: MinedRules): TransactionObservation {
 }
 
 function describeMissing(answers: readonly EndpointAnswer<Report>[]): Reason[] {
-  return answers.flatMap((answer) => (answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)]))
+  return answers.flatMap((answer) =>
+    answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)],
+  )
 }
 
 type MinedRules = {
@@ -151,7 +174,10 @@ type MinedRules = {
   readonly agreedSlot: bigint | null
 }
 
-/** Where the endpoints contradict each other, the transaction may have succeeded: then a deposit is still watched. */
+/**
+ * Where the endpoints contradict each other, the transaction may have succeeded: then a deposit is
+ * still watched.
+ */
 function describeMined(
   { mined, isClear, mayBeOk }: Votes,
   { finality, endpoints, height, agreedSlot }: MinedRules,
@@ -163,7 +189,8 @@ function describeMined(
   const isAgreed = (depth: Finality["seen"]): boolean =>
     isClear &&
     (depth.commitment !== "finalized" || (agreedSlot !== null && slot <= agreedSlot)) &&
-    mined.filter(({ commitment }) => isDeep(commitment, confirmations, depth)).length >= endpoints.needed
+    mined.filter(({ commitment }) => isDeep(commitment, confirmations, depth)).length >=
+      endpoints.needed
   return {
     status: "mined",
     ok: isClear ? ok : mayBeOk,
@@ -189,39 +216,61 @@ async function fetchCosts(
 }
 
 /**
- * The cost of a transaction of ours in lamports. `heldUnits` of an initiate is the rent of the swap account, which returns.
- * `feeUnits` is the network fee and, for a token, the rent of accounts that the transaction created and that stay: the vault, the
- * program's identity, our own token account. Our account is the first, because we pay the fee.
+ * The cost of a transaction of ours in lamports. `heldUnits` of an initiate is the rent of the swap
+ * account, which returns. `feeUnits` is the network fee and, for a token, the rent of accounts that
+ * the transaction created and that stay: the vault, the program's identity, our own token account.
+ * Our account is the first, because we pay the fee.
  */
-export function costsOf(transaction: FoundTransaction, plan: TransactionPlan, ok: boolean, wallet: Wallet): Costs {
+export function costsOf(
+  transaction: FoundTransaction,
+  plan: TransactionPlan,
+  ok: boolean,
+  wallet: Wallet,
+): Costs {
   const { fee, preBalances, postBalances } = transaction.meta
   if (!ok) return { feeUnits: fee }
-  const kept = listKeptAccounts(plan, wallet).reduce((sum, account) => sum + lamportsInto(transaction, account), 0n)
+  const kept = listKeptAccounts(plan, wallet).reduce(
+    (sum, account) => sum + lamportsInto(transaction, account),
+    0n,
+  )
   const feeUnits = fee + kept
-  const [before, after] = [preBalances[0], postBalances[0]]
+  const before = preBalances[0]
+  const after = postBalances[0]
   if (plan.action !== "initiate" || before === undefined || after === undefined) return { feeUnits }
-  const isNative = (id: AssetId): boolean => wallet.assets.find((asset) => asset.id === id)?.token == null
-  const spentUnits = plan.spends.reduce((sum, { asset, units }) => sum + (isNative(asset) ? units : 0n), 0n)
+  const isNative = (id: AssetId): boolean =>
+    wallet.assets.find((asset) => asset.id === id)?.token == null
+  const spentUnits = plan.spends.reduce(
+    (sum, { asset, units }) => sum + (isNative(asset) ? units : 0n),
+    0n,
+  )
   return { feeUnits, heldUnits: before - after - feeUnits - spentUnits }
 }
 
-/** The accounts of a token's call that stay open afterwards: identity, vault and our token account. */
+/**
+ * The accounts of a token's call that stay open afterwards: identity, vault and our token account.
+ */
 function listKeptAccounts(plan: TransactionPlan, wallet: Wallet): string[] {
-  const call = readTransaction.fromMessage(Buffer.from(plan.unsigned, "base64"))?.instructions.at(-1)
+  const call = readTransaction
+    .fromMessage(Buffer.from(plan.unsigned, "base64"))
+    ?.instructions.at(-1)
   const program = call?.program.address ?? ""
   // The second account of `CreateIdempotent` is the one that it opens.
   if (plan.action === "openTokenAccount") return [call?.accounts[1]?.address ?? []].flat()
   const isToken = wallet.assets.some(({ token, htlc }) => token !== null && htlc.includes(program))
   if (call === undefined || !isToken) return []
-  const tokenAccountAt = plan.action === "initiate" ? INITIATE_AT.tokenAccount : SETTLE_AT.tokenAccount
-  return [0, INITIATE_AT.vault, tokenAccountAt].flatMap((index) => call.accounts[index]?.address ?? [])
+  const tokenAccountAt =
+    plan.action === "initiate" ? INITIATE_AT.tokenAccount : SETTLE_AT.tokenAccount
+  return [0, INITIATE_AT.vault, tokenAccountAt].flatMap(
+    (index) => call.accounts[index]?.address ?? [],
+  )
 }
 
 function missing(txid: string): AppError {
   return new AppError({
     code: "solana.transaction_missing",
     disposition: "transient",
-    message: "the node reports a transaction as confirmed but does not return it yet; Ballast asks again",
+    message:
+      "the node reports a transaction as confirmed but does not return it yet; Ballast asks again",
     details: { txid },
   })
 }

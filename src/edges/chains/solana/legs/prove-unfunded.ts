@@ -16,9 +16,11 @@ import { readExpiry } from "./read-expiry.ts"
 import { findSwapAccounts, readSwap } from "./read-leg.ts"
 
 /**
- * Proves that an order's HTLC never had a deposit and never will: at one agreed finalized slot, enough endpoints show that the swap account
- * does not exist, that its history since the order began holds no initiate, and that each signed deposit has expired (`readExpiry`) or
- * landed and failed. Only our own key can initiate for our account, so any initiate there is a deposit of ours, on any terms.
+ * Proves that an order's HTLC never had a deposit and never will: at one agreed finalized slot,
+ * enough endpoints show that the swap account does not exist, that its history since the order
+ * began holds no initiate, and that each signed deposit has expired (`readExpiry`) or landed and
+ * failed. Only our own key can initiate for our account, so any initiate there is a deposit of
+ * ours, on any terms.
  */
 export async function proveUnfunded(
   query: UnfundedQuery,
@@ -27,11 +29,16 @@ export async function proveUnfunded(
   const heads = await readHeads(endpoints, "finalized")
   if (heads.slot === null) return { status: "unsure", reasons: heads.reasons }
   const slot = heads.slot
-  const answers = await askEach(endpoints, (endpoint) => judge(query, wallet, endpoint, slot), heads.live)
+  const answers = await askEach(
+    endpoints,
+    (endpoint) => judge(query, wallet, endpoint, slot),
+    heads.live,
+  )
   if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
   const agreement = agreeOn(answers, endpoints.needed, ({ status }) => status)
   if (agreement.status === "agreed") {
-    if (agreement.value.status === "unfunded") return { status: "unfunded", height: slot, rivals: [] }
+    if (agreement.value.status === "unfunded")
+      return { status: "unfunded", height: slot, rivals: [] }
     if (agreement.value.status === "funded") return { status: "funded" }
   }
   const reasons = answers.flatMap((answer) =>
@@ -41,9 +48,17 @@ export async function proveUnfunded(
   return { status: "unsure", reasons: [...split, ...reasons, ...heads.reasons] }
 }
 
-type Judgement = { readonly status: "unfunded" | "funded" | "unsure"; readonly reasons: readonly Reason[] }
+type Judgement = {
+  readonly status: "unfunded" | "funded" | "unsure"
+  readonly reasons: readonly Reason[]
+}
 
-async function judge(query: UnfundedQuery, wallet: Wallet, endpoint: Endpoint, minSlot: bigint): Promise<Judgement> {
+async function judge(
+  query: UnfundedQuery,
+  wallet: Wallet,
+  endpoint: Endpoint,
+  minSlot: bigint,
+): Promise<Judgement> {
   const deposits = query.signed.filter(({ plan }) => plan.action === "initiate")
   const fromHeight = deposits.reduce(
     (low, { plan }) => (plan.fromHeight < low ? plan.fromHeight : low),
@@ -51,17 +66,27 @@ async function judge(query: UnfundedQuery, wallet: Wallet, endpoint: Endpoint, m
   )
   for (const place of findSwapAccounts(query, wallet)) {
     const { calls, isOpen } = await readSwap(place, { ...query, fromHeight }, endpoint, minSlot)
-    if (isOpen || calls.some(({ call }) => call.kind === "initiate")) return { status: "funded", reasons: [] }
+    if (isOpen || calls.some(({ call }) => call.kind === "initiate"))
+      return { status: "funded", reasons: [] }
   }
   const verdicts: Judgement[] = []
   for (const deposit of deposits) verdicts.push(await judgeDeposit(deposit, endpoint, minSlot))
   if (verdicts.some(({ status }) => status === "funded")) return { status: "funded", reasons: [] }
   const isProven = verdicts.every(({ status }) => status === "unfunded")
-  return { status: isProven ? "unfunded" : "unsure", reasons: verdicts.flatMap(({ reasons }) => reasons) }
+  return {
+    status: isProven ? "unfunded" : "unsure",
+    reasons: verdicts.flatMap(({ reasons }) => reasons),
+  }
 }
 
-async function judgeDeposit(deposit: SignedTransaction, endpoint: Endpoint, minSlot: bigint): Promise<Judgement> {
-  const { status } = await endpoint.node({ commitment: "finalized", minSlot }).fetchStatus(deposit.txid)
+async function judgeDeposit(
+  deposit: SignedTransaction,
+  endpoint: Endpoint,
+  minSlot: bigint,
+): Promise<Judgement> {
+  const { status } = await endpoint
+    .node({ commitment: "finalized", minSlot })
+    .fetchStatus(deposit.txid)
   if (status === null) {
     const expiry = await readExpiry(deposit, endpoint, minSlot)
     if (expiry.expired) return { status: "unfunded", reasons: [] }
@@ -75,7 +100,9 @@ async function judgeDeposit(deposit: SignedTransaction, endpoint: Endpoint, minS
 function describeAlive(txid: string, endpoint: string): Reason {
   return {
     code: "solana.deposit_alive",
-    message: `The endpoint ${endpoint} cannot exclude yet that the signed deposit ${txid} lands; Ballast asks again`,
+    message:
+      `The endpoint ${endpoint} cannot exclude yet that the signed deposit ${txid} lands; ` +
+      "Ballast asks again",
     endpoint,
     txid,
   }

@@ -7,20 +7,27 @@ import type { Endpoint } from "../nodes/endpoints.ts"
 import { swapAccountOf } from "../spend/assemble.ts"
 
 /** `expired`: the endpoint proves that the transaction is in no block and can never enter one. */
-export type Expiry = { readonly expired: true } | { readonly expired: false; readonly why: Reason | null }
+export type Expiry =
+  | { readonly expired: true }
+  | { readonly expired: false; readonly why: Reason | null }
 
 /**
- * Asks one endpoint whether a transaction that it does not know can never land. No other transaction excludes one on Solana, so the proof is
- * the end of its blockhash's life, and a history in which the transaction is missing. The endpoint must show all of this:
+ * Asks one endpoint whether a transaction that it does not know can never land. No other
+ * transaction excludes one on Solana, so the proof is the end of its blockhash's life, and a
+ * history in which the transaction is missing. The endpoint must show all of this:
  *
- * - Its finalized block height is above the last valid one, and its finalized bank refuses the blockhash. The second does not depend on the
- *   height that the planning endpoint named. Slots enough have passed since the planning that this bank has known the blockhash.
+ * - Its finalized block height is above the last valid one, and its finalized bank refuses the
+ *   blockhash. The second does not depend on the height that the planning endpoint named. Slots
+ *   enough have passed since the planning that this bank has known the blockhash.
  * - It does not know the transaction after that, in all blocks that it has.
- * - It has all blocks since the planning: the wallet's own signatures reach further back in one answer, or its first block is older both
- *   before and after the search, in case a load balancer changes between nodes.
- * - The deposit's swap account does not exist at a finalized slot, or another transaction opened it.
+ * - It has all blocks since the planning: the wallet's own signatures reach further back in one
+ *   answer, or its first block is older both before and after the search, in case a load balancer
+ *   changes between nodes.
+ * - The deposit's swap account does not exist at a finalized slot, or another transaction opened
+ *   it.
  *
- * `minSlot` is the agreed finalized slot. Throws `solana.history_incomplete` (transient) where the endpoint contradicts itself.
+ * `minSlot` is the agreed finalized slot. Throws `solana.history_incomplete` (transient) where the
+ * endpoint contradicts itself.
  */
 export async function readExpiry(
   { plan, txid }: SignedTransaction,
@@ -32,7 +39,9 @@ export async function readExpiry(
   if (expiresAtHeight === null || minSlot < fromHeight + SETTLED_AFTER_SLOTS) return ALIVE
   if ((await node.fetchBlockHeight()) <= expiresAtHeight) return ALIVE
   const firstBefore = await node.fetchFirstSlot()
-  const blockhash = VersionedMessage.deserialize(Buffer.from(plan.unsigned, "base64")).recentBlockhash
+  const blockhash = VersionedMessage.deserialize(
+    Buffer.from(plan.unsigned, "base64"),
+  ).recentBlockhash
   const bank = await node.fetchBlockhashState(blockhash)
   if (bank.isValid) return ALIVE
   const later = endpoint.node({ commitment: "finalized", minSlot: bank.slot })
@@ -49,19 +58,29 @@ export async function readExpiry(
 const ALIVE: Expiry = { expired: false, why: null }
 
 /**
- * A blockhash lives for 150 blocks, which are at least as many slots. The rest covers the distance between the agreed slot of the planning
- * and the newest block at that moment: a bank that does not know the blockhash yet refuses it as well.
+ * A blockhash lives for 150 blocks, which are at least as many slots. The rest covers the distance
+ * between the agreed slot of the planning and the newest block at that moment: a bank that does not
+ * know the blockhash yet refuses it as well.
  */
 const SETTLED_AFTER_SLOTS = 200n
 
 const MOST_PAGES = 3
 
-/** Whether one answer after the other lists the wallet's transactions without a gap from the newest back to before `fromHeight`. */
-async function reachesBack(account: string, txid: string, fromHeight: bigint, node: SolanaNode): Promise<boolean> {
+/**
+ * Whether one answer after the other lists the wallet's transactions without a gap from the newest
+ * back to before `fromHeight`.
+ */
+async function reachesBack(
+  account: string,
+  txid: string,
+  fromHeight: bigint,
+  node: SolanaNode,
+): Promise<boolean> {
   let before: string | null = null
   for (let page = 0; page < MOST_PAGES; page++) {
     const entries = await node.findSignatures(account, before)
-    if (entries.some(({ signature }) => signature === txid)) throw contradicts(txid, "the wallet's history lists it")
+    if (entries.some(({ signature }) => signature === txid))
+      throw contradicts(txid, "the wallet's history lists it")
     const oldest = entries.at(-1)
     if (oldest === undefined) return false
     if (oldest.slot < fromHeight) return true
@@ -72,10 +91,14 @@ async function reachesBack(account: string, txid: string, fromHeight: bigint, no
 }
 
 /**
- * Whether the deposit's swap account is open, and no other transaction explains it. A system account at that address only holds lamports
- * that strangers may send there.
+ * Whether the deposit's swap account is open, and no other transaction explains it. A system
+ * account at that address only holds lamports that strangers may send there.
  */
-async function isOpenedByUs(plan: SignedTransaction["plan"], txid: string, node: SolanaNode): Promise<boolean> {
+async function isOpenedByUs(
+  plan: SignedTransaction["plan"],
+  txid: string,
+  node: SolanaNode,
+): Promise<boolean> {
   const swapAccount = swapAccountOf(plan)
   if (swapAccount === null) return false
   const account = await node.fetchAccount(swapAccount)
@@ -90,7 +113,9 @@ function contradicts(txid: string, problem: string): AppError {
   return new AppError({
     code: "solana.history_incomplete",
     disposition: "transient",
-    message: `the node does not know a transaction, but ${problem}; Ballast asks again; use a node with full history if this lasts`,
+    message:
+      `the node does not know a transaction, but ${problem}; Ballast asks again; use a node ` +
+      "with full history if this lasts",
     details: { txid, problem },
   })
 }
@@ -98,7 +123,9 @@ function contradicts(txid: string, problem: string): AppError {
 export function describePruned(endpoint: string, firstSlot: bigint, fromHeight: bigint): Reason {
   return {
     code: "solana.history_pruned",
-    message: `The endpoint ${endpoint} has no blocks before slot ${firstSlot}, so it cannot show what happened since slot ${fromHeight}; use a node with a longer history`,
+    message:
+      `The endpoint ${endpoint} has no blocks before slot ${firstSlot}, so it cannot show what ` +
+      `happened since slot ${fromHeight}; use a node with a longer history`,
     endpoint,
     firstSlot: `${firstSlot}`,
     fromHeight: `${fromHeight}`,
@@ -108,7 +135,9 @@ export function describePruned(endpoint: string, firstSlot: bigint, fromHeight: 
 function describeOpen(endpoint: string, swapAccount: string): Reason {
   return {
     code: "solana.swap_account_open",
-    message: `The endpoint ${endpoint} does not know the deposit, but shows its swap account as open; use a node with a longer history`,
+    message:
+      `The endpoint ${endpoint} does not know the deposit, but shows its swap account as open; ` +
+      "use a node with a longer history",
     endpoint,
     swapAccount,
   }

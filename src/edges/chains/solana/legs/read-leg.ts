@@ -12,16 +12,25 @@ import { deriveVault, INITIATE_AT, SETTLE_AT } from "../spl-htlc.ts"
 import { deriveTokenAccount } from "../tokens.ts"
 import { parseAddress, type Wallet } from "../wallet.ts"
 import { dropEntry, listHistory, type SwapHistories } from "./list-history.ts"
-import { gainOf, lamportsInto, readSwapCalls, type SwapCall, tokenGainOf, transfersInto } from "./read-swap-calls.ts"
+import {
+  gainOf,
+  lamportsInto,
+  readSwapCalls,
+  type SwapCall,
+  tokenGainOf,
+  transfersInto,
+} from "./read-swap-calls.ts"
 
 /**
- * Reads one HTLC from one endpoint, from the successful transactions of its swap account. Amounts are lamports, or units of the asset's
- * token; heights are slots.
+ * Reads one HTLC from one endpoint, from the successful transactions of its swap account. Amounts
+ * are lamports, or units of the asset's token; heights are slots.
  *
- * An initiate with another redeemer or another lock does not belong to this leg, and neither does one of another mint: the program for
- * tokens holds every mint. A redeem counts with the secret of the hash alone, and a payout if it reaches the owner's associated token account from the vault of this mint. Throws
- * `solana.history_incomplete` (transient) if the swap account contradicts the history, confirmed or finalized, and
- * `solana.history_too_long` (transient) where a look cannot list all of it.
+ * An initiate with another redeemer or another lock does not belong to this leg, and neither does
+ * one of another mint: the program for tokens holds every mint. A redeem counts with the secret of
+ * the hash alone, and a payout if it reaches the owner's associated token account from the vault of
+ * this mint. Throws `solana.history_incomplete` (transient) if the swap account contradicts the
+ * history, confirmed or finalized, and `solana.history_too_long` (transient) where a look cannot
+ * list all of it.
  *
  * `minSlot` is the agreed finalized slot: no answer is about an earlier one.
  */
@@ -48,7 +57,11 @@ export type LegReading = {
 }
 
 /** Where a transaction landed. `commitment`: the endpoint's own commitment for the block. */
-export type Landing = { readonly txid: string; readonly height: bigint; readonly commitment: string }
+export type Landing = {
+  readonly txid: string
+  readonly height: bigint
+  readonly commitment: string
+}
 
 type Payment = { readonly paidUnits: bigint | null; readonly releasedUnits?: bigint }
 
@@ -58,8 +71,9 @@ const EMPTY_LEG: LegReading = { initiated: null, redeemed: null, refunded: null 
 export type SwapPlace = Htlc & { readonly swapAccount: string }
 
 /**
- * The swap accounts of a query, one for each program that may hold it. The initiator and the secret hash determine them, so this needs no
- * search and no hints of the service. If one of the two is unreadable, no such account exists.
+ * The swap accounts of a query, one for each program that may hold it. The initiator and the secret
+ * hash determine them, so this needs no search and no hints of the service. If one of the two is
+ * unreadable, no such account exists.
  */
 export function findSwapAccounts(query: LegQuery, wallet: Wallet): SwapPlace[] {
   const initiator = parseAddress(query.initiator ?? (query.side === "source" ? wallet.account : ""))
@@ -72,9 +86,10 @@ export function findSwapAccounts(query: LegQuery, wallet: Wallet): SwapPlace[] {
 }
 
 /**
- * The successful calls of a swap account, oldest first, and whether it is open at a finalized slot. The account is read before its history,
- * so that the history must explain it. An open account also names the slot of its initiation, where the lock is known: then no other
- * transaction is fetched, so that no transaction of strangers stands before it.
+ * The successful calls of a swap account, oldest first, and whether it is open at a finalized slot.
+ * The account is read before its history, so that the history must explain it. An open account also
+ * names the slot of its initiation, where the lock is known: then no other transaction is fetched,
+ * so that no transaction of strangers stands before it.
  */
 export async function readSwap(
   place: SwapPlace,
@@ -83,10 +98,10 @@ export async function readSwap(
   minSlot: bigint,
 ): Promise<{ readonly calls: readonly PastCall[]; readonly isOpen: boolean }> {
   const { program, kind, swapAccount } = place
-  const [final, live] = [
-    await endpoint.node({ commitment: "finalized", minSlot }).fetchAccountAt(swapAccount),
-    await endpoint.node({ commitment: "confirmed", minSlot }).fetchAccountAt(swapAccount),
-  ]
+  const final = await endpoint
+    .node({ commitment: "finalized", minSlot })
+    .fetchAccountAt(swapAccount)
+  const live = await endpoint.node({ commitment: "confirmed", minSlot }).fetchAccountAt(swapAccount)
   const newest = final.slot > live.slot ? final.slot : live.slot
   const node = endpoint.node({ commitment: "confirmed", minSlot: newest })
   const isOpen = ({ account }: typeof final): boolean => account?.owner === program.toBase58()
@@ -94,20 +109,32 @@ export async function readSwap(
   const history: SwapHistory = { place, node, histories, finalSlot: final.slot }
   const openedAt = isOpen(live) ? openingSlot(kind, live.account, timelock) : null
   try {
-    const opening = openedAt === null || openedAt < fromHeight ? [] : await readCalls(history, openedAt, openedAt)
-    const calls = opening.at(-1)?.call.kind === "initiate" ? opening : await readCalls(history, fromHeight, null)
+    const opening =
+      openedAt === null || openedAt < fromHeight ? [] : await readCalls(history, openedAt, openedAt)
+    const calls =
+      opening.at(-1)?.call.kind === "initiate"
+        ? opening
+        : await readCalls(history, fromHeight, null)
     assertComplete(swapAccount, isOpen(live), listUntil(calls, live.slot))
     assertComplete(swapAccount, isOpen(final), listUntil(calls, final.slot))
     return { calls, isOpen: isOpen(final) }
   } catch (error) {
     // The list may be at fault, so the next look reads it again. A list that is only long goes on.
-    if (error instanceof AppError && error.code === "solana.history_incomplete") histories.delete(swapAccount)
+    if (error instanceof AppError && error.code === "solana.history_incomplete")
+      histories.delete(swapAccount)
     throw error
   }
 }
 
-/** The record names the slot from which on a refund is possible, which is the lock after the initiation. */
-function openingSlot(kind: HtlcProgram, account: Account | null, timelock: bigint | null): bigint | null {
+/**
+ * The record names the slot from which on a refund is possible, which is the lock after the
+ * initiation.
+ */
+function openingSlot(
+  kind: HtlcProgram,
+  account: Account | null,
+  timelock: bigint | null,
+): bigint | null {
   const record = account === null ? null : kind.decodeSwap(account.data)
   return record === null || timelock === null ? null : record.expirySlot - timelock
 }
@@ -116,12 +143,22 @@ function listUntil(calls: readonly PastCall[], slot: bigint): readonly PastCall[
   return calls.filter(({ entry }) => entry.slot <= slot)
 }
 
-type Htlc = { readonly program: PublicKey; readonly kind: HtlcProgram; readonly token: string | null }
+type Htlc = {
+  readonly program: PublicKey
+  readonly kind: HtlcProgram
+  readonly token: string | null
+}
 
 /** One call of the swap account, in a transaction that succeeded. */
-export type PastCall = SwapCall & { readonly entry: SignatureEntry; readonly transaction: FoundTransaction }
+export type PastCall = SwapCall & {
+  readonly entry: SignatureEntry
+  readonly transaction: FoundTransaction
+}
 
-/** The accounts that prove a transfer of one token. `payee` is the owner's token account; `null` if the owner is no address. */
+/**
+ * The accounts that prove a transfer of one token. `payee` is the owner's token account; `null` if
+ * the owner is no address.
+ */
 type TokenProof = { readonly mint: string; readonly vault: string; readonly payee: string | null }
 
 type LegRules = {
@@ -141,7 +178,8 @@ function htlcsOf(query: LegQuery, wallet: Wallet): Htlc[] {
 
 function proofOf({ program, token: mint }: Htlc, query: LegQuery): TokenProof | null {
   if (mint === null) return null
-  const [mintKey, owner] = [new PublicKey(mint), parseAddress(query.owner)]
+  const mintKey = new PublicKey(mint)
+  const owner = parseAddress(query.owner)
   const vault = deriveVault(program, mintKey).toBase58()
   return { mint, vault, payee: owner && deriveTokenAccount(owner, mintKey).toBase58() }
 }
@@ -153,8 +191,15 @@ type SwapHistory = {
   readonly finalSlot: bigint
 }
 
-/** Reads the calls of a swap account from slot `since` up to `until`, oldest first. `until` is `null` for all. */
-async function readCalls(history: SwapHistory, since: bigint, until: bigint | null): Promise<PastCall[]> {
+/**
+ * Reads the calls of a swap account from slot `since` up to `until`, oldest first. `until` is
+ * `null` for all.
+ */
+async function readCalls(
+  history: SwapHistory,
+  since: bigint,
+  until: bigint | null,
+): Promise<PastCall[]> {
   const { place, node, histories, finalSlot } = history
   const { program, kind, swapAccount } = place
   const listed = await listHistory(swapAccount, { since, finalSlot }, node, histories)
@@ -162,7 +207,10 @@ async function readCalls(history: SwapHistory, since: bigint, until: bigint | nu
   for (const entry of listed.toReversed().filter(({ slot }) => until === null || slot <= until)) {
     const transaction = await node.fetchTransaction(entry.signature)
     if (transaction === null)
-      throw incomplete(swapAccount, `transaction ${entry.signature} is listed but its content is missing`)
+      throw incomplete(
+        swapAccount,
+        `transaction ${entry.signature} is listed but its content is missing`,
+      )
     assertGenuine(transaction, entry.signature)
     const found = readSwapCalls(transaction, program.toBase58(), swapAccount, kind)
     if (found.length === 0) dropEntry(histories, swapAccount, entry.signature)
@@ -172,21 +220,28 @@ async function readCalls(history: SwapHistory, since: bigint, until: bigint | nu
 }
 
 /**
- * The node's index lags, or its history is cut, if the account exists without a call, or is closed without a redeem or refund. Such a
- * history must not count as "nothing happened".
+ * The node's index lags, or its history is cut, if the account exists without a call, or is closed
+ * without a redeem or refund. Such a history must not count as "nothing happened".
  */
 function assertComplete(swapAccount: string, isOpen: boolean, calls: readonly PastCall[]): void {
   const last = calls.at(-1)?.call.kind ?? null
   if (isOpen && last !== "initiate")
     throw incomplete(swapAccount, "the account is open, but the history shows no initiate")
   if (!isOpen && last === "initiate")
-    throw incomplete(swapAccount, "the account is closed, but the history shows neither redeem nor refund")
+    throw incomplete(
+      swapAccount,
+      "the account is closed, but the history shows neither redeem nor refund",
+    )
 }
 
 function applyCall(known: LegReading, past: PastCall, rules: LegRules): LegReading {
   const { call, entry } = past
   const { query } = rules
-  const landing = { txid: entry.signature, height: entry.slot, commitment: entry.confirmationStatus ?? "processed" }
+  const landing = {
+    txid: entry.signature,
+    height: entry.slot,
+    commitment: entry.confirmationStatus ?? "processed",
+  }
   if (call.kind === "initiate") {
     if (!isOfLeg(call.terms, query) || !isPaidIn(call.terms, past, rules)) return known
     const refundableAt = past.transaction.slot + call.terms.slots + 1n
@@ -195,10 +250,14 @@ function applyCall(known: LegReading, past: PastCall, rules: LegRules): LegReadi
   if (known.initiated === null) return known
   const { units } = known.initiated
   const released = releasedTo(past, units, rules)
-  const paid = (side: LegQuery["side"]): bigint | null => (query.side === side ? paidTo(past, units, rules) : null)
+  const paid = (side: LegQuery["side"]): bigint | null =>
+    query.side === side ? paidTo(past, units, rules) : null
   if (call.kind === "redeem" && !isSecretOf(call.secret, query)) return known
   if (call.kind === "redeem")
-    return { ...known, redeemed: { ...landing, ...released, paidUnits: paid("destination"), secret: call.secret } }
+    return {
+      ...known,
+      redeemed: { ...landing, ...released, paidUnits: paid("destination"), secret: call.secret },
+    }
   return { ...known, refunded: { ...landing, ...released, paidUnits: paid("source") } }
 }
 
@@ -215,42 +274,70 @@ function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {
 }
 
 /**
- * A deposit of a token names our mint and its vault, and the vault shows the amount: as one transfer, or as its gain where a node
- * lists no inner instructions. Our own deposit also leaves our token account.
+ * A deposit of a token names our mint and its vault, and the vault shows the amount: as one
+ * transfer, or as its gain where a node lists no inner instructions. Our own deposit also leaves
+ * our token account.
  */
-function isPaidIn(terms: InitiateTerms, { accounts, transaction }: PastCall, { token, query }: LegRules): boolean {
+function isPaidIn(
+  terms: InitiateTerms,
+  { accounts, transaction }: PastCall,
+  { token, query }: LegRules,
+): boolean {
   if (token === null) return true
-  if (accounts[INITIATE_AT.mint] !== token.mint || accounts[INITIATE_AT.vault] !== token.vault) return false
+  if (accounts[INITIATE_AT.mint] !== token.mint || accounts[INITIATE_AT.vault] !== token.vault)
+    return false
   if (query.side === "source" && accounts[INITIATE_AT.tokenAccount] !== token.payee) return false
   const gain = tokenGainOf(transaction, token.vault, token.mint)
-  return transfersInto(transaction, token.vault).includes(terms.units) || (gain !== null && gain >= terms.units)
+  return (
+    transfersInto(transaction, token.vault).includes(terms.units) ||
+    (gain !== null && gain >= terms.units)
+  )
 }
 
 /**
- * The program pays exactly the amount. A larger gain has other sources (rent, a second payment); a smaller gain is
- * reported as it is. A call that pays from another vault or into another token account pays nothing.
+ * The program pays exactly the amount. A larger gain has other sources (rent, a second payment); a
+ * smaller gain is reported as it is. A call that pays from another vault or into another token
+ * account pays nothing.
  */
-function paidTo({ accounts, transaction }: PastCall, units: bigint, { query, token }: LegRules): bigint | null {
-  const gain = token === null ? gainOf(transaction, query.owner) : tokenGain(transaction, accounts, token)
+function paidTo(
+  { accounts, transaction }: PastCall,
+  units: bigint,
+  { query, token }: LegRules,
+): bigint | null {
+  const gain =
+    token === null ? gainOf(transaction, query.owner) : tokenGain(transaction, accounts, token)
   return gain !== null && gain > units ? units : gain
 }
 
-function tokenGain(transaction: FoundTransaction, accounts: readonly string[], token: TokenProof): bigint {
+function tokenGain(
+  transaction: FoundTransaction,
+  accounts: readonly string[],
+  token: TokenProof,
+): bigint {
   const { vault, payee, mint } = token
-  if (payee === null || accounts[SETTLE_AT.vault] !== vault || accounts[SETTLE_AT.tokenAccount] !== payee) return 0n
+  if (
+    payee === null ||
+    accounts[SETTLE_AT.vault] !== vault ||
+    accounts[SETTLE_AT.tokenAccount] !== payee
+  )
+    return 0n
   return tokenGainOf(transaction, payee, mint) ?? 0n
 }
 
 /**
- * Native units that the initiator received as the account closed: its rent, without the amount of a refund. The program for tokens
- * returns the rent of the swap account to the sponsor, which is the initiator of every deposit of ours.
+ * Native units that the initiator received as the account closed: its rent, without the amount of a
+ * refund. The program for tokens returns the rent of the swap account to the sponsor, which is the
+ * initiator of every deposit of ours.
  */
 function releasedTo(past: PastCall, units: bigint, rules: LegRules): { releasedUnits?: bigint } {
   const { initiator } = rules.query
   const { call, accounts, transaction } = past
   if (rules.token !== null) {
-    const sponsor = accounts[call.kind === "instantRefund" ? SETTLE_AT.sponsor + 1 : SETTLE_AT.sponsor]
-    return sponsor === initiator ? { releasedUnits: -lamportsInto(transaction, rules.swapAccount) } : {}
+    const sponsor =
+      accounts[call.kind === "instantRefund" ? SETTLE_AT.sponsor + 1 : SETTLE_AT.sponsor]
+    return sponsor === initiator
+      ? { releasedUnits: -lamportsInto(transaction, rules.swapAccount) }
+      : {}
   }
   const gain = initiator === null ? null : gainOf(transaction, initiator)
   return gain === null ? {} : { releasedUnits: call.kind === "redeem" ? gain : gain - units }
@@ -260,7 +347,9 @@ function incomplete(swapAccount: string, problem: string): AppError {
   return new AppError({
     code: "solana.history_incomplete",
     disposition: "transient",
-    message: `the node's history of a swap account is incomplete (${problem}); Ballast asks again; use a node with full history if this lasts`,
+    message:
+      `the node's history of a swap account is incomplete (${problem}); Ballast asks again; ` +
+      "use a node with full history if this lasts",
     details: { swapAccount, problem },
   })
 }

@@ -1,10 +1,11 @@
 import { ComputeBudgetProgram, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 
 /**
- * Reads serialized transactions and messages, legacy and version 0, into instructions with their accounts. Pure.
+ * Reads serialized transactions and messages, legacy and version 0, into instructions with their
+ * accounts. Pure.
  *
- * Returns `null` if the bytes do not parse, or if they parse but do not serialize back to the same bytes (hidden
- * content).
+ * Returns `null` if the bytes do not parse, or if they parse but do not serialize back to the same
+ * bytes (hidden content).
  */
 export const readTransaction = { fromBase64, fromMessage }
 
@@ -30,7 +31,10 @@ export type AccountReference = {
   readonly lookup: { readonly table: string; readonly index: number } | null
 }
 
-/** The limits that compute-budget instructions set (units, micro-lamports per unit); `null` if they set none. */
+/**
+ * The limits that compute-budget instructions set (units, micro-lamports per unit); `null` if they
+ * set none.
+ */
 export function readComputeBudget(instructions: readonly ReadInstruction[]): {
   unitLimit: bigint | null
   unitPriceMicroLamports: bigint | null
@@ -46,16 +50,21 @@ export function readComputeBudget(instructions: readonly ReadInstruction[]): {
 }
 
 export function isComputeBudget(instruction: ReadInstruction): boolean {
-  return instruction.program.address === ComputeBudgetProgram.programId.toBase58() && instruction.accounts.length === 0
+  return (
+    instruction.program.address === ComputeBudgetProgram.programId.toBase58() &&
+    instruction.accounts.length === 0
+  )
 }
 
 function fromBase64(text: string): ReadTransaction | null {
   const bytes = Buffer.from(text, "base64")
-  // The decoder skips foreign characters and stops at the padding, so that other texts would give the same bytes.
+  // The decoder skips foreign characters and stops at the padding, so that other texts would give
+  // the same bytes.
   if (bytes.toString("base64") !== text) return null
   try {
     const { message, signatures } = VersionedTransaction.deserialize(bytes)
-    if (!Buffer.from(new VersionedTransaction(message, signatures).serialize()).equals(bytes)) return null
+    if (!Buffer.from(new VersionedTransaction(message, signatures).serialize()).equals(bytes))
+      return null
     return readParts(message, signatures)
   } catch {
     // The library throws for every malformed input; every such error means "unreadable" here.
@@ -73,7 +82,10 @@ function fromMessage(bytes: Uint8Array): ReadTransaction | null {
   }
 }
 
-function readParts(message: VersionedMessage, signatures: readonly Uint8Array[]): ReadTransaction | null {
+function readParts(
+  message: VersionedMessage,
+  signatures: readonly Uint8Array[],
+): ReadTransaction | null {
   const accounts = readAccounts(message)
   const used = new Set<number>([0])
   const at = (index: number): AccountReference => {
@@ -92,7 +104,8 @@ function readParts(message: VersionedMessage, signatures: readonly Uint8Array[])
 }
 
 /**
- * Lists static accounts, then the writable ones of all lookup tables, then the read-only ones, in the runtime's order.
+ * Lists static accounts, then the writable ones of all lookup tables, then the read-only ones, in
+ * the runtime's order.
  */
 function readAccounts(message: VersionedMessage): AccountReference[] {
   const staticAccounts = message.staticAccountKeys.map((key, index) => ({

@@ -8,14 +8,21 @@ import type { Wallet } from "../wallet.ts"
 import { costsOf } from "./observe-transaction.ts"
 
 /**
- * Reads a transaction that our key signed, as far as it pays only us. Its bytes carry its id, which is a signature over the message, and all other
- * signatures, so one endpoint is enough and none can invent one. Its costs are in no signature, so enough endpoints must agree about them. `null` if it does
- * more. Throws `solana.nonsense` (transient) if no endpoint shows it, and the errors of an agreement.
+ * Reads a transaction that our key signed, as far as it pays only us. Its bytes carry its id, which
+ * is a signature over the message, and all other signatures, so one endpoint is enough and none can
+ * invent one. Its costs are in no signature, so enough endpoints must agree about them. `null` if
+ * it does more. Throws `solana.nonsense` (transient) if no endpoint shows it, and the errors of an
+ * agreement.
  */
-export async function readSolanaUse(endpoints: Endpoints, wallet: Wallet, txid: string): Promise<PastUse | null> {
+export async function readSolanaUse(
+  endpoints: Endpoints,
+  wallet: Wallet,
+  txid: string,
+): Promise<PastUse | null> {
   const answers = await askEach(
     endpoints,
-    async ({ node }) => readPlan(await fetchShown(node({ commitment: "finalized" }), txid), txid, wallet),
+    async ({ node }) =>
+      readPlan(await fetchShown(node({ commitment: "finalized" }), txid), txid, wallet),
     endpoints.all,
   )
   const [read] = answers.filter((answer) => answer.ok)
@@ -41,7 +48,9 @@ async function fetchShown(node: SolanaNode, txid: string): Promise<FoundTransact
   throw new AppError({
     code: "solana.nonsense",
     disposition: "transient",
-    message: `the node does not show transaction ${txid} that another read listed; a second read may return it`,
+    message:
+      `the node does not show transaction ${txid} that another read listed; a second read may ` +
+      "return it",
     details: { txid },
   })
 }

@@ -4,11 +4,14 @@ import { AppError } from "#lib/app-error.ts"
 import type { Commitment, SolanaNode } from "../node.ts"
 import { askEach, type Endpoints, firstErrorOf, readAgreedSlot, readHeads } from "./endpoints.ts"
 
-/** A node for planning: its own reads come from one endpoint, and the values that a plan keeps come from all of them. */
+/**
+ * A node for planning: its own reads come from one endpoint, and the values that a plan keeps come
+ * from all of them.
+ */
 export type PlanningNode = SolanaNode & {
   /**
-   * A price in micro-lamports per compute unit for a transaction that writes these accounts, as most endpoints see it; `null` where none of
-   * those that answer has one.
+   * A price in micro-lamports per compute unit for a transaction that writes these accounts, as
+   * most endpoints see it; `null` where none of those that answer has one.
    */
   fetchPrice(...accounts: readonly string[]): Promise<bigint | null>
   /** The prices of all endpoints that have one, lowest first. */
@@ -16,7 +19,10 @@ export type PlanningNode = SolanaNode & {
   fetchLife(action: TransactionAction): Promise<Life>
 }
 
-/** `fromHeight` is a slot; a search for the transaction starts there. After `lastValidBlockHeight` no block takes the blockhash. */
+/**
+ * `fromHeight` is a slot; a search for the transaction starts there. After `lastValidBlockHeight`
+ * no block takes the blockhash.
+ */
 export type Life = {
   readonly fromHeight: bigint
   readonly blockhash: string
@@ -24,7 +30,11 @@ export type Life = {
 }
 
 /** `commitment`: that of the slot from which a search starts. */
-export function createPlanningNode(node: SolanaNode, endpoints: Endpoints, commitment: Commitment): PlanningNode {
+export function createPlanningNode(
+  node: SolanaNode,
+  endpoints: Endpoints,
+  commitment: Commitment,
+): PlanningNode {
   return {
     ...node,
     fetchPrice: async (...accounts) => middleOf(await fetchPrices(accounts, endpoints)),
@@ -37,10 +47,13 @@ export function createPlanningNode(node: SolanaNode, endpoints: Endpoints, commi
 const PRICE_PERCENTILE = 0.75
 
 /**
- * One estimate of each endpoint: the price that recent blocks took from a transaction that writes the most wanted of these accounts. An
- * endpoint without recent fees has no estimate.
+ * One estimate of each endpoint: the price that recent blocks took from a transaction that writes
+ * the most wanted of these accounts. An endpoint without recent fees has no estimate.
  */
-async function fetchPrices(accounts: readonly string[], endpoints: Endpoints): Promise<readonly bigint[]> {
+async function fetchPrices(
+  accounts: readonly string[],
+  endpoints: Endpoints,
+): Promise<readonly bigint[]> {
   const answers = await askEach(
     endpoints,
     async ({ node }) => {
@@ -50,7 +63,9 @@ async function fetchPrices(accounts: readonly string[], endpoints: Endpoints): P
     endpoints.all,
   )
   if (!answers.some(({ ok }) => ok)) throw firstErrorOf(answers)
-  return sort(answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])))
+  return sort(
+    answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])),
+  )
 }
 
 /** The lower median, so that one endpoint cannot raise the fee to the configured cap. */
@@ -63,11 +78,16 @@ function sort(values: readonly bigint[]): bigint[] {
 }
 
 /**
- * A slot that is too high would hide the transaction from a later search, so that of a deposit is agreed; other actions go on with the
- * lowest slot that any endpoint names. A last valid height that is too high would keep a transaction alive for ever in our books, and one
- * that is too low has already passed; the next endpoint's blockhash is taken instead.
+ * A slot that is too high would hide the transaction from a later search, so that of a deposit is
+ * agreed; other actions go on with the lowest slot that any endpoint names. A last valid height
+ * that is too high would keep a transaction alive for ever in our books, and one that is too low
+ * has already passed; the next endpoint's blockhash is taken instead.
  */
-async function fetchLife(action: TransactionAction, endpoints: Endpoints, commitment: Commitment): Promise<Life> {
+async function fetchLife(
+  action: TransactionAction,
+  endpoints: Endpoints,
+  commitment: Commitment,
+): Promise<Life> {
   const fromHeight =
     action === "initiate"
       ? await readAgreedSlot(endpoints, commitment)
@@ -95,14 +115,19 @@ async function fetchLife(action: TransactionAction, endpoints: Endpoints, commit
   throw failure
 }
 
-/** A blockhash lives for 150 blocks (`MAX_PROCESSING_AGE` of the validator). The endpoint may be ahead of the others by as many. */
+/**
+ * A blockhash lives for 150 blocks (`MAX_PROCESSING_AGE` of the validator). The endpoint may be
+ * ahead of the others by as many.
+ */
 const MOST_LIFE_BLOCKS = 300n
 
 function invalidLife(host: string, lastValid: bigint, height: bigint): AppError {
   return new AppError({
     code: "solana.nonsense",
     disposition: "transient",
-    message: `the Solana node at ${host} names a last valid block height that no blockhash can have now; Ballast asks another endpoint`,
+    message:
+      `the Solana node at ${host} names a last valid block height that no blockhash can have ` +
+      "now; Ballast asks another endpoint",
     details: { host, lastValid: `${lastValid}`, height: `${height}` },
   })
 }

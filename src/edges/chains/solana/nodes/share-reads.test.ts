@@ -5,17 +5,26 @@ import type { RpcCall } from "../rpc.ts"
 import { createSharedReads } from "./share-reads.ts"
 
 const AT = { commitment: "confirmed", encoding: "base64", minContextSlot: 7 }
-const account = (address: string, at: object = AT): RpcCall => ({ method: "getAccountInfo", params: [address, at] })
+const account = (address: string, at: object = AT): RpcCall => ({
+  method: "getAccountInfo",
+  params: [address, at],
+})
 const context = { slot: 9 }
 
 test("reads accounts at the same commitment and slot with one question, each with its own answer", async () => {
   const asked: RpcCall[] = []
   const read = createSharedReads(async (call) => {
     asked.push(call)
-    if (call.method === "getAccountInfo") return { context, value: `alone ${String(call.params[0])}` }
+    if (call.method === "getAccountInfo")
+      return { context, value: `alone ${String(call.params[0])}` }
     return { context, value: (call.params[0] as string[]).map((address) => `of ${address}`) }
   }, systemClock)
-  const calls = [account("a"), account("b"), account("a"), account("c", { ...AT, minContextSlot: 8 })]
+  const calls = [
+    account("a"),
+    account("b"),
+    account("a"),
+    account("c", { ...AT, minContextSlot: 8 }),
+  ]
   const found = await Promise.all(calls.map(read))
   expect(found).toEqual(["of a", "of b", "of a", "alone c"].map((value) => ({ context, value })))
   expect(asked.map(({ method, params }) => [method, params[0]])).toEqual([
@@ -54,9 +63,14 @@ test.each([
   const asked: string[] = []
   const read = createSharedReads(({ method, params }) => {
     asked.push(method)
-    return method === "getMultipleAccounts" ? answer() : Promise.resolve(`alone ${String(params[0])}`)
+    return method === "getMultipleAccounts"
+      ? answer()
+      : Promise.resolve(`alone ${String(params[0])}`)
   }, systemClock)
-  expect(await Promise.all(["a", "b"].map((name) => read(account(name))))).toEqual(["alone a", "alone b"])
+  expect(await Promise.all(["a", "b"].map((name) => read(account(name))))).toEqual([
+    "alone a",
+    "alone b",
+  ])
   await Promise.all(["a", "b"].map((name) => read(account(name))))
   expect(asked.filter((method) => method === "getMultipleAccounts")).toHaveLength(1)
 })

@@ -6,10 +6,12 @@ import type { Clock } from "#lib/clock.ts"
 const MOST_ACCOUNTS = 100
 
 /**
- * Joins the reads of one node that begin in one turn of the event loop: the same question is asked once, and accounts at the same commitment and
- * slot are read by one `getMultipleAccounts`. Each node has its own, so an answer of one says nothing about another one.
+ * Joins the reads of one node that begin in one turn of the event loop: the same question is asked
+ * once, and accounts at the same commitment and slot are read by one `getMultipleAccounts`. Each
+ * node has its own, so an answer of one says nothing about another one.
  *
- * A node that refuses the joint question, or answers it in another form, is asked for each account alone from then on.
+ * A node that refuses the joint question, or answers it in another form, is asked for each account
+ * alone from then on.
  */
 export function createSharedReads(
   callOne: (call: Call) => Promise<unknown>,
@@ -36,7 +38,10 @@ export function createSharedReads(
     if (first === undefined || members.length === 1) return members.forEach(sendAlone)
     const addresses = members.map(({ call }) => call.params[0])
     try {
-      const answer = await callOne({ method: "getMultipleAccounts", params: [addresses, first.call.params[1]] })
+      const answer = await callOne({
+        method: "getMultipleAccounts",
+        params: [addresses, first.call.params[1]],
+      })
       const { context, value } = jointAnswer(members.length).parse(answer)
       members.forEach(({ resolve }, index) => {
         resolve({ context, value: value[index] })

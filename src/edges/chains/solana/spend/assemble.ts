@@ -11,9 +11,10 @@ import {
 import type { TransactionPlan } from "#domain/transaction.ts"
 
 /**
- * Assembles the only form of message that we send: a legacy message with a unit limit, a unit price and one HTLC
- * instruction. A refund of a token may create our token account before it. Our key is the only signer and the fee payer. The message is legacy because it needs no lookup tables,
- * and every node and explorer reads it. `unitPriceMicroLamports` is per compute unit.
+ * Assembles the only form of message that we send: a legacy message with a unit limit, a unit price
+ * and one HTLC instruction. A refund of a token may create our token account before it. Our key is
+ * the only signer and the fee payer. The message is legacy because it needs no lookup tables, and
+ * every node and explorer reads it. `unitPriceMicroLamports` is per compute unit.
  */
 export function assembleMessage(parts: {
   account: string
@@ -33,29 +34,44 @@ export function assembleMessage(parts: {
     .serialize()
 }
 
-/** An initiate takes 12 000 compute units in tests and 20 000 in the live program, more if the address search is long. */
+/**
+ * An initiate takes 12 000 compute units in tests and 20 000 in the live program, more if the
+ * address search is long.
+ */
 const NATIVE_UNIT_LIMIT = 100_000n
 
-/** A first initiate of a token takes 50 000 in tests: it creates three accounts. The address searches can double that. */
+/**
+ * A first initiate of a token takes 50 000 in tests: it creates three accounts. The address
+ * searches can double that.
+ */
 const TOKEN_UNIT_LIMIT = 250_000n
 
 export function unitLimitOf(token: string | null): bigint {
   return token === null ? NATIVE_UNIT_LIMIT : TOKEN_UNIT_LIMIT
 }
 
-/** The network's fee in lamports: one signature plus the allowed compute units, rounded up as the runtime does. */
+/**
+ * The network's fee in lamports: one signature plus the allowed compute units, rounded up as the
+ * runtime does.
+ */
 export function feeOf(unitLimit: bigint, unitPriceMicroLamports: bigint): bigint {
   return SIGNATURE_LAMPORTS + (unitLimit * unitPriceMicroLamports + 999_999n) / 1_000_000n
 }
 
-/** The highest price per compute unit, in micro-lamports, with which the fee is at most `feeUnits`. */
+/**
+ * The highest price per compute unit, in micro-lamports, with which the fee is at most `feeUnits`.
+ */
 export function priceWithin(feeUnits: bigint, unitLimit: bigint): bigint {
-  return feeUnits <= SIGNATURE_LAMPORTS ? 0n : ((feeUnits - SIGNATURE_LAMPORTS) * 1_000_000n) / unitLimit
+  return feeUnits <= SIGNATURE_LAMPORTS
+    ? 0n
+    : ((feeUnits - SIGNATURE_LAMPORTS) * 1_000_000n) / unitLimit
 }
 
 /** Serializes (base64) a transaction with empty signature slots, for the node's simulation. */
 export function unsignedTransaction(message: Uint8Array): string {
-  return Buffer.from(new VersionedTransaction(VersionedMessage.deserialize(message)).serialize()).toString("base64")
+  return Buffer.from(
+    new VersionedTransaction(VersionedMessage.deserialize(message)).serialize(),
+  ).toString("base64")
 }
 
 /** SHA-256 of the message, hex. */
@@ -63,7 +79,10 @@ export function digestOf(message: Uint8Array): string {
   return createHash("sha256").update(message).digest("hex")
 }
 
-/** The resource that an initiate reserves: at most one initiate of ours may be pending for one swap account. */
+/**
+ * The resource that an initiate reserves: at most one initiate of ours may be pending for one swap
+ * account.
+ */
 export function swapAccountResource(swapAccount: string): string {
   return `${SWAP_ACCOUNT_PREFIX}${swapAccount}`
 }

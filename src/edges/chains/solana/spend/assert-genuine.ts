@@ -5,9 +5,10 @@ import { AppError } from "#lib/app-error.ts"
 import type { FoundTransaction } from "../node.ts"
 
 /**
- * Checks that the bytes which an endpoint shows for a transaction are the transaction: its first signature is the id, and every signer has
- * signed the message, which it returns. An endpoint can still invent the block and the effects, but no call without its signature. Throws `solana.nonsense`
- * (transient).
+ * Checks that the bytes which an endpoint shows for a transaction are the transaction: its first
+ * signature is the id, and every signer has signed the message, which it returns. An endpoint can
+ * still invent the block and the effects, but no call without its signature. Throws
+ * `solana.nonsense` (transient).
  */
 export function assertGenuine(found: FoundTransaction, txid: string): VersionedMessage {
   const transaction = parse(found)
@@ -18,12 +19,16 @@ export function assertGenuine(found: FoundTransaction, txid: string): VersionedM
     first !== undefined &&
     base58.encode(first) === txid &&
     signatures.length === message.header.numRequiredSignatures &&
-    signatures.every((signature, index) => isSignedBy(message.staticAccountKeys[index], message.serialize(), signature))
+    signatures.every((signature, index) =>
+      isSignedBy(message.staticAccountKeys[index], message.serialize(), signature),
+    )
   if (isSigned) return message
   throw new AppError({
     code: "solana.nonsense",
     disposition: "transient",
-    message: `the node shows bytes for transaction ${txid} that its signers have not signed; a second read may return the right ones`,
+    message:
+      `the node shows bytes for transaction ${txid} that its signers have not signed; a second ` +
+      "read may return the right ones",
     details: { txid },
   })
 }
@@ -40,8 +45,16 @@ function parse({ transaction }: FoundTransaction): VersionedTransaction | null {
 /** RFC 8410: the prefix of an Ed25519 public key in DER. */
 const DER_PREFIX = Buffer.from("302a300506032b6570032100", "hex")
 
-function isSignedBy(signer: PublicKey | undefined, message: Uint8Array, signature: Uint8Array): boolean {
+function isSignedBy(
+  signer: PublicKey | undefined,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
   if (signer === undefined) return false
-  const key = createPublicKey({ key: Buffer.concat([DER_PREFIX, signer.toBytes()]), format: "der", type: "spki" })
+  const key = createPublicKey({
+    key: Buffer.concat([DER_PREFIX, signer.toBytes()]),
+    format: "der",
+    type: "spki",
+  })
   return verify(null, message, key, signature)
 }

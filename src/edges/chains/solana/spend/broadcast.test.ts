@@ -13,7 +13,11 @@ const nodeError = (rpcCode: number, rpcMessage: string, rpcData = "null"): AppEr
     message: rpcMessage,
     details: { rpcCode, rpcMessage, rpcData },
   })
-const unreachable = new AppError({ code: "solana.unreachable", disposition: "transient", message: "no answer" })
+const unreachable = new AppError({
+  code: "solana.unreachable",
+  disposition: "transient",
+  message: "no answer",
+})
 const badSignature = nodeError(-32003, "Transaction signature verification failure")
 const noBlockhash = nodeError(-32002, "Blockhash not found", '{"err":"BlockhashNotFound"}')
 
@@ -25,28 +29,47 @@ it("succeeds when one endpoint accepts the transaction or already knows it", asy
   }
 })
 
-it("is uncertain if one endpoint may have the transaction, and refused only if all reject it as invalid", async () => {
-  for (const answers of [[unreachable], [noBlockhash], [badSignature, unreachable], [noBlockhash, badSignature]]) {
-    await expect(send(answers)).rejects.toMatchObject({ code: "solana.broadcast_uncertain", disposition: "uncertain" })
-  }
-  const all = [badSignature, nodeError(-32602, "failed to deserialize")]
-  await expect(send(all)).rejects.toMatchObject({ code: "solana.invalid_transaction", disposition: "refused" })
-})
+it(
+  "is uncertain if one endpoint may have the transaction, and refused only if all reject it as " +
+    "invalid",
+  async () => {
+    for (const answers of [
+      [unreachable],
+      [noBlockhash],
+      [badSignature, unreachable],
+      [noBlockhash, badSignature],
+    ]) {
+      await expect(send(answers)).rejects.toMatchObject({
+        code: "solana.broadcast_uncertain",
+        disposition: "uncertain",
+      })
+    }
+    const all = [badSignature, nodeError(-32602, "failed to deserialize")]
+    await expect(send(all)).rejects.toMatchObject({
+      code: "solana.invalid_transaction",
+      disposition: "refused",
+    })
+  },
+)
 
-it("refuses an answer about an earlier slot than the agreed one, also where the node ignores the bound", async () => {
-  const answers: Record<string, unknown> = {
-    getSignatureStatuses: { context: { slot: 499 }, value: [null] },
-    getAccountInfo: { context: { slot: 499 }, value: null },
-    getBalance: { context: { slot: 499 }, value: 5 },
-  }
-  const rpc = rpcOf([], (method) => answers[method])
-  const nodeAt = (minSlot: bigint) => createNode(rpc, { commitment: "finalized", minSlot })
-  expect(await nodeAt(499n).fetchStatus("id")).toEqual({ slot: 499n, status: null })
-  const behind = { code: "solana.node_behind", disposition: "transient" }
-  await expect(nodeAt(500n).fetchStatus("id")).rejects.toMatchObject(behind)
-  await expect(nodeAt(500n).fetchAccount("address")).rejects.toMatchObject(behind)
-  await expect(nodeAt(500n).fetchBalance("address")).rejects.toMatchObject(behind)
-})
+it(
+  "refuses an answer about an earlier slot than the agreed one, also where the node ignores " +
+    "the bound",
+  async () => {
+    const answers: Record<string, unknown> = {
+      getSignatureStatuses: { context: { slot: 499 }, value: [null] },
+      getAccountInfo: { context: { slot: 499 }, value: null },
+      getBalance: { context: { slot: 499 }, value: 5 },
+    }
+    const rpc = rpcOf([], (method) => answers[method])
+    const nodeAt = (minSlot: bigint) => createNode(rpc, { commitment: "finalized", minSlot })
+    expect(await nodeAt(499n).fetchStatus("id")).toEqual({ slot: 499n, status: null })
+    const behind = { code: "solana.node_behind", disposition: "transient" }
+    await expect(nodeAt(500n).fetchStatus("id")).rejects.toMatchObject(behind)
+    await expect(nodeAt(500n).fetchAccount("address")).rejects.toMatchObject(behind)
+    await expect(nodeAt(500n).fetchBalance("address")).rejects.toMatchObject(behind)
+  },
+)
 
 /** One endpoint per answer; the answer `null` accepts the transaction. */
 function send(answers: readonly (AppError | null)[]): Promise<void> {

@@ -4,27 +4,34 @@ import type { Commitment } from "../node.ts"
 import type { Rpc } from "../rpc.ts"
 
 /**
- * Sends the stored bytes to all endpoints in parallel. Succeeds if one endpoint accepts the transaction or already knows
- * it.
+ * Sends the stored bytes to all endpoints in parallel. Succeeds if one endpoint accepts the
+ * transaction or already knows it.
  *
- * The node's dry run stays on: a node does not send a transaction that fails in it, and it names the reason. Such a
- * failure proves nothing about other nodes or a later time, so every failure is `solana.broadcast_uncertain`
- * (uncertain). The exception is a signature or a form that every node rejects as invalid: `solana.invalid_transaction`
- * (refused).
+ * The node's dry run stays on: a node does not send a transaction that fails in it, and it names
+ * the reason. Such a failure proves nothing about other nodes or a later time, so every failure is
+ * `solana.broadcast_uncertain` (uncertain). The exception is a signature or a form that every node
+ * rejects as invalid: `solana.invalid_transaction` (refused).
  */
-export async function broadcast(transaction: SignedTransaction, rpc: Rpc, commitment: Commitment): Promise<void> {
+export async function broadcast(
+  transaction: SignedTransaction,
+  rpc: Rpc,
+  commitment: Commitment,
+): Promise<void> {
   const options = { encoding: "base64", preflightCommitment: commitment, maxRetries: 0 }
   const call = { method: "sendTransaction", params: [transaction.raw, options] }
   const failures = await Promise.all(rpc.urls.map((url) => sendTo(url, call, rpc)))
   if (failures.includes(null)) return
   const errors = failures.filter((failure) => failure !== null)
   const never = errors.length > 0 && errors.every(isNeverValid)
-  const reason = errors.map((error) => String(error.details["rpcMessage"] ?? error.message)).join(" | ")
+  const reason = errors
+    .map((error) => String(error.details["rpcMessage"] ?? error.message))
+    .join(" | ")
   throw new AppError({
     code: never ? "solana.invalid_transaction" : "solana.broadcast_uncertain",
     disposition: never ? "refused" : "uncertain",
     message: never
-      ? `no node accepts the transaction as valid (${reason}); it cannot land; plan a new transaction`
+      ? `no node accepts the transaction as valid (${reason}); it cannot land; plan a new ` +
+        "transaction"
       : `no node accepted the transaction (${reason}); observe it before the next step`,
     details: { txid: transaction.txid, reason },
     cause: errors[0],
@@ -46,10 +53,15 @@ async function sendTo(
   }
 }
 
-/** The protocol names this in the error's data (`AlreadyProcessed`); nodes without data name it in the text. */
+/**
+ * The protocol names this in the error's data (`AlreadyProcessed`); nodes without data name it in
+ * the text.
+ */
 function isAlreadyKnown(failure: AppError): boolean {
   const { rpcData, rpcMessage } = failure.details
-  return /AlreadyProcessed/.test(String(rpcData)) || /already been processed/i.test(String(rpcMessage))
+  return (
+    /AlreadyProcessed/.test(String(rpcData)) || /already been processed/i.test(String(rpcMessage))
+  )
 }
 
 /** -32003: signature verification failed. -32602: not a transaction, or too large. */

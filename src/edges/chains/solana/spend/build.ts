@@ -10,21 +10,39 @@ import { buildInitiate, buildRefund } from "../htlc.ts"
 import type { SolanaNode } from "../node.ts"
 import type { PlanningNode } from "../nodes/planning-node.ts"
 import { programOf } from "../program.ts"
-import { buildSplInitiate, buildSplRefund, deriveIdentity, deriveVault, IDENTITY_BYTES } from "../spl-htlc.ts"
+import {
+  buildSplInitiate,
+  buildSplRefund,
+  deriveIdentity,
+  deriveVault,
+  IDENTITY_BYTES,
+} from "../spl-htlc.ts"
 import { buildCreateTokenAccount, decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from "../tokens.ts"
 import { ownGain, payeeOf, type Wallet } from "../wallet.ts"
 import { feeOf, swapAccountResource, unitLimitOf } from "./assemble.ts"
-import { choosePrice, findMissingFunds, finish, type Refusal, refuse, simulate, texts, urgentPrice } from "./draft.ts"
+import {
+  choosePrice,
+  findMissingFunds,
+  finish,
+  type Refusal,
+  refuse,
+  simulate,
+  texts,
+  urgentPrice,
+} from "./draft.ts"
 
 /**
- * Builds our own transaction from verified fields alone, and simulates it on the node before the signer signs it.
+ * Builds our own transaction from verified fields alone, and simulates it on the node before the
+ * signer signs it.
  *
- * `maxFeeUnits` (lamports) of an initiate includes the rent of the swap account: the network holds the rent until the
- * HTLC closes and then returns it. For a token it also includes the rent of a vault that does not exist yet, which stays. `expiresAtHeight` is a *block height*, which is lower than the slot number of
- * `fetchHeight`. Refusals are values with their numbers.
+ * `maxFeeUnits` (lamports) of an initiate includes the rent of the swap account: the network holds
+ * the rent until the HTLC closes and then returns it. For a token it also includes the rent of a
+ * vault that does not exist yet, which stays. `expiresAtHeight` is a *block height*, which is lower
+ * than the slot number of `fetchHeight`. Refusals are values with their numbers.
  *
- * Throws `solana.void_unsupported` (refused), because only the expiry of its blockhash excludes a signed Solana
- * transaction. Throws `solana.balance_moved` (transient) and the errors of node reads.
+ * Throws `solana.void_unsupported` (refused), because only the expiry of its blockhash excludes a
+ * signed Solana transaction. Throws `solana.balance_moved` (transient) and the errors of node
+ * reads.
  */
 export async function planTransaction(
   request: Exclude<TransactionRequest, { action: "redeem" }>,
@@ -44,7 +62,8 @@ export async function planTransaction(
         code: "solana.void_unsupported",
         disposition: "refused",
         message:
-          "a Solana transaction cannot be voided; wait until its blockhash expires and Ballast observes the transaction as excluded",
+          "a Solana transaction cannot be voided; wait until its blockhash expires and " +
+          "Ballast observes the transaction as excluded",
         details: { digest: request.voids.digest },
       })
   }
@@ -61,16 +80,24 @@ async function planInitiate(
   const { asset, swapAccount } = target
   const resource = swapAccountResource(swapAccount.toBase58())
   if (reserved.has(resource)) {
-    return refuse("claims.taken", "another transaction of ours for this swap account is pending; wait for it", {
-      claim: resource,
-    })
+    return refuse(
+      "claims.taken",
+      "another transaction of ours for this swap account is pending; wait for it",
+      {
+        claim: resource,
+      },
+    )
   }
   const lookups = await resolveLookups(deposit, node)
   if (lookups !== null) return lookups
   if ((await node.fetchAccount(swapAccount.toBase58()))?.owner === deposit.htlc) {
-    return refuse("solana.already_initiated", "the swap account already exists; observe the order instead", {
-      swapAccount: swapAccount.toBase58(),
-    })
+    return refuse(
+      "solana.already_initiated",
+      "the swap account already exists; observe the order instead",
+      {
+        swapAccount: swapAccount.toBase58(),
+      },
+    )
   }
   const faults = await findTokenRefusal(target, node)
   if (faults !== null) return faults
@@ -89,10 +116,18 @@ async function planInitiate(
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
   const spends = [{ asset: asset.id, units: deposit.units }]
-  return finish({ action: "initiate", resources: [resource], spends, maxFeeUnits }, draft, wallet, node)
+  return finish(
+    { action: "initiate", resources: [resource], spends, maxFeeUnits },
+    draft,
+    wallet,
+    node,
+  )
 }
 
-/** A refund creates our token account again if it was closed after the deposit; its rent does not return. */
+/**
+ * A refund creates our token account again if it was closed after the deposit; its rent does not
+ * return.
+ */
 async function planRefund(
   deposit: VerifiedDeposit,
   wallet: Wallet,
@@ -103,29 +138,47 @@ async function planRefund(
   const { asset, swapAccount, initiator } = target
   const account = await node.fetchAccount(swapAccount.toBase58())
   if (account?.owner !== deposit.htlc) {
-    return refuse("solana.nothing_to_refund", "the swap account is not open; observe the order instead", {
-      swapAccount: swapAccount.toBase58(),
-    })
+    return refuse(
+      "solana.nothing_to_refund",
+      "the swap account is not open; observe the order instead",
+      {
+        swapAccount: swapAccount.toBase58(),
+      },
+    )
   }
   const expirySlot = programOf(asset.token).decodeSwap(account.data)?.expirySlot ?? null
   const slot = await node.fetchSlot()
   if (expirySlot !== null && slot <= expirySlot) {
     const numbers = { expirySlot: `${expirySlot}`, slot: `${slot}` }
-    return refuse("solana.refund_early", "a refund is possible only after the expiry slot; wait for it", numbers)
+    return refuse(
+      "solana.refund_early",
+      "a refund is possible only after the expiry slot; wait for it",
+      numbers,
+    )
   }
-  const missing = target.token !== null && (await fetchTokenAccount(target.token, `${initiator}`, node)) === null
+  const missing =
+    target.token !== null && (await fetchTokenAccount(target.token, `${initiator}`, node)) === null
   // Only its owner signs for the account's rent.
   if (missing && payeeOf(wallet) !== wallet.account)
-    return refuse("solana.token_account_missing", "the owner of the deposit has no token account to refund to", {
-      owner: payeeOf(wallet),
-    })
-  const created = missing && target.token !== null ? [buildCreateTokenAccount(initiator, target.token.mint)] : []
+    return refuse(
+      "solana.token_account_missing",
+      "the owner of the deposit has no token account to refund to",
+      {
+        owner: payeeOf(wallet),
+      },
+    )
+  const created =
+    missing && target.token !== null ? [buildCreateTokenAccount(initiator, target.token.mint)] : []
   const instructions = [...created, buildRefundOf(target)]
   const overdue = expirySlot === null ? 0n : slot - expirySlot
-  const price = riseOffer(await urgentPrice(wallet, node, instructions), wallet.maxPriorityFeeMicroLamports, {
-    passed: overdue,
-    span: REFUND_RISE_SLOTS,
-  })
+  const price = riseOffer(
+    await urgentPrice(wallet, node, instructions),
+    wallet.maxPriorityFeeMicroLamports,
+    {
+      passed: overdue,
+      span: REFUND_RISE_SLOTS,
+    },
+  )
   const rentUnits = missing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
   const maxFeeUnits = feeOf(unitLimitOf(asset.token), price) + rentUnits
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
@@ -139,7 +192,10 @@ async function planRefund(
   return finish({ action: "refund", resources: [], spends: [], maxFeeUnits }, draft, wallet, node)
 }
 
-/** Six lives of a blockhash: a transaction that no block took has expired before the next one is planned. */
+/**
+ * Six lives of a blockhash: a transaction that no block took has expired before the next one is
+ * planned.
+ */
 const REFUND_RISE_SLOTS = 900n
 
 type Target = {
@@ -152,7 +208,10 @@ type Target = {
   readonly swapAccount: PublicKey
 }
 
-/** The guard has compared the deposit with the order; this function checks that this wallet can build it. */
+/**
+ * The guard has compared the deposit with the order; this function checks that this wallet can
+ * build it.
+ */
 function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refusal {
   const asset = wallet.assets.find((candidate) => candidate.id === deposit.asset)
   const { spl } = solanaExtras.parse(deposit.extras)
@@ -164,14 +223,20 @@ function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refus
     deposit.refundTo !== payeeOf(wallet)
   ) {
     const mint = spl?.mint ?? "none"
-    const numbers = { asset: `${deposit.asset}`, mint, htlc: deposit.htlc, refundTo: deposit.refundTo }
+    const numbers = {
+      asset: `${deposit.asset}`,
+      mint,
+      htlc: deposit.htlc,
+      refundTo: deposit.refundTo,
+    }
     return refuse(
       "solana.foreign_deposit",
       "the deposit does not belong to this wallet, a configured program and its token",
       numbers,
     )
   }
-  const [program, initiator] = [new PublicKey(deposit.htlc), new PublicKey(deposit.refundTo)]
+  const program = new PublicKey(deposit.htlc)
+  const initiator = new PublicKey(deposit.refundTo)
   const secretHash = Buffer.from(deposit.secretHash, "hex")
   const swapAccount = programOf(asset.token).deriveSwapAccount(program, initiator, secretHash)
   return { asset, token: tokenOf(asset), program, initiator, secretHash, swapAccount }
@@ -197,10 +262,15 @@ function buildRefundOf({ token, program, initiator, secretHash, swapAccount }: T
 }
 
 /**
- * The rent of the accounts that a deposit creates, in lamports: the swap account always; for a token also the vault and the program's
- * identity where they are missing. Only the swap account's rent returns.
+ * The rent of the accounts that a deposit creates, in lamports: the swap account always; for a
+ * token also the vault and the program's identity where they are missing. Only the swap account's
+ * rent returns.
  */
-export async function fetchDepositRent(asset: Asset, program: PublicKey, node: SolanaNode): Promise<bigint> {
+export async function fetchDepositRent(
+  asset: Asset,
+  program: PublicKey,
+  node: SolanaNode,
+): Promise<bigint> {
   const swapRent = await node.fetchRent(programOf(asset.token).swapAccountBytes)
   const token = tokenOf(asset)
   if (token === null) return swapRent
@@ -238,12 +308,22 @@ async function findMissingTokens(
   const account = await fetchTokenAccount(token, initiator.toBase58(), node)
   const haveUnits = account?.units ?? 0n
   if (haveUnits >= units) return null
-  const numbers = { asset: token.asset.id, account: initiator.toBase58(), haveUnits, needUnits: units }
-  return refuse("funds.insufficient", "the token account does not hold the amount; fund it", texts(numbers))
+  const numbers = {
+    asset: token.asset.id,
+    account: initiator.toBase58(),
+    haveUnits,
+    needUnits: units,
+  }
+  return refuse(
+    "funds.insufficient",
+    "the token account does not hold the amount; fund it",
+    texts(numbers),
+  )
 }
 
 /**
- * Every account that the service's transaction reads from a lookup table must equal the account that a deposit needs.
+ * Every account that the service's transaction reads from a lookup table must equal the account
+ * that a deposit needs.
  */
 async function resolveLookups(deposit: VerifiedDeposit, node: SolanaNode): Promise<Refusal | null> {
   for (const lookup of solanaExtras.parse(deposit.extras).lookups) {
@@ -266,7 +346,9 @@ async function resolveLookups(deposit: VerifiedDeposit, node: SolanaNode): Promi
 async function readLookup(lookup: ExpectedLookup, node: SolanaNode): Promise<string | null> {
   const account = await node.fetchAccount(lookup.table)
   if (account?.owner !== LOOKUP_TABLE_PROGRAM) return null
-  return AddressLookupTableAccount.deserialize(account.data).addresses[lookup.index]?.toBase58() ?? null
+  return (
+    AddressLookupTableAccount.deserialize(account.data).addresses[lookup.index]?.toBase58() ?? null
+  )
 }
 
 const LOOKUP_TABLE_PROGRAM = "AddressLookupTab1e1111111111111111111111111"

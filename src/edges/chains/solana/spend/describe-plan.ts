@@ -11,7 +11,11 @@ export function describeSolanaPlan({ unsigned }: TransactionPlan): Record<string
     instructions: instructions.map(({ programId, keys, data }) => ({
       program: programId.toBase58(),
       accounts: keys.map(({ pubkey, isSigner, isWritable }) =>
-        [pubkey.toBase58(), ...(isSigner ? ["signer"] : []), ...(isWritable ? ["writable"] : [])].join(" "),
+        [
+          pubkey.toBase58(),
+          ...(isSigner ? ["signer"] : []),
+          ...(isWritable ? ["writable"] : []),
+        ].join(" "),
       ),
       data: Buffer.from(data).toString("hex"),
     })),

@@ -9,12 +9,19 @@ import type { SolanaNode } from "../node.ts"
 import type { PlanningNode } from "../nodes/planning-node.ts"
 import { decodeTokenAccount, deriveTokenAccount } from "../tokens.ts"
 import { payeeOf, type Wallet } from "../wallet.ts"
-import { assembleMessage, digestOf, NO_BLOCKHASH, unitLimitOf, unsignedTransaction } from "./assemble.ts"
+import {
+  assembleMessage,
+  digestOf,
+  NO_BLOCKHASH,
+  unitLimitOf,
+  unsignedTransaction,
+} from "./assemble.ts"
 
 /**
- * The price of a deposit, or of a token account: what recent blocks took from transactions that write the same accounts. The operator sets
- * the cap. An idle cluster gives an empty list of recent prices, which is no price of 0: then the configured usual price counts, so that
- * nothing waits for traffic.
+ * The price of a deposit, or of a token account: what recent blocks took from transactions that
+ * write the same accounts. The operator sets the cap. An idle cluster gives an empty list of recent
+ * prices, which is no price of 0: then the configured usual price counts, so that nothing waits for
+ * traffic.
  */
 export async function choosePrice(
   wallet: Wallet,
@@ -27,8 +34,8 @@ export async function choosePrice(
 }
 
 /**
- * The price from which the offer for a refund or a redemption rises: the highest estimate, up to the configured cap; the usual price without
- * one. Endpoints that do not answer do not stop it.
+ * The price from which the offer for a refund or a redemption rises: the highest estimate, up to
+ * the configured cap; the usual price without one. Endpoints that do not answer do not stop it.
  */
 export async function urgentPrice(
   wallet: Wallet,
@@ -39,7 +46,10 @@ export async function urgentPrice(
   return urgentEstimate(prices, wallet.maxPriorityFeeMicroLamports) ?? usualPrice(wallet)
 }
 
-async function readPrices(node: PlanningNode, accounts: readonly string[]): Promise<readonly bigint[]> {
+async function readPrices(
+  node: PlanningNode,
+  accounts: readonly string[],
+): Promise<readonly bigint[]> {
   try {
     return await node.fetchPrices(...accounts)
   } catch (error) {
@@ -48,13 +58,22 @@ async function readPrices(node: PlanningNode, accounts: readonly string[]): Prom
   }
 }
 
-/** The fee payer, and the accounts that the instructions write. Another transaction that writes one of them competes for the same blocks. */
-function writtenBy({ account }: Wallet, instructions: readonly TransactionInstruction[]): readonly string[] {
+/**
+ * The fee payer, and the accounts that the instructions write. Another transaction that writes one
+ * of them competes for the same blocks.
+ */
+function writtenBy(
+  { account }: Wallet,
+  instructions: readonly TransactionInstruction[],
+): readonly string[] {
   const written = instructions.flatMap(({ keys }) => keys.filter(({ isWritable }) => isWritable))
   return [...new Set([account, ...written.map(({ pubkey }) => pubkey.toBase58())])]
 }
 
-export function usualPrice({ usualPriorityFeeMicroLamports: usual = USUAL_PRICE, ...wallet }: Wallet): bigint {
+export function usualPrice({
+  usualPriorityFeeMicroLamports: usual = USUAL_PRICE,
+  ...wallet
+}: Wallet): bigint {
   const cap = wallet.maxPriorityFeeMicroLamports
   return usual > cap ? cap : usual
 }
@@ -62,7 +81,10 @@ export function usualPrice({ usualPriorityFeeMicroLamports: usual = USUAL_PRICE,
 /** At 200 000 compute units it costs 2000 lamports. */
 const USUAL_PRICE = 10_000n
 
-/** A fee payer must keep the rent minimum of an account without data, or the runtime rejects the transaction. */
+/**
+ * A fee payer must keep the rent minimum of an account without data, or the runtime rejects the
+ * transaction.
+ */
 export async function findMissingFunds(
   units: bigint,
   maxFeeUnits: bigint,
@@ -82,10 +104,14 @@ export async function findMissingFunds(
 }
 
 /**
- * The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no lower bound. `tokens` is the exact
- * loss of the payee's token account of a token.
+ * The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no
+ * lower bound. `tokens` is the exact loss of the payee's token account of a token.
  */
-export type LossBounds = { readonly atLeast: bigint | null; readonly atMost: bigint; readonly tokens: bigint }
+export type LossBounds = {
+  readonly atLeast: bigint | null
+  readonly atMost: bigint
+  readonly tokens: bigint
+}
 
 /** The transaction without its blockhash. */
 export type Draft = {
@@ -94,12 +120,25 @@ export type Draft = {
   readonly asset: Asset
 }
 
-function assemble({ instructions, price, asset }: Draft, { account }: Wallet, blockhash: string): Uint8Array {
+function assemble(
+  { instructions, price, asset }: Draft,
+  { account }: Wallet,
+  blockhash: string,
+): Uint8Array {
   const unitLimit = unitLimitOf(asset.token)
-  return assembleMessage({ account, blockhash, unitLimit, unitPriceMicroLamports: price, instructions })
+  return assembleMessage({
+    account,
+    blockhash,
+    unitLimit,
+    unitPriceMicroLamports: price,
+    instructions,
+  })
 }
 
-/** Refuses a draft whose dry run fails, or transfers another amount than `bounds` allow. Throws `solana.balance_moved` (transient). */
+/**
+ * Refuses a draft whose dry run fails, or transfers another amount than `bounds` allow. Throws
+ * `solana.balance_moved` (transient).
+ */
 export async function simulate(
   draft: Draft,
   bounds: LossBounds,
@@ -108,7 +147,8 @@ export async function simulate(
 ): Promise<Refusal | null> {
   const transaction = unsignedTransaction(assemble(draft, wallet, NO_BLOCKHASH))
   const token = tokenOf(draft.asset)
-  const tokenAccount = token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
+  const tokenAccount =
+    token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
   const before = await readBalances(token, wallet, node)
   const watched = [wallet.account, ...(tokenAccount === null ? [] : [tokenAccount])]
   const { err, logs, accounts } = await node.simulate(transaction, watched)
@@ -121,13 +161,18 @@ export async function simulate(
     })
   }
   const lossUnits = before.lamports - after.lamports
-  const tokenLoss = tokensAfter ? before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n) : bounds.tokens
-  const isNativeRight = lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)
+  const tokenLoss = tokensAfter
+    ? before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n)
+    : bounds.tokens
+  const isNativeRight =
+    lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)
   if (isNativeRight && tokenLoss === bounds.tokens) return null
   const again = await readBalances(token, wallet, node)
-  if (again.lamports !== before.lamports || again.tokens !== before.tokens) throw balanceChanged(wallet.account)
+  if (again.lamports !== before.lamports || again.tokens !== before.tokens)
+    throw balanceChanged(wallet.account)
   const numbers = { lossUnits, atLeastUnits: `${bounds.atLeast}`, atMostUnits: bounds.atMost }
-  const tokens = tokenAccount === null ? {} : { tokenLossUnits: tokenLoss, expectedTokenUnits: bounds.tokens }
+  const tokens =
+    tokenAccount === null ? {} : { tokenLossUnits: tokenLoss, expectedTokenUnits: bounds.tokens }
   const message = "the node's dry run transfers an amount other than the planned one and its fee"
   return refuse("solana.simulation", message, texts({ ...numbers, ...tokens }))
 }
@@ -138,12 +183,15 @@ async function readBalances(token: Token | null, wallet: Wallet, node: SolanaNod
   return { lamports, tokens: account?.units ?? 0n }
 }
 
-/** The two reads are of different slots, so a payment between them would look like a wrong amount. */
+/**
+ * The two reads are of different slots, so a payment between them would look like a wrong amount.
+ */
 function balanceChanged(account: string): AppError {
   return new AppError({
     code: "solana.balance_moved",
     disposition: "transient",
-    message: "the balance changed during the dry run, so the dry run proves nothing; Ballast repeats it",
+    message:
+      "the balance changed during the dry run, so the dry run proves nothing; Ballast repeats it",
     details: { account },
   })
 }
@@ -173,7 +221,11 @@ export async function finish(
 
 export type Refusal = { readonly refused: readonly Reason[] }
 
-export function refuse(code: string, message: string, numbers: Readonly<Record<string, string>> = {}): Refusal {
+export function refuse(
+  code: string,
+  message: string,
+  numbers: Readonly<Record<string, string>> = {},
+): Refusal {
   return { refused: [{ ...numbers, code, message }] }
 }
 

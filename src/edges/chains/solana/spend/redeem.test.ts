@@ -5,7 +5,13 @@ import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
-import { buildRedeem, buildRefund, deriveSwapAccount, SWAP_ACCOUNT_BYTES, SWAP_ACCOUNT_DISCRIMINATOR } from "../htlc.ts"
+import {
+  buildRedeem,
+  buildRefund,
+  deriveSwapAccount,
+  SWAP_ACCOUNT_BYTES,
+  SWAP_ACCOUNT_DISCRIMINATOR,
+} from "../htlc.ts"
 import { openSolanaKey } from "../keys/open-key.ts"
 import { buildSplRedeem, deriveSwapData, SPL_SWAP_BYTES } from "../spl-htlc.ts"
 import { buildCreateTokenAccount, deriveTokenAccount } from "../tokens.ts"
@@ -24,29 +30,60 @@ const secret = Buffer.alloc(32, 9)
 const secretHash = createHash("sha256").update(secret).digest()
 const blockhash = key().toBase58()
 const assetOf = (name: string, token: PublicKey | null): Asset => ({
-  ...{ id: parseAssetId(`solana_testnet:${name}`), chain, decimals: 6 },
-  ...{ token: token?.toBase58() ?? null, htlc: [`${token === null ? native : spl}`] },
+  id: parseAssetId(`solana_testnet:${name}`),
+  chain,
+  decimals: 6,
+  token: token?.toBase58() ?? null,
+  htlc: [`${token === null ? native : spl}`],
 })
-const [sol, usdc, cbbtc] = [assetOf("sol", null), assetOf("usdc", mint), assetOf("cbbtc", otherMint)]
-const wallet: Wallet = { chain, account: `${us}`, assets: [sol, cbbtc, usdc], maxPriorityFeeMicroLamports: 10n }
+const sol = assetOf("sol", null)
+const usdc = assetOf("usdc", mint)
+const cbbtc = assetOf("cbbtc", otherMint)
+const wallet: Wallet = {
+  chain,
+  account: `${us}`,
+  assets: [sol, cbbtc, usdc],
+  maxPriorityFeeMicroLamports: 10n,
+}
 const swapData = deriveSwapData(spl, solver, secretHash)
 const redeemSol = buildRedeem(native, { initiator: solver, redeemer: us }, secret)
 const redeemUsdc = buildSplRedeem(spl, { redeemer: us, mint }, { swapData, sponsor }, secret)
 
-function planOf(token: string | null, ...instructions: readonly TransactionInstruction[]): TransactionPlan {
-  const parts = { account: `${us}`, blockhash, unitLimit: unitLimitOf(token), unitPriceMicroLamports: 1n }
+function planOf(
+  token: string | null,
+  ...instructions: readonly TransactionInstruction[]
+): TransactionPlan {
+  const parts = {
+    account: `${us}`,
+    blockhash,
+    unitLimit: unitLimitOf(token),
+    unitPriceMicroLamports: 1n,
+  }
   const message = Buffer.from(assembleMessage({ ...parts, instructions }))
   return {
-    ...{ chain, account: `${us}`, action: "redeem", attempt: 0, unsigned: message.toString("base64") },
-    ...{ digest: digestOf(message), resources: [], spends: [], maxFeeUnits: feeOf(unitLimitOf(token), 1n) },
-    ...{ fromHeight: 1n, expiresAtHeight: 150n },
+    chain,
+    account: `${us}`,
+    action: "redeem",
+    attempt: 0,
+    unsigned: message.toString("base64"),
+    digest: digestOf(message),
+    resources: [],
+    spends: [],
+    maxFeeUnits: feeOf(unitLimitOf(token), 1n),
+    fromHeight: 1n,
+    expiresAtHeight: 150n,
   }
 }
 
 const ofSol = (...instructions: readonly TransactionInstruction[]) => planOf(null, ...instructions)
-const ofUsdc = (...instructions: readonly TransactionInstruction[]) => planOf(usdc.token, ...instructions)
+const ofUsdc = (...instructions: readonly TransactionInstruction[]) =>
+  planOf(usdc.token, ...instructions)
 
-function changeKey(instruction: TransactionInstruction, at: number, pubkey: PublicKey): TransactionInstruction {
+function changeKey(
+  instruction: TransactionInstruction,
+  at: number,
+  pubkey: PublicKey,
+): TransactionInstruction {
   const keys = instruction.keys.map((one, index) => (index === at ? { ...one, pubkey } : one))
   return new TransactionInstruction({ ...instruction, keys })
 }
@@ -72,14 +109,23 @@ describe("the plan of a redemption", () => {
   it.each([
     ["pays another redeemer", ofSol(changeKey(redeemSol, 2, stranger))],
     ["opens another swap account", ofSol(changeKey(redeemSol, 0, stranger))],
-    ["names an initiator that does not give the swap account", ofSol(changeKey(redeemSol, 1, stranger))],
+    [
+      "names an initiator that does not give the swap account",
+      ofSol(changeKey(redeemSol, 1, stranger)),
+    ],
     ["has another secret", ofSol(new TransactionInstruction({ ...redeemSol, data: wrongSecret }))],
     ["pays into another token account", ofUsdc(changeKey(redeemUsdc, 3, stranger))],
     ["pays from another vault", ofUsdc(changeKey(redeemUsdc, 2, stranger))],
     ["names another identity", ofUsdc(changeKey(redeemUsdc, 0, stranger))],
     ["calls another token program", ofUsdc(changeKey(redeemUsdc, 5, stranger))],
-    ["pays the account of another mint", ofUsdc(changeKey(redeemUsdc, 3, deriveTokenAccount(us, otherMint)))],
-    ["calls another program", ofSol(new TransactionInstruction({ ...redeemSol, programId: stranger }))],
+    [
+      "pays the account of another mint",
+      ofUsdc(changeKey(redeemUsdc, 3, deriveTokenAccount(us, otherMint))),
+    ],
+    [
+      "calls another program",
+      ofSol(new TransactionInstruction({ ...redeemSol, programId: stranger })),
+    ],
     ["first opens our token account", ofUsdc(buildCreateTokenAccount(us, mint), redeemUsdc)],
     ["first sends lamports", ofSol(transfer, redeemSol)],
     ["also sends lamports", ofSol(redeemSol, transfer)],
@@ -105,16 +151,30 @@ describe("the plan of a redemption", () => {
     const context = { order: "a", deposit: null }
     for (const plan of [ofSol(redeemSol), ofUsdc(redeemUsdc)])
       expect(keys.readTransaction(plan, context)).toMatchObject({
-        ...{ action: "redeem", deposit: null, allowance: null, spends: [], resources: [], isExclusive: false },
-        ...{ feeUnits: plan.maxFeeUnits, redeemsHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        action: "redeem",
+        deposit: null,
+        allowance: null,
+        spends: [],
+        resources: [],
+        isExclusive: false,
+        feeUnits: plan.maxFeeUnits,
+        redeemsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       })
   })
 })
 
 describe("the swap account of a payout", () => {
   const payout: Payout = {
-    ...{ asset: sol.id, htlc: null, swapId: "00", secretHash: secretHash.toString("hex"), units: 5n, owner: `${us}` },
-    ...{ initiator: `${solver}`, redeemer: `${us}`, delegate: null, timelock: 10n },
+    asset: sol.id,
+    htlc: null,
+    swapId: "00",
+    secretHash: secretHash.toString("hex"),
+    units: 5n,
+    owner: `${us}`,
+    initiator: `${solver}`,
+    redeemer: `${us}`,
+    delegate: null,
+    timelock: 10n,
   }
   const swapAccount = `${deriveSwapAccount(native, solver, secretHash)}`
   type Terms = { units: bigint; initiator: PublicKey; redeemer: PublicKey; hash: Buffer }
@@ -138,11 +198,23 @@ describe("the swap account of a payout", () => {
     return data
   }
 
-  const find = (at: string, owner: PublicKey, data: Buffer<ArrayBuffer>, change: Partial<Payout> = {}, told = secret) =>
+  const find = (
+    at: string,
+    owner: PublicKey,
+    data: Buffer<ArrayBuffer>,
+    change: Partial<Payout> = {},
+    told = secret,
+  ) =>
     findOpenPayout(
-      { action: "redeem", asset: payout.asset, payout: { ...payout, ...change }, secret: told.toString("hex") },
+      {
+        action: "redeem",
+        asset: payout.asset,
+        payout: { ...payout, ...change },
+        secret: told.toString("hex"),
+      },
       wallet,
-      async (address) => (address === at ? { owner: `${owner}`, data, lamports: 1n, executable: false } : null),
+      async (address) =>
+        address === at ? { owner: `${owner}`, data, lamports: 1n, executable: false } : null,
     )
   const codes = async (...question: Parameters<typeof find>) => {
     const found = await find(...question)
@@ -150,7 +222,10 @@ describe("the swap account of a payout", () => {
   }
 
   it("is found by initiator and secret hash alone, and names the sponsor", async () => {
-    expect(await find(swapAccount, native, nativeRecord(right))).toMatchObject({ units: 5n, call: redeemSol })
+    expect(await find(swapAccount, native, nativeRecord(right))).toMatchObject({
+      units: 5n,
+      call: redeemSol,
+    })
     const ofToken = await find(`${swapData}`, spl, splRecord(right), { asset: usdc.id })
     expect(ofToken).toMatchObject({ asset: usdc, call: redeemUsdc })
   })
@@ -161,23 +236,38 @@ describe("the swap account of a payout", () => {
     ["redeemer", { redeemer: stranger }],
     ["secret hash", { hash: Buffer.alloc(32) }],
   ])("is none with another %s", async (_field, change) => {
-    expect(await codes(swapAccount, native, nativeRecord({ ...right, ...change }))).toEqual(["solana.redeem_nothing"])
+    expect(await codes(swapAccount, native, nativeRecord({ ...right, ...change }))).toEqual([
+      "solana.redeem_nothing",
+    ])
     const data = splRecord({ ...right, ...change })
-    expect(await codes(`${swapData}`, spl, data, { asset: usdc.id })).toEqual(["solana.redeem_nothing"])
+    expect(await codes(`${swapData}`, spl, data, { asset: usdc.id })).toEqual([
+      "solana.redeem_nothing",
+    ])
   })
 
   it("is none of another program, at another address, or with other data", async () => {
-    expect(await codes(swapAccount, stranger, nativeRecord(right))).toEqual(["solana.redeem_nothing"])
-    expect(await codes(`${stranger}`, native, nativeRecord(right))).toEqual(["solana.redeem_nothing"])
+    expect(await codes(swapAccount, stranger, nativeRecord(right))).toEqual([
+      "solana.redeem_nothing",
+    ])
+    expect(await codes(`${stranger}`, native, nativeRecord(right))).toEqual([
+      "solana.redeem_nothing",
+    ])
     expect(await codes(swapAccount, native, Buffer.alloc(8))).toEqual(["solana.redeem_nothing"])
     const htlc = `${stranger}`
-    expect(await codes(swapAccount, native, nativeRecord(right), { htlc })).toEqual(["solana.redeem_nothing"])
+    expect(await codes(swapAccount, native, nativeRecord(right), { htlc })).toEqual([
+      "solana.redeem_nothing",
+    ])
   })
 
   it("is refused for a payout to another account, and for another secret", async () => {
     const data = nativeRecord(right)
     const asset = parseAssetId("solana_testnet:other")
-    for (const change of [{ redeemer: `${stranger}` }, { owner: `${stranger}` }, { initiator: "" }, { asset }])
+    for (const change of [
+      { redeemer: `${stranger}` },
+      { owner: `${stranger}` },
+      { initiator: "" },
+      { asset },
+    ])
       expect(await codes(swapAccount, native, data, change)).toEqual(["solana.redeem_not_ours"])
     const theirs = { redeemer: `${stranger}`, owner: `${stranger}` }
     const record = nativeRecord({ ...right, redeemer: stranger })

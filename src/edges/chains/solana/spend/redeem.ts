@@ -14,7 +14,15 @@ import { buildSplRedeem } from "../spl-htlc.ts"
 import { ownGain, parseAddress, payeeOf, type Wallet } from "../wallet.ts"
 import { feeOf, priceWithin, unitLimitOf } from "./assemble.ts"
 import { findTokenRefusal } from "./build.ts"
-import { findMissingFunds, finish, type Refusal, refuse, simulate, urgentPrice, usualPrice } from "./draft.ts"
+import {
+  findMissingFunds,
+  finish,
+  type Refusal,
+  refuse,
+  simulate,
+  urgentPrice,
+  usualPrice,
+} from "./draft.ts"
 
 /** An open payout of ours, and the one call that redeems it. */
 export type OpenPayout = {
@@ -25,8 +33,9 @@ export type OpenPayout = {
 }
 
 /**
- * Finds the payout's swap account by initiator and secret hash, in the configured programs alone. Its record must show exactly our terms, and
- * names the sponsor. `fetchAccount` is agreed: one false sponsor would make every redemption fail.
+ * Finds the payout's swap account by initiator and secret hash, in the configured programs alone.
+ * Its record must show exactly our terms, and names the sponsor. `fetchAccount` is agreed: one
+ * false sponsor would make every redemption fail.
  */
 export async function findOpenPayout(
   { payout, secret }: Extract<TransactionRequest, { action: "redeem" }>,
@@ -37,7 +46,10 @@ export async function findOpenPayout(
   const initiator = parseAddress(payout.initiator)
   const isOurs = payout.redeemer === payeeOf(wallet) && payout.owner === payeeOf(wallet)
   if (asset === undefined || initiator === null || !isOurs)
-    return refuse("solana.redeem_not_ours", "the payout does not go to this wallet, or names no initiator")
+    return refuse(
+      "solana.redeem_not_ours",
+      "the payout does not go to this wallet, or names no initiator",
+    )
   const preimage = Buffer.from(secret, "hex")
   const secretHash = createHash("sha256").update(preimage).digest()
   if (secretHash.toString("hex") !== payout.secretHash)
@@ -58,16 +70,28 @@ export async function findOpenPayout(
         : buildSplRedeem(program, { redeemer, mint: token.mint }, settled, preimage)
     return { asset, program, units: payout.units, call }
   }
-  const message = "no open swap account has the terms of the payout; it was redeemed, refunded or never funded"
-  return refuse("solana.redeem_nothing", message, { initiator: payout.initiator, secretHash: payout.secretHash })
+  const message =
+    "no open swap account has the terms of the payout; it was redeemed, refunded or never funded"
+  return refuse("solana.redeem_nothing", message, {
+    initiator: payout.initiator,
+    secretHash: payout.secretHash,
+  })
 }
 
 function hasTerms({ initiator, redeemer, secretHash, units }: SwapRecord, payout: Payout): boolean {
   const isSameHash = secretHash.toString("hex") === payout.secretHash
-  return initiator === payout.initiator && redeemer === payout.redeemer && units === payout.units && isSameHash
+  return (
+    initiator === payout.initiator &&
+    redeemer === payout.redeemer &&
+    units === payout.units &&
+    isSameHash
+  )
 }
 
-/** The payee's token account must exist: a redemption never opens one. Throws `solana.balance_moved` (transient) and the errors of node reads. */
+/**
+ * The payee's token account must exist: a redemption never opens one. Throws `solana.balance_moved`
+ * (transient) and the errors of node reads.
+ */
 export async function planRedeem(
   { asset, program, units, call }: OpenPayout,
   stake: RedeemStake | null,
@@ -75,7 +99,10 @@ export async function planRedeem(
   node: PlanningNode,
 ): Promise<TransactionPlan | Refusal> {
   const token = tokenOf(asset)
-  const faults = await findTokenRefusal({ token, initiator: new PublicKey(payeeOf(wallet)), program }, node)
+  const faults = await findTokenRefusal(
+    { token, initiator: new PublicKey(payeeOf(wallet)), program },
+    node,
+  )
   if (faults !== null) return faults
   const unitLimit = unitLimitOf(asset.token)
   const price = await offerPrice(wallet, node, { call, unitLimit, stake })
@@ -96,11 +123,19 @@ type Offer = {
   readonly stake: RedeemStake | null
 }
 
-/** It rises as the lock ends, within the account's own lamports. Idle blocks take a price of 0, which gives no place in a full one. */
-async function offerPrice(wallet: Wallet, node: PlanningNode, { call, unitLimit, stake }: Offer): Promise<bigint> {
+/**
+ * It rises as the lock ends, within the account's own lamports. Idle blocks take a price of 0,
+ * which gives no place in a full one.
+ */
+async function offerPrice(
+  wallet: Wallet,
+  node: PlanningNode,
+  { call, unitLimit, stake }: Offer,
+): Promise<bigint> {
   const usualUnits = wallet.maxPriorityFeeMicroLamports
   const capUnits = redeemPriceCap(wallet, unitLimit, stake)
-  const [estimate, usual] = [await urgentPrice(wallet, node, [call]), usualPrice(wallet)]
+  const estimate = await urgentPrice(wallet, node, [call])
+  const usual = usualPrice(wallet)
   const wanted = estimate > usual ? estimate : usual
   const startUnits = wanted < capUnits ? wanted : capUnits
   const offered = redeemOffer(startUnits, { usualUnits, capUnits }, stake) ?? startUnits

@@ -20,10 +20,16 @@ export function describeSolanaRefund(deposit: VerifiedDeposit): RefundRecipe {
     when: `after ${deposit.timelock} slots from the initiation's slot`,
     how: [
       "send a transaction with this one instruction; any account may pay its fee",
-      ...(mint === null ? [] : ["account 4 must exist: create the initiator's associated token account first if not"]),
+      ...(mint === null
+        ? []
+        : ["account 4 must exist: create the initiator's associated token account first if not"]),
     ],
     program: deposit.htlc,
-    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), isSigner, isWritable })),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: pubkey.toBase58(),
+      isSigner,
+      isWritable,
+    })),
     data: data.toString("hex"),
   }
 }

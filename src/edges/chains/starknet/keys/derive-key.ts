@@ -4,11 +4,15 @@ import type { SeededAccount } from "#chains/mnemonic.ts"
 import { present } from "#lib/assert.ts"
 
 /**
- * The private key of one account in hex: BIP-44 with coin type 9004, and then ground to the curve's order (community.starknet.io, "Account keys and
- * addresses derivation standard"; EIP-2645 describes the grinding). Braavos derives the same key. Argent X derives from another seed: import the
- * single key that it shows.
+ * The private key of one account in hex: BIP-44 with coin type 9004, and then ground to the curve's
+ * order (community.starknet.io, "Account keys and addresses derivation standard"; EIP-2645
+ * describes the grinding). Braavos derives the same key. Argent X derives from another seed: import
+ * the single key that it shows.
  */
-export function deriveStarknetKey({ seed, index }: SeededAccount, path: string = starknetPath(index)): string {
+export function deriveStarknetKey(
+  { seed, index }: SeededAccount,
+  path: string = starknetPath(index),
+): string {
   const { privateKey } = HDKey.fromMasterSeed(seed).derive(path)
   return `0x${ec.starkCurve.grindKey(present(privateKey, "the derived key"))}`
 }

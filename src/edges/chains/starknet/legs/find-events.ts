@@ -6,7 +6,11 @@ import { feltSchema } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 
 /** An event with its place on the chain. */
-export type Located = ChainEvent & { readonly txid: string; readonly height: bigint; readonly blockHash: string }
+export type Located = ChainEvent & {
+  readonly txid: string
+  readonly height: bigint
+  readonly blockHash: string
+}
 
 const CHUNK = 1_000
 /** A search that needs more pages fails with an error instead of a partial answer. */
@@ -26,19 +30,29 @@ const pageSchema = z.object({
   continuation_token: z.string().optional(),
 })
 
-/** Finds all events of one contract up to the view's block; `keys` lists the allowed values of each key. Throws `starknet.too_many_events` (hold). */
+/**
+ * Finds all events of one contract up to the view's block; `keys` lists the allowed values of each
+ * key. Throws `starknet.too_many_events` (hold).
+ */
 export async function findStarknetEvents(
   view: View,
   htlc: bigint,
   keys: EventKeys,
   fromHeight: bigint,
 ): Promise<readonly Located[]> {
-  const { events, isWhole } = await findFirstEvents(view, htlc, { keys, fromHeight, mostPages: MAX_PAGES })
+  const { events, isWhole } = await findFirstEvents(view, htlc, {
+    keys,
+    fromHeight,
+    mostPages: MAX_PAGES,
+  })
   if (!isWhole) throw tooMany(htlc, fromHeight)
   return events
 }
 
-/** As `findStarknetEvents`, and reads at most `mostPages` pages. `isWhole`: there are no further events. */
+/**
+ * As `findStarknetEvents`, and reads at most `mostPages` pages. `isWhole`: there are no further
+ * events.
+ */
 export async function findFirstEvents(
   view: View,
   htlc: bigint,
@@ -65,13 +79,34 @@ export async function findFirstEvents(
 }
 
 type EventKeys = readonly (readonly bigint[])[]
-type EventSearch = { readonly keys: EventKeys; readonly fromHeight: bigint; readonly mostPages: number }
+type EventSearch = {
+  readonly keys: EventKeys
+  readonly fromHeight: bigint
+  readonly mostPages: number
+}
 
-/** Ignores events of other contracts, of blocks that are not accepted yet, and of blocks above the view's. */
-function locate(event: z.infer<typeof pageSchema>["events"][number], htlc: bigint, { block }: View): Located[] {
-  const { from_address: from, keys, data, transaction_hash: tx, block_number: number, block_hash: hash } = event
-  if (from !== htlc || number === undefined || hash === undefined || BigInt(number) > block.number) return []
-  return [{ from, keys, data, txid: formatFelt(tx), height: BigInt(number), blockHash: formatFelt(hash) }]
+/**
+ * Ignores events of other contracts, of blocks that are not accepted yet, and of blocks above the
+ * view's.
+ */
+function locate(
+  event: z.infer<typeof pageSchema>["events"][number],
+  htlc: bigint,
+  { block }: View,
+): Located[] {
+  const {
+    from_address: from,
+    keys,
+    data,
+    transaction_hash: tx,
+    block_number: number,
+    block_hash: hash,
+  } = event
+  if (from !== htlc || number === undefined || hash === undefined || BigInt(number) > block.number)
+    return []
+  return [
+    { from, keys, data, txid: formatFelt(tx), height: BigInt(number), blockHash: formatFelt(hash) },
+  ]
 }
 
 function tooMany(htlc: bigint, fromHeight: bigint): AppError {

@@ -6,7 +6,10 @@ import { type Call, decodeMulticall } from "../htlc.ts"
 import { feltSchema } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 
-/** A transaction in a block that used one of the account's nonces. `calls`: `null` for another kind of transaction. */
+/**
+ * A transaction in a block that used one of the account's nonces. `calls`: `null` for another kind
+ * of transaction.
+ */
 export type StarknetNonceUse = {
   readonly txid: string
   readonly height: bigint
@@ -15,11 +18,13 @@ export type StarknetNonceUse = {
 }
 
 /**
- * Finds the transaction by which the account used this nonce: proof that no other transaction with the nonce can land. It finds the block by
- * the account's nonce at older and older heights, then by bisection, and reads the block's transactions. The hash of the found transaction
- * is computed again from its fields.
+ * Finds the transaction by which the account used this nonce: proof that no other transaction with
+ * the nonce can land. It finds the block by the account's nonce at older and older heights, then by
+ * bisection, and reads the block's transactions. The hash of the found transaction is computed
+ * again from its fields.
  *
- * Throws `starknet.rival_unknown` (transient) if the endpoint cannot show such a transaction, so that absence alone never excludes one.
+ * Throws `starknet.rival_unknown` (transient) if the endpoint cannot show such a transaction, so
+ * that absence alone never excludes one.
  */
 export async function findStarknetNonceUse(
   view: View,
@@ -29,8 +34,11 @@ export async function findStarknetNonceUse(
   const height = await findHeight(view, account.felt, nonce)
   const params = [{ block_number: Number(height) }]
   const block = await view.read("starknet_getBlockWithTxs", params, blockSchema)
-  const user = block.transactions.find((tx) => tx.sender_address === account.felt && tx.nonce === nonce)
-  if (user === undefined || block.block_number !== Number(height)) throw unknownRival(view, nonce, height)
+  const user = block.transactions.find(
+    (tx) => tx.sender_address === account.felt && tx.nonce === nonce,
+  )
+  if (user === undefined || block.block_number !== Number(height))
+    throw unknownRival(view, nonce, height)
   const txid = formatFelt(user.transaction_hash)
   if (!isHashOf(user, account.chainId)) throw unknownRival(view, nonce, height)
   return { txid, height, blockHash: formatFelt(block.block_hash), calls: readCalls(user) }
@@ -46,7 +54,8 @@ async function findHeight(view: View, account: bigint, nonce: bigint): Promise<b
     )
     return found > nonce
   }
-  let [used, step] = [view.block.number, 1n]
+  let used = view.block.number
+  let step = 1n
   let unused: bigint | null = null
   while (unused === null && used > 0n) {
     const height = used > step ? used - step : 0n
@@ -72,7 +81,10 @@ const felts = z.array(feltSchema)
 const boundSchema = z.object({ max_amount: feltSchema, max_price_per_unit: feltSchema })
 const modeSchema = z.enum(["L1", "L2"])
 
-/** The fields of an INVOKE of version 3 that its hash covers. Other kinds of transactions have others. */
+/**
+ * The fields of an INVOKE of version 3 that its hash covers. Other kinds of transactions have
+ * others.
+ */
 const invokeSchema = z.object({
   type: z.literal("INVOKE"),
   version: z.literal("0x3"),
@@ -101,7 +113,11 @@ const blockSchema = z.object({
 /** Only an INVOKE of version 3 can be checked; that is the kind which Ballast signs. */
 function isHashOf(found: z.infer<typeof transactionSchema>, chainId: string): boolean {
   const { transaction_hash: given, sender_address, nonce, ...rest } = found
-  const shown = { ...rest, sender_address: formatFelt(sender_address ?? 0n), nonce: formatFelt(nonce ?? 0n) }
+  const shown = {
+    ...rest,
+    sender_address: formatFelt(sender_address ?? 0n),
+    nonce: formatFelt(nonce ?? 0n),
+  }
   const parsed = invokeSchema.safeParse(shown)
   if (!parsed.success) return found["type"] !== "INVOKE" || found["version"] !== "0x3"
   const tx = parsed.data
@@ -132,7 +148,8 @@ function unknownRival(view: View, nonce: bigint, height: bigint): AppError {
   return new AppError({
     code: "starknet.rival_unknown",
     disposition: "transient",
-    message: "The Starknet endpoint cannot show the transaction that used our nonce; Ballast asks again",
+    message:
+      "The Starknet endpoint cannot show the transaction that used our nonce; Ballast asks again",
     details: { host: view.host, nonce, height },
   })
 }

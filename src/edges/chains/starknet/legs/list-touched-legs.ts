@@ -10,14 +10,19 @@ const MOST_BLOCKS = 500n
 const MOST_PAGES = 3
 
 /**
- * The secret hashes in the events of all configured contracts above `since`, up to the reference block. Any endpoint's event counts, because it only
- * leads to an observation, and there the endpoints must agree. A refund has no secret hash in its event: those of Ballast are observed as
+ * The secret hashes in the events of all configured contracts above `since`, up to the reference
+ * block. Any endpoint's event counts, because it only leads to an observation, and there the
+ * endpoints must agree. A refund has no secret hash in its event: those of Ballast are observed as
  * transactions.
  *
- * The search ends at the hash of the reference block: a backend without that block refuses it, while nodes cut a height that they do not have to
- * their newest one, and then an empty list would say nothing. Throws the first failure if no endpoint gives an answer.
+ * The search ends at the hash of the reference block: a backend without that block refuses it,
+ * while nodes cut a height that they do not have to their newest one, and then an empty list would
+ * say nothing. Throws the first failure if no endpoint gives an answer.
  */
-export async function listTouchedLegs({ rpc, assets }: Wallet, since: bigint | null): Promise<TouchedLegs> {
+export async function listTouchedLegs(
+  { rpc, assets }: Wallet,
+  since: bigint | null,
+): Promise<TouchedLegs> {
   const { views } = await readReference(rpc)
   const known = views.flatMap((view) => (view.ok ? [view.value] : []))
   const [first] = known
@@ -28,12 +33,21 @@ export async function listTouchedLegs({ rpc, assets }: Wallet, since: bigint | n
   const fromHeight = height - since > MOST_BLOCKS ? height - MOST_BLOCKS + 1n : since + 1n
   const answers = await askAll(rpc, known, (view) =>
     Promise.all(
-      htlcs.map((htlc) => findFirstEvents(view, htlc, { keys: TOUCHING, fromHeight, mostPages: MOST_PAGES })),
+      htlcs.map((htlc) =>
+        findFirstEvents(view, htlc, { keys: TOUCHING, fromHeight, mostPages: MOST_PAGES }),
+      ),
     ),
   )
   if (answers.every(({ ok }) => !ok)) throw worstOf(answers)
-  const events = answers.flatMap((answer) => (answer.ok ? answer.value.flatMap((found) => found.events) : []))
-  return { height, secretHashes: [...new Set(events.flatMap((event) => readSecretHash(event) ?? []))] }
+  const events = answers.flatMap((answer) =>
+    answer.ok ? answer.value.flatMap((found) => found.events) : [],
+  )
+  return {
+    height,
+    secretHashes: [...new Set(events.flatMap((event) => readSecretHash(event) ?? []))],
+  }
 }
 
-const TOUCHING = [[SELECTORS.initiatedEvent, SELECTORS.initiatedWithDataEvent, SELECTORS.redeemedEvent]]
+const TOUCHING = [
+  [SELECTORS.initiatedEvent, SELECTORS.initiatedWithDataEvent, SELECTORS.redeemedEvent],
+]

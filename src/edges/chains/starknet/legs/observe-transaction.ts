@@ -11,8 +11,9 @@ import type { Wallet } from "../wallet.ts"
 import { findStarknetNonceUse } from "./find-nonce-use.ts"
 
 /**
- * Reports the state of one of our signed transactions: in a block, in the mempool, excluded or unseen. `excluded` names the transaction that
- * used our nonce, read from its block. Each endpoint is asked about the same block, and `final` needs their agreement.
+ * Reports the state of one of our signed transactions: in a block, in the mempool, excluded or
+ * unseen. `excluded` names the transaction that used our nonce, read from its block. Each endpoint
+ * is asked about the same block, and `final` needs their agreement.
  */
 export async function observeStarknetTransaction(
   wallet: Wallet,
@@ -36,10 +37,16 @@ export async function locateTransaction(
     ({ onL1: _, ...reading }) => encodeJson(reading),
   )
   const reading = compared.status === "split" ? leastFinal(compared.values) : compared.value
-  return { observation: describe(wallet, compared, reading, depths), height: reading.height ?? null }
+  return {
+    observation: describe(wallet, compared, reading, depths),
+    height: reading.height ?? null,
+  }
 }
 
-/** One endpoint's sight of a transaction. `height` and `blockHash` are those of the transaction's own block, or of its rival's. */
+/**
+ * One endpoint's sight of a transaction. `height` and `blockHash` are those of the transaction's
+ * own block, or of its rival's.
+ */
 type Reading =
   | { readonly status: "unseen"; readonly onL1: false; readonly height?: undefined }
   | { readonly status: "pending"; readonly onL1: false; readonly height?: undefined }
@@ -60,18 +67,35 @@ type Reading =
       readonly onL1: boolean
     }
 
-async function readAt(wallet: Wallet, view: View, { raw, txid }: SignedTransaction, askL1: boolean): Promise<Reading> {
+async function readAt(
+  wallet: Wallet,
+  view: View,
+  { raw, txid }: SignedTransaction,
+  askL1: boolean,
+): Promise<Reading> {
   const status = await readStatus(view, txid)
   if (status === "accepted") return readMined(view, txid, askL1)
   if (status === "waiting") return { status: "pending", onL1: false }
   const nonce = nonceOf(raw)
-  if (((await fetchNonce(view, wallet.accountFelt)) ?? 0n) <= nonce) return { status: "unseen", onL1: false }
-  const user = await findStarknetNonceUse(view, { felt: wallet.accountFelt, chainId: wallet.chainId }, nonce)
+  if (((await fetchNonce(view, wallet.accountFelt)) ?? 0n) <= nonce)
+    return { status: "unseen", onL1: false }
+  const user = await findStarknetNonceUse(
+    view,
+    { felt: wallet.accountFelt, chainId: wallet.chainId },
+    nonce,
+  )
   // Another backend of the same endpoint did not know it yet.
   if (readFelt(user.txid) === readFelt(txid)) return readMined(view, txid, askL1)
   const { txid: by, height, blockHash, calls } = user
   const isVoid = calls?.length === 0
-  return { status: "excluded", by, isVoid, height, blockHash, onL1: askL1 && (await isOnL1(view, user)) }
+  return {
+    status: "excluded",
+    by,
+    isVoid,
+    height,
+    blockHash,
+    onL1: askL1 && (await isOnL1(view, user)),
+  }
 }
 
 export const receiptSchema = z.object({
@@ -92,7 +116,11 @@ const ACCEPTED: readonly string[] = ["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"]
 
 async function readStatus(view: View, txid: string): Promise<"accepted" | "waiting" | "missing"> {
   try {
-    const { finality_status: status } = await view.ask("starknet_getTransactionStatus", [txid], statusSchema)
+    const { finality_status: status } = await view.ask(
+      "starknet_getTransactionStatus",
+      [txid],
+      statusSchema,
+    )
     if (ACCEPTED.includes(status)) return "accepted"
     return status === "REJECTED" ? "missing" : "waiting"
   } catch (error) {
@@ -121,7 +149,10 @@ async function readMined(view: View, txid: string, askL1: boolean): Promise<Read
   }
 }
 
-/** Where endpoints contradict each other, the answer that ends the least: a transaction in a block, then one on its way. */
+/**
+ * Where endpoints contradict each other, the answer that ends the least: a transaction in a block,
+ * then one on its way.
+ */
 function leastFinal(readings: readonly Reading[]): Reading {
   const order = ["mined", "pending", "unseen"]
   const found = order
@@ -138,11 +169,17 @@ function describe(
 ): TransactionObservation {
   if (reading.status === "unseen" || reading.status === "pending") return { status: reading.status }
   const confirmations = Number(compared.block.number - reading.height) + 1
-  const backed = compared.status === "split" ? 0 : compared.supporters.filter(({ onL1 }) => onL1).length
+  const backed =
+    compared.status === "split" ? 0 : compared.supporters.filter(({ onL1 }) => onL1).length
   const depth = { confirmations, onL1: backed >= wallet.rpc.needed }
   const final = compared.status === "agreed" && isDeepEnough(depths.ending, depth)
   if (reading.status === "excluded")
-    return { status: "excluded", by: reading.by, final, ...(reading.isVoid ? { isVoid: true } : {}) }
+    return {
+      status: "excluded",
+      by: reading.by,
+      final,
+      ...(reading.isVoid ? { isVoid: true } : {}),
+    }
   const { ok, height, feeUnits } = reading
   const seen = compared.status !== "split" && isDeepEnough(depths.seen, depth)
   return { status: "mined", ok, height, confirmations, seen, final, feeUnits }

@@ -7,48 +7,65 @@ import type { Wallet } from "../wallet.ts"
 import { type LegReading, type Place, readStarknetLeg } from "./read-leg.ts"
 
 /**
- * Observes one leg. Every endpoint reads it at the same block, and the results are compared as a whole. Without agreement no part is `final`.
- * Throws `starknet.secret_hash` (hold).
+ * Observes one leg. Every endpoint reads it at the same block, and the results are compared as a
+ * whole. Without agreement no part is `final`. Throws `starknet.secret_hash` (hold).
  */
 export async function observeStarknetLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   requireHash(query)
-  const compared = await compareViews(wallet.rpc, (view) => readStarknetLeg(wallet, view, query), keyOfReading)
+  const compared = await compareViews(
+    wallet.rpc,
+    (view) => readStarknetLeg(wallet, view, query),
+    keyOfReading,
+  )
   const reading = compared.status === "split" ? mergeCautiously(compared.values) : compared.value
   const place = (part: keyof typeof PARTS): OnChain | null => {
     const found = reading[part]
     return found === null ? null : describePlace(wallet, query, compared, found, part)
   }
-  const [initiated, redeemed, refunded] = [place("initiated"), place("redeemed"), place("refunded")]
+  const initiated = place("initiated")
+  const redeemed = place("redeemed")
+  const refunded = place("refunded")
   return {
     height: compared.block.number,
     agreed: compared.status === "agreed",
     doubts: compared.doubts,
     initiated: initiated && reading.initiated && { ...initiated, units: reading.initiated.units },
     redeemed: redeemed &&
-      reading.redeemed && { ...redeemed, paidUnits: reading.redeemed.paidUnits, secret: reading.redeemed.secret },
-    refunded: refunded && reading.refunded && { ...refunded, paidUnits: reading.refunded.paidUnits },
+      reading.redeemed && {
+        ...redeemed,
+        paidUnits: reading.redeemed.paidUnits,
+        secret: reading.redeemed.secret,
+      },
+    refunded: refunded &&
+      reading.refunded && { ...refunded, paidUnits: reading.refunded.paidUnits },
     refundableAt: reading.refundableAt,
   }
 }
 
 const PARTS = { initiated: null, redeemed: null, refunded: null }
 
-/** Endpoints may learn at different moments that Ethereum accepted a block, so the comparison leaves that out. */
+/**
+ * Endpoints may learn at different moments that Ethereum accepted a block, so the comparison leaves
+ * that out.
+ */
 function keyOfReading({ initiated, redeemed, refunded, refundableAt }: LegReading): string {
   const parts = [initiated, redeemed, refunded].map((part) => part && { ...part, onL1: null })
   return encodeJson([...parts, refundableAt])
 }
 
 /**
- * A reading for watching where endpoints contradict each other. A deposit exists if one endpoint shows it, and a refund is possible if one
- * says so. A redemption or refund exists only if all show the same.
+ * A reading for watching where endpoints contradict each other. A deposit exists if one endpoint
+ * shows it, and a refund is possible if one says so. A redemption or refund exists only if all show
+ * the same.
  */
 function mergeCautiously(readings: readonly LegReading[]): LegReading {
   const unanimous = <T extends Place>(parts: readonly (T | null)[]): T | null => {
     const keys = new Set(parts.map((part) => part && encodeJson({ ...part, onL1: null })))
     return keys.size === 1 ? (parts[0] ?? null) : null
   }
-  const heights = readings.flatMap(({ refundableAt }) => (refundableAt === null ? [] : [refundableAt]))
+  const heights = readings.flatMap(({ refundableAt }) =>
+    refundableAt === null ? [] : [refundableAt],
+  )
   return {
     initiated: readings.find(({ initiated }) => initiated !== null)?.initiated ?? null,
     redeemed: unanimous(readings.map(({ redeemed }) => redeemed)),
@@ -65,7 +82,10 @@ function describePlace(
   part: keyof typeof PARTS,
 ): OnChain {
   const confirmations = Math.max(1, Number(compared.block.number - height) + 1)
-  const backed = compared.status === "split" ? 0 : compared.supporters.filter((reading) => reading[part]?.onL1).length
+  const backed =
+    compared.status === "split"
+      ? 0
+      : compared.supporters.filter((reading) => reading[part]?.onL1).length
   const depth = { confirmations, onL1: backed >= wallet.rpc.needed }
   const depths = depthsFor(wallet.finality, stakeFiat)
   const agreed = compared.status === "agreed"
@@ -85,7 +105,9 @@ export function requireHash({ secretHash }: LegQuery): void {
   throw new AppError({
     code: "starknet.secret_hash",
     disposition: "hold",
-    message: "The order's secret hash is not 32 bytes of lower-case hex; Ballast cannot search for it on chain",
+    message:
+      "The order's secret hash is not 32 bytes of lower-case hex; Ballast cannot search for " +
+      "it on chain",
     details: { secretHash: secretHash.slice(0, 80) },
   })
 }

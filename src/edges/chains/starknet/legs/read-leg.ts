@@ -19,7 +19,9 @@ import { receiptSchema } from "./observe-transaction.ts"
 /** One endpoint's sight of a leg at the view's block. */
 export type LegReading = {
   readonly initiated: (Place & { readonly units: bigint }) | null
-  readonly redeemed: (Place & { readonly paidUnits: bigint | null; readonly secret: string | null }) | null
+  readonly redeemed:
+    | (Place & { readonly paidUnits: bigint | null; readonly secret: string | null })
+    | null
   readonly refunded: (Place & { readonly paidUnits: bigint | null }) | null
   readonly refundableAt: bigint | null
 }
@@ -33,13 +35,19 @@ export type Place = {
 }
 
 /**
- * Reads one leg by the HTLC's own events. It finds the order by the ids that known contracts derive from the query.
- * If that finds nothing (another contract version, or an incomplete query), it searches for the secret hash in `Initiated`, and then
- * accepts only an order that the same transaction funded. Heights are blocks. Throws `starknet.too_many_events` (hold).
+ * Reads one leg by the HTLC's own events. It finds the order by the ids that known contracts derive
+ * from the query. If that finds nothing (another contract version, or an incomplete query), it
+ * searches for the secret hash in `Initiated`, and then accepts only an order that the same
+ * transaction funded. Heights are blocks. Throws `starknet.too_many_events` (hold).
  *
- * The token's `Transfer` events show the payments, so a redeem that pays a stranger has `paidUnits: 0n`.
+ * The token's `Transfer` events show the payments, so a redeem that pays a stranger has
+ * `paidUnits: 0n`.
  */
-export async function readStarknetLeg(wallet: Wallet, view: View, query: LegQuery): Promise<LegReading> {
+export async function readStarknetLeg(
+  wallet: Wallet,
+  view: View,
+  query: LegQuery,
+): Promise<LegReading> {
   for (const htlc of listSearched(wallet, query)) {
     const found = await findOrder(wallet, view, query, htlc)
     if (found) return describe(wallet, view, query, found)
@@ -61,10 +69,16 @@ export function listSearched(wallet: Wallet, query: LegQuery): readonly bigint[]
   return query.htlc === null ? known : known.filter((htlc) => htlc === named)
 }
 
-async function findOrder(wallet: Wallet, view: View, query: LegQuery, htlc: bigint): Promise<Order | null> {
+async function findOrder(
+  wallet: Wallet,
+  view: View,
+  query: LegQuery,
+  htlc: bigint,
+): Promise<Order | null> {
   const derived = deriveLegIds(wallet, query, htlc)
   const byId = derived.length === 0 ? null : await readOrder(view, query, htlc, derived)
-  // Every term is in the id; an order that is found by its events can have another redeemer and timelock.
+  // Every term is in the id; an order that is found by its events can have another redeemer and
+  // timelock.
   if (byId || query.isExact) return byId
   const found = await findInitiation(wallet, view, query, htlc)
   return found === null ? null : readOrder(view, query, htlc, [found])
@@ -76,7 +90,10 @@ export type InitiationQuery = Pick<
   "asset" | "secretHash" | "units" | "initiator" | "redeemer" | "timelock" | "fromHeight"
 >
 
-/** Finds the order id of an initiation that is ours, in the contract's own events; `null` if there is none. */
+/**
+ * Finds the order id of an initiation that is ours, in the contract's own events; `null` if there
+ * is none.
+ */
 export async function findInitiation(
   wallet: Wallet,
   view: View,
@@ -86,7 +103,8 @@ export async function findInitiation(
   const initiations = await findStarknetEvents(view, htlc, [INITIATIONS], query.fromHeight)
   for (const event of initiations) {
     const terms = readInitiated(event, query.secretHash)
-    if (terms?.units === query.units && (await isFunded(wallet, view, query, event, terms))) return terms.orderId
+    if (terms?.units === query.units && (await isFunded(wallet, view, query, event, terms)))
+      return terms.orderId
   }
   return null
 }
@@ -107,7 +125,10 @@ export async function isInitiationOf(
 
 const INITIATIONS = [SELECTORS.initiatedEvent, SELECTORS.initiatedWithDataEvent]
 
-/** The ids of both layouts: the query does not say which one its contract has, and at most one of them exists. */
+/**
+ * The ids of both layouts: the query does not say which one its contract has, and at most one of
+ * them exists.
+ */
 export function deriveLegIds(wallet: Wallet, query: LegQuery, htlc: bigint): readonly bigint[] {
   const { timelock, units, secretHash } = query
   const [initiator, redeemer] = [query.initiator, query.redeemer].map((text) =>
@@ -115,7 +136,9 @@ export function deriveLegIds(wallet: Wallet, query: LegQuery, htlc: bigint): rea
   )
   if (!initiator || !redeemer || timelock === null) return []
   const scope = { chainId: encodeShortString(wallet.chainId), initiator, htlc }
-  return HASH_LAYOUTS.flatMap((layout) => deriveOrderIds(scope, { redeemer, timelock, units, secretHash }, layout))
+  return HASH_LAYOUTS.flatMap((layout) =>
+    deriveOrderIds(scope, { redeemer, timelock, units, secretHash }, layout),
+  )
 }
 
 async function readOrder(
@@ -135,9 +158,10 @@ async function readOrder(
 }
 
 /**
- * A stranger can use our secret hash for another order. The order is ours if the expected initiator paid for it, or if another account
- * paid on the initiator's behalf: then the contract still names the initiator. Such an order can name any redeemer and timelock, so both
- * must be those of the leg.
+ * A stranger can use our secret hash for another order. The order is ours if the expected initiator
+ * paid for it, or if another account paid on the initiator's behalf: then the contract still names
+ * the initiator. Such an order can name any redeemer and timelock, so both must be those of the
+ * leg.
  */
 async function isFunded(
   wallet: Wallet,
@@ -153,51 +177,76 @@ async function isFunded(
     .filter(({ from }) => from === token)
     .map(readTransfer)
     .filter((transfer) => transfer?.to === event.from && transfer.units === units)
-  if (initiator === null || payments.some((payment) => payment?.from === initiator)) return payments.length > 0
+  if (initiator === null || payments.some((payment) => payment?.from === initiator))
+    return payments.length > 0
   if (payments.length === 0) return false
   const order = await fetchOrder(view, event.from, orderId)
   if (order === null || order === "unreadable" || order.initiator !== initiator) return false
   const redeemer = query.redeemer === null ? null : readAddress(query.redeemer)
   return (
-    (redeemer === null || order.redeemer === redeemer) && (query.timelock === null || order.timelock === query.timelock)
+    (redeemer === null || order.redeemer === redeemer) &&
+    (query.timelock === null || order.timelock === query.timelock)
   )
 }
 
-async function describe(wallet: Wallet, view: View, query: LegQuery, order: Order): Promise<LegReading> {
+async function describe(
+  wallet: Wallet,
+  view: View,
+  query: LegQuery,
+  order: Order,
+): Promise<LegReading> {
   const askL1 = needsL1(depthsFor(wallet.finality, query.stakeFiat))
   const place = async ({ txid, height, blockHash }: Located): Promise<Place> => {
     return { txid, height, blockHash, onL1: askL1 && (await isOnL1(view, { height, blockHash })) }
   }
-  const named = (name: bigint): Located | undefined => order.events.find((event) => event.keys[0] === name)
-  const [redeemed, refunded] = [named(SELECTORS.redeemedEvent), named(SELECTORS.refundedEvent)]
-  const paid = async (event: Located): Promise<bigint | null> => readPaid(wallet, view, query, event)
+  const named = (name: bigint): Located | undefined =>
+    order.events.find((event) => event.keys[0] === name)
+  const redeemed = named(SELECTORS.redeemedEvent)
+  const refunded = named(SELECTORS.refundedEvent)
+  const paid = async (event: Located): Promise<bigint | null> =>
+    readPaid(wallet, view, query, event)
   return {
     initiated: { ...(await place(order.initiated)), units: order.units },
     redeemed: redeemed
-      ? { ...(await place(redeemed)), paidUnits: await paid(redeemed), secret: readSecret(redeemed, query.secretHash) }
+      ? {
+          ...(await place(redeemed)),
+          paidUnits: await paid(redeemed),
+          secret: readSecret(redeemed, query.secretHash),
+        }
       : null,
     refunded: refunded ? { ...(await place(refunded)), paidUnits: await paid(refunded) } : null,
-    // `initiated_at + timelock < block`, strictly, and the transaction lands in a later block than the latest one.
+    // `initiated_at + timelock < block`, strictly, and the transaction lands in a later block than
+    // the latest one.
     refundableAt: query.timelock === null ? null : order.initiated.height + query.timelock + 1n,
   }
 }
 
 /**
- * Reads the amount that the owner received from this HTLC for this event. The contract pays before it emits, so of
- * several payments in one transaction, those between the HTLC's previous event and this one belong to this event.
+ * Reads the amount that the owner received from this HTLC for this event. The contract pays before
+ * it emits, so of several payments in one transaction, those between the HTLC's previous event and
+ * this one belong to this event.
  */
-async function readPaid(wallet: Wallet, view: View, query: LegQuery, event: Located): Promise<bigint | null> {
+async function readPaid(
+  wallet: Wallet,
+  view: View,
+  query: LegQuery,
+  event: Located,
+): Promise<bigint | null> {
   const owner = readAddress(query.owner)
   const token = tokenOf(requireAsset(wallet, query.asset))
   const { events } = await readReceipt(view, event.txid)
-  const at = events.findIndex((each) => each.from === event.from && sameFelts(each.keys, event.keys))
+  const at = events.findIndex(
+    (each) => each.from === event.from && sameFelts(each.keys, event.keys),
+  )
   if (at < 0 || owner === null) return null
   const before = events.slice(0, at).findLastIndex((each) => each.from === event.from)
   const transfers = events
     .slice(before + 1, at)
     .filter((each) => each.from === token)
     .map(readTransfer)
-  const payments = transfers.filter((transfer) => transfer?.from === event.from && transfer.to === owner)
+  const payments = transfers.filter(
+    (transfer) => transfer?.from === event.from && transfer.to === owner,
+  )
   return payments.reduce((sum, transfer) => sum + (transfer ? transfer.units : 0n), 0n)
 }
 

@@ -7,10 +7,15 @@ import { type Wallet, withUrgentCap } from "../wallet.ts"
 import { findStarknetNonceUse, type StarknetNonceUse } from "./find-nonce-use.ts"
 import { receiptSchema } from "./observe-transaction.ts"
 
-/** Reads the transaction that used a nonce of ours, as far as it pays only us. Its hash is computed again from its fields. `null`: no endpoint shows it, or it does more. */
+/**
+ * Reads the transaction that used a nonce of ours, as far as it pays only us. Its hash is computed
+ * again from its fields. `null`: no endpoint shows it, or it does more.
+ */
 export async function readStarknetUse(wallet: Wallet, resource: string): Promise<PastUse | null> {
   const nonce = BigInt(resource.slice("nonce:".length))
-  const { use } = await readAgreed(wallet.rpc, async (view) => ({ use: await readUseAt(view, wallet, nonce) }))
+  const { use } = await readAgreed(wallet.rpc, async (view) => ({
+    use: await readUseAt(view, wallet, nonce),
+  }))
   return use
 }
 
@@ -24,9 +29,17 @@ async function readUseAt(view: View, wallet: Wallet, nonce: bigint): Promise<Pas
   return { txid: found.txid, action, feeUnits: feeUnits <= maxFeeUnits ? feeUnits : null }
 }
 
-async function findUse(view: View, wallet: Wallet, nonce: bigint): Promise<StarknetNonceUse | null> {
+async function findUse(
+  view: View,
+  wallet: Wallet,
+  nonce: bigint,
+): Promise<StarknetNonceUse | null> {
   try {
-    return await findStarknetNonceUse(view, { felt: wallet.accountFelt, chainId: wallet.chainId }, nonce)
+    return await findStarknetNonceUse(
+      view,
+      { felt: wallet.accountFelt, chainId: wallet.chainId },
+      nonce,
+    )
   } catch (error) {
     if (error instanceof AppError && error.code === "starknet.rival_unknown") return null
     throw error

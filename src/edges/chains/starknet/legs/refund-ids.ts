@@ -9,8 +9,14 @@ import type { View } from "../nodes/reference-block.ts"
 import { requireAddress, type Wallet } from "../wallet.ts"
 import { findInitiation, type InitiationQuery, isInitiationOf } from "./read-leg.ts"
 
-/** Lists the ids to refund by, of all endpoints: first those that commit to the deposit's terms. Empty if no endpoint shows the deposit. */
-export async function listRefundIds(wallet: Wallet, deposit: VerifiedDeposit): Promise<readonly bigint[]> {
+/**
+ * Lists the ids to refund by, of all endpoints: first those that commit to the deposit's terms.
+ * Empty if no endpoint shows the deposit.
+ */
+export async function listRefundIds(
+  wallet: Wallet,
+  deposit: VerifiedDeposit,
+): Promise<readonly bigint[]> {
   const found = (await readEach(wallet.rpc, (view) => findRefundId(wallet, view, deposit))).filter(
     (one) => one !== null,
   )
@@ -18,29 +24,42 @@ export async function listRefundIds(wallet: Wallet, deposit: VerifiedDeposit): P
   return [...new Set((derived.length > 0 ? derived : found).map(({ id }) => id))]
 }
 
-/** `derived`: the contract shows the deposit under an id that commits to all its terms. `event`: only the contract's own event names the id. */
+/**
+ * `derived`: the contract shows the deposit under an id that commits to all its terms. `event`:
+ * only the contract's own event names the id.
+ */
 type RefundId = { readonly id: bigint; readonly by: "derived" | "event" }
 
 /**
- * Finds the id of the deposit's order in the contract, as one endpoint shows it; `null` if it shows no such order.
+ * Finds the id of the deposit's order in the contract, as one endpoint shows it; `null` if it shows
+ * no such order.
  *
- * Our own derivations come first, because they commit to every term. `get_order` shows which one exists, and where a contract has no such
- * view, the `Initiated` event does. If no derivation exists on chain, the `Initiated` event of our secret hash has the id, if the same
- * transaction paid for it in our name. The service's swap id has no say: a stranger's order could be behind it.
+ * Our own derivations come first, because they commit to every term. `get_order` shows which one
+ * exists, and where a contract has no such view, the `Initiated` event does. If no derivation
+ * exists on chain, the `Initiated` event of our secret hash has the id, if the same transaction
+ * paid for it in our name. The service's swap id has no say: a stranger's order could be behind it.
  */
-async function findRefundId(wallet: Wallet, view: View, deposit: VerifiedDeposit): Promise<RefundId | null> {
+async function findRefundId(
+  wallet: Wallet,
+  view: View,
+  deposit: VerifiedDeposit,
+): Promise<RefundId | null> {
   const htlc = requireAddress(deposit.htlc)
   const query = searchFor(view, deposit)
   for (const id of listDerived(deposit)) {
     const order = await fetchOrder(view, htlc, id)
     const isOurs =
-      order === "unreadable" ? await isInitiationOf(view, query, htlc, id) : order !== null && isOrderOf(deposit, order)
+      order === "unreadable"
+        ? await isInitiationOf(view, query, htlc, id)
+        : order !== null && isOrderOf(deposit, order)
     if (isOurs) return { id, by: "derived" }
   }
   const found = await findInitiation(wallet, view, query, htlc)
   if (found === null) return null
   const order = await fetchOrder(view, htlc, found)
-  return order === "unreadable" || (order !== null && isOrderOf(deposit, order)) ? { id: found, by: "event" } : null
+  return order === "unreadable" || (order !== null && isOrderOf(deposit, order))
+    ? { id: found, by: "event" }
+    : null
 }
 
 function listDerived(deposit: VerifiedDeposit): readonly bigint[] {
@@ -58,10 +77,21 @@ function isOrderOf(deposit: VerifiedDeposit, order: StoredOrder): boolean {
   )
 }
 
-/** A refund becomes due after one timelock. Three of them back is well before every deposit that still waits for it. */
+/**
+ * A refund becomes due after one timelock. Three of them back is well before every deposit that
+ * still waits for it.
+ */
 function searchFor({ block }: View, deposit: VerifiedDeposit): InitiationQuery {
   const { secretHash, units, timelock, redeemer, refundTo } = deposit
   const asset = present(deposit.asset, "the asset of the verified deposit")
   const back = block.number - 3n * timelock
-  return { asset, secretHash, units, initiator: refundTo, redeemer, timelock, fromHeight: back > 0n ? back : 0n }
+  return {
+    asset,
+    secretHash,
+    units,
+    initiator: refundTo,
+    redeemer,
+    timelock,
+    fromHeight: back > 0n ? back : 0n,
+  }
 }

@@ -5,7 +5,8 @@ import { deriveStarknetFinality, SMALL_STAKE_FIAT, type StarknetDepth } from "..
 
 /** Pure. */
 export function describeStarknetTrust(chain: StarknetChainConfig): ChainTrust {
-  const [endpoints, agree] = [chain.rpc.length, neededAnswers(chain.agree, chain.rpc.length)]
+  const endpoints = chain.rpc.length
+  const agree = neededAnswers(chain.agree, chain.rpc.length)
   const { seen, reveal, ending, smallEnding } = deriveStarknetFinality(chain)
   const small = `up to a stake of ${SMALL_STAKE_FIAT / 1_000_000n}: ${describeDepth(smallEnding)}`
   return {
@@ -26,9 +27,17 @@ function describeDepth(depth: StarknetDepth): string {
 }
 
 const WORST_ALONE =
-  "one lying endpoint can end an order by an invented payout, refund or rival transaction while its deposit stays locked or is lost; it cannot sign, change an amount, or raise a fee above max_fee"
+  "one lying endpoint can end an order by an invented payout, refund or rival transaction " +
+  "while its deposit stays locked or is lost; it cannot sign, change an amount, or raise a " +
+  "fee above max_fee"
 
 function describeAgreed(agree: number, endpoints: number): string {
-  const stop = endpoints === agree ? "can stop new deposits and endings, with an alarm" : "is outvoted, with an alarm"
-  return `one lying endpoint ${stop}; it cannot end an order or release money, because ${agree} of ${endpoints} must agree about the same block`
+  const stop =
+    endpoints === agree
+      ? "can stop new deposits and endings, with an alarm"
+      : "is outvoted, with an alarm"
+  return (
+    `one lying endpoint ${stop}; it cannot end an order or release money, because ${agree} of ` +
+    `${endpoints} must agree about the same block`
+  )
 }

@@ -26,8 +26,15 @@ export async function fetchNonce(view: BlockReader, account: bigint): Promise<bi
   }
 }
 
-/** Reads `balance_of`, or `balanceOf` if a token has only the older name. In the token's smallest unit. */
-export async function fetchTokenBalance(view: BlockReader, token: bigint, owner: bigint): Promise<bigint> {
+/**
+ * Reads `balance_of`, or `balanceOf` if a token has only the older name. In the token's smallest
+ * unit.
+ */
+export async function fetchTokenBalance(
+  view: BlockReader,
+  token: bigint,
+  owner: bigint,
+): Promise<bigint> {
   try {
     return await callU256(view, token, SELECTORS.balanceOfSnake, [owner])
   } catch (error) {
@@ -52,7 +59,12 @@ const u256Schema = z.array(feltSchema).transform((felts, context) => {
   return z.NEVER
 })
 
-async function callU256(view: BlockReader, to: bigint, selector: bigint, calldata: readonly bigint[]): Promise<bigint> {
+async function callU256(
+  view: BlockReader,
+  to: bigint,
+  selector: bigint,
+  calldata: readonly bigint[],
+): Promise<bigint> {
   const request = {
     contract_address: formatFelt(to),
     entry_point_selector: formatFelt(selector),
@@ -71,8 +83,9 @@ export type StoredOrder = {
 }
 
 /**
- * Reads `get_order`: `null` if the contract has no order of this id, `unreadable` if it has no such view, or one with another number of
- * fields. The fields are `fulfilled_at, initiator, redeemer, initiated_at, timelock, amount` (published client's ABI).
+ * Reads `get_order`: `null` if the contract has no order of this id, `unreadable` if it has no such
+ * view, or one with another number of fields. The fields are `fulfilled_at, initiator, redeemer,
+ * initiated_at, timelock, amount` (published client's ABI).
  */
 export async function fetchOrder(
   view: BlockReader,
@@ -95,9 +108,17 @@ export async function fetchOrder(
 const orderSchema = z.array(feltSchema).transform((felts): StoredOrder | null | "unreadable" => {
   const [fulfilledAt, initiator, redeemer, , timelock, low, high, ...more] = felts
   const units = joinU256(low, high)
-  if (initiator === undefined || redeemer === undefined || timelock === undefined || units === null || more.length > 0)
+  if (
+    initiator === undefined ||
+    redeemer === undefined ||
+    timelock === undefined ||
+    units === null ||
+    more.length > 0
+  )
     return "unreadable"
-  return redeemer === 0n ? null : { isFulfilled: fulfilledAt !== 0n, initiator, redeemer, timelock, units }
+  return redeemer === 0n
+    ? null
+    : { isFulfilled: fulfilledAt !== 0n, initiator, redeemer, timelock, units }
 })
 
 /** The class of the contract at an address; `null` where there is none. */
@@ -120,8 +141,16 @@ export function fetchHtlcToken(view: BlockReader, htlc: bigint): Promise<bigint 
   return readOneFelt(view, htlc, SELECTORS.token)
 }
 
-async function readOneFelt(view: BlockReader, to: bigint, selector: bigint): Promise<bigint | null> {
-  const request = { contract_address: formatFelt(to), entry_point_selector: formatFelt(selector), calldata: [] }
+async function readOneFelt(
+  view: BlockReader,
+  to: bigint,
+  selector: bigint,
+): Promise<bigint | null> {
+  const request = {
+    contract_address: formatFelt(to),
+    entry_point_selector: formatFelt(selector),
+    calldata: [],
+  }
   try {
     return (await view.read("starknet_call", [request, view.at], z.array(feltSchema)))[0] ?? null
   } catch (error) {
@@ -134,10 +163,16 @@ async function readOneFelt(view: BlockReader, to: bigint, selector: bigint): Pro
 function isEntryPointMissing(error: unknown): boolean {
   const code = rpcCodeOf(error)
   if (code === RPC_CODES.entryPointNotFound) return true
-  return code === RPC_CODES.contractError && /ENTRYPOINT_NOT_FOUND|entry ?point/i.test(rpcDataOf(error))
+  return (
+    code === RPC_CODES.contractError && /ENTRYPOINT_NOT_FOUND|entry ?point/i.test(rpcDataOf(error))
+  )
 }
 
-const statusSchema = z.object({ status: z.string(), block_number: z.int().nonnegative(), block_hash: feltSchema })
+const statusSchema = z.object({
+  status: z.string(),
+  block_number: z.int().nonnegative(),
+  block_hash: feltSchema,
+})
 
 /** Whether Ethereum has accepted the block of this hash at this height. */
 export async function isOnL1(

@@ -4,27 +4,36 @@ import { AppError } from "#lib/app-error.ts"
 import { type Answer, RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "../rpc.ts"
 
 /**
- * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or already has it. A
- * second broadcast is harmless, because the chain accepts a hash only once.
+ * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or
+ * already has it. A second broadcast is harmless, because the chain accepts a hash only once.
  *
- * Throws `starknet.not_taken`: `refused` only if every endpoint says that the transaction can never be valid;
- * `transient` if none accepted it and it may become valid later (fees, balance); `uncertain` for every other failure,
- * including a used nonce and a lost connection.
+ * Throws `starknet.not_taken`: `refused` only if every endpoint says that the transaction can never
+ * be valid; `transient` if none accepted it and it may become valid later (fees, balance);
+ * `uncertain` for every other failure, including a used nonce and a lost connection.
  */
-export async function broadcastStarknetTransaction(rpc: StarknetRpc, signed: SignedTransaction): Promise<void> {
+export async function broadcastStarknetTransaction(
+  rpc: StarknetRpc,
+  signed: SignedTransaction,
+): Promise<void> {
   const transaction: unknown = JSON.parse(signed.raw)
   const answers = await rpc.askEach("starknet_addInvokeTransaction", [transaction], z.unknown())
   const verdicts = answers.map(judgeAnswer)
   if (verdicts.includes("accepted")) return
   const error = answers.find((answer) => !answer.ok)?.error
-  // The worst case counts: if one endpoint refuses, another that did not answer may have accepted it.
+  // The worst case counts: if one endpoint refuses, another that did not answer may have accepted
+  // it.
   const disposition =
-    (["uncertain", "transient", "refused"] as const).find((each) => verdicts.includes(each)) ?? "fatal"
+    (["uncertain", "transient", "refused"] as const).find((each) => verdicts.includes(each)) ??
+    "fatal"
   throw new AppError({
     code: "starknet.not_taken",
     disposition,
     message: ADVICE[disposition],
-    details: { txid: signed.txid, rpcCode: rpcCodeOf(error), found: error?.message ?? "no endpoint" },
+    details: {
+      txid: signed.txid,
+      rpcCode: rpcCodeOf(error),
+      found: error?.message ?? "no endpoint",
+    },
     cause: error,
   })
 }
@@ -33,8 +42,10 @@ type Verdict = "accepted" | "uncertain" | "transient" | "refused"
 
 const ADVICE = {
   uncertain: "The Starknet transaction may have arrived; observe the chain before sending it again",
-  transient: "No Starknet endpoint accepts the transaction now; Ballast sends the same bytes again later",
-  refused: "The Starknet node says that this transaction can never be valid; check the node's reason",
+  transient:
+    "No Starknet endpoint accepts the transaction now; Ballast sends the same bytes again later",
+  refused:
+    "The Starknet node says that this transaction can never be valid; check the node's reason",
   fatal: "No Starknet endpoint is configured; add an rpc url",
 } as const
 
@@ -45,14 +56,20 @@ const LATER: readonly number[] = [
   RPC_CODES.replacementUnderpriced,
   RPC_CODES.feeBelowMinimum,
 ]
-const NEVER: readonly number[] = [RPC_CODES.validationFailure, RPC_CODES.nonAccount, RPC_CODES.unsupportedVersion]
+const NEVER: readonly number[] = [
+  RPC_CODES.validationFailure,
+  RPC_CODES.nonAccount,
+  RPC_CODES.unsupportedVersion,
+]
 
 function judgeAnswer(answer: Answer<unknown>): Verdict {
   if (answer.ok) return "accepted"
   const code = rpcCodeOf(answer.error)
   if (code === RPC_CODES.duplicate) return "accepted"
   if (code !== null && LATER.includes(code)) return "transient"
-  // Some gateways report a nonce problem as a failed validation, and these same bytes may have used the nonce.
-  if (code !== null && NEVER.includes(code) && !/nonce/i.test(rpcDataOf(answer.error))) return "refused"
+  // Some gateways report a nonce problem as a failed validation, and these same bytes may have used
+  // the nonce.
+  if (code !== null && NEVER.includes(code) && !/nonce/i.test(rpcDataOf(answer.error)))
+    return "refused"
   return "uncertain"
 }

@@ -13,18 +13,28 @@ import type { View } from "../nodes/reference-block.ts"
 import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "../wallet.ts"
 import { estimateBounds, unsignedOf } from "./estimate.ts"
 import { aboveCap } from "./fee-cap.ts"
-import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePrices } from "./invoke.ts"
+import {
+  type Bounds,
+  formatInvoke,
+  hashInvoke,
+  maxFeeOf,
+  parseInvoke,
+  scalePrices,
+} from "./invoke.ts"
 import { BUMP_PERCENT, bumpBounds, highest, urgentBounds, voidBounds } from "./urgent-bounds.ts"
 
 type Refused = { readonly refused: readonly Reason[] }
 
 /**
- * An `initiate` carries its own exact approval in the same multicall if the allowance is short, so an on-chain deposit needs no earlier
- * approval. A gasless deposit does.
+ * An `initiate` carries its own exact approval in the same multicall if the allowance is short, so
+ * an on-chain deposit needs no earlier approval. A gasless deposit does.
  */
 export const approvalInDeposit = true
 
-/** Builds the unsigned invoke for an intent. See `ChainPort.planTransaction`; further refusals: `starknet.would_revert`, `starknet.account_not_deployed`. */
+/**
+ * Builds the unsigned invoke for an intent. See `ChainPort.planTransaction`; further refusals:
+ * `starknet.would_revert`, `starknet.account_not_deployed`.
+ */
 export async function planStarknetTransaction(
   wallet: Wallet,
   intent: TransactionRequest,
@@ -40,16 +50,24 @@ export async function planStarknetTransaction(
     return short.length > 0 ? { refused: short } : built
   }
   const capped = aboveCap(wallet, built.bounds)
-  const reasons = [...(capped ? [capped] : []), ...findShortages(wallet, intent, account, maxFeeOf(built.bounds))]
+  const reasons = [
+    ...(capped ? [capped] : []),
+    ...findShortages(wallet, intent, account, maxFeeOf(built.bounds)),
+  ]
   if (reasons.length > 0) return { refused: reasons }
-  const spends = intent.action === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
+  const spends =
+    intent.action === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
   const unsigned = unsignedOf(wallet, built.calls, firstFree(account.nonce, reserved), built.bounds)
-  return toPlan(wallet, { action: intent.action, attempt: 0, spends, fromHeight: account.height }, unsigned)
+  return toPlan(
+    wallet,
+    { action: intent.action, attempt: 0, spends, fromHeight: account.height },
+    unsigned,
+  )
 }
 
 /**
- * Binds a plan to the account's next free nonce, which endpoints have to agree on. A void and a higher fee share the nonce of an earlier
- * transaction, so they stay as they are.
+ * Binds a plan to the account's next free nonce, which endpoints have to agree on. A void and a
+ * higher fee share the nonce of an earlier transaction, so they stay as they are.
  */
 export async function bindStarknetPlan(
   wallet: Wallet,
@@ -58,12 +76,20 @@ export async function bindStarknetPlan(
 ): Promise<TransactionPlan> {
   if (plan.action === "void" || plan.attempt > 0) return plan
   const invoke = parseInvoke(plan.unsigned)
-  const chainNonce = await readFor(wallet, isUrgentPlan(plan), (view) => fetchNonce(view, wallet.accountFelt), lowest)
+  const chainNonce = await readFor(
+    wallet,
+    isUrgentPlan(plan),
+    (view) => fetchNonce(view, wallet.accountFelt),
+    lowest,
+  )
   const nonce = formatFelt(firstFree(chainNonce ?? 0n, reserved))
   return invoke.nonce === nonce ? plan : toPlan(wallet, plan, { ...invoke, nonce })
 }
 
-/** The account at the reference block. `tokenUnits` and `allowedUnits` are of the intent's own token; 0 where it has none. */
+/**
+ * The account at the reference block. `tokenUnits` and `allowedUnits` are of the intent's own
+ * token; 0 where it has none.
+ */
 type AccountState = {
   readonly height: bigint
   readonly nonce: bigint | null
@@ -78,7 +104,8 @@ async function readAccount(wallet: Wallet, intent: TransactionRequest): Promise<
   const ask = async (view: View): Promise<AccountState> => {
     const nonce = await fetchNonce(view, owner)
     const strkUnits = await fetchTokenBalance(view, STRK_TOKEN, owner)
-    const tokenUnits = token === STRK_TOKEN ? strkUnits : await fetchTokenBalance(view, token, owner)
+    const tokenUnits =
+      token === STRK_TOKEN ? strkUnits : await fetchTokenBalance(view, token, owner)
     const spender = intent.action === "initiate" ? requireAddress(intent.deposit.htlc) : null
     const allowedUnits = spender === null ? 0n : await fetchAllowance(view, token, owner, spender)
     return { height: view.block.number, nonce, strkUnits, tokenUnits, allowedUnits }
@@ -87,9 +114,13 @@ async function readAccount(wallet: Wallet, intent: TransactionRequest): Promise<
   return readFor(wallet, isUrgent, ask, mergeStates)
 }
 
-/** Contradictions do not stop a void, a refund or a redemption: of the balances the highest counts, because the network checks them itself. */
+/**
+ * Contradictions do not stop a void, a refund or a redemption: of the balances the highest counts,
+ * because the network checks them itself.
+ */
 function mergeStates(states: readonly AccountState[]): AccountState {
-  const highestOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n)
+  const highestOf = (values: readonly bigint[]): bigint =>
+    values.reduce((a, b) => (a > b ? a : b), 0n)
   return {
     ...lowestBy(states, ({ nonce }) => nonce ?? 0n),
     strkUnits: highestOf(states.map(({ strkUnits }) => strkUnits)),
@@ -97,7 +128,10 @@ function mergeStates(states: readonly AccountState[]): AccountState {
   }
 }
 
-/** Voids, refunds, redemptions and revocations go on with whatever answers; new deposits need agreement. */
+/**
+ * Voids, refunds, redemptions and revocations go on with whatever answers; new deposits need
+ * agreement.
+ */
 function readFor<T>(
   { rpc }: Wallet,
   isUrgent: boolean,
@@ -128,10 +162,14 @@ function lowestBy<T>(values: readonly T[], keyOf: (value: T) => bigint): T {
 }
 
 /**
- * The same nonce and calls with prices 15 % higher (`BUMP_PERCENT`). A redemption, refund or void also follows the network's present prices
- * and the time (`bumpBounds`): steps of 15 % alone would take longer than the rest of a lock. `null` above the cap.
+ * The same nonce and calls with prices 15 % higher (`BUMP_PERCENT`). A redemption, refund or void
+ * also follows the network's present prices and the time (`bumpBounds`): steps of 15 % alone would
+ * take longer than the rest of a lock. `null` above the cap.
  */
-export async function bumpStarknetTransaction(wallet: Wallet, plan: TransactionPlan): Promise<TransactionPlan | null> {
+export async function bumpStarknetTransaction(
+  wallet: Wallet,
+  plan: TransactionPlan,
+): Promise<TransactionPlan | null> {
   const old = parseInvoke(plan.unsigned)
   const least = scalePrices(old.bounds, BUMP_PERCENT)
   if (aboveCap(wallet, least)) return null
@@ -142,19 +180,29 @@ export async function bumpStarknetTransaction(wallet: Wallet, plan: TransactionP
     return toPlan(wallet, parts, { ...old, bounds: least })
   const calls = decodeMulticall(old.calldata.map((felt) => BigInt(felt))) ?? []
   const of = { action, attempt, calls, old: old.bounds }
-  return toPlan(wallet, parts, { ...old, bounds: await bumpBounds(wallet, of, await readStrk(wallet)) })
+  return toPlan(wallet, parts, {
+    ...old,
+    bounds: await bumpBounds(wallet, of, await readStrk(wallet)),
+  })
 }
 
 /** The same calls on the nonce of `of`, if their prices outbid it; see `ChainPort.takeNonce`. */
-export function takeStarknetNonce(wallet: Wallet, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
-  const [own, other] = [parseInvoke(plan.unsigned), parseInvoke(of.unsigned)]
+export function takeStarknetNonce(
+  wallet: Wallet,
+  plan: TransactionPlan,
+  of: TransactionPlan,
+): TransactionPlan | null {
+  const own = parseInvoke(plan.unsigned)
+  const other = parseInvoke(of.unsigned)
   const least = scalePrices(other.bounds, BUMP_PERCENT)
   if (BigInt(own.bounds.l2Gas.price) < BigInt(least.l2Gas.price)) return null
   const { action, spends, fromHeight } = plan
   return toPlan(wallet, { action, attempt: 0, spends, fromHeight }, { ...own, nonce: other.nonce })
 }
 
-/** The account's STRK; 0 where no endpoint tells it, so that a fee rises by the least step alone. */
+/**
+ * The account's STRK; 0 where no endpoint tells it, so that a fee rises by the least step alone.
+ */
 async function readStrk({ rpc, accountFelt }: Wallet): Promise<bigint> {
   const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n)
   try {
@@ -184,7 +232,9 @@ function toPlan(
 }
 
 function notDeployed({ account }: Wallet): Refused {
-  const message = "the account contract is not deployed; deploy it with its wallet before funds are sent through it"
+  const message =
+    "the account contract is not deployed; deploy it with its wallet before funds are sent " +
+    "through it"
   return { refused: [{ code: "starknet.account_not_deployed", message, account }] }
 }
 
@@ -197,7 +247,11 @@ function firstFree(chainNonce: bigint, reserved: ReadonlySet<string>): bigint {
 type Built = { readonly calls: readonly Call[]; readonly bounds: Bounds }
 type Paid = Exclude<TransactionRequest, { action: "void" }>
 
-async function buildCalls(wallet: Wallet, intent: Paid, account: AccountState): Promise<Built | Refused> {
+async function buildCalls(
+  wallet: Wallet,
+  intent: Paid,
+  account: AccountState,
+): Promise<Built | Refused> {
   switch (intent.action) {
     case "approve": {
       const token = tokenOf(requireAsset(wallet, intent.asset))
@@ -225,12 +279,18 @@ function buildInitiate(
   const token = tokenOf(requireAsset(wallet, asset))
   const htlc = requireAddress(deposit.htlc)
   const call = callOf(deposit)
-  // A contract of the other layout cannot read these felts, so the estimate reverts and nothing is signed.
+  // A contract of the other layout cannot read these felts, so the estimate reverts and nothing is
+  // signed.
   const initiate = { to: htlc, selector: initiateSelector(call), calldata: encodeInitiate(call) }
-  return allowedUnits < deposit.units ? [approveCall(token, htlc, deposit.units), initiate] : [initiate]
+  return allowedUnits < deposit.units
+    ? [approveCall(token, htlc, deposit.units), initiate]
+    : [initiate]
 }
 
-/** Refunds the order that the chain shows as this deposit's. The contract pays the initiator, no matter which account sends the refund. */
+/**
+ * Refunds the order that the chain shows as this deposit's. The contract pays the initiator, no
+ * matter which account sends the refund.
+ */
 async function buildRefund(
   wallet: Wallet,
   { deposit, swapId }: Extract<Paid, { action: "refund" }>,
@@ -240,7 +300,8 @@ async function buildRefund(
     {
       code: "starknet.swap_id",
       message:
-        "no order of this contract is this deposit; if the deposit is on chain, its order id is in the Initiated event",
+        "no order of this contract is this deposit; if the deposit is on chain, its order id " +
+        "is in the Initiated event",
       swapId,
       htlc: deposit.htlc,
     },
@@ -254,7 +315,10 @@ async function buildRefund(
   return { refused }
 }
 
-/** Redeems the order that the chain shows as this payout. A revert means that it ended in the meantime. */
+/**
+ * Redeems the order that the chain shows as this payout. A revert means that it ended in the
+ * meantime.
+ */
 async function buildRedemption(
   wallet: Wallet,
   intent: Extract<Paid, { action: "redeem" }>,
@@ -273,7 +337,10 @@ function approveCall(token: bigint, spender: bigint, units: bigint): Call {
   return { to: token, selector: SELECTORS.approve, calldata: [spender, ...splitU256(units)] }
 }
 
-/** The account must hold both the spent amount and the highest possible fee; STRK may have to pay for both. */
+/**
+ * The account must hold both the spent amount and the highest possible fee; STRK may have to pay
+ * for both.
+ */
 function findShortages(
   wallet: Wallet,
   intent: Paid,
@@ -300,8 +367,8 @@ function insufficient(what: string, needUnits: bigint, haveUnits: bigint): Reaso
 }
 
 /**
- * Uses up the nonce of another transaction with a multicall of no calls, which changes only nonce and fee. Its prices outbid that
- * transaction's, in case it waits in a mempool.
+ * Uses up the nonce of another transaction with a multicall of no calls, which changes only nonce
+ * and fee. Its prices outbid that transaction's, in case it waits in a mempool.
  */
 async function planVoid(
   wallet: Wallet,
@@ -315,5 +382,9 @@ async function planVoid(
   const refused = aboveCap(wallet, outbidding)
   if (refused) return { refused: [refused] }
   const unsigned = unsignedOf(wallet, [], BigInt(rival.nonce), outbidding)
-  return toPlan(wallet, { action: "void", attempt: voids.attempt + 1, spends: [], fromHeight }, unsigned)
+  return toPlan(
+    wallet,
+    { action: "void", attempt: voids.attempt + 1, spends: [], fromHeight },
+    unsigned,
+  )
 }

@@ -11,24 +11,31 @@ import { pricesSchema, readPrices, requirePrice } from "./gas-prices.ts"
 import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
 
 /**
- * Amounts and prices may each grow by half between the estimate and the block. The network charges only the used part.
+ * Amounts and prices may each grow by half between the estimate and the block. The network charges
+ * only the used part.
  */
 const MARGIN_PERCENT = 150n
 
 /**
- * Estimates the resource bounds for these calls: the endpoints' estimate plus 50 %. It needs no signature, because a node
- * skips validation. If every endpoint's estimate reverts, it returns a refusal (`starknet.would_revert`, or
- * `starknet.order_exists` for an order that the contract already holds) with the contract's reason.
+ * Estimates the resource bounds for these calls: the endpoints' estimate plus 50 %. It needs no
+ * signature, because a node skips validation. If every endpoint's estimate reverts, it returns a
+ * refusal (`starknet.would_revert`, or `starknet.order_exists` for an order that the contract
+ * already holds) with the contract's reason.
  *
- * The estimate has the account's present nonce, not the nonce of the later transaction: nodes differ in their handling of gaps.
+ * The estimate has the account's present nonce, not the nonce of the later transaction: nodes
+ * differ in their handling of gaps.
  */
 export async function estimateBounds(
   wallet: Wallet,
   calls: readonly Call[],
 ): Promise<Bounds | { readonly refused: readonly Reason[] }> {
   const estimates = await readEach(wallet.rpc, (view) => estimateAt(wallet, view, calls))
-  const [bounds, ...others] = estimates.flatMap((estimate) => ("refused" in estimate ? [] : [estimate]))
-  return bounds === undefined ? (estimates[0] ?? { refused: [] }) : pickBounds(wallet, [bounds, ...others])
+  const [bounds, ...others] = estimates.flatMap((estimate) =>
+    "refused" in estimate ? [] : [estimate],
+  )
+  return bounds === undefined
+    ? (estimates[0] ?? { refused: [] })
+    : pickBounds(wallet, [bounds, ...others])
 }
 
 async function estimateAt(
@@ -44,14 +51,19 @@ async function estimateAt(
     requirePrice(estimate.l2_gas_price, view.at)
     return withMargin(estimate)
   } catch (error) {
-    if (rpcCodeOf(error) !== RPC_CODES.executionError && rpcCodeOf(error) !== RPC_CODES.contractError) throw error
+    if (
+      rpcCodeOf(error) !== RPC_CODES.executionError &&
+      rpcCodeOf(error) !== RPC_CODES.contractError
+    )
+      throw error
     return { refused: [wouldRevert(rpcDataOf(error))] }
   }
 }
 
 /**
- * The highest estimate within the cap, else the lowest one. A low estimate makes the transaction fail, and a
- * high one only locks a part of the balance: the network charges the used gas at the block's price, and the tip is 0.
+ * The highest estimate within the cap, else the lowest one. A low estimate makes the transaction
+ * fail, and a high one only locks a part of the balance: the network charges the used gas at the
+ * block's price, and the tip is 0.
  */
 function pickBounds(wallet: Wallet, estimates: readonly [Bounds, ...Bounds[]]): Bounds {
   const [lowest, ...higher] = estimates.toSorted((a, b) => (maxFeeOf(a) < maxFeeOf(b) ? -1 : 1))
@@ -59,7 +71,12 @@ function pickBounds(wallet: Wallet, estimates: readonly [Bounds, ...Bounds[]]): 
   return sane.at(-1) ?? lowest ?? estimates[0]
 }
 
-export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint, bounds: Bounds): UnsignedInvoke {
+export function unsignedOf(
+  wallet: Wallet,
+  calls: readonly Call[],
+  nonce: bigint,
+  bounds: Bounds,
+): UnsignedInvoke {
   return {
     chainId: wallet.chainId,
     sender: formatFelt(wallet.accountFelt),
@@ -70,12 +87,18 @@ export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint
 }
 
 /**
- * Estimates a cautious upper fee, in fri, for an invoke of this much gas, from the gas prices that most endpoints give for the newest block;
- * at most the cap.
+ * Estimates a cautious upper fee, in fri, for an invoke of this much gas, from the gas prices that
+ * most endpoints give for the newest block; at most the cap.
  */
-export async function priceGas(wallet: Wallet, gas: { l2: bigint; l1Data: bigint }): Promise<bigint> {
+export async function priceGas(
+  wallet: Wallet,
+  gas: { l2: bigint; l1Data: bigint },
+): Promise<bigint> {
   const fees = await readEach(wallet.rpc, async (view) => {
-    const prices = readPrices(await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema), view.at)
+    const prices = readPrices(
+      await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema),
+      view.at,
+    )
     return gas.l2 * prices.l2Units + gas.l1Data * prices.l1DataUnits
   })
   const sorted = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -101,7 +124,10 @@ function withMargin(estimate: z.infer<typeof estimateSchema>): Bounds {
   return {
     l1Gas: { amount: grow(estimate.l1_gas_consumed), price: grow(estimate.l1_gas_price) },
     l2Gas: { amount: grow(estimate.l2_gas_consumed), price: grow(estimate.l2_gas_price) },
-    l1DataGas: { amount: grow(estimate.l1_data_gas_consumed), price: grow(estimate.l1_data_gas_price) },
+    l1DataGas: {
+      amount: grow(estimate.l1_data_gas_consumed),
+      price: grow(estimate.l1_data_gas_price),
+    },
   }
 }
 
@@ -117,8 +143,13 @@ function wouldRevert(reason: string): Reason {
   }
 }
 
-/** The refusal of the public contract source, as text or as the felt that a node may show instead. */
+/**
+ * The refusal of the public contract source, as text or as the felt that a node may show instead.
+ */
 function isDuplicate(reason: string): boolean {
   const text = "HTLC: duplicate order"
-  return reason.includes(text) || reason.toLowerCase().includes(Buffer.from(text, "ascii").toString("hex"))
+  return (
+    reason.includes(text) ||
+    reason.toLowerCase().includes(Buffer.from(text, "ascii").toString("hex"))
+  )
 }

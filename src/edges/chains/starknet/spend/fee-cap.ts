@@ -8,7 +8,8 @@ export function aboveCap(wallet: Pick<Wallet, "maxFeeUnits">, bounds: Bounds): R
   if (fee <= wallet.maxFeeUnits) return null
   return {
     code: "fees.above_cap",
-    message: "the network asks for more than the configured fee cap; Ballast retries when fees are lower",
+    message:
+      "the network asks for more than the configured fee cap; Ballast retries when fees are lower",
     feeUnits: fee.toString(),
     capUnits: wallet.maxFeeUnits.toString(),
   }

@@ -20,16 +20,24 @@ export function readPrices(
   at: unknown,
 ): { readonly l2Units: bigint; readonly l1DataUnits: bigint } {
   requirePrice(block.l2_gas_price.price_in_fri, at)
-  return { l2Units: block.l2_gas_price.price_in_fri, l1DataUnits: block.l1_data_gas_price.price_in_fri }
+  return {
+    l2Units: block.l2_gas_price.price_in_fri,
+    l1DataUnits: block.l1_data_gas_price.price_in_fri,
+  }
 }
 
-/** Gas always has a price (docs.starknet.io, fees), so that 0 is an endpoint without an answer: the others count. */
+/**
+ * Gas always has a price (docs.starknet.io, fees), so that 0 is an endpoint without an answer: the
+ * others count.
+ */
 export function requirePrice(price: bigint, block: unknown): void {
   if (price > 0n) return
   throw new AppError({
     code: "fees.unknown",
     disposition: "transient",
-    message: "the Starknet endpoint names a gas price of 0; Ballast waits for one that has a price; add an endpoint",
+    message:
+      "the Starknet endpoint names a gas price of 0; Ballast waits for one that has a price; " +
+      "add an endpoint",
     details: { block: JSON.stringify(block).slice(0, 200) },
   })
 }

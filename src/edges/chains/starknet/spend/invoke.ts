@@ -4,7 +4,8 @@ import { AppError } from "#lib/app-error.ts"
 import { encodeShortString, formatFelt } from "../felt.ts"
 
 /**
- * The transaction to sign: an INVOKE v3 with tip 0, no paymaster, and both data availability modes on L1. Felts in hex.
+ * The transaction to sign: an INVOKE v3 with tip 0, no paymaster, and both data availability modes
+ * on L1. Felts in hex.
  */
 export type UnsignedInvoke = z.infer<typeof unsignedSchema>
 
@@ -31,13 +32,15 @@ export function parseInvoke(text: string): UnsignedInvoke {
   throw new AppError({
     code: "signer.unsigned_malformed",
     disposition: "refused",
-    message: "The stored transaction is not one of ours, so Ballast does not sign it; inspect the journal",
+    message:
+      "The stored transaction is not one of ours, so Ballast does not sign it; inspect the journal",
     details: { found: z.prettifyError(parsed.error).slice(0, 300) },
   })
 }
 
 /**
- * The transaction hash (docs.starknet.io, invoke v3): the signature covers it, and it is the transaction's id on chain.
+ * The transaction hash (docs.starknet.io, invoke v3): the signature covers it, and it is the
+ * transaction's id on chain.
  */
 export function hashInvoke({ chainId, sender, nonce, calldata, bounds }: UnsignedInvoke): string {
   return hash.calculateInvokeTransactionHash({
@@ -61,8 +64,14 @@ export function hashInvoke({ chainId, sender, nonce, calldata, bounds }: Unsigne
 }
 
 /** `BROADCASTED_INVOKE_TXN` of the JSON-RPC specification. An empty signature is for estimates. */
-export function toWire({ sender, nonce, calldata, bounds }: UnsignedInvoke, signature: readonly string[]) {
-  const wireBound = ({ amount, price }: Bounds["l2Gas"]) => ({ max_amount: amount, max_price_per_unit: price })
+export function toWire(
+  { sender, nonce, calldata, bounds }: UnsignedInvoke,
+  signature: readonly string[],
+) {
+  const wireBound = ({ amount, price }: Bounds["l2Gas"]) => ({
+    max_amount: amount,
+    max_price_per_unit: price,
+  })
   return {
     type: "INVOKE",
     version: "0x3",
@@ -83,9 +92,15 @@ export function toWire({ sender, nonce, calldata, bounds }: UnsignedInvoke, sign
   }
 }
 
-/** The highest fee that the network may charge for these bounds, in fri: amounts times prices, tip 0. */
+/**
+ * The highest fee that the network may charge for these bounds, in fri: amounts times prices, tip
+ * 0.
+ */
 export function maxFeeOf({ l1Gas, l2Gas, l1DataGas }: Bounds): bigint {
-  return [l1Gas, l2Gas, l1DataGas].reduce((sum, { amount, price }) => sum + BigInt(amount) * BigInt(price), 0n)
+  return [l1Gas, l2Gas, l1DataGas].reduce(
+    (sum, { amount, price }) => sum + BigInt(amount) * BigInt(price),
+    0n,
+  )
 }
 
 /** Returns the same bounds with every price scaled to `percent`, rounded up. */
@@ -97,7 +112,10 @@ export function scalePrices({ l1Gas, l2Gas, l1DataGas }: Bounds, percent: bigint
   return { l1Gas: scale(l1Gas), l2Gas: scale(l2Gas), l1DataGas: scale(l1DataGas) }
 }
 
-/** Returns the same bounds with every price raised evenly, so that the highest fee is about `feeUnits` and never above it. */
+/**
+ * Returns the same bounds with every price raised evenly, so that the highest fee is about
+ * `feeUnits` and never above it.
+ */
 export function raiseTo(bounds: Bounds, feeUnits: bigint): Bounds {
   const least = maxFeeOf(bounds)
   if (least === 0n || feeUnits <= least) return bounds
@@ -110,12 +128,18 @@ export function raiseTo(bounds: Bounds, feeUnits: bigint): Bounds {
 }
 
 /**
- * Bounds without an estimate: `gas` as amounts, and prices that make `feeUnits` the highest fee. Half of it is for each kind of gas, since
- * the network charges the used amounts at its own prices.
+ * Bounds without an estimate: `gas` as amounts, and prices that make `feeUnits` the highest fee.
+ * Half of it is for each kind of gas, since the network charges the used amounts at its own prices.
  */
-export function boundsFor(gas: { readonly l2: bigint; readonly l1Data: bigint }, feeUnits: bigint): Bounds {
+export function boundsFor(
+  gas: { readonly l2: bigint; readonly l1Data: bigint },
+  feeUnits: bigint,
+): Bounds {
   const half = feeUnits / 2n
-  const bound = (amount: bigint) => ({ amount: formatFelt(amount), price: formatFelt(half / amount) })
+  const bound = (amount: bigint) => ({
+    amount: formatFelt(amount),
+    price: formatFelt(half / amount),
+  })
   return {
     l1Gas: { amount: "0x0", price: bound(gas.l1Data).price },
     l2Gas: bound(gas.l2),

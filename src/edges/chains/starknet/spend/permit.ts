@@ -7,20 +7,29 @@ import { aboveCap } from "./fee-cap.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke.ts"
 
 /**
- * The last check before the signature: decodes a stored plan from its own bytes and permits only the calls of its
- * action. Throws `signer.*` (refused). Pure.
+ * The last check before the signature: decodes a stored plan from its own bytes and permits only
+ * the calls of its action. Throws `signer.*` (refused). Pure.
  *
- * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or
- * after an approval of the same amount · a refund or a redemption on a configured HTLC, which pay only the parties of its order · no call for a void.
- * A redemption may be urgent, or cost up to the worth of its payout.
+ * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a
+ * configured HTLC, alone or after an approval of the same amount · a refund or a redemption on a
+ * configured HTLC, which pay only the parties of its order · no call for a void. A redemption may
+ * be urgent, or cost up to the worth of its payout.
  */
-export function checkPermitted(wallet: Permissions, plan: TransactionPlan, worthUnits = 0n): UnsignedInvoke {
+export function checkPermitted(
+  wallet: Permissions,
+  plan: TransactionPlan,
+  worthUnits = 0n,
+): UnsignedInvoke {
   const invoke = parseInvoke(plan.unsigned)
-  if (hashInvoke(invoke) !== plan.digest) throw refuse("signer.digest", "the digest does not match the transaction")
+  if (hashInvoke(invoke) !== plan.digest)
+    throw refuse("signer.digest", "the digest does not match the transaction")
   if (plan.chain !== wallet.chain || invoke.chainId !== wallet.chainId) {
     throw refuse("signer.chain", "the transaction is for another chain")
   }
-  if (readFelt(invoke.sender) !== wallet.accountFelt || readFelt(plan.account) !== wallet.accountFelt)
+  if (
+    readFelt(invoke.sender) !== wallet.accountFelt ||
+    readFelt(plan.account) !== wallet.accountFelt
+  )
     throw refuse("signer.account", "the transaction belongs to another account")
   if (plan.resources.join() !== `nonce:${BigInt(invoke.nonce)}`)
     throw refuse("signer.nonce", "the nonce is not the reserved one")
@@ -28,7 +37,8 @@ export function checkPermitted(wallet: Permissions, plan: TransactionPlan, worth
   const capped = plan.action === "redeem" ? withUrgentCap(wallet) : wallet
   if (!isWithinWorth && aboveCap(capped, invoke.bounds))
     throw refuse("signer.fee_cap", "the fee bound is above the configured cap")
-  if (maxFeeOf(invoke.bounds) !== plan.maxFeeUnits) throw refuse("signer.fee", "the fee bound differs from the plan")
+  if (maxFeeOf(invoke.bounds) !== plan.maxFeeUnits)
+    throw refuse("signer.fee", "the fee bound differs from the plan")
   const calls = decodeMulticall(invoke.calldata.map((felt) => BigInt(felt)))
   if (!calls || !isPermitted(wallet, plan, calls)) {
     throw refuse("signer.calls", `the action "${plan.action}" does not allow these calls`)
@@ -37,7 +47,10 @@ export function checkPermitted(wallet: Permissions, plan: TransactionPlan, worth
 }
 
 /** The part of a wallet that decides about signatures. */
-export type Permissions = Pick<Wallet, "chain" | "chainId" | "account" | "accountFelt" | "maxFeeUnits" | "assets">
+export type Permissions = Pick<
+  Wallet,
+  "chain" | "chainId" | "account" | "accountFelt" | "maxFeeUnits" | "assets"
+>
 
 function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly Call[]): boolean {
   const [first, second] = calls
@@ -58,14 +71,20 @@ function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly
       if (!paid || !first) return false
       if (calls.length === 1) return true
       const approval = readApproval(wallet, first)
-      return approval?.spender === paid.htlc && approval.token === paid.token && approval.units === paid.units
+      return (
+        approval?.spender === paid.htlc &&
+        approval.token === paid.token &&
+        approval.units === paid.units
+      )
     }
   }
 }
 
 export type SafeAction = "void" | "refund" | "redeem"
 
-/** The action of these calls if they pay only the parties of our orders, or nothing; else `null`. */
+/**
+ * The action of these calls if they pay only the parties of our orders, or nothing; else `null`.
+ */
 export function readSafeAction(wallet: Permissions, calls: readonly Call[]): SafeAction | null {
   if (calls.length === 0) return "void"
   if (isOne(calls, (call) => isRefund(wallet, call))) return "refund"
@@ -79,8 +98,11 @@ function isOne(calls: readonly Call[], isAllowed: (call: Call) => boolean): bool
 export function readApproval(wallet: Permissions, { to, selector, calldata }: Call) {
   const [spender, low, high, ...more] = calldata
   const units = joinU256(low, high)
-  if (selector !== SELECTORS.approve || spender === undefined || units === null || more.length > 0) return null
-  const known = wallet.assets.some((asset) => tokenOf(asset) === to && htlcsOf(asset).includes(spender))
+  if (selector !== SELECTORS.approve || spender === undefined || units === null || more.length > 0)
+    return null
+  const known = wallet.assets.some(
+    (asset) => tokenOf(asset) === to && htlcsOf(asset).includes(spender),
+  )
   return known ? { token: to, spender, units } : null
 }
 

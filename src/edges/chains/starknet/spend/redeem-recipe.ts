@@ -34,8 +34,10 @@ export function describeStarknetRedeem(
     who: ANYBODY_REDEEMS,
     when: `within ${timelock} blocks of the payout's initiation`,
     how: [
-      "find the order id that the contract knows: `get_order` shows our terms, and `fulfilled_at` is 0",
-      "invoke `redeem` with one of the calldata of that id; the contracts take different forms, and a wrong one reverts",
+      "find the order id that the contract knows: `get_order` shows our terms, and " +
+        "`fulfilled_at` is 0",
+      "invoke `redeem` with one of the calldata of that id; the contracts take different " +
+        "forms, and a wrong one reverts",
     ],
     entrypoint: "redeem",
     selector: formatFelt(SELECTORS.redeem),

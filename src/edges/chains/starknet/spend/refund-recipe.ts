@@ -5,10 +5,14 @@ import { formatFelt, readHexFelt } from "../felt.ts"
 import { SELECTORS } from "../htlc.ts"
 
 /**
- * The order id follows from known contracts, so the recipe says where the chain shows it. Where two generations of contracts have different ids,
- * the service's swap id tells which one this is; an id that does not follow from the deposit is never printed.
+ * The order id follows from known contracts, so the recipe says where the chain shows it. Where two
+ * generations of contracts have different ids, the service's swap id tells which one this is; an id
+ * that does not follow from the deposit is never printed.
  */
-export function describeStarknetRefund(deposit: VerifiedDeposit, swapId: string | null): RefundRecipe {
+export function describeStarknetRefund(
+  deposit: VerifiedDeposit,
+  swapId: string | null,
+): RefundRecipe {
   const { orderId, orderIds } = starknetExtras.parse(deposit.extras)
   const derived = [...new Set([...(orderId === null ? [] : [orderId]), ...orderIds])]
   const reported = swapId === null ? null : readHexFelt(swapId)
@@ -18,9 +22,12 @@ export function describeStarknetRefund(deposit: VerifiedDeposit, swapId: string 
     who: ANYBODY_REFUNDS,
     when: `more than ${deposit.timelock} blocks after the initiation`,
     how: [
-      "read the order id from the deposit transaction: the second key of the contract's `Initiated` event (or `InitiatedWithDestinationData`)",
-      "check it with `get_order`: initiator, redeemer and amount are those of the deposit, and `fulfilled_at` is 0",
-      'invoke `refund` with that order id from any account, for instance in the explorer\'s "write contract" view',
+      "read the order id from the deposit transaction: the second key of the contract's " +
+        "`Initiated` event (or `InitiatedWithDestinationData`)",
+      "check it with `get_order`: initiator, redeemer and amount are those of the deposit, " +
+        "and `fulfilled_at` is 0",
+      "invoke `refund` with that order id from any account, for instance in the explorer's " +
+        '"write contract" view',
     ],
     to: deposit.htlc,
     entrypoint: "refund",

@@ -7,7 +7,10 @@ import type { Wallet } from "../wallet.ts"
 import { estimateBounds } from "./estimate.ts"
 import { type Bounds, boundsFor, maxFeeOf, raiseTo, scalePrices } from "./invoke.ts"
 
-/** Cautious, each about twice as much as measured: a refund, and a redemption, which hashes the secret. */
+/**
+ * Cautious, each about twice as much as measured: a refund, and a redemption, which hashes the
+ * secret.
+ */
 export const REDEEM_GAS = { l2: 5_000_000n, l1Data: 1_000n }
 export const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
 
@@ -15,9 +18,10 @@ type Refused = { readonly refused: readonly Reason[] }
 type Urgent = "redeem" | "refund"
 
 /**
- * The bounds of a redemption or refund. A redemption's fee rises as its lock ends. Where no endpoint has an estimate, a refund and a
- * redemption of an ending lock offer the fee of that time for a cautious amount of gas: the network charges the used gas at its own prices.
- * `strkUnits`: the account's STRK, which bounds an offer by time.
+ * The bounds of a redemption or refund. A redemption's fee rises as its lock ends. Where no
+ * endpoint has an estimate, a refund and a redemption of an ending lock offer the fee of that time
+ * for a cautious amount of gas: the network charges the used gas at its own prices. `strkUnits`:
+ * the account's STRK, which bounds an offer by time.
  *
  * Throws the errors of the estimate, where the lock leaves time to wait for one.
  */
@@ -27,7 +31,11 @@ export async function urgentBounds(
   calls: readonly Call[],
   strkUnits: bigint,
 ): Promise<Bounds | Refused> {
-  const estimated = await estimateOrNull(wallet, calls, () => action === "redeem" && !isEnding(wallet))
+  const estimated = await estimateOrNull(
+    wallet,
+    calls,
+    () => action === "redeem" && !isEnding(wallet),
+  )
   if (estimated !== null && "refused" in estimated) return estimated
   if (estimated === null) {
     const offered = action === "redeem" ? offerFor(wallet, null) : wallet.maxFeeUnits
@@ -35,19 +43,24 @@ export async function urgentBounds(
     return boundsFor(action === "redeem" ? REDEEM_GAS : REFUND_GAS, feeUnits)
   }
   if (action === "refund") return estimated
-  // The first offer goes to the configured cap at most; only the next ones go on to the payout's worth.
+  // The first offer goes to the configured cap at most; only the next ones go on to the payout's
+  // worth.
   const usualUnits = wallet.redeeming?.usualUnits ?? wallet.maxFeeUnits
   return raiseTo(estimated, min(min(offerFor(wallet, maxFeeOf(estimated)), usualUnits), strkUnits))
 }
 
-/** The bounds of a void: without an estimate those of the transaction that it outbids. Raised by its caller. */
+/**
+ * The bounds of a void: without an estimate those of the transaction that it outbids. Raised by its
+ * caller.
+ */
 export async function voidBounds(wallet: Wallet, rival: Bounds): Promise<Bounds | Refused> {
   return (await estimateOrNull(wallet, [], () => false)) ?? rival
 }
 
 /**
- * The bounds of a higher fee for the same calls, at least `least`: the network's present prices where those are higher, and what time asks
- * for. An estimate that reverts decides nothing: an endpoint may count the pending transaction already.
+ * The bounds of a higher fee for the same calls, at least `least`: the network's present prices
+ * where those are higher, and what time asks for. An estimate that reverts decides nothing: an
+ * endpoint may count the pending transaction already.
  */
 export async function bumpBounds(
   wallet: Wallet,
@@ -59,7 +72,10 @@ export async function bumpBounds(
   const current = present === null || "refused" in present ? least : highest(least, present)
   const bounds = maxFeeOf(current) <= wallet.maxFeeUnits ? current : least
   const feeUnits = maxFeeOf(bounds)
-  const offered = action === "redeem" ? offerFor(wallet, feeUnits) : rescueOffer(feeUnits, wallet.maxFeeUnits, attempt)
+  const offered =
+    action === "redeem"
+      ? offerFor(wallet, feeUnits)
+      : rescueOffer(feeUnits, wallet.maxFeeUnits, attempt)
   return raiseTo(bounds, min(offered, strkUnits))
 }
 
@@ -71,8 +87,9 @@ type BumpOf = {
 }
 
 /**
- * The sequencer's mempool replaces a waiting transaction when tip and L2 gas price rise by 10 % (apollo mempool,
- * `fee_escalation_percentage`; the refusal has code 64), and 10 % of our tip 0 is 0.
+ * The sequencer's mempool replaces a waiting transaction when tip and L2 gas price rise by 10 %
+ * (apollo mempool, `fee_escalation_percentage`; the refusal has code 64), and 10 % of our tip 0 is
+ * 0.
  */
 export const BUMP_PERCENT = 115n
 
@@ -91,7 +108,10 @@ function isEnding({ redeeming }: Wallet): boolean {
   return redeeming !== undefined && isNearLockEnd(redeeming.stake)
 }
 
-function offerFor({ redeeming, maxFeeUnits: capUnits }: Wallet, estimateUnits: bigint | null): bigint {
+function offerFor(
+  { redeeming, maxFeeUnits: capUnits }: Wallet,
+  estimateUnits: bigint | null,
+): bigint {
   if (redeeming === undefined) return estimateUnits ?? capUnits
   const { stake, usualUnits } = redeeming
   return redeemOffer(estimateUnits, { usualUnits, capUnits }, stake) ?? capUnits

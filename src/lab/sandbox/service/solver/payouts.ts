@@ -4,10 +4,12 @@ import type { AffiliateRecord, StoredOrder } from "../stored-order.ts"
 import type { AccruedPayout, StoredPayout } from "./stored-payout.ts"
 
 /**
- * Pays all affiliate fees that are earned and unpaid, with one transfer per week, asset and address. A caller uses it to end the week.
+ * Pays all affiliate fees that are earned and unpaid, with one transfer per week, asset and
+ * address. A caller uses it to end the week.
  *
- * An affiliate earns a fee in the ISO week in which the order's destination is redeemed. A transfer that fails, for example because no local
- * chain holds the asset, is recorded with its reason, and the next call tries it again.
+ * An affiliate earns a fee in the ISO week in which the order's destination is redeemed. A transfer
+ * that fails, for example because no local chain holds the asset, is recorded with its reason, and
+ * the next call tries it again.
  */
 export async function payAffiliates(
   store: OrderStore,
@@ -26,7 +28,11 @@ export async function payAffiliates(
 /** The fees that are earned and not yet paid. */
 export function listAccrued(store: OrderStore): readonly AccruedPayout[] {
   const settled = new Set(
-    store.payouts().flatMap((payout) => (payout.tx === null ? [] : payout.orders.map((id) => keyOf(payout, id)))),
+    store
+      .payouts()
+      .flatMap((payout) =>
+        payout.tx === null ? [] : payout.orders.map((id) => keyOf(payout, id)),
+      ),
   )
   const groups = new Map<string, AccruedPayout>()
   for (const { week, order, fee } of store.list().flatMap(earnedFees)) {
@@ -35,20 +41,29 @@ export function listAccrued(store: OrderStore): readonly AccruedPayout[] {
     const key = keyOf(group, "")
     const known = groups.get(key)
     const amount = (BigInt(known?.amount ?? "0") + BigInt(fee.amount)).toString()
-    groups.set(key, { ...group, amount, orders: [...new Set([...(known?.orders ?? []), order.id])] })
+    groups.set(key, {
+      ...group,
+      amount,
+      orders: [...new Set([...(known?.orders ?? []), order.id])],
+    })
   }
   return [...groups.values()]
 }
 
 /**
- * The ISO 8601 week of a time in UTC, such as `2026-W47`. A week belongs to the year of its Thursday.
+ * The ISO 8601 week of a time in UTC, such as `2026-W47`. A week belongs to the year of its
+ * Thursday.
  *
  * Written by hand because Ballast depends on no date library.
  */
 export function isoWeek(ms: number): string {
   const day = new Date(ms)
   const thursday = new Date(
-    Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + 4 - (day.getUTCDay() || 7)),
+    Date.UTC(
+      day.getUTCFullYear(),
+      day.getUTCMonth(),
+      day.getUTCDate() + 4 - (day.getUTCDay() || 7),
+    ),
   )
   const dayOfYear = (thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / DAY_MS
   return `${thursday.getUTCFullYear()}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, "0")}`
@@ -68,7 +83,11 @@ async function payOne(due: AccruedPayout, chains: readonly LocalChain[]): Promis
   const chain = chains.find((candidate) => candidate.assets.some((asset) => asset.id === due.asset))
   if (!chain) return { ...due, tx: null, reason: `no local chain holds ${due.asset}` }
   try {
-    return { ...due, tx: await chain.fund(due.address, due.asset, BigInt(due.amount)), reason: null }
+    return {
+      ...due,
+      tx: await chain.fund(due.address, due.asset, BigInt(due.amount)),
+      reason: null,
+    }
   } catch (error) {
     return { ...due, tx: null, reason: error instanceof Error ? error.message : String(error) }
   }

@@ -8,11 +8,13 @@ import { decideSolverAction, type OrderObservation } from "./decide-solver-actio
 import type { SolverFault } from "./solver-fault.ts"
 
 /**
- * Works on every open order at each tick: observes both chains, records the observation, and takes at most one action.
+ * Works on every open order at each tick: observes both chains, records the observation, and takes
+ * at most one action.
  *
- * The solver works on different orders concurrently, but never on the same order twice at the same time, and on a bounded number of each route: a slow
- * node gets no more work than it finishes. It logs a failure and tries again at a later tick; a failure of one order does not stop the others. `stop`
- * waits up to one second for running chain calls.
+ * The solver works on different orders concurrently, but never on the same order twice at the same
+ * time, and on a bounded number of each route: a slow node gets no more work than it finishes. It
+ * logs a failure and tries again at a later tick; a failure of one order does not stop the others.
+ * `stop` waits up to one second for running chain calls.
  */
 export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
   const working = new Map<string, Promise<unknown>>()
@@ -48,8 +50,11 @@ export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
     const nowMs = Date.now()
     const lastOf = ({ id }: StoredOrder): number => begunMs.get(id) ?? 0
     const open = options.store.list().filter(({ phase }) => phase === "open")
-    const due = open.filter((order) => !working.has(order.id) && nowMs - lastOf(order) >= restMs(order, nowMs))
-    // The order that has waited longest comes first, so that no order waits for ever for a free place.
+    const due = open.filter(
+      (order) => !working.has(order.id) && nowMs - lastOf(order) >= restMs(order, nowMs),
+    )
+    // The order that has waited longest comes first, so that no order waits for ever for a free
+    // place.
     for (const order of due.toSorted((a, b) => lastOf(a) - lastOf(b))) begin(order, nowMs)
     const ids = new Set(open.map(({ id }) => id))
     for (const id of begunMs.keys()) if (!ids.has(id)) begunMs.delete(id)
@@ -69,26 +74,43 @@ export type SolverOptions = {
   readonly store: OrderStore
   readonly faults: Faults
   readonly tickMs: number
-  /** Time to wait for the effect of an action before the solver repeats it. It doubles with each attempt, up to 32 times this value. */
+  /**
+   * Time to wait for the effect of an action before the solver repeats it. It doubles with each
+   * attempt, up to 32 times this value.
+   */
   readonly repeatAfterMs: number
   readonly log: Logger
 }
 
 const STOP_TIMEOUT_MS = 1_000
-/** So many orders of one route are worked on at once. Orders of other routes go on while a chain of this one does not answer. */
+/**
+ * So many orders of one route are worked on at once. Orders of other routes go on while a chain of
+ * this one does not answer.
+ */
 const MOST_AT_ONCE = 8
 const MOST_REST_MS = 3_000
 
-/** An order without a deposit is observed more rarely as it gets older: most of them never get one, and a busy client leaves hundreds. */
+/**
+ * An order without a deposit is observed more rarely as it gets older: most of them never get one,
+ * and a busy client leaves hundreds.
+ */
 export function restMs({ depositSeenAtMs, createdAtMs }: StoredOrder, nowMs: number): number {
-  return depositSeenAtMs === null ? Math.min(MOST_REST_MS, Math.max(0, nowMs - createdAtMs) / 10) : 0
+  return depositSeenAtMs === null
+    ? Math.min(MOST_REST_MS, Math.max(0, nowMs - createdAtMs) / 10)
+    : 0
 }
 
 async function workOn(before: StoredOrder, options: SolverOptions): Promise<void> {
   const observation = await observeOrder(before, options.chains)
-  const order = await addInstantRefund(mergeObservation(before, observation), observation, options.chains)
+  const order = await addInstantRefund(
+    mergeObservation(before, observation),
+    observation,
+    options.chains,
+  )
   // Only a funded order uses up the `count` of a fault.
-  const faults = observation.source.initiated ? options.faults.ofOrder(order.id) : new Set<SolverFault>()
+  const faults = observation.source.initiated
+    ? options.faults.ofOrder(order.id)
+    : new Set<SolverFault>()
   const decision = decideSolverAction(order, observation, faults)
   if ("action" in decision) return takeAction(order, decision.action, options)
   const ended = "finish" in decision
@@ -100,7 +122,10 @@ async function workOn(before: StoredOrder, options: SolverOptions): Promise<void
     options.log.info({ order: order.id, phase: next.phase, note: next.note }, "sandbox order")
 }
 
-async function observeOrder(order: StoredOrder, chains: readonly LocalChain[]): Promise<OrderObservation> {
+async function observeOrder(
+  order: StoredOrder,
+  chains: readonly LocalChain[],
+): Promise<OrderObservation> {
   const sourceChain = chainOf(order.source, chains)
   const destinationChain = chainOf(order.destination, chains)
   const attempted = order.attempts.fund !== undefined
@@ -117,7 +142,10 @@ async function observeOrder(order: StoredOrder, chains: readonly LocalChain[]): 
 
 const NO_TRANSACTIONS: SwapObservation = { initiated: null, redeemed: null, refunded: null }
 
-/** `instant_refund_tx` names the output that it spends, so a Bitcoin chain can build it only after the deposit. */
+/**
+ * `instant_refund_tx` names the output that it spends, so a Bitcoin chain can build it only after
+ * the deposit.
+ */
 async function addInstantRefund(
   order: StoredOrder,
   observation: OrderObservation,
@@ -129,7 +157,10 @@ async function addInstantRefund(
   if (!offersInstantRefund(chain)) return order
   return {
     ...order,
-    source: { ...source, swap: { ...source.swap, instantRefundTx: await chain.instantRefundTx(source.swap) } },
+    source: {
+      ...source,
+      swap: { ...source.swap, instantRefundTx: await chain.instantRefundTx(source.swap) },
+    },
   }
 }
 
@@ -139,7 +170,11 @@ function offersInstantRefund(
   return "instantRefundTx" in chain && typeof chain.instantRefundTx === "function"
 }
 
-async function takeAction(order: StoredOrder, action: SolverAction, options: SolverOptions): Promise<void> {
+async function takeAction(
+  order: StoredOrder,
+  action: SolverAction,
+  options: SolverOptions,
+): Promise<void> {
   const last = order.attempts[action]
   const waitMs = options.repeatAfterMs * 2 ** Math.min((last?.count ?? 1) - 1, 5)
   const now = Date.now()
@@ -147,14 +182,19 @@ async function takeAction(order: StoredOrder, action: SolverAction, options: Sol
 
   const attempt = { atMs: now, count: (last?.count ?? 0) + 1 }
   const attempted = { ...order, note: action, attempts: { ...order.attempts, [action]: attempt } }
-  // Store the attempt before the chain call. After a crash here, the restarted service observes the chain before it repeats the action.
+  // Store the attempt before the chain call. After a crash here, the restarted service observes the
+  // chain before it repeats the action.
   options.store.put(attempted)
   const tx = await sendAction(attempted, action, options.chains)
   options.store.put(recordAction(attempted, action, tx))
   options.log.info({ order: order.id, action, tx }, "the solver took an action")
 }
 
-function sendAction(order: StoredOrder, action: SolverAction, chains: readonly LocalChain[]): Promise<string> {
+function sendAction(
+  order: StoredOrder,
+  action: SolverAction,
+  chains: readonly LocalChain[],
+): Promise<string> {
   const { source, destination } = order
   switch (action) {
     case "fund":
@@ -170,7 +210,10 @@ function sendAction(order: StoredOrder, action: SolverAction, chains: readonly L
   }
 }
 
-/** Orders on the wire show an accepted transaction immediately; its block follows when the chain shows it. */
+/**
+ * Orders on the wire show an accepted transaction immediately; its block follows when the chain
+ * shows it.
+ */
 function recordAction(order: StoredOrder, action: SolverAction, tx: string): StoredOrder {
   const sent: LegEvent = { tx, block: "0", atMs: null }
   const withSource = (seen: Partial<StoredLeg["seen"]>): StoredOrder => ({

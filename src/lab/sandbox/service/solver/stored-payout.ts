@@ -9,5 +9,11 @@ export type AccruedPayout = {
   readonly orders: readonly string[]
 }
 
-/** One attempt to pay an accrued payout. `tx` is `null` when the transfer failed, with the cause in `reason`. */
-export type StoredPayout = AccruedPayout & { readonly tx: string | null; readonly reason: string | null }
+/**
+ * One attempt to pay an accrued payout. `tx` is `null` when the transfer failed, with the cause in
+ * `reason`.
+ */
+export type StoredPayout = AccruedPayout & {
+  readonly tx: string | null
+  readonly reason: string | null
+}

@@ -8,15 +8,18 @@ import { linkSbpf } from "./link-sbpf.ts"
 /**
  * Compiles one program with Debian's clang-16 and links it.
  *
- * The results are committed, so only a change of a program needs this step: `node src/lab/sandbox/solana/program/build-program.ts` writes
- * each `.so` and its `.sha256`, which the tests check.
+ * The results are committed, so only a change of a program needs this step:
+ * `node src/lab/sandbox/solana/program/build-program.ts` writes each `.so` and its `.sha256`, which
+ * the tests check.
  */
 export function buildProgram(name: ProgramName): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "htlc-"))
   const object = join(folder, `${name}.o`)
   const source = join(import.meta.dirname, `${name}.c`)
   try {
-    execFileSync("clang-16", [...FLAGS, "-c", source, "-o", object], { stdio: ["ignore", "inherit", "inherit"] })
+    execFileSync("clang-16", [...FLAGS, "-c", source, "-o", object], {
+      stdio: ["ignore", "inherit", "inherit"],
+    })
     return linkSbpf(readFileSync(object))
   } finally {
     rmSync(folder, { recursive: true })
@@ -45,7 +48,10 @@ function writeProgram(name: ProgramName): void {
   const at = (suffix: string): string => join(import.meta.dirname, `${name}.${suffix}`)
   const program = buildProgram(name)
   writeFileSync(at("so"), program)
-  writeFileSync(at("sha256"), `${sha256(readFileSync(at("c")))}  ${name}.c\n${sha256(program)}  ${name}.so\n`)
+  writeFileSync(
+    at("sha256"),
+    `${sha256(readFileSync(at("c")))}  ${name}.c\n${sha256(program)}  ${name}.so\n`,
+  )
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,14 +1,17 @@
 import { type ElfObject, type ElfSection, linkError, readObject } from "./read-object.ts"
 
 /**
- * Links a relocatable object of stock clang (`--target=bpfel -mcpu=v1`) into a program that the Solana VM loads: an sBPF v0 shared object
- * (ELF64, ET_DYN, EM_BPF), as the public loader `solana-sbpf` reads it.
+ * Links a relocatable object of stock clang (`--target=bpfel -mcpu=v1`) into a program that the
+ * Solana VM loads: an sBPF v0 shared object (ELF64, ET_DYN, EM_BPF), as the public loader
+ * `solana-sbpf` reads it.
  *
- * This linker is written by hand because stock linkers cannot write the format and the vendor's tool chain is a large download. It
- * supports only the features that the HTLC program uses:
+ * This linker is written by hand because stock linkers cannot write the format and the vendor's
+ * tool chain is a large download. It supports only the features that the HTLC program uses:
  * - one function, `entrypoint`, with all other functions inlined
- * - constants in `.rodata*` with absolute addresses: the VM maps file offset `n` at 0x1_0000_0000 + n
- * - calls of undefined `sol_*` symbols as dynamic relocations, which the loader resolves to syscalls
+ * - constants in `.rodata*` with absolute addresses: the VM maps file offset `n` at 0x1_0000_0000 +
+ *   n
+ * - calls of undefined `sol_*` symbols as dynamic relocations, which the loader resolves to
+ *   syscalls
  *
  * Throws `sandbox.link` (fatal) for every other feature, so that it never writes a wrong program.
  */
@@ -16,7 +19,9 @@ export function linkSbpf(object: Uint8Array): Buffer {
   const elf = readObject(object)
   const constants = placeConstants(elf)
   const { code, calls } = relocate(elf, constants)
-  const entry = elf.symbols.find((symbol) => symbol.name === "entrypoint" && symbol.section === elf.text.index)
+  const entry = elf.symbols.find(
+    (symbol) => symbol.name === "entrypoint" && symbol.section === elf.text.index,
+  )
   if (!entry) throw linkError("the object defines no function named entrypoint")
   return writeShared({ code, entry: TEXT_AT + entry.value, constants, calls })
 }
@@ -49,21 +54,29 @@ function placeConstants(elf: ElfObject): readonly Placed[] {
     })
 }
 
-function relocate(elf: ElfObject, constants: readonly Placed[]): { code: Buffer; calls: readonly Call[] } {
+function relocate(
+  elf: ElfObject,
+  constants: readonly Placed[],
+): { code: Buffer; calls: readonly Call[] } {
   const code = Buffer.from(elf.text.data)
   const calls: Call[] = []
   for (const { offset, type, symbol } of elf.relocations) {
     if (type === RELOCATION.load) {
       const target = constants.find((placed) => placed.section.index === symbol.section)
-      if (!target) throw linkError(`the load at ${offset} refers to something other than a constant`)
-      // A load spans two slots: the first has the low half of the address, the second the high half (1, the read-only region).
+      if (!target)
+        throw linkError(`the load at ${offset} refers to something other than a constant`)
+      // A load spans two slots: the first has the low half of the address, the second the high half
+      // (1, the read-only region).
       code.writeUInt32LE(target.at + symbol.value + code.readInt32LE(offset + 4), offset + 4)
       code.writeUInt32LE(1, offset + 12)
     } else if (type === RELOCATION.call && symbol.section === 0 && symbol.name.startsWith("sol_")) {
       code.writeInt32LE(-1, offset + 4)
       calls.push({ offset: TEXT_AT + offset, name: symbol.name })
     } else {
-      throw linkError(`the relocation at ${offset} (type ${type}, ${symbol.name}) is neither a constant nor a syscall`)
+      throw linkError(
+        `the relocation at ${offset} (type ${type}, ${symbol.name}) is neither a constant ` +
+          "nor a syscall",
+      )
     }
   }
   return { code, calls }
@@ -74,27 +87,79 @@ function writeShared(program: Program): Buffer {
   const names = stringTable(["entrypoint", ...syscalls])
   const symbols = symbolTable(program.entry, syscalls, names)
   const relocations = relocationTable(program.calls, syscalls)
-  const sectionNames = stringTable([".text", ".rodata", ".dynamic", ".dynsym", ".dynstr", ".rel.dyn", ".shstrtab"])
+  const sectionNames = stringTable([
+    ".text",
+    ".rodata",
+    ".dynamic",
+    ".dynsym",
+    ".dynstr",
+    ".rel.dyn",
+    ".shstrtab",
+  ])
 
   const textEnd = TEXT_AT + program.code.length
   const rodataAt = align(textEnd, 16)
-  const rodataEnd = Math.max(rodataAt, ...program.constants.map(({ section, at }) => at + section.data.length))
+  const rodataEnd = Math.max(
+    rodataAt,
+    ...program.constants.map(({ section, at }) => at + section.data.length),
+  )
   const dynamicAt = align(rodataEnd, 8)
   const symbolsAt = dynamicAt + DYNAMIC_ENTRIES * 16
   const namesAt = symbolsAt + symbols.length
   const relocationsAt = align(namesAt + names.bytes.length, 8)
   const sectionNamesAt = relocationsAt + relocations.length
   const headersAt = align(sectionNamesAt + sectionNames.bytes.length, 8)
-  const dynamic = dynamicTable({ relocationsAt, relocations, symbolsAt, namesAt, names: names.bytes })
+  const dynamic = dynamicTable({
+    relocationsAt,
+    relocations,
+    symbolsAt,
+    namesAt,
+    names: names.bytes,
+  })
 
   const sections: readonly Section[] = [
     { name: ".text", type: 1, flags: 6, at: TEXT_AT, size: program.code.length, align: 8 },
     { name: ".rodata", type: 1, flags: 2, at: rodataAt, size: rodataEnd - rodataAt, align: 16 },
-    { name: ".dynamic", type: 6, flags: 3, at: dynamicAt, size: dynamic.length, link: 5, align: 8, entry: 16 },
-    { name: ".dynsym", type: 11, flags: 2, at: symbolsAt, size: symbols.length, link: 5, info: 1, align: 8, entry: 24 },
+    {
+      name: ".dynamic",
+      type: 6,
+      flags: 3,
+      at: dynamicAt,
+      size: dynamic.length,
+      link: 5,
+      align: 8,
+      entry: 16,
+    },
+    {
+      name: ".dynsym",
+      type: 11,
+      flags: 2,
+      at: symbolsAt,
+      size: symbols.length,
+      link: 5,
+      info: 1,
+      align: 8,
+      entry: 24,
+    },
     { name: ".dynstr", type: 3, flags: 2, at: namesAt, size: names.bytes.length, align: 1 },
-    { name: ".rel.dyn", type: 9, flags: 2, at: relocationsAt, size: relocations.length, link: 4, align: 8, entry: 16 },
-    { name: ".shstrtab", type: 3, flags: 0, at: sectionNamesAt, size: sectionNames.bytes.length, align: 1 },
+    {
+      name: ".rel.dyn",
+      type: 9,
+      flags: 2,
+      at: relocationsAt,
+      size: relocations.length,
+      link: 4,
+      align: 8,
+      entry: 16,
+    },
+    {
+      name: ".shstrtab",
+      type: 3,
+      flags: 0,
+      at: sectionNamesAt,
+      size: sectionNames.bytes.length,
+      align: 1,
+    },
   ]
   const out = Buffer.alloc(headersAt + SECTION_HEADER_BYTES * (sections.length + 1))
   writeElfHeader(out, program.entry, headersAt, sections.length + 1)
@@ -110,7 +175,12 @@ function writeShared(program: Program): Buffer {
   relocations.copy(out, relocationsAt)
   sectionNames.bytes.copy(out, sectionNamesAt)
   for (const [index, section] of sections.entries()) {
-    writeSection(out, headersAt + (index + 1) * SECTION_HEADER_BYTES, section, sectionNames.at(section.name))
+    writeSection(
+      out,
+      headersAt + (index + 1) * SECTION_HEADER_BYTES,
+      section,
+      sectionNames.at(section.name),
+    )
   }
   return out
 }
@@ -134,7 +204,10 @@ function stringTable(names: readonly string[]): StringTable {
   return { bytes: Buffer.from(text, "latin1"), at: (name) => text.indexOf(`\0${name}\0`) + 1 }
 }
 
-/** By the format entry 0 is empty. Entry 1 is the entry point, and the others are undefined functions that the loader resolves. */
+/**
+ * By the format entry 0 is empty. Entry 1 is the entry point, and the others are undefined
+ * functions that the loader resolves.
+ */
 function symbolTable(entry: number, syscalls: readonly string[], names: StringTable): Buffer {
   const table = Buffer.alloc(24 * (2 + syscalls.length))
   table.writeUInt32LE(names.at("entrypoint"), 24)
@@ -194,7 +267,14 @@ function writeElfHeader(out: Buffer, entry: number, headersAt: number, sections:
   out.writeBigUInt64LE(BigInt(entry), 24)
   out.writeBigUInt64LE(BigInt(ELF_HEADER_BYTES), 32)
   out.writeBigUInt64LE(BigInt(headersAt), 40)
-  const counts = [ELF_HEADER_BYTES, PROGRAM_HEADER_BYTES, PROGRAM_HEADERS, SECTION_HEADER_BYTES, sections, sections - 1]
+  const counts = [
+    ELF_HEADER_BYTES,
+    PROGRAM_HEADER_BYTES,
+    PROGRAM_HEADERS,
+    SECTION_HEADER_BYTES,
+    sections,
+    sections - 1,
+  ]
   for (const [index, count] of counts.entries()) out.writeUInt16LE(count, 52 + index * 2)
 }
 

@@ -2,9 +2,11 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 
 /**
- * Reads the parts of a 64-bit little-endian ELF relocatable object (`clang --target=bpfel -c`) that the linker needs.
+ * Reads the parts of a 64-bit little-endian ELF relocatable object (`clang --target=bpfel -c`) that
+ * the linker needs.
  *
- * The field offsets are those of the ELF-64 object file format. Throws `sandbox.link` (fatal) for any other file.
+ * The field offsets are those of the ELF-64 object file format. Throws `sandbox.link` (fatal) for
+ * any other file.
  */
 export function readObject(bytes: Uint8Array): ElfObject {
   const elf = Buffer.from(bytes)
@@ -13,11 +15,17 @@ export function readObject(bytes: Uint8Array): ElfObject {
   }
   const headers = readHeaders(elf)
   const nameTable = present(headers[elf.readUInt16LE(62)], "section name table")
-  const sections = headers.map((header) => ({ ...header, name: textAt(nameTable.data, header.nameAt) }))
+  const sections = headers.map((header) => ({
+    ...header,
+    name: textAt(nameTable.data, header.nameAt),
+  }))
   const symbolTable = sections.find((section) => section.type === SHT_SYMTAB)
   const text = sections.find((section) => section.name === ".text")
   if (!symbolTable || !text) throw linkError("the object has no code or no symbols")
-  const symbols = readSymbols(symbolTable.data, present(sections[symbolTable.link], "symbol names").data)
+  const symbols = readSymbols(
+    symbolTable.data,
+    present(sections[symbolTable.link], "symbol names").data,
+  )
   const relocations = sections
     .filter((section) => section.type === SHT_REL && section.info === text.index)
     .flatMap((section) => readRelocations(section.data, symbols))
@@ -45,7 +53,11 @@ export type ElfSection = {
 
 export type ElfSymbol = { readonly name: string; readonly section: number; readonly value: number }
 
-export type Relocation = { readonly offset: number; readonly type: number; readonly symbol: ElfSymbol }
+export type Relocation = {
+  readonly offset: number
+  readonly type: number
+  readonly symbol: ElfSymbol
+}
 
 export function linkError(message: string): AppError {
   return new AppError({ code: "sandbox.link", disposition: "fatal", message })
@@ -58,7 +70,9 @@ const SECTION_HEADER_BYTES = 64
 const SYMBOL_BYTES = 24
 const RELOCATION_BYTES = 16
 
-function readHeaders(elf: Buffer): readonly (Omit<ElfSection, "name"> & { readonly nameAt: number })[] {
+function readHeaders(
+  elf: Buffer,
+): readonly (Omit<ElfSection, "name"> & { readonly nameAt: number })[] {
   const start = u64(elf, 40)
   return Array.from({ length: elf.readUInt16LE(60) }, (_, index) => {
     const at = start + index * SECTION_HEADER_BYTES

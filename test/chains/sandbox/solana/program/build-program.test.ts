@@ -3,7 +3,10 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { buildProgram, PROGRAM_NAMES } from "../../../../../src/lab/sandbox/solana/program/build-program.ts"
+import {
+  buildProgram,
+  PROGRAM_NAMES,
+} from "../../../../../src/lab/sandbox/solana/program/build-program.ts"
 import { linkSbpf } from "../../../../../src/lab/sandbox/solana/program/link-sbpf.ts"
 
 const hasCompiler = spawnSync("clang-16", ["--version"]).status === 0
@@ -19,9 +22,12 @@ describe.each(PROGRAM_NAMES)("the committed program %s", (program) => {
     expect(recorded).toBe(actual.join(""))
   })
 
-  it.skipIf(!hasCompiler)("is reproduced from its source byte for byte (only if clang-16 is installed)", () => {
-    expect(buildProgram(program).equals(read(`${program}.so`))).toBe(true)
-  })
+  it.skipIf(!hasCompiler)(
+    "is reproduced from its source byte for byte (only if clang-16 is installed)",
+    () => {
+      expect(buildProgram(program).equals(read(`${program}.so`))).toBe(true)
+    },
+  )
 })
 
 describe("linkSbpf", () => {

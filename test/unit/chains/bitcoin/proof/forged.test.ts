@@ -1,7 +1,12 @@
 import { Transaction } from "bitcoinjs-lib"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type BlockHeader, fromDisplay, HEADER_BYTES, parseHeader } from "#chains/bitcoin/proof/block-header.ts"
+import {
+  type BlockHeader,
+  fromDisplay,
+  HEADER_BYTES,
+  parseHeader,
+} from "#chains/bitcoin/proof/block-header.ts"
 import { hasWork } from "#chains/bitcoin/proof/difficulty.ts"
 import { extendChain, MAIN_RULES } from "#chains/bitcoin/proof/header-chain.ts"
 import { provesInclusion } from "#chains/bitcoin/proof/merkle-proof.ts"
@@ -42,7 +47,12 @@ const flipped = fc
 
 /** A chain of new headers that follow the real ones, each with the work of an easy target. */
 const mined = fc
-  .tuple(fc.nat(real.length - 1), fc.integer({ min: 1, max: 6 }), fc.constantFrom(REGTEST_BITS, 0x207ffffe), fc.nat())
+  .tuple(
+    fc.nat(real.length - 1),
+    fc.integer({ min: 1, max: 6 }),
+    fc.constantFrom(REGTEST_BITS, 0x207ffffe),
+    fc.nat(),
+  )
   .map(([at, count, bits, salt]) => {
     const headers = real.slice(0, at)
     for (let next = 0; next < count; next++) {
@@ -59,7 +69,11 @@ const mined = fc
 
 /** The right target and link, without the work. */
 const workless = fc
-  .tuple(fc.nat(real.length - 1), fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(0xffff_ffff))
+  .tuple(
+    fc.nat(real.length - 1),
+    fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    fc.nat(0xffff_ffff),
+  )
   .map(([at, root, nonce]) => {
     const raw = Buffer.from(present(real[at], "a header").raw, "hex")
     Buffer.from(root).copy(raw, 36)
@@ -98,7 +112,9 @@ test("ten thousand forged headers: none is accepted", () => {
 const inclusion = present(MAIN.inclusions[0], "an inclusion")
 const { merkleRoot } = headerOf({ raw: inclusion.header })
 type Forgery = { txid: string; raw: string; position: number; siblings: readonly string[] }
-const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex"))
+const hash = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString("hex"))
 const path = fc.record({ siblings: fc.array(hash, { maxLength: 20 }), position: fc.nat(2 ** 20) })
 
 const forgedPaths: fc.Arbitrary<Forgery> = fc.oneof(
@@ -113,17 +129,25 @@ const forgedPaths: fc.Arbitrary<Forgery> = fc.oneof(
     ...inclusion,
     siblings: inclusion.siblings.with(at, sibling),
   })),
-  fc.nat(inclusion.siblings.length - 1).map((at) => ({ ...inclusion, siblings: inclusion.siblings.toSpliced(at, 1) })),
+  fc
+    .nat(inclusion.siblings.length - 1)
+    .map((at) => ({ ...inclusion, siblings: inclusion.siblings.toSpliced(at, 1) })),
   fc.nat(inclusion.siblings.length - 1).map((at) => ({
     ...inclusion,
     siblings: inclusion.siblings.toSpliced(at, 0, inclusion.siblings[at] ?? ""),
   })),
   // Another transaction under the real path: one byte differs, and the txid is recomputed or not.
-  fc.tuple(fc.nat(inclusion.raw.length / 2 - 1), fc.integer({ min: 1, max: 255 }), hash).map(([at, mask, txid]) => {
-    const raw = Buffer.from(inclusion.raw, "hex")
-    raw[at] = (raw[at] ?? 0) ^ mask
-    return { ...inclusion, raw: raw.toString("hex"), txid: mask % 2 === 0 ? txid : inclusion.txid }
-  }),
+  fc
+    .tuple(fc.nat(inclusion.raw.length / 2 - 1), fc.integer({ min: 1, max: 255 }), hash)
+    .map(([at, mask, txid]) => {
+      const raw = Buffer.from(inclusion.raw, "hex")
+      raw[at] = (raw[at] ?? 0) ^ mask
+      return {
+        ...inclusion,
+        raw: raw.toString("hex"),
+        txid: mask % 2 === 0 ? txid : inclusion.txid,
+      }
+    }),
   // An inner hash of the real tree, presented as a transaction.
   fc.nat(inclusion.siblings.length - 1).map((at) => ({
     ...inclusion,
@@ -147,7 +171,9 @@ test("ten thousand forged Merkle paths: none is accepted", () => {
   )
   expect(tried).toBe(RUNS)
   expect(accepted).toEqual([])
-  expect(provesInclusion(inclusion.txid, Transaction.fromHex(inclusion.raw), inclusion, merkleRoot)).toBe(true)
+  expect(
+    provesInclusion(inclusion.txid, Transaction.fromHex(inclusion.raw), inclusion, merkleRoot),
+  ).toBe(true)
 })
 
 /** Most changed bytes are still a transaction; the others prove nothing. */

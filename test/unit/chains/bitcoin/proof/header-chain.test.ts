@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { encodeHeader, parseHeader } from "#chains/bitcoin/proof/block-header.ts"
-import { hasWork, nextBits, readTarget, workOf, writeTarget } from "#chains/bitcoin/proof/difficulty.ts"
+import {
+  hasWork,
+  nextBits,
+  readTarget,
+  workOf,
+  writeTarget,
+} from "#chains/bitcoin/proof/difficulty.ts"
 import { extendChain, headerAt, heightOf, MAIN_RULES } from "#chains/bitcoin/proof/header-chain.ts"
 import { present } from "#lib/assert.ts"
 import { chainBefore, headerOf, MAIN } from "../../../../chains/bitcoin/proof/main-network.ts"
@@ -19,7 +25,14 @@ describe("headers of the main network", () => {
     const [row] = MAIN.acrossRetarget.headers
     const { previous, merkleRoot, time, bits, raw } = headerOf(present(row, "a header"))
     const bytes = Buffer.from(raw, "hex")
-    const fields = { version: bytes.readInt32LE(0), nonce: bytes.readUInt32LE(76), previous, merkleRoot, time, bits }
+    const fields = {
+      version: bytes.readInt32LE(0),
+      nonce: bytes.readUInt32LE(76),
+      previous,
+      merkleRoot,
+      time,
+      bits,
+    }
     expect(parseHeader(encodeHeader(fields))?.hash).toBe(row?.hash)
   })
 
@@ -50,7 +63,9 @@ describe("headers of the main network", () => {
     const onStale = extendChain(before.chain, stale.height, [headerOf(stale)], rules)
     if (!("chain" in onStale)) throw new Error(`refused: ${onStale.refused}`)
     const winners = headers.filter(({ height }) => height >= stale.height).map(headerOf)
-    expect(extendChain(onStale.chain, stale.height, winners.slice(0, 1), rules)).toMatchObject({ refused: "lighter" })
+    expect(extendChain(onStale.chain, stale.height, winners.slice(0, 1), rules)).toMatchObject({
+      refused: "lighter",
+    })
     const replaced = extendChain(onStale.chain, stale.height, winners, rules)
     expect("chain" in replaced && heightOf(replaced.chain)).toBe(437_479)
     expect("chain" in replaced && headerAt(replaced.chain, stale.height)?.hash).not.toBe(stale.hash)
@@ -60,8 +75,14 @@ describe("headers of the main network", () => {
     const { headers } = MAIN.acrossRetarget
     const chain = chainBefore(MAIN.acrossRetarget)
     expect(extendChain(chain, 554_392, later(headers, 2), rules)).toMatchObject({ refused: "gap" })
-    expect(extendChain(chain, 554_391, later(headers, 2), rules)).toMatchObject({ refused: "link", height: 554_391 })
-    const early = { rules: MAIN_RULES, nowMs: (headerOf(present(headers[1], "a header")).time - 7_201) * 1000 }
+    expect(extendChain(chain, 554_391, later(headers, 2), rules)).toMatchObject({
+      refused: "link",
+      height: 554_391,
+    })
+    const early = {
+      rules: MAIN_RULES,
+      nowMs: (headerOf(present(headers[1], "a header")).time - 7_201) * 1000,
+    }
     expect(extendChain(chain, 554_391, later(headers), early)).toMatchObject({ refused: "time" })
     const untilRetarget = { rules: { ...MAIN_RULES, retargets: false }, nowMs: rules.nowMs }
     expect(extendChain(chain, 554_391, later(headers), untilRetarget)).toMatchObject({
@@ -92,10 +113,12 @@ test("a header at or before the median time of the eleven before it is refused",
     }
   }
   const headers = [next("0".repeat(64), 1_000)]
-  for (let count = 1; count < 11; count++) headers.push(next(present(headers.at(-1), "a header").hash, 1_000 + count))
+  for (let count = 1; count < 11; count++)
+    headers.push(next(present(headers.at(-1), "a header").hash, 1_000 + count))
   const chain = { base: 0, headers, work: 0n }
   const { hash } = present(headers.at(-1), "a header")
-  const extend = (time: number) => extendChain(chain, 11, [next(hash, time)], { rules, nowMs: 10_000_000 })
+  const extend = (time: number) =>
+    extendChain(chain, 11, [next(hash, time)], { rules, nowMs: 10_000_000 })
   expect(extend(1_005)).toMatchObject({ refused: "time" })
   expect("chain" in extend(1_006)).toBe(true)
 })

@@ -14,14 +14,25 @@ test("a branch of block 592 920 of the main network proves its transaction", () 
 })
 
 test("another position, txid, sibling or root proves nothing", () => {
-  expect(provesInclusion(real.txid, transaction, { ...real, position: real.position ^ 1 }, merkleRoot)).toBe(false)
+  expect(
+    provesInclusion(real.txid, transaction, { ...real, position: real.position ^ 1 }, merkleRoot),
+  ).toBe(false)
   expect(provesInclusion("0".repeat(64), transaction, real, merkleRoot)).toBe(false)
-  expect(provesInclusion(real.txid, transaction, { ...real, siblings: real.siblings.slice(1) }, merkleRoot)).toBe(false)
+  expect(
+    provesInclusion(
+      real.txid,
+      transaction,
+      { ...real, siblings: real.siblings.slice(1) },
+      merkleRoot,
+    ),
+  ).toBe(false)
   expect(provesInclusion(real.txid, transaction, real, "0".repeat(64))).toBe(false)
 })
 
 test("a position beyond the branch is refused, although the same hashes follow", () => {
-  expect(merkleRootOf(real.txid, { ...real, position: real.position + 2 ** real.siblings.length })).toBeNull()
+  expect(
+    merkleRootOf(real.txid, { ...real, position: real.position + 2 ** real.siblings.length }),
+  ).toBeNull()
 })
 
 test("a transaction of 64 bytes is refused, because its bytes could be two inner hashes of the tree", () => {
