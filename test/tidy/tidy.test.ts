@@ -53,7 +53,7 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   engine: ["order", "books", "guards", "policy", "domain", "lib", "ports"],
   tower: ["order", "domain", "lib", "ports"],
   chains: ["ports", "domain", "lib", "schema"],
-  "chains/families": ["domain", "lib"],
+  "chains/families": ["ports", "domain", "lib"],
   service: ["ports", "domain", "lib"],
   prices: ["ports", "domain", "lib"],
   journal: ["ports", "domain", "lib"],
@@ -358,7 +358,7 @@ function findBareCastsIn(file: string, lines: readonly string[]): string[] {
       / as ""/.test(bare)
     if (!/\bas (?!const\b)[A-Za-z{([]/.test(bare) || renames || /^[^{]*\[\w+ in .* as /.test(bare))
       return []
-    const near = lines.slice(Math.max(0, index - 3), index + 1).join("\n")
+    const near = lines.slice(Math.max(0, index - 8), index + 1).join("\n")
     return near.includes("CAST:") ? [] : [`${file}:${index + 1}: ${line.trim()}`]
   })
 }

@@ -204,14 +204,14 @@ sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.valu
 ption offers at most ${r} of the coin's smallest units`;if(o===null)return`before its lock ends, at an unknown time; ${a}`;let i=Date.parse(o)-(n??0),l=i>0?`${F(
 i)} left`:`over since ${F(-i)}`,u=[`height ${s??"unknown"}`,...n===null?[]:[l],"estimated"];return`before ${Jt(Date.parse(o))} (${u.join(", ")}); ${a}`}function rn({secret:e,ownSecret:n}){if(n===void 0)return e==="service"?"chosen by the service":"not chosen yet";let{status:o,revealedAt:s}=n,r=s===null?"":` at ${s}`;
 return{unknown:"our own, told to no other party",revealed:`our own, revealed${r}`,withheld:"our own, withheld for ever",lost:`our own, revealed${r}, and the pay\
-out went back to the solver`}[o]}function mo({change:e,onClose:n}){let o=Ce(null),[s,r]=y(""),[a,i]=y(!1),[l,u]=y(null),[p,d]=[Fe(),Fe()];U(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
-async function m(c){if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await K("POST",e.path,e.body);Ge(),n(),e.onDone?.(f)}catch(f){f instanceof B&&u(f),i(!1)}}}return t(
-"dialog",{ref:o,"aria-labelledby":p,onClose:n,children:t("form",{onSubmit:m,children:[t("h2",{id:p,children:e.title}),e.children,t("label",{for:d,children:["Typ\
-e ",t("code",{class:"word",children:e.word})," to confirm"]}),t("input",{id:d,value:s,autocomplete:"off",spellcheck:!1,onInput:c=>r(c.currentTarget.value)}),l===
-null?null:t("p",{class:"notice bad",role:"alert",children:l.message}),t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{
-type:"submit",class:e.danger?"main danger":"main",disabled:!_||a,children:a?"Sending…":e.button})]})]})})}function H(e){let[n,o]=y(!1),s=e.scopes.includes(e.scope);
-return t(h,{children:[t("button",{type:"button",class:e.change.danger?"danger":e.main?"main":"",disabled:!s,title:s?void 0:`Your token lacks the scope ${e.scope}`,
-onClick:()=>o(!0),children:e.change.button}),n?t(mo,{change:e.change,onClose:()=>o(!1)}):null]})}function an({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(fo,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(r,a)=>{let i=r.
+out went back to the solver`}[o]}function mo({change:e,onClose:n}){let o=Ce(null),[s,r]=y(""),[a,i]=y(!1),[l,u]=y(null),p=Fe(),d=Fe();U(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;async function m(c){
+if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await K("POST",e.path,e.body);Ge(),n(),e.onDone?.(f)}catch(f){f instanceof B&&u(f),i(!1)}}}return t("dialog",{ref:o,
+"aria-labelledby":p,onClose:n,children:t("form",{onSubmit:m,children:[t("h2",{id:p,children:e.title}),e.children,t("label",{for:d,children:["Type ",t("code",{class:"\
+word",children:e.word})," to confirm"]}),t("input",{id:d,value:s,autocomplete:"off",spellcheck:!1,onInput:c=>r(c.currentTarget.value)}),l===null?null:t("p",{class:"\
+notice bad",role:"alert",children:l.message}),t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{type:"submit",class:e.danger?
+"main danger":"main",disabled:!_||a,children:a?"Sending…":e.button})]})]})})}function H(e){let[n,o]=y(!1),s=e.scopes.includes(e.scope);return t(h,{children:[t(
+"button",{type:"button",class:e.change.danger?"danger":e.main?"main":"",disabled:!s,title:s?void 0:`Your token lacks the scope ${e.scope}`,onClick:()=>o(!0),children:e.
+change.button}),n?t(mo,{change:e.change,onClose:()=>o(!1)}):null]})}function an({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(fo,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(r,a)=>{let i=r.
 slice(0,1).toUpperCase()+r.slice(1);return{title:`${i} this order?`,word:r,button:i,path:`orders/${e.id}/${r}`,body:{},danger:r==="abandon",children:t("p",{children:a})}},
 s=o("abandon","You answer for the end of this order: Ballast ends it once no deposit can land.");return t("div",{class:"actions",children:[e.held?t(h,{children:[
 t(H,{change:o("retry","Ballast goes on from where the order was held."),scope:"operate",scopes:n,main:!0}),t(H,{change:o("refund","Ballast takes the deposit bac\
@@ -220,7 +220,7 @@ k as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(H,{chang
 r={title:"Reject this order?",word:"reject",button:"Reject",path:`orders/${e.id}/reject`,body:{},danger:!0,children:t("p",{children:["Nothing was deposited. The\
  order ends, and ",o," stay in the wallet."]})};return t("div",{class:"actions",children:[t(H,{change:s,scope:"approve",scopes:n,main:!0}),t(H,{change:r,scope:"\
 approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(x,{at:e.approveBefore,clock:!0})," (",t(x,{at:e.approveBefore}),")"]})]})}function ho({
-order:e}){let[n,o]=[R(e.from),R(e.to)];return t(h,{children:[t("p",{children:["You approve exactly this deposit, of"," ",t("b",{children:[e.amount," ",n.symbol]}),
+order:e}){let n=R(e.from),o=R(e.to);return t(h,{children:[t("p",{children:["You approve exactly this deposit, of"," ",t("b",{children:[e.amount," ",n.symbol]}),
 " ","on ",n.chain,", for"," ",t("b",{children:[e.destinationAmount," ",o.symbol]})," ","on ",o.chain,". Any other deposit needs a new approval."]}),t("dl",{class:"\
 pairs small",tabIndex:0,"aria-label":"The fields of the deposit",children:Object.entries(e.intentFields??{}).filter(([s])=>!/units/i.test(s)).map(([s,r])=>t("di\
 v",{children:[t("dt",{children:s}),t("dd",{children:t("code",{children:r})})]},s))})]})}function ln({events:e,seen:n,outcome:o,state:s,approval:r,updatedAt:a,createdAt:i}){let l=(...c)=>e.find(({type:f})=>c.includes(f))?.at??null,u=s==="awaiting-ap\
@@ -299,13 +299,13 @@ calm",word:"not read yet"}};function rt(e){let{asset:n,amount:o,readAt:s,bounds:
 head",children:[t("span",{children:[t("b",{children:i.symbol})," ",e.full?null:t("small",{children:i.chain})]}),t(L,{amount:o,asset:n,chain:!1})]}),r.map(l=>t($o,
 {amount:o,bound:l,asset:n,full:e.full??!1},l.rule)),a.map(({rule:l,percent:u})=>t("p",{class:"note",children:["Target of ",l,": ",u," of the treasury"]},l)),e.full&&
 r.length===0&&a.length===0?t("p",{class:"note",children:"No rule keeps a band for it."}):null,e.full&&e.points!==void 0?t(Eo,{points:e.points,asset:n,bounds:r}):
-null,e.full?t("p",{class:"note",children:["Compared with the chain ",t(x,{at:s})]}):null]})}function $o({amount:e,bound:n,asset:o,full:s}){let[r,a,i]=[Number(n.
-min),Number(n.target),n.max===null?null:Number(n.max)],l=e===null?null:Number(e),u=1.15*Math.max(i??0,a*1.5,r,l??0,Number.MIN_VALUE),p=f=>100*f/u,{tone:d,word:_}=To[n.
-place],m=R(o).symbol,c=`${_}: from ${J(n.min)} to ${n.max===null?"any":J(n.max)}, target ${J(n.target)} ${m}`;return t(h,{children:[t("svg",{class:`band ${d}`,viewBox:"\
+null,e.full?t("p",{class:"note",children:["Compared with the chain ",t(x,{at:s})]}):null]})}function $o({amount:e,bound:n,asset:o,full:s}){let r=Number(n.min),a=Number(
+n.target),i=n.max===null?null:Number(n.max),l=e===null?null:Number(e),u=1.15*Math.max(i??0,a*1.5,r,l??0,Number.MIN_VALUE),p=f=>100*f/u,{tone:d,word:_}=To[n.place],
+m=R(o).symbol,c=`${_}: from ${J(n.min)} to ${n.max===null?"any":J(n.max)}, target ${J(n.target)} ${m}`;return t(h,{children:[t("svg",{class:`band ${d}`,viewBox:"\
 0 0 100 10",preserveAspectRatio:"none",role:"img","aria-label":c,children:[t("rect",{class:"track",y:"3",width:"100",height:"4"}),t("rect",{class:"range",x:p(r),
 y:"1",width:Math.max(.5,(i===null?100:p(i))-p(r)),height:"8"}),l===null?null:t("rect",{class:"fill",y:"3",width:p(l),height:"4"}),t("rect",{class:"target",x:p(a)-
-.2,width:"0.5",height:"10"})]}),t("p",{class:"note legend",children:[t(k,{tone:d,children:_}),t("span",{children:[J(n.min)," – ",n.max===null?"no upper bound":
-J(n.max),", target"," ",J(n.target),s?` (${n.rule})`:""]})]})]})}function Eo(e){let n=e.points.map(({amount:l})=>Number(l)),[o,s]=[e.points[0],e.points.at(-1)];
+.2,width:"0.5",height:"10"})]}),t("p",{class:"note legend",children:[t(k,{tone:d,children:_}),t("span",{children:[J(n.min)," –"," ",n.max===null?"no upper bou\
+nd":J(n.max),", target"," ",J(n.target),s?` (${n.rule})`:""]})]})]})}function Eo(e){let n=e.points.map(({amount:l})=>Number(l)),o=e.points[0],s=e.points.at(-1);
 if(o===void 0||s===void 0)return null;let r=Math.max(...n),a=Math.min(...n);if(r===a)return t("p",{class:"note",children:["Unchanged since ",t(x,{at:o.at})]});let i=100/
 n.length;return t("figure",{class:"history",children:[t("svg",{viewBox:"0 0 100 24",preserveAspectRatio:"none",role:"img","aria-label":`Balance from ${o.amount}\
  to ${s.amount}`,children:n.map((l,u)=>{let p=3+20*(l-a)/(r-a);return t("rect",{x:u*i,y:24-p,width:i*.8,height:p},e.points[u]?.at)})}),t("figcaption",{class:"no\
@@ -403,5 +403,5 @@ th the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function
 stem"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",
 dark:"Dark"}[e]??"Auto",s={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"button",onClick:()=>n(s),"aria-label":`${o} colours.\
  Change to ${s}`,children:o})}var jo=1e4;function qo({overview:e}){let n=Ee(),o=n-j.lastMs,s=e!==null&&(j.failing||o>jo);return U(()=>{document.body.classList.toggle(
-"old",s)},[s]),t("div",{role:"status",children:s?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered ",Te(
-new Date(j.lastMs).toISOString(),n),". You see the state of ",M(e.at,n),"."]}):null})}var Tn=document.querySelector("#app");Tn!==null&&bt(t(Cn,{}),Tn);
+"old",s)},[s]),t("div",{role:"status",children:s?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered"," ",
+Te(new Date(j.lastMs).toISOString(),n),". You see the state of"," ",M(e.at,n),"."]}):null})}var Tn=document.querySelector("#app");Tn!==null&&bt(t(Cn,{}),Tn);

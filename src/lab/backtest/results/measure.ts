@@ -351,11 +351,10 @@ function createSampler(
 ) {
   const spanMs = scenario.days * DAY_MS
   const everyMs = Math.max(scenario.stepMs, Math.ceil(spanMs / MOST_SAMPLES))
-  const series = subject.assets.map(({ id, decimals }) => ({
-    id,
-    per: 10 ** decimals,
-    values: [] as number[],
-  }))
+  const series = subject.assets.map(({ id, decimals }) => {
+    const values: number[] = []
+    return { id, per: 10 ** decimals, values }
+  })
   const feesFiat: number[] = []
   let nextMs = scenario.startMs
   return {
