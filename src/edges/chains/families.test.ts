@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { FAMILIES, familyNamed, findFamily } from "./families.ts"
 
-const SRC = join(import.meta.dirname, "..")
+const { resolve } = createRequire(import.meta.url)
 
 test("the registry loads no chain SDK", () => {
-  const packages = packagesBehind(join(SRC, "chains/families.ts"))
+  const packages = packagesBehind(resolve("#chains/families.ts"))
   expect([...packages].sort()).toEqual(["zod"])
-  expect(packagesBehind(join(SRC, "chains/evm/create-chain.ts")).has("viem")).toBe(true)
+  expect(packagesBehind(resolve("#chains/evm/create-chain.ts")).has("viem")).toBe(true)
 })
 
 test("each family has a name of its own, and names its chains", () => {
@@ -67,7 +68,7 @@ function packagesBehind(entry: string): Set<string> {
     for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(
       /^import (?!type )[^"]*"([^"]+)"/gm,
     )) {
-      if (specifier.startsWith("#")) open.push(join(SRC, specifier.slice(1)))
+      if (specifier.startsWith("#")) open.push(resolve(specifier))
       else if (specifier.startsWith(".")) open.push(join(dirname(file), specifier))
       else packages.add(specifier)
     }

@@ -26,7 +26,7 @@ function listLoaded(entries: readonly string[]): string[] {
 }
 
 const KEYS = ["bitcoin", "evm", "solana", "starknet"].map(
-  (family) => `src/edges/chains/${family}/open-key.ts`,
+  (family) => `src/edges/chains/${family}/keys/open-key.ts`,
 )
 
 test("the signer loads no client of a node, of the service or of prices, and no HTTP server", () => {

@@ -66,7 +66,7 @@ test("a finding of another severity is another line", () => {
 test("no judge has words of its own, and each kind of the table has a judge", () => {
   const judges = [
     import.meta.dirname,
-    join(import.meta.dirname, "..", "..", "cli", "actions", "setup"),
+    join(import.meta.dirname, "..", "..", "cli", "actions", "rules"),
   ]
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
     .filter((file) => /\/(judge-[a-z]+|trust-gap)\.ts$/.test(file))
