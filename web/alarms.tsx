@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { formatSpan } from "#health/format-span.ts"
 import type { Alert, Overview } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { clockTime } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Card, Copy, Empty, Loaded, Pill, Say, Title, When } from "./parts.tsx"

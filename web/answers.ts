@@ -1,30 +1,13 @@
-import type { ReplayView } from "#daemon/views/read-replay.ts"
-import type { BooksView } from "#daemon/views/view-books.ts"
-import type { DecisionView } from "#daemon/views/view-decision.ts"
-import type { PlanAnswer } from "#daemon/views/view-plan.ts"
-import type { QuoteAnswer } from "#daemon/views/view-quote.ts"
-import type { SettingsView } from "#daemon/views/view-settings.ts"
-import type { Reason } from "#domain/reason.ts"
-import type { Overview } from "#health/describe-overview.ts"
-import type { CallView, EventView } from "#ops/operations.ts"
-import type { OrderView } from "#order/view.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
 /** The answers of the interface, by their names in this page. */
-export type { Overview }
-export type Order = OrderView
-export type OrderAnswer = OrderView & {
-  readonly events: readonly EventView[]
-  readonly calls: readonly CallView[]
-}
-export type Decision = Omit<DecisionView, "body">
-export type Replay = ReplayView
-export type Plan = PlanAnswer
-export type Quote = QuoteAnswer
-export type Books = BooksView
-export type Settings = SettingsView
-export type Alert = {
-  readonly at: string
-  readonly order: string | null
-  readonly reason: Reason
-  readonly closed: string | null
-}
+export type Overview = AnswerOf<"Overview">
+export type Order = AnswerOf<"Order">
+export type OrderAnswer = AnswerOf<"OrderWithEvents">
+export type Decision = AnswerOf<"Decisions">["decisions"][number]
+export type Replay = AnswerOf<"Replay">
+export type Plan = AnswerOf<"Plan">
+export type Quote = AnswerOf<"Quote">
+export type Books = AnswerOf<"Books">
+export type Settings = AnswerOf<"Settings">
+export type Alert = AnswerOf<"Alerts">["alerts"][number]

@@ -4,18 +4,11 @@ import { AlarmsView } from "./alarms.tsx"
 import type { Overview, Settings } from "./answers.ts"
 import { BooksView } from "./books.tsx"
 import { DecisionsView } from "./decisions.tsx"
+import type { Desk } from "./desk.ts"
 import { clockTime, relative } from "./format.ts"
-import { describeKnown, type Known } from "./known.ts"
+import { describeKnown } from "./known.ts"
 import { LimitsView } from "./limits.tsx"
-import {
-  connection,
-  followEvents,
-  forgetAll,
-  type Live,
-  useLive,
-  useNow,
-  usePlace,
-} from "./live.ts"
+import { connection, followEvents, forgetAll, useLive, useNow, usePlace } from "./live.ts"
 import { LoginView } from "./login.tsx"
 import { OrderPage } from "./order.tsx"
 import { OrdersView } from "./orders.tsx"
@@ -27,15 +20,6 @@ import { type Account, findAccount, logOut } from "./session.ts"
 import { SettingsPage } from "./settings.tsx"
 import { SwapView } from "./swap.tsx"
 import { TreasuryView } from "./treasury.tsx"
-
-/** Everything that a view gets. */
-export type Desk = {
-  readonly overview: Live<Overview>
-  readonly known: Known
-  readonly scopes: readonly string[]
-  /** The part of the place behind the view's name. */
-  readonly detail: string | null
-}
 
 const VIEWS: readonly {
   readonly id: string

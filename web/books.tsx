@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import type { Books } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { money, percentOf, plain } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Card, Empty, Loaded, Table, Title, When } from "./parts.tsx"

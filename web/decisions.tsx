@@ -1,7 +1,8 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
+import type { Reason } from "#domain/reason.ts"
 import type { Decision, Replay } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { clockTime, money } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
@@ -158,6 +159,13 @@ function ReplayResult({
   )
 }
 
+type DecidedProposal = {
+  readonly from: string
+  readonly to: string
+  readonly units: string
+  readonly why: readonly Reason[]
+}
+
 function Result({
   name,
   of,
@@ -167,17 +175,19 @@ function Result({
   of: Replay["stored"]
   known: Desk["known"]
 }): JSX.Element {
-  const about = of.proposals[0] ?? null
+  // CAST: the proposals of the policy; the description of the interface leaves their fields open.
+  const proposals = of.proposals as unknown as readonly DecidedProposal[]
+  const about = proposals[0] ?? null
   return (
     <section aria-label={name}>
       <h3>{name}</h3>
-      {of.proposals.map(({ from, to, units }) => (
+      {proposals.map(({ from, to, units }) => (
         <p key={`${from} ${to} ${units}`}>
           Sell <Amount amount={known.amountOf(units, from)} asset={from} /> for <Say text={to} />
         </p>
       ))}
       <Reasons
-        reasons={[...of.proposals.flatMap(({ why }) => why), ...of.reasons].map((reason) =>
+        reasons={[...proposals.flatMap(({ why }) => why), ...of.reasons].map((reason) =>
           known.humane(reason, about),
         )}
         none="No reason."

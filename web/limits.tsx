@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import type { Overview, Settings } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { money, nameAsset, shortAmount } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Card, Loaded, Meter, Pill, Say, Title } from "./parts.tsx"

@@ -4,7 +4,7 @@ import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { formatSpan } from "#health/format-span.ts"
 import { describeSecret } from "#order/describe-secret.ts"
 import type { OrderAnswer } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import {
   clockTime,
   nameAsset,

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import type { Order, Overview } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { plain, toneOfState } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Empty, Loaded, Pill, Table, Title, When } from "./parts.tsx"

@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import type { Plan } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { money } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Card, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"

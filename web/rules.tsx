@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import type { Overview } from "./answers.ts"
-import type { Desk } from "./app.tsx"
 import { Act, type Change } from "./confirm.tsx"
+import type { Desk } from "./desk.ts"
 import { plain } from "./format.ts"
 import { Card, Empty, Loaded, Pill, Reasons, Title, When } from "./parts.tsx"
 

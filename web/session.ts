@@ -1,16 +1,14 @@
+import type { AnswerOf } from "#schema/answers/answers.ts"
+
 /** A person who is logged in. `csrf` is `null` where the browser itself sends a password. */
-export type Account = {
-  readonly name: string
-  readonly scopes: readonly string[]
-  readonly csrf: string | null
-}
+export type Account = AnswerOf<"Caller"> & { readonly csrf: string | null }
 
 /**
  * A refusal of the daemon, with one sentence for each reason. `status` is 0 where no answer came.
  */
 export class Refused extends Error {
   readonly status: number
-  readonly reasons: readonly { readonly code: string; readonly message: string }[]
+  readonly reasons: AnswerOf<"Problem">["reasons"]
   constructor(status: number, reasons: Refused["reasons"]) {
     super(reasons.map(({ message }) => message).join(" "))
     this.status = status
@@ -27,7 +25,7 @@ const KEY = "ballast.csrf"
 export async function findAccount(): Promise<Account | null> {
   try {
     // CAST: the daemon's own answer.
-    const account = (await ask("GET", "session")) as Omit<Account, "csrf">
+    const account = (await ask("GET", "session")) as AnswerOf<"Caller">
     return { ...account, csrf: localStorage.getItem(KEY) }
   } catch (error) {
     if (error instanceof Refused && error.status === 401) return null
@@ -37,7 +35,7 @@ export async function findAccount(): Promise<Account | null> {
 
 export async function logIn(token: string): Promise<Account> {
   // CAST: the daemon's own answer.
-  const account = (await ask("POST", "session", { token })) as Account & { csrf: string }
+  const account = (await ask("POST", "session", { token })) as AnswerOf<"Login">
   localStorage.setItem(KEY, account.csrf)
   return account
 }
@@ -59,7 +57,7 @@ export async function ask(
   const parsed: unknown = await answer.json().catch(() => null)
   if (answer.ok) return parsed
   // CAST: errors of the interface have this form.
-  const { reasons } = (parsed ?? {}) as { reasons?: Refused["reasons"] }
+  const { reasons } = (parsed ?? {}) as Partial<AnswerOf<"Problem">>
   throw new Refused(
     answer.status,
     reasons ?? [{ code: "page.answer", message: `The daemon answered ${answer.status}.` }],

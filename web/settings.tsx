@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import type { Settings } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { nameChain } from "./format.ts"
 import { Guards } from "./limits.tsx"
 import { useLive } from "./live.ts"

@@ -1,8 +1,9 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Quote } from "./answers.ts"
-import type { Desk } from "./app.tsx"
 import { Act, type Change } from "./confirm.tsx"
+import type { Desk } from "./desk.ts"
 import { money, nameAsset, percentOf } from "./format.ts"
 import { Amount, Card, Hash, Pill, Reasons, Say, Title } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
@@ -121,7 +122,7 @@ function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
     body: { from: quote.from, to: quote.to, amount: quote.amount },
     onDone: (answer) => {
       // CAST: the daemon's own answer to an accepted swap.
-      location.hash = `#/orders/${(answer as { id: string }).id}`
+      location.hash = `#/orders/${(answer as AnswerOf<"AcceptedSwap">).id}`
     },
     children: (
       <>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import type { Books, Overview } from "./answers.ts"
-import type { Desk } from "./app.tsx"
+import type { Desk } from "./desk.ts"
 import { nameAsset, nameChain, shortAmount, type Tone } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Card, Empty, Loaded, Pill, Title, When } from "./parts.tsx"

@@ -91,7 +91,7 @@ export type Engine = {
   readonly lastTurns: () => { readonly workMs: number | null; readonly rulesMs: number | null }
 }
 
-export type OperatorVerb = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
+type OperatorVerb = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
 export type OperatorAnswer =
   | { readonly ok: true; readonly state: string }
   | { readonly ok: false; readonly reasons: readonly Reason[] }

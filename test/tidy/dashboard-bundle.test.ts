@@ -21,9 +21,9 @@ test("the page loads nothing from other hosts, and brings no code of Node", asyn
   )
   // The names of the markup languages, which a browser never loads.
   expect(hosts.filter((host) => host !== "http://www.w3.org")).toEqual([])
-  expect(
-    ["node:", "require(", "eval(", "new Function"].filter((word) => script.text.includes(word)),
-  ).toEqual([])
+  // The page takes the types of the answers, and nothing of zod, which describes them.
+  const foreign = ["node:", "require(", "eval(", "new Function", "_zod"]
+  expect(foreign.filter((word) => script.text.includes(word))).toEqual([])
   const raw = globSync("web/**/*.{ts,tsx}", { cwd: ROOT }).filter((file) =>
     /innerHTML/i.test(readText(file)),
   )

@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, "..", "..")
  * slashes.
  */
 export function listFiles(...folders: readonly string[]): string[] {
-  return folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT })).sort()
+  return folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })).sort()
 }
 
 export function isTest(file: string): boolean {
@@ -31,7 +31,7 @@ export function withoutComments(text: string): string {
 /** The files of this repository that `file` imports, static and dynamic, types included. */
 export function importedFiles(file: string, text: string = readText(file)): string[] {
   const specifiers = [
-    ...withoutComments(text).matchAll(/(?:from|import)\s*\(?\s*"([^"]+\.ts)"/g),
+    ...withoutComments(text).matchAll(/(?:from|import)\s*\(?\s*"([^"]+\.tsx?)"/g),
   ].map((match) => match[1] ?? "")
   return specifiers.map((specifier) =>
     specifier.startsWith("#")

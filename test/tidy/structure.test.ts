@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { measureDirectories, measureFunctions } from "../../scripts/complexity.ts"
 import { findCircles } from "./find-circles.ts"
+import { findLoneExports } from "./find-lone-exports.ts"
+import { ENGINE_STATE, findModuleState, PROCESS_STATE } from "./find-module-state.ts"
 import { findBannedNames, parseLexicon, wordsOf } from "./lexicon.ts"
 import {
   importedFiles,
@@ -18,7 +20,9 @@ import {
 const SRC = listFiles("src")
 const PRODUCTION = SRC.filter((file) => !isTest(file))
 const EVERYTHING = listFiles("src", "test", "scripts", "bench")
-const IMPORTS = new Map(EVERYTHING.map((file) => [file, importedFiles(file)]))
+const IMPORTS = new Map(
+  [...EVERYTHING, ...listFiles("web")].map((file) => [file, importedFiles(file)]),
+)
 
 /** Started by hand after a change of a contract; their results are committed. */
 const BUILD_STEPS = [
@@ -102,6 +106,28 @@ describe("functions", () => {
   })
 })
 
+describe("state", () => {
+  test("none is at module level, where no owner shows it", () => {
+    const known = new Set([...Object.keys(PROCESS_STATE), ...ENGINE_STATE])
+    const strays = PRODUCTION.flatMap((file) =>
+      findModuleState(readText(file)).map((name) => `${file} ${name}`),
+    )
+    expect(strays.filter((stray) => !known.has(stray))).toEqual([])
+  })
+
+  test("the rule tells a table from state", () => {
+    const text = [
+      "let count = 0",
+      "export const seen = new Map<string, number>()",
+      "const list: string[] = []",
+      "const TABLE: ReadonlyMap<string, number> = new Map([])",
+      "const NONE: readonly string[] = []",
+      "  const local = new Set()",
+    ]
+    expect(findModuleState(text.join("\n"))).toEqual(["count", "seen", "list"])
+  })
+})
+
 describe("imports", () => {
   test("no files import each other in a circle", () => {
     expect(findCircles(IMPORTS)).toEqual([])
@@ -115,6 +141,22 @@ describe("imports", () => {
         ]),
       ),
     ).toEqual([["a", "b", "c"]])
+  })
+
+  test("each export has a user in another file", () => {
+    const files = new Map(
+      [...IMPORTS].map(([file, imports]) => [
+        file,
+        { text: withoutComments(readText(file)), imports },
+      ]),
+    )
+    expect(findLoneExports(PRODUCTION, files)).toEqual([])
+    const planted = new Map([
+      ["a.ts", { text: "export type Lone = 1\nexport function used() {}", imports: [] }],
+      ["b.ts", { text: 'import { used } from "./a.ts"', imports: ["a.ts"] }],
+      ["c.ts", { text: "const Lone = 2", imports: [] }],
+    ])
+    expect(findLoneExports(["a.ts"], planted)).toEqual(["a.ts: Lone"])
   })
 
   test("tests in src import nothing from the folder test", () => {

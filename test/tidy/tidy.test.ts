@@ -27,9 +27,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   guards: ["domain", "lib"],
   schema: ["domain", "lib"],
   policy: ["schema", "domain", "lib"],
-  order: ["guards", "domain", "lib"],
+  order: ["schema", "guards", "domain", "lib"],
   books: ["order", "guards", "domain", "lib"],
-  health: ["domain", "lib"],
+  health: ["schema", "domain", "lib"],
   pkcs11: [],
   chains: ["pkcs11"],
   // The registry is the only file that knows the families.
@@ -46,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  */
 const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   config: ["policy", "schema", "domain", "lib", "alerts", "chains", "chains/families", "pkcs11"],
-  ops: ["order", "domain", "lib"],
+  ops: ["schema", "order", "domain", "lib"],
   backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
   "policy-test": ["order", "guards", "policy", "schema", "domain", "lib"],
   sandbox: ["domain", "lib"],

@@ -1,7 +1,7 @@
 import { type RunningDaemon, readRuntimeFile } from "#daemon/start/runtime-file.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import { AppError } from "#lib/app-error.ts"
-import { callDaemon } from "./call-daemon.ts"
+import { bodyOf, callDaemon } from "./call-daemon.ts"
 import type { CommandContext } from "./define-command.ts"
 import type { FoundTreasury } from "./open/find-treasury.ts"
 
@@ -53,12 +53,10 @@ export async function askOverview(
 
 async function askDaemon(dataDir: string): Promise<Overview | null> {
   try {
-    const { status, body } = await callDaemon({ dataDir }, "GET", "/api/v1/overview", undefined, {
+    const answer = await callDaemon({ dataDir }, "GET", "/api/v1/overview", undefined, {
       answerMs: ANSWER_MS,
     })
-    // CAST: the daemon's own answer, made by `readOverview`. A daemon of an earlier version has no
-    // such path.
-    return status === 200 ? (body as Overview) : null
+    return answer.status === 200 ? bodyOf<"Overview">(answer) : null
   } catch (error) {
     // Without an answer the journal tells.
     if (error instanceof AppError) return null

@@ -4,8 +4,17 @@ import type { Config } from "#config/config.ts"
 import { socketFile } from "#daemon/start/socket-file.ts"
 import { AppError } from "#lib/app-error.ts"
 import { formatIdempotencyKey } from "#ops/idempotency-key.ts"
+import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 
 export type DaemonAnswer = { readonly status: number; readonly body: unknown }
+
+/** The body of a success. */
+export function bodyOf<Name extends AnswerName>({
+  body,
+}: Pick<DaemonAnswer, "body">): AnswerOf<Name> {
+  // CAST: the daemon's own answer: the same program made it, by the same schema.
+  return body as AnswerOf<Name>
+}
 
 export type CallOptions = {
   /** The longest silence of the daemon. */

@@ -24,7 +24,7 @@ export function defineCommand<
   } as unknown as Command
 }
 
-export type CommandDeclaration<
+type CommandDeclaration<
   Operands extends OperandDeclarations,
   Options extends OptionDeclarations,
 > = {
@@ -109,7 +109,7 @@ export type CommandContext = {
 }
 
 /** Help shows an operand as its key in capitals: `from` is FROM. */
-export type OperandDeclarations = Readonly<Record<string, OperandDeclaration>>
+type OperandDeclarations = Readonly<Record<string, OperandDeclaration>>
 export type OperandDeclaration = {
   readonly summary: string
   readonly optional?: true

@@ -4,7 +4,7 @@ import type { Clock } from "#lib/clock.ts"
 import { type CallOptions, callDaemon, type DaemonAnswer, firstCode } from "./call-daemon.ts"
 
 /** One swap as the user asked for it. `isChosen`: the user gave the key, and may send it again. */
-export type KeyedSwap = {
+type KeyedSwap = {
   readonly body: { readonly from: string; readonly to: string; readonly amount: string }
   readonly key: string
   readonly isChosen: boolean
@@ -24,7 +24,7 @@ export type SwapPorts = {
   readonly commands: { readonly show: string; readonly repeat: string }
 }
 
-export type SwapAnswer =
+type SwapAnswer =
   | { readonly kind: "accepted"; readonly id: string }
   | { readonly kind: "refused"; readonly body: unknown }
 

@@ -109,13 +109,13 @@ export type OpsConfig = {
   readonly hosts: readonly string[]
 }
 
-export type OpsTokenConfig = {
+type OpsTokenConfig = {
   readonly name: string
   readonly token: Secret
   readonly scopes: readonly ("read" | "operate" | "approve")[]
 }
 
-export type AffiliateConfig = {
+type AffiliateConfig = {
   readonly asset: AssetId
   readonly address: string
   readonly feeBps: number

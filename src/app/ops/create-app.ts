@@ -37,7 +37,7 @@ import { createSessions } from "./sessions.ts"
 import { createEventStreams } from "./stream-events.ts"
 import { createThrottle } from "./throttle.ts"
 
-export type AppOptions = {
+type AppOptions = {
   /** Of the installed package, for the description of the interface. */
   readonly version?: string
   readonly tokens: () => readonly OpsToken[]

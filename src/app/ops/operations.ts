@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import type { OrderView } from "#order/view.ts"
-import type { AnswerName, AnswerOf } from "./api/answers.ts"
+import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 
 /**
  * The operations that the HTTP interface offers; `app/daemon/serve/operations.ts` implements them.
@@ -129,9 +129,8 @@ export type CallRecord = {
   readonly subject: string | null
   readonly body: string
 }
-export type OperateVerb = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
+type OperateVerb = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
 export type Scope = { readonly chain?: string; readonly rule?: string }
 export type BalanceView = AnswerOf<"Balances">["balances"][number]
 /** The party behind a change, and its time. */
 export type CallView = AnswerOf<"OrderWithEvents">["calls"][number]
-export type EventView = AnswerOf<"OrderWithEvents">["events"][number]

@@ -15,12 +15,12 @@ export type Sessions = {
  * `id` is for the cookie; `csrf` for the page, which sends it as a header. A cookie alone is worth
  * nothing.
  */
-export type NewSession = { readonly id: string; readonly csrf: string; readonly untilMs: number }
+type NewSession = { readonly id: string; readonly csrf: string; readonly untilMs: number }
 
 /** The header of the page's second secret. A page of another origin cannot send it. */
 export const CSRF_HEADER = "x-ballast-csrf"
 
-export const SESSION_MS = 12 * 60 * 60_000
+const SESSION_MS = 12 * 60 * 60_000
 /** A new session above this number ends the oldest. */
 const MAX_SESSIONS = 64
 

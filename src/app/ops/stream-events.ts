@@ -13,7 +13,7 @@ const MAX_READERS = 64
 /** A regular comment keeps proxies from closing a quiet stream. */
 const COMMENT_EVERY_MS = 15_000
 
-export type EventStreams = (c: Ctx, isAllowed: () => boolean) => Response
+type EventStreams = (c: Ctx, isAllowed: () => boolean) => Response
 
 /**
  * Answers `GET` with a stream of the orders that change, until the client leaves or `isAllowed` is

@@ -36,10 +36,7 @@ export function accrueAffiliate(orders: readonly EarningOrder[]): readonly Affil
 }
 
 /** An order with a redeemed destination, and the service's affiliate records. */
-export type EarningOrder = {
-  readonly redeemedAtMs: number
-  readonly records: readonly AffiliateRecord[]
-}
+type EarningOrder = { readonly redeemedAtMs: number; readonly records: readonly AffiliateRecord[] }
 
 export type AffiliateWeek = {
   /** For example `2026-W47`. */

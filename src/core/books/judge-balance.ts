@@ -4,7 +4,7 @@ import type { Pending } from "./pending.ts"
  * The result of comparing a wallet's balance on chain with the ledger, as far as orders in flight
  * allow a judgement.
  */
-export type BalanceVerdict = "agrees" | "unsettled" | "surplus" | "missing"
+type BalanceVerdict = "agrees" | "unsettled" | "surplus" | "missing"
 
 /**
  * `missing`: fewer units than orders in flight can explain · `surplus`: more units and no order in

@@ -10,7 +10,7 @@ import type { Wallets } from "./entries-of.ts"
  */
 export type Pending = { readonly inUnits: bigint; readonly outUnits: bigint }
 
-export type PendingByAsset = ReadonlyMap<AssetId, Pending>
+type PendingByAsset = ReadonlyMap<AssetId, Pending>
 
 /** Sums the units of open orders that the ledger may still have to book or to reverse. Pure. */
 export function pendingOf(open: readonly Order[], wallets: Wallets): PendingByAsset {

@@ -43,7 +43,7 @@ export type ReportLine = {
   readonly toPayoutMs: Duration
 }
 
-export type Duration = { readonly median: number; readonly longest: number } | null
+type Duration = { readonly median: number; readonly longest: number } | null
 
 /**
  * One line for each group, sorted by name, and one for all swaps. Takes each swap once, so that a

@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { AffiliateRecord } from "#domain/route/affiliate-fee.ts"
+import { remember } from "#lib/remember.ts"
 import type { Sum, Swap } from "./read-swap.ts"
 
 /**
@@ -148,13 +149,8 @@ function toStored(units: bigint | null): Stored | null {
   return Number.isSafeInteger(number) ? number : units.toString()
 }
 
-const zeroes = new Map<AssetId, Sum>()
 /** Most swaps have no refund and no affiliate, so they share these. */
-function zeroOf(asset: AssetId): Sum {
-  const known = zeroes.get(asset) ?? { asset, units: 0n, fiat: 0n }
-  zeroes.set(asset, known)
-  return known
-}
+const zeroOf = remember((asset: AssetId): Sum => ({ asset, units: 0n, fiat: 0n }))
 
 function toUnits(stored: Stored | null | undefined): bigint | null {
   return stored == null ? null : BigInt(stored)

@@ -7,11 +7,3 @@ export type Reason = {
   readonly message: string
   readonly [number: string]: string
 }
-
-export type Verdict =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly reasons: readonly Reason[] }
-
-export function verdictOf(reasons: readonly Reason[]): Verdict {
-  return reasons.length === 0 ? { ok: true } : { ok: false, reasons }
-}

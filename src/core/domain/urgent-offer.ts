@@ -14,7 +14,7 @@ export function riseOffer(startUnits: bigint, endUnits: bigint, { passed, span }
 }
 
 /** `passed` of `span`, in any unit of time. */
-export type Passed = { readonly passed: bigint; readonly span: bigint }
+type Passed = { readonly passed: bigint; readonly span: bigint }
 
 /**
  * What to offer for a redemption with this much of its lock left, in any unit of a fee. Pure.

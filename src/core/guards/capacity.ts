@@ -3,12 +3,12 @@ import type { Reason } from "#domain/reason.ts"
 import { admitRequest, admitValue, type Limits, type LimitUsage } from "./limits.ts"
 
 /** A pair for which a rule may place an order. */
-export type CapacityQuery = { readonly rule: string; readonly from: AssetId; readonly to: AssetId }
+type CapacityQuery = { readonly rule: string; readonly from: AssetId; readonly to: AssetId }
 
 /**
  * What the limits still allow, from the same counts and the same checks as admission (`limits.ts`).
  */
-export type Capacity = {
+type Capacity = {
   /** The most orders of all rules together. */
   readonly orders: number
   readonly counts: readonly CountLeft[]
@@ -18,7 +18,7 @@ export type Capacity = {
 }
 
 /** At most `left` orders of this rule, this pair, or with this chain at either end. */
-export type CountLeft = {
+type CountLeft = {
   readonly rule?: string
   readonly pair?: { readonly from: AssetId; readonly to: AssetId }
   readonly chain?: ChainId
@@ -27,7 +27,7 @@ export type CountLeft = {
 }
 
 /** The rest of a window; `null` and absent assets are not limited. */
-export type WindowLeft = {
+type WindowLeft = {
   readonly per: string
   readonly leftFiat: bigint | null
   readonly maxFiat: bigint | null

@@ -10,7 +10,7 @@ export type Candidate = {
   readonly refusals: readonly Reason[]
 }
 
-export type QuoteChoice = {
+type QuoteChoice = {
   /** The best quote that nothing speaks against; `null` when there is none. */
   readonly chosen: Candidate | null
   /** All candidates with all their refusals, the most units first. */
@@ -21,7 +21,7 @@ export type QuoteChoice = {
  * `cost` is the cost limit of the order; `null` where reference prices of both assets have judged
  * every quote already.
  */
-export type ChoicePolicy = { readonly maxGainBps: bigint; readonly cost: CostPolicy | null }
+type ChoicePolicy = { readonly maxGainBps: bigint; readonly cost: CostPolicy | null }
 
 /**
  * Chooses among the quotes of several services for the same swap. Their order does not matter.

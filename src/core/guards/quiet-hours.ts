@@ -1,4 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
+import { remember } from "#lib/remember.ts"
 
 /**
  * A time of day in which no new order begins. Minutes count from midnight in the local time of
@@ -33,22 +34,22 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
 type WallClock = { readonly day: number; readonly minute: number }
 
+type Zone = { readonly format: Intl.DateTimeFormat; atMinute: number; wall: WallClock }
+
 /**
  * The last answer for each zone. Building a formatter is slow, and most calls are for the same
  * minute.
  */
-const zones = new Map<
-  string,
-  { readonly format: Intl.DateTimeFormat; atMinute: number; wall: WallClock }
->()
-
-function wallClock(timezone: string, nowMs: number): WallClock {
-  const zone = zones.get(timezone) ?? {
+const zoneOf = remember(
+  (timezone: string): Zone => ({
     format: formatOf(timezone),
     atMinute: Number.NaN,
     wall: { day: 0, minute: 0 },
-  }
-  zones.set(timezone, zone)
+  }),
+)
+
+function wallClock(timezone: string, nowMs: number): WallClock {
+  const zone = zoneOf(timezone)
   const atMinute = Math.floor(nowMs / 60_000)
   if (zone.atMinute !== atMinute) {
     zone.wall = readWall(zone.format, nowMs)

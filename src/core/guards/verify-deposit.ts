@@ -68,7 +68,7 @@ export type DepositEvidence = {
   }
 }
 
-export type Refused = { readonly ok: false; readonly reasons: readonly Reason[] }
+type Refused = { readonly ok: false; readonly reasons: readonly Reason[] }
 
 function compareIdentity({ terms, created, order, decoded }: DepositEvidence): Reason[] {
   return [

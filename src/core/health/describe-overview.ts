@@ -1,11 +1,10 @@
 import { formatUnits } from "#domain/amount.ts"
-import type { Pause } from "#domain/pause.ts"
-import type { Reason } from "#domain/reason.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import { daysLeft, findProblems, formatBytes } from "./find-problems.ts"
 import { formatSpan } from "./format-span.ts"
-import { countUsable, type EndpointState, judgeChainNodes } from "./judge-nodes.ts"
+import { countUsable, judgeChainNodes } from "./judge-nodes.ts"
 import { type JudgedService, judgeServiceHealth } from "./judge-service.ts"
-import { type Level, levelOf, type Problem } from "./problem.ts"
+import { levelOf, type Problem } from "./problem.ts"
 import type {
   ChainNodes,
   GasReading,
@@ -15,148 +14,17 @@ import type {
   ServiceReading,
 } from "./readings.ts"
 
-/**
- * The state of a treasury at one moment, as every surface shows it. JSON-able; times are ISO 8601,
- * amounts are in the asset's own unit.
- */
-export type Overview = {
-  readonly at: string
-  readonly level: Level
-  /** One sentence: the gravest problem, or that all is well. */
-  readonly verdict: string
-  readonly daemon: {
-    readonly answers: boolean
-    readonly pid: number | null
-    readonly lastSeen: string | null
-    readonly startedAt: string | null
-    readonly version: string | null
-  }
-  /** `null` for a daemon without a cluster. */
-  readonly cluster: ShownCluster | null
-  readonly mode: "live" | "observe" | null
-  readonly pause: Pause | null
-  readonly pausedChains: readonly string[]
-  readonly pausedRules: readonly string[]
-  readonly problems: readonly ShownProblem[]
-  /** The problems that need a person, the nearest deadline first. */
-  readonly tasks: readonly ShownProblem[]
-  readonly nodes: readonly ShownChain[]
-  readonly services: readonly ShownService[]
-  readonly treasury: readonly ShownHolding[]
-  readonly gas: readonly ShownGas[]
-  readonly orders: readonly ShownOrder[]
-  readonly rules: readonly ShownRule[]
-  /** The next evaluation of each rule, the earliest first. */
-  readonly next: readonly { readonly rule: string; readonly at: string }[]
-  readonly limits: readonly ShownLimit[]
-  /** The alarms whose cause lasts. */
-  readonly alarms: readonly {
-    readonly at: string
-    readonly order: string | null
-    readonly reason: Reason
-  }[]
-  readonly disk: { readonly freeBytes: number; readonly free: string } | null
-  readonly clock: Reason | null
-}
+export type Overview = AnswerOf<"Overview">
 
-export type ShownCluster = {
-  readonly role: "leader" | "standby"
-  readonly holder: string | null
-  readonly epoch: number | null
-  readonly seq: number | null
-  readonly lastAnswer: string
-  readonly standbys: readonly {
-    readonly holder: string
-    readonly version: string
-    readonly seq: number
-  }[]
-}
-export type ShownProblem = Omit<Problem, "deadlineMs"> & {
-  readonly deadline: string | null
-  readonly left: string | null
-}
-export type ShownChain = {
-  readonly chain: string
-  readonly state: "good" | "degraded" | "silent" | "unknown"
-  readonly lastAnswer: string | null
-  readonly headAgeMs: number | null
-  readonly height: string | null
-  readonly needed: number
-  readonly agreeing: number | null
-  readonly endpoints: readonly {
-    readonly host: string
-    readonly state: EndpointState
-    readonly lastAnswer: string | null
-    readonly height: string | null
-    readonly headAgeMs: number | null
-    readonly tookMs: number | null
-    readonly error: string | null
-  }[]
-}
-export type ShownService = {
-  readonly name: string
-  readonly state: "good" | "slow" | "silent" | "failing" | "resting" | "unknown"
-  readonly lastAnswer: string | null
-  readonly inFlight: number
-  readonly restUntil: string | null
-  readonly error: string | null
-}
-export type ShownHolding = {
-  readonly asset: string
-  readonly amount: string | null
-  readonly readAt: string | null
-  readonly bounds: readonly {
-    readonly rule: string
-    readonly min: string
-    readonly target: string
-    readonly max: string | null
-    readonly place: "below" | "within" | "above" | "unknown"
-  }[]
-  readonly shares: readonly { readonly rule: string; readonly percent: string }[]
-}
-export type ShownGas = {
-  readonly chain: string
-  readonly coin: string
-  readonly amount: string | null
-  readonly needed: string
-  readonly daysLeft: number | null
-  readonly readAt: string | null
-}
-export type ShownOrder = {
-  readonly id: string
-  readonly rule: string
-  readonly from: string
-  readonly to: string
-  readonly amount: string
-  readonly destinationAmount: string | null
-  readonly state: string
-  readonly money: string
-  readonly since: string
-  readonly held: boolean
-  readonly deadline: string | null
-  /** The time left, and what ends then. */
-  readonly left: string | null
-  readonly ends: string | null
-}
-/** `verdict`, `last` and `reasons` are those of the last decision. */
-export type ShownRule = {
-  readonly id: string
-  readonly kind: string
-  readonly enabled: boolean
-  readonly paused: boolean
-  readonly next: string | null
-  readonly last: string | null
-  readonly verdict: "proposed" | "declined" | null
-  readonly reasons: readonly Reason[]
-}
-export type ShownLimit = {
-  readonly name: string
-  readonly used: string
-  readonly max: string
-  readonly left: string
-  readonly unit: string
-  readonly percent: number
-}
+type ShownCluster = NonNullable<Overview["cluster"]>
+export type ShownProblem = Overview["problems"][number]
+export type ShownChain = Overview["nodes"][number]
+type ShownService = Overview["services"][number]
+export type ShownHolding = Overview["treasury"][number]
+type ShownGas = Overview["gas"][number]
+export type ShownOrder = Overview["orders"][number]
+export type ShownRule = Overview["rules"][number]
+type ShownLimit = Overview["limits"][number]
 
 /**
  * Computes the overview. Pure: the same readings give the same answer, in the daemon and in a

@@ -6,7 +6,7 @@ import type { ChainNodes, EndpointReading } from "./readings.ts"
  * `silent`: no good answer for longer than the allowed time. `unasked`: the first answer is still
  * under way.
  */
-export type EndpointState =
+type EndpointState =
   | "good"
   | "unasked"
   | "failing"
@@ -191,6 +191,6 @@ export function countUsable(judged: readonly JudgedEndpoint[]): number {
   return judged.filter(({ state }) => isOfUse(state)).length
 }
 
-export function isOfUse(state: EndpointState): boolean {
+function isOfUse(state: EndpointState): boolean {
   return state === "good" || state === "slow" || state === "failing" || state === "unasked"
 }

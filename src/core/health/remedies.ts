@@ -2,7 +2,7 @@
  * The next step after an alarm. `command` is for alarms without an order; an order's own alarms
  * name `ballast order ID`.
  */
-export type Remedy = {
+type Remedy = {
   readonly todo: string
   readonly command?: string
   /** Its meaning for the money, where the code's kind has none that fits. */

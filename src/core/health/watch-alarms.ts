@@ -12,7 +12,7 @@ export type WatchAlarm = {
   readonly closedMs: number | null
 }
 
-export type AlarmChange = {
+type AlarmChange = {
   readonly alarms: readonly WatchAlarm[]
   readonly opened: readonly WatchAlarm[]
   readonly closed: readonly WatchAlarm[]
@@ -71,6 +71,6 @@ export const WATCH_CODES: readonly string[] = [
   "prices.disagree",
 ]
 
-export function keyOf({ code, chain, service, asset, endpoint }: Reason): string {
+function keyOf({ code, chain, service, asset, endpoint }: Reason): string {
   return [code, chain ?? service ?? asset ?? "", endpoint ?? ""].join("/")
 }

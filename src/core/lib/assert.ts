@@ -20,12 +20,3 @@ export function present<T>(value: T | null | undefined, what: string): T {
   assert(value !== null && value !== undefined, `${what} is missing`)
   return value
 }
-
-/** The end of an exhaustive switch: a compile error when a case is missing. */
-export function unreachable(value: never): never {
-  throw new AppError({
-    code: "bug.unreachable",
-    disposition: "bug",
-    message: `unexpected value ${String(value)}`,
-  })
-}

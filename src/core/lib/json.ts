@@ -1,4 +1,5 @@
 import { AppError } from "./app-error.ts"
+import { remember } from "./remember.ts"
 
 /**
  * JSON that keeps bigints as `{"$bigint":"12"}`, for text that only Ballast reads (journal,
@@ -53,16 +54,12 @@ function writeObject(value: object): string {
 }
 
 /** The same few keys come again and again. Keys of foreign objects must not fill the memory. */
-const keyTexts = new Map<string, string>()
 const MOST_KEYS = 1_000
 
-function keyText(key: string): string {
-  const known = keyTexts.get(key)
-  if (known !== undefined) return known
-  const text = `${JSON.stringify(FOREIGN.test(key) ? `$${key}` : key)}:`
-  if (keyTexts.size < MOST_KEYS) keyTexts.set(key, text)
-  return text
-}
+const keyText = remember(
+  (key: string) => `${JSON.stringify(FOREIGN.test(key) ? `$${key}` : key)}:`,
+  MOST_KEYS,
+)
 
 function fromToJson(value: object, key: string): unknown {
   const convert: unknown = Reflect.get(value, "toJSON")

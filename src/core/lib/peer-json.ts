@@ -49,7 +49,7 @@ export class GiantNumber extends Error {
 }
 
 /** `0x` and the 64 digits of 256 bits. */
-export const MOST_HEX = 66
+const MOST_HEX = 66
 /** 2^256 has 78 digits. */
 const MOST_DECIMAL = 78
 /** A number outside quotes: services write prices with many digits. */

@@ -19,7 +19,7 @@ export type SecretKeeper = {
   hashOf(request: SecretOf): string
 }
 
-export type SecretOf = { readonly service: string; readonly nonce: string }
+type SecretOf = { readonly service: string; readonly nonce: string }
 
 /**
  * Throws `secrets.key` (fatal) for a key that is not 32 bytes in hex. The message does not contain

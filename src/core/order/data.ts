@@ -217,7 +217,7 @@ export type TransactionTrack = {
   readonly settled?: boolean
 }
 
-export type EarlierSigned = SignedTransaction & { readonly purpose: TransactionPurpose }
+type EarlierSigned = SignedTransaction & { readonly purpose: TransactionPurpose }
 
 /**
  * Every transaction that the order ever signed, oldest first within its purpose. The HTLC may hold

@@ -24,7 +24,7 @@ export function readPayoutDeadline(data: OrderData): PayoutDeadline | null {
   }
 }
 
-export type PayoutDeadline = {
+type PayoutDeadline = {
   /** An estimate by the chain's usual block time. */
   readonly atMs: number | null
   readonly height: bigint | null

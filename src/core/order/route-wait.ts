@@ -35,7 +35,7 @@ export function learnRouteWait(waitsMs: readonly number[]): RouteWait | null {
 }
 
 /** `waitedMs`: since the deposit was seen. `backoffMs`: the wait without a learnt one. */
-export type PayoutWait = {
+type PayoutWait = {
   readonly waitedMs: number
   readonly backoffMs: number
   readonly pollMinMs: number

@@ -37,7 +37,7 @@ export type Transition = {
   readonly actions: readonly Action[]
 }
 
-export type Action =
+type Action =
   | NonNullable<Change>
   | { readonly type: "arrive"; readonly params: { readonly rest: Rest } }
   | { readonly type: "repeat"; readonly params: { readonly pace: Pace } }

@@ -2,6 +2,7 @@ import { type AnyActorScope, createEmptyActor, initialTransition, type StateValu
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import { remember } from "#lib/remember.ts"
 import { createOrderData, type OrderData, type OrderInput } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { MACHINE_VERSION, orderMachine } from "./machine.ts"
@@ -25,12 +26,14 @@ export function beginOrder(input: OrderInput): Step {
   return toStep(snapshot, actions, true)
 }
 
-/** The next state and the work that it asks for. Pure. */
+/** The next state and the work that it asks for. Deterministic, and without effects. */
 export function step(order: Order, event: OrderEvent): Step {
   const before = { ...snapshotOf(order.state), context: order.data }
-  noted.length = 0
-  const after = orderMachine.transition(before, event, scope)
-  const actions = noted.splice(0)
+  const actions: { readonly type: string }[] = []
+  const after = orderMachine.transition(before, event, {
+    ...SCOPE,
+    actionExecutor: (action) => void actions.push(action),
+  })
   const { order: next, ...rest } = toStep(after, actions, after.context !== order.data)
   const { doubts = [] } = event
   if (doubts.length === 0 || !rest.changed) return { order: next, ...rest }
@@ -41,14 +44,13 @@ export function step(order: Order, event: OrderEvent): Step {
 }
 
 /**
- * The surroundings of every transition: nothing runs, and the actions are noted. `transition` of
- * XState makes an actor with a system for each step and throws it away, which takes half of the
- * step's time.
+ * The surroundings of every transition: nothing runs, and each step notes its own actions.
+ * `transition` of XState makes an actor with a system for each step and throws it away, which takes
+ * half of the step's time.
  */
-const noted: { readonly type: string }[] = []
 const idle = createEmptyActor()
 const nothing = (): void => undefined
-const scope: AnyActorScope = {
+const SCOPE: Omit<AnyActorScope, "actionExecutor"> = {
   self: idle,
   system: idle.system,
   id: "",
@@ -57,23 +59,16 @@ const scope: AnyActorScope = {
   defer: nothing,
   emit: nothing,
   stopChild: nothing,
-  actionExecutor: (action) => void noted.push(action),
 }
 
 /**
  * A snapshot of each state, without its data. XState derives the nodes of the state anew for each
  * one that it resolves.
  */
-const snapshots = new Map<StateName, ReturnType<typeof orderMachine.resolveState>>()
-
-function snapshotOf(state: StateName): ReturnType<typeof orderMachine.resolveState> {
-  const known = snapshots.get(state)
-  if (known !== undefined) return known
+const snapshotOf = remember((state: StateName) =>
   // CAST: `step` puts the order's data in its place.
-  const resolved = orderMachine.resolveState({ value: toValue(state), context: {} as OrderData })
-  snapshots.set(state, resolved)
-  return resolved
-}
+  orderMachine.resolveState({ value: toValue(state), context: {} as OrderData }),
+)
 
 /** The word of a state of the machine: `deposit-signing` for `signing` within `deposit`. */
 export function toStateName(value: StateValue): StateName {
@@ -117,10 +112,11 @@ const fieldTexts = new WeakMap<object, { readonly name: string; readonly text: s
 
 function encodeField(name: string, value: unknown): string {
   if (value === undefined) return ""
-  if (typeof value !== "object" || value === null) return flat(`,"${name}":${encodeJson(value)}`)
+  if (typeof value !== "object" || value === null)
+    return asOnePiece(`,"${name}":${encodeJson(value)}`)
   const known = fieldTexts.get(value)
   if (known?.name === name) return known.text
-  const text = flat(`,"${name}":${encodeJson(value)}`)
+  const text = asOnePiece(`,"${name}":${encodeJson(value)}`)
   fieldTexts.set(value, { name, text })
   return text
 }
@@ -132,7 +128,7 @@ const COMMA = ",".charCodeAt(0)
  * times as much, and the journal keeps the fields of many orders. Reading a character makes it one
  * piece.
  */
-function flat(text: string): string {
+function asOnePiece(text: string): string {
   assert(text.charCodeAt(0) === COMMA, "the text of a field begins with a comma")
   return text
 }

@@ -1,140 +1,16 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Reason } from "#domain/reason.ts"
 import { isSameTxid, readReportedTxids, type TxidForm } from "#domain/route/reported-txids.ts"
 import { quoteCostBps } from "#guards/price.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import { approvableUntil, type OrderData, payoutToleranceOf, type SeenOnChain } from "./data.ts"
 import { readPayoutDeadline } from "./payout-deadline.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
-import { type OrderCostView, viewOrderCost } from "./view-cost.ts"
+import { viewOrderCost } from "./view-cost.ts"
 
-/**
- * An order as the API and the command line show it. Amounts are decimal strings in the asset's own
- * unit, with `…Units` beside them.
- */
-export type OrderView = {
-  readonly id: string
-  readonly serviceOrderId: string | null
-  /**
-   * The name of the order's service; `null` before its first quote, and for orders of an earlier
-   * version.
-   */
-  readonly service: string | null
-  /** The solver of the accepted quote. */
-  readonly solver: string | null
-  /**
-   * All quotes that the accepted one was chosen from, and why the others lost; empty where only one
-   * service is configured.
-   */
-  readonly considered: readonly {
-    readonly service: string
-    readonly solver: string
-    readonly receive: string
-    readonly receiveUnits: string
-    readonly reasons: readonly Reason[]
-  }[]
-  readonly rule: string
-  /** The other rule that the order serves. */
-  readonly secondRule: string | null
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly amount: string
-  readonly amountUnits: string
-  readonly destinationAmount: string | null
-  readonly destinationAmountUnits: string | null
-  /** The address that is paid: our own wallet, unless the request named an allow-listed address. */
-  readonly destinationOwner: string
-  readonly state: string
-  readonly money: string
-  readonly outcome: string | null
-  readonly held: boolean
-  readonly deposited: boolean
-  readonly deposit: "onchain" | "gasless"
-  readonly depositTx: string | null
-  readonly destinationTx: string | null
-  readonly refundTx: string | null
-  readonly costBps: number | null
-  readonly costParts: OrderCostView
-  /**
-   * The hash that an approval is bound to, over the effects of the verified deposit in
-   * `intentFields`.
-   */
-  readonly intent: string | null
-  readonly intentFields: Readonly<Record<string, string>> | null
-  readonly approval: { readonly by: string; readonly at: string } | null
-  /** The time until which an operator can approve. */
-  readonly approveBefore: string | null
-  readonly networkFeeUnits: string
-  /**
-   * The most that the redeemer's own network fee may take from the payout: so much less may arrive.
-   * `null` before the first quote.
-   */
-  readonly payoutFee: string | null
-  readonly payoutFeeUnits: string | null
-  /** As requested; once the order is verified, as the service recorded it, with the payout. */
-  readonly affiliateFees: readonly {
-    readonly asset: AssetId
-    readonly address: string
-    readonly feeBps: number
-    readonly amount: string | null
-    readonly amountUnits: string | null
-  }[]
-  /** The service's report, and below it the observation of our own nodes, each with its time. */
-  readonly reported: { readonly redeemTx: string; readonly at: string } | null
-  readonly seen: {
-    readonly [what: string]: {
-      readonly tx: string
-      readonly final: boolean
-      readonly at: string
-    } | null
-  }
-  /**
-   * The transactions that the service names for each part of `seen`, as our own nodes write them.
-   * One that both name stands first.
-   */
-  readonly reportedTxs: ReportedTxs
-  readonly refundableAtHeight: string | null
-  /** The party that chose the order's secret; `null` before the service has the order. */
-  readonly secret: "own" | "service" | null
-  /**
-   * Ballast chose the order's secret. Absent: the service did. The secret itself is in no view
-   * before its redemption.
-   */
-  readonly ownSecret?: {
-    readonly hash: string
-    readonly status: "unknown" | "revealed" | "withheld" | "lost"
-    readonly revealedAt: string | null
-  }
-  /**
-   * The time in which the payout of our told secret must be redeemed. Absent: no secret of ours is
-   * told, or the payout is redeemed, or the order has ended. `offerUnits`: see
-   * `readPayoutDeadline`.
-   */
-  readonly payoutDeadline?: {
-    readonly at: string | null
-    readonly height: string | null
-    readonly offerUnits: string | null
-  }
-  readonly transactions: readonly {
-    readonly purpose: string
-    readonly attempt: number
-    readonly tx: string
-    readonly raw: string
-  }[]
-  readonly reasons: readonly Reason[]
-  readonly who: string
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-export type ReportedTxs = {
-  readonly sourceInitiated: readonly string[]
-  readonly destinationInitiated: readonly string[]
-  readonly destinationRedeemed: readonly string[]
-  readonly sourceRedeemed: readonly string[]
-  readonly sourceRefunded: readonly string[]
-}
+export type OrderView = AnswerOf<"Order">
+type ReportedTxs = OrderView["reportedTxs"]
 
 type Decimals = ReadonlyMap<AssetId, number>
 

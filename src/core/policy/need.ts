@@ -38,7 +38,7 @@ export type Need = {
 }
 
 /** `toTargetUnits` counts from the balance too, so it is at least `toBoundUnits`. */
-export type Way = { readonly toBoundUnits: bigint; readonly toTargetUnits: bigint }
+type Way = { readonly toBoundUnits: bigint; readonly toTargetUnits: bigint }
 
 /** How far a rule corrects a balance that left its bounds: to the target, or back to the bound. */
 export type CorrectionGoal = "target" | "edge"

@@ -89,7 +89,7 @@ export type SwapPlan = {
   readonly exact: boolean
 }
 
-export type NeedResult = {
+type NeedResult = {
   readonly need: Need
   /** Units that arrive for a gain, or leave for a loss. */
   readonly coveredUnits: bigint

@@ -64,7 +64,7 @@ export type BalanceView = {
 }
 
 /** A failed read. It carries its cause and is never taken for zero. */
-export type Unreadable = { readonly readable: false; readonly cause: Reason }
+type Unreadable = { readonly readable: false; readonly cause: Reason }
 
 export type PairView = {
   readonly from: AssetId

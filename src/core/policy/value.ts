@@ -1,4 +1,3 @@
-import { FIAT_DECIMALS } from "#domain/amount.ts"
 import type { AssetView } from "./treasury-view.ts"
 
 /**
@@ -39,10 +38,4 @@ export function unitsOfValue(
 /** Value in fiat millionths. Callers round costs up, so that no cost is understated. */
 export function fiatOfValue(value: bigint, rounding: "up" | "down"): bigint {
   return (rounding === "up" ? value + VALUE_PER_FIAT - 1n : value) / VALUE_PER_FIAT
-}
-
-/** A value for a reason, in whole units of the reference currency. */
-export function showValue(value: bigint): string {
-  const cents = value / (VALUE_PER_FIAT * 10n ** BigInt(FIAT_DECIMALS - 2))
-  return `${cents / 100n}.${(cents % 100n).toString().padStart(2, "0")}`
 }

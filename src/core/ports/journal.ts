@@ -289,10 +289,7 @@ export type OrderRef = {
   readonly from: AssetId
   readonly to: AssetId
   readonly updatedAtMs: number
-  /**
-   * Another number whenever the stored order may be another one. Numbers of different processes say
-   * nothing to each other.
-   */
+  /** Changes whenever the row changes. Only comparable within one process. */
   readonly revision: number
 }
 
@@ -416,7 +413,7 @@ export type AlertRow = {
  * `caller` is the name of the token, `source` the address, `subject` the id that the request is
  * about, `body` its JSON.
  */
-export type OperatorCall = {
+type OperatorCall = {
   readonly atMs: number
   readonly caller: string
   readonly source: string
@@ -432,7 +429,7 @@ export type SettledOccurrence = {
 }
 
 export type Occurrence = { readonly id: string; readonly rule: string; readonly atMs: number }
-export type WindowSum = {
+type WindowSum = {
   readonly fiat: bigint
   readonly feesFiat: bigint
   readonly count: number
@@ -527,7 +524,7 @@ export type NewDecision = {
   readonly configHash: string | null
 }
 
-export type Verdict = "proposed" | "declined"
+type Verdict = "proposed" | "declined"
 
 export type DecisionRow = Omit<NewDecision, "inputs"> & {
   /** The first of `orders`. */

@@ -34,7 +34,7 @@ export type Delivery = {
   readonly error: string | null
 }
 
-export type ReceiverRecord = {
+type ReceiverRecord = {
   readonly deliveredMs: number | null
   readonly failingSinceMs: number | null
   readonly error: string | null

@@ -15,7 +15,7 @@ export type Dispatcher = {
   readonly read: () => DeliveryState
 }
 
-export type DispatcherParts = {
+type DispatcherParts = {
   readonly config: () => AlertsConfig
   readonly treasury: () => string
   readonly findProblems: () => readonly Problem[]

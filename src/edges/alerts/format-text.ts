@@ -10,12 +10,12 @@ const LONGEST_LINE = 600
  * The parts of a message as plain text. Each part is one line, because a node or service chose
  * words of it.
  */
-export type MessageText = {
+type MessageText = {
   readonly title: string
   readonly notes: readonly NoteText[]
   readonly rest: string | null
 }
-export type NoteText = {
+type NoteText = {
   readonly sentence: string
   readonly lines: readonly string[]
   readonly command: string | null

@@ -102,12 +102,6 @@ export const rpcUrls = required(
 
 export const confirmationCount = integer(1, 10_000)
 
-export const confirmations = withDefault(
-  confirmationCount,
-  1,
-  "Confirmations after which a transaction counts as final.",
-)
-
 /** For families with an HTLC that accepts a signature in place of a transaction. */
 export const depositWay = withDefault(
   choice(["auto", "gasless", "onchain"]),

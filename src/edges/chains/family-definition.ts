@@ -174,7 +174,7 @@ export type LowDepth = {
 }
 
 /** At least the keys that every chain has (`chain-keys.ts`). */
-export type ChainShape = {
+type ChainShape = {
   readonly family: z.ZodLiteral<string>
   readonly key: z.ZodType<string>
   readonly stuck_after: z.ZodType<number>
@@ -186,7 +186,7 @@ export type ChainShape = {
 }
 
 /** A chain's surroundings in the program. */
-export type ChainWorld = {
+type ChainWorld = {
   readonly assets: readonly Asset[]
   readonly timeoutMs: number
   readonly clock: Clock
@@ -204,7 +204,7 @@ export type ChainWorld = {
   readonly onBehalfOf?: string
 }
 
-export type SandboxChain = {
+type SandboxChain = {
   readonly url: string
   readonly chainId: number | string | null
   /** The way to deposit that the caller wants, for families that have a choice. */

@@ -10,7 +10,7 @@ type ForeignFamily = {
 }
 
 /** Every family of the service that Ballast does not support. Only this table names them. */
-export const FOREIGN_FAMILIES: readonly ForeignFamily[] = [
+const FOREIGN_FAMILIES: readonly ForeignFamily[] = [
   { family: "Tron", chains: /^tron(_|$)/, address: /^T[1-9A-HJ-NP-Za-km-z]{33}$/ },
   // 0x and 64 hex digits, as on Starknet.
   { family: "Sui", chains: /^sui(_|$)/, address: null },

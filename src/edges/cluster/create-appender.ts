@@ -9,13 +9,13 @@ import type { ClusterDatabase } from "./open-cluster-database.ts"
  * `append` resolves when the entry is in the log. It never resolves after `onLost` was called.
  * `urge`: a caller waits for the entries so far.
  */
-export type Appender = { append(entry: LogEntry): Promise<void>; urge(): void; proof(): Proof }
+type Appender = { append(entry: LogEntry): Promise<void>; urge(): void; proof(): Proof }
 
 /**
  * Each acknowledged statement proved the lease in its own transaction. `untilMs`: until then the
  * last one counts, from before it was sent.
  */
-export type Proof = { readonly count: number; readonly untilMs: number }
+type Proof = { readonly count: number; readonly untilMs: number }
 
 /** `monotonicMs` never jumps. */
 type Parts = {

@@ -127,7 +127,7 @@ function countStates(orders: readonly Counted[]): readonly OrderCount[] {
 }
 
 /** A disarmed order reserves nothing; it is only watched. */
-export function isUnderWay({ outcome, state }: Pick<Counted, "outcome" | "state">): boolean {
+function isUnderWay({ outcome, state }: Pick<Counted, "outcome" | "state">): boolean {
   return outcome === null && state !== "disarmed"
 }
 

@@ -2,7 +2,7 @@
  * A sorted list in pieces, so that a change moves at most one piece: with a hundred thousand items
  * in one array every change would move half of them.
  */
-export type SortedList<Item> = {
+type SortedList<Item> = {
   readonly add: (item: Item) => void
   readonly remove: (item: Item) => void
   /**

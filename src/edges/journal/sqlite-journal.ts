@@ -29,7 +29,7 @@ import {
 import { openSigningRecord, staleWork } from "./sqlite-signing-record.ts"
 import { openBookSums } from "./sum-books.ts"
 
-export type JournalOptions = {
+type JournalOptions = {
   /** Tests kill the process here, after a write is on disk. */
   readonly afterCommit?: () => void
   readonly keptDecisions?: number

@@ -20,7 +20,7 @@ import type {
 } from "#ports/journal.ts"
 
 type Row = Record<string, SQLOutputValue>
-export type Sql = {
+type Sql = {
   readonly run: (sql: string, ...values: SQLInputValue[]) => number
   readonly all: (sql: string, ...values: SQLInputValue[]) => Row[]
 }

@@ -1,11 +1,12 @@
 import { AppError } from "#lib/app-error.ts"
+import { remember } from "#lib/remember.ts"
 import type { EventRow, NewWork, OrderRow } from "#ports/journal.ts"
 import type { EventPlace } from "./kept-rows.ts"
 import type { Counted } from "./open-orders.ts"
 import { toCounted } from "./read-open-orders.ts"
 import type { One, Run } from "./row.ts"
 
-export type NewEvent = {
+type NewEvent = {
   readonly seq: number
   readonly order: OrderRow
   readonly event: EventRow
@@ -59,7 +60,7 @@ export function insertOrder(
   )
 }
 
-export type RowChange = {
+type RowChange = {
   readonly order: OrderRow
   readonly place: EventPlace
   readonly work: NewWork | null
@@ -138,16 +139,19 @@ function updateOf(indexed: readonly (typeof INDEXED)[number][], hasOldSnapshot: 
 }
 
 /**
- * The text of each statement is made once: the first key is whether a whole snapshot is written,
- * the others are the columns with an index.
+ * The text of each statement is made once. Its key: whether a whole snapshot is written, and the
+ * columns with an index.
  */
-const statements = new Map<string, string>()
+const statementFor = remember((key: string): string => {
+  const [kind, ...names] = key.split(" ")
+  const indexed = INDEXED.filter(([name]) => names.includes(name))
+  return updateOf(indexed, kind === "whole")
+})
 
 function statementOf(indexed: readonly (typeof INDEXED)[number][], isWhole: boolean): string {
-  const key = indexed.reduce((names, [name]) => `${names} ${name}`, isWhole ? "whole" : "change")
-  const known = statements.get(key) ?? updateOf(indexed, isWhole)
-  statements.set(key, known)
-  return known
+  return statementFor(
+    indexed.reduce((names, [name]) => `${names} ${name}`, isWhole ? "whole" : "change"),
+  )
 }
 
 /**

@@ -29,7 +29,7 @@ export type TokenKey = {
   sign(content: Uint8Array): Buffer
 }
 
-export type Curve = keyof typeof CURVES
+type Curve = keyof typeof CURVES
 
 /** CKK_*, CKM_*, and CKA_EC_PARAMS: an object identifier or, in Edwards' case, also a name. */
 const CURVES = {

@@ -16,7 +16,7 @@ export type TokenKeyReference = {
 }
 
 /** By their names in the URI; `null` for any value. */
-export type TokenAttributes = {
+type TokenAttributes = {
   readonly token: string | null
   readonly serial: string | null
   readonly manufacturer: string | null

@@ -1,5 +1,5 @@
 /** `dropped`: the prices that were too far from the median of all. */
-export type Combined =
+type Combined =
   | {
       readonly ok: true
       readonly fiat: bigint

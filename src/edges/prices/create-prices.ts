@@ -27,7 +27,7 @@ export type PriceSource = { readonly asset: AssetId; readonly maxAgeMs: number }
 )
 
 /** Assets of the same value. */
-export type PeggedAssets = Peg & { readonly assets: readonly AssetId[] }
+type PeggedAssets = Peg & { readonly assets: readonly AssetId[] }
 
 export type PricesOptions = {
   readonly sources: readonly PriceSource[]

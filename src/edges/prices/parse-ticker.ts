@@ -13,7 +13,7 @@ const BASES: Readonly<Record<TickerKind, string>> = {
  * Bid and ask further apart than this make no price: the market is closed, halted or empty. In
  * basis points.
  */
-export const MAX_TICKER_SPREAD_BPS = 100n
+const MAX_TICKER_SPREAD_BPS = 100n
 
 /** `product` in the exchange's own spelling: `BTC-USD` at Coinbase Exchange, `XBTUSD` at Kraken. */
 export function tickerUrl(kind: TickerKind, product: string, base: string | null): string {

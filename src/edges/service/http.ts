@@ -7,7 +7,7 @@ import { decideNetworkError, malformed, type Operation } from "./service-error.t
 import { createSpacing } from "./spacing.ts"
 import { encodeWireJson } from "./wire-json.ts"
 
-export type HttpOptions = {
+type HttpOptions = {
   readonly baseUrl: string
   readonly pathPrefix: string
   readonly appId: string

@@ -22,7 +22,7 @@ export type ServiceProbe = {
   readonly askOrder: (orderId: string) => Promise<string | null>
 }
 
-export type SignOfLife = {
+type SignOfLife = {
   readonly asked: "its list of chains" | "a quote"
   /** The failure in the service's own words; `null` for an answer. */
   readonly fault: string | null

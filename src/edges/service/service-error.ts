@@ -8,7 +8,7 @@ import { printableLine } from "#lib/printable.ts"
 export type Operation = { readonly what: string; readonly write: boolean }
 
 /** `isForeign`: the body is not the interface's error, so a proxy may have written it. */
-export type FailedAnswer = {
+type FailedAnswer = {
   readonly status: number
   readonly retryAfterMs: number | null
   readonly isForeign?: boolean

@@ -4,7 +4,7 @@ import { AppError } from "#lib/app-error.ts"
  * A frame is four bytes of length, big-endian, and that many bytes of UTF-8 text. The largest plan
  * has a few parents of 100 kB each.
  */
-export const MAX_FRAME_BYTES = 4 * 1024 * 1024
+const MAX_FRAME_BYTES = 4 * 1024 * 1024
 
 const HEAD_BYTES = 4
 

@@ -27,7 +27,7 @@ export type SignatureQuestion = {
   readonly nowMs: number
 }
 
-export type SignatureHistory = {
+type SignatureHistory = {
   readonly deposits: readonly LoggedSignature[]
   /** A deposit with this secret hash is in the record. */
   readonly hasDeposit: (secretHash: string) => boolean

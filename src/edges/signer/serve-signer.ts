@@ -13,7 +13,7 @@ import { encodeAnswer, parseRequest, type SignerAnswer, toFailure } from "./wire
 /** More clients than the daemon and a few commands need. */
 const MAX_CONNECTIONS = 16
 
-export type SignerServer = { readonly stop: () => Promise<void> }
+type SignerServer = { readonly stop: () => Promise<void> }
 
 /**
  * Listens on a Unix socket that only this user can open: mode 0600 in a directory of mode 0700. A

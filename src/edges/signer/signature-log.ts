@@ -26,7 +26,7 @@ export type LoggedSignature = {
   readonly charges: ReadonlyMap<string, bigint>
 }
 
-export type NumberedSignature = LoggedSignature & { readonly seq: number }
+type NumberedSignature = LoggedSignature & { readonly seq: number }
 
 /**
  * The two texts of an answer: a transaction with its id, or the digest and signature of typed data.

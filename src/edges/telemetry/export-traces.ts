@@ -12,11 +12,7 @@ export type TraceExport = {
   readonly run: (signal: AbortSignal) => Promise<void>
   readonly counts: () => TraceCounts
 }
-export type TraceCounts = {
-  readonly sent: number
-  readonly dropped: number
-  readonly waiting: number
-}
+type TraceCounts = { readonly sent: number; readonly dropped: number; readonly waiting: number }
 
 type Parts = {
   readonly journal: Pick<

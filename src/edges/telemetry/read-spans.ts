@@ -3,7 +3,7 @@ import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { Journal, OrderRow } from "#ports/journal.ts"
 import { describeTrace, type Span } from "./describe-trace.ts"
 
-export type SpanReader = {
+type SpanReader = {
   /** The spans that are over since the last call. */
   readonly read: () => readonly Span[]
   /** The time of the newest change that was read. */

@@ -7,7 +7,7 @@ import { type EngineContext, nativeIdOf } from "../context.ts"
 import { readReferencePrice } from "../rules/tick/view-prices.ts"
 
 /** The network fee of a transaction that is in no order's data. */
-export type Fee = {
+type Fee = {
   readonly txid: string
   readonly purpose: TransactionPurpose
   readonly feeUnits: bigint

@@ -16,7 +16,7 @@ const URGENT_SHARE = 1 / 4
 const HEAD_START_MS = 60_000
 
 /** `bindsLate`: the chain's plans get their nonce when they are signed (`bindPlan` of its port). */
-export type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => boolean }
+type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => boolean }
 
 /**
  * A row of the outbox with its decoded work. `lock`: the journal's resource that it waited for; one

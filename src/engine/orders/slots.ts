@@ -1,9 +1,9 @@
 import type { AppError } from "#lib/app-error.ts"
 
 /** Work that touches the same places may always do this much at once. */
-export const LEAST_SLOTS = 16
+const LEAST_SLOTS = 16
 /** And never more, so that one crowd bounds its memory and its open requests. */
-export const MOST_SLOTS = 256
+const MOST_SLOTS = 256
 /** Places that need longer than this for a piece of work have enough of it. */
 const SLOW_MS = 1_000
 

@@ -49,7 +49,7 @@ export type WorkResult = {
   readonly covers?: (order: Order) => boolean
 }
 
-export type Applied = { readonly changed: boolean; readonly order: Order }
+type Applied = { readonly changed: boolean; readonly order: Order }
 
 /**
  * One step of one order: reduces, commits, and only then returns. By then the next work is in the
@@ -323,7 +323,7 @@ function toLimitTime({ journal }: EngineContext, countedAtMs: number, atMs: numb
 }
 
 /** Our own node shows the initiation on chain. */
-export function isDeposited(data: OrderData): boolean {
+function isDeposited(data: OrderData): boolean {
   return data.seen.sourceInitiated !== null
 }
 

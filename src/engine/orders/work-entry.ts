@@ -41,14 +41,14 @@ export type WorkEntry<K extends WorkKind = WorkKind> = {
   readonly repeat: string
 }
 
-export type Progress = {
+type Progress = {
   readonly data: OrderData
   /** No earlier run of this piece of work has begun. */
   readonly isFirstTry: boolean
 }
 
 /** The members of `Work` that have kind `K`. */
-export type WorkOf<K extends WorkKind, W extends Work = Work> = W extends unknown
+type WorkOf<K extends WorkKind, W extends Work = Work> = W extends unknown
   ? K extends W["kind"]
     ? W
     : never

@@ -24,7 +24,7 @@ export type WorkWaits = {
   readonly end: (row: WorkRow) => void
 }
 
-export type Ready = { readonly row: WorkRow; readonly lock: string | null }
+type Ready = { readonly row: WorkRow; readonly lock: string | null }
 
 /**
  * Waiting work is performed at least this often: the order may be too late by now, and then it

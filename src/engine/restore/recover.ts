@@ -26,7 +26,7 @@ import { draftOrder } from "../rules/admission.ts"
  * One order of a service that the journal does not know. `adopted`: it is an order of this daemon
  * now. `reasons`: why it is not.
  */
-export type RecoveredOrder = {
+type RecoveredOrder = {
   readonly service: string
   readonly orderId: string
   readonly from: string
@@ -41,7 +41,7 @@ export type RecoveredOrder = {
  * A list that a service did not give: its orders from this chain are not among those that were
  * found.
  */
-export type UnreadList = {
+type UnreadList = {
   readonly service: string
   readonly chain: string
   readonly reasons: readonly Reason[]

@@ -10,7 +10,7 @@ import { readInTime } from "../orders/observe/read-in-time.ts"
  * only as far as the newest block of a chain confirms it: a clock that jumps ahead would otherwise
  * empty every window.
  */
-export type LimitClock = {
+type LimitClock = {
   /** Compares the clock with the chains when that is due. Does not wait for it. */
   readonly poll: () => void
   readonly idle: () => Promise<void>

@@ -13,7 +13,7 @@ export type OfferRequest = {
   readonly affiliateFees: readonly AffiliateFee[]
 }
 
-export type ServiceQuote = { readonly service: string; readonly quote: Quote }
+type ServiceQuote = { readonly service: string; readonly quote: Quote }
 
 /** Of each service Ballast judges its best quotes: a long list would keep it busy. */
 const MOST_QUOTES = 50

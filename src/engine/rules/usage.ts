@@ -21,7 +21,7 @@ export type CountingContext = {
   readonly clock: Pick<Clock, "now">
 }
 
-export type UsageQuery = {
+type UsageQuery = {
   readonly from: AssetId
   readonly to: AssetId
   readonly rule: string

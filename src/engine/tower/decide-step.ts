@@ -22,7 +22,7 @@ export type TowerStep =
  * Both HTLCs of one order, as the tower's own nodes show them now. `null`: that chain cannot be
  * read. The step for the other chain does not wait for it.
  */
-export type Seen = {
+type Seen = {
   readonly payout: LegObservation | null
   readonly deposit: LegObservation | null
 }
@@ -32,7 +32,7 @@ export type Seen = {
  * `wasSent`: the tower has sent a redemption. `worthUnits`: the payout in its chain's native coin,
  * `null` without a price.
  */
-export type Known = {
+type Known = {
   readonly secret: string | null
   readonly wasSent: boolean
   readonly worthUnits: bigint | null

@@ -47,7 +47,7 @@ export type TowerReport = {
   readonly txid: string | null
 }
 
-export type TowerWorld = {
+type TowerWorld = {
   readonly clock: Clock
   readonly everyMs: number
   readonly signal: AbortSignal

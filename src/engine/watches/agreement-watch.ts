@@ -10,7 +10,7 @@ import { readInTime } from "../orders/observe/read-in-time.ts"
  * Asks each chain how many of its endpoints agree, and raises an alarm when they are too few or
  * contradict each other.
  */
-export type AgreementWatch = {
+type AgreementWatch = {
   /** Asks the chains that are due. Does not wait for their answers. */
   readonly poll: () => void
   readonly idle: () => Promise<void>

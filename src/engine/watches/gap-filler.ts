@@ -26,7 +26,7 @@ import { isOrderPaused } from "./pause.ts"
  * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is
  * paused, held or over, would keep every later transaction of the account from its block.
  */
-export type GapFiller = {
+type GapFiller = {
   /** Starts a round for each chain that is due. Does not wait for it. */
   readonly poll: () => void
   /** Resolves when the running rounds have ended. */

@@ -30,7 +30,7 @@ export type ResumeAnswer =
  * money, or another program has our key. With `guards.on_alarm: pause` such an alarm pauses
  * everything in the transaction that stores it.
  */
-export const PAUSING_ALARMS: readonly string[] = [
+const PAUSING_ALARMS: readonly string[] = [
   "alarm.source_redeemed",
   "alarm.payout_short",
   "alarm.refund_short",

@@ -6,7 +6,7 @@ import type { EngineContext } from "../context.ts"
  * Compares the members of each configured peg every minute, and raises an alarm when one does not
  * hold.
  */
-export type PegWatch = {
+type PegWatch = {
   /** Asks when it is due. Does not wait for the answer. */
   readonly poll: () => void
   readonly idle: () => Promise<void>

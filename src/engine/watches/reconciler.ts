@@ -31,11 +31,11 @@ export type Reconciler = {
   readonly accept: (asset: AssetId, as: "outside" | "unexplained") => Promise<AcceptAnswer>
 }
 
-export type AcceptAnswer =
+type AcceptAnswer =
   | { readonly ok: true; readonly units: bigint }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
-export type ReconcilerOptions = {
+type ReconcilerOptions = {
   readonly everyMs: number
   readonly onDifference: "alert" | "pause"
   /** Pauses everything that spends. */

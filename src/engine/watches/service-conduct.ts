@@ -9,7 +9,7 @@ import type { EngineContext } from "../context.ts"
 /**
  * The rest of one service: until `untilMs` Ballast asks it for no quotes. Its open orders go on.
  */
-export type Rest = {
+type Rest = {
   readonly untilMs: number
   /** Its whole length; absent in rests that older versions wrote. */
   readonly lengthMs?: number

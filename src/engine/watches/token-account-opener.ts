@@ -15,7 +15,7 @@ import {
 } from "../orders/pay/stored-opening.ts"
 
 /** Opens the token accounts that the wallets need to receive their assets. No order takes part. */
-export type TokenAccountOpener = {
+type TokenAccountOpener = {
   /** Starts a round for each chain that is due. Does not wait for it. */
   readonly poll: () => void
   /** Resolves when the running rounds have ended. */
@@ -76,7 +76,7 @@ export function createTokenAccountOpener(context: EngineContext): TokenAccountOp
  * A missing token account, and the reasons for which it is not opened now; without reasons the next
  * round opens it.
  */
-export type PlannedOpening = MissingTokenAccount & {
+type PlannedOpening = MissingTokenAccount & {
   readonly port: ChainPort
   readonly refused: readonly Reason[]
 }

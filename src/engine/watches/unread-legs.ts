@@ -16,7 +16,7 @@ import type { EngineContext } from "../context.ts"
 export type LegSide = LegQuery["side"]
 
 /** A leg that was not read for so long while money is at stake in it leads to an alarm. */
-export const UNREADABLE_AFTER_MS = 40_000
+const UNREADABLE_AFTER_MS = 40_000
 /** An order with such a leg is observed at least this often. */
 const UNREAD_WAIT_MS = 5_000
 

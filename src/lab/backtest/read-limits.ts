@@ -14,7 +14,7 @@ import { quietAt, windowsChangeAt } from "./limit-changes.ts"
 import { findFaults } from "./world/active-faults.ts"
 
 /** The limits of a plan, and whether they still hold while the treasury stays the same. */
-export type LimitReader = (
+type LimitReader = (
   general: PlanLimits,
   pairs: readonly NeededPair[],
 ) => { readonly limits: PlanLimits; readonly holds: () => boolean }

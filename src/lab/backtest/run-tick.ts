@@ -12,7 +12,7 @@ import type { Measure } from "./results/measure.ts"
 import type { Timeline } from "./world/create-timeline.ts"
 import type { OrderProcessor } from "./world/process-orders.ts"
 
-export type TickParts = Omit<BacktestContext, "nowMs"> & {
+type TickParts = Omit<BacktestContext, "nowMs"> & {
   readonly decider: Decider
   readonly judge: ReturnType<typeof createJudge>
   readonly processor: OrderProcessor

@@ -6,7 +6,7 @@ import { type RunTrace, recordRun } from "./trace.ts"
 import { toScenario, type World, type WorldSource } from "./world.ts"
 
 /** A world in which the rules break a property: the simplest that the search found. */
-export type Counterexample = {
+type Counterexample = {
   readonly world: World
   readonly scenario: Scenario
   readonly trace: RunTrace
@@ -17,7 +17,7 @@ export type Counterexample = {
  * `worlds` counts the random worlds that ran, and `shrinks` the simpler ones that broke the
  * property too.
  */
-export type SearchResult = {
+type SearchResult = {
   readonly worlds: number
   readonly shrinks: number
   readonly counterexample: Counterexample | null

@@ -17,7 +17,7 @@ export type Property = {
  * price works, the partners hold enough, and only the balances of `about` change from outside, and
  * none where it is empty; for properties that say that something happens in time.
  */
-export type WorldKind =
+type WorldKind =
   | { readonly kind: "any" }
   | { readonly kind: "calm"; readonly about: readonly Asset["id"][] }
 
@@ -43,6 +43,6 @@ export type PropertyForm = {
   readonly parse: (line: string, names: Names) => ParsedProperty | null
 }
 
-export type ParsedProperty =
+type ParsedProperty =
   | { readonly ok: true; readonly property: Omit<Property, "text"> }
   | { readonly ok: false; readonly problem: string }

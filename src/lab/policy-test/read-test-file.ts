@@ -13,7 +13,7 @@ import type { Names, Property } from "./property.ts"
 import { parseProperty } from "./property-forms.ts"
 
 /** A YAML document as the configuration's reader returns it. */
-export type TestSource = {
+type TestSource = {
   readonly value: unknown
   readonly problems: readonly Problem[]
   positionOf(path: Path, at: "key" | "value"): { readonly line: number; readonly column: number }
@@ -152,8 +152,8 @@ function isScope(scope: string, { rules, assets }: Names): boolean {
   )
 }
 
-const AMOUNT_MAPS = new Set(["usual", "prices", "balances"])
-const AMOUNT_KEYS = new Set(["amount", "at_least", "at_most"])
+const AMOUNT_MAPS: ReadonlySet<string> = new Set(["usual", "prices", "balances"])
+const AMOUNT_KEYS: ReadonlySet<string> = new Set(["amount", "at_least", "at_most"])
 
 function checkAmounts(
   map: Readonly<Record<string, unknown>>,

@@ -56,7 +56,7 @@ export function readUnits(word: string, { id, decimals }: Asset): bigint {
 }
 
 /** Fiat millionths, or basis points. */
-export type CostWord =
+type CostWord =
   | { readonly kind: "fiat"; readonly fiat: bigint }
   | { readonly kind: "share"; readonly bps: bigint }
 

@@ -10,10 +10,7 @@ import { toFaults, toGivenChoices, toId, toUnits } from "./to-choices.ts"
 import { type RunTrace, recordRun, type TracedOrder } from "./trace.ts"
 
 /** The failures of a scenario, none if it passes, and the story of its run. */
-export type ScenarioOutcome = {
-  readonly failures: readonly string[]
-  readonly story: readonly string[]
-}
+type ScenarioOutcome = { readonly failures: readonly string[]; readonly story: readonly string[] }
 
 const DAY_MS = 86_400_000
 const RUN_MS = 60_000

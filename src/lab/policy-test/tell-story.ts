@@ -4,7 +4,7 @@ import { showAmount, showFiat } from "./read-words.ts"
 import type { RunTrace, TracedOrder } from "./trace.ts"
 
 /** One thing that happened, for people. */
-export type StoryLine = { readonly atMs: number; readonly text: string }
+type StoryLine = { readonly atMs: number; readonly text: string }
 
 const MOST_LINES = 16
 

@@ -48,7 +48,7 @@ export type TracedOrder = {
  * A rule that got nothing, or a proposal that the guards refused. `pair` is `null` where the policy
  * proposed none.
  */
-export type TracedRefusal = {
+type TracedRefusal = {
   readonly atMs: number
   readonly rule: string
   readonly code: string
@@ -57,13 +57,13 @@ export type TracedRefusal = {
 }
 
 /** `leftUnits`: the wallet's balance right after the deposit. */
-export type TracedDeposit = {
+type TracedDeposit = {
   readonly atMs: number
   readonly order: TracedOrder
   readonly leftUnits: bigint
 }
-export type TracedCost = { readonly atMs: number; readonly fiat: bigint }
-export type BalancePoint = { readonly atMs: number; readonly units: bigint }
+type TracedCost = { readonly atMs: number; readonly fiat: bigint }
+type BalancePoint = { readonly atMs: number; readonly units: bigint }
 
 /**
  * Runs the rules once in a scenario, with the real rules, planner, guards and books of the

@@ -109,10 +109,7 @@ export function toScenario({ subject, traits, choices }: WorldSource, world: Wor
 }
 
 /** The fault as the backtest has it; `null` for an index without an asset. */
-export function faultOf(
-  { what, subject: index }: WorldFault,
-  { assets }: Subject,
-): FaultKind | null {
+function faultOf({ what, subject: index }: WorldFault, { assets }: Subject): FaultKind | null {
   const asset = assets[index % assets.length]?.id
   const other = assets[(index + 1) % assets.length]?.id
   if (asset === undefined || other === undefined) return null

@@ -4,7 +4,7 @@ import type { ChainReport, KeptChain } from "./keep-chain.ts"
 /** The part of a service that a rehearsal uses. */
 type FaultyService = { setFaults(faults: { status: number; error: string } | readonly []): void }
 
-export type Rehearsal = {
+type Rehearsal = {
   readonly control: SandboxControl
   readonly add: (services: readonly FaultyService[]) => void
 }

@@ -42,7 +42,7 @@ export type Sandbox = {
   readonly stop: () => Promise<void>
 }
 
-export type SandboxOptions = {
+type SandboxOptions = {
   /**
    * The port of the service. The chains use the ports after it, in the order of CHAIN_NAMES, and
    * further services the ports after those. 0 means any free ports.
@@ -300,7 +300,7 @@ export async function startChain(
  * Funds the sandbox wallet with 1 whole coin of each bitcoin asset, 100 000 USDC, and 100 whole
  * coins of every other asset. On Bitcoin both addresses of the key get it.
  */
-export async function fundSandboxWallet(chain: LocalChain): Promise<void> {
+async function fundSandboxWallet(chain: LocalChain): Promise<void> {
   for (const { id, decimals } of chain.assets) {
     const coins = id.endsWith("btc") ? 1n : id.endsWith("usdc") ? 100_000n : 100n
     const units = coins * 10n ** BigInt(decimals)

@@ -37,7 +37,7 @@ function formatColumns(columns: readonly (readonly string[])[]): string {
   return formatTable(head, rows)
 }
 
-export type SummaryLine = {
+type SummaryLine = {
   readonly id: string
   readonly from: string
   readonly to: string

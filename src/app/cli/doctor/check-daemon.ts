@@ -6,7 +6,7 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
  * `doctor` asks nodes, price sources and the disk itself. A service may fail the calls that only
  * the daemon makes.
  */
-const ASKED_BY_DOCTOR: readonly ProblemKind[] = ["node", "prices", "disk"]
+const ASKED_BY_DOCTOR: readonly string[] = ["node", "prices", "disk"] satisfies ProblemKind[]
 
 /** The problems of a daemon that runs, in the words of `status`. Pure. */
 export function checkDaemon({

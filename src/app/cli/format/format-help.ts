@@ -75,7 +75,7 @@ export function formatSynopsis({ name, operands }: Command): string {
 }
 
 /** `--limit N`, `--open`, `--by rule|pair|period`. */
-export function formatOption(name: string, option: OptionDeclaration): string {
+function formatOption(name: string, option: OptionDeclaration): string {
   const value = placeholderOf(option)
   return value === null ? `--${name}` : `--${name} ${value}`
 }

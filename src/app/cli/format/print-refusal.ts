@@ -2,6 +2,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import type { Humanise } from "#daemon/views/human-units.ts"
 import { plainJson } from "#lib/json.ts"
 import { printableLine } from "#lib/printable.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { CommandContext } from "../define-command.ts"
 
 /**
@@ -14,8 +15,8 @@ export function printRefusal(
   humanise: Humanise = (text) => text,
   about: string | null = null,
 ): number {
-  // CAST: the daemon's own answer: a refusal carries {reasons: [{code, message}]}.
-  const { reasons = [] } = body as { reasons?: { code: string; message: string }[] }
+  // CAST: the daemon's own answer.
+  const { reasons = [] } = body as Partial<AnswerOf<"Problem">>
   if (context.json) context.print(plainJson({ reasons }, 2))
   else
     for (const { code, message } of reasons)

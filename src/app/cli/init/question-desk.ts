@@ -14,7 +14,7 @@ export type QuestionDesk = {
   answer<T>(question: Question<T>): Promise<T>
 }
 
-export type Question<T> = {
+type Question<T> = {
   readonly option: string
   readonly text: string
   readonly given: string | null

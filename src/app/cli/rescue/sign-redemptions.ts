@@ -12,7 +12,7 @@ import type { OrderData } from "#order/data.ts"
  * The signed redemptions of a rescue file, and why there are none where a watchtower would need
  * them.
  */
-export type SignedRedemptions = {
+type SignedRedemptions = {
   readonly redemptions: readonly SignedTransaction[]
   readonly missing: Reason | null
 }

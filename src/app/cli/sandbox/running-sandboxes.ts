@@ -7,7 +7,7 @@ import { formatSpan } from "#health/format-span.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 
 /** A sandbox of this user that answers. */
-export type RunningSandbox = z.output<typeof entry>
+type RunningSandbox = z.output<typeof entry>
 
 const entry = z.object({ url: z.url(), pid: z.int().positive(), startedAt: z.number() })
 const ANSWER_MS = 3_000

@@ -14,7 +14,7 @@ import { readPath } from "#schema/read-path.ts"
 import { type ScenarioFile, scenarioSchema } from "./scenario-schema.ts"
 
 /** All choices except recorded flows and quotes, which have their own files. */
-export type FileChoices = Omit<ScenarioChoices, "flows" | "quotes">
+type FileChoices = Omit<ScenarioChoices, "flows" | "quotes">
 
 /**
  * Reads a scenario file. Throws `simulate.unreadable` or `simulate.scenario` (both fatal) with all

@@ -10,7 +10,7 @@ import { entriesAt, isMap, readPath, textAt } from "#schema/read-path.ts"
  * The plain data of a file with its presets filled in. `sound` leaves out the chains that already
  * have a reported problem here.
  */
-export type FilledFile = { readonly filled: unknown; readonly sound: unknown }
+type FilledFile = { readonly filled: unknown; readonly sound: unknown }
 
 /**
  * Fills in the keys that presets set. A chain with neither `preset` nor `family` uses the preset of

@@ -19,10 +19,7 @@ export function judgePrices({ config, isReal, mains }: Judged): ConfigFinding[] 
 }
 
 /** The assets that have neither a source nor a peg with a priced asset. */
-export function listUnpriced({
-  assets,
-  prices,
-}: Pick<Config, "assets" | "prices">): readonly AssetId[] {
+function listUnpriced({ assets, prices }: Pick<Config, "assets" | "prices">): readonly AssetId[] {
   const priced = new Set(prices.sources.map(({ asset }) => asset))
   const pegged = prices.pegs
     .filter((peg) => peg.assets.some((asset) => priced.has(asset)))

@@ -11,7 +11,7 @@ export type KeystoreContent = { readonly kind: "mnemonic" | "key"; readonly text
  * What a password can seal: a keystore, or the rescue data of one order. The tag covers the kind,
  * so neither passes as the other.
  */
-export type SealedContent = KeystoreContent | { readonly kind: "rescue"; readonly text: string }
+type SealedContent = KeystoreContent | { readonly kind: "rescue"; readonly text: string }
 
 /**
  * N = 2^17, r = 8, p = 1: the strongest of the parameters that OWASP's cheat sheet recommends,

@@ -9,7 +9,7 @@ import { readReplica } from "#journal/disk/replay-groups.ts"
 import { present } from "#lib/assert.ts"
 
 /** A snapshot saves the replay of so many groups. */
-export const SNAPSHOT_AFTER = 5_000
+const SNAPSHOT_AFTER = 5_000
 
 type Task = { readonly snapshot: true; readonly file: string; readonly copy: string }
 

@@ -28,7 +28,7 @@ import { readOverview } from "../views/read-overview.ts"
 import { readStandbySamples } from "../views/read-samples.ts"
 import { viewRule } from "../views/view-rule.ts"
 
-export type StandbyParts = {
+type StandbyParts = {
   readonly config: Config
   /** The copy of the journal, which changes only between two reads. */
   readonly file: string

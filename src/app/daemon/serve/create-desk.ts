@@ -14,7 +14,7 @@ import type { HealthWatch } from "../watch/health-watch.ts"
  * Everything that shows the state of a running daemon: the overview, the alerts, the samples of the
  * metrics and the views of the page.
  */
-export type Desk = {
+type Desk = {
   readonly overview: () => ReturnType<typeof readOverview>
   readonly alerting: Alerting
   readonly receivers: () => Config["alerts"]["receivers"]

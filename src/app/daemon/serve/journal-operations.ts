@@ -3,17 +3,15 @@ import type { AssetId } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import { findClockJump } from "#engine/rules/limit-clock.ts"
 import type { Clock } from "#lib/clock.ts"
-import { decodeJson } from "#lib/json.ts"
 import type { Figures } from "#ops/metrics.ts"
-import type { EventView, Operations } from "#ops/operations.ts"
+import type { Operations } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, type TxidFormOf, viewOrder } from "#order/view.ts"
-import type { EventRow, Journal, OrderCount, OrderRow } from "#ports/journal.ts"
+import type { Journal, OrderCount, OrderRow } from "#ports/journal.ts"
+import { viewOrderWithEvents } from "../view-order-with-events.ts"
 import { readReplay } from "../views/read-replay.ts"
-import { listCalls } from "../views/view-calls.ts"
 import { viewDecision } from "../views/view-decision.ts"
-import { viewNextAsk } from "../views/view-next-ask.ts"
 import { viewServices } from "../views/view-services.ts"
 import { viewReconciliation } from "../watch/reconciliation.ts"
 
@@ -46,13 +44,8 @@ export function createJournalOperations(
       read((journal) => {
         const row = journal.findOrder(id)
         if (row === null) return null
-        const nextAsk = viewNextAsk(journal, decodeOrder(row.snapshot), clock.now())
-        return {
-          ...view(row),
-          nextAsk,
-          events: journal.listEvents(id).map(viewEvent),
-          calls: listCalls(journal, id),
-        }
+        const surroundings = { decimals: decimals(), nowMs: clock.now(), txidFormOf }
+        return viewOrderWithEvents(journal, row, surroundings)
       }),
     decisions: (query) =>
       read((journal) => journal.listDecisions(query)).map((decision) =>
@@ -72,7 +65,7 @@ export function createJournalOperations(
 
 type Status = ReturnType<Operations["status"]>
 
-export type StatusSources = {
+type StatusSources = {
   readonly journal: Journal
   readonly nowMs: number
   readonly mode: Config["mode"]
@@ -121,15 +114,6 @@ export function readMetricFigures(
     clockJumped: findClockJump(journal, nowMs) !== null,
     differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
     samples,
-  }
-}
-
-function viewEvent(event: EventRow): EventView {
-  return {
-    at: new Date(event.atMs).toISOString(),
-    type: event.type,
-    state: event.state,
-    body: decodeJson(event.body),
   }
 }
 

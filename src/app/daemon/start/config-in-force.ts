@@ -6,7 +6,7 @@ import { replaceFile } from "./runtime-file.ts"
  * The text of the configuration that the daemon of a data directory last put in force, with the
  * path of its file.
  */
-export type ConfigInForce = { readonly file: string; readonly text: string }
+type ConfigInForce = { readonly file: string; readonly text: string }
 
 const FILE = "config-in-force.json"
 

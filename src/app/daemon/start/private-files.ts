@@ -31,7 +31,7 @@ export function refuseOpenFiles({
 }
 
 /** `check` and `doctor` show the same before the first start. */
-export type OpenFile = {
+type OpenFile = {
   readonly code: string
   readonly found: string
   readonly todo: string

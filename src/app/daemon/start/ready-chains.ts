@@ -11,7 +11,7 @@ type Chains = ReadonlyMap<ChainId, ChainPort>
  * but the connections are open and the code is compiled when the start asks again. At most once in
  * ten seconds. Never throws.
  */
-export type ReadyChains = { open(): Promise<Chains>; readAhead(): Promise<void> }
+type ReadyChains = { open(): Promise<Chains>; readAhead(): Promise<void> }
 
 const AGAIN_MS = 10_000
 

@@ -7,7 +7,7 @@ import { fiatOfUnits } from "#guards/order-value.ts"
 import { formatDuration } from "#schema/duration.ts"
 
 /** One guard, and what it means today. */
-export type DescribedGuard = { readonly guard: string; readonly means: string }
+type DescribedGuard = { readonly guard: string; readonly means: string }
 
 /** Fiat millionths per whole unit. An asset without an entry has no price now. */
 export type KnownPrices = ReadonlyMap<AssetId, bigint>

@@ -3,7 +3,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { Journal } from "#ports/journal.ts"
 import { createHumaniser } from "./human-units.ts"
-import { readAlarms } from "./read-alarms.ts"
+import { readAlarms, viewAlarm } from "./read-alarms.ts"
 import { type BooksView, readBooks } from "./view-books.ts"
 import { viewSettings } from "./view-settings.ts"
 
@@ -27,14 +27,7 @@ export function createDeskViews(sources: {
     null
   return {
     alerts: (limit) =>
-      readAlarms(journal, clock.now(), createHumaniser(config()))
-        .slice(0, limit)
-        .map(({ atMs, order, reason, closedMs }) => ({
-          at: new Date(atMs).toISOString(),
-          order,
-          reason,
-          closed: closedMs === null ? null : new Date(closedMs).toISOString(),
-        })),
+      readAlarms(journal, clock.now(), createHumaniser(config())).slice(0, limit).map(viewAlarm),
     books: () => {
       const nowMs = clock.now()
       const isFresh = known !== null && nowMs >= known.atMs && nowMs - known.atMs < known.lifeMs

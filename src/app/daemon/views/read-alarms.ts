@@ -4,6 +4,7 @@ import type { AlarmReading } from "#health/readings.ts"
 import { WATCH_CODES } from "#health/watch-alarms.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { AlertRow, Journal } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import { readWatchAlarms } from "../watch/watched.ts"
 import { type Humanise, humaniseReason } from "./human-units.ts"
 
@@ -34,6 +35,17 @@ export function readAlarms(
     })
   const own = watch.map(({ reason, atMs, closedMs }) => ({ atMs, order: null, reason, closedMs }))
   return [...own, ...others].toSorted((a, b) => b.atMs - a.atMs)
+}
+
+/** Times are ISO 8601. */
+export function viewAlarm({
+  atMs,
+  order,
+  reason,
+  closedMs,
+}: AlarmReading): AnswerOf<"Alerts">["alerts"][number] {
+  const closed = closedMs === null ? null : new Date(closedMs).toISOString()
+  return { at: new Date(atMs).toISOString(), order, reason, closed }
 }
 
 /** `null` while the cause lasts. */

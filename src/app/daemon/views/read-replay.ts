@@ -1,10 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 import { replayDecision } from "#engine/rules/tick/decision.ts"
 import type { DecisionRow, Journal } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
-export type ReplayView = { readonly decision: string; readonly rule: string } & NonNullable<
-  ReturnType<typeof replayDecision>
->
+export type ReplayView = AnswerOf<"Replay">
 
 /** Repeats a decision from its stored inputs; refuses one that has none. */
 export function readReplay(

@@ -10,7 +10,7 @@ import type { Sample, Samples } from "#ops/metric-families.ts"
 import type { Journal } from "#ports/journal.ts"
 import { journalFile } from "../start/journal-file.ts"
 
-export type SampleSources = {
+type SampleSources = {
   readonly overview: Overview
   readonly journal: Journal
   readonly config: Config

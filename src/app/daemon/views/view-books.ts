@@ -1,34 +1,12 @@
 import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import type { Asset, AssetId } from "#domain/asset.ts"
+import type { Asset } from "#domain/asset.ts"
 import type { BooksSum, Journal } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
-/** The books for plots. Amounts are text in the reference currency, or in the asset's own unit. */
-export type BooksView = {
-  readonly at: string
-  /** The oldest first; a week begins on Monday, 00:00 UTC. Weeks without orders are in it. */
-  readonly weeks: readonly BooksLine[]
-  readonly rules: readonly BooksLine[]
-  readonly total: BooksLine
-  readonly balances: readonly {
-    readonly asset: AssetId
-    /** The balance by the books at the end of each step, the last one now. */
-    readonly points: readonly { readonly at: string; readonly amount: string }[]
-  }[]
-}
-
-export type BooksLine = {
-  readonly group: string
-  readonly orders: number
-  readonly counts: { readonly [outcome: string]: number }
-  readonly volume: string
-  readonly swapCost: string
-  readonly networkFees: string
-  readonly costBps: number | null
-  /** Swaps and fees without a known price, which no sum includes. */
-  readonly unpriced: number
-}
+export type BooksView = AnswerOf<"Books">
+export type BooksLine = BooksView["total"]
 
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS

@@ -1,63 +1,18 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Reason } from "#domain/reason.ts"
-import { type ProposalResult, readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
+import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { PlanSummary, Proposal } from "#policy/evaluate.ts"
 import type { CostParts } from "#policy/list-cost-parts.ts"
 import type { DecisionRow } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type Decimals = ReadonlyMap<AssetId, number>
 
-/** A decision in the form for people and other programs. */
-export type DecisionView = Omit<DecisionRow, "body"> & {
-  readonly at: string
-  readonly lastAt: string
-  /** The scheduled time of the decision; `null` for a rule without a schedule. */
-  readonly occurrence: string | null
-  readonly proposals: readonly (ProposalView & { readonly outcome: ProposalResult })[]
-  /** The policy's reasons, then the guards'. */
-  readonly reasons: readonly Reason[]
-  readonly plan: PlanView | null
-  readonly body: unknown
-}
-
-/** Amounts in the asset's own unit, with `…Units` beside them; `cost` in the reference currency. */
-export type ProposalView = {
-  readonly rules: readonly string[]
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly destination: string | null
-  readonly amount: string
-  readonly amountUnits: string
-  readonly receive: string | null
-  readonly receiveUnits: string | null
-  readonly cost: string | null
-  /** The parts of the cost; `null` where it is unknown, and in decisions of an earlier version. */
-  readonly costParts: CostPartsView | null
-  readonly why: readonly Reason[]
-}
-
-/**
- * In the reference currency. `swap`: service fee, spread and the payout's own network fee.
- * `network`: deposit and approval. `refund`: beside the cost, when the swap fails. `refundRisk`:
- * that refund by its probability; `locked`: for the money that the order locks; ceilings count
- * both. `null`: no estimate.
- */
-export type CostPartsView = {
-  readonly swap: string
-  readonly network: string | null
-  readonly refund: string | null
-  readonly refundRisk: string | null
-  readonly locked: string | null
-}
-
-/** `exact`: no cheaper plan exists. */
-export type PlanView = {
-  readonly orders: number
-  readonly cost: string | null
-  readonly exact: boolean
-}
+export type DecisionView = AnswerOf<"Decisions">["decisions"][number]
+type ProposalView = Omit<AnswerOf<"Plan">["proposals"][number], "refused">
+export type CostPartsView = NonNullable<ProposalView["costParts"]>
+type PlanView = AnswerOf<"Plan">["plan"]
 
 export function viewDecision(row: DecisionRow, decimals: Decimals): DecisionView {
   const body = readDecisionBody(row.body)

@@ -1,6 +1,5 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
-import type { RefundRecipe } from "#chains/family-definition.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
@@ -11,72 +10,11 @@ import type { SwapRequest } from "#engine/rules/admission.ts"
 import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { isFinal } from "#order/states.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
-/**
- * Everything that a person can know about a swap before the first signature. Amounts are in the
- * asset's own unit.
- */
-export type DryRunAnswer = {
-  /** The guards accept the request, and the deposit agrees with the order. */
-  readonly ok: boolean
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly amount: string | null
-  /** In observe mode the daemon refuses every swap, also this one. */
-  readonly mode: "live" | "observe"
-  /** The service's id of the order that the dry run created. It is unfunded and lapses. */
-  readonly serviceOrderId: string | null
-  readonly refused: readonly Reason[]
-  readonly findings: readonly Reason[]
-  readonly needsApproval: boolean
-  readonly quote: QuoteView | null
-  /** The decoded deposit, field by field. */
-  readonly deposit: Readonly<Record<string, unknown>> | null
-  readonly intent: string | null
-  /** The signatures that the swap would need, in their order. */
-  readonly signatures: readonly SignatureView[]
-  readonly worstCase: WorstCase | null
-  /** The dry run ended because service or node asked to wait: a later one may go further. */
-  readonly unfinished: boolean
-}
-
-type QuoteView = {
-  readonly service: string | null
-  readonly solver: string
-  readonly sends: string | null
-  readonly receives: string | null
-  readonly sendsFiat: string | null
-  readonly receivesFiat: string | null
-  readonly costBps: number | null
-  readonly estimatedSeconds: number | null
-}
-
-export type SignatureView = {
-  readonly purpose: "approve" | "deposit" | "gasless"
-  readonly what: "transaction" | "typed data"
-  /** The digest that the key would sign; `null` for typed data, and before the bytes are known. */
-  readonly digest: string | null
-  /** The highest network fee, in the chain's native coin. */
-  readonly maxFee: string | null
-  readonly content: unknown
-  /** Why the exact bytes are not known yet. */
-  readonly reasons: readonly Reason[]
-}
-
-/** The deposit is made, and nothing follows. */
-export type WorstCase = {
-  readonly locked: string
-  readonly timelock: string
-  readonly lockedForSeconds: number
-  readonly refundedBy: string
-  /**
-   * The network fees of deposit and refund at most, in the chain's native coin; `null` where they
-   * cannot be estimated.
-   */
-  readonly fees: { readonly deposit: string; readonly refund: string } | null
-  readonly refund: RefundRecipe
-  readonly sentences: readonly string[]
-}
+export type DryRunAnswer = AnswerOf<"DryRun">
+export type SignatureView = DryRunAnswer["signatures"][number]
+export type WorstCase = NonNullable<DryRunAnswer["worstCase"]>
 
 /** Dry-runs the swap and describes it. Signs nothing and writes nothing. */
 export async function readDryRun(

@@ -1,9 +1,9 @@
 import { awaitsPayout, readRouteWait } from "#engine/rules/route-waits.ts"
 import type { Order } from "#order/step.ts"
 import type { Journal } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
-/** The next time at which Ballast asks the service and the chains about an order, and why then. */
-export type NextAskView = { readonly at: string; readonly why: string }
+type NextAskView = NonNullable<AnswerOf<"OrderWithEvents">["nextAsk"]>
 
 /**
  * `null` for an order without work. A daemon knows the true time. Another process reads the one

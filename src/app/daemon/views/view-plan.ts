@@ -1,5 +1,4 @@
 import { formatUnits } from "#domain/amount.ts"
-import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
@@ -8,45 +7,12 @@ import { formatSecond } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import { listPauses } from "./list-pauses.ts"
-import {
-  type Decimals,
-  type PlanView,
-  type ProposalView,
-  viewPlanSummary,
-  viewProposal,
-} from "./view-decision.ts"
+import { type Decimals, viewPlanSummary, viewProposal } from "./view-decision.ts"
 
-/**
- * The plan of a tick now: every proposal with the guards' refusals, and for every rule the reasons
- * to propose no more.
- */
-export type PlanAnswer = {
-  readonly at: string
-  readonly mode: "live" | "observe"
-  /**
-   * One sentence for each pause; while one holds, its part of the plan opens no order. A daemon of
-   * an earlier version sends none.
-   */
-  readonly paused?: readonly string[]
-  readonly plan: PlanView
-  readonly proposals: readonly (ProposalView & {
-    /** Empty: an order would be opened. Each proposal is judged by itself, without the others. */
-    readonly refused: readonly Reason[]
-  })[]
-  /** Token accounts of our wallets that are missing. Without refusals the daemon opens them. */
-  readonly tokenAccounts: readonly OpeningView[]
-  readonly declined: readonly { readonly rule: string; readonly reasons: readonly Reason[] }[]
-}
-
-export type OpeningView = {
-  readonly asset: AssetId
-  readonly address: string
-  /** The most that fee and rent take, with the chain's coin: `0.00229428 SOL`. */
-  readonly cost: string
-  readonly costUnits: string
-  readonly refused: readonly Reason[]
-}
+export type PlanAnswer = AnswerOf<"Plan">
+export type OpeningView = PlanAnswer["tokenAccounts"][number]
 
 /** Reads nodes and service, and writes nothing. */
 export async function readPlan(context: EngineContext, engine: Engine): Promise<PlanAnswer> {

@@ -10,34 +10,9 @@ import { quoteCostBps } from "#guards/price.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { formatSpan } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
-/**
- * The best quote of this moment for a swap, and the judgement of the guards. Amounts are in the
- * asset's own unit.
- */
-export type QuoteAnswer = {
-  readonly at: string
-  readonly from: string
-  readonly to: string
-  readonly amount: string
-  /** `null` without a quote; `refused` says why. */
-  readonly receive: string | null
-  readonly service: string | null
-  readonly solver: string | null
-  readonly sendsFiat: string | null
-  readonly receivesFiat: string | null
-  readonly costBps: number | null
-  readonly estimatedSeconds: number | null
-  /**
-   * The highest network fees, in the chain's own coin; `null` where they cannot be estimated now.
-   */
-  readonly fees: { readonly deposit: string; readonly refund: string } | null
-  readonly needsApproval: boolean
-  /** The reasons with which the daemon would refuse the swap now. */
-  readonly refused: readonly Reason[]
-  /** What the worst case costs, sentence by sentence. */
-  readonly worstCase: readonly string[]
-}
+export type QuoteAnswer = AnswerOf<"Quote">
 
 /**
  * Asks services and nodes, and writes nothing. The services get a request for a quote, and none for

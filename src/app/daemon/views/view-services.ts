@@ -1,20 +1,8 @@
-import type { Reason } from "#domain/reason.ts"
 import { readRest } from "#engine/watches/service-conduct.ts"
 import type { Journal } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 
-/**
- * One configured service for people and other programs. `rest`: Ballast asks it for no quotes until
- * then.
- */
-export type ServiceView = {
-  readonly name: string
-  readonly inFlight: number
-  readonly rest: {
-    readonly until: string
-    readonly failures: number
-    readonly cause: Reason
-  } | null
-}
+export type ServiceView = AnswerOf<"Status">["services"][number]
 
 /**
  * The first service also counts the orders of an earlier version. `journal` is `null` before the

@@ -1,31 +1,11 @@
 import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import { formatDuration } from "#schema/duration.ts"
 import { describeGuards } from "./describe-guards.ts"
 
-/**
- * The settings in force for a person: sentences with units, and no secret. Addresses of nodes and
- * services are hosts, because a URL may hold a key.
- */
-export type SettingsView = {
-  readonly treasury: string
-  readonly mode: "live" | "observe"
-  readonly configHash: string
-  readonly settings: readonly { readonly name: string; readonly means: string }[]
-  readonly guards: readonly { readonly guard: string; readonly means: string }[]
-  readonly services: readonly { readonly name: string; readonly host: string }[]
-  readonly chains: readonly {
-    readonly chain: string
-    readonly family: string
-    readonly nativeCoin: { readonly symbol: string; readonly decimals: number }
-    readonly endpoints: number
-    readonly agree: number
-    readonly explorer: { readonly tx: string; readonly address: string } | null
-  }[]
-  readonly assets: readonly { readonly id: string; readonly decimals: number }[]
-  readonly tokens: readonly { readonly name: string; readonly scopes: readonly string[] }[]
-}
+type SettingsView = AnswerOf<"Settings">
 
 /** Pure. */
 export function viewSettings(config: Config): SettingsView {

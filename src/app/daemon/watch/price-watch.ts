@@ -14,7 +14,7 @@ import type { PricePort } from "#ports/prices.ts"
 const PRICES_EVERY_MS = 30_000
 
 /** The assets without a price now, with the time since which they have none. */
-export type PriceWatch = {
+type PriceWatch = {
   readonly check: (assets: readonly AssetId[]) => Promise<readonly PriceReading[]>
 }
 

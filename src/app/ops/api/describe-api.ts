@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http"
 import { z } from "zod"
+import { ANSWERS } from "#schema/answers/answers.ts"
 import type { App } from "../answers.ts"
-import { ANSWERS } from "./answers.ts"
 import { ROUTES, type RouteText } from "./routes.ts"
 
 /**

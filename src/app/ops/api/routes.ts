@@ -1,6 +1,6 @@
 import type { z } from "zod"
+import type { AnswerName } from "#schema/answers/answers.ts"
 import type { Permission } from "../caller.ts"
-import type { AnswerName } from "./answers.ts"
 import {
   alertsQuery,
   decisionsQuery,

@@ -10,7 +10,7 @@ export type Listing<T> = { readonly items: readonly T[]; readonly unreadable: re
  * `address` in the form of its chain, `schema` such as `evm:htlc_erc20`. Some services list
  * `primary` for a native coin.
  */
-export type ListedContract = { readonly address: string; readonly schema: string | null }
+type ListedContract = { readonly address: string; readonly schema: string | null }
 
 /** One asset in the service's list, of any chain family: also of one that Ballast cannot swap. */
 export type ListedAsset = {

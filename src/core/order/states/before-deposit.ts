@@ -36,7 +36,7 @@ export const awaitingApproval = leaf("awaiting-approval", {
 })
 
 /** No money is at stake: a refusal ends the order, and an operator may abandon it. */
-export function beforeCreation(state: StateName): Transitions {
+function beforeCreation(state: StateName): Transitions {
   return {
     "order.declined": take("decline", go("closing")),
     "work.deferred": take("storeReasons", again(state)),

@@ -14,14 +14,12 @@ import {
 } from "../routes.ts"
 import type { StateName } from "../states.ts"
 
-export type TransactionStep = "signing" | "sending" | "confirming" | "bumping"
+type TransactionStep = "signing" | "sending" | "confirming" | "bumping"
 
 /** The word of each step. An approval has no planning step: `allowing` plans it. */
-export type Words = { readonly planning?: StateName } & {
-  readonly [step in TransactionStep]: StateName
-}
+type Words = { readonly planning?: StateName } & { readonly [step in TransactionStep]: StateName }
 
-export type Exits = {
+type Exits = {
   /**
    * A block shows the transaction, and it succeeded. The order goes on from an approval, deposit or
    * refund at the depth `seen`, and observes it further; a void or revocation counts when its block
@@ -38,7 +36,7 @@ export type Exits = {
  * The events that only this purpose takes, by step. `everywhere` applies in all steps, after a
  * step's own transitions.
  */
-export type Extra = { readonly [step in TransactionStep | "planning" | "everywhere"]?: Transitions }
+type Extra = { readonly [step in TransactionStep | "planning" | "everywhere"]?: Transitions }
 
 /**
  * The life of one transaction of ours: planning → signing → sending → confirming ⇄ bumping. A fee

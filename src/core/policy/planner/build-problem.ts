@@ -24,7 +24,7 @@ import {
 /**
  * The flow problem of a tick. The index of an edge is also the index of its route in `orderRoutes`.
  */
-export type BuiltProblem = {
+type BuiltProblem = {
   readonly problem: FlowProblem
   readonly orderRoutes: readonly OrderRoute[]
   readonly blocked: readonly BlockedNeed[]

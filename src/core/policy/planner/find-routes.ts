@@ -8,7 +8,7 @@ import { findPair, type Place, type Route, routeKey } from "./route.ts"
 /** `other`: the need of the partner's own rule, where that is the cause. */
 export type BlockedNeed = { readonly need: Need; readonly reason: Reason; readonly other?: Need }
 
-export type FoundRoutes = {
+type FoundRoutes = {
   readonly routes: readonly Route[]
   /** For each need, the reasons why one of its partners cannot be used. */
   readonly blocked: readonly BlockedNeed[]

@@ -8,7 +8,7 @@ export type Yielded = { readonly to: Need; readonly need: Need }
  * A change before the plan is made again: the needs that go without an order, and those that take
  * part again.
  */
-export type Step = {
+type Step = {
   readonly idle: readonly Need[]
   readonly back: readonly Need[]
   readonly yielded: readonly Yielded[]

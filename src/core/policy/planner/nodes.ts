@@ -7,7 +7,7 @@ import { usableWindow } from "./order-route.ts"
 import { netOf, sinkKey, smallest, valueIn } from "./route.ts"
 import { type Worth, worthOf } from "./worth.ts"
 
-export type Nodes = {
+type Nodes = {
   readonly sources: readonly FlowNode[]
   readonly sinks: readonly FlowNode[]
   /** The source and the sink of each route, by its index. */

@@ -13,13 +13,13 @@ import { type Place, refundRiskFiat } from "./route.ts"
 
 /** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
 export type OrderBounds = { readonly lo: Bound; readonly hi: Bound | null }
-export type Bound = { readonly units: bigint; readonly cause: BoundCause }
+type Bound = { readonly units: bigint; readonly cause: BoundCause }
 type BoundedRoute = {
   readonly from: Place
   readonly to: Place
   readonly destination?: string | null
 }
-export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "fees"
+type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "fees"
 
 /**
  * The bounds of one order on a pair. They come from the pair, the largest order allowed, the

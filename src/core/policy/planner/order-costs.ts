@@ -37,7 +37,7 @@ export function askCosts(
   }
 }
 
-export function ceilingsOf({ maxCost }: PlanLimits, needs: readonly Need[]): CostLimit[] {
+function ceilingsOf({ maxCost }: PlanLimits, needs: readonly Need[]): CostLimit[] {
   return [maxCost, ...needs.map((need) => need.maxCost)].filter((limit) => limit !== null)
 }
 
@@ -49,7 +49,7 @@ export function keepsCosts(question: CostQuestion, units: bigint): boolean {
   return bounds !== null && units >= bounds.lo && (bounds.hi === null || units <= bounds.hi)
 }
 
-export type UnitBounds = { readonly lo: bigint; readonly hi: bigint | null }
+type UnitBounds = { readonly lo: bigint; readonly hi: bigint | null }
 
 /**
  * The bounds that the ceilings and windows allow where each order loses this much: `null` for none.
@@ -143,7 +143,7 @@ function boundFees(
   return unitsOfValue(from.asset, from.priceFiat, (spareValue * PPB) / share, "down")
 }
 
-export function tighter(a: bigint | null, b: bigint | null): bigint | null {
+function tighter(a: bigint | null, b: bigint | null): bigint | null {
   if (a === null || b === null) return a ?? b
   return a < b ? a : b
 }

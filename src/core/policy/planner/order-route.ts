@@ -47,12 +47,12 @@ export type OrderRoute = {
  * `liquid`: the liquid balance. `want`: the need of the asset's own rule. `headroom`: the bounds of
  * another rule. `window`: a window of guards. `fair`: the partner would be nearer to its own bound.
  */
-export type Cap = {
+type Cap = {
   readonly units: bigint
   readonly cause: "liquid" | "want" | "headroom" | "window" | "fair"
 }
 
-export type Surroundings = {
+type Surroundings = {
   readonly routes: readonly Route[]
   readonly limits: PlanLimits
   readonly headroom: ReadonlyMap<AssetId, Headroom>

@@ -5,7 +5,7 @@ import { relaxFlow } from "./relax.ts"
  * The same problem with more expensive orders. Its relaxed bound minus `rebate` is a bound of the
  * original problem.
  */
-export type PricedProblem = { readonly view: FlowProblem; readonly rebate: bigint }
+type PricedProblem = { readonly view: FlowProblem; readonly rebate: bigint }
 
 const STEPS = 12
 

@@ -66,7 +66,7 @@ export function costOfOrder(quote: PairCosts, value: bigint): bigint {
 }
 
 /** The part of an order's cost that does not depend on its size. */
-export function fixedCostOf({
+function fixedCostOf({
   fixedFeeFiat,
   networkFeeFiat = 0n,
 }: Pick<PairCosts, "fixedFeeFiat" | "networkFeeFiat">): bigint {

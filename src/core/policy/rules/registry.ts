@@ -17,9 +17,9 @@ type RuleOf<Record> = Record extends { watchedAssets(rule: infer R): unknown } ?
 /** A rule of any kind, as decisions store it. */
 export type PolicyRule = RuleOf<Kind>
 /** A rule that reads balances at an interval. */
-export type StandingRule = RuleOf<Extract<Kind, { readonly wake: "every" }>>
+type StandingRule = RuleOf<Extract<Kind, { readonly wake: "every" }>>
 /** A rule that a cron schedule triggers. */
-export type ScheduledRule = RuleOf<Extract<Kind, { readonly wake: "schedule" }>>
+type ScheduledRule = RuleOf<Extract<Kind, { readonly wake: "schedule" }>>
 /** A rule of the configuration: a standing rule also says how often the daemon evaluates it. */
 export type TimedRule = ScheduledRule | (StandingRule & { readonly everyMs: number })
 

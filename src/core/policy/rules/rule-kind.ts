@@ -141,7 +141,7 @@ export type BalanceBounds = {
  * `sides` counts the time below and above the balance bounds, `total` counts the time in which
  * `isOutside` holds, and `none` measures nothing.
  */
-export type BacktestTraits<R extends Rule = Rule> =
+type BacktestTraits<R extends Rule = Rule> =
   | { readonly measures: "sides" | "none" }
   | {
       readonly measures: "total"

@@ -68,7 +68,7 @@ export function findDueOccurrences(
   })
 }
 
-export function occurrenceId(rule: string, atMs: number): string {
+function occurrenceId(rule: string, atMs: number): string {
   return `${rule}@${new Date(atMs).toISOString()}`
 }
 

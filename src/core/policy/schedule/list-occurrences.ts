@@ -1,4 +1,5 @@
 import { type CronExpression, CronExpressionParser } from "cron-parser"
+import { remember } from "#lib/remember.ts"
 
 /**
  * The instants of a schedule strictly after `sinceMs`, in ascending order and without end. A
@@ -130,19 +131,13 @@ const MAX_OFFSETS = 10_000
 type Zone = { readonly format: Intl.DateTimeFormat; readonly offsets: Map<number, number> }
 
 /** A formatter is slow to make and never changes. */
-const zones = new Map<string, Zone>()
-
-function zoneOf(timezone: string): Zone {
-  const known = zones.get(timezone)
-  if (known !== undefined) return known
+const zoneOf = remember((timezone: string): Zone => {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: timezone,
     timeZoneName: "longOffset",
   })
-  const zone = { format, offsets: new Map() }
-  zones.set(timezone, zone)
-  return zone
-}
+  return { format, offsets: new Map() }
+})
 
 function insertSorted(sorted: number[], value: number): void {
   const index = sorted.findIndex((other) => other > value)

@@ -52,7 +52,7 @@ export function createEsplora(options: EsploraOptions): Esplora {
   }
 }
 
-export type EsploraOptions = {
+type EsploraOptions = {
   /** Base URLs, such as `https://host/api`; at least one. */
   readonly endpoints: readonly string[]
   /** How many endpoints must give the same answer. */

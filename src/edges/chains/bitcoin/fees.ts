@@ -34,7 +34,7 @@ export async function readUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promis
 }
 
 /** `usualRate`: the configured cap; absent where `maxFeeRate` is it. Satoshi per virtual byte. */
-export type UrgentCaps = { readonly maxFeeRate: number; readonly usualRate?: number }
+type UrgentCaps = { readonly maxFeeRate: number; readonly usualRate?: number }
 
 function chooseUrgentRate(
   { rates }: FeeNeed,

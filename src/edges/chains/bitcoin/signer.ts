@@ -85,7 +85,7 @@ export type Signer = {
   signTransaction(plan: TransactionPlan, evidence?: Evidence): SignedTransaction
 }
 
-export type SignerOptions = {
+type SignerOptions = {
   readonly chain: ChainId
   readonly asset: AssetId | null
   readonly network: Network

@@ -51,7 +51,7 @@ export async function readMarket(
  * of one that must not stay outside of the blocks, the configured caps; up to them the highest
  * answer counts in place of the middle (`urgentEstimate`).
  */
-export type MarketOptions = {
+type MarketOptions = {
   readonly quietCap?: bigint
   readonly waits?: boolean
   readonly urgentUpTo?: FeeLimit | null

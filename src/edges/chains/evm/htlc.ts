@@ -57,14 +57,14 @@ export type Terms = {
  * `destinationData`; it moves no funds. `null` for the call without it. `initiator` is `null` if
  * the sender is the initiator.
  */
-export type DepositCall = {
+type DepositCall = {
   readonly terms: Terms
   readonly destinationData: Hex | null
   readonly initiator: Address | null
 }
 
 /** The longest `destinationData` that Ballast sends: every byte costs gas. */
-export const MAX_DESTINATION_DATA_BYTES = 512
+const MAX_DESTINATION_DATA_BYTES = 512
 
 /** Encodes the deposit that we send ourselves: `initiate`, with or without destination data. */
 export function encodeInitiate(

@@ -2,8 +2,8 @@ import type { Hex } from "viem"
 import { agreeOn } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import { begin } from "#lib/begin.ts"
 import type { Clock } from "#lib/clock.ts"
+import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Depths } from "./finality.ts"
 import {
@@ -96,13 +96,13 @@ export type Reading<T> = {
  * `blocks`: the chosen block by each endpoint, or its error. `hash`: `null` where endpoints
  * contradict each other.
  */
-export type Heads = AgreedHead & {
+type Heads = AgreedHead & {
   readonly blocks: readonly Answer<Block>[]
   readonly hash: Hex | null
   readonly isBlockAgreed: boolean
 }
 
-export type RpcOptions = {
+type RpcOptions = {
   readonly urls: readonly string[]
   readonly needed: number
   readonly chainId: number
@@ -265,14 +265,14 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
   const foresee = (txid: Hex): void => {
     const known = pins === null ? undefined : at.places.get(txid)
     if (known !== undefined && known < height && !foreseen.has(known))
-      foreseen.set(known, begin(readBlock(client, known)))
+      foreseen.set(known, ignoreUnhandled(readBlock(client, known)))
   }
   const reads = Promise.all([
     ask({ ...at, foresee, requireCanonical: (place) => void places.push(place) }),
     how.tags ? readTag(client, "safe") : null,
     how.tags ? readTag(client, "finalized") : null,
   ])
-  const early = pins === null ? null : begin(readBlock(client, height))
+  const early = pins === null ? null : ignoreUnhandled(readBlock(client, height))
   const [value, safe, finalized] = await reads
   const isHere = (place: TransactionPlace): boolean => place.height === height
   const isAtOnce =

@@ -17,7 +17,7 @@ import { openTokenAccount } from "./spend/token-account.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 
-export type EvmSigner = {
+type EvmSigner = {
   readonly account: Address
   /** The key is in a token, which chooses a nonce for each signature. */
   readonly isRandomised: boolean

@@ -140,7 +140,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   }
 }
 
-export type SolanaChainOptions = {
+type SolanaChainOptions = {
   chain: ChainId
   rpc: readonly string[]
   /** How many endpoints must agree; absent for the default. */

@@ -5,7 +5,7 @@ import type { DepositReader } from "#ports/deposit-reader.ts"
 /**
  * Sign and send this transaction. `transaction` is base64, whether the service wrote hex or base64.
  */
-export type SolanaDepositRequest = { readonly family: "solana"; readonly transaction: string }
+type SolanaDepositRequest = { readonly family: "solana"; readonly transaction: string }
 
 export const solanaDepositReader: DepositReader = {
   what: "versioned_tx",

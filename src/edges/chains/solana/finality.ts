@@ -20,7 +20,7 @@ export type Finality = { readonly seen: Depth; readonly reveal: Depth; readonly 
 export type Depth = { readonly commitment: Commitment; readonly slots: number }
 
 /** A value of the configuration: a number of slots, or a commitment. */
-export type DepthSetting = number | Commitment
+type DepthSetting = number | Commitment
 
 export type FinalitySettings = {
   /** The commitment of `seen`, and of every depth that is a number of slots. */

@@ -57,7 +57,7 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
   return mergeReadings(answers, { ...options, final, height, minSlot, pruned })
 }
 
-export type LegOptions = {
+type LegOptions = {
   readonly endpoints: Endpoints
   readonly wallet: Wallet
   readonly finality: Finality

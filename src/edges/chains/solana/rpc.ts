@@ -72,7 +72,7 @@ export type Rpc = RpcReader & {
 }
 
 /** `host` names the endpoint in reports; the rest of its URL may hold an access key. */
-export type RpcEndpoint = RpcReader & { readonly host: string }
+type RpcEndpoint = RpcReader & { readonly host: string }
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 

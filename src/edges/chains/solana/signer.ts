@@ -60,7 +60,7 @@ export function holdKey(signer: Signer, wallet: Wallet): KeyHolder {
   }
 }
 
-export type Signer = {
+type Signer = {
   /** The public key: our address. */
   readonly account: string
   /** The key is in a token, which chooses a nonce for each signature. */

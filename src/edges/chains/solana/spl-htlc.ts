@@ -123,7 +123,7 @@ export function buildSplRefund(
   })
 }
 
-export type SplParties = { readonly initiator: PublicKey; readonly mint: PublicKey }
+type SplParties = { readonly initiator: PublicKey; readonly mint: PublicKey }
 
 /**
  * Pays into the redeemer's associated token account, and returns the rent to the sponsor that the

@@ -12,7 +12,7 @@ import {
 } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
 
-export type DecodeContext = {
+type DecodeContext = {
   readonly chain: ChainId
   /** `SN_SEPOLIA` or `SN_MAIN`. */
   readonly chainId: string

@@ -172,11 +172,7 @@ export function readRedeemSecret(calldata: readonly bigint[]): string | null {
 }
 
 /** The parties and the place of an order, which its id commits to. */
-export type OrderScope = {
-  readonly chainId: bigint
-  readonly initiator: bigint
-  readonly htlc: bigint
-}
+type OrderScope = { readonly chainId: bigint; readonly initiator: bigint; readonly htlc: bigint }
 
 /**
  * The ids that the known contracts give to this order, the likeliest first. An id is only a

@@ -15,7 +15,7 @@ import { checkPermitted, type Permissions } from "./spend/permit.ts"
 import { checkTypedData, hashTypedData } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 
-export type StarknetSigner = {
+type StarknetSigner = {
   /** The x coordinate of the public key, as the account contract stores it. */
   readonly publicKey: string
   /**

@@ -12,7 +12,7 @@ import {
 import { HASH_LAYOUTS, type HashLayout, type InitiateTerms, joinHash, splitHash } from "./htlc.ts"
 
 /** The expected content of the typed data: the decoded call, its contract and the chain. */
-export type ExpectedTypedData = InitiateTerms & {
+type ExpectedTypedData = InitiateTerms & {
   readonly layout: HashLayout
   readonly htlc: bigint
   readonly chainId: string

@@ -20,4 +20,4 @@ export type Access = {
  * that is undone gives its numbers back to the database, and a late result of undone work would
  * count as the result of the work that got its number.
  */
-export type EventIds = { last: number }
+type EventIds = { last: number }

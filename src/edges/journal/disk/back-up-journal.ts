@@ -5,7 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 
-export type JournalBackup = {
+type JournalBackup = {
   readonly file: string
   readonly bytes: number
   readonly schema: number

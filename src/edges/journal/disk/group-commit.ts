@@ -32,7 +32,7 @@ export type Group = {
 }
 
 /** A group that is not committed yet. */
-export type OpenGroup = {
+type OpenGroup = {
   /** How many steps it has by now. */
   readonly countSteps: () => number
   /** Calls `begin` once, when a call waits for the group. */

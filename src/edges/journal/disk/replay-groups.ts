@@ -24,7 +24,7 @@ export type ReplicaState = {
  * The PostgreSQL that a journal has followed: its system identifier and its highest timeline, and
  * whether its commits waited for a standby.
  */
-export type ReplicaServer = {
+type ReplicaServer = {
   readonly system: string
   readonly timeline: number
   readonly synchronous: boolean

@@ -23,7 +23,7 @@ import { findOpenCompanion } from "./open-companion.ts"
  * Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the
  * two can land.
  */
-export function bumpTransaction(kind: TransactionPurpose): Performer {
+function bumpTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
     const chain = chainOfPurpose(job, kind)

@@ -5,7 +5,7 @@ import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-en
 const RECHECK_MS = 60_000
 
 /** Ends the wait for an operator's approval when its time is over. */
-export const expireApproval: Performer = async ({ data, nowMs }) => {
+const expireApproval: Performer = async ({ data, nowMs }) => {
   const leftMs = approvableUntil(data) - nowMs
   if (leftMs <= 0) return { event: { type: "approval.expired" } }
   return deferWork(data.reasons, Math.min(leftMs, RECHECK_MS))

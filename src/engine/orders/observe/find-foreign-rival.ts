@@ -27,7 +27,7 @@ export function findForeignRival(
 }
 
 /** The answer of a chain without nonces and inputs: the time of the transaction is over. */
-export const EXPIRED = "expired"
+const EXPIRED = "expired"
 const FOREIGN_RIVAL = "transaction.foreign_rival"
 
 /**
@@ -59,10 +59,6 @@ function voidFlag(chain: ChainId, txid: string): string {
  * Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes
  * are sent, except for the voids of another machine.
  */
-export function isOwnTransaction(
-  { journal }: EngineContext,
-  chain: ChainId,
-  txid: string,
-): boolean {
+function isOwnTransaction({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
   return journal.isOurs(chain, txid) || journal.readFlag(voidFlag(chain, txid)) !== null
 }

@@ -5,7 +5,7 @@ import type { EngineContext } from "../../context.ts"
  * The longest wait for one of several independent reads, so that a silent place does not delay the
  * work that needs only the others.
  */
-export const READ_WAIT_MS = 5_000
+const READ_WAIT_MS = 5_000
 /** An answer that came after the wait serves the next caller, unless it is older than this. */
 const LATE_ANSWER_MS = 60_000
 /** Ports end their calls themselves; a call that has not ended after this time is given up. */

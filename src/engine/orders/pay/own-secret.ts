@@ -40,7 +40,7 @@ export function textOf(secret: Secret): string {
 /**
  * A sale, and whether its payout goes to our own wallet: only such a payout can have our secret.
  */
-export type SecretChoice = {
+type SecretChoice = {
   readonly service: string
   readonly from: AssetId
   readonly to: AssetId

@@ -11,7 +11,7 @@ import { payoutWorth } from "./payout-worth.ts"
  * `offerUnits`: the most that the newest signed redemption pays; `null` before the first one.
  * `capUnits`: the most that one may pay now.
  */
-export type RedeemOffer = {
+type RedeemOffer = {
   readonly deadlineMs: number | null
   readonly leftMs: number | null
   readonly offerUnits: bigint | null

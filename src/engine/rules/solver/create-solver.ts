@@ -17,7 +17,7 @@ export type Solver = {
  * The time of one problem in the other thread, and the longer time after which the thread counts as
  * stuck and is replaced.
  */
-export const SOLVE_LIMIT_MS = 1_000
+const SOLVE_LIMIT_MS = 1_000
 const STUCK_MS = 5_000
 
 /**

@@ -5,7 +5,7 @@ import type { Row } from "./simplex-steps.ts"
  * An edge at a node: its orders, what one order can carry, and the relaxation's values of its
  * filled and unfilled parts of orders.
  */
-export type CutEdge = {
+type CutEdge = {
   readonly size: number
   readonly most: number
   readonly filledAt: number
@@ -20,7 +20,7 @@ export type FlowLimit = {
   readonly overSize: number
 }
 
-export type Cut = Row & { readonly violation: number }
+type Cut = Row & { readonly violation: number }
 
 const LEAST_VIOLATION = 1e-4
 const FARTHEST = 0.99

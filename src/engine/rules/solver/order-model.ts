@@ -17,7 +17,7 @@ export type Edge = {
 }
 
 /** A source or a sink with the edges that count for it, those of the nodes below it included. */
-export type Node = {
+type Node = {
   readonly edges: readonly number[]
   readonly want: number
   readonly most: number

@@ -3,7 +3,7 @@ import type { Model } from "./order-model.ts"
 import { Simplex } from "./simplex.ts"
 import type { Row } from "./simplex-steps.ts"
 
-export type OrderProgram = {
+type OrderProgram = {
   readonly program: Simplex
   readonly columns: number
   readonly flowLimits: readonly FlowLimit[]

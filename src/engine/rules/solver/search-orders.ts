@@ -12,7 +12,7 @@ import type { Simplex } from "./simplex.ts"
  * Numbers of orders, their objective in units of the currency, and whether no other numbers are
  * better by `EQUAL_COST`.
  */
-export type Searched = {
+type Searched = {
   readonly orders: readonly number[]
   readonly objective: number
   readonly exact: boolean

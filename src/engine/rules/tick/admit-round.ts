@@ -8,7 +8,7 @@ import type { DueEntry } from "./due-list.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 
 /** A plan of a tick and the results of its proposals. */
-export type Round = {
+type Round = {
   readonly answer: PolicyAnswer
   readonly results: Map<Proposal, ProposalResult>
   readonly shared: Parameters<typeof toDecision>[1]

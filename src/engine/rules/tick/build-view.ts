@@ -27,7 +27,7 @@ import { readBalance } from "./read-balance.ts"
 import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
 
 /** The input of the policy beside the view. */
-export type Question = {
+type Question = {
   readonly rules: readonly PolicyRule[]
   readonly due: readonly DueRule[]
   readonly limits: PlanLimits

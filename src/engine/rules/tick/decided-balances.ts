@@ -5,7 +5,7 @@ import type { DecisionInputs } from "./decision.ts"
 
 const MOST_READ = 5
 
-export type DecidedBalance = { readonly units: bigint; readonly atMs: number }
+type DecidedBalance = { readonly units: bigint; readonly atMs: number }
 
 /**
  * The spendable balance of the asset that the rule's newest decision from balances read; `null`

@@ -58,7 +58,7 @@ export type DecisionBody = {
   readonly costs?: readonly (CostParts | null)[]
 }
 
-export type Decided = {
+type Decided = {
   readonly proposals: readonly Proposal[]
   readonly reasons: readonly Reason[]
   /** The plan of the whole tick; `null` when the rule has no proposal in it. */
@@ -66,10 +66,7 @@ export type Decided = {
 }
 
 /** One rule's part of an evaluation. */
-export function partOf(
-  { proposals, declined, plan }: Evaluation,
-  { rule, occurrence }: DueRule,
-): Decided {
+function partOf({ proposals, declined, plan }: Evaluation, { rule, occurrence }: DueRule): Decided {
   const own = proposals.filter((one) => one.rules.includes(rule) && one.occurrence === occurrence)
   const ownDeclined = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
   // Two needs of one rule may fail on the same pair for the same reason.
@@ -140,7 +137,7 @@ export function readDecisionBody(text: string): DecisionBody | null {
  * `findings`: what the stored inputs contradict in a decision of another version of the policy, and
  * then `again` is absent; see ADR 25.
  */
-export type Replay = {
+type Replay = {
   readonly same: boolean
   readonly stored: Decided
   readonly again: Decided | null

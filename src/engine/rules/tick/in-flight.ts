@@ -35,7 +35,7 @@ export type Progress = {
  * The amounts that open orders will still pay to an asset and take from it, or the reason why they
  * are unknown.
  */
-export type InFlight =
+type InFlight =
   | { readonly ok: true; readonly inUnits: bigint; readonly outUnits: bigint }
   | { readonly ok: false; readonly cause: Reason }
 
@@ -122,7 +122,7 @@ export async function observeAll(
 }
 
 /** Sums orders one by one, as soon as each is observed. */
-export type InFlightSum = {
+type InFlightSum = {
   readonly add: (flight: Flight, progress: Progress) => void
   readonly total: () => InFlight
   /** The highest block of an observation. */

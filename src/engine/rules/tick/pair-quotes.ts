@@ -22,7 +22,7 @@ export type PairQuotes = {
   readonly available: boolean
 }
 
-export type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint }
+type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint }
 
 /**
  * Asks the service for quotes and remembers them for 30 s, so that successive ticks do not ask

@@ -32,7 +32,7 @@ export type Tick = {
   readonly overdueSinceMs: (rule: TimedRule) => number | null
 }
 
-export type Preview = {
+type Preview = {
   readonly atMs: number
   readonly evaluation: Evaluation
   /** For each proposal, by index: the reasons with which the guards would refuse it on its own. */

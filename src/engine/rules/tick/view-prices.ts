@@ -10,9 +10,7 @@ import type { QuoteReader } from "./pair-quotes.ts"
 import { withinTime } from "./within-time.ts"
 
 /** `parts`: what the price has beyond its millionths (`priceParts` of the view). */
-export type Price =
-  | { readonly fiat: bigint; readonly parts?: bigint }
-  | { readonly missing: Reason }
+type Price = { readonly fiat: bigint; readonly parts?: bigint } | { readonly missing: Reason }
 
 /** From this price on, millionths are exact enough. */
 const EXACT_FIAT = 10_000n

@@ -18,7 +18,7 @@ import { listCycleGroups } from "./list-cycle-groups.ts"
  * A circle that these rules sell round, its cost in fiat millionths a day, and whether
  * `alarm.churn` would stop it.
  */
-export type RuleCycle = Churn & { readonly dailyFiat: bigint; readonly isAlarmed: boolean }
+type RuleCycle = Churn & { readonly dailyFiat: bigint; readonly isAlarmed: boolean }
 
 /** At noon, because a rule that is evaluated once a day must not meet quiet hours each time. */
 const START_MS = Date.UTC(2026, 0, 1, 12)

@@ -9,7 +9,7 @@ export type RefusalCount = {
   readonly episodes: number
 }
 
-export type Refusals = {
+type Refusals = {
   /** `about` separates the refusals of one rule that concern different pairs or orders. */
   readonly add: (rule: string, code: string, nowMs: number, about?: string) => void
   readonly list: () => readonly RefusalCount[]

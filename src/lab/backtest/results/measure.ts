@@ -49,7 +49,7 @@ export type SeedResult = {
  * The time outside the rule's goal. `belowMs` and `aboveMs` are zero for a kind that only measures
  * the total.
  */
-export type RuleResult = {
+type RuleResult = {
   readonly rule: string
   readonly kind: string
   readonly outsideMs: number
@@ -69,7 +69,7 @@ export type WindowResult = {
   readonly countBps: bigint | null
 }
 
-export type AssetResult = {
+type AssetResult = {
   readonly asset: AssetId
   readonly lowestUnits: bigint
   readonly finalUnits: bigint
@@ -79,7 +79,7 @@ export type AssetResult = {
 }
 
 /** For the plot only: whole units and whole fiat at equal intervals from start to end. */
-export type Samples = {
+type Samples = {
   readonly everyMs: number
   readonly balances: Readonly<Record<AssetId, readonly number[]>>
   readonly feesFiat: readonly number[]

@@ -29,7 +29,7 @@ export type Summary = {
   readonly bookEntries: number
 }
 
-export type RuleSummary = {
+type RuleSummary = {
   readonly rule: string
   readonly kind: string
   readonly outsideBps: Percentiles<number>
@@ -37,12 +37,12 @@ export type RuleSummary = {
   readonly aboveBps: Percentiles<number>
 }
 
-export type WindowSummary = {
+type WindowSummary = {
   readonly perMs: number | null
   readonly used: readonly { readonly limit: string; readonly bps: Percentiles<bigint> }[]
 }
 
-export type AssetSummary = {
+type AssetSummary = {
   readonly asset: AssetId
   readonly lowestUnits: Percentiles<bigint>
   readonly finalUnits: Percentiles<bigint>

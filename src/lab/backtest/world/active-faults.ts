@@ -24,7 +24,7 @@ export function findFaults(
 }
 
 /** The scope of a pause of everything. Another scope is a chain or the id of a rule. */
-export const PAUSE_ALL = "all"
+const PAUSE_ALL = "all"
 
 const NONE: readonly ScenarioFault[] = []
 

@@ -23,7 +23,7 @@ export type Timeline = {
   readonly putOff: (rule: string, delayMs: number) => void
 }
 
-export type Inputs = {
+type Inputs = {
   readonly step: boolean
   readonly flows: readonly RecordedFlow[]
   readonly quotes: readonly RecordedQuote[]

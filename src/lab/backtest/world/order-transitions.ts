@@ -16,7 +16,7 @@ import {
 import { OURS } from "../ours.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
 
-export type AcceptedOrder = {
+type AcceptedOrder = {
   readonly id: string
   readonly rule: string
   readonly secondRule: string | null

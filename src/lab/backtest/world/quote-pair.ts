@@ -11,7 +11,7 @@ import { type BacktestContext, configuredCoin, feeBudgetOf, quoteOf } from "../j
 import type { ActiveFaults } from "./active-faults.ts"
 import { boundsOf, pricedAsset } from "./treasury.ts"
 
-export type QuoteMemory = {
+type QuoteMemory = {
   /**
    * The quotes of each pair, as long as the daemon remembers them: a rule that looks again after
    * seconds gets the same ones.

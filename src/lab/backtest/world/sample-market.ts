@@ -1,5 +1,4 @@
 import type { AssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
 import { createRandom, type Random } from "./random.ts"
 import type { PairModel, PricePath, Scenario, ScenarioAsset, Spread } from "./scenario.ts"
 
@@ -21,7 +20,7 @@ export type Market = {
   readonly sampleOrder: (from: AssetId, to: AssetId, atMs: number, pair: PairModel) => OrderSample
 }
 
-export type OrderSample = {
+type OrderSample = {
   readonly end: "completed" | "refunded" | "declined"
   readonly durationMs: number
   readonly approvalMs: number
@@ -115,12 +114,4 @@ function inBillionths(value: number): bigint {
 
 function floorDivide(value: bigint, by: bigint): bigint {
   return value < 0n && value % by !== 0n ? value / by - 1n : value / by
-}
-
-/** The asset of a scenario that holds all of them. */
-export function assetIn({ assets }: Scenario, id: AssetId): ScenarioAsset {
-  return present(
-    assets.find((asset) => asset.id === id),
-    `the asset ${id} of the scenario`,
-  )
 }

@@ -49,7 +49,7 @@ export async function startBitcoinChain(options: BitcoinChainOptions): Promise<L
   }
 }
 
-export type BitcoinChainOptions = {
+type BitcoinChainOptions = {
   readonly name: string
   readonly port: number
   readonly dir: string

@@ -125,7 +125,7 @@ export function paidTo(entry: IndexedTx, output: Uint8Array): { vout: number; va
   )
 }
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 function formatInput(index: BlockIndex, input: TxInput, isCoinbase: boolean): Json {
   const prevout = isCoinbase ? null : prevoutOf(index, input)

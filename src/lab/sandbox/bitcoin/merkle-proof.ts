@@ -18,7 +18,7 @@ export function formatMerkleProof({ block, position }: IndexedTx): MerkleProof |
   return { block_height: block.height, merkle, pos: position }
 }
 
-export type MerkleProof = {
+type MerkleProof = {
   readonly block_height: number
   readonly merkle: readonly string[]
   readonly pos: number

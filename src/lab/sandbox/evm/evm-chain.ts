@@ -57,7 +57,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   }
 }
 
-export type EvmChainOptions = {
+type EvmChainOptions = {
   /** The chain part of asset ids, such as `base_sepolia`. */
   readonly name: string
   readonly chainId: number

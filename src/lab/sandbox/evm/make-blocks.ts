@@ -4,7 +4,7 @@ import { request } from "undici"
  * Seconds between blocks of the node itself, which stand for "blocks come at the chain's own pace":
  * this process then makes them.
  */
-export const OWN_PACE = 3_600
+const OWN_PACE = 3_600
 /**
  * Anvil keeps 1 500 states when its own interval is shorter, whatever `--prune-history` says
  * (InMemoryBlockStates in its sources).

@@ -6,7 +6,7 @@ import { intervalFor } from "./make-blocks.ts"
  * The source of new blocks: the interval of the chain (the default), each transaction (a moment
  * after it is sent), or only `mine`.
  */
-export type MiningMode = "interval" | "automine" | "off"
+type MiningMode = "interval" | "automine" | "off"
 
 export type Mining = {
   set(mode: MiningMode): Promise<void>

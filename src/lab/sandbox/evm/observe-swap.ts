@@ -46,7 +46,7 @@ export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<E
 export type EvmSwapObservation = SwapObservation & { readonly deposit: Deposit | null }
 
 /** An initiation with the terms that the chain shows, which can differ from the requested ones. */
-export type Deposit = EventPlace & { readonly orderId: Hex; readonly terms: Terms }
+type Deposit = EventPlace & { readonly orderId: Hex; readonly terms: Terms }
 
 type EventPlace = { readonly transactionHash: Hex; readonly blockNumber: bigint }
 

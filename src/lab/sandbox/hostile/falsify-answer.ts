@@ -4,7 +4,7 @@ import type { AnswerFields, HostileContext } from "./hostile-context.ts"
 import { type HostileName, hostileMode } from "./hostile-modes.ts"
 
 /** A new order, and the family's fields of the create answer. */
-export type CreatedOrder = { readonly order: StoredOrder; readonly response: AnswerFields }
+type CreatedOrder = { readonly order: StoredOrder; readonly response: AnswerFields }
 
 /**
  * The order and the create answer with the false terms of a hostile mode.

@@ -22,7 +22,7 @@ type Family = LocalChain["family"]
  * - `report` is a merge patch for the order in the answers of get and list
  * - `solver` is the fault of the solver on chain
  */
-export type HostileMode = {
+type HostileMode = {
   readonly describe: string
   /** The families of source chains that it attacks; it serves orders from other chains honestly. */
   readonly families: readonly Family[]

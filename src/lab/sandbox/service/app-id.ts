@@ -5,9 +5,9 @@ import type { Dialect } from "./order-wire.ts"
 import { rejectRequest } from "./reject-request.ts"
 
 /** The header that carries the app id, and the ids that the service knows there. */
-export type AppIdRule = { readonly header: string; readonly accepts: (id: string) => boolean }
+type AppIdRule = { readonly header: string; readonly accepts: (id: string) => boolean }
 
-export type AppIdOptions = {
+type AppIdOptions = {
   readonly appId?: string
   readonly appIdHeader?: string
   readonly dialect: Dialect

@@ -35,7 +35,7 @@ export function createOrderCreator(options: OrderCreatorOptions): OrderCreator {
   }
 }
 
-export type OrderCreatorOptions = {
+type OrderCreatorOptions = {
   readonly chains: readonly LocalChain[]
   readonly book: QuoteBook
   readonly store: OrderStore

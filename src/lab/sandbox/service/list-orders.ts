@@ -34,7 +34,7 @@ export function listOrders(
   }
 }
 
-export type OrderPage = {
+type OrderPage = {
   readonly data: readonly unknown[]
   readonly page: number
   readonly per_page: number

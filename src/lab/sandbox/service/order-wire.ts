@@ -60,7 +60,7 @@ export function encodeQuote(
  */
 const INTEGRATOR = "sandbox"
 
-export type WireSide = {
+type WireSide = {
   readonly asset: string
   readonly amount: string
   readonly display: string
@@ -77,7 +77,7 @@ export type WireQuote = {
   readonly slippage?: number
 }
 
-export type WireOrder = {
+type WireOrder = {
   readonly created_at: string
   readonly source_swap: WireSwap
   readonly destination_swap: WireSwap
@@ -90,7 +90,7 @@ export type WireOrder = {
   readonly deadline?: number
 }
 
-export type WireSwap = {
+type WireSwap = {
   readonly created_at: string
   readonly updated_at?: string
   readonly deleted_at?: null

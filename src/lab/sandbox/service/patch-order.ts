@@ -52,7 +52,7 @@ export function createOrderPatcher(): OrderPatcher {
   }
 }
 
-export type PatchRequest = {
+type PatchRequest = {
   readonly action: string | undefined
   readonly body: string
   readonly order: StoredOrder

@@ -53,7 +53,7 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
   }
 }
 
-export type QuoteBookOptions = {
+type QuoteBookOptions = {
   /** Gives the solvers of this service ids of their own. */
   readonly name?: string
   readonly chains: readonly LocalChain[]
@@ -91,7 +91,7 @@ export type QuoteBook = {
   ): bigint
 }
 
-export type PairRequest = { readonly from: string; readonly to: string; readonly units: bigint }
+type PairRequest = { readonly from: string; readonly to: string; readonly units: bigint }
 
 export type Market = {
   readonly chain: LocalChain

@@ -4,7 +4,7 @@ import { AppError } from "#lib/app-error.ts"
  * The HTTP status of a rejected request: 400 invalid, 401 app id, 404 unknown order, 409 duplicate
  * (field notes, Wire).
  */
-export type RejectionStatus = 400 | 401 | 404 | 409
+type RejectionStatus = 400 | 401 | 404 | 409
 
 /**
  * Rejects a request: the HTTP boundary (`start-service.ts`) catches the error and answers

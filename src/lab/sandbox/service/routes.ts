@@ -59,7 +59,7 @@ export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   return app
 }
 
-export type RouteOptions = {
+type RouteOptions = {
   readonly chains: readonly LocalChain[]
   readonly book: QuoteBook
   readonly store: OrderStore
@@ -82,7 +82,7 @@ type RouteState = RouteOptions & {
 }
 
 /** The success envelope. */
-export function ok(result: unknown, status = 200): Response {
+function ok(result: unknown, status = 200): Response {
   return new Response(plainJson({ status: "Ok", result }), {
     status,
     headers: { "content-type": "application/json" },

@@ -101,7 +101,7 @@ function refuseUnknown(act: () => void): void {
   }
 }
 
-export type SandboxRouteOptions = {
+type SandboxRouteOptions = {
   readonly chains: readonly LocalChain[]
   readonly store: OrderStore
   readonly faults: Faults

@@ -72,7 +72,7 @@ export type Terms = {
   readonly secretHash: Buffer
 }
 
-export type Parties = {
+type Parties = {
   readonly address: PublicKey
   readonly initiator: PublicKey
   readonly redeemer: PublicKey

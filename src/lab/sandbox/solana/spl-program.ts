@@ -86,19 +86,19 @@ export const splProgram = {
   },
 }
 
-export type SplTerms = Terms & { readonly destinationData: Buffer | null }
-export type SplInitiators = {
+type SplTerms = Terms & { readonly destinationData: Buffer | null }
+type SplInitiators = {
   readonly initiator: PublicKey
   readonly sponsor: PublicKey
   readonly mint: PublicKey
 }
-export type SplSettlers = {
+type SplSettlers = {
   readonly address: PublicKey
   readonly owner: PublicKey
   readonly mint: PublicKey
   readonly sponsor: PublicKey
 }
-export type SplCall =
+type SplCall =
   | { readonly kind: "initiate"; readonly terms: SplTerms }
   | { readonly kind: "redeem"; readonly secret: Buffer }
   | { readonly kind: "refund" }

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import { remember } from "#lib/remember.ts"
 import type { Contract } from "./contract.ts"
 import {
   callView,
@@ -31,7 +32,7 @@ export type Devnet = {
 }
 
 /** The whole state as plain data. `dumpDevnet` writes it and `createDevnet` restores it. */
-export type State = {
+type State = {
   slots: Record<string, bigint>
   nonces: Record<string, bigint>
   blocks: Block[]
@@ -192,20 +193,17 @@ export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
 /** An invented block hash, stable and distinct for each block of each fork. */
 export function blockHash({ state }: Devnet, number: number): string {
   const fork = state.blocks[number]?.fork ?? 0
-  const known = HASHES.get(`${number}/${fork}`)
-  if (known !== undefined) return known
-  const hashed = formatFelt(
-    poseidon([0x626c6f636bn, BigInt(number), ...(fork === 0 ? [] : [BigInt(fork)])]),
-  )
-  HASHES.set(`${number}/${fork}`, hashed)
-  return hashed
+  return hashOf(`${number}/${fork}`)
 }
 
 /**
  * Clients read by block hash, and a Poseidon hash takes about a millisecond. All devnets have the
  * same hashes.
  */
-const HASHES = new Map<string, string>()
+const hashOf = remember((place: string): string => {
+  const [number = 0n, fork = 0n] = place.split("/").map(BigInt)
+  return formatFelt(poseidon([0x626c6f636bn, number, ...(fork === 0n ? [] : [fork])]))
+})
 
 const SEQUENCER = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n
 

@@ -13,17 +13,13 @@ export type ExecutionEnvironment = {
   readonly sequencer: bigint
 }
 
-export type ChainEvent = {
+type ChainEvent = {
   readonly from: bigint
   readonly keys: readonly bigint[]
   readonly data: readonly bigint[]
 }
 
-export type Resources = {
-  readonly l1Gas: bigint
-  readonly l2Gas: bigint
-  readonly l1DataGas: bigint
-}
+type Resources = { readonly l1Gas: bigint; readonly l2Gas: bigint; readonly l1DataGas: bigint }
 
 export type ExecutionResult = {
   /** `null` if the transaction succeeded. */
@@ -100,7 +96,7 @@ export type ViewCall = {
  * figures differ from those of the real chain, but the estimate contains them, the transaction
  * bounds them, and the devnet charges them.
  */
-export function meter(invoke: Invoke): Resources {
+function meter(invoke: Invoke): Resources {
   const calls = BigInt(countCalls(invoke.calldata))
   return { l1Gas: 0n, l2Gas: 1_000_000n + 600_000n * calls, l1DataGas: 128n + 192n * calls }
 }

@@ -1,5 +1,6 @@
 import { addAddressPadding, constants, hash, num, shortString } from "starknet"
 import { AppError } from "#lib/app-error.ts"
+import { remember } from "#lib/remember.ts"
 
 /** Parses a felt in hex or decimal text, padded or not. Throws `starknet.felt` (refused). */
 export function parseFelt(text: string): bigint {
@@ -25,19 +26,11 @@ export function encodeShortString(text: string): bigint {
 }
 
 /** The selector of an entry point or event: Starknet keccak of its name. */
-export function selectorOf(name: string): bigint {
-  const known = selectors.get(name)
-  if (known !== undefined) return known
-  const selector = BigInt(hash.getSelectorFromName(name))
-  selectors.set(name, selector)
-  return selector
-}
+export const selectorOf = remember((name: string): bigint => BigInt(hash.getSelectorFromName(name)))
 
 export function poseidon(values: readonly bigint[]): bigint {
   return BigInt(hash.computePoseidonHashOnElements([...values]))
 }
-
-const selectors = new Map<string, bigint>()
 
 function badFelt(text: string): AppError {
   return new AppError({

@@ -55,11 +55,7 @@ export function defineHtlc(token: bigint, variant: HtlcVariant): Contract {
 }
 
 /** The parts of an order id beside the terms. */
-export type OrderPlace = {
-  readonly chainId: bigint
-  readonly htlc: bigint
-  readonly initiator: bigint
-}
+type OrderPlace = { readonly chainId: bigint; readonly htlc: bigint; readonly initiator: bigint }
 
 /**
  * `swap_id` on the wire and `order_id` in the contract. `HtlcVariant` names the sources of the

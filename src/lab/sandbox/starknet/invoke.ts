@@ -14,7 +14,7 @@ export type Invoke = {
   readonly bounds: { readonly l1Gas: Bound; readonly l2Gas: Bound; readonly l1DataGas: Bound }
 }
 
-export type Bound = { readonly amount: bigint; readonly price: bigint }
+type Bound = { readonly amount: bigint; readonly price: bigint }
 
 export type InvokeWire = RPC.RPCSPEC09.INVOKE_TXN_V3
 

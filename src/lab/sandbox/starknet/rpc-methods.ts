@@ -31,9 +31,7 @@ type Published = RPC.RPCSPEC09.Methods
  * The methods of the devnet. The types of their results are those of the published specification,
  * so the compiler checks each one.
  */
-export type Methods = {
-  readonly [Name in Implemented]: (params: Params) => Published[Name]["result"]
-}
+type Methods = { readonly [Name in Implemented]: (params: Params) => Published[Name]["result"] }
 
 /** Parameters by name. `PARAMETER_NAMES` names the positional ones. */
 export type Params = Readonly<Record<string, unknown>>

@@ -37,7 +37,7 @@ export type LocalStarknetChain = LocalChain & {
   readonly devnet: Devnet
 }
 
-export type StarknetChainOptions = {
+type StarknetChainOptions = {
   readonly name: string
   readonly port: number
   /** Time between blocks; default 1000. */
@@ -55,11 +55,7 @@ export type StarknetChainOptions = {
   readonly log: Logger
 }
 
-export type AssetOption = {
-  readonly name: string
-  readonly decimals: number
-  readonly token: string
-}
+type AssetOption = { readonly name: string; readonly decimals: number; readonly token: string }
 
 /**
  * Starts a local Starknet chain: a devnet in this process with tokens, one HTLC per token, a

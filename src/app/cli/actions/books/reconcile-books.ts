@@ -1,6 +1,6 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
-import { callDaemon } from "../../call-daemon.ts"
+import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
@@ -29,8 +29,7 @@ export async function reconcileBooks(
     repeat: accept === null ? "harmless" : "uncertain",
   })
   if (answer.status !== 200) return printRefusal(context, answer.body)
-  // CAST: the daemon's own answer.
-  const { assets } = answer.body as { assets: readonly Line[] }
+  const { assets } = bodyOf<"Reconciliation">(answer)
   if (context.json) context.print(plainJson(answer.body, 2))
   else {
     const rows = assets.map((line) => [
@@ -50,11 +49,3 @@ export async function reconcileBooks(
  * A node that hangs lets several reads of the daemon run into their time-outs, one after the other.
  */
 const ANSWER_MS = 240_000
-
-type Line = {
-  readonly asset: string
-  readonly state: string
-  readonly ledger: string | null
-  readonly chain: string | null
-  readonly difference: string | null
-}

@@ -1,13 +1,16 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { createHumaniser } from "#daemon/views/human-units.ts"
-import { readAlarms } from "#daemon/views/read-alarms.ts"
+import { readAlarms, viewAlarm } from "#daemon/views/read-alarms.ts"
 import { readDeliveryState, viewDeliveries } from "#daemon/views/read-deliveries.ts"
 import { formatSpan, readableAt } from "#health/format-span.ts"
 import type { AlarmReading } from "#health/readings.ts"
 import { plainJson } from "#lib/json.ts"
+import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
-import { openTreasury } from "../../open/find-treasury.ts"
+import { printRefusal } from "../../format/print-refusal.ts"
+import { findTreasury, openTreasury } from "../../open/find-treasury.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
+import { usageError } from "../../usage-error.ts"
 
 type Choices = { readonly all: boolean; readonly limit: number; readonly "data-dir": string | null }
 
@@ -23,7 +26,7 @@ export async function listAlerts(
     const open = known.filter(({ closedMs }) => closedMs === null)
     const told = viewDeliveries(readDeliveryState(journal), config?.alerts.receivers ?? [])
     const shown = (all ? known : open).slice(0, limit)
-    if (context.json) context.print(plainJson({ alerts: shown.map(view), ...told }, 2))
+    if (context.json) context.print(plainJson({ alerts: shown.map(viewAlarm), ...told }, 2))
     else {
       context.print([...shown.map(formatAlarm), summarise(known, open, shown)].join("\n"))
       const lines = formatDeliveries(told)
@@ -33,11 +36,6 @@ export async function listAlerts(
   } finally {
     journal.close()
   }
-}
-
-function view({ atMs, order, reason, closedMs }: AlarmReading): Record<string, unknown> {
-  const closed = closedMs === null ? null : new Date(closedMs).toISOString()
-  return { at: new Date(atMs).toISOString(), order, reason, closed }
 }
 
 function formatAlarm({ atMs, order, reason, closedMs }: AlarmReading): string {
@@ -75,4 +73,29 @@ function summarise(
   const hidden = known.length - shown.length
   const rest = hidden === 0 ? "" : `; ${hidden} not shown (--all, --limit)`
   return `${open.length === 0 ? "No alarm is open" : `${open.length} open`}, ${past} over${rest}.`
+}
+
+/** Tells the daemon that a person knows the alert. */
+export async function acknowledgeAlert(
+  context: CommandContext,
+  id: string | null,
+  { "data-dir": asked }: { readonly "data-dir": string | null },
+): Promise<number> {
+  if (id === null)
+    throw usageError("ack needs the id of an alert, or all; `ballast alerts` lists them")
+  const { dataDir } = findTreasury(context, asked)
+  const path = `/api/v1/alerts/${encodeURIComponent(id)}/acknowledge`
+  // A second `all` would acknowledge alerts that came in between, and that no person has read.
+  const repeat = id === "all" ? "uncertain" : "harmless"
+  const answer = await callDaemon({ dataDir }, "POST", path, {}, { repeat })
+  if (answer.status !== 200) return printRefusal(context, answer.body)
+  if (context.json) context.print(plainJson(answer.body, 2))
+  else {
+    const { acknowledged } = bodyOf<"Acknowledged">(answer)
+    context.print(
+      `${acknowledged === 1 ? "1 alert is" : `${acknowledged} alerts are`} acknowledged: no ` +
+        "repeats, no escalation",
+    )
+  }
+  return EXIT.ok
 }

@@ -1,6 +1,7 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
-import { callDaemon } from "../../call-daemon.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
@@ -15,24 +16,11 @@ export async function reloadConfig(context: CommandContext, yes: boolean): Promi
   await confirmChange(context, "Put this file in force now?", yes)
   const answer = await callDaemon(config, "POST", "/api/v1/reload", {}, { repeat: "harmless" })
   if (answer.status !== 200) return printRefusal(context, answer.body)
-  context.print(context.json ? plainJson(answer.body, 2) : format(answer.body))
+  context.print(context.json ? plainJson(answer.body, 2) : format(bodyOf<"Reloaded">(answer)))
   return EXIT.ok
 }
 
-type Shown = {
-  readonly key: string
-  readonly change: string
-  readonly from: string | null
-  readonly to: string | null
-}
-
-function format(body: unknown): string {
-  // CAST: the daemon's own answer.
-  const { changed, configHash, differences } = body as {
-    changed: boolean
-    configHash: string
-    differences: Shown[]
-  }
+function format({ changed, configHash, differences }: AnswerOf<"Reloaded">): string {
   if (!changed) return `unchanged (hash ${configHash.slice(0, 12)})`
   const lines = differences.map(({ key, change, from, to }) => {
     if (change === "changed") return `changed  ${key}: ${from} → ${to}`

@@ -1,6 +1,7 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
-import { callDaemon } from "../../call-daemon.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
@@ -26,7 +27,7 @@ export async function showRecovered(
     )
   const found = await ask(false)
   if (found.status !== 200) return printRefusal(context, found.body)
-  const seen = readAnswer(found.body)
+  const seen = bodyOf<"Recovery">(found)
   const open = seen.orders.filter(({ status }) => status === "found")
   if (open.length === 0) {
     print(context, seen)
@@ -40,7 +41,7 @@ export async function showRecovered(
   )
   const adopted = await ask(true)
   if (adopted.status !== 200) return printRefusal(context, adopted.body)
-  const answer = readAnswer(adopted.body)
+  const answer = bodyOf<"Recovery">(adopted)
   print(context, answer)
   context.tell("look at them with `ballast orders --open`, then `ballast resume`")
   return exitCodeOf(answer)
@@ -49,27 +50,7 @@ export async function showRecovered(
 /** Each order takes a few reads of both chains. */
 const ANSWER_MS = 10 * 60_000
 
-type Line = {
-  readonly orderId: string
-  readonly from: string
-  readonly to: string
-  readonly status: string
-  readonly hasOwnSecret: boolean
-  readonly id: string | null
-  readonly reasons: readonly { readonly code: string; readonly message: string }[]
-}
-
-type Unread = {
-  readonly service: string
-  readonly chain: string
-  readonly reasons: Line["reasons"]
-}
-type RecoverAnswer = { readonly orders: readonly Line[]; readonly unread: readonly Unread[] }
-
-function readAnswer(body: unknown): RecoverAnswer {
-  // CAST: the daemon's own answer.
-  return body as RecoverAnswer
-}
+type RecoverAnswer = AnswerOf<"Recovery">
 
 function print(context: CommandContext, answer: RecoverAnswer): void {
   context.print(context.json ? plainJson(answer, 2) : format(answer))

@@ -3,12 +3,11 @@ import { refuseForeign } from "#chains/foreign-families.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { createHumaniser, type Humanise } from "#daemon/views/human-units.ts"
-import type { QuoteAnswer } from "#daemon/views/view-quote.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { isIdempotencyKey, KEY_EXPECTED } from "#ops/idempotency-key.ts"
 import type { OrderView } from "#order/view.ts"
-import { callDaemon } from "../../call-daemon.ts"
+import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatQuote } from "../../format/format-quote.ts"
@@ -125,8 +124,7 @@ async function showAndConfirm(
   )
   const humanise = createHumaniser(config)
   if (answer.status !== 200) return printRefusal(context, answer.body, humanise, body.from)
-  // CAST: the daemon's own answer, made by `readQuote`.
-  const quote = answer.body as QuoteAnswer
+  const quote = bodyOf<"Quote">(answer)
   context.print(formatQuote(quote, humanise), quote.refused.length > 0 ? "attention" : "ok")
   if (quote.refused.length > 0) return EXIT.refused
   const { amount, from, receive, to } = quote
@@ -138,7 +136,7 @@ async function showAndConfirm(
  * An order that rests has no outcome: the sentence names its state, its reasons and the next
  * command.
  */
-export function describeEnd(order: OrderView, humanise: Humanise): string {
+function describeEnd(order: OrderView, humanise: Humanise): string {
   const { id, outcome, state, reasons, from, to, amount, destinationAmount } = order
   if (outcome === "completed")
     return `${id} completed: ${destinationAmount ?? "?"} ${to} for ${amount} ${from}`
@@ -197,8 +195,7 @@ async function readOrder(config: Config, id: string): Promise<OrderView | null> 
       throw error
     },
   )
-  // CAST: the daemon's own answer: 200 carries the order.
-  return answer?.status === 200 ? (answer.body as OrderView) : null
+  return answer?.status === 200 ? bodyOf<"OrderWithEvents">(answer) : null
 }
 
 function outcomeUnknown(id: string): AppError {
@@ -214,7 +211,7 @@ function outcomeUnknown(id: string): AppError {
 }
 
 /** The present stage and the transactions that are known so far; each line is told once. */
-export function listStages(order: OrderView, config: Pick<Config, "chains">): readonly string[] {
+function listStages(order: OrderView, config: Pick<Config, "chains">): readonly string[] {
   const { id, state, money, depositTx, destinationTx, refundTx } = order
   const links = linksOf(order, config)
   const transactions = { deposit: depositTx, payout: destinationTx, refund: refundTx }

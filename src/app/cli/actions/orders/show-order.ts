@@ -2,21 +2,19 @@ import type { Config } from "#config/config.ts"
 import { decimalsOf } from "#daemon/start/decimals-of.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { txidFormsOf } from "#daemon/start/txid-forms-of.ts"
+import { viewOrderWithEvents } from "#daemon/view-order-with-events.ts"
 import { createHumaniser, humaniseReason } from "#daemon/views/human-units.ts"
-import { listCalls } from "#daemon/views/view-calls.ts"
-import { type NextAskView, viewNextAsk } from "#daemon/views/view-next-ask.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
 import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { formatSecond } from "#health/format-span.ts"
 import { present } from "#lib/assert.ts"
-import { decodeJson, plainJson } from "#lib/json.ts"
+import { plainJson } from "#lib/json.ts"
 import { printableLine } from "#lib/printable.ts"
 import type { CallView } from "#ops/operations.ts"
 import { describeSecret } from "#order/describe-secret.ts"
-import { decodeOrder } from "#order/step.ts"
-import { type OrderView, viewOrder } from "#order/view.ts"
-import type { EventRow } from "#ports/journal.ts"
+import type { OrderView } from "#order/view.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { currentReasons } from "../../format/current-reasons.ts"
 import { formatConsidered } from "../../format/format-considered.ts"
@@ -38,22 +36,15 @@ export async function showOrder(
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
-  const decoded = decodeOrder(row.snapshot)
   const decimals = config === null ? new Map() : decimalsOf(config)
-  const order = viewOrder(decoded, decimals, row.updatedAtMs, txidFormsOf(config ?? { chains: [] }))
   const nowMs = context.clock.now()
-  const nextAsk = viewNextAsk(journal, decoded, nowMs)
-  const events = journal.listEvents(row.id)
-  const calls = listCalls(journal, row.id)
+  const txidFormOf = txidFormsOf(config ?? { chains: [] })
+  const order = viewOrderWithEvents(journal, row, { decimals, nowMs, txidFormOf })
   const reasons = currentReasons(journal, order)
   journal.close()
   const links = config === null ? {} : linksOf(order, config)
-  if (context.json)
-    context.print(plainJson({ ...order, nextAsk, links, events: events.map(viewEvent), calls }, 2))
-  else {
-    const surroundings = { events, links, calls, config, nextAsk, nowMs }
-    context.print(formatOrder({ ...order, reasons }, surroundings))
-  }
+  if (context.json) context.print(plainJson(withLinks(order, links), 2))
+  else context.print(formatOrder({ ...order, reasons }, { links, config, nowMs }))
   return EXIT.ok
 }
 
@@ -62,24 +53,27 @@ function formatPayoutFee({ payoutFee, payoutFeeUnits }: OrderView): string {
   return takesNone ? "" : ` (up to ${payoutFee} less: the redeemer's network fee)`
 }
 
+/** The links stand before the timeline. */
+function withLinks({ events, calls, ...order }: ShownOrder, links: Links) {
+  return { ...order, links, events, calls }
+}
+
+type ShownOrder = AnswerOf<"OrderWithEvents">
+
 type Surroundings = {
-  readonly events: readonly EventRow[]
   readonly links: Links
-  readonly calls: readonly CallView[]
   readonly config: Config | null
-  readonly nextAsk: NextAskView | null
   readonly nowMs: number
 }
 
-function formatOrder(
-  order: OrderView,
-  { events, links, calls, config, nextAsk, nowMs }: Surroundings,
-): string {
+function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings): string {
+  const { events, calls, nextAsk } = order
   const humanise = createHumaniser(config)
-  const start = events[0]?.atMs ?? 0
+  const startMs = Date.parse(events[0]?.at ?? order.createdAt)
   const deadline = describePayoutDeadline(order, nowMs)
   const timeline = events.map(
-    ({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`,
+    ({ at, type, state }) =>
+      `  ${seconds(Date.parse(at) - startMs)}  ${type.padEnd(22)} → ${state}`,
   )
   return [
     `Order ${order.id} ` +
@@ -177,15 +171,6 @@ function formatIntent({ intent, intentFields, approval, approveBefore }: OrderVi
     ([name, value]) => `              ${name.padEnd(20)} ${value}`,
   )
   return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...fields]
-}
-
-function viewEvent(event: EventRow): Record<string, unknown> {
-  return {
-    at: new Date(event.atMs).toISOString(),
-    type: event.type,
-    state: event.state,
-    body: decodeJson(event.body),
-  }
 }
 
 /** One line about a changing request: `asked`, its time, the request and the name of the token. */

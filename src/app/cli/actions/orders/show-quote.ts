@@ -6,7 +6,7 @@ import type { QuoteAnswer } from "#daemon/views/view-quote.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
-import { callDaemon, type DaemonAnswer } from "../../call-daemon.ts"
+import { bodyOf, callDaemon, type DaemonAnswer } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatQuote } from "../../format/format-quote.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
@@ -31,15 +31,14 @@ export async function showQuote(
   const answer = await askForQuote(config, request)
   if (answer !== null && answer.status !== 200)
     return printRefusal(context, answer.body, humanise, request.from)
-  // CAST: the daemon's own answer, made by `readQuote`.
   const quote =
-    answer === null ? await quoteHere(context, choice, request) : (answer.body as QuoteAnswer)
+    answer === null ? await quoteHere(context, choice, request) : bodyOf<"Quote">(answer)
   context.print(context.json ? plainJson(quote, 2) : formatQuote(quote, humanise))
   return quote.refused.length === 0 ? EXIT.ok : EXIT.refused
 }
 
 /** `null` without a daemon. */
-export async function askForQuote(
+async function askForQuote(
   config: Pick<Config, "dataDir">,
   request: Request,
 ): Promise<DaemonAnswer | null> {

@@ -19,11 +19,8 @@ export async function replayStoredDecision(context: CommandContext, id: string):
     const replay = readReplay(journal, decision)
     if (!replay.ok) throw new AppError({ ...replay.reasons[0], disposition: "refused" })
     const replayed = replay.body
-    const { same, stored, again } = replayed
-    if (context.json)
-      context.print(
-        plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2),
-      )
+    const { same } = replayed
+    if (context.json) context.print(plainJson(replayed, 2))
     else context.print(same ? formatSame(decision, replayed) : formatDifference(decision, replayed))
     return same ? EXIT.ok : EXIT.refused
   } finally {

@@ -11,7 +11,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
-import { callDaemon } from "../../call-daemon.ts"
+import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
 import { formatTable } from "../../format/table.ts"
@@ -38,9 +38,8 @@ export async function showPlan(context: CommandContext, choice: PasswordChoice):
 
 async function askDaemon(config: Config): Promise<PlanAnswer | null> {
   try {
-    const { status, body } = await callDaemon(config, "GET", "/api/v1/plan")
-    // CAST: the daemon's own answer, made by readPlan.
-    return status === 200 ? (body as PlanAnswer) : null
+    const answer = await callDaemon(config, "GET", "/api/v1/plan")
+    return answer.status === 200 ? bodyOf<"Plan">(answer) : null
   } catch (error) {
     if (error instanceof AppError && error.code === "daemon.unreachable") return null
     throw error

@@ -16,7 +16,7 @@ import { formatTable } from "../../format/table.ts"
 import { usageError } from "../../usage-error.ts"
 import { readLine } from "../../wallet/read-line.ts"
 
-export type KeystoreRequest = {
+type KeystoreRequest = {
   readonly action: "new" | "import" | "encrypt" | "show"
   readonly file: string | null
   readonly keystore: string | null

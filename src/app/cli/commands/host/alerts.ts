@@ -32,7 +32,7 @@ export const command = defineCommand({
         operands.name,
       )
     if (operands.action === "ack")
-      return (await import("../../actions/host/acknowledge-alert.ts")).acknowledgeAlert(
+      return (await import("../../actions/host/list-alerts.ts")).acknowledgeAlert(
         context,
         operands.name,
         options,

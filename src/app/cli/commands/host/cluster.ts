@@ -35,9 +35,9 @@ export const command = defineCommand({
   },
   run: async (context, { operands: { action }, options }) => {
     if (action === "hand-over")
-      return (await import("../../actions/host/hand-over.ts")).handOver(context, options.yes)
+      return (await import("../../actions/host/show-cluster.ts")).handOver(context, options.yes)
     if (action === "promote")
-      return (await import("../../actions/host/promote-local.ts")).promoteLocal(context, options)
+      return (await import("../../actions/host/show-cluster.ts")).promoteLocal(context, options)
     return (await import("../../actions/host/show-cluster.ts")).showCluster(context)
   },
 })

@@ -29,6 +29,6 @@ export const command = defineCommand({
   examples: ["", "--chain base_sepolia", "--acknowledge 7", "--clock"],
   run: async (context, { options }) =>
     options.clock
-      ? (await import("../../actions/host/confirm-clock.ts")).confirmClock(context, options.yes)
+      ? (await import("../../actions/host/set-pause.ts")).confirmClock(context, options.yes)
       : (await import("../../actions/host/set-pause.ts")).setPause(context, "resume", options),
 })

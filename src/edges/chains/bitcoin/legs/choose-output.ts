@@ -6,7 +6,7 @@ import { txidOf } from "../spend/raw-transaction.ts"
 import type { Wallet } from "../wallet.ts"
 
 /** An output that pays an HTLC, in a block. */
-export type LockedOutput = {
+type LockedOutput = {
   readonly txid: string
   readonly vout: number
   readonly units: bigint

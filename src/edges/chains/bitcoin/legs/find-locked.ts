@@ -10,7 +10,7 @@ import { listWholeHistory } from "./history.ts"
 import type { Outpoints } from "./outpoints.ts"
 import { proveCoins } from "./prove-coins.ts"
 
-export type LockedCoin = Coin & { readonly height: bigint }
+type LockedCoin = Coin & { readonly height: bigint }
 
 type Finding = { readonly esplora: Esplora; readonly outpoints?: Outpoints | undefined }
 

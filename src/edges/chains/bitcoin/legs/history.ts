@@ -1,7 +1,7 @@
 import type { Endpoint, Listed } from "../nodes/endpoint.ts"
 
 /** `isWhole` is false if the address has more than Ballast reads, or more than the caller needs. */
-export type WholeHistory = { readonly entries: readonly Listed[]; readonly isWhole: boolean }
+type WholeHistory = { readonly entries: readonly Listed[]; readonly isWhole: boolean }
 
 /**
  * Lists the transactions of an address that one endpoint knows, mempool first, up to `mostPages` of

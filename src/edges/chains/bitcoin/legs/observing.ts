@@ -74,7 +74,7 @@ export async function judgeDepth(
   }
 }
 
-export type JudgedDepth = {
+type JudgedDepth = {
   readonly depth: {
     readonly confirmations: number
     readonly seen: boolean

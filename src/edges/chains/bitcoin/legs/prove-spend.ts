@@ -28,7 +28,7 @@ export async function proveSpend(
     : { transaction, ...spend }
 }
 
-export type ProvenSpend = VerifiedSpend & { readonly transaction: Transaction }
+type ProvenSpend = VerifiedSpend & { readonly transaction: Transaction }
 
 /**
  * The outputs that a transaction spends. A Taproot signature covers the scripts and values of all

@@ -88,7 +88,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
 }
 
-export type EndpointOptions = {
+type EndpointOptions = {
   readonly url: string
   readonly timeoutMs: number
   readonly clock: Clock

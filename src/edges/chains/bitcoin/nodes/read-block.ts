@@ -11,7 +11,7 @@ import {
  * The parts of a transaction by which an HTLC can be touched. All bytes are in the order of the
  * block.
  */
-export type BlockTransaction = {
+type BlockTransaction = {
   readonly id: Uint8Array
   /** The scripts that its outputs pay. */
   readonly scripts: readonly Uint8Array[]

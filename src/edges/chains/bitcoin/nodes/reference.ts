@@ -128,7 +128,7 @@ function lowestOf(heights: readonly bigint[]): bigint | null {
  * Six blocks take an hour. A server that is further ahead of all others shows another chain, or an
  * invented one.
  */
-export const HEAD_LEAD_BLOCKS = 6n
+const HEAD_LEAD_BLOCKS = 6n
 
 function headOutlier(endpoint: string, height: bigint, agreed: bigint): Reason {
   return {

@@ -35,7 +35,7 @@ export function parseHeader(bytes: Uint8Array): BlockHeader | null {
 }
 
 /** The fields of a header as Esplora lists them. */
-export type HeaderFields = {
+type HeaderFields = {
   readonly version: number
   readonly previous: string
   readonly merkleRoot: string

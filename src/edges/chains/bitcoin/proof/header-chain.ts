@@ -36,7 +36,7 @@ export function headerAt(chain: HeaderChain, height: number): BlockHeader | null
   return chain.headers[height - chain.base] ?? null
 }
 
-export type Extension =
+type Extension =
   | { readonly chain: HeaderChain }
   | {
       readonly refused: "gap" | "link" | "bits" | "work" | "time" | "lighter"

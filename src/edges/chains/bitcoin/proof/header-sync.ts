@@ -40,7 +40,7 @@ export type HeaderSyncOptions = {
 }
 
 /** An observation waits this long for new headers. A few usually come within one request. */
-export const LONGEST_WAIT_MS = 2_000
+const LONGEST_WAIT_MS = 2_000
 /** A slow server hands over to the next one after this time, and after this many answers. */
 const SERVER_MS = 60_000
 const SERVER_PAGES = 1_000

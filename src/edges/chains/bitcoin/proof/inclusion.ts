@@ -13,7 +13,7 @@ export type Inclusion =
   | { readonly status: "proven"; readonly confirmations: number }
   | { readonly status: "unproven" | "contradicted" }
 
-export type Proving = {
+type Proving = {
   readonly sync: HeaderSync
   readonly servers: readonly HeaderServer[]
   /** Finds a transaction by bytes that hash to its id; `null` if no server has it. */

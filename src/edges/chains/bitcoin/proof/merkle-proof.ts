@@ -5,7 +5,7 @@ import { doubleHash, fromDisplay, toDisplay } from "./block-header.ts"
  * A branch of a block's Merkle tree: the siblings from the transaction up to the root, and the
  * place of the transaction in the block.
  */
-export type MerkleBranch = { readonly position: number; readonly siblings: readonly string[] }
+type MerkleBranch = { readonly position: number; readonly siblings: readonly string[] }
 
 /**
  * No block has more transactions than 2^17, because the smallest takes 60 bytes of at most 4 MB.

@@ -154,7 +154,7 @@ export function paidAwayUnits(deposit: DepositTarget | null): bigint {
 /**
  * Signals that the transaction can be replaced (BIP 125) and does not disable absolute lock times.
  */
-export const REPLACEABLE_SEQUENCE = 0xfffffffd
+const REPLACEABLE_SEQUENCE = 0xfffffffd
 
 function buildPsbt(draft: Draft, wallet: Wallet): Psbt {
   const htlc = draft.htlc === null ? null : deriveHtlc(draft.htlc, wallet.network)

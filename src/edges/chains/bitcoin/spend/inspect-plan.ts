@@ -31,7 +31,7 @@ export function findPlanFaults(
 }
 
 /** `worthUnits`: the worth of the payout that a redemption takes; its fee may reach it. */
-export type FeeCaps = { readonly maxFeeRate: number; readonly worthUnits: bigint }
+type FeeCaps = { readonly maxFeeRate: number; readonly worthUnits: bigint }
 
 /** The most, in satoshi, that this transaction may pay without a known worth. */
 export function usualFeeLimit(

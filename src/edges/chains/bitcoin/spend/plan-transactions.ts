@@ -46,7 +46,7 @@ export type Planning = {
   readonly outpoints?: Outpoints
 }
 
-export type Refused = { readonly refused: readonly Reason[] }
+type Refused = { readonly refused: readonly Reason[] }
 
 /**
  * Plans a transaction from the node's current state. `reserved` lists outpoints (`txid:vout`) that

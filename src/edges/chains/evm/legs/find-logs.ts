@@ -52,11 +52,7 @@ export async function findTouched(
   ])
 }
 
-export type LogSearch = {
-  readonly htlcs: readonly Address[]
-  readonly from: bigint
-  readonly to: bigint
-}
+type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
 
 type Topics = readonly LogTopic[]
 

@@ -20,12 +20,8 @@ export async function findNonceUse(client: EvmClient, query: NonceQuery): Promis
   return user === undefined ? null : { hash: user.hash, height: blockNumber }
 }
 
-export type NonceQuery = {
-  readonly address: Address
-  readonly nonce: number
-  readonly head: bigint
-}
-export type NonceUse = { readonly hash: Hex; readonly height: bigint }
+type NonceQuery = { readonly address: Address; readonly nonce: number; readonly head: bigint }
+type NonceUse = { readonly hash: Hex; readonly height: bigint }
 
 type IsUsedAt = (height: bigint) => Promise<boolean | null>
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { begin } from "#lib/begin.ts"
+import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
 import { plainJson } from "#lib/json.ts"
 import { type Depths, isDeep } from "../finality.ts"
 import { type Conclusion, conclude } from "../nodes/agree.ts"
@@ -55,7 +55,7 @@ export async function readFate(
   const nonce = nonceOf(transaction.plan)
   const { client, height: blockNumber } = at
   // They begin together, so they are one request; the mempool counts only for a free nonce.
-  const waiting = begin(findTransaction(client, txid))
+  const waiting = ignoreUnhandled(findTransaction(client, txid))
   const [count, own] = await Promise.all([
     client.getTransactionCount({ address: wallet.account, blockNumber }),
     readIncluded(at, txid),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Address, Hex } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import { begin } from "#lib/begin.ts"
+import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
 import type { LegQuery } from "#ports/chain.ts"
 import { sameAddress } from "../htlc.ts"
 import type { TransactionPlace } from "../nodes/read-block.ts"
@@ -51,7 +51,7 @@ type LegReading = { readonly at: At; readonly wallet: Wallet; readonly query: Le
 export async function readLeg(reading: LegReading, secretHash: Hex): Promise<LegView> {
   const htlcs = searched(reading.wallet, reading.query)
   if (htlcs.length === 0) return NOTHING
-  const hintedRead = begin(readHints(reading, htlcs))
+  const hintedRead = ignoreUnhandled(readHints(reading, htlcs))
   const stored = await findStored(reading, htlcs)
   // An order with other terms is found by its events, and its refund may be possible earlier than
   // the query's timelock says.

@@ -83,7 +83,7 @@ export type DerivedId = {
  * The leg's terms as the order shows them; `null` where one is unknown, so that no id follows.
  * Pure.
  */
-export function termsOfLeg(query: LegQuery): (Terms & { readonly initiator: Address }) | null {
+function termsOfLeg(query: LegQuery): (Terms & { readonly initiator: Address }) | null {
   const { side, owner, secretHash, timelock, units } = query
   const initiator = readAddress(query.initiator ?? (side === "source" ? owner : ""))
   const redeemer = readAddress(side === "destination" ? owner : (query.redeemer ?? ""))

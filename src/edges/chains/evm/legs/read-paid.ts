@@ -25,7 +25,7 @@ export async function readPaid(paying: Paying, log: HtlcLog): Promise<bigint | n
   return readBalanceChange(paying, owner, log.height)
 }
 
-export type Paying = {
+type Paying = {
   readonly at: At
   readonly wallet: Wallet
   readonly query: LegQuery

@@ -46,7 +46,7 @@ export async function findTransaction(client: EvmClient, hash: Hex): Promise<Tra
  * exactly its hash: so no endpoint can change the nonce of a real transaction, or invent a
  * transaction of our key.
  */
-export async function proveSigner(transaction: Transaction): Promise<Hex | null> {
+async function proveSigner(transaction: Transaction): Promise<Hex | null> {
   try {
     const { r, s, v, yParity, type } = transaction
     // CAST: a fetched transaction has the fields of the one that was signed; the hash below decides

@@ -63,7 +63,7 @@ export function chooseHead(
   return { height, isShort, heads, outliers }
 }
 
-export type HeadRules = {
+type HeadRules = {
   readonly needed: number
   readonly fastestBlockMs: number
   /** The last height that enough endpoints had reached, and when. */

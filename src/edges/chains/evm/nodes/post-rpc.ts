@@ -87,7 +87,7 @@ function judgeSize(call: RpcCall, result: unknown): BatchAnswer {
   }
 }
 
-export type BatchAnswer =
+type BatchAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: AppError }
 

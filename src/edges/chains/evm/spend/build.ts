@@ -5,7 +5,7 @@ import { isNearLockEnd, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
-import { begin } from "#lib/begin.ts"
+import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
 import type { PlanOptions } from "#ports/chain.ts"
 import { termsOf } from "../decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "../decode-revert.ts"
@@ -66,12 +66,14 @@ export async function planEvmTransaction(
   // needed.
   const isNew = intent.action === "initiate" || intent.action === "approve"
   const waits = isNew || (intent.action === "redeem" && !isEnding(stake))
-  const marketRead = begin(readMarketFor(wallet, limit, { action: intent.action, stake, waits }))
-  const pricedRead = begin(
+  const marketRead = ignoreUnhandled(
+    readMarketFor(wallet, limit, { action: intent.action, stake, waits }),
+  )
+  const pricedRead = ignoreUnhandled(
     wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, marketRead, stake }, drafts)),
   )
-  const headsRead = begin(wallet.rpc.readHeads())
-  const nonceRead = begin(chooseNonce(wallet, intent, reserved, isBoundLater))
+  const headsRead = ignoreUnhandled(wallet.rpc.readHeads())
+  const nonceRead = ignoreUnhandled(chooseNonce(wallet, intent, reserved, isBoundLater))
   const market = await marketRead
   if (chooseFees(intent, market, limit) === null) return { refused: [feesAboveCap(market, limit)] }
   const priced = await pricedRead
@@ -417,8 +419,11 @@ type Priced = { readonly gas: bigint; readonly fees: Fees }
 async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Refused> {
   const { wallet, client, intent, marketRead, stake } = planning
   const paired = intent.action === "initiate" && intent.isPaired === true ? intent : null
-  const l1FeeRead = begin(readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES))
-  const estimated = paired === null ? begin(estimateGas(wallet, client, draft, null)) : null
+  const l1FeeRead = ignoreUnhandled(
+    readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES),
+  )
+  const estimated =
+    paired === null ? ignoreUnhandled(estimateGas(wallet, client, draft, null)) : null
   const [native, shortage] = await readFunds(wallet, client, draft)
   if (shortage) return { refused: [shortage] }
   const slot = paired === null ? null : await readPairing(wallet, paired.asset, paired.deposit.htlc)
@@ -477,11 +482,7 @@ async function readFunds(
   return [native, have < needs.units ? insufficient(needs.asset, needs.units, have) : null]
 }
 
-export function readTokenBalance(
-  client: EvmClient,
-  token: Address,
-  owner: Address,
-): Promise<bigint> {
+function readTokenBalance(client: EvmClient, token: Address, owner: Address): Promise<bigint> {
   return client.readContract({
     address: token,
     abi: tokenAbi,

@@ -105,7 +105,7 @@ function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): 
   check(spends, "spends", "spends a different amount or asset than reserved", { units: call.units })
 }
 
-export type Call = {
+type Call = {
   readonly action: TransactionAction
   readonly units: bigint | null
   readonly assets: readonly AssetId[]

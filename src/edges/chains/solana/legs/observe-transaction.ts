@@ -64,7 +64,7 @@ export async function observeTransaction(
   return doubts.length === 0 ? state : { ...state, doubts }
 }
 
-export type ObserveOptions = {
+type ObserveOptions = {
   readonly endpoints: Endpoints
   readonly wallet: Wallet
   readonly finality: Finality

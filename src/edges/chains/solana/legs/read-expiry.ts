@@ -7,9 +7,7 @@ import type { Endpoint } from "../nodes/endpoints.ts"
 import { swapAccountOf } from "../spend/assemble.ts"
 
 /** `expired`: the endpoint proves that the transaction is in no block and can never enter one. */
-export type Expiry =
-  | { readonly expired: true }
-  | { readonly expired: false; readonly why: Reason | null }
+type Expiry = { readonly expired: true } | { readonly expired: false; readonly why: Reason | null }
 
 /**
  * Asks one endpoint whether a transaction that it does not know can never land. No other

@@ -150,7 +150,7 @@ type Htlc = {
 }
 
 /** One call of the swap account, in a transaction that succeeded. */
-export type PastCall = SwapCall & {
+type PastCall = SwapCall & {
   readonly entry: SignatureEntry
   readonly transaction: FoundTransaction
 }

@@ -23,7 +23,7 @@ export type PlanningNode = SolanaNode & {
  * `fromHeight` is a slot; a search for the transaction starts there. After `lastValidBlockHeight`
  * no block takes the blockhash.
  */
-export type Life = {
+type Life = {
   readonly fromHeight: bigint
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint

@@ -32,7 +32,7 @@ export async function readPriceFeed(
  * The values of a `PriceUpdateV2` account. `price × 10^exponent` is the price in dollars;
  * `publishedAt` in Unix seconds.
  */
-export type PriceUpdate = {
+type PriceUpdate = {
   readonly isFullyVerified: boolean
   readonly feedId: string
   readonly price: bigint

@@ -107,14 +107,14 @@ export async function findMissingFunds(
  * The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no
  * lower bound. `tokens` is the exact loss of the payee's token account of a token.
  */
-export type LossBounds = {
+type LossBounds = {
   readonly atLeast: bigint | null
   readonly atMost: bigint
   readonly tokens: bigint
 }
 
 /** The transaction without its blockhash. */
-export type Draft = {
+type Draft = {
   readonly instructions: readonly TransactionInstruction[]
   readonly price: bigint
   readonly asset: Asset

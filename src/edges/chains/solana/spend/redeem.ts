@@ -25,7 +25,7 @@ import {
 } from "./draft.ts"
 
 /** An open payout of ours, and the one call that redeems it. */
-export type OpenPayout = {
+type OpenPayout = {
   readonly asset: Asset
   readonly program: PublicKey
   readonly units: bigint

@@ -26,12 +26,6 @@ import { BUMP_PERCENT, bumpBounds, highest, urgentBounds, voidBounds } from "./u
 type Refused = { readonly refused: readonly Reason[] }
 
 /**
- * An `initiate` carries its own exact approval in the same multicall if the allowance is short, so
- * an on-chain deposit needs no earlier approval. A gasless deposit does.
- */
-export const approvalInDeposit = true
-
-/**
  * Builds the unsigned invoke for an intent. See `ChainPort.planTransaction`; further refusals:
  * `starknet.would_revert`, `starknet.account_not_deployed`.
  */

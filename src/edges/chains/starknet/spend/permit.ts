@@ -80,7 +80,7 @@ function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly
   }
 }
 
-export type SafeAction = "void" | "refund" | "redeem"
+type SafeAction = "void" | "refund" | "redeem"
 
 /**
  * The action of these calls if they pay only the parties of our orders, or nothing; else `null`.

@@ -39,7 +39,7 @@ export type OrderObservation = {
   readonly nowMs: number
 }
 
-export type Decision =
+type Decision =
   | { readonly action: SolverAction }
   | { readonly wait: string }
   | { readonly finish: Exclude<OrderPhase, "open">; readonly note: string }

@@ -69,7 +69,7 @@ export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
   }
 }
 
-export type SolverOptions = {
+type SolverOptions = {
   readonly chains: readonly LocalChain[]
   readonly store: OrderStore
   readonly faults: Faults

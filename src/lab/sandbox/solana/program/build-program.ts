@@ -40,7 +40,7 @@ const FLAGS = [
 
 /** The program for native SOL, and the one for SPL tokens. */
 export const PROGRAM_NAMES = ["htlc", "spl-htlc"] as const
-export type ProgramName = (typeof PROGRAM_NAMES)[number]
+type ProgramName = (typeof PROGRAM_NAMES)[number]
 
 if (import.meta.main) PROGRAM_NAMES.forEach(writeProgram)
 

@@ -51,13 +51,9 @@ export type ElfSection = {
   readonly align: number
 }
 
-export type ElfSymbol = { readonly name: string; readonly section: number; readonly value: number }
+type ElfSymbol = { readonly name: string; readonly section: number; readonly value: number }
 
-export type Relocation = {
-  readonly offset: number
-  readonly type: number
-  readonly symbol: ElfSymbol
-}
+type Relocation = { readonly offset: number; readonly type: number; readonly symbol: ElfSymbol }
 
 export function linkError(message: string): AppError {
   return new AppError({ code: "sandbox.link", disposition: "fatal", message })

@@ -2,6 +2,7 @@ import { z } from "zod"
 import {
   amount,
   amountOrNull,
+  assetId,
   count,
   mode,
   number,
@@ -33,6 +34,7 @@ const chain = z.object({
   paused: z.boolean(),
   endpoints: count.nullable(),
   agree: count.nullable(),
+  /** `null` before the first report. */
   agreeing: count.nullable(),
   agreementReasons: reasons,
   finality: z.object({ seen: text, reveal: text, ending: text }).nullable(),
@@ -42,6 +44,7 @@ const chain = z.object({
 const service = z.object({
   name: text,
   inFlight: count,
+  /** Ballast asks the service for no quotes until then. */
   rest: z.object({ until: time, failures: count, cause: reason }).nullable(),
 })
 
@@ -92,6 +95,7 @@ export const reconciliation = z.object({
   units: units.exactOptional(),
 })
 
+/** `closed` is `null` while the cause lasts. */
 const alarm = z.object({ at: time, order: textOrNull, reason, closed: timeOrNull })
 
 const openAlert = z.object({
@@ -123,20 +127,30 @@ export const alerts = z.object({
 const booksLine = z.object({
   group: text,
   orders: count,
+  /** The orders by outcome. */
   counts: z.record(text, count),
   volume: amount,
   swapCost: amount,
   networkFees: amount,
   costBps: number.nullable(),
+  /** Swaps and fees without a known price, which no sum includes. */
   unpriced: count,
 })
 
+/** The balance by the books at the end of each step, the last one now. */
+const curve = z.object({
+  asset: assetId,
+  points: z.array(z.object({ at: time, amount })),
+})
+
+/** The books for plots. Amounts are in the reference currency, or in the asset's own unit. */
 export const books = z.object({
   at: time,
+  /** The oldest first; a week begins on Monday, 00:00 UTC. Weeks without orders are in it. */
   weeks: z.array(booksLine),
   rules: z.array(booksLine),
   total: booksLine,
-  balances: z.array(z.object({ asset: text, points: z.array(z.object({ at: time, amount })) })),
+  balances: z.array(curve),
 })
 
 const settingsChain = z.object({
@@ -148,6 +162,7 @@ const settingsChain = z.object({
   explorer: z.object({ tx: text, address: text }).nullable(),
 })
 
+/** Sentences with units. Nodes and services are hosts, because a URL may hold a key. */
 export const settings = z.object({
   treasury: text,
   mode,

@@ -113,10 +113,12 @@ const flight = z.object({
   held: z.boolean(),
   since: time,
   deadline: timeOrNull,
+  /** The time left, and what ends then. */
   left: textOrNull,
   ends: textOrNull,
 })
 
+/** `verdict`, `last` and `reasons` are those of the last decision. */
 const rule = z.object({
   id: text,
   kind: text,
@@ -148,10 +150,11 @@ const cluster = z.object({
   standbys: z.array(member),
 })
 
-/** `src/core/health/describe-overview.ts` explains the fields. */
+/** The state of a treasury at one moment, as every surface shows it. */
 export const overview = z.object({
   at: time,
   level: z.enum(["ok", "attention", "trouble"]),
+  /** One sentence: the gravest problem, or that all is well. */
   verdict: text,
   daemon: z.object({
     answers: z.boolean(),
@@ -160,12 +163,14 @@ export const overview = z.object({
     lastSeen: timeOrNull,
     startedAt: timeOrNull,
   }),
+  /** `null` for a daemon without a cluster. */
   cluster: cluster.nullable(),
   mode: mode.nullable(),
   pause: pause.nullable(),
   pausedChains: z.array(text),
   pausedRules: z.array(text),
   problems: z.array(problem),
+  /** The problems that need a person, the nearest deadline first. */
   tasks: z.array(problem),
   nodes: z.array(chain),
   services: z.array(service),
@@ -173,8 +178,10 @@ export const overview = z.object({
   gas: z.array(gas),
   orders: z.array(flight),
   rules: z.array(rule),
+  /** The next evaluation of each rule, the earliest first. */
   next: z.array(z.object({ rule: text, at: time })),
   limits: z.array(limit),
+  /** The alarms whose cause lasts. */
   alarms: z.array(z.object({ at: time, order: textOrNull, reason })),
   disk: z.object({ freeBytes: number, free: text }).nullable(),
   clock: reason.nullable(),

@@ -2,6 +2,7 @@ import { z } from "zod"
 import {
   amount,
   amountOrNull,
+  assetId,
   count,
   mode,
   reasons,
@@ -15,36 +16,42 @@ import {
 
 const verdict = z.enum(["proposed", "declined"])
 
+/** In the reference currency; `null`: no estimate. Ceilings count all but `refund`. */
 const costParts = z.object({
+  /** Service fee, spread and the payout's own network fee. */
   swap: amount,
+  /** Deposit and approval. */
   network: amountOrNull,
+  /** Beside the cost, when the swap fails. */
   refund: amountOrNull,
+  /** The refund by its probability. */
   refundRisk: amountOrNull,
+  /** For the money that the order locks. */
   locked: amountOrNull,
 })
 
+/** Amounts in the asset's own unit, with `…Units` beside them. */
 const proposal = z.object({
   rules: z.array(text),
-  from: text,
-  to: text,
+  from: assetId,
+  to: assetId,
   destination: textOrNull,
   amount,
   amountUnits: units,
   receive: amountOrNull,
   receiveUnits: unitsOrNull,
+  /** In the reference currency. */
   cost: amountOrNull,
   costParts: costParts.nullable(),
   why: reasons,
 })
 
+/** `exact`: no cheaper plan exists. */
 const planSummary = z.object({ orders: count, cost: amountOrNull, exact: z.boolean() })
 
 const outcome = z.union([z.object({ order: text }), z.object({ refused: reasons })]).nullable()
 
-/**
- * `src/app/daemon/views/view-decision.ts` explains the fields. `body` is the decision as the
- * journal has it.
- */
+/** A decision in the form for people and other programs. */
 const decision = z.object({
   id: text,
   rule: text,
@@ -54,14 +61,17 @@ const decision = z.object({
   lastAt: time,
   lastAtMs: count,
   times: count,
+  /** The scheduled time of the decision; `null` for a rule without a schedule. */
   occurrence: timeOrNull,
   proposals: z.array(proposal.extend({ outcome })),
+  /** The policy's reasons, then the guards'. */
   reasons,
   plan: planSummary.nullable(),
   orderId: textOrNull,
   orders: z.array(text),
   inputs: textOrNull,
   configHash: textOrNull,
+  /** The decision as the journal has it. */
   body: z.unknown(),
 })
 
@@ -83,20 +93,24 @@ export const replay = z.object({
 })
 
 const opening = z.object({
-  asset: text,
+  asset: assetId,
   address: text,
+  /** The most that fee and rent take, with the chain's coin: `0.00229428 SOL`. */
   cost: text,
   costUnits: units,
   refused: reasons,
 })
 
-/** `src/app/daemon/views/view-plan.ts` explains the fields. */
+/** The plan of a tick now. */
 export const plan = z.object({
   at: time,
   mode,
+  /** One sentence for each pause; while one holds, its part of the plan opens no order. */
   paused: z.array(text).exactOptional(),
   plan: planSummary,
+  /** Each is judged by itself, without the others. Nothing refused: an order would be opened. */
   proposals: z.array(proposal.extend({ refused: reasons })),
+  /** Token accounts of our wallets that are missing. Without refusals the daemon opens them. */
   tokenAccounts: z.array(opening),
   declined: z.array(z.object({ rule: text, reasons })),
 })

@@ -69,13 +69,13 @@ export const ANSWERS = {
 
 export type AnswerName = keyof typeof ANSWERS
 
-/**
- * An answer as the daemon makes it. The compiler compares the daemon's own types with the schema.
- */
+/** The one type of an answer: the views return it, commands print it, and the page reads it. */
 export type AnswerOf<Name extends AnswerName> = DeepReadonly<z.output<(typeof ANSWERS)[Name]>>
 
-type DeepReadonly<T> = T extends (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-    : T
+type DeepReadonly<T> = T extends string
+  ? T
+  : T extends (infer Item)[]
+    ? readonly DeepReadonly<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+      : T

@@ -2,7 +2,9 @@ import { z } from "zod"
 import {
   amount,
   amountOrNull,
+  assetId,
   count,
+  mode,
   number,
   reason,
   reasons,
@@ -22,20 +24,33 @@ const considered = z.object({
   reasons,
 })
 
+/**
+ * The parts of an order's cost. Each `…Fiat` is a decimal string in the reference currency; each
+ * `…Units` is in smallest units of the source chain's own coin. `null`: not known (yet), or without
+ * a price.
+ */
 const costParts = z.object({
+  /**
+   * Service fee, spread and the payout's own network fee, by the quote and the reference prices.
+   */
   swapFiat: amountOrNull,
+  /** Network fees of our final transactions so far. */
   paidUnits: units,
   paidFiat: amountOrNull,
+  /** The highest fees of the deposit with its approval, as estimated at acceptance. */
   depositAtMostUnits: unitsOrNull,
   depositAtMostFiat: amountOrNull,
+  /** The highest fees of a refund if the swap fails, as estimated at acceptance. */
   refundAtMostUnits: unitsOrNull,
   refundAtMostFiat: amountOrNull,
+  /** The refund by its probability at acceptance. Ceilings count it and `lockedFiat`. */
   refundRiskFiat: amountOrNull,
+  /** The cost of the locked money. */
   lockedFiat: amountOrNull,
 })
 
 const affiliateFee = z.object({
-  asset: text,
+  asset: assetId,
   address: text,
   feeBps: number,
   amount: amountOrNull,
@@ -50,9 +65,9 @@ const ownSecret = z.object({
   revealedAt: timeOrNull,
 })
 
+/** `offerUnits`: see `readPayoutDeadline`. */
 const payoutDeadline = z.object({ at: timeOrNull, height: unitsOrNull, offerUnits: unitsOrNull })
 
-/** `src/core/order/view.ts` explains the fields. */
 /** The parts of `seen`, as the service names their transactions. */
 const reportedTxs = z.object({
   sourceInitiated: z.array(text),
@@ -62,20 +77,28 @@ const reportedTxs = z.object({
   sourceRefunded: z.array(text),
 })
 
+const transaction = z.object({ purpose: text, attempt: count, tx: text, raw: text })
+
+/** Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
 export const order = z.object({
   id: text,
   serviceOrderId: textOrNull,
+  /** The name of the order's service; `null` before its first quote. */
   service: textOrNull,
+  /** The solver of the accepted quote. */
   solver: textOrNull,
+  /** All quotes that the accepted one was chosen from; empty where one service is configured. */
   considered: z.array(considered),
   rule: text,
+  /** The other rule that the order serves. */
   secondRule: textOrNull,
-  from: text,
-  to: text,
+  from: assetId,
+  to: assetId,
   amount,
   amountUnits: units,
   destinationAmount: amountOrNull,
   destinationAmountUnits: unitsOrNull,
+  /** The address that is paid: our own wallet, unless the request named an allow-listed one. */
   destinationOwner: text,
   state: text,
   money: text,
@@ -88,22 +111,39 @@ export const order = z.object({
   refundTx: textOrNull,
   costBps: number.nullable(),
   costParts,
+  /** The hash that an approval is bound to, over the effects in `intentFields`. */
   intent: textOrNull,
+  /** The effects of the verified deposit. */
   intentFields: z.record(text, text).nullable(),
   approval: z.object({ by: text, at: time }).nullable(),
+  /** The time until which an operator can approve. */
   approveBefore: timeOrNull,
   networkFeeUnits: units,
+  /**
+   * The most that the redeemer's own network fee may take from the payout: so much less may arrive.
+   * `null` before the first quote.
+   */
   payoutFee: amountOrNull,
   payoutFeeUnits: unitsOrNull,
+  /** As requested; once the order is verified, as the service recorded it, with the payout. */
   affiliateFees: z.array(affiliateFee),
+  /** The service's report. */
   reported: z.object({ redeemTx: text, at: time }).nullable(),
+  /** The observations of our own nodes, each with its time. */
   seen: z.record(text, seen),
+  /** As our own nodes write the ids. One that both name stands first. */
   reportedTxs,
   refundableAtHeight: unitsOrNull,
+  /** The party that chose the order's secret; `null` before the service has the order. */
   secret: z.enum(["own", "service"]).nullable(),
+  /** Absent: the service chose the secret. No view has the secret before its redemption. */
   ownSecret: ownSecret.exactOptional(),
+  /**
+   * The time in which the payout of our told secret must be redeemed. Absent: no secret of ours is
+   * told, or the payout is redeemed, or the order has ended.
+   */
   payoutDeadline: payoutDeadline.exactOptional(),
-  transactions: z.array(z.object({ purpose: text, attempt: count, tx: text, raw: text })),
+  transactions: z.array(transaction),
   reasons,
   who: text,
   createdAt: time,
@@ -132,12 +172,16 @@ export const acceptedSwap = z.object({ id: text })
 export const withdrawnKey = z.object({ id: textOrNull })
 export const operatedOrder = z.object({ id: text, state: text })
 
-/** `src/app/daemon/views/view-quote.ts` explains the fields. */
+/** The highest network fees, in the chain's own coin. */
+const fees = z.object({ deposit: text, refund: text })
+
+/** The best quote of this moment for a swap, and the judgement of the guards. */
 export const quote = z.object({
   at: time,
   from: text,
   to: text,
   amount,
+  /** `null` without a quote; `refused` says why. */
   receive: amountOrNull,
   service: textOrNull,
   solver: textOrNull,
@@ -145,9 +189,12 @@ export const quote = z.object({
   receivesFiat: amountOrNull,
   costBps: number.nullable(),
   estimatedSeconds: number.nullable(),
-  fees: z.object({ deposit: text, refund: text }).nullable(),
+  /** `null` where they cannot be estimated now. */
+  fees: fees.nullable(),
   needsApproval: z.boolean(),
+  /** The reasons with which the daemon would refuse the swap now. */
   refused: reasons,
+  /** What the worst case costs, sentence by sentence. */
   worstCase: z.array(text),
 })
 
@@ -165,38 +212,49 @@ const dryQuote = z.object({
 const signature = z.object({
   purpose: z.enum(["approve", "deposit", "gasless"]),
   what: z.enum(["transaction", "typed data"]),
+  /** The digest that the key would sign; `null` for typed data, and before the bytes are known. */
   digest: textOrNull,
+  /** The highest network fee, in the chain's native coin. */
   maxFee: textOrNull,
   content: z.unknown(),
+  /** Why the exact bytes are not known yet. */
   reasons,
 })
 
+/** The deposit is made, and nothing follows. */
 const worstCase = z.object({
   locked: text,
   timelock: text,
   lockedForSeconds: number,
   refundedBy: text,
-  fees: z.object({ deposit: text, refund: text }).nullable(),
+  /** `null` where they cannot be estimated. */
+  fees: fees.nullable(),
   refund: z.looseObject({ who: text, when: text, how: z.array(text) }),
   sentences: z.array(text),
 })
 
-/** `src/app/daemon/views/view-dry-run.ts` explains the fields. */
+/** Everything that a person can know about a swap before the first signature. */
 export const dryRun = z.object({
+  /** The guards accept the request, and the deposit agrees with the order. */
   ok: z.boolean(),
-  from: text,
-  to: text,
+  from: assetId,
+  to: assetId,
   amount: amountOrNull,
-  mode: z.enum(["live", "observe"]),
+  /** In observe mode the daemon refuses every swap, also this one. */
+  mode,
+  /** The service's id of the order that the dry run created. It is unfunded and lapses. */
   serviceOrderId: textOrNull,
   refused: reasons,
   findings: reasons,
   needsApproval: z.boolean(),
   quote: dryQuote.nullable(),
+  /** The decoded deposit, field by field. */
   deposit: z.record(text, z.unknown()).nullable(),
   intent: textOrNull,
+  /** The signatures that the swap would need, in their order. */
   signatures: z.array(signature),
   worstCase: worstCase.nullable(),
+  /** Service or node asked to wait: a later dry run may go further. */
   unfinished: z.boolean(),
 })
 

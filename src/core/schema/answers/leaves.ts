@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { AssetId } from "#domain/asset.ts"
 
 /*
  * The small parts of which the answers consist. An object in an answer has exactly the fields that
@@ -7,6 +8,8 @@ import { z } from "zod"
 
 export const text = z.string()
 export const textOrNull = text.nullable()
+// CAST: Ballast writes only ids that it has parsed; in JSON they are text.
+export const assetId = text as unknown as z.ZodType<AssetId>
 export const time = z.iso.datetime()
 export const timeOrNull = time.nullable()
 export const count = z.int().min(0)

@@ -1,0 +1,38 @@
+import { decodeJson } from "#lib/json.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type TxidFormOf, viewOrder } from "#order/view.ts"
+import type { EventRow, Journal, OrderRow } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import { listCalls } from "./views/view-calls.ts"
+import type { Decimals } from "./views/view-decision.ts"
+import { viewNextAsk } from "./views/view-next-ask.ts"
+
+type Surroundings = {
+  readonly decimals: Decimals
+  readonly nowMs: number
+  readonly txidFormOf: TxidFormOf
+}
+
+/** One order with its timeline, its next work and the requests of operators about it. */
+export function viewOrderWithEvents(
+  journal: Journal,
+  { id, snapshot, updatedAtMs }: OrderRow,
+  { decimals, nowMs, txidFormOf }: Surroundings,
+): AnswerOf<"OrderWithEvents"> {
+  const order = decodeOrder(snapshot)
+  return {
+    ...viewOrder(order, decimals, updatedAtMs, txidFormOf),
+    nextAsk: viewNextAsk(journal, order, nowMs),
+    events: journal.listEvents(id).map(viewEvent),
+    calls: listCalls(journal, id),
+  }
+}
+
+function viewEvent(event: EventRow): AnswerOf<"OrderWithEvents">["events"][number] {
+  return {
+    at: new Date(event.atMs).toISOString(),
+    type: event.type,
+    state: event.state,
+    body: decodeJson(event.body),
+  }
+}
