@@ -26,14 +26,17 @@ import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasu
  */
 const COUNT = Number(process.argv[2] ?? 200)
 const SEED = Number(process.argv[3] ?? 20_260_101)
+const SIZES = [2, 3, 4, 5, 6, 7, 8, 12, 16, 24]
 const ORDERS = 12
 const SOON_MS = 200
 const FIAT = 1_000_000n
 
-const random = createRandom(SEED)
-const solver = createSolver(systemClock)
+let random = createRandom(SEED)
+const solver = createSolver({ clock: systemClock, log: { warn: () => undefined } })
 
-for (const size of [3, 4, 6, 8, 12, 16, 24]) {
+for (const size of SIZES) {
+  // Each size has its own treasuries, whatever the other sizes are.
+  random = createRandom(SEED + size)
   const runs: Run[] = []
   for (let count = 0; count < COUNT; count += 1) {
     const run = await measure(makeProblem(size))

@@ -49,11 +49,6 @@ export const STRESSED: readonly StressedFile[] = [
     why: "a blockhash of Solana expired before it was used",
     cure: "longer slots; not tried again beside a hog",
   },
-  {
-    file: "test/proof/engine/solver/search-orders.test.ts",
-    why: "the comparison with HiGHS had a limit of time",
-    cure: "counts nodes, and compares fewer problems",
-  },
   { file: "test/e2e/planted-order-faults.test.ts", why: SLOW, cure: EVENTS },
   { file: "test/e2e/planted-daemon-faults.test.ts", why: SLOW, cure: EVENTS },
   { file: "test/e2e/planted-machine-faults.test.ts", why: SLOW, cure: EVENTS },

@@ -228,6 +228,17 @@ describe("the rules of the sources", () => {
     expect(findBareCastsIn("x.ts", ["// CAST: because", "const a = b as Foo"])).toEqual([])
   })
 
+  test("the linter reads every file whole, and no file asserts that a value is there", () => {
+    const optOut = /biome-ignore(-all|-start)|biome-ignore lint(\/style)?(:|\/noNonNullAssertion)/
+    const files = globSync("{src,web,test,bench,scripts}/**/*.{ts,tsx}", { cwd: ROOT })
+    expect(files.filter((file) => optOut.test(read(file)))).toEqual([])
+    const biome: unknown = JSON.parse(read("biome.json"))
+    expect(biome).toMatchObject({ linter: { rules: { style: { noNonNullAssertion: "error" } } } })
+    expect(JSON.stringify(biome).match(/noNonNullAssertion/g)).toHaveLength(1)
+    expect(optOut.test(`// biome-ignore ${"lint/style/noNonNullAssertion"}: an index`)).toBe(true)
+    expect(optOut.test("// biome-ignore lint/suspicious/noThenProperty: a key")).toBe(false)
+  })
+
   test("files are named after one thing, and short enough to be read", () => {
     expect(
       SOURCES.filter((file) => BANNED_NAMES.test(file) || !/^[a-z0-9./-]+$/.test(file)),

@@ -60,7 +60,7 @@ export async function compose(
     journal: runtime.journal ?? openGrouped(journalFile(config), log, runtime.afterCommit),
     clock,
     log,
-    solver: createSolver(clock),
+    solver: createSolver({ clock, log }),
     ...(runtime.proveLease ? { proveLease: runtime.proveLease } : {}),
     ...(runtime.countProofs ? { countProofs: runtime.countProofs } : {}),
     ...(runtime.findLogSilence ? { findLogSilence: runtime.findLogSilence } : {}),

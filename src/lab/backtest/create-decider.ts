@@ -73,7 +73,7 @@ export function createDecider(context: RunContext, nowMs: () => number): Decider
         : orders.nextCorrectionLeavesMs(CORRECTIONS_MS, nowMs())
     const inputs = { view: scoped, rules: enabled, limits, due }
     const answer = {
-      evaluation: evaluate(scoped, enabled, limits, due),
+      evaluation: evaluate(scoped, enabled, limits, due, subject.solve),
       inputs,
       holds: () => holds() && nowMs() < correctionsChangeMs && memory.countBounds() === boundsKnown,
     }

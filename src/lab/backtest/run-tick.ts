@@ -55,10 +55,14 @@ export function runTick(
     refused = [...results].flatMap(([{ rules }, result]) =>
       result !== null && "order" in result ? [] : rules,
     )
-    answer = {
-      evaluation: evaluate(again.view, again.rules, again.limits, again.due),
-      inputs: again,
-    }
+    const evaluation = evaluate(
+      again.view,
+      again.rules,
+      again.limits,
+      again.due,
+      parts.subject.solve,
+    )
+    answer = { evaluation, inputs: again }
   }
   if (accepted.length > 0) stopChurn(parts, nowMs)
   for (const { rule, everyMs } of calendar.standing) {

@@ -1,6 +1,8 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { EngineSettings } from "#engine/context.ts"
+import type { FlowProblem } from "#policy/planner/flow-problem.ts"
+import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 
 /**
  * The part of a configuration that a backtest uses: assets, rules and limits, without keys and
@@ -19,4 +21,8 @@ export type Subject = {
   > &
     // Without it, costs by reference prices have no tolerance of their own.
     Partial<Pick<EngineSettings, "priceToleranceBps">>
+  /**
+   * Answers the planner's problems; absent for the search alone. The same answer on every machine.
+   */
+  readonly solve?: (problem: FlowProblem) => OrderAnswer
 }

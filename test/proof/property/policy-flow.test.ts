@@ -1,8 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { searchOrders } from "#engine/rules/solver/search-orders.ts"
+import { createHighs } from "#engine/rules/solver/solve-with-highs.ts"
 import type { FlowEdge, FlowNode, FlowProblem, OrderGroup } from "#policy/planner/flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
+import { judgeCandidate } from "#policy/planner/judge-candidate.ts"
 import { settleFlow } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 
@@ -22,35 +23,42 @@ describe("the cheapest flow", () => {
     )
   })
 
-  test("equals a proven result of the search in floating point, down to a millionth", () => {
+  test("equals a result that HiGHS proves, down to a millionth", { timeout: 180_000 }, async () => {
     const tight = problems({ nodes: 4, edges: 9, size: 40, orders: 5 })
+    const ask = await createHighs()
     let orders = 0
-    let open = 0
+    let proven = 0
     for (const [arbitrary, numRuns] of [
-      [small, 1_500],
-      [tight, 600],
+      [small, 150],
+      [tight, 150],
     ] as const) {
       fc.assert(
         fc.property(arbitrary, (unscaled) => {
           const problem = toCurrency(unscaled)
-          const searched = searchOrders(problem, 20_000)
-          const { objective, orders: best } = solveFlow(problem, Number.POSITIVE_INFINITY)
-          orders += best.reduce((sum, count) => sum + count, 0)
-          const apart = settleFlow(problem, searched).objective - objective
+          if (problem.edges.length === 0) return
+          const best = solveFlow(problem, Number.POSITIVE_INFINITY)
+          orders += best.orders.reduce((sum, count) => sum + count, 0)
+          // Nothing found here: the answer is the one of HiGHS, or none.
+          const none = problem.edges.map(() => 0)
+          const here = {
+            flows: [],
+            orders: none,
+            objective: 0n,
+            exact: false,
+            by: "greedy",
+          } as const
+          const answer = judgeCandidate(problem, here, ask(problem, { nodes: 1_000 }))
+          const apart = settleFlow(problem, answer).objective - best.objective
           expect(apart).toBeGreaterThanOrEqual(0n)
-          if (!searched.exact) {
-            // Several orders with little room between their least and their most: the network
-            // cannot state them.
-            open += 1
-            return
-          }
+          if (!answer.exact) return
+          proven += 1
           expect(apart).toBeLessThan(UNIT_VALUE / 500_000n)
         }),
         { numRuns, seed: 7 },
       )
     }
-    expect(orders).toBeGreaterThan(500)
-    expect(open).toBeLessThan(100)
+    expect(orders).toBeGreaterThan(70)
+    expect(proven).toBeGreaterThan(250)
   })
 
   test("never costs more than either greedy pairing, also when the search ends early", () => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest"
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { plainJson } from "#lib/json.ts"
+import type { FlowProblem } from "#policy/planner/flow-problem.ts"
+import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import {
@@ -97,6 +99,17 @@ describe("a backtest", () => {
     })
     expect(comparison?.cheaper).toBe("second")
     expect(comparison?.moves.less).toBe(5)
+  })
+
+  test("plans with the solver of its policy", () => {
+    const { subject, scenario } = noisy()
+    // A solver that finds no order: the balance drifts away.
+    const solve = ({ edges }: FlowProblem): OrderAnswer => {
+      return { orders: edges.map(() => 0), exact: false, by: "highs", why: "limit" }
+    }
+    const subjects = [subject, { ...subject, solve }] as const
+    const { subjects: tried } = backtestPolicies(subjects, scenario, { first: 1, count: 1 })
+    expect(tried.map(({ runs }) => (runs[0]?.moves ?? 0) > 0)).toEqual([true, false])
   })
 })
 

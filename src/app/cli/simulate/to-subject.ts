@@ -12,8 +12,9 @@ const SLOW_BLOCK_S = 300
  * The part of a configuration that a backtest uses. It opens no chains, so the settings have no
  * addresses.
  */
-export function toSubject(name: string, config: Config): Subject {
+export function toSubject(name: string, config: Config, solve?: Subject["solve"]): Subject {
   return {
+    ...(solve === undefined ? {} : { solve }),
     name,
     assets: config.assets,
     maxCost: config.guards.maxCost,

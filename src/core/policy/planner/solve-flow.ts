@@ -1,4 +1,10 @@
-import { evaluateFlow, type FlowProblem, fewestOrders, type Solution } from "./flow-problem.ts"
+import {
+  evaluateFlow,
+  type Flow,
+  type FlowProblem,
+  fewestOrders,
+  type Solution,
+} from "./flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "./greedy.ts"
 import { priceOrders } from "./price-orders.ts"
 import { type OrderRange, type Relaxed, relaxFlow } from "./relax.ts"
@@ -20,14 +26,7 @@ export function solveFlow(
   problem: FlowProblem,
   maxNodes = nodesFor(problem),
 ): Solution & { readonly nodes: number } {
-  const zero = evaluateFlow(
-    problem,
-    problem.edges.map(() => 0n),
-  )
-  const starts = [zero, pairLargestFirst(problem), pairCheapestRoute(problem)].filter(
-    (flow) => flow !== null,
-  )
-  let best = starts.reduce((a, b) => (b.objective < a.objective ? b : a))
+  let best = pairGreedily(problem)
   const priced = priceOrders(problem)
   let nodes = 0
   const open: OrderRange[][] = [problem.edges.map(() => ({ min: 0, max: problem.maxOrders }))]
@@ -50,6 +49,13 @@ export function solveFlow(
     }
   }
   return { ...best, exact: true, nodes }
+}
+
+/** The cheaper of the two greedy pairings; both cost at most as much as no orders. */
+export function pairGreedily(problem: FlowProblem): Flow {
+  const a = pairLargestFirst(problem)
+  const b = pairCheapestRoute(problem)
+  return b.objective < a.objective ? b : a
 }
 
 /**

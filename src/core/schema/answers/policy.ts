@@ -88,6 +88,7 @@ export const replay = z.object({
   same: z.boolean(),
   policy: count,
   findings: z.array(text),
+  solved: z.array(z.object({ by: textOrNull, exact: z.boolean(), why: textOrNull })),
   stored: decided,
   again: decided.nullable(),
 })

@@ -1,10 +1,10 @@
-import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
-import { EXACT_EDGES, solveFlow } from "#policy/planner/solve-flow.ts"
-import { createSharedSearch, endSharedSearch } from "./shared-search.ts"
+import { type Candidate, judgeCandidate } from "#policy/planner/judge-candidate.ts"
+import { answerOf, searchHere } from "#policy/planner/search-here.ts"
+import type { OrderAnswer, Unproven } from "#policy/planner/settle-flow.ts"
 import type { SolverQuestion, SolverReply } from "./solve-in-worker.ts"
 
 /** Answers the planner's problems, large ones in another thread. `stop` ends that thread. */
@@ -13,152 +13,90 @@ export type Solver = {
   readonly stop: () => Promise<void>
 }
 
-/**
- * The time of one problem in the other thread, and the longer time after which the thread counts as
- * stuck and is replaced.
- */
-const SOLVE_LIMIT_MS = 1_000
-const STUCK_MS = 5_000
+/** The time of HiGHS for one problem. */
+export const SOLVE_LIMIT_S = 5
+/** HiGHS reads its clock between steps. After this time its thread is stuck and is replaced. */
+const STUCK_MS = 10_000
 
 /**
- * A small problem is solved here within milliseconds. A large one goes to a worker thread with
- * HiGHS, which starts with the first such problem. Where the machine has more cores, other threads
- * help with the search. When the first thread fails or gives no answer in time, a short search here
- * answers.
+ * The exact search proves the plan of a small problem here within milliseconds. A larger problem
+ * goes to HiGHS in a worker thread, which starts with the first such problem and answers one at a
+ * time. Its answer is checked here. Without an answer the greedy pairing is the plan.
  */
 export function createSolver(
-  clock: Pick<Clock, "sleep">,
+  { clock, log }: { readonly clock: Pick<Clock, "sleep">; readonly log: Pick<Logger, "warn"> },
   startWorker: () => Worker = startSolverWorker,
-  cores: number = availableParallelism(),
 ): Solver {
   let worker: Worker | null = null
   let asked = 0
-  const waiting = new Map<number, Waiting>()
-  // The first thread would wait for the parts of the search that a lost helper has taken.
-  const lose = (): void => endSearches(waiting.values())
-  const helpers = Array.from({ length: countHelpers(cores) }, () => createHelper(startWorker, lose))
+  let resolve: (candidate: Candidate | Unproven) => void = () => undefined
+  let last: Promise<unknown> = Promise.resolve()
 
   function open(): Worker {
     if (worker !== null) return worker
-    const fresh = startThread(
-      startWorker,
-      () => close(fresh),
-      ({ id, answer }) => settle(id, answer),
-    )
+    const fresh = startWorker()
+    fresh.on("error", () => close(fresh))
+    fresh.on("exit", () => close(fresh))
+    fresh.on("message", ({ id, candidate }: SolverReply) => {
+      if (id === asked) resolve(candidate ?? "failed")
+    })
+    // A listener of messages keeps the process alive, so this comes after it.
+    fresh.unref()
     worker = fresh
     return fresh
-  }
-
-  function settle(id: number, answer: OrderAnswer | null): void {
-    waiting.get(id)?.resolve(answer)
-    waiting.delete(id)
   }
 
   function close(old: Worker): void {
     if (worker !== old) return
     worker = null
-    for (const [id, { shared }] of waiting) {
-      if (shared !== null) endSharedSearch(shared)
-      settle(id, null)
-    }
+    resolve("ended")
   }
 
-  async function ask(problem: FlowProblem): Promise<OrderAnswer | null> {
-    const id = ++asked
+  async function ask(problem: FlowProblem): Promise<Candidate | Unproven> {
+    const question: SolverQuestion = { id: ++asked, problem, seconds: SOLVE_LIMIT_S }
     const answered = new AbortController()
     const thread = open()
-    const mates = helpers.map((helper) => helper.open())
-    const shared = mates.length === 0 ? null : createSharedSearch(problem)
-    const answer = new Promise<OrderAnswer | null>((resolve) =>
-      waiting.set(id, { resolve, shared }),
-    )
-    const question: SolverQuestion = {
-      id,
-      problem,
-      limitMs: SOLVE_LIMIT_MS,
-      shared,
-      isHelper: false,
-    }
+    const answer = new Promise<Candidate | Unproven>((settle) => {
+      resolve = settle
+    })
     thread.postMessage(question)
-    for (const mate of mates)
-      mate.postMessage({ ...question, isHelper: true } satisfies SolverQuestion)
     const stuck = clock.sleep(STUCK_MS, answered.signal).then(
-      () => "stuck" as const,
-      () => null,
+      () => "silent" as const,
+      () => "silent" as const,
     )
     const first = await Promise.race([answer, stuck])
     answered.abort()
-    if (first !== "stuck") return first
-    void thread.terminate()
-    close(thread)
-    return null
+    if (first === "silent") {
+      worker = null
+      void thread.terminate()
+    }
+    return first
   }
 
   return {
     solve: async (problem) => {
-      const answer = problem.edges.length <= EXACT_EDGES ? null : await ask(problem)
-      return answer ?? searchHere(problem)
+      const here = searchHere(problem)
+      if (here.exact) return answerOf(here)
+      // A thread that cannot start must not keep the next problem from its turn.
+      const turn = last.then(() => ask(problem)).catch(() => "failed" as const)
+      last = turn
+      const candidate = await turn
+      const answer =
+        typeof candidate === "string"
+          ? answerOf(here, candidate)
+          : judgeCandidate(problem, here, candidate)
+      if (answer.why !== undefined && answer.why !== "time") {
+        log.warn({ why: answer.why, by: answer.by, pairs: problem.edges.length }, NO_PROOF)
+      }
+      return answer
     },
     stop: async () => {
-      await Promise.all([worker?.terminate(), ...helpers.map((helper) => helper.stop())])
+      await worker?.terminate()
     },
   }
 }
 
-function searchHere(problem: FlowProblem): OrderAnswer {
-  const { orders, exact } = solveFlow(problem)
-  return { orders, exact }
-}
-
-function endSearches(waiting: Iterable<Waiting>): void {
-  for (const { shared } of waiting) if (shared !== null) endSharedSearch(shared)
-}
-
-/** At most three helpers. From three cores on, one of them stays free for the main thread. */
-function countHelpers(cores: number): number {
-  return cores < 2 ? 0 : Math.max(1, Math.min(3, cores - 2))
-}
-
-/** A thread that helps the first one. */
-function createHelper(startWorker: () => Worker, onLost: () => void) {
-  let helper: Worker | null = null
-  return {
-    open: (): Worker => {
-      if (helper !== null) return helper
-      const fresh = startThread(startWorker, () => {
-        if (helper !== fresh) return
-        helper = null
-        onLost()
-      })
-      helper = fresh
-      return fresh
-    },
-    stop: async (): Promise<void> => {
-      await helper?.terminate()
-    },
-  }
-}
-
-/** A problem under way. `shared`: the memory in which its threads meet. */
-type Waiting = {
-  readonly resolve: (answer: OrderAnswer | null) => void
-  readonly shared: SharedArrayBuffer | null
-}
-
-/** A thread that does not keep the process alive. */
-function startThread(
-  startWorker: () => Worker,
-  onEnd: () => void,
-  onReply: (reply: SolverReply) => void = () => undefined,
-): Worker {
-  const thread = startWorker()
-  thread.on("error", onEnd)
-  thread.on("exit", onEnd)
-  thread.on("message", onReply)
-  // A listener of messages keeps the process alive, so this comes after it.
-  thread.unref()
-  return thread
-}
+const NO_PROOF = "HiGHS gave no proven plan; the best known one within all limits counts"
 
 /**
  * The file has the ending of this one: TypeScript in a checkout, JavaScript in an installed

@@ -1,38 +1,28 @@
 import { parentPort } from "node:worker_threads"
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
-import { searchOrders } from "./search-orders.ts"
-import { SharedSearch } from "./shared-search.ts"
-import { createHighsSolver, SEARCH_NODES } from "./solve-with-highs.ts"
+import type { Candidate } from "#policy/planner/judge-candidate.ts"
+import { createHighs } from "./solve-with-highs.ts"
 
-/**
- * The messages between `create-solver.ts` and this thread. `shared`: the memory in which the
- * threads of one problem meet. A helper takes parts of the search and sends no reply.
- */
+/** The messages to this thread and back. `candidate`: `null` when HiGHS failed. */
 export type SolverQuestion = {
   readonly id: number
   readonly problem: FlowProblem
-  readonly limitMs: number
-  readonly shared: SharedArrayBuffer | null
-  readonly isHelper: boolean
+  readonly seconds: number
 }
-export type SolverReply = { readonly id: number; readonly answer: OrderAnswer | null }
+export type SolverReply = { readonly id: number; readonly candidate: Candidate | null }
 
-let solver: ReturnType<typeof createHighsSolver> | null = null
+let highs: ReturnType<typeof createHighs> | null = null
 
-parentPort?.on("message", async ({ id, problem, limitMs, shared, isHelper }: SolverQuestion) => {
-  const mates = shared === null ? undefined : new SharedSearch(problem, shared, isHelper)
-  if (isHelper) {
-    searchOrders(problem, SEARCH_NODES, mates)
-    return
-  }
-  let answer: OrderAnswer | null = null
+parentPort?.on("message", async ({ id, problem, seconds }: SolverQuestion) => {
+  let candidate: Candidate | null = null
   try {
-    solver ??= createHighsSolver()
-    answer = (await solver)(problem, limitMs, mates)
+    highs ??= createHighs()
+    candidate = (await highs)(problem, { seconds })
   } catch {
-    // The other thread searches by itself without an answer.
+    // An aborted WebAssembly instance fails at each later call, so the next question gets a new
+    // one.
+    highs = null
   }
-  const reply: SolverReply = { id, answer }
+  const reply: SolverReply = { id, candidate }
   parentPort?.postMessage(reply)
 })

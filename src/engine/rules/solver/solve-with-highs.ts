@@ -1,44 +1,60 @@
 import { createRequire } from "node:module"
-import type { default as HighsLoader } from "highs"
+import type { Highs } from "highs"
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import { type OrderAnswer, settleFlow } from "#policy/planner/settle-flow.ts"
-import { EQUAL_COST, searchOrders } from "./search-orders.ts"
-import type { SearchMates } from "./shared-search.ts"
+import type { Candidate } from "#policy/planner/judge-candidate.ts"
 import { toMilp } from "./to-milp.ts"
 
-/** The nodes of our own search. HiGHS gets the problems that are still open then. */
-export const SEARCH_NODES = 3_000
+/**
+ * Where HiGHS stops without a proof. Seconds end it on time; nodes of its search end it at the
+ * same place on every machine.
+ */
+export type HighsLimit = { readonly seconds: number } | { readonly nodes: number }
+
+/** The options of HiGHS. It has one thread, and the seed decides its ties. */
+const OPTIONS = {
+  output_flag: false,
+  random_seed: 0,
+  mip_rel_gap: 0,
+  // Far below the smallest difference between two plans that counts (judge-candidate.ts).
+  mip_abs_gap: 1e-7,
+  // A part of an order that counts as none must not carry an amount that matters.
+  mip_feasibility_tolerance: 1e-9,
+}
 
 /**
- * Solves the problem with HiGHS (https://highs.dev), a solver for mixed-integer programs. Our own
- * search comes first (`search-orders.ts`) and proves most plans sooner. When the time ends without
- * a proof, the better of both plans counts, and the answer is not exact.
+ * HiGHS (https://highs.dev), a solver for mixed-integer programs, as WebAssembly. It computes in
+ * floating point, so its answer is a candidate that `judgeCandidate` checks.
  */
-export async function createHighsSolver(): Promise<
-  (problem: FlowProblem, limitMs: number, mates?: SearchMates) => OrderAnswer
+export async function createHighs(): Promise<
+  (problem: FlowProblem, limit: HighsLimit) => Candidate
 > {
   // CAST: the package exports its loader in this form; its ES module form has other types.
-  const load = createRequire(import.meta.url)("highs") as (typeof HighsLoader)["default"]
+  const load = createRequire(import.meta.url)("highs") as () => Promise<Highs>
   const highs = await load()
-  return (problem, limitMs, mates) => {
-    const searched = settleFlow(problem, searchOrders(problem, SEARCH_NODES, mates))
-    if (searched.exact) return { orders: searched.orders, exact: true }
-    const solved = highs.solve(toMilp(problem), {
-      output_flag: false,
-      time_limit: limitMs / 1_000,
-      mip_rel_gap: 0,
-      mip_abs_gap: EQUAL_COST,
-      threads: 1,
+  return (problem, limit) =>
+    highs.withModel({ format: "lp", data: toMilp(problem) }, (model) => {
+      model.options.set({ ...OPTIONS, ...optionOf(limit) })
+      const { modelStatus } = model.run()
+      const { colValue } = model.getSolution()
+      return {
+        orders: problem.edges.map((_, edge) => {
+          return Math.round(colValue[model.getColByName(`n${edge}`)] ?? Number.NaN)
+        }),
+        objective: model.getObjectiveValue(),
+        stopped: stopOf(modelStatus),
+      }
     })
-    // CAST: the columns of a mixed-integer program have a value each, when there is one.
-    const columns = solved.Columns as Readonly<
-      Record<string, { readonly Primal?: number } | undefined>
-    >
-    const orders = problem.edges.map((_, index) => Math.round(columns[`n${index}`]?.Primal ?? 0))
-    if (solved.Status === "Optimal") return { orders, exact: true }
-    const found = settleFlow(problem, { orders, exact: false })
-    return found.objective < searched.objective
-      ? { orders: found.orders, exact: false }
-      : { orders: searched.orders, exact: false }
-  }
+}
+
+/** The codes of the state in which HiGHS ends (`HighsModelStatus`). */
+const OPTIMAL = 7
+const TIME_LIMIT = 13
+
+function stopOf(status: number): Candidate["stopped"] {
+  if (status === OPTIMAL) return null
+  return status === TIME_LIMIT ? "time" : "limit"
+}
+
+function optionOf(limit: HighsLimit): Readonly<Record<string, number>> {
+  return "seconds" in limit ? { time_limit: limit.seconds } : { mip_max_nodes: limit.nodes }
 }

@@ -1,4 +1,5 @@
 import { type DueRule, type Evaluation, evaluateWith } from "#policy/evaluate.ts"
+import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
@@ -40,12 +41,17 @@ export async function evaluateNow(
 ): Promise<PolicyAnswer> {
   const answers: OrderAnswer[] = []
   const evaluation = await evaluateWith(view, rules, limits, due, async (problem) => {
-    const { orders, exact } = solver ? await solver.solve(problem) : solveFlow(problem)
-    answers.push({ orders, exact })
-    return { orders, exact }
+    const answer = solver ? await solver.solve(problem) : searchAlone(problem)
+    answers.push(answer)
+    return answer
   })
   return {
     evaluation,
     inputs: { version: 1, policy: POLICY_VERSION, view, rules, limits, due, answers },
   }
+}
+
+function searchAlone(problem: FlowProblem): OrderAnswer {
+  const { orders, exact } = solveFlow(problem)
+  return { orders, exact, by: "search" }
 }

@@ -143,6 +143,15 @@ type Replay = {
   readonly again: Decided | null
   readonly policy: number
   readonly findings: readonly string[]
+  /** For each problem of the planner: what found the plan, and why it is not proven. */
+  readonly solved: readonly Solved[]
+}
+
+/** `by`: `null` in a decision of an earlier version. `why`: `null` for a proven plan. */
+export type Solved = {
+  readonly by: string | null
+  readonly exact: boolean
+  readonly why: string | null
 }
 
 /**
@@ -166,9 +175,10 @@ export function replayDecision(
     answers = [],
   } = decodeJson(inputs) as DecisionInputs
   const stored = body.decided
+  const solved = answers.map(({ by = null, exact, why = null }): Solved => ({ by, exact, why }))
   if (policy !== POLICY_VERSION) {
     const findings = checkStoredPlan(view, limits, stored.proposals)
-    return { same: findings.length === 0, stored, again: null, policy, findings }
+    return { same: findings.length === 0, stored, again: null, policy, findings, solved }
   }
   let asked = 0
   const evaluation = evaluate(
@@ -179,5 +189,12 @@ export function replayDecision(
     (problem) => answers[asked++] ?? solveFlow(problem),
   )
   const again = partOf(evaluation, { rule: decision.rule, occurrence: body.occurrence })
-  return { same: encodeJson(again) === encodeJson(stored), stored, again, policy, findings: [] }
+  return {
+    same: encodeJson(again) === encodeJson(stored),
+    stored,
+    again,
+    policy,
+    findings: [],
+    solved,
+  }
 }

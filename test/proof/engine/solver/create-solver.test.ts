@@ -1,12 +1,14 @@
 import { Worker } from "node:worker_threads"
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
+import { judgeCandidate } from "#policy/planner/judge-candidate.ts"
+import { searchHere } from "#policy/planner/search-here.ts"
 import { settleFlow } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
+import { createDirectSolver } from "../../../../src/engine/rules/solver/create-direct-solver.ts"
 import { createSolver, type Solver } from "../../../../src/engine/rules/solver/create-solver.ts"
-import { searchOrders } from "../../../../src/engine/rules/solver/search-orders.ts"
-import { createHighsSolver } from "../../../../src/engine/rules/solver/solve-with-highs.ts"
+import { createHighs } from "../../../../src/engine/rules/solver/solve-with-highs.ts"
 
 const USD = 10n ** 24n
 const RATE = 10n ** 12n
@@ -37,47 +39,18 @@ function problemOf(size: number, over: Partial<FlowProblem> = {}): FlowProblem {
   }
 }
 
-/** A treasury of 15 assets. Its search takes many nodes. */
-function hardProblem(seed: number): FlowProblem {
-  let state = seed
-  const random = (from: number, to: number): number => {
-    state = (state * 48_271) % 2_147_483_647
-    return from + (state % (to - from))
-  }
-  const node = (): FlowProblem["sources"][number] => {
-    const want = random(2_000, 16_000)
-    return {
-      want: BigInt(want) * USD,
-      most: BigInt(want + random(0, 3_000)) * USD,
-      reward: RATE / 100n,
-    }
-  }
-  return {
-    sources: Array.from({ length: 7 }, node),
-    sinks: Array.from({ length: 8 }, node),
-    edges: Array.from({ length: 56 }, (_, index) => ({
-      source: index % 7,
-      sink: Math.floor(index / 7),
-      lo: BigInt(random(10, 700)) * USD,
-      hi: BigInt(random(4_000, 9_500)) * USD,
-      most: 9_500n * USD,
-      fixed: (BigInt(random(1, 400)) * USD * RATE) / 100n,
-      slope: (BigInt(random(0, 60)) * RATE) / 10_000n,
-    })),
-    maxOrders: 10,
-    groups: [],
-  }
-}
-
+const log = { warn: vi.fn() }
+const parts = { clock: systemClock, log }
 let solver: Solver | null = null
 afterEach(async () => {
   await solver?.stop()
   solver = null
+  log.warn.mockClear()
 })
 
 describe("HiGHS", () => {
   test("agrees with the complete search on what the best plan costs", async () => {
-    const solve = await createHighsSolver()
+    const ask = await createHighs()
     for (const problem of [
       problemOf(2),
       problemOf(4),
@@ -114,124 +87,113 @@ describe("HiGHS", () => {
         ],
       }),
     ]) {
-      const answer = solve(problem, 10_000)
+      const candidate = ask(problem, { seconds: 10 })
       const searched = solveFlow(problem, 100_000)
-      expect([answer.exact, searched.exact]).toEqual([true, true])
-      const found = settleFlow(problem, answer)
+      expect([candidate.stopped, searched.exact]).toEqual([null, true])
+      const found = settleFlow(problem, { orders: candidate.orders, exact: true })
       const apart = found.objective - searched.objective
       expect(searched.objective).toBeLessThan(0n)
       // A millionth of the currency.
       expect(apart < 0n ? -apart : apart).toBeLessThan((USD * RATE) / 500_000n)
     }
   })
+
+  test("without a plan at its limit leaves the greedy pairing, and names the limit", async () => {
+    const ask = await createHighs()
+    const problem = problemOf(8)
+    const candidate = ask(problem, { nodes: 0 })
+    expect(candidate.stopped).toBe("limit")
+    expect(judgeCandidate(problem, searchHere(problem), candidate)).toMatchObject({
+      exact: false,
+      why: "limit",
+    })
+  })
 })
 
+/** A thread that runs this code for each question. */
+function startThread(code: string): Worker {
+  const opening = "const { parentPort } = require('node:worker_threads')"
+  const listener = `parentPort.on("message", ({ id, problem }) => { ${code} })`
+  return new Worker(`${opening}; ${listener}`, { eval: true })
+}
+
 describe("the solver of the daemon", () => {
-  test("gives a large problem to another thread, and the same answer twice", async () => {
-    const problem = problemOf(6)
-    solver = createSolver(systemClock)
-    const first = await solver.solve(problem)
-    expect(await solver.solve(problem)).toEqual(first)
-    expect(settleFlow(problem, first).objective).toBeLessThanOrEqual(
-      solveFlow(problem, 0).objective,
-    )
+  test("proves a small plan by itself, without another thread", async () => {
+    const start = vi.fn(() => startThread("process.exit(1)"))
+    solver = createSolver(parts, start)
+    const problem = problemOf(4)
+    const { orders } = solveFlow(problem)
+    expect(await solver.solve(problem)).toEqual({ orders, exact: true, by: "search" })
+    expect(start).not.toHaveBeenCalled()
   })
 
-  test("answers by itself when the thread dies, and starts another one for the next problem", async () => {
-    let started = 0
-    const start = (): Worker => {
-      started += 1
-      return new Worker("throw new Error('no thread')", { eval: true })
-    }
-    solver = createSolver(systemClock, start, 1)
+  test("gives large problems to one thread in turn, and the same answer twice", async () => {
+    const file = new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url)
+    const start = vi.fn(() => new Worker(file))
+    solver = createSolver(parts, start)
     const problem = problemOf(6)
-    const { orders, exact } = solveFlow(problem)
-    expect(await solver.solve(problem)).toEqual({ orders, exact })
-    expect(await solver.solve(problem)).toEqual({ orders, exact })
-    expect(started).toBe(2)
+    const [first, other, again] = await Promise.all(
+      [problem, problemOf(7), problem].map(solver.solve),
+    )
+    expect(first).toMatchObject({ exact: true, by: "highs" })
+    expect(other).toMatchObject({ exact: true, by: "highs" })
+    expect(again).toEqual(first)
+    expect(start).toHaveBeenCalledTimes(1)
+    const { objective } = settleFlow(problem, first ?? { orders: [], exact: false })
+    expect(objective).toBeLessThan(searchHere(problem).objective)
+    expect(log.warn).not.toHaveBeenCalled()
+  })
+
+  test("gives the plans of the solver that a limit of nodes ends", async () => {
+    solver = createSolver(parts)
+    const solve = await createDirectSolver()
+    for (const size of [3, 6, 7])
+      expect(solve(problemOf(size))).toEqual(await solver.solve(problemOf(size)))
   })
 
   test.each([
-    [2, 1],
-    [4, 2],
-    [64, 3],
-  ])(
-    "finds the same plans with helping threads as alone (%i cores: %i)",
-    async (cores, helpers) => {
-      let shared = 0
-      let started = 0
-      const start = (): Worker => {
-        started += 1
-        return new Worker(
-          new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url),
-        )
-      }
-      solver = createSolver(systemClock, start, cores)
-      for (let seed = 1; seed <= 12; seed += 1) {
-        const problem = hardProblem(seed)
-        const alone = searchOrders(problem, 100_000)
-        const { orders, exact } = await solver.solve(problem)
-        expect([alone.exact, exact]).toEqual([true, true])
-        const apart =
-          settleFlow(problem, { orders, exact }).objective - settleFlow(problem, alone).objective
-        expect(Number(apart) / Number(USD * RATE)).toBeCloseTo(0, 5)
-        if (alone.nodes > 20) shared += 1
-      }
-      // Problems that end at their first node would prove nothing.
-      expect(shared).toBeGreaterThan(3)
-      expect(started).toBe(1 + helpers)
-    },
-    60_000,
-  )
-
-  test("a limit on one pair bounds no other orders, also where all orders together have no limit", () => {
-    const limited = { ...hardProblem(1), groups: [{ edges: [0], most: 0 }] }
-    const few = searchOrders(limited, 500)
-    const many = searchOrders({ ...limited, maxOrders: 2_000_000 }, 500)
-    expect(few.objective).toBeLessThan(0)
-    expect(many.objective).toBeLessThanOrEqual(few.objective)
+    ["dies", "ended", "process.exit(1)"],
+    ["fails", "failed", "parentPort.postMessage({ id, candidate: null })"],
+    ["answers with orders that no limit allows", "infeasible", answerWith("9")],
+    ["answers with a plan that costs more", "worse", answerWith("0")],
+  ])("keeps the greedy pairing when the thread %s", async (_, why, code) => {
+    const start = vi.fn(() => startThread(code))
+    solver = createSolver(parts, start)
+    const problem = problemOf(6)
+    const { orders, objective } = searchHere(problem)
+    for (const _ of [1, 2]) {
+      const answer = await solver.solve(problem)
+      expect(answer).toEqual({ orders, exact: false, by: "greedy", why })
+      expect(settleFlow(problem, answer).objective).toBeLessThanOrEqual(objective)
+    }
+    expect(start).toHaveBeenCalledTimes(why === "ended" ? 2 : 1)
+    expect(log.warn).toHaveBeenCalledWith({ why, by: "greedy", pairs: 36 }, expect.any(String))
   })
 
-  test("waits no longer for a helping thread that dies with a part of the search", async () => {
-    const problem = hardProblem(3)
-    let started = 0
-    const dying = `
-      const { parentPort } = require("node:worker_threads")
-      parentPort.on("message", async ({ problem, shared }) => {
-        const { SharedSearch } = await import(${JSON.stringify(new URL("../../../../src/engine/rules/solver/shared-search.ts", import.meta.url).href)})
-        const mates = new SharedSearch(problem, shared, true)
-        mates.join()
-        if (mates.take() !== null) process.exit(1)
-      })`
-    solver = createSolver(
-      systemClock,
-      () => {
-        started += 1
-        return started === 2
-          ? new Worker(dying, { eval: true })
-          : new Worker(
-              new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url),
-            )
-      },
-      2,
-    )
-    const startedMs = performance.now()
-    const { orders } = await solver.solve(problem)
-    expect(performance.now() - startedMs).toBeLessThan(4_500)
-    expect(settleFlow(problem, { orders, exact: false }).objective).toBeLessThan(0n)
-    expect(started).toBe(2)
-  }, 20_000)
+  test("keeps the greedy pairing when no thread can start, also for the next problem", async () => {
+    solver = createSolver(parts, () => {
+      throw new Error("no memory for another thread")
+    })
+    for (const size of [6, 7]) {
+      expect(await solver.solve(problemOf(size))).toMatchObject({ by: "greedy", why: "failed" })
+    }
+  })
 
-  test("answers by itself when the thread is stuck", async () => {
+  test("keeps the greedy pairing when the thread is stuck, and starts another one", async () => {
     const noWait = { sleep: async () => undefined }
-    solver = createSolver(
-      noWait,
-      () =>
-        new Worker("require('node:worker_threads').parentPort.on('message', () => {})", {
-          eval: true,
-        }),
-    )
-    const problem = problemOf(6)
-    expect((await solver.solve(problem)).orders).toEqual(solveFlow(problem).orders)
+    const stuck = startThread("for (;;);")
+    const ended = new Promise((resolve) => stuck.once("exit", resolve))
+    const start = vi.fn(() => stuck)
+    solver = createSolver({ clock: noWait, log }, start)
+    expect(await solver.solve(problemOf(6))).toMatchObject({ by: "greedy", why: "silent" })
+    await ended
+    start.mockImplementation(() => startThread(""))
+    expect(await solver.solve(problemOf(6))).toMatchObject({ by: "greedy", why: "silent" })
+    expect(start).toHaveBeenCalledTimes(2)
   })
 })
+
+function answerWith(orders: string): string {
+  const candidate = `{ orders: problem.edges.map(() => ${orders}), objective: -1, stopped: null }`
+  return `parentPort.postMessage({ id, candidate: ${candidate} })`
+}

@@ -1,5 +1,6 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { type ReplayView, readReplay } from "#daemon/views/read-replay.ts"
+import type { Solved } from "#engine/rules/tick/decision.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { DecisionRow, Journal } from "#ports/journal.ts"
@@ -49,8 +50,9 @@ function findDecision(journal: Journal, id: string): DecisionRow {
   })
 }
 
-function formatSame({ id }: DecisionRow, { again, policy }: ReplayView): string {
-  if (again !== null) return `same: ${id} gives the stored result again`
+function formatSame({ id }: DecisionRow, { again, policy, solved }: ReplayView): string {
+  const plans = solved.flatMap(formatSolved)
+  if (again !== null) return [`same: ${id} gives the stored result again`, ...plans].join("\n")
   return (
     `consistent: ${id} is of version ${policy} of the policy; its orders agree with its stored ` +
     "inputs"
@@ -68,4 +70,12 @@ function formatDifference(
     `stored: ${plainJson(stored, 2)}`,
     `again: ${plainJson(again, 2)}`,
   ].join("\n")
+}
+
+/** Only a plan without a proof is worth a line: another run of the solver may give another one. */
+function formatSolved({ by, exact, why }: Solved): string[] {
+  if (exact || by === null) return []
+  const names: Readonly<Record<string, string>> = { greedy: "the greedy pairing", highs: "HiGHS" }
+  const reason = why === null ? "" : ` (${why})`
+  return [`  the plan of ${names[by] ?? "the search"} is possibly not the cheapest${reason}`]
 }

@@ -7,6 +7,7 @@ import type { Scenario } from "#backtest/world/scenario.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { parseUnits } from "#domain/amount.ts"
+import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -45,7 +46,8 @@ export async function runBacktest(
   const configs =
     against === null ? [config] : [config, openConfigForReading({ ...context, config: against })]
   const names = [context.config ?? "the configuration", against ?? ""]
-  const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one))
+  const solve = await createDirectSolver()
+  const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one, solve))
   const scenario = buildScenario(choices, configs, subjects)
   const backtest = backtestPolicies(subjects, scenario, seeds, (done, runs) =>
     context.progress(`Run ${done + 1} of ${runs}, ${scenario.days} days each …`),

@@ -1,7 +1,9 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
+import type { Subject } from "#backtest/subject.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
+import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { plainJson } from "#lib/json.ts"
@@ -39,11 +41,12 @@ export async function runPolicyTests(
   choices: TestChoices,
 ): Promise<number> {
   if (choices.init) return writeExamples(context)
-  if (!choices.watch) return runOnce(context, choices)
+  const solve = await createDirectSolver()
+  if (!choices.watch) return runOnce(context, choices, solve)
   for (;;) {
     const stamp = stampOf(context, choices)
     try {
-      runOnce(context, choices)
+      runOnce(context, choices, solve)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       context.warn(error.message)
@@ -53,8 +56,8 @@ export async function runPolicyTests(
   }
 }
 
-function runOnce(context: CommandContext, choices: TestChoices): number {
-  const tested = openTested(context)
+function runOnce(context: CommandContext, choices: TestChoices, solve: Subject["solve"]): number {
+  const tested = openTested(context, solve)
   const files = listFiles(context, choices.files)
   const names = { assets: tested.subject.assets, rules: tested.subject.settings.rules }
   // Every file is read before the first test runs, so that a mistake in the last one shows at once.
@@ -76,10 +79,10 @@ function runOnce(context: CommandContext, choices: TestChoices): number {
   return ok ? EXIT.ok : EXIT.refused
 }
 
-function openTested(context: CommandContext): Tested {
+function openTested(context: CommandContext, solve?: Subject["solve"]): Tested {
   const config = openConfigForReading(context)
   return {
-    subject: toSubject(context.config ?? "the configuration", config),
+    subject: toSubject(context.config ?? "the configuration", config, solve),
     traits: config.chains.map(toScenarioTraits),
   }
 }
