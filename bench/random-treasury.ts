@@ -368,7 +368,6 @@ const POLICY: OrderPolicy = {
   deadlineMarginMs: MINUTE_MS,
   reportPatienceMs: 900_000,
   timelocks: { source: BOUNDS, destination: BOUNDS },
-  payoutToleranceUnits: 0n,
   approveAbove: null,
   approvalTtlMs: HOUR_MS,
 }

@@ -124,37 +124,22 @@ function ReplayResult({
   known: Desk["known"]
 }): JSX.Element {
   if (replay instanceof Refused) return <p class="notice bad">{replay.message}</p>
-  const { same, again, policy, findings, stored } = replay
+  const { same, again, stored } = replay
   if (same)
     return (
       <p class="notice">
-        <Pill tone="good">same decision</Pill>{" "}
-        {again === null
-          ? `Version ${policy} of the policy decided this; its orders agree with its stored inputs.`
-          : "The stored inputs give the stored result again."}
+        <Pill tone="good">same decision</Pill> The stored inputs give the stored result again.
       </p>
     )
   return (
     <div class="notice bad">
       <p>
-        <b>Another decision.</b>{" "}
-        {again === null
-          ? `Version ${policy} of the policy decided this.`
-          : "The stored inputs give another result now."}
+        <b>Another decision.</b> The stored inputs give another result now.
       </p>
-      <ul>
-        {findings.map((finding) => (
-          <li key={finding}>
-            <Say text={finding} />
-          </li>
-        ))}
-      </ul>
-      {again === null ? null : (
-        <div class="grid even">
-          <Result name="Stored" of={stored} known={known} />
-          <Result name="Now" of={again} known={known} />
-        </div>
-      )}
+      <div class="grid even">
+        <Result name="Stored" of={stored} known={known} />
+        <Result name="Now" of={again} known={known} />
+      </div>
     </div>
   )
 }

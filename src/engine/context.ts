@@ -144,16 +144,15 @@ export function serviceFor(
   { services }: EngineContext,
   order: Pick<OrderData, "service">,
 ): ServicePort {
-  const name = order.service ?? firstService(services)
-  const service = services.get(name)
+  const service = order.service === null ? undefined : services.get(order.service)
   if (service) return service
   throw new AppError({
     code: "config.service_missing",
     disposition: "hold",
     message:
-      `The service ${name} is not configured any more; add it again so that its orders can go ` +
-      "on",
-    details: { service: name },
+      `The service ${order.service} is not configured any more; add it again so that its ` +
+      "orders can go on",
+    details: { service: order.service },
   })
 }
 

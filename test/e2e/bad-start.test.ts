@@ -176,6 +176,15 @@ describe("one daemon per data directory", () => {
       expect(stderr).toContain("schema 99, written by a newer Ballast")
       expect(stderr).toContain("[journal.future_schema]")
     }
+    const older = new DatabaseSync(journal)
+    older.exec("pragma user_version = 19")
+    older.close()
+    for (const command of ["run", "orders", "status", "backup", "doctor", "resume"]) {
+      const { code, stderr } = await runBallast([command, "--config", start.file], { env: ENV })
+      expect({ command, code }).toEqual({ command, code: 78 })
+      expect(stderr).toContain("[journal.version]")
+      expect(stderr).toContain("Finish or refund open orders with 0.4")
+    }
     writeFileSync(
       journal,
       "this is not a database, and long enough to be read as a header of one ".repeat(100),

@@ -292,7 +292,7 @@ describe("which treasury", () => {
 describe("files of the daemon", () => {
   const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-  test("are for its user only, and files of earlier versions are closed with a message", async () => {
+  test("are for its user only, and files that others can read are closed with a message", async () => {
     const start = await prepare()
     mkdirSync(start.data, { mode: 0o700 })
     writeFileSync(join(start.data, "journal.db"), "")

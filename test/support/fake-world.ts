@@ -397,7 +397,6 @@ export const POLICY: OrderPolicy = {
     source: { min: 200n, max: 5_000n, secondsPerUnit: 1 },
     destination: { min: 10n, max: 1_000n, secondsPerUnit: 1 },
   },
-  payoutToleranceUnits: 0n,
   approveAbove: null,
   approvalTtlMs: 60 * 60_000,
 }

@@ -38,6 +38,7 @@ export function sampleData(
   })
   return {
     ...fresh,
+    service: "main",
     deposit: SAMPLE.deposit,
     serviceOrder: SAMPLE.order,
     created: SAMPLE.created,

@@ -207,7 +207,7 @@ async function composeMember(
     chains,
     readStopFile: () => readStopFile(config.dataDir),
   })
-  // Not before: a large journal may take long to migrate, and that is no stall.
+  // Not before: a large journal may take long to open, and that is no stall.
   onFirstRequest()
   await cluster?.registerWallets([...live.context.chains.values()])
   return { live, cluster }

@@ -21,7 +21,7 @@ export type Sum = { readonly asset: AssetId; readonly units: bigint; readonly fi
 export type Swap = {
   readonly id: string
   readonly serviceOrderId: string | null
-  /** `null` before the first quote, and for orders of an earlier version. */
+  /** `null` before the first quote. */
   readonly service: string | null
   readonly solver: string | null
   readonly rule: string
@@ -87,7 +87,7 @@ export function readSwap(
   return {
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
-    service: data.service ?? null,
+    service: data.service,
     solver: data.quote?.solverId || null,
     rule: data.rule,
     outcome: isFinal(state) ? state : null,

@@ -40,14 +40,11 @@ export type OrderPolicy = {
   readonly ruleMaxCost?: CostLimit | null
   /** The limits of the other rules that the order serves; each of them holds too. */
   readonly alsoMaxCosts?: readonly CostLimit[]
-  /**
-   * What the money costs that an order locks, in basis points a year; absent for 0, and in orders
-   * of an earlier version.
-   */
+  /** What the money costs that an order locks, in basis points a year; absent for 0. */
   readonly capitalBps?: bigint
   /**
-   * The risk at acceptance. With it the ceilings count all costs (ADR 28); absent in orders of an
-   * earlier version, whose ceilings count the quote.
+   * The risk at acceptance. With it the ceilings count all costs (ADR 28), without it the quote
+   * alone.
    */
   readonly risk?: OrderRisk
   readonly pollMinMs: number
@@ -66,14 +63,10 @@ export type OrderPolicy = {
   /** How long a reported redemption may stay unseen by our own node before it is an alarm. */
   readonly reportPatienceMs: number
   readonly timelocks: { readonly source: TimelockBounds; readonly destination: TimelockBounds }
-  /**
-   * Network fees that a Bitcoin redemption may take out of the payout, smallest units; 0 elsewhere.
-   */
-  readonly payoutToleranceUnits: bigint
   /** Orders of a higher value wait for an operator's approval; `null` for none. */
   readonly approveAbove: Ceiling | null
   readonly approvalTtlMs: number
-  /** Part of the requests for the quote and the order; absent in orders of an earlier version. */
+  /** Part of the requests for the quote and the order; absent without affiliates. */
   readonly affiliateFees?: readonly AffiliateFee[]
 }
 

@@ -50,10 +50,7 @@ export function decodeAlarms(text: string | null): readonly PauseAlarm[] {
   return text === null ? [] : (decodeJson(text) as readonly PauseAlarm[])
 }
 
-/**
- * Pauses of version 0.4 and earlier are an instant; an operator may also have written any text by
- * hand.
- */
+/** An operator may also have written any text by hand. */
 function decodePause(text: string): Omit<Pause, "alarms"> {
   if (!text.startsWith("{")) return { at: text, by: "operator", reason: null }
   // CAST: `encodePause` wrote it.

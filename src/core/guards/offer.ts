@@ -22,8 +22,7 @@ export type OfferJudgement = {
 }
 
 /**
- * The costs beside the quote, which the ceilings count too; `null` for an order of an earlier
- * version.
+ * The costs beside the quote, which the ceilings count too; `null` where the quote alone counts.
  */
 export type OwnCost = { readonly fees: OwnFees; readonly risk: OrderRisk } | null
 

@@ -148,7 +148,7 @@ export type ServiceReading = {
   readonly askedMs: number | null
   /** The failure of the last sign of life; `null` after a good one. */
   readonly error: string | null
-  /** The calls whose last result is a failure. Absent in the notes of an earlier version. */
+  /** The calls whose last result is a failure. */
   readonly calls?: readonly CallReading[]
   readonly inFlight: number
   readonly rest: {

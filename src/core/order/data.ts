@@ -22,9 +22,7 @@ export type OrderData = {
   readonly id: string
   /** The rule that proposed the order, or `manual`. */
   readonly rule: string
-  /**
-   * The other rule that the order serves; absent for one rule, and in orders of an earlier version.
-   */
+  /** The other rule that the order serves; absent for one rule. */
   readonly secondRule?: string
   readonly occurrence: string | null
   readonly request: {
@@ -50,21 +48,17 @@ export type OrderData = {
   readonly nonce: string
 
   /**
-   * The service that gave the quote. All calls for the order go there. Absent in orders of an
-   * earlier version, which belong to the first service.
+   * The service that gave the quote. All calls for the order go there. `null` before the first
+   * quote.
    */
-  readonly service?: string | null
+  readonly service: string | null
   readonly quote: Quote | null
   /**
    * All quotes that the accepted one was chosen from; empty where only one service is configured.
    */
   readonly considered?: readonly ConsideredQuote[]
-  /**
-   * The most that the redeemer's own network fee may take from the payout, in smallest units.
-   * Absent before the first quote, and in orders of an earlier version, whose policy has a
-   * tolerance instead.
-   */
-  readonly payoutFeeUnits?: bigint
+  /** The most that the redeemer's own network fee may take from the payout, in smallest units. */
+  readonly payoutFeeUnits: bigint
   /** The value that limits count, by the quote and the reference prices at that time. */
   readonly value?: OrderValue | null
   /** The number of create requests without a usable answer. Their orders are never funded. */
@@ -73,11 +67,8 @@ export type OrderData = {
   readonly terms: OrderTerms | null
   /** The order as the service last reported it, unproven. */
   readonly serviceOrder: ServiceOrder | null
-  /**
-   * The state of our own secret. `null`, or absent in orders of an earlier version: the service
-   * chose the secret.
-   */
-  readonly ownSecret?: OwnSecret | null
+  /** The state of our own secret. `null`: the service chooses the secret. */
+  readonly ownSecret: OwnSecret | null
   /**
    * The service answered an order request with another secret hash, so further requests leave the
    * choice to the service.
@@ -95,9 +86,9 @@ export type OrderData = {
   readonly transactions: { readonly [kind in TransactionPurpose]: TransactionTrack }
   /**
    * Signed transactions whose track a fresh plan took over. Together with the tracks they are
-   * everything that the order ever signed. Absent in orders of an earlier version.
+   * everything that the order ever signed.
    */
-  readonly earlierSigned?: readonly EarlierSigned[]
+  readonly earlierSigned: readonly EarlierSigned[]
   /** No allowance of ours can be used: the approval was never sent, was excluded, or is revoked. */
   readonly allowanceCleared: boolean
   readonly gasless: {
@@ -162,14 +153,6 @@ export function approvableUntil({ stateSince, policy, sendUntilMs }: OrderData):
   return sendUntilMs === null ? untilMs : Math.min(untilMs, sendUntilMs)
 }
 
-/** How much less than promised a payout may bring; see `payoutFeeUnits`. */
-export function payoutToleranceOf({
-  payoutFeeUnits,
-  policy,
-}: Pick<OrderData, "payoutFeeUnits" | "policy">): bigint {
-  return payoutFeeUnits ?? policy.payoutToleranceUnits
-}
-
 /**
  * Our secret of the present service order. `nonce` is the create request that the secret is derived
  * from; `hash` is its SHA-256.
@@ -224,7 +207,7 @@ type EarlierSigned = SignedTransaction & { readonly purpose: TransactionPurpose 
  * the deposit of any of them.
  */
 export function listEverSigned({
-  earlierSigned = [],
+  earlierSigned,
   transactions,
 }: OrderData): readonly SignedTransaction[] {
   const earlier = earlierSigned.map(({ plan, raw, txid }) => ({ plan, raw, txid }))
@@ -232,10 +215,7 @@ export function listEverSigned({
 }
 
 /** A refund was signed, or its plan may be at the key. */
-export function wasRefundSigned({
-  transactions: { refund },
-  earlierSigned = [],
-}: OrderData): boolean {
+export function wasRefundSigned({ transactions: { refund }, earlierSigned }: OrderData): boolean {
   return (
     refund.plan !== null ||
     refund.signed.length > 0 ||
@@ -298,7 +278,7 @@ export type QuotePrices = {
   readonly native: bigint | null
   /**
    * The coin in which the destination chain takes its fees; absent where Ballast redeems no payouts
-   * itself, and in orders of an earlier version.
+   * itself.
    */
   readonly payoutCoin?: bigint | null
 }
@@ -332,11 +312,14 @@ export function createOrderData(input: OrderInput): OrderData {
   return {
     ...input,
     patienceSince: input.createdAt,
+    service: null,
     quote: null,
+    payoutFeeUnits: 0n,
     creations: 0,
     created: null,
     terms: null,
     serviceOrder: null,
+    ownSecret: null,
     deposit: null,
     sendUntilMs: null,
     fromHeights: { source: 0n, destination: 0n },

@@ -37,7 +37,6 @@ type Happening =
       readonly prices?: QuotePrices
       readonly service?: string
       readonly considered?: readonly ConsideredQuote[]
-      /** Absent in events of an earlier version. */
       readonly payoutFeeUnits?: bigint
     }
   /**

@@ -128,13 +128,13 @@ export function wasDepositSigned(data: OrderData): boolean {
 
 /**
  * Also counts deposits that a later one replaced: a lying or lagging node may have called them
- * excluded. An earlier version kept only the number of such deposits.
+ * excluded. Of a deposit that a restored journal lost only the number is known.
  */
 function wasOwnDepositSigned({ transactions, earlierSigned, replans }: OrderData): boolean {
   return (
     transactions.deposit.signed.length > 0 ||
     replans > 0 ||
-    earlierSigned?.some(({ purpose }) => purpose === "deposit") === true
+    earlierSigned.some(({ purpose }) => purpose === "deposit")
   )
 }
 

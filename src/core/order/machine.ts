@@ -24,10 +24,10 @@ import { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
 
 /**
- * Raise it with a migration when a stored snapshot can no longer be read as it is; Ballast refuses
- * snapshots of a newer version.
+ * Raise it when a stored snapshot can no longer be read as it is, with a reader of the version
+ * before and a journal of it in `test/fixtures`. Ballast refuses snapshots of other versions.
  */
-export const MACHINE_VERSION = 2
+export const MACHINE_VERSION = 3
 
 /**
  * The states and transitions of an order, as plain data: `machine.json` is this object. Each state

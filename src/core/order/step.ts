@@ -6,7 +6,6 @@ import { remember } from "#lib/remember.ts"
 import { createOrderData, type OrderData, type OrderInput } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { MACHINE_VERSION, orderMachine } from "./machine.ts"
-import { migrateOrder } from "./migrate-order.ts"
 import { isStateName, STATE_NAMES, STATES, type StateName } from "./states.ts"
 import { withCodes } from "./update.ts"
 import type { ScheduledWork } from "./work.ts"
@@ -134,25 +133,24 @@ function asOnePiece(text: string): string {
 }
 
 /**
- * Reads an order of this or an earlier version. Throws `journal.snapshot` (fatal) for a snapshot of
- * a newer version, an unknown state or a text that is no snapshot; throws `journal.damaged` (hold)
- * as `decodeJson`.
+ * Reads a stored order. Throws `journal.snapshot` (fatal) for a snapshot of another version, an
+ * unknown state or a text that is no snapshot; throws `journal.damaged` (hold) as `decodeJson`.
  */
 export function decodeOrder(text: string): Order {
   const stored = decodeJson(text)
-  const { version, state, data: old } = isSnapshot(stored) ? stored : NO_SNAPSHOT
-  const data = old === null || version > MACHINE_VERSION ? null : migrateOrder(version, old)
-  if (data === null || !isStateName(state)) {
+  const { version, state, data } = isSnapshot(stored) ? stored : NO_SNAPSHOT
+  if (data === null || version !== MACHINE_VERSION || !isStateName(state)) {
     throw new AppError({
       code: "journal.snapshot",
       disposition: "fatal",
       message:
-        "An order was stored by a newer Ballast, or is damaged; start that version again, or " +
-        "restore a backup",
+        "An order was stored by another version of Ballast, or is damaged; start that " +
+        "version again, or restore a backup",
       details: { version, supported: MACHINE_VERSION, state },
     })
   }
-  return { state, data }
+  // CAST: Ballast wrote the snapshot itself, in this version.
+  return { state, data: data as OrderData }
 }
 
 type Snapshot = { readonly version: number; readonly state: string; readonly data: object | null }

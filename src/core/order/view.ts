@@ -3,7 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import { isSameTxid, readReportedTxids, type TxidForm } from "#domain/route/reported-txids.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import { approvableUntil, type OrderData, payoutToleranceOf, type SeenOnChain } from "./data.ts"
+import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
 import { readPayoutDeadline } from "./payout-deadline.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
@@ -106,7 +106,7 @@ function viewRequest(
   return {
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
-    service: data.service ?? null,
+    service: data.service,
     solver: data.quote?.solverId || null,
     considered: (data.considered ?? []).map(
       ({ service, solverId, destinationUnits: receiveUnits, reasons }) => ({
@@ -152,7 +152,7 @@ function viewPayoutFee(
   decimals: Decimals,
 ): Pick<OrderView, "payoutFee" | "payoutFeeUnits"> {
   if (data.quote === null) return { payoutFee: null, payoutFeeUnits: null }
-  const units = payoutToleranceOf(data)
+  const units = data.payoutFeeUnits
   return {
     payoutFee: formatUnits(units, decimals.get(data.request.to) ?? 0),
     payoutFeeUnits: units.toString(),

@@ -93,8 +93,8 @@ export type PairCosts = {
    */
   readonly windowFeesFiat?: bigint
   /**
-   * The probability of that refund, and the cost of the locked money; absent in views of an earlier
-   * version, which count neither.
+   * The probability of that refund, and the cost of the locked money; absent where both are
+   * nothing.
    */
   readonly risk?: OrderRisk
   readonly bps: bigint

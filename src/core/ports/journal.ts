@@ -321,10 +321,7 @@ export type OrderRow = {
   readonly secretHash: string | null
   /** The transaction of the payout, once our own node shows it. */
   readonly payoutTx?: string | null
-  /**
-   * The service that the order is with; empty for an order of an earlier version, `null` before its
-   * first quote.
-   */
+  /** The service that the order is with; `null` before its first quote. */
   readonly service?: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -349,8 +346,8 @@ export type LoggedGroup = ReplicaPosition & { readonly changeset: Uint8Array }
  */
 export type Summarize = (entries: readonly BookedEntry[]) => string | null
 /**
- * `summary` is `null` for an order that has not ended, and for one that ended under an earlier
- * version. `service` as in `OrderRow`.
+ * `summary` is `null` for an order that has not ended, and where the books could not show it.
+ * `service` as in `OrderRow`.
  */
 export type SummaryRow = {
   readonly id: string
@@ -371,11 +368,7 @@ export type InFlightScope =
   | { readonly rule: string }
   | { readonly from: AssetId; readonly to: AssetId }
   | { readonly chain: ChainId }
-  /**
-   * `unnamed`: the orders of an earlier version count too, because they belong to the first
-   * service.
-   */
-  | { readonly service: string; readonly unnamed: boolean }
+  | { readonly service: string }
 
 export type EventRow = {
   readonly atMs: number
@@ -396,10 +389,7 @@ export type WorkRow = {
    * due means nothing.
    */
   readonly isAhead: boolean
-  /**
-   * The order's pair and service; the service is empty before its first quote, and for an order of
-   * an earlier version.
-   */
+  /** The order's pair and service; the service is empty before its first quote. */
   readonly from: AssetId
   readonly to: AssetId
   readonly service: string

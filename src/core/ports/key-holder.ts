@@ -31,8 +31,6 @@ export type SigningContext = {
    * HTLC.
    */
   readonly deposit: VerifiedDeposit | null
-  /** Raw transactions that prove the inputs of a plan that a version without such proofs made. */
-  readonly parents?: readonly Uint8Array[]
   /**
    * The worth of the payout that a redemption takes, in the chain's native coin: its fee may reach
    * it. The signer process believes it only with a deposit of its own record.

@@ -146,7 +146,7 @@ export type SignedRow = {
 }
 
 export type SignatureRow = Omit<SignatureClaim, "reserve" | "cause" | "ownSecretHash"> & {
-  /** Also `null` for a claim of an earlier version. Its `account` is empty. */
+  /** Also `null` for a row that was restored from the signer's record. */
   readonly plan: TransactionPlan | null
   readonly txid: string | null
   readonly raw: string | null

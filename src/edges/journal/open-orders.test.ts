@@ -58,7 +58,7 @@ test.each([
       underWay: open.sumUnderWay(ETH),
       all: open.countInFlight(),
       second: open.countInFlight({ rule: "two" }),
-      other: open.countInFlight({ service: "other", unnamed: false }),
+      other: open.countInFlight({ service: "other" }),
     }
   }
   const changed = { ...ORDER, ...change }
@@ -197,7 +197,7 @@ function answers(journal: Journal): unknown {
     ...["dca", "other"].map((rule) => journal.countInFlight({ rule })),
     journal.countInFlight({ from: ETH, to: BTC }),
     journal.countInFlight({ chain: chainOf(BTC) }),
-    journal.countInFlight({ service: "main", unnamed: true }),
+    journal.countInFlight({ service: "main" }),
   ]
   const sums = [null, ...IDS].flatMap((except) => [
     journal.sumReservedFees(chainOf(ETH), except),

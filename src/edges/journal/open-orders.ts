@@ -93,10 +93,7 @@ export function createOpenOrders(): OpenOrders {
     countInFlight: (of) => {
       const count = (key: string): number => counts.get(key) ?? 0
       if (of === undefined) return count("all")
-      if ("service" in of)
-        return (
-          count(`service ${of.service}`) + (of.unnamed && of.service !== "" ? count("service ") : 0)
-        )
+      if ("service" in of) return count(`service ${of.service}`)
       if ("rule" in of) return count(`rule ${of.rule}`)
       return count("chain" in of ? `chain ${of.chain}` : `pair ${of.from} ${of.to}`)
     },

@@ -39,12 +39,13 @@ function readSnapshot(one: One, row: Row): string {
   let seq = row["last_event"] ?? null
   for (let left = Number(row["changes"]); left > 0; left--) {
     const step = one("select previous, change, body from events where seq = ?", seq)
-    if (step?.["change"] == null) return ""
+    if (step === undefined) return ""
     steps.push(step)
     seq = step["previous"] ?? null
   }
   const whole = steps.pop()
-  const first = toText(whole === undefined ? row["snapshot"] : whole["change"])
+  if (whole === undefined) return ""
+  const first = toText(whole["change"])
   return steps.reduceRight(
     (text, { change, body }) => applyChange(text, toText(change), toText(body)) ?? "",
     first,

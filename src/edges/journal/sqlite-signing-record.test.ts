@@ -7,12 +7,6 @@ import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
 import type { SignatureClaim, SignedRow } from "#ports/signing-record.ts"
-import { initial } from "./migrations/0001-initial.ts"
-import { reservedFees } from "./migrations/0002-reserved-fees.ts"
-import { ledger } from "./migrations/0003-ledger.ts"
-import { decisions } from "./migrations/0004-decisions.ts"
-import { signedDigests } from "./migrations/0005-signed-digests.ts"
-import { services } from "./migrations/0006-services.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
@@ -339,47 +333,5 @@ describe("the table of the record", () => {
     const before = [journal.listOf("a"), journal.listOf("b")]
     expect(() => write(sql)).toThrow(/append-only|FOREIGN KEY/)
     expect([journal.listOf("a"), journal.listOf("b")]).toEqual(before)
-  })
-})
-
-describe("a journal of schema 6", () => {
-  test("keeps its signatures, and frees the nonces that no signature has", () => {
-    const old = join(directory, "old.db")
-    const db = new DatabaseSync(old)
-    for (const sql of [initial, reservedFees, ledger, decisions, signedDigests, services])
-      db.exec(sql)
-    db.exec(`pragma user_version = 6;
-      insert into orders (id, state, rule, from_asset, to_asset, source_units, deposited, created_at, updated_at, snapshot)
-        values ('a', 'deposit-confirming', 'manual', '${ETH}', '${BTC}', '1', 0, 1, 1, '{}');
-      insert into signatures values ('a', 'approve', 0, 'd0', '["nonce:1"]', 5, 1, 'tx d0', 'raw d0');
-      insert into signatures values ('a', 'deposit', 0, 'd1', '["nonce:2"]', 6, 0, 'tx d1', 'raw d1');
-      insert into signatures values ('a', 'deposit', 1, 'd2', '["nonce:2"]', 7, 0, null, null);
-      insert into reservations values ('base_sepolia/0xus/nonce:2', 'a'), ('base_sepolia/0xus/nonce:12', 'a'),
-        ('lock/x', 'a'), ('bitcoin_testnet/us/tx:0', 'a');`)
-    db.close()
-    const opened = openJournal(old)
-    expect(
-      opened.listOf("a").map(({ digest, settled, raw, plan }) => [digest, settled, raw, plan]),
-    ).toEqual([
-      ["d0", true, "raw d0", null],
-      ["d1", false, "raw d1", null],
-      ["d2", false, null, null],
-    ])
-    expect(opened.findOpenClaim("a", "deposit")).toMatchObject({
-      digest: "d2",
-      chain: BASE,
-      account: "",
-      atMs: 7,
-    })
-    expect(opened.isOurs(BASE, "tx d0")).toBe(true)
-    expect([...opened.listReserved("")].sort()).toEqual([
-      "base_sepolia/0xus/nonce:2",
-      "bitcoin_testnet/us/tx:0",
-      "lock/x",
-    ])
-    // The row names no account, so its nonce counts for the account of its chain.
-    opened.claimSignature(signatureOf("d3", 2))
-    expect(() => opened.claimSignature(signatureOf("d4", 3))).toThrow(REFUSED)
-    opened.close()
   })
 })

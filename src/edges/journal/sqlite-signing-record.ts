@@ -37,11 +37,10 @@ export function openSigningRecord({ run, one, all, transact }: Access): SigningR
       ),
     listOf: (orderId) =>
       all(`${ROWS} where order_id = ? order by record.seq`, orderId).map(toSignature),
-    // A row of an earlier version names no account; each chain had one.
     listUnsettled: (chain, account) =>
       all(
-        `${ROWS} where chain = ? and account in (?, '') and resources <> '[]' and done.seq ` +
-          "is null order by record.seq",
+        `${ROWS} where chain = ? and account = ? and resources <> '[]' and done.seq is null ` +
+          "order by record.seq",
         chain,
         account,
       ).map((row) => {
@@ -141,10 +140,9 @@ const KNOWN_DIGEST = "select 1 found from signing_record where digest = ? and ch
 const SAME_ROW =
   "select 1 found from signing_record where order_id = ? and purpose = ? and digest = ?"
 const USED_UP = `select 1 found from signing_record join settled_signatures using (seq)
-  where chain = ? and account in (?, '') and resources = ?`
-/** A row of an earlier version names no account. */
+  where chain = ? and account = ? and resources = ?`
 const SIGNED_WITH = `select 1 found from signing_record, json_each(resources)
-  where chain = ? and account in (?, '') and json_each.value = ?`
+  where chain = ? and account = ? and json_each.value = ?`
 const SIGNERS_OF =
   "select order_id, purpose from signing_record where digest = ? and order_id <> ? and raw " +
   "is not null and chain = ?"
@@ -190,12 +188,9 @@ function refuseSecond(claim: SignatureClaim, earlier: readonly SignatureRow[]): 
   })
 }
 
-/**
- * Both use one nonce or input of the same account. A row of an earlier version names no account.
- */
+/** Both use one nonce or input of the same account. */
 function excludes(earlier: SignatureRow, { chain, account, resources }: SignatureClaim): boolean {
-  const isSameAccount =
-    earlier.chain === chain && (earlier.account === account || earlier.account === "")
+  const isSameAccount = earlier.chain === chain && earlier.account === account
   return isSameAccount && resources.some((resource) => earlier.resources.includes(resource))
 }
 
@@ -240,7 +235,7 @@ function toSignature(row: Row): SignatureRow {
   return {
     orderId: toText(row["order_id"]),
     purpose: toText(row["purpose"]),
-    // CAST: the claim wrote it from a ChainId, or the migration from the order's asset.
+    // CAST: the claim wrote it from a ChainId.
     chain: toText(row["chain"]) as ChainId,
     account: toText(row["account"]),
     attempt: Number(row["attempt"]),

@@ -32,9 +32,9 @@ export function insertOrder(
 ): void {
   run(
     "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, " +
-      "source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, " +
-      "fee_units, counted_at, service, payout_tx, second_rule, last_event, changes, work, " +
-      "work_due) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, fee_units, " +
+      "counted_at, service, payout_tx, second_rule, last_event, changes, work, work_due) " +
+      "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -83,7 +83,7 @@ export function updateOrder(
   const indexed = INDEXED.filter(([key]) => before === null || before[key] !== after[key])
   if (indexed.length > 0) refuseKnownSecret(one, order)
   const written = run(
-    statementOf(indexed, place.changes === 1),
+    statementOf(indexed),
     order.state,
     order.sourceFiat?.toString() ?? null,
     order.feeFiat?.toString() ?? null,
@@ -122,36 +122,26 @@ const INDEXED = [
   ["payoutTx", "payout_tx"],
 ] as const satisfies readonly (readonly [keyof Counted, string])[]
 
-/**
- * A whole snapshot with the event takes the place of the one that an earlier version wrote into the
- * row. The summary of an ended order is that of its last step, so each further step removes it.
- */
-function updateOf(indexed: readonly (typeof INDEXED)[number][], hasOldSnapshot: boolean): string {
+/** The summary of an ended order is that of its last step, so each further step removes it. */
+function updateOf(indexed: readonly (typeof INDEXED)[number][]): string {
   const columns = [...CHANGING, ...indexed.map(([, column]) => column)].map(
     (column) => `${column} = ?`,
   )
   columns.push("summary = null")
-  if (hasOldSnapshot) columns.push("snapshot = ''")
   return (
     `update orders set work_begun = 0, ${columns.join(", ")} where id = ? and (? is null or ` +
     "(last_event = ? and work is not null))"
   )
 }
 
-/**
- * The text of each statement is made once. Its key: whether a whole snapshot is written, and the
- * columns with an index.
- */
+/** The text of each statement is made once. Its key: the columns with an index. */
 const statementFor = remember((key: string): string => {
-  const [kind, ...names] = key.split(" ")
-  const indexed = INDEXED.filter(([name]) => names.includes(name))
-  return updateOf(indexed, kind === "whole")
+  const names = key.split(" ")
+  return updateOf(INDEXED.filter(([name]) => names.includes(name)))
 })
 
-function statementOf(indexed: readonly (typeof INDEXED)[number][], isWhole: boolean): string {
-  return statementFor(
-    indexed.reduce((names, [name]) => `${names} ${name}`, isWhole ? "whole" : "change"),
-  )
+function statementOf(indexed: readonly (typeof INDEXED)[number][]): string {
+  return statementFor(indexed.map(([name]) => name).join(" "))
 }
 
 /**

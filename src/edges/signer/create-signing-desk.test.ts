@@ -89,7 +89,7 @@ async function ask(order: string, act: Act): Promise<string> {
     fromHeight: 1n,
     expiresAtHeight: null,
   }
-  return answer({ kind: "transaction", order, plan, deposit: null, parents: [] }, "signed")
+  return answer({ kind: "transaction", order, plan, deposit: null }, "signed")
 }
 
 async function answer(question: SignerQuestion, good: string): Promise<string> {

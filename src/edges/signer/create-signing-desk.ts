@@ -73,14 +73,8 @@ export function createSigningDesk(options: {
     if (request.kind === "transaction") {
       const { plan, worthUnits } = request
       const held = chainOf(chains, plan.chain)
-      const parents = request.parents.map((text) => Uint8Array.from(Buffer.from(text, "base64")))
       const worth = worthUnits === undefined ? {} : { worthUnits }
-      const context: SigningContext = {
-        order,
-        deposit: toDeposit(request.deposit),
-        parents,
-        ...worth,
-      }
+      const context: SigningContext = { order, deposit: toDeposit(request.deposit), ...worth }
       const scope = held.keys.readTransaction(plan, context)
       admit(held, scope, order)
       const [raw, txid] = await signOnce(signatures, { held, scope }, async () => {

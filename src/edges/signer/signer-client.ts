@@ -65,15 +65,13 @@ export function createSignerClient(path: string, clock: Clock): SignerClient {
 export function holdRemotely(client: SignerClient, publicKey: string): KeyHolder {
   return {
     publicKey,
-    signTransaction: async (plan, { order, deposit, parents = [], worthUnits }) => {
-      const encoded = parents.map((bytes) => Buffer.from(bytes).toString("base64"))
+    signTransaction: async (plan, { order, deposit, worthUnits }) => {
       const worth = worthUnits === undefined ? {} : { worthUnits }
       const { raw, txid } = await client.ask({
         kind: "transaction",
         order,
         plan,
         deposit,
-        parents: encoded,
         ...worth,
       })
       return { plan, raw, txid }

@@ -10,7 +10,7 @@ import { assert } from "#lib/assert.ts"
  * The protocol's version. Another one is refused, so that an old signer never guesses the meaning
  * of a new request.
  */
-const VERSION = 1
+const VERSION = 2
 
 const shortText = z.string().max(300)
 const longText = z.string().max(4 * 1024 * 1024)
@@ -72,7 +72,6 @@ const request = z.discriminatedUnion("kind", [
     order,
     plan,
     deposit: deposit.nullable(),
-    parents: z.array(z.base64().max(4 * 1024 * 1024)).max(500),
     worthUnits: integer.optional(),
   }),
   z.strictObject({ ...base, kind: z.literal("typedData"), order, deposit }),
@@ -113,7 +112,6 @@ export type SignerQuestion =
       readonly order: string
       readonly plan: TransactionPlan
       readonly deposit: VerifiedDeposit | null
-      readonly parents: readonly string[]
       readonly worthUnits?: bigint
     }
   | { readonly kind: "typedData"; readonly order: string; readonly deposit: VerifiedDeposit }

@@ -7,7 +7,6 @@ import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf, STATES } from "#order/states.ts"
 import { beginOrder, encodePieces, type Order, type Step, step } from "#order/step.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
@@ -268,8 +267,8 @@ export function noteLostDeposit(context: EngineContext, orderId: string, reason:
 }
 
 export function decodeWork(body: string): Work {
-  // CAST: written by toWork below, in this version or an earlier one.
-  return migrateWork(decodeJson(body) as Work | WorkV1)
+  // CAST: written by encodeWork below.
+  return decodeJson(body) as Work
 }
 
 function toWork({ next }: Step, atMs: number): { body: string; dueAtMs: number } | null {
@@ -295,7 +294,6 @@ function toRow(
     state,
     outcome: isFinal(state) ? state : null,
     rule: data.rule,
-    // The data of an earlier version has no second rule; its row has.
     secondRule,
     from: data.request.from,
     to: data.request.to,
@@ -305,7 +303,7 @@ function toRow(
     deposited: isDeposited(data),
     secretHash: data.deposit?.secretHash ?? null,
     payoutTx: data.seen.destinationRedeemed?.txid ?? null,
-    service: data.service === undefined && data.quote !== null ? "" : (data.service ?? null),
+    service: data.service,
     createdAtMs: data.createdAt,
     updatedAtMs: atMs,
     snapshot: pieces.join(""),

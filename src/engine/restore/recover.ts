@@ -6,7 +6,7 @@ import { decideIntent } from "#guards/intent.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { type OrderData, payoutToleranceOf, type SeenOnChain } from "#order/data.ts"
+import type { OrderData, SeenOnChain } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import type { ChainPort, LegObservation, OnChain } from "#ports/chain.ts"
@@ -243,7 +243,7 @@ async function draftOrders(context: EngineContext, listed: Listed): Promise<read
       terms,
       ...(ownSecret === null ? {} : { ownSecret }),
     } as const
-    const verified = verifiedEvent(verdict.deposit, order, fromHeights, terms, input.policy)
+    const verified = verifiedEvent(verdict.deposit, order, fromHeights, terms)
     return replay(beginOrder(input).order, [accepted, opened, verified], input.createdAt)
   })
 }
@@ -260,9 +260,8 @@ function verifiedEvent(
   serviceOrder: ServiceOrder,
   fromHeights: OrderData["fromHeights"],
   terms: NonNullable<OrderData["terms"]>,
-  policy: OrderData["policy"],
 ) {
-  const intent = decideIntent(terms, deposit, serviceOrder, payoutToleranceOf({ policy }))
+  const intent = decideIntent(terms, deposit, serviceOrder, 0n)
   return {
     type: "deposit.verified",
     deposit,

@@ -15,7 +15,7 @@ import {
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { QuotePrices } from "#order/data.ts"
-import { type EngineContext, firstService, nativeAssetOf, nativeIdOf } from "../context.ts"
+import { type EngineContext, nativeAssetOf, nativeIdOf } from "../context.ts"
 import { readPayoutFee } from "../orders/pay/payout-fee.ts"
 import { type OfferRequest, readQuotes } from "./read-quotes.ts"
 import { ownFeesOf } from "./read-risk.ts"
@@ -126,8 +126,8 @@ export function judgeService(
 }
 
 /**
- * The costs of an order beside its quote; `null` for an order of an earlier version, whose ceilings
- * count the quote alone.
+ * The costs of an order beside its quote; `null` for an order without a risk, whose ceilings count
+ * the quote alone.
  */
 export function ownCostOf(
   context: EngineContext,
@@ -286,8 +286,8 @@ export function countServicesLeft(context: EngineContext): number | null {
   )
 }
 
-function countWith({ journal, services }: EngineContext, service: string): number {
-  return journal.countInFlight({ service, unnamed: service === firstService(services) })
+function countWith({ journal }: EngineContext, service: string): number {
+  return journal.countInFlight({ service })
 }
 
 function decimalsOfPair(

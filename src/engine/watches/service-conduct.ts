@@ -11,8 +11,8 @@ import type { EngineContext } from "../context.ts"
  */
 type Rest = {
   readonly untilMs: number
-  /** Its whole length; absent in rests that older versions wrote. */
-  readonly lengthMs?: number
+  /** Its whole length. */
+  readonly lengthMs: number
   /** Failures without a completed order in between, and without a day of peace. */
   readonly failures: number
   readonly cause: Reason
@@ -42,7 +42,7 @@ export function readRest(
   const leftMs = rest === null ? 0 : rest.untilMs - nowMs
   // More time left than the rest ever had: it was written before the clock was set back, which ends
   // it.
-  return leftMs > 0 && leftMs <= (rest?.lengthMs ?? LONGEST_MS.lie) + CORRECTION_MS ? rest : null
+  return rest !== null && leftMs > 0 && leftMs <= rest.lengthMs + CORRECTION_MS ? rest : null
 }
 
 /** With one service only nothing rests, because no other could take its place. */

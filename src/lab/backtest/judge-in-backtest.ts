@@ -169,7 +169,7 @@ function withoutUnpriced(quote: Quote, isUnpriced: (id: AssetId) => boolean): Qu
  * `guards.solvers` has no effect here.
  */
 const SERVICE = "simulated"
-export const SERVICE_SCOPE = { service: SERVICE, unnamed: true }
+export const SERVICE_SCOPE = { service: SERVICE }
 
 /**
  * The native coin of an asset's chain when it is a configured asset; guards and planner can only

@@ -20,7 +20,8 @@ import { sampleData } from "../../support/sample-job.ts"
 
 const KEY = new Secret("5e".repeat(32), "env:SECRET_KEY")
 const keeper = createSecretKeeper(KEY, "main")
-const REQUEST = { service: "", nonce: "7" }
+const SERVICE = "main"
+const REQUEST = { service: SERVICE, nonce: "7" }
 const SECRET = keeper.derive(REQUEST).reveal()
 const OWN = {
   nonce: "7",
@@ -32,7 +33,8 @@ const OWN = {
 const CONFIG = { secrets: { key: KEY }, treasury: "main" }
 
 describe("the secret in the rescue data", () => {
-  const find = (...decisions: SecretDecision[]) => findSecret({ ownSecret: OWN }, decisions, CONFIG)
+  const find = (...decisions: SecretDecision[]) =>
+    findSecret({ ownSecret: OWN, service: SERVICE }, decisions, CONFIG)
 
   test("is there once the journal has decided to tell it", () => {
     expect(find("reveal")).toEqual({ secret: SECRET, why: null })
@@ -51,8 +53,12 @@ describe("the secret in the rescue data", () => {
     const other = { ...CONFIG, treasury: "other" }
     const none = { ...CONFIG, secrets: { key: null } }
     for (const config of [other, none, null])
-      expect(findSecret({ ownSecret: OWN }, ["reveal"], config)).toMatchObject({ secret: null })
-    expect(findSecret({ ownSecret: null }, ["reveal"], CONFIG)).toMatchObject({ secret: null })
+      expect(findSecret({ ownSecret: OWN, service: SERVICE }, ["reveal"], config)).toMatchObject({
+        secret: null,
+      })
+    expect(findSecret({ ownSecret: null, service: SERVICE }, ["reveal"], CONFIG)).toMatchObject({
+      secret: null,
+    })
   })
 })
 

@@ -7,8 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { InFlightScope, Journal, OrderRow, StepRow } from "../../../src/core/ports/journal.ts"
 import type { SignatureClaim } from "../../../src/core/ports/signing-record.ts"
-import { openDatabase, SCHEMA_VERSION } from "../../../src/edges/journal/disk/open-database.ts"
+import { openDatabase } from "../../../src/edges/journal/disk/open-database.ts"
 import { initial } from "../../../src/edges/journal/migrations/0001-initial.ts"
+import { SCHEMA_VERSION } from "../../../src/edges/journal/schema-version.ts"
 import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
@@ -479,29 +480,6 @@ describe("a database", () => {
     expect(tables.map(({ name }) => name)).toEqual(["decisions"])
     expect(db.prepare("pragma user_version").get()?.["user_version"]).toBe(0)
     db.close()
-  })
-
-  test("of the first version is brought up to date, and its orders count from their acceptance", () => {
-    const old = join(directory, "old.db")
-    const db = new DatabaseSync(old)
-    db.exec(`${initial}; pragma user_version = 1`)
-    db.exec(
-      "insert into orders values ('a', 'funded', null, 'dca', 'x:y', 'x:z', '7', '5', '1', " +
-        "1, null, 1000, 2000, '{}')",
-    )
-    db.close()
-    const opened = openJournal(old)
-    expect(opened.findOrder("a")).toMatchObject({
-      countedAtMs: 1_000,
-      feeUnits: 0n,
-      sourceUnits: 7n,
-      service: "",
-    })
-    // Its order belongs to the first service.
-    const count = (service: string, unnamed: boolean): number =>
-      opened.countInFlight({ service, unnamed })
-    expect([count("first", true), count("second", false)]).toEqual([1, 0])
-    opened.close()
   })
 
   test("whose migration was interrupted is migrated by the next process", () => {

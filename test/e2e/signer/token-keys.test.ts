@@ -415,7 +415,7 @@ describe("a signer process with keys of a token", () => {
       fromHeight: 1n,
       expiresAtHeight: null,
     }
-    return { kind: "transaction", order: `nonce ${nonce}`, plan, deposit: null, parents: [] }
+    return { kind: "transaction", order: `nonce ${nonce}`, plan, deposit: null }
   }
 
   test("gives one plan the same bytes each time, also after a restart", {

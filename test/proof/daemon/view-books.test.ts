@@ -51,9 +51,11 @@ function copyOrders(db: DatabaseSync, { id, snapshot }: OrderRow, nowMs: number)
       "cast(-cast(units as integer) as text) else units end, case when ? then null when ? then " +
       "cast(-cast(fiat as integer) as text) else fiat end from postings where entry_id = ?",
   )
-  const rename = db.prepare(
-    "update orders set snapshot = ?, changes = 0, last_event = null where id = ?",
+  const addEvent = db.prepare(
+    "insert into events (order_id, at, type, state, body, change) values (?, 0, 'copied', " +
+      "'completed', '{}', ?) returning seq",
   )
+  const place = db.prepare("update orders set last_event = ?, changes = 1 where id = ?")
   for (let number = 0; number < COPIES; number++) {
     const copy = `copy-${number}`
     const createdMs = nowMs - ((number * 37) % 51) * WEEK_MS
@@ -62,7 +64,7 @@ function copyOrders(db: DatabaseSync, { id, snapshot }: OrderRow, nowMs: number)
     const text = snapshot
       .replaceAll(id, copy)
       .replaceAll('"rule":"manual"', `"rule":"rule-${number % 3}"`)
-    rename.run(text, copy)
+    place.run(Number(addEvent.get(copy, text)?.["seq"]), copy)
     for (const { id: entry, at, key, kind, tx, note } of entries) {
       const add = (reverses: number | null, unpriced: boolean): number => {
         const values = [at ?? 0, copy, key ?? "", kind ?? "", tx ?? null, note ?? null, reverses]

@@ -257,8 +257,8 @@ test("a fill that the key cannot sign at once is signed later with its first pla
   ).toHaveLength(1)
 })
 
-test("a gap that an earlier version left is filled by the order's own plan", async () => {
-  // An earlier version read the nonce for its plan, so the order's plan is the one that was signed.
+test("a gap whose claim has no plan is filled by the order's own plan", async () => {
+  // With its nonce in the plan, the order's plan is the one that was signed.
   daemon.kill()
   daemon = world.start({
     adaptPort: (port) => ({
@@ -271,11 +271,9 @@ test("a gap that an earlier version left is filled by the order's own plan", asy
   await submit()
   await reach(SECOND, "held")
   daemon.kill()
-  // A row of an earlier version has neither plan nor account.
+  // As a claim that was restored from the signer's record.
   const db = new DatabaseSync(world.journalFile)
-  db.exec(
-    "drop trigger signing_record_is_final; update signing_record set plan = null, account = ''",
-  )
+  db.exec("drop trigger signing_record_is_final; update signing_record set plan = null")
   db.close()
   daemon = world.start()
   await reach(FIRST, "refunded")

@@ -90,7 +90,6 @@ const SAMPLE_POLICY: OrderPolicy = {
   deadlineMarginMs: 60_000,
   reportPatienceMs: 900_000,
   timelocks: { source: BOUNDS, destination: BOUNDS },
-  payoutToleranceUnits: 0n,
   approveAbove: null,
   approvalTtlMs: 3_600_000,
 }

@@ -21,7 +21,6 @@ import { decodeOrder, encodeOrder, type Order } from "#order/step.ts"
 import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
 import { readSwaps } from "../../../src/app/daemon/views/read-swaps.ts"
 import { ASSETS, BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
-import { OLD_JOURNALS, restoreOldJournal } from "../../support/old-journal.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
 import { funded, seenFunded } from "../../support/order-steps.ts"
 
@@ -268,14 +267,6 @@ describe("the swaps of a journal", () => {
       { numRuns: 100 },
     )
     expect(kept).toBeGreaterThan(10)
-  })
-
-  test.each(OLD_JOURNALS)("of an earlier version are those of its orders: %s", (name) => {
-    restoreOldJournal(name, file)
-    const journal = openJournal(file)
-    expect(new Set(summariesIn(journal))).toEqual(new Set([null]))
-    expectSame(journal)
-    journal.close()
   })
 
   test("with a summary that this version does not know are those of its orders", () => {

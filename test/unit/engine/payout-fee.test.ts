@@ -1,8 +1,6 @@
-import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { OrderPolicy } from "#domain/order.ts"
 import { readPayoutFee } from "#engine/orders/pay/payout-fee.ts"
-import { encodeOrder } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
@@ -53,15 +51,11 @@ describe("the network fee of the redeemer", () => {
     expect(daemon.state("order-1")).not.toBe("completed")
   })
 
-  test(
-    "excuses nothing where the HTLC pays the whole amount, whatever a policy of earlier " +
-      "versions allowed",
-    async () => {
-      const daemon = start(null, { payoutToleranceUnits: 20_000n })
-      await payShort(daemon, 1n)
-      expect(alertsOf(daemon)).toEqual(["alarm.payout_short"])
-    },
-  )
+  test("excuses nothing where the HTLC pays the whole amount", async () => {
+    const daemon = start(null)
+    await payShort(daemon, 1n)
+    expect(alertsOf(daemon)).toEqual(["alarm.payout_short"])
+  })
 
   test("is asked for once in half a minute", async () => {
     let asked = 0
@@ -115,38 +109,3 @@ describe("the network fee of the redeemer", () => {
     await world.run(() => daemon.state("order-2") === "completed", 60_000)
   })
 })
-
-describe("an order of an earlier version", () => {
-  /** Runs an order whose snapshot has no bound of the payout fee, only a tolerance. */
-  async function runOld(payoutToleranceUnits: bigint, shortUnits: bigint): Promise<Daemon> {
-    const daemon = start(null, { payoutToleranceUnits })
-    world.service.conduct.shortUnits = shortUnits
-    await submit(daemon)
-    await world.run(() => daemon.state("order-1") === "funded")
-    const { state, data } = daemon.order("order-1")
-    expect(data.payoutFeeUnits).toBe(0n)
-    daemon.kill()
-    const { payoutFeeUnits: _, ...old } = data
-    replaceSnapshot(world.journalFile, "order-1", encodeOrder({ state, data: old }))
-    const next = world.start()
-    await world.run(
-      () => next.state("order-1") === "completed" || alertsOf(next).length > 0,
-      10 * 60_000,
-    )
-    return next
-  }
-
-  test("keeps its stored tolerance", async () => {
-    expect((await runOld(100n, 100n)).state("order-1")).toBe("completed")
-  })
-
-  test("does not complete without any payout, however large its tolerance is", async () => {
-    expect(alertsOf(await runOld(20_000n, 9_970n))).toEqual(["alarm.payout_short"])
-  })
-})
-
-function replaceSnapshot(file: string, id: string, snapshot: string): void {
-  const db = new DatabaseSync(file)
-  db.prepare("update orders set snapshot = ?, changes = 0 where id = ?").run(snapshot, id)
-  db.close()
-}

@@ -5,11 +5,9 @@ import { encodeOrder } from "#order/step.ts"
 import type { ChainPort, UnfundedQuery } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { lostUnits } from "../../support/money.ts"
+import { plantSnapshot } from "../../support/plant-snapshot.ts"
 
-/*
- * An earlier version replaced an excluded deposit by another one, and kept only its number
- * (`replans`).
- */
+/* The data of the order has lost a replaced deposit, and knows only its number (`replans`). */
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -37,10 +35,7 @@ function start(): Daemon {
 
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 
-/**
- * The order signed a deposit that no node has, as the journal of an earlier version shows it after
- * it gave that deposit up.
- */
+/** The order signed a deposit that no node has; only the signing record still has it. */
 async function replaceDeposit(state: "deposit-planning" | "held"): Promise<string> {
   world.faults.inject("base.broadcastTransaction", { hang: true })
   expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })).toMatchObject({
@@ -50,19 +45,20 @@ async function replaceDeposit(state: "deposit-planning" | "held"): Promise<strin
   const { data } = daemon.order(ID)
   const { deposit } = data.transactions
   daemon.kill()
-  const { earlierSigned: _none, ...old } = data
   const track = { ...deposit, plan: null, signed: [] }
   const order = {
     state,
-    data: { ...old, replans: 1, transactions: { ...data.transactions, deposit: track } },
+    data: {
+      ...data,
+      earlierSigned: [],
+      replans: 1,
+      transactions: { ...data.transactions, deposit: track },
+    },
   }
   const work = { kind: "planTransaction", purpose: "deposit" }
   const db = new DatabaseSync(world.journalFile)
-  db.prepare("update orders set state = ?, snapshot = ?, changes = 0 where id = ?").run(
-    state,
-    encodeOrder(order),
-    ID,
-  )
+  plantSnapshot(db, ID, encodeOrder(order))
+  db.prepare("update orders set state = ? where id = ?").run(state, ID)
   db.prepare("update orders set work = ?, work_due = 0 where id = ?").run(
     JSON.stringify(state === "held" ? { kind: "observeOrder" } : work),
     ID,
@@ -75,7 +71,7 @@ async function replaceDeposit(state: "deposit-planning" | "held"): Promise<strin
   return deposit.signed[0]?.txid ?? ""
 }
 
-describe("an order whose earlier version replaced a deposit", () => {
+describe("an order whose data lost a replaced deposit", () => {
   test("does not end before that deposit is proven impossible", async () => {
     const txid = await replaceDeposit("deposit-planning")
     world.clock.set(world.clock.now() + 11 * 60_000)

@@ -466,8 +466,8 @@ describe("limits", () => {
     limit({ maxInFlightPerService: 1 })
     expect(serviceOf(await accept())).toBe("main")
     expect(codes(await submit())).toEqual(["limit.in_flight_service"])
-    expect(daemon.context.journal.countInFlight({ service: "main", unnamed: true })).toBe(1)
-    expect(daemon.context.journal.countInFlight({ service: "other", unnamed: true })).toBe(0)
+    expect(daemon.context.journal.countInFlight({ service: "main" })).toBe(1)
+    expect(daemon.context.journal.countInFlight({ service: "other" })).toBe(0)
   })
 
   test.each([

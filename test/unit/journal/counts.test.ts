@@ -136,8 +136,8 @@ describe("the counts of the journal agree with plain sums over its orders", () =
         { chain },
         ({ from, to }) => chainOf(from) === chain || chainOf(to) === chain,
       ]),
-      [{ service: "first", unnamed: true }, ({ service }) => service === "first" || service === ""],
-      [{ service: "second", unnamed: false }, ({ service }) => service === "second"],
+      [{ service: "first" }, ({ service }) => service === "first"],
+      [{ service: "second" }, ({ service }) => service === "second"],
     ]
     const waits = ({ state }: Drawn): boolean =>
       state === "settling" || state === "proving-unfunded"

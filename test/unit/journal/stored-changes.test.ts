@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
+import { plantSnapshot } from "../../support/plant-snapshot.ts"
 
 /*
  * Each step stores the change of its snapshot. The order that is read back has the snapshot of its
@@ -103,7 +104,7 @@ test("a row that a person repaired is read as it is, and the next step follows f
   journal.openOrder(rowOf(fields), eventOf(fields, 0), { body: "{}", dueAtMs: 1 }, null)
   journal.commit(stepOf(fields.with(1, "1"), 1))
   const other = new DatabaseSync(file)
-  other.exec("update orders set snapshot = 'repaired', changes = 0")
+  plantSnapshot(other, "a", "repaired")
   other.close()
   expect(journal.findOrder("a")?.snapshot).toBe("repaired")
   journal.commit(stepOf(fields.with(1, "2"), 1))

@@ -213,7 +213,7 @@ const QUESTIONS: readonly Question[] = [
     [
       ["signed", withTransactions({ deposit: signed("deposit") }), other],
       ["replaced", earlier("deposit"), other],
-      ["replaced by an earlier version", { ...fresh, replans: 1 }, other],
+      ["lost by the journal", { ...fresh, replans: 1 }, other],
       ["a relay's", { ...fresh, gasless }, other],
     ],
     [

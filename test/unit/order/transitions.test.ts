@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest"
-import {
-  approvableUntil,
-  type OrderData,
-  payoutToleranceOf,
-  type TransactionTrack,
-} from "#order/data.ts"
+import { approvableUntil, type OrderData, type TransactionTrack } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
@@ -712,10 +707,7 @@ describe("the pace of repeated work", () => {
   })
 })
 
-test("the payout fee of an order replaces the tolerance of an earlier version, and never adds to it", () => {
-  const old = { ...policy, payoutToleranceUnits: 5n }
-  expect(payoutToleranceOf({ policy: old })).toBe(5n)
-  expect(payoutToleranceOf({ policy: old, payoutFeeUnits: 3n })).toBe(3n)
+test("an order keeps the payout fee of its offer", () => {
   const accepted = take(order("quoting", withTransactions({})), {
     type: "quote.accepted",
     quote: SAMPLE.quote,

@@ -128,13 +128,7 @@ function mostly<T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>): fc.Arbitrary
 
 export const bitcoinQuestions: fc.Arbitrary<SignerQuestion> = attacks.map((attack) => {
   const deposit = depositOf(attack)
-  return {
-    kind: "transaction",
-    order: `order-${attack.order}`,
-    plan: planOf(attack),
-    deposit,
-    parents: [],
-  }
+  return { kind: "transaction", order: `order-${attack.order}`, plan: planOf(attack), deposit }
 })
 
 function termsOf({ secret, timelock }: Attack): Terms {

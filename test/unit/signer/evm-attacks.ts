@@ -115,7 +115,6 @@ export const evmQuestions: fc.Arbitrary<SignerQuestion> = attacks.map((attack) =
   order: `order-${attack.order}`,
   plan: planOf(attack),
   deposit: null,
-  parents: [],
 }))
 
 function planOf(attack: Attack): TransactionPlan {

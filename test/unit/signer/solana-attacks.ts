@@ -63,7 +63,6 @@ export const solanaQuestions: fc.Arbitrary<SignerQuestion> = attacks.map((attack
   order: `order-${attack.order}`,
   plan: planOf(attack),
   deposit: null,
-  parents: [],
 }))
 
 function planOf(attack: Attack): TransactionPlan {

@@ -52,7 +52,6 @@ export const starknetQuestions: fc.Arbitrary<SignerQuestion> = attacks.map((atta
   order: `order-${attack.order}`,
   plan: planOf(attack),
   deposit: null,
-  parents: [],
 }))
 
 function planOf(attack: Attack): TransactionPlan {

@@ -8,24 +8,18 @@ export function inCurrency(fiat: string): string {
   return `${fiat} ${CURRENCY}`
 }
 
-/** The costs that only ceilings count. A daemon of an earlier version sends none. */
-export function formatRisk(
-  refund: string | null | undefined,
-  locked: string | null | undefined,
-): string {
+/** The costs that only ceilings count. */
+export function formatRisk(refund: string | null, locked: string | null): string {
   const parts = [
-    ...(refund == null ? [] : [`${inCurrency(refund)} for a possible refund`]),
-    ...(locked == null || Number(locked) === 0 ? [] : [`${inCurrency(locked)} for locked money`]),
+    ...(refund === null ? [] : [`${inCurrency(refund)} for a possible refund`]),
+    ...(locked === null || Number(locked) === 0 ? [] : [`${inCurrency(locked)} for locked money`]),
   ]
   return parts.length === 0 ? "" : `; ceilings also count ${parts.join(" and ")}`
 }
 
-/**
- * The parts of a cost in one line; empty where they are unknown. A daemon of an earlier version
- * sends none.
- */
-export function formatCostParts(parts: CostPartsView | null | undefined): string {
-  if (parts == null) return ""
+/** The parts of a cost in one line; empty where they are unknown. */
+export function formatCostParts(parts: CostPartsView | null): string {
+  if (parts === null) return ""
   const network =
     parts.network === null
       ? "network fees unknown or paid by a relay"

@@ -90,7 +90,7 @@ async function readLastConfig(context: CommandContext, dataDir: string): Promise
   try {
     return { ...parseConfig(text, { file, secrets: lenientSecrets(context, file) }), dataDir }
   } catch (error) {
-    // An earlier version put it in force, and this one refuses it.
+    // Another version put it in force, and this one refuses it.
     if (error instanceof AppError) return null
     throw error
   }

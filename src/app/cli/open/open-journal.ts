@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { journalFile } from "#daemon/start/journal-file.ts"
+import { judgeFile } from "#journal/schema-version.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -10,6 +11,18 @@ type Home = { readonly dataDir: string }
 export function openJournalForReading(home: Home): Journal | null {
   const file = journalFile(home)
   return existsSync(file) ? openJournal(file) : null
+}
+
+/**
+ * Throws `journal.version` or `journal.future_schema` (fatal). A file that cannot be read is
+ * another finding.
+ */
+export function refuseOtherVersion(home: Home): void {
+  try {
+    judgeFile(journalFile(home))
+  } catch (error) {
+    if (error instanceof AppError) throw error
+  }
 }
 
 /**

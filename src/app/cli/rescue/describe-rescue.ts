@@ -34,7 +34,7 @@ export type Rescue = {
 
 /** The address of the order's service, or its name where the configuration no longer has it. */
 function serviceOf({ service }: OrderData, config: Known): string {
-  if (service == null) return config.services[0]?.url ?? "unknown"
+  if (service === null) return "none yet"
   return (
     config.services.find(({ name }) => name === service)?.url ??
     `${service} (not configured any more)`

@@ -70,7 +70,7 @@ export async function openRescue({ env }: Source, file: string): Promise<SealedR
   // CAST: the tag proves that a holder of the password wrote it, and `sealRescue` writes nothing
   // else.
   const content = decodeJson(opened.text) as SealedRescue & { readonly version: number }
-  if (isLater(content.version)) throw laterVersion(file)
+  if (content.version !== VERSION) throw laterVersion(file)
   return { rescue: content.rescue, watch: content.watch }
 }
 

@@ -9,6 +9,7 @@ import {
 } from "#cluster/log.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { type ReplicaState, readReplica, replayGroups } from "#journal/disk/replay-groups.ts"
+import { refuseOldSchema } from "#journal/schema-version.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
@@ -39,12 +40,15 @@ const DAMAGED =
  *
  * Returns the position of the copy; `null` when there is no log yet.
  *
- * Throws `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.log_restored` (hold)
- * when the log lacks a group that it had, and `cluster.unreachable`.
+ * Throws `journal.version` (fatal) for the log of an older version, before it changes anything,
+ * `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.log_restored` (hold) when
+ * the log lacks a group that it had, and `cluster.unreachable`.
  */
 export async function followLog(source: Source): Promise<ReplicaPosition | null> {
   const { database, treasury, file } = source
   const snapshot = await readSnapshotState(database, treasury)
+  if (snapshot !== null)
+    refuseOldSchema(snapshot.schema, `the log of treasury ${treasury} in PostgreSQL`)
   const local = readReplica(file)
   if (snapshot === null) {
     const seq = local?.position?.seq ?? 0

@@ -4,8 +4,8 @@ import type { Lease } from "#cluster/lease.ts"
 import { PART_BYTES, putSnapshot, readSnapshotState } from "#cluster/log.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { backUpJournal } from "#journal/disk/back-up-journal.ts"
-import { SCHEMA_VERSION } from "#journal/disk/open-database.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
+import { SCHEMA_VERSION } from "#journal/schema-version.ts"
 import { present } from "#lib/assert.ts"
 
 /** A snapshot saves the replay of so many groups. */

@@ -101,11 +101,11 @@ export function readMetricFigures(
   const orders = journal.countOrders()
   return {
     ordersByState: countStates(orders),
-    services: viewServices(journal, services, nowMs).map(({ name, inFlight, rest }, index) => ({
+    services: viewServices(journal, services, nowMs).map(({ name, inFlight, rest }) => ({
       name,
       inFlight,
       resting: rest !== null,
-      outcomes: countOutcomesOf(orders, name, index === 0),
+      outcomes: countOutcomesOf(orders, name),
     })),
     inFlight: journal.countInFlight(),
     paused: journal.readFlag("pause") !== null,
@@ -117,15 +117,10 @@ export function readMetricFigures(
   }
 }
 
-/** The first service also counts the orders of an earlier version, which name none. */
-function countOutcomesOf(
-  orders: readonly OrderCount[],
-  name: string,
-  unnamed: boolean,
-): ReadonlyMap<string, number> {
+function countOutcomesOf(orders: readonly OrderCount[], name: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { outcome, service, count } of orders) {
-    if (outcome === null || !(service === name || (unnamed && service === ""))) continue
+    if (outcome === null || service !== name) continue
     counts.set(outcome, (counts.get(outcome) ?? 0) + count)
   }
   return counts

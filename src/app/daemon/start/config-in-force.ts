@@ -23,7 +23,7 @@ export function readConfigInForce(dataDir: string): ConfigInForce | null {
     // CAST: `writeConfigInForce` wrote it; a file in a closed directory has no other writer.
     return JSON.parse(readFileSync(join(dataDir, FILE), "utf8")) as ConfigInForce
   } catch {
-    // No daemon has started here yet, or it was of an earlier version.
+    // No daemon has started here yet.
     return null
   }
 }

@@ -78,7 +78,7 @@ export function findOpenFile(file: string): OpenFile[] {
   return [{ code, path, found, todo: `run \`chmod go-w ${path}\`` }]
 }
 
-/** Closes the files of earlier versions, which other users can read. Returns their paths. */
+/** Closes the files that other users can read, such as a restored backup. Returns their paths. */
 export function closeFiles(dataDir: string): readonly string[] {
   const open = readdirSync(dataDir)
     .map((name) => join(dataDir, name))

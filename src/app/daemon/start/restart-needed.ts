@@ -32,7 +32,7 @@ export function findRestartNeeds(
     ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
-    ...serviceNeeds(inFlight, before, after),
+    ...serviceNeeds(inFlight, after),
   ]
 }
 
@@ -56,24 +56,16 @@ function isSameListener(before: OpsConfig["listen"], after: OpsConfig["listen"])
   return before?.host === after?.host && before?.port === after?.port
 }
 
-/** An order stays with its service. Orders without a name belong to the first one. */
+/** An order stays with its service. */
 function serviceNeeds(
   inFlight: readonly { readonly service?: string | null }[],
-  before: Config,
   after: Config,
 ): Reason[] {
-  const known = inFlight.flatMap(({ service }) =>
-    service == null ? [] : [service || before.service.name],
-  )
+  const known = inFlight.flatMap(({ service }) => (service == null ? [] : [service]))
   const isMissing = (name: string): boolean =>
     !after.services.some((service) => service.name === name)
-  const old = before.service.name
-  const fresh = after.service.name
-  const losesFirstPlace =
-    old !== fresh && !isMissing(old) && inFlight.some(({ service }) => service === "")
   return [
     ...[...new Set(known)].filter(isMissing).map((name) => inUse(`services.${name}`, "removed")),
-    ...(losesFirstPlace ? [inUse(`services.${old}`, "changed")] : []),
   ]
 }
 

@@ -82,7 +82,6 @@ guards: { approve_above: "0.5", approval_ttl: 2h, min_native: { base_sepolia: "0
     const policy = settings.policyFor(ETH, BTC)
     expect(policy).toMatchObject({
       patienceMs: 30 * MINUTE_MS,
-      payoutToleranceUnits: 0n,
       approvalTtlMs: 120 * MINUTE_MS,
       depositWindowMs: evm.depositWindowMs,
       reportPatienceMs: bitcoin.reportPatienceMs,

@@ -73,9 +73,6 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
       source: sourceFamily.timelocksOf(source),
       destination: destinationFamily.timelocksOf(destination),
     },
-    // Each order keeps its own bound of the payout fee (`payoutFeeUnits`). Only orders of earlier
-    // versions have a tolerance.
-    payoutToleranceUnits: 0n,
     approveAbove: ceilingFor(guards.approveAbove, from),
     approvalTtlMs: guards.approvalTtlMs,
   }

@@ -114,7 +114,7 @@ function readRunning(
   live: OverviewSources["live"],
 ): Pick<Readings, "unpriced" | "signer" | "unreadConfig"> {
   if (live === null) return {}
-  const { unpriced = [], signer } = live.watched
+  const { unpriced, signer } = live.watched
   return { unpriced, ...(signer === undefined ? {} : { signer }), unreadConfig: live.unreadConfig }
 }
 

@@ -22,11 +22,7 @@ export function* readSwaps(
   if (journal === null) return
   const nativeOf = (chain: ChainId): AssetId => nativeIdOf(config, chain)
   for (const row of journal.listSummaries(period)) {
-    const swap = readSummary(row, nativeOf) ?? readFromOrder(journal, row.id, nativeOf)
-    // An order of an earlier version belongs to the first service. An order that gave its quote up
-    // belongs to none.
-    const isUnnamed = row.service === "" && swap.service === null && swap.quoted !== null
-    yield isUnnamed ? { ...swap, service: config.service.name } : swap
+    yield readSummary(row, nativeOf) ?? readFromOrder(journal, row.id, nativeOf)
   }
 }
 

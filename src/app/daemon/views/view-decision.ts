@@ -65,9 +65,8 @@ export function viewProposal(
             swap: formatUnits(parts.swapFiat, FIAT_DECIMALS),
             network: showFiat(parts.networkFiat),
             refund: showFiat(parts.refundFiat),
-            // A decision of an earlier version has neither.
-            refundRisk: showFiat(parts.refundRiskFiat ?? null),
-            locked: showFiat(parts.lockedFiat ?? null),
+            refundRisk: showFiat(parts.refundRiskFiat),
+            locked: showFiat(parts.lockedFiat),
           },
     why,
   }

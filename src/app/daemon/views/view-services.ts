@@ -4,18 +4,15 @@ import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type ServiceView = AnswerOf<"Status">["services"][number]
 
-/**
- * The first service also counts the orders of an earlier version. `journal` is `null` before the
- * first start.
- */
+/** `journal` is `null` before the first start. */
 export function viewServices(
   journal: Journal | null,
   services: readonly { readonly name: string }[],
   nowMs: number,
 ): readonly ServiceView[] {
-  return services.map(({ name }, index) => {
+  return services.map(({ name }) => {
     const rest = journal === null || services.length < 2 ? null : readRest(journal, name, nowMs)
-    const inFlight = journal?.countInFlight({ service: name, unnamed: index === 0 }) ?? 0
+    const inFlight = journal?.countInFlight({ service: name }) ?? 0
     if (rest === null) return { name, inFlight, rest }
     const { failures, cause } = rest
     return {

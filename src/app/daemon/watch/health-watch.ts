@@ -110,7 +110,12 @@ function readFailures(journal: Parts["journal"]): Watched {
   const failed = ({ error }: { readonly error: string | null }): boolean => error !== null
   const isFailing = (one: Watched["services"][number]): boolean =>
     failed(one) || (one.calls ?? []).length > 0
-  return { atMs: 0, endpoints: endpoints.filter(failed), services: services.filter(isFailing) }
+  return {
+    atMs: 0,
+    endpoints: endpoints.filter(failed),
+    services: services.filter(isFailing),
+    unpriced: [],
+  }
 }
 
 /** Opens and closes alarms. Says whether one of them changed. */

@@ -16,8 +16,7 @@ export type Watched = {
   readonly atMs: number
   readonly endpoints: readonly (EndpointReading & { readonly chain: ChainId })[]
   readonly services: readonly Omit<ServiceReading, "inFlight" | "rest">[]
-  /** Absent in the notes of an earlier version. */
-  readonly unpriced?: readonly PriceReading[]
+  readonly unpriced: readonly PriceReading[]
   /** Absent while the signer process answers, and where the daemon holds the keys. */
   readonly signer?: SignerReading
 }

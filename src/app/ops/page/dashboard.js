@@ -161,13 +161,11 @@ p",{class:"line",children:[t(L,{amount:m.amount,asset:m.from})," →"," ",t(L,{a
 ecision again"})]})]}),t(jn,{decision:o,known:n})]})}function jn({decision:e,known:n}){let[o,s]=y(null);return t(h,{children:[t("button",{type:"button",onClick:()=>{
 K("GET",`decisions/${encodeURIComponent(e)}/replay`).catch(i=>i).then(s)},"aria-label":`Replay ${e}`,children:"Replay"}),t("div",{"aria-live":"polite",children:o===
 null?null:t(qn,{replay:o,known:n})})]})}function qn({replay:e,known:n}){if(e instanceof B)return t("p",{class:"notice bad",children:e.message});let{same:o,again:s,
-policy:r,findings:a,stored:i}=e;return o?t("p",{class:"notice",children:[t(k,{tone:"good",children:"same decision"})," ",s===null?`Version ${r} of the policy de\
-cided this; its orders agree with its stored inputs.`:"The stored inputs give the stored result again."]}):t("div",{class:"notice bad",children:[t("p",{children:[
-t("b",{children:"Another decision."})," ",s===null?`Version ${r} of the policy decided this.`:"The stored inputs give another result now."]}),t("ul",{children:a.
-map(l=>t("li",{children:t(N,{text:l})},l))}),s===null?null:t("div",{class:"grid even",children:[t(qt,{name:"Stored",of:i,known:n}),t(qt,{name:"Now",of:s,known:n})]})]})}
-function qt({name:e,of:n,known:o}){let s=n.proposals[0]??null;return t("section",{"aria-label":e,children:[t("h3",{children:e}),n.proposals.map(({from:r,to:a,units:i})=>t(
-"p",{children:["Sell ",t(L,{amount:o.amountOf(i,r),asset:r})," for ",t(N,{text:a})]},`${r} ${a} ${i}`)),t(q,{reasons:[...n.proposals.flatMap(({why:r})=>r),...n.
-reasons].map(r=>o.humane(r,s)),none:"No reason."})]})}var fe=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
+stored:r}=e;return o?t("p",{class:"notice",children:[t(k,{tone:"good",children:"same decision"})," The stored inputs give the stored result again."]}):t("div",{
+class:"notice bad",children:[t("p",{children:[t("b",{children:"Another decision."})," The stored inputs give another result now."]}),t("div",{class:"grid even",
+children:[t(qt,{name:"Stored",of:r,known:n}),t(qt,{name:"Now",of:s,known:n})]})]})}function qt({name:e,of:n,known:o}){let s=n.proposals[0]??null;return t("secti\
+on",{"aria-label":e,children:[t("h3",{children:e}),n.proposals.map(({from:r,to:a,units:i})=>t("p",{children:["Sell ",t(L,{amount:o.amountOf(i,r),asset:r})," for\
+ ",t(N,{text:a})]},`${r} ${a} ${i}`)),t(q,{reasons:[...n.proposals.flatMap(({why:r})=>r),...n.reasons].map(r=>o.humane(r,s)),none:"No reason."})]})}var fe=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
 disposition=n.disposition,this.details=n.details??{}}};function Gt(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function Oe(e,n){let o=e<0n?"-":"",s=(e<0n?-e:e).toString().padStart(n+1,"0"),r=s.slice(0,s.length-n),a=Gt(s.slice(s.length-n),"0");return`${o}${r}${a===""?"":`\
 .${a}`}`}function Kt(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=Gn.exec(n)??[],[,r=null]=Kn.exec(n)??[],a=(s===null?null:Ze(e,`${s}:native`))??Ze(e,r)??Ze(e,o);if(a===
 null)return n;let i=l=>`${Oe(BigInt(l),a.decimals)} ${a.name}`;return n.replace(to,(l,u)=>`within ${F(Number(u)*1e3)}`).replace(Yn,(l,u,p)=>`(${i(u)}, at most ${i(

@@ -87,10 +87,11 @@ export const replay = z.object({
   rule: text,
   same: z.boolean(),
   policy: count,
+  /** Always empty: a decision of another version of the policy is refused. */
   findings: z.array(text),
   solved: z.array(z.object({ by: textOrNull, exact: z.boolean(), why: textOrNull })),
   stored: decided,
-  again: decided.nullable(),
+  again: decided,
 })
 
 const opening = z.object({

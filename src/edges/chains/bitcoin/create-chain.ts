@@ -3,7 +3,6 @@ import { neededAnswers } from "#chains/agreement.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { findCoinFaults } from "#domain/native-coin.ts"
 import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
-import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -36,15 +35,13 @@ import { observeLeg } from "./observe-leg.ts"
 import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { createSigner, deriveWallet, holdKey } from "./signer.ts"
 import { broadcastTransaction } from "./spend/broadcast.ts"
-import { coinsOf, sumUnits } from "./spend/build.ts"
+import { sumUnits } from "./spend/build.ts"
 import {
   type Planning,
   planBump,
   planRedemptions,
   planTransaction,
 } from "./spend/plan-transactions.ts"
-import { strippedBytes } from "./spend/raw-transaction.ts"
-import { parseUnsigned } from "./spend/unsigned.ts"
 import { bitcoinTraits } from "./traits.ts"
 import { type AddressType, outpointOf, type Wallet } from "./wallet.ts"
 
@@ -114,10 +111,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       { family: "bitcoin", to: source.swapId, units: source.units },
     ],
     ...planWith({ wallet, esplora, maxFeeRate, outpoints }),
-    signTransaction: async (plan, context) => {
-      const parents = await findLegacyParents(esplora, plan, wallet)
-      return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })
-    },
+    signTransaction: (plan, context) =>
+      holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     ...observeWith(observing, options),
     fetchAgreement: async () => {
@@ -249,22 +244,6 @@ async function readBalance(esplora: Esplora, address: string, reserved: Readonly
   const utxos = await readAgreedCoins(esplora, address)
   const spendable = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   return { units: sumUnits(utxos), spendableUnits: sumUnits(spendable) }
-}
-
-/**
- * The parents of a stored plan that carries none: a release before parents travelled in plans may
- * have made it.
- */
-async function findLegacyParents(
-  esplora: Esplora,
-  plan: TransactionPlan,
-  wallet: Wallet,
-): Promise<Uint8Array[]> {
-  const coins = coinsOf(parseUnsigned(plan, wallet).psbt).filter(
-    ({ parent }) => parent === undefined,
-  )
-  const found = await Promise.all(coins.map(({ txid }) => esplora.findRaw(txid)))
-  return found.flatMap((transaction) => (transaction === null ? [] : [strippedBytes(transaction)]))
 }
 
 /** Two inputs for a deposit. */

@@ -32,17 +32,14 @@ import type { AddressType, Wallet } from "./wallet.ts"
 export function createSigner(options: SignerOptions): Signer {
   const pair = readKey(options)
   const wallet = deriveWallet(options, pair.publicKey)
-  const inspect = (
-    plan: TransactionPlan,
-    { parents = [], worthUnits = 0n }: Evidence = {},
-  ): Unsigned => {
+  const inspect = (plan: TransactionPlan, { worthUnits = 0n }: Evidence = {}): Unsigned => {
     const unsigned = parseUnsigned(plan, wallet)
     const faults = findPlanFaults(plan, unsigned, wallet, {
       maxFeeRate: options.maxFeeRate,
       worthUnits,
     })
     if (faults.length > 0) throw mismatch(plan, faults)
-    const unproven = findUnprovenInputs(unsigned.psbt, parents)
+    const unproven = findUnprovenInputs(unsigned.psbt)
     if (unproven.length > 0) throw inputUnproven(plan, unproven)
     return unsigned
   }
@@ -73,7 +70,7 @@ export function holdKey({ wallet, signTransaction }: Signer): KeyHolder {
 }
 
 /** The parts of a context that this family reads. */
-type Evidence = Pick<SigningContext, "parents" | "worthUnits">
+type Evidence = Pick<SigningContext, "worthUnits">
 
 export type Signer = {
   readonly wallet: Wallet

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
+import { judgeFile } from "../schema-version.ts"
 
 type JournalBackup = {
   readonly file: string
@@ -18,8 +19,9 @@ type JournalBackup = {
  * reads in one transaction (sqlite.org/lang_vacuum.html). The copy gets its name only after it is
  * flushed and checked, so that a file with that name is complete.
  *
- * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused), and `system.*`
- * (transient) for trouble of the machine.
+ * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused),
+ * `journal.version` and `journal.future_schema` (fatal) for a journal of another version, and
+ * `system.*` (transient) for trouble of the machine.
  */
 export function backUpJournal(file: string, to: string): JournalBackup {
   if (!existsSync(file)) {
@@ -32,6 +34,7 @@ export function backUpJournal(file: string, to: string): JournalBackup {
     throw refusal("journal.backup_exists", `${to} is already there; give --to a new name`)
   const part = `${to}.part`
   try {
+    judgeFile(file)
     makeFolder(dirname(to))
     rmSync(part, { force: true })
     // The copy holds signed transactions, so only its owner may read it, from the first byte on.

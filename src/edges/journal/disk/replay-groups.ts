@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { constants, DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import type { LoggedGroup, ReplicaPosition } from "#ports/journal.ts"
+import { judgeFile, refuseOldSchema } from "../schema-version.ts"
 import { cannotOpen } from "./open-database.ts"
 import { nextHash, preparePosition, readPosition } from "./replicate-groups.ts"
 
@@ -31,12 +32,14 @@ type ReplicaServer = {
 }
 
 /**
- * `null` without a file. Changes nothing. Throws `journal.open` (fatal) when the file is no
- * database or is damaged.
+ * `null` without a file. Changes nothing; a standby may follow a leader of a newer version. Throws
+ * `journal.version` (fatal) for a journal of 0.4 or older, and `journal.open` (fatal) when the file
+ * is no database or is damaged.
  */
 export function readReplica(file: string): ReplicaState | null {
   if (!existsSync(file)) return null
   try {
+    judgeFile(file, refuseOldSchema)
     return withDatabase(file, (db) => {
       const schema = Number(db.prepare("pragma user_version").get()?.["user_version"])
       const hasOrders = schema > 0 && db.prepare("select 1 from orders limit 1").get() !== undefined

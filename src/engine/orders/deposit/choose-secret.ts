@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
+import { present } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { OrderRequest } from "#ports/service.ts"
-import { firstService } from "../../context.ts"
 import { destinationChain, type Job } from "../observe/job.ts"
 import { judgeGas } from "../observe/prove-payout.ts"
 import { refuseServiceSecret } from "../pay/own-secret.ts"
@@ -19,7 +19,7 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   const { context, data } = job
   const { ownSecrets } = context.settings
   if (ownSecrets === undefined) return {}
-  const service = data.service ?? firstService(context.services)
+  const service = present(data.service, "the order's service")
   const { keeper } = ownSecrets
   const mode = ownSecrets.modeOf(service, data.request.from, data.request.to)
   const destination = destinationChain(job)
@@ -30,7 +30,7 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   const canRedeem = canChoose && (await destination.estimateRedeemFee(data.request.to)) !== null
   const missingGas = canRedeem ? await findMissingReserve(job, destination) : []
   if (canRedeem && missingGas.length === 0) {
-    const hash = keeper.hashOf({ service: data.service ?? "", nonce: data.nonce })
+    const hash = keeper.hashOf({ service, nonce: data.nonce })
     return { ownSecret: { hash, destinationExtras: destination.destinationExtras } }
   }
   if (mode === "own")

@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import { sumBps } from "#domain/route/affiliate-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { firstService, serviceFor } from "../../context.ts"
+import { serviceFor } from "../../context.ts"
 import { noteFailure } from "../../watches/service-conduct.ts"
 import {
   declineAfterPatience,
@@ -60,7 +60,7 @@ export const createOrder: Performer = async (job) => {
       code: "affiliate.sum",
       message: "The quote is for other affiliate fees; asking for a new quote",
     })
-  if (!context.services.has(data.service ?? firstService(context.services)))
+  if (!context.services.has(present(data.service, "the order's service")))
     return replaceQuote(job, {
       code: "config.service_missing",
       message: `The service ${data.service} is not configured any more; asking for a new quote`,

@@ -109,8 +109,8 @@ export const signTransactionWork: WorkEntry<"signTransaction"> = {
 }
 
 /**
- * The plan of a claim without bytes; a claim of an earlier version has the digest of the order's
- * own plan.
+ * The plan of a claim without bytes; a claim restored from the signer's record has the digest of
+ * the order's own plan.
  */
 function findStoredPlan(
   { context, data }: Job,

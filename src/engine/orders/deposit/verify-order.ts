@@ -8,9 +8,8 @@ import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { payoutToleranceOf } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { firstService, serviceFor } from "../../context.ts"
+import { serviceFor } from "../../context.ts"
 import { judgeOffer, NO_QUOTE, ownCostOf, readOffer } from "../../rules/offer.ts"
 import { noteLie } from "../../watches/service-conduct.ts"
 import { findShortLock } from "../observe/find-short-lock.ts"
@@ -94,7 +93,7 @@ export const verifyOrder: Performer = async (job) => {
         present(data.terms, "the order's terms"),
         verdict.deposit,
         order,
-        payoutToleranceOf(data),
+        data.payoutFeeUnits,
       ),
     },
   }
@@ -123,7 +122,7 @@ function ownSecretOf({ data }: Job, { destinationExtras }: ChainPort) {
 function answerOtherSecret({ context, data }: Job, order: ServiceOrder): WorkResult | null {
   const own = data.ownSecret?.hash
   if (own === undefined || order.source.secretHash === own) return null
-  const service = data.service ?? firstService(context.services)
+  const service = present(data.service, "the order's service")
   if (
     context.settings.ownSecrets?.modeOf(service, data.request.from, data.request.to) !==
     "prefer-own"

@@ -445,7 +445,7 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
     destinationOwner: "us too",
   }
   // CAST: the performer reads only these fields of a policy and of a verified deposit.
-  const policy = { reportPatienceMs: 3 * HOUR_MS, payoutToleranceUnits: 0n } as OrderPolicy
+  const policy = { reportPatienceMs: 3 * HOUR_MS } as OrderPolicy
   const fresh = createOrderData({
     id,
     rule: "manual",
@@ -464,6 +464,7 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
   } as unknown as VerifiedDeposit
   return {
     ...fresh,
+    service: "main",
     serviceOrder,
     deposit,
     created: {

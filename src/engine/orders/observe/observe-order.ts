@@ -1,12 +1,7 @@
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import {
-  type OrderData,
-  payoutToleranceOf,
-  type SeenOnChain,
-  type TransferredUnits,
-} from "#order/data.ts"
+import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import type { ChainPort, LegObservation, OnChain } from "#ports/chain.ts"
@@ -373,7 +368,7 @@ function judgePayout(
   const isEnough =
     paidUnits !== null &&
     paidUnits > 0n &&
-    paidUnits + payoutToleranceOf(job.data) + ownFeeOf(job, redeemed) >= owedUnits
+    paidUnits + job.data.payoutFeeUnits + ownFeeOf(job, redeemed) >= owedUnits
   return { paidUnits, owedUnits, isEnough }
 }
 

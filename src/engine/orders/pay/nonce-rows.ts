@@ -49,7 +49,10 @@ export function toSigned(row: Signature): SignedTransaction | null {
   return plan === null || txid === null || raw === null ? null : { plan, txid, raw }
 }
 
-/** The plan of a row. It comes from the order where an earlier version wrote the row. */
+/**
+ * The plan of a row. A row that was restored from the signer's record has none; the order's own
+ * plan may be it.
+ */
 export function planOf({ plan, digest, order }: Signature): TransactionPlan | null {
   const tracks = order === null ? [] : Object.values(order.data.transactions)
   const plans = tracks.flatMap((track) => [

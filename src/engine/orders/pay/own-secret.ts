@@ -24,8 +24,8 @@ export function deriveOwnSecret(
   { ownSecret, service }: Pick<OrderData, "ownSecret" | "service">,
 ): Secret | null {
   const keeper = secrets?.keeper ?? null
-  if (keeper === null || ownSecret == null) return null
-  const request = { service: service ?? "", nonce: ownSecret.nonce }
+  if (keeper === null || ownSecret === null || service === null) return null
+  const request = { service, nonce: ownSecret.nonce }
   return keeper.hashOf(request) === ownSecret.hash ? keeper.derive(request) : null
 }
 

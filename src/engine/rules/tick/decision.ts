@@ -1,6 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import { checkStoredPlan } from "#policy/check-stored-plan.ts"
 import {
   type DueRule,
   type Evaluation,
@@ -26,8 +25,8 @@ export type DecisionInputs = {
   readonly rules: readonly PolicyRule[]
   readonly limits: PlanLimits
   readonly due: readonly DueRule[]
-  /** The version of the policy that decided; absent for 1. */
-  readonly policy?: number
+  /** The version of the policy that decided. */
+  readonly policy: number
   /**
    * The solver's answers, in the order of its problems: they can depend on time, so a replay uses
    * them again.
@@ -51,10 +50,7 @@ export type DecisionBody = {
   readonly decided: Decided
   /** For each of `decided.proposals`, by index. */
   readonly outcomes: readonly ProposalResult[]
-  /**
-   * The parts of each proposal's cost, by index. Absent without proposals, and in decisions of an
-   * earlier version.
-   */
+  /** The parts of each proposal's cost, by index. Absent without proposals. */
   readonly costs?: readonly (CostParts | null)[]
 }
 
@@ -125,29 +121,26 @@ export function reasonsIn(body: DecisionBody): readonly Reason[] {
   return [...body.decided.reasons, ...refused]
 }
 
-/** `null` for a decision from before 0.2 that was stored without its inputs. */
+/** `null` for a text that is no decision of this version. */
 export function readDecisionBody(text: string): DecisionBody | null {
   const body = decodeJson(text)
-  if (typeof body !== "object" || body === null || !("version" in body)) return null
+  if (typeof body !== "object" || body === null || !("version" in body) || body.version !== 1)
+    return null
   // CAST: written by toDecision, which names its version.
   return body as DecisionBody
 }
 
-/**
- * `findings`: what the stored inputs contradict in a decision of another version of the policy, and
- * then `again` is absent; see ADR 25.
- */
 type Replay = {
   readonly same: boolean
   readonly stored: Decided
-  readonly again: Decided | null
+  readonly again: Decided
   readonly policy: number
   readonly findings: readonly string[]
   /** For each problem of the planner: what found the plan, and why it is not proven. */
   readonly solved: readonly Solved[]
 }
 
-/** `by`: `null` in a decision of an earlier version. `why`: `null` for a proven plan. */
+/** `why`: `null` for a proven plan. */
 export type Solved = {
   readonly by: string | null
   readonly exact: boolean
@@ -155,31 +148,20 @@ export type Solved = {
 }
 
 /**
- * Evaluates the stored inputs again and compares the result with the stored decision. A decision of
- * another version of the policy is not decided again: its stored orders are checked against its
- * stored inputs.
+ * Evaluates the stored inputs again and compares the result with the stored decision. `null` for a
+ * text that is no decision; a reason for a decision of another version of the policy (ADR 25).
  */
 export function replayDecision(
   decision: { readonly rule: string; readonly body: string },
   inputs: string,
-): Replay | null {
+): Replay | Reason | null {
   const body = readDecisionBody(decision.body)
   if (body === null) return null
   // CAST: written by the tick from DecisionInputs.
-  const {
-    view,
-    rules,
-    limits,
-    due,
-    policy = 1,
-    answers = [],
-  } = decodeJson(inputs) as DecisionInputs
+  const { view, rules, limits, due, policy, answers = [] } = decodeJson(inputs) as DecisionInputs
+  if (policy !== POLICY_VERSION) return otherPolicy(policy)
   const stored = body.decided
   const solved = answers.map(({ by = null, exact, why = null }): Solved => ({ by, exact, why }))
-  if (policy !== POLICY_VERSION) {
-    const findings = checkStoredPlan(view, limits, stored.proposals)
-    return { same: findings.length === 0, stored, again: null, policy, findings, solved }
-  }
   let asked = 0
   const evaluation = evaluate(
     view,
@@ -189,12 +171,13 @@ export function replayDecision(
     (problem) => answers[asked++] ?? solveFlow(problem),
   )
   const again = partOf(evaluation, { rule: decision.rule, occurrence: body.occurrence })
-  return {
-    same: encodeJson(again) === encodeJson(stored),
-    stored,
-    again,
-    policy,
-    findings: [],
-    solved,
-  }
+  const same = encodeJson(again) === encodeJson(stored)
+  return { same, stored, again, policy, findings: [], solved }
+}
+
+function otherPolicy(policy: number): Reason {
+  const message =
+    `Version ${policy} of the policy decided this, and this Ballast has version ` +
+    `${POLICY_VERSION}; replay it with the version of Ballast that decided`
+  return { code: "decision.policy_version", message }
 }

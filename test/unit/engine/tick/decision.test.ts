@@ -8,7 +8,12 @@ import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { AssetView, TreasuryView } from "#policy/treasury-view.ts"
 
 test("a stored decision without a version cannot be read, because its form is another one", () => {
-  expect(['{"reasons":[]}', "null", '"text"'].map(readDecisionBody)).toEqual([null, null, null])
+  expect(['{"reasons":[]}', "null", '"text"', '{"version":2}'].map(readDecisionBody)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
   expect(readDecisionBody('{"version":1,"outcomes":[]}')).toMatchObject({ version: 1 })
 })
 
@@ -87,3 +92,15 @@ function assetOf(id: AssetView["id"], spendableUnits: bigint): AssetView {
     priceFiat: 1_000_000n,
   }
 }
+
+test.each([7, 99])(
+  "a decision of version %i of the policy is refused, and not replayed",
+  (policy) => {
+    const body = '{"version":1,"occurrence":null,"decided":{"proposals":[]},"outcomes":[]}'
+    const replayed = replayDecision({ rule: "hot", body }, JSON.stringify({ version: 1, policy }))
+    expect(replayed).toMatchObject({
+      code: "decision.policy_version",
+      message: expect.stringContaining(`Version ${policy} of the policy`),
+    })
+  },
+)

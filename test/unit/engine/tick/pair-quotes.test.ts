@@ -32,7 +32,7 @@ beforeEach(() => {
     },
   ]
   const service: ServicePort = {
-    ...serviceFor(context, {}),
+    ...serviceFor(context, { service: "main" }),
     fetchQuotes: (request) => {
       asked.push(request)
       return answer(request)

@@ -113,14 +113,15 @@ type Wanted = {
 function writeToDisk(context: CommandContext, wanted: Wanted): number {
   const { change, dataDir } = wanted
   const scope = scopeOf(wanted)
-  const journal = openJournalOrNull(context, dataDir)
+  const isStop = change === "pause" && scope.kind === "all"
+  const journal = openJournalOrNull(context, dataDir, isStop)
   if (journal === null) {
-    if (change === "resume" || scope.kind !== "all") throw noJournal(dataDir)
+    if (!isStop) throw noJournal(dataDir)
     return pauseByFile(context, dataDir)
   }
   if (isCopy(dataDir)) {
     journal.close()
-    if (change === "resume" || scope.kind !== "all") throw onlyLeader()
+    if (!isStop) throw onlyLeader()
     context.warn(
       "This journal is a copy of a cluster's, so the file PAUSE stops only the daemon of " +
         "this machine",
@@ -142,7 +143,7 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
     return say(context, { paused: change === "pause", scope }, dataDir)
   } catch (error) {
     // A process that was stopped in the middle of a write holds the journal's lock.
-    if (change === "resume" || scope.kind !== "all") throw error
+    if (!isStop) throw error
     context.warn(
       `The journal takes no pause (${error instanceof Error ? error.message : "unknown error"})`,
     )
@@ -175,14 +176,16 @@ function pauseByFile(context: CommandContext, dataDir: string): number {
   )
 }
 
+/** The file PAUSE stops everything without the journal, also a daemon of another version. */
 function openJournalOrNull(
   context: CommandContext,
   dataDir: string,
+  isStop: boolean,
 ): ReturnType<typeof openJournalForReading> {
   try {
     return openJournalForReading({ dataDir })
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (!isStop || !(error instanceof AppError)) throw error
     context.warn(error.message)
     return null
   }

@@ -27,11 +27,12 @@ import { broken, type Diagnosis, doubtful, healthy } from "../../doctor/diagnosi
 import { formatTable } from "../../format/table.ts"
 import { findConfigFile } from "../../open/find-config-file.ts"
 import { openConfig, openConfigForReading } from "../../open/open-config.ts"
+import { refuseOtherVersion } from "../../open/open-journal.ts"
 import { type PasswordChoice, providePassword } from "../../signer/provide-password.ts"
 
 /**
  * Checks every precondition of a first start, and prints a remedy for each finding. It signs
- * nothing and leaves no files. A failed check is exit 1.
+ * nothing and leaves no files. A failed check is exit 1; a journal of another version, exit 78.
  */
 export async function runDoctor(context: CommandContext, choice: PasswordChoice): Promise<number> {
   await providePassword(context, choice)
@@ -47,6 +48,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const opened = readConfig(context, file)
   if (opened.config === null) return [opened.diagnosis]
   const { config } = opened
+  refuseOtherVersion(config)
   refuseBrotli()
   const ask = createAsk(config.service.timeoutMs)
   const directory = dirname(resolve(file))

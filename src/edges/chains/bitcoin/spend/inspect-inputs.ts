@@ -6,20 +6,13 @@ import { coinsOf } from "./build.ts"
 /**
  * Returns each input whose script and value no parent transaction proves. Each parent's id is
  * recomputed from its bytes, so no server can lie about it. Pure.
- *
- * `parents` prove the inputs that carry none themselves.
  */
-export function findUnprovenInputs(psbt: Psbt, parents: readonly Uint8Array[] = []): string[] {
-  const byId = new Map(
-    parents
-      .flatMap((bytes) => parse(bytes) ?? [])
-      .map((parent) => [parent.getId(), parent] as const),
-  )
+export function findUnprovenInputs(psbt: Psbt): string[] {
   return coinsOf(psbt).flatMap((coin, index) => {
     const name = outpointOf(coin)
     const utxo = psbt.data.inputs[index]?.witnessUtxo
-    const parent = coin.parent === undefined ? byId.get(coin.txid) : parse(coin.parent)
-    if (parent === undefined) return [`${name} comes without its parent transaction`]
+    if (coin.parent === undefined) return [`${name} comes without its parent transaction`]
+    const parent = parse(coin.parent)
     if (parent === null || parent.getId() !== coin.txid)
       return [`the parent of ${name} is another transaction`]
     const out = parent.outs[coin.vout]

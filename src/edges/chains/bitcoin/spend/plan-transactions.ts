@@ -91,8 +91,8 @@ export async function planBump(
   planning: Planning,
   plan: TransactionPlan,
 ): Promise<TransactionPlan | null> {
-  const { wallet, esplora, maxFeeRate } = planning
-  const draft = await proveDraft(esplora, draftOf(plan, wallet), wallet)
+  const { wallet, maxFeeRate } = planning
+  const draft = draftOf(plan, wallet)
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   const leastUnits = draft.feeUnits + vsize * INCREMENTAL_RATE
   const mostUnits = feeLimitUnits({ action: plan.action, vsize, hasChange: true }, maxFeeRate)
@@ -200,15 +200,6 @@ async function chooseCoins(
   }
 }
 
-/** A plan of an earlier version comes without the parents of its coins. */
-async function proveDraft(esplora: Esplora, draft: Draft, wallet: Wallet): Promise<Draft> {
-  if (draft.coins.every(({ parent }) => parent !== undefined)) return draft
-  const script = draft.htlc === null ? wallet.script : deriveHtlc(draft.htlc, wallet.network).script
-  const coins = await proveCoins(esplora, draft.coins, script)
-  assert(coins.length === draft.coins.length, "the coins of a stored plan belong to its script")
-  return { ...draft, coins }
-}
-
 /**
  * Sends the inputs of a deposit back to our wallet for a higher fee, so that the deposit can never
  * confirm.
@@ -218,7 +209,7 @@ async function planVoid(
   voids: TransactionPlan,
 ): Promise<TransactionPlan | Refused> {
   assert(voids.action === "initiate", "only a deposit can be voided", { action: voids.action })
-  const voided = await proveDraft(esplora, draftOf(voids, wallet), wallet)
+  const voided = draftOf(voids, wallet)
   const empty: Draft = {
     action: "void",
     coins: voided.coins,

@@ -11,8 +11,7 @@ import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
  * on a configured HTLC, or an empty call of value 0 to our own account. Each must stay within the
  * caps and match the plan. A redemption may be urgent, or cost up to the worth of its payout.
  *
- * Throws `signer.*` (refused). Pure. The codes `signer.claims` and `signer.purpose` keep the words
- * of version 0.1.
+ * Throws `signer.*` (refused). Pure.
  */
 export function checkPermitted(
   wallet: Permissions,
