@@ -46,21 +46,8 @@ export function evaluate(
   return step.value
 }
 
-/** As `evaluate`, with a solver that works elsewhere. */
-export async function evaluateWith(
-  view: TreasuryView,
-  rules: readonly PolicyRule[],
-  limits: PlanLimits,
-  due: readonly DueRule[],
-  solve: (problem: FlowProblem) => Promise<OrderAnswer>,
-): Promise<Evaluation> {
-  const steps = evaluateInSteps(view, rules, limits, due)
-  let step = steps.next()
-  while (!step.done) step = steps.next(await solve(step.value))
-  return step.value
-}
-
-function* evaluateInSteps(
+/** As `evaluate`. The caller answers each problem, at once or after a search elsewhere. */
+export function* evaluateInSteps(
   view: TreasuryView,
   rules: readonly PolicyRule[],
   limits: PlanLimits,

@@ -1,61 +1,50 @@
-import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
-import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
+import type { FeeBudget } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import { judgeAffiliateFees } from "#guards/affiliate.ts"
-import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
-import { withNetworkFees } from "#guards/order-value.ts"
+import { admitValue } from "#guards/limits.ts"
 import { findMissingReference } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import { nearestName } from "#lib/nearest-name.ts"
-import type { OrderInput, QuotePrices } from "#order/data.ts"
-import { ruleCosts } from "#policy/rule-costs.ts"
+import type { OrderInput } from "#order/data.ts"
+import type { ChainGas } from "#policy/planner/limits.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { NewDecision, Occurrence, RequestKey } from "#ports/journal.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "../context.ts"
 import { reasonOf } from "../orders/observe/job.ts"
-import { judgeServiceSecret } from "../orders/pay/own-secret.ts"
 import { readRedeemReserve } from "../orders/pay/redeem-reserve.ts"
-import { sumOpening } from "../orders/pay/stored-opening.ts"
 import { acceptOrder, applyEvent } from "../orders/stepper.ts"
 import { findMissingSpace } from "../watches/journal-space.ts"
 import { isPausedNow, pausedReason } from "../watches/pause.ts"
 import {
+  type CommitPort,
+  type JudgedRequest,
+  type JudgePort,
+  judge,
+  type PricedOffer,
+  policyOf,
+  type Refusal,
+  type RequestRead,
+  readForRequest,
+  readUnblocked,
+  toGas,
+  type WalletRead,
+} from "./decide/judge.ts"
+import { runSteps } from "./decide/steps.ts"
+import {
   acceptOffer,
-  judgeOffer,
-  judgeService,
+  countWith,
   NO_QUOTE,
   type Offer,
-  ownCostOf,
   readOffer,
   readOfferPrices,
   valueOffer,
 } from "./offer.ts"
-import { readRisk } from "./read-risk.ts"
 import { readUsage } from "./usage.ts"
 
-export type SwapRequest = {
-  readonly rule: string
-  /** The other rule that the order serves: it counts for both. */
-  readonly secondRule?: string | null
+export type SwapRequest = JudgedRequest & {
   readonly occurrence: Occurrence | null
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly sourceUnits: bigint
-  /** Replaces the chain's configured way to deposit. */
-  readonly way?: DepositWay
-  /**
-   * An address outside the treasury, which `guards.destinations` must list; `null` for our own
-   * wallet.
-   */
-  readonly destination?: string | null
-  /** The limits beside the general one. Absent: the limit that `rule` has in the configuration. */
-  readonly costs?: Pick<OrderPolicy, "ruleMaxCost" | "alsoMaxCosts">
-  /**
-   * Refuse the request when there is no quote. Without this the order is accepted and asks for a
-   * quote by itself.
-   */
-  readonly needsQuote?: boolean
   /** The decisions that the order follows from. The journal writes them together with the order. */
   readonly decisions?: (orderId: string) => readonly NewDecision[]
   /** The key of a request from outside. The journal writes it together with the order. */
@@ -75,11 +64,10 @@ export type Admission =
  * does not stop an order from being accepted.
  */
 export async function admitSwap(context: EngineContext, request: SwapRequest): Promise<Admission> {
-  const blocked = findBlocks(context, request)
-  if (blocked.length > 0) return { ok: false, reasons: blocked }
-  const read = await readForRequest(context, request)
+  const port = judgePortOf(context)
+  const read = await runSteps(readUnblocked(port, request))
   if (!read.ok) return read
-  const reasons = [...judge(context, request, read), ...findMissingSpace(context)]
+  const reasons = [...judge(port, request, read), ...findMissingSpace(context)]
   return reasons.length > 0 ? { ok: false, reasons } : open(context, request, read)
 }
 
@@ -91,101 +79,53 @@ export async function judgeSwap(
   context: EngineContext,
   request: SwapRequest,
 ): Promise<readonly Reason[]> {
-  const read = await readForRequest(context, request)
-  if (read.ok) return judge(context, request, read)
-  const blocked = findBlocks(context, request)
-  return [...blocked, ...read.reasons]
+  const port = judgePortOf(context)
+  const read = await runSteps(readForRequest(port, request))
+  if (read.ok) return judge(port, request, read)
+  return [...findBlocks(context, request), ...read.reasons]
 }
 
-type Read = { readonly offer: PricedOffer | null; readonly funds: Funds }
-type PricedOffer = Offer & { readonly prices: QuotePrices }
-type Refusal = { readonly ok: false; readonly reasons: readonly Reason[] }
+/** The judgement's reads, from the journal, the nodes and the services. */
+function judgePortOf(context: EngineContext): JudgePort {
+  const { journal, clock } = context
+  return {
+    ...commitPortOf(context),
+    journal,
+    clock,
+    // A reload may replace them while the reads wait.
+    get settings() {
+      return context.settings
+    },
+    findBlocks: (request) => findBlocks(context, request),
+    paysUs: (request) => {
+      const wallet = context.chains.get(chainOf(request.to))
+      return wallet?.sameAddress(owners(context, request).destinationOwner, wallet.account) === true
+    },
+    countWith: (service) => countWith(context, service),
+    readOffer: (request) => readOfferInTime(context, request),
+    readWallet: (from) => readWallet(context, from),
+  }
+}
 
-async function readForRequest(
+function commitPortOf(context: EngineContext): CommitPort {
+  return {
+    journal: context.journal,
+    coinOf: (chain) => nativeAssetOf(context, chain),
+    isNative: (id) => {
+      const asset = context.settings.assets.get(id)
+      const chain = context.chains.get(chainOf(id))
+      return (
+        asset !== undefined && chain !== undefined && isNativeAsset(asset, chain.traits.nativeCoin)
+      )
+    },
+  }
+}
+
+function open(
   context: EngineContext,
   request: SwapRequest,
-): Promise<({ ok: true } & Read) | Refusal> {
-  const quoted = await readOfferInTime(context, request)
-  if (!quoted.ok) return quoted
-  if (quoted.offer === null && request.needsQuote === true)
-    return { ok: false, reasons: [NO_QUOTE] }
-  const funds = await readFunds(context, request)
-  return funds.ok ? { ok: true, offer: quoted.offer, funds } : funds
-}
-
-function judge(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Reason[] {
-  const { from, to, sourceUnits, rule, secondRule = null } = request
-  const { limits } = context.settings
-  const usage = readUsage(context, { from, to, rule, secondRule, exceptOrder: null })
-  const requested = admitRequest(
-    { from, to, rule, sourceUnits, nowMs: context.clock.now() },
-    usage,
-    limits,
-  )
-  return [
-    ...findBlocks(context, request),
-    ...requested,
-    ...(offer === null ? [] : judgeCost(offer)),
-    ...(offer === null || offer.refusals.length > 0 ? [] : judgeLimits(offer)),
-    ...admitFunds(sourceUnits, {
-      ...funds.view,
-      ...largest(funds.view, readCommitted(context, from)),
-    }),
-  ]
-
-  function judgeLimits(known: Offer): Reason[] {
-    const value = withNetworkFees(valueOffer(context, known), funds.budget)
-    const reasons = [...judgeService(context, known), ...admitValue(value, usage, limits)]
-    // Without a setting of its own, the limit for secrets of the service is `guards.max_order`: one
-    // reason is enough.
-    const isTooLarge = [...requested, ...reasons].some(({ code }) => code === "limit.order")
-    return isTooLarge ? reasons : [...reasons, ...judgeSecret(known)]
-  }
-
-  function judgeSecret(known: Offer): readonly Reason[] {
-    const wallet = context.chains.get(chainOf(to))
-    const { destinationOwner } = owners(context, request)
-    const isOurs = wallet?.sameAddress(destinationOwner, wallet.account) === true
-    const fiat = valueOffer(context, known).sourceFiat
-    return judgeServiceSecret(context.settings.ownSecrets, {
-      service: known.service,
-      from,
-      to,
-      units: sourceUnits,
-      fiat,
-      isOurs,
-    })
-  }
-
-  function judgeCost(known: PricedOffer): readonly Reason[] {
-    const policy = policyOf(context, request)
-    const own = ownCostOf(context, from, {
-      policy,
-      feeBudget: funds.budget,
-      nativeFiat: known.prices.native,
-    })
-    const { refusals, missing } = judgeOffer(context, known, policy, own)
-    return [...refusals, ...missing]
-  }
-}
-
-function policyOf(
-  context: EngineContext,
-  { from, to, rule, costs, way }: SwapRequest,
-): OrderPolicy {
-  const configured = context.settings.policyFor(from, to)
-  const limits = costs ?? ruleCosts(context.settings.rules, { rules: [rule] })
-  const risk = readRisk(context, { from, to }, configured)
-  return {
-    ...configured,
-    ...limits,
-    risk,
-    way: way ?? configured.way,
-    affiliateFees: context.settings.affiliateFees,
-  }
-}
-
-function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
+  { offer, funds }: RequestRead,
+): Admission {
   const input = draftOrder(context, request, funds.budget)
   const { id } = input
   acceptOrder(context, input, request.occurrence, {
@@ -224,13 +164,13 @@ export function draftOrder(
  * Reasons that need no market data: configuration, mode and pauses. The planner asks for them too,
  * and leaves out the mode.
  */
-export function findRefusals(context: EngineContext, request: SwapRequest): Reason[] {
+export function findRefusals(context: EngineContext, request: JudgedRequest): Reason[] {
   return findBlocks(context, request).filter(({ code }) => code !== "mode.observe")
 }
 
 function findBlocks(
   context: EngineContext,
-  { rule, from, to, destination = null }: SwapRequest,
+  { rule, from, to, destination = null }: JudgedRequest,
 ): Reason[] {
   const { settings, chains } = context
   const reasons: Reason[] = []
@@ -280,7 +220,7 @@ const QUOTE_WAIT_MS = 8_000
 
 async function readOfferInTime(
   context: EngineContext,
-  request: SwapRequest,
+  request: JudgedRequest,
 ): ReturnType<typeof readPricedOffer> {
   const answered = new AbortController()
   const late = context.clock
@@ -299,7 +239,7 @@ async function readOfferInTime(
  */
 async function readPricedOffer(
   context: EngineContext,
-  request: SwapRequest,
+  request: JudgedRequest,
 ): Promise<{ ok: true; offer: PricedOffer | null } | Refusal> {
   const { rule, from, to, sourceUnits } = request
   if (sourceUnits <= 0n) return { ok: true, offer: null }
@@ -331,36 +271,21 @@ async function readPricedOffer(
   }
 }
 
-type Funds = { readonly view: FundsView; readonly budget: FeeBudget }
-type Committed = Pick<FundsView, "committedUnits" | "committedFeeUnits" | "committedNativeUnits">
-
-async function readFunds(
-  context: EngineContext,
-  { from }: SwapRequest,
-): Promise<({ ok: true } & Funds) | Refusal> {
+async function readWallet(context: EngineContext, from: AssetId): Promise<WalletRead | Refusal> {
   const chain = context.chains.get(chainOf(from))
   const asset = context.settings.assets.get(from)
   if (!chain || !asset) return { ok: false, reasons: [] }
-  const committed = readCommitted(context, from)
   const reserved = context.journal.listReserved(accountPrefix(chain))
-  const native = nativeAssetOf(context, asset.chain)?.id ?? null
-  const sourceIsNative = isNativeAsset(asset, chain.traits.nativeCoin)
+  const coin = nativeAssetOf(context, asset.chain)?.id ?? null
   try {
-    const [balance, budget, keptUnits] = await Promise.all([
+    const [{ units }, budget, keptUnits] = await Promise.all([
       chain.fetchBalance(from, reserved),
       chain.estimateFees(from),
       readKept(context, chain),
     ])
-    const nativeUnits = sourceIsNative ? null : await readNative(context, chain, native, reserved)
-    const feeUnits = budget.depositUnits + budget.refundUnits + keptUnits
-    // Orders that reserve outpoints also count as committed, so the whole balance is the right
-    // base.
-    const spendableUnits = balance.units
-    return {
-      ok: true,
-      budget,
-      view: { spendableUnits, ...committed, feeUnits, nativeUnits, sourceIsNative },
-    }
+    const isNative = isNativeAsset(asset, chain.traits.nativeCoin)
+    const nativeUnits = isNative ? null : await readNative(context, chain, coin, reserved)
+    return { ok: true, units, budget, keptUnits, nativeUnits }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return {
@@ -371,34 +296,22 @@ async function readFunds(
 }
 
 /**
- * The network fees that one order from the asset's chain keeps back, and the native units that are
- * left for them beside accepted orders; the counts are those of `admitFunds`.
+ * The fees of one order from the asset's chain, and the coins that are left for them; `null`
+ * without a readable coin.
  */
-export async function readGas(
-  context: EngineContext,
-  from: AssetId,
-): Promise<{
-  chain: ChainId
-  coin: AssetId | null
-  perOrderUnits: bigint
-  leftUnits: bigint | null
-} | null> {
+export async function readGas(context: EngineContext, from: AssetId): Promise<ChainGas | null> {
   const chain = context.chains.get(chainOf(from))
   const asset = context.settings.assets.get(from)
   if (!chain || !asset) return null
+  const port = commitPortOf(context)
+  const budget = await chain.estimateFees(from)
+  if (port.isNative(from)) return toGas(port, from, { budget, keptUnits: 0n, nativeUnits: null })
   const coin = nativeAssetOf(context, asset.chain)?.id ?? null
-  const { depositUnits, refundUnits } = await chain.estimateFees(from)
-  const perOrderUnits = depositUnits + refundUnits
-  if (isNativeAsset(asset, chain.traits.nativeCoin))
-    return { chain: asset.chain, coin, perOrderUnits, leftUnits: null }
   const [nativeUnits, keptUnits] = await Promise.all([
     readNative(context, chain, coin, context.journal.listReserved(accountPrefix(chain))),
     readKept(context, chain),
   ])
-  if (nativeUnits === null) return null
-  const { committedFeeUnits, committedNativeUnits } = readCommitted(context, from)
-  const leftUnits = nativeUnits - committedFeeUnits - committedNativeUnits - keptUnits
-  return { chain: asset.chain, coin, perOrderUnits, leftUnits }
+  return toGas(port, from, { budget, keptUnits, nativeUnits })
 }
 
 /**
@@ -429,41 +342,12 @@ async function readNative(
   throw new AppError({ code: "funds.unreadable", disposition: "hold", message })
 }
 
-/** The units that accepted orders have yet to spend, by the journal. */
-function readCommitted(context: EngineContext, from: AssetId): Committed {
-  const { journal } = context
-  const native = nativeAssetOf(context, chainOf(from))?.id ?? null
-  return {
-    committedUnits: journal.sumCommitted(from, null),
-    committedFeeUnits:
-      journal.sumReservedFees(chainOf(from), null) + sumOpening(journal, chainOf(from)),
-    committedNativeUnits:
-      native === null || native === from ? 0n : journal.sumCommitted(native, null),
-  }
-}
-
-/**
- * Takes the larger of two counts: units committed before the balance was read may have left the
- * wallet by now, and units committed since are still in the balance.
- */
-function largest(before: Committed, now: Committed): Committed {
-  return {
-    committedUnits: max(before.committedUnits, now.committedUnits),
-    committedFeeUnits: max(before.committedFeeUnits, now.committedFeeUnits),
-    committedNativeUnits: max(before.committedNativeUnits, now.committedNativeUnits),
-  }
-}
-
 function owners(
   context: EngineContext,
-  { from, to, destination = null }: SwapRequest,
+  { from, to, destination = null }: JudgedRequest,
 ): { sourceOwner: string; destinationOwner: string } {
   return {
     sourceOwner: context.chains.get(chainOf(from))?.account ?? "",
     destinationOwner: context.settings.destinationFor(to, destination) ?? "",
   }
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

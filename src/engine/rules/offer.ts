@@ -3,7 +3,7 @@ import type { FeeBudget, OrderPolicy, OrderValue } from "#domain/order.ts"
 import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
-import { admitService } from "#guards/limits.ts"
+import { admitService, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
 import {
@@ -95,12 +95,17 @@ export async function readBestQuote(
   return offer?.quote ?? null
 }
 
+/** The settings by which offers are valued and judged. */
+type OfferSettings = {
+  readonly settings: Pick<EngineContext["settings"], "assets" | "priceToleranceBps">
+}
+
 /**
  * Judges the offer by the policy of its order and the settings of this engine. `own`: the costs
  * beside the quote, once they are known.
  */
 export function judgeOffer(
-  context: EngineContext,
+  context: OfferSettings,
   offer: Offer,
   policy: CostPolicy,
   own: OwnCost,
@@ -126,12 +131,11 @@ export function judgeService(
 }
 
 /**
- * The costs of an order beside its quote; `null` for an order without a risk, whose ceilings count
- * the quote alone.
+ * The costs of an order beside its quote, with the coin of its source chain; `null` for an order
+ * without a risk, whose ceilings count the quote alone.
  */
 export function ownCostOf(
-  context: EngineContext,
-  from: AssetId,
+  coin: Pick<Asset, "decimals"> | null,
   {
     policy,
     feeBudget = null,
@@ -143,9 +147,8 @@ export function ownCostOf(
   },
 ): OwnCost {
   if (policy.risk === undefined) return null
-  const decimals = nativeAssetOf(context, chainOf(from))?.decimals
   const price =
-    nativeFiat === null || decimals === undefined ? null : { fiat: nativeFiat, decimals }
+    nativeFiat === null || coin === null ? null : { fiat: nativeFiat, decimals: coin.decimals }
   return { fees: ownFeesOf(policy, feeBudget, price), risk: policy.risk }
 }
 
@@ -207,7 +210,7 @@ function toConsidered({ service, quote, refusals }: Candidate): ConsideredQuote 
 
 /** The value with which limits count an order at this offer. */
 export function valueOffer(
-  context: EngineContext,
+  context: OfferSettings,
   { quote, reference, payoutFeeUnits }: Pick<Offer, "quote" | "reference" | "payoutFeeUnits">,
 ): OrderValue {
   return valueOrder(
@@ -269,8 +272,15 @@ async function readReference(context: EngineContext, { from, to }: Quote): Promi
  * no limit counts fees.
  */
 function feeCoinOf(context: EngineContext, from: AssetId): Asset | null {
-  const countsFees = context.settings.limits.windows.some(({ maxFeesFiat }) => maxFeesFiat !== null)
-  return countsFees ? nativeAssetOf(context, chainOf(from)) : null
+  return feeCoinAmong(context.settings.limits, nativeAssetOf(context, chainOf(from)))
+}
+
+/** The coin that pays network fees, where a limit counts them. */
+export function feeCoinAmong(
+  { windows }: Pick<Limits, "windows">,
+  coin: Asset | null,
+): Asset | null {
+  return windows.some(({ maxFeesFiat }) => maxFeesFiat !== null) ? coin : null
 }
 
 /**
@@ -286,12 +296,12 @@ export function countServicesLeft(context: EngineContext): number | null {
   )
 }
 
-function countWith({ journal }: EngineContext, service: string): number {
+export function countWith({ journal }: EngineContext, service: string): number {
   return journal.countInFlight({ service })
 }
 
 function decimalsOfPair(
-  { settings }: EngineContext,
+  { settings }: OfferSettings,
   { from, to }: Quote,
 ): { from: number; to: number } {
   const decimalsOf = (id: AssetId): number =>

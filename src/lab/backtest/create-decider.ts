@@ -1,45 +1,48 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
-import type { WantedPair } from "#engine/rules/tick/build-view.ts"
-import { derivePlanLimits } from "#engine/rules/tick/derive-plan-limits.ts"
-import type { PlanInputs } from "#engine/rules/tick/plan-again.ts"
+import type { JudgePort } from "#engine/rules/decide/judge.ts"
+import { type PlanPort, type PolicyAnswer, planTick } from "#engine/rules/decide/plan-tick.ts"
+import { runAtOnce } from "#engine/rules/decide/steps.ts"
+import type { ViewPort } from "#engine/rules/decide/view-due-rules.ts"
 import { limitsOf } from "#engine/rules/tick/plan-limits.ts"
 import { CORRECTIONS_MS } from "#policy/corrections.ts"
-import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
-import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
-import { type BacktestContext, coinOf, feeBudgetOf } from "./judge-in-backtest.ts"
+import type { DueRule } from "#policy/evaluate.ts"
+import { searchAlone } from "#policy/planner/search-here.ts"
+import {
+  type AssetView,
+  type BalanceView,
+  findAsset,
+  type TreasuryView,
+} from "#policy/treasury-view.ts"
 import { OURS } from "./ours.ts"
 import { createLimitReader } from "./read-limits.ts"
-import { scopeView } from "./scope-view.ts"
+import { coinOf, feeBudgetOf, type RunContext } from "./run-context.ts"
 import { type ActiveFaults, findFaults } from "./world/active-faults.ts"
-import { createQuoteMemory, quotePair } from "./world/quote-pair.ts"
+import { createQuoteMemory, type QuoteMemory, quotePair } from "./world/quote-pair.ts"
 import { viewTreasury } from "./world/treasury.ts"
 
-/** A plan and its inputs, from which the next plan of the same tick follows. */
-export type BacktestAnswer = { readonly evaluation: Evaluation; readonly inputs: PlanInputs }
-
 export type Decider = {
-  readonly decide: (due: readonly DueRule[]) => BacktestAnswer
+  readonly plan: (due: readonly DueRule[]) => PolicyAnswer
   /** A refusal stated the bounds of the pair. */
   readonly learnBounds: (from: AssetId, to: AssetId) => void
   readonly view: () => TreasuryView
 }
 
-type RunContext = Omit<BacktestContext, "nowMs">
-
 /**
- * Evaluates the policy, and caches the answer until the treasury or what is left of a limit
- * changes: policy is pure, so the answer still holds.
+ * Plans as the daemon does (`engine/rules/decide/plan-tick.ts`), and caches the answer until the
+ * treasury or what is left of a limit changes: policy is pure, so the answer still holds.
  */
-export function createDecider(context: RunContext, nowMs: () => number): Decider {
+export function createDecider(context: RunContext, port: JudgePort): Decider {
   const { subject, treasury, orders } = context
-  const { rules } = subject.settings
-  const enabled = rules.filter((rule) => rule.enabled !== false)
-  const limitReader = createLimitReader(context, nowMs)
+  const rules = subject.settings.rules.filter((rule) => rule.enabled !== false)
+  const nowMs = port.clock.now
+  const readLimits = createLimitReader(context, port)
   const memory = createQuoteMemory(context, nowMs)
   let version = -1
   let view: TreasuryView = { assets: [], pairs: [] }
-  const answers = new Map<string, BacktestAnswer & { readonly holds: () => boolean }>()
+  const answers = new Map<
+    string,
+    { readonly answer: PolicyAnswer; readonly holds: () => boolean }
+  >()
 
   function readView(): TreasuryView {
     if (version === treasury.version()) return view
@@ -49,51 +52,73 @@ export function createDecider(context: RunContext, nowMs: () => number): Decider
     return view
   }
 
-  function decide(due: readonly DueRule[]): BacktestAnswer {
-    const now = readView()
+  function plan(due: readonly DueRule[]): PolicyAnswer {
+    const all = readView()
     const key = due.map(({ rule, occurrence }) => `${rule} ${occurrence ?? ""}`).join("\n")
     const known = answers.get(key)
-    if (known?.holds()) return known
-    const general = limitsOf({ journal: orders, settings: subject.settings }, subject.maxCost)
-    const faults = findFaults(context.scenario, nowMs())
-    const quote = (so: TreasuryView, wanted: WantedPair): PairView =>
-      quotePair(context, faults, so, { wanted, limits: general, memory })
-    const scoped = scopeView(now, {
-      rules: enabled,
-      due,
-      limits: general,
-      quote,
-      sums: { journal: orders, nowMs: nowMs() },
-    })
-    const { limits, holds } = readLimits(scoped, due, general)
+    if (known?.holds()) return known.answer
+    let limitsHold = (): boolean => true
+    const reads: PlanPort = {
+      ...viewPortOf(context, memory, all, nowMs),
+      rules,
+      general: limitsOf({ journal: orders, settings: subject.settings }, subject.maxCost),
+      readLimits: (general, pairs) => {
+        const { limits, holds } = readLimits(general, pairs)
+        limitsHold = holds
+        return limits
+      },
+      solve: subject.solve ?? searchAlone,
+    }
+    const answer = runAtOnce(planTick(reads, due, { quoteOccurrences: false }))
     const boundsKnown = memory.countBounds()
     const correctionsChangeMs =
-      scoped.corrections === undefined
+      answer.inputs.view.corrections === undefined
         ? Number.POSITIVE_INFINITY
         : orders.nextCorrectionLeavesMs(CORRECTIONS_MS, nowMs())
-    const inputs = { view: scoped, rules: enabled, limits, due }
-    const answer = {
-      evaluation: evaluate(scoped, enabled, limits, due, subject.solve),
-      inputs,
-      holds: () => holds() && nowMs() < correctionsChangeMs && memory.countBounds() === boundsKnown,
-    }
-    answers.set(key, answer)
+    const holds = (): boolean =>
+      limitsHold() && nowMs() < correctionsChangeMs && memory.countBounds() === boundsKnown
+    answers.set(key, { answer, holds })
     return answer
   }
 
-  function readLimits(scoped: TreasuryView, due: readonly DueRule[], general: PlanLimits) {
-    const steps = derivePlanLimits(scoped, enabled, due)
-    let step = steps.next()
-    let holds = () => true
-    while (!step.done) {
-      const read = limitReader(general, step.value)
-      holds = read.holds
-      step = steps.next(read.limits)
-    }
-    return { limits: step.value, holds }
-  }
+  return { plan, learnBounds: memory.learnBounds, view: readView }
+}
 
-  return { decide, learnBounds: memory.learnBounds, view: readView }
+/**
+ * Balances and prices are in the view of everything. As in the daemon, only the asked ones count.
+ */
+function viewPortOf(
+  context: RunContext,
+  memory: QuoteMemory,
+  all: TreasuryView,
+  now: () => number,
+): ViewPort {
+  const faults = findFaults(context.scenario, now())
+  return {
+    addAssets: (so, ids) => {
+      const missing = [...new Set(ids)].filter((id) => findAsset(so, id) === null)
+      const added = missing.flatMap((id): AssetView[] => {
+        const found = findAsset(all, id)
+        if (found === null) return []
+        return [{ id, decimals: found.decimals, balance: found.balance, priceFiat: null }]
+      })
+      return { ...so, assets: [...so.assets, ...added] }
+    },
+    addPrices: (so, ids) => ({
+      ...so,
+      assets: so.assets.map((asset) =>
+        ids.includes(asset.id) ? (findAsset(all, asset.id) ?? asset) : asset,
+      ),
+    }),
+    addPairs: (so, pairs, limits) => {
+      const added = pairs.map((wanted) =>
+        quotePair(context, faults, so, { wanted, limits, memory }),
+      )
+      return { ...so, pairs: [...so.pairs, ...added] }
+    },
+    sumCorrections: context.orders.sumCorrections,
+    now,
+  }
 }
 
 function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {
@@ -136,5 +161,5 @@ function floorOf(
 ) {
   const { depositUnits, refundUnits } = feeBudgetOf(scenario, id)
   const minNative = subject.settings.minNative.get(chain) ?? 0n
-  return depositUnits + refundUnits + orders.sumReservedFees(id) + minNative
+  return depositUnits + refundUnits + orders.sumReservedFees(chain, null) + minNative
 }

@@ -1,4 +1,4 @@
-import { everyMsOf, scheduleOf } from "#policy/rules/registry.ts"
+import { scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import {
   type DueOccurrence,
   findDueOccurrences,
@@ -9,21 +9,18 @@ import type { Scenario } from "./world/scenario.ts"
 
 /** The evaluation times of all rules. They are the same for every seed, so they are listed once. */
 export type Calendar = {
-  readonly standing: readonly { readonly rule: string; readonly everyMs: number }[]
+  /** The rules that are not disabled, in the order of the configuration. */
+  readonly rules: readonly TimedRule[]
   /** Sorted by the time from which each may begin. */
   readonly occurrences: readonly DueOccurrence[]
 }
 
 export function listDue({ settings }: Subject, scenario: Scenario): Calendar {
-  const enabled = settings.rules.filter(({ enabled }) => enabled !== false)
-  const standing = enabled.flatMap((rule) => {
-    const everyMs = everyMsOf(rule)
-    return everyMs === null ? [] : [{ rule: rule.id, everyMs }]
-  })
-  const schedules = enabled.flatMap((rule) => scheduleOf(rule) ?? [])
+  const rules = settings.rules.filter(({ enabled }) => enabled !== false)
+  const schedules = rules.flatMap((rule) => scheduleOf(rule) ?? [])
   const occurrences = schedules.flatMap((schedule) => listOccurrencesOf(schedule, scenario))
   return {
-    standing,
+    rules,
     occurrences: occurrences.sort((a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1)),
   }
 }

@@ -1,8 +1,10 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RuleDecision } from "#engine/rules/decide/decide-tick.ts"
 import { assert } from "#lib/assert.ts"
 import { createDecider } from "./create-decider.ts"
 import { createJudge } from "./create-judge.ts"
+import { createJudgePort } from "./judge-port.ts"
 import type { Calendar } from "./list-due.ts"
 import { type BookCheck, createBookCheck } from "./results/book-check.ts"
 import { createMeasure, type SeedResult } from "./results/measure.ts"
@@ -35,13 +37,15 @@ export function runSeed(
   const orders = createSimulatedJournal()
   const books = createBookCheck(subject.assets, scenario)
   const context = { subject, scenario, treasury, orders }
-  const decider = createDecider(context, () => nowMs)
+  const port = createJudgePort(context, () => nowMs)
+  const decider = createDecider(context, port)
   const measure = watchMeasure(createMeasure(context, decider.view), watch, treasury, () => nowMs)
   const processor = createOrderProcessor({ ...context, market, books, measure })
-  const judge = createJudge(context)
+  const judge = createJudge(context, port)
   const clock = createTimeline(scenario, calendar)
   const alarmed = (reason: Reason, atMs: number): void => watch?.alarmed?.(reason, atMs)
-  const tick = { ...context, decider, judge, processor, measure, clock, calendar, alarmed }
+  const decided = (decision: RuleDecision, atMs: number): void => watch?.decided?.(decision, atMs)
+  const tick = { ...context, decider, judge, processor, measure, clock, alarmed, decided }
   const served = new Map<AssetId, bigint>()
   let nowMs = scenario.startMs
 
@@ -71,7 +75,7 @@ export function runSeed(
     for (const { asset, units } of turn.flows) flow(asset, units)
     for (const quote of turn.quotes) treasury.recordQuote(quote)
     if (turn.faults) treasury.touch()
-    if (turn.due.length > 0) clock.settle(runTick(tick, turn.due, nowMs))
+    if (turn.due.length > 0) runTick(tick, turn.due, nowMs)
     measure.observe(nowMs)
   }
   measure.pass(clock.endMs)

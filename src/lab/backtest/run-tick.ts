@@ -1,95 +1,74 @@
 import type { Reason } from "#domain/reason.ts"
-import { delayOf } from "#engine/rules/tick/conclude.ts"
-import type { ProposalResult } from "#engine/rules/tick/decision.ts"
-import { MAX_ROUNDS, planAgain } from "#engine/rules/tick/plan-again.ts"
+import { decideTick, outcomeOf, type RuleDecision } from "#engine/rules/decide/decide-tick.ts"
+import { evaluateNow } from "#engine/rules/decide/plan-tick.ts"
+import { runAtOnce } from "#engine/rules/decide/steps.ts"
+import type { DueEntry } from "#engine/rules/tick/due-list.ts"
 import { watchChurn } from "#engine/watches/churn-watch.ts"
-import { type DueRule, evaluate, type Proposal } from "#policy/evaluate.ts"
-import type { BacktestAnswer, Decider } from "./create-decider.ts"
-import type { createJudge } from "./create-judge.ts"
-import type { BacktestContext } from "./judge-in-backtest.ts"
-import type { Calendar } from "./list-due.ts"
+import type { Proposal } from "#policy/evaluate.ts"
+import { searchAlone } from "#policy/planner/search-here.ts"
+import type { Decider } from "./create-decider.ts"
+import type { createJudge, Judged } from "./create-judge.ts"
 import type { Measure } from "./results/measure.ts"
+import type { RunContext } from "./run-context.ts"
 import type { Timeline } from "./world/create-timeline.ts"
 import type { OrderProcessor } from "./world/process-orders.ts"
 
-type TickParts = Omit<BacktestContext, "nowMs"> & {
+export type TickParts = RunContext & {
   readonly decider: Decider
   readonly judge: ReturnType<typeof createJudge>
   readonly processor: OrderProcessor
   readonly measure: Measure
   readonly clock: Timeline
-  readonly calendar: Calendar
   readonly alarmed: (reason: Reason, nowMs: number) => void
+  readonly decided: (decision: RuleDecision, nowMs: number) => void
 }
 
-/**
- * One tick of the daemon (`engine/rules/tick/tick.ts`): plan, judge each proposal, and plan again
- * without the refused pairs. Returns the occurrences that became orders.
- */
-export function runTick(
-  parts: TickParts,
-  due: readonly DueRule[],
-  nowMs: number,
-): readonly string[] {
-  const { decider, measure, clock, calendar } = parts
-  const reasons = new Map(due.map(({ rule }): [string, Reason[]] => [rule, []]))
-  const accepted: Proposal[] = []
-  let answer = decider.decide(due)
-  let refused: readonly string[] | null = null
-  for (let round = 1; ; round += 1) {
-    // Another plan concerns only the rules that were refused an order.
-    const declined = answer.evaluation.declined.filter(
-      ({ rule }) => refused?.includes(rule) ?? true,
-    )
-    measure.declined(declined, nowMs)
-    for (const rule of answer.evaluation.proposals.flatMap(({ rules }) => rules))
-      if (round > 1) reasons.set(rule, [])
-    for (const { rule, reasons: own } of declined) reasons.get(rule)?.push(...own)
-    const results = admit(parts, answer, nowMs)
-    for (const [proposal, result] of results) {
-      if (result !== null && "order" in result) accepted.push(proposal)
-      else for (const rule of proposal.rules) reasons.get(rule)?.push(...(result?.refused ?? []))
-    }
-    const again = round < MAX_ROUNDS ? planAgain(answer, results) : null
-    if (again === null) break
-    refused = [...results].flatMap(([{ rules }, result]) =>
-      result !== null && "order" in result ? [] : rules,
-    )
-    const evaluation = evaluate(
-      again.view,
-      again.rules,
-      again.limits,
-      again.due,
-      parts.subject.solve,
-    )
-    answer = { evaluation, inputs: again }
-  }
-  if (accepted.length > 0) stopChurn(parts, nowMs)
-  for (const { rule, everyMs } of calendar.standing) {
-    const own = reasons.get(rule)
-    if (own !== undefined) clock.putOff(rule, delayOf(everyMs, own))
-  }
-  return accepted.flatMap(({ occurrence }) => occurrence ?? [])
-}
+/** One tick of the daemon (`engine/rules/decide/decide-tick.ts`) in the simulated world. */
+export function runTick(parts: TickParts, entries: readonly DueEntry[], nowMs: number): void {
+  const { decider, judge, processor, measure, clock, decided } = parts
+  let refused: string[] = []
 
-function admit(
-  { decider, judge, measure, processor }: TickParts,
-  { evaluation }: BacktestAnswer,
-  nowMs: number,
-): Map<Proposal, ProposalResult> {
-  const results = new Map<Proposal, ProposalResult>()
-  for (const proposal of evaluation.proposals) {
-    const judged = judge(proposal, nowMs)
-    measure.judged(proposal, judged.reasons, nowMs)
-    if (judged.reasons.some(({ code }) => code === "service.amount_bounds"))
-      decider.learnBounds(proposal.from, proposal.to)
-    results.set(
-      proposal,
-      judged.reasons.length > 0 ? { refused: judged.reasons } : { order: OPENED },
-    )
-    if (judged.reasons.length === 0) processor.open(proposal, judged, nowMs)
+  function admit(proposal: Proposal, judged: Judged): void {
+    const reasons = judged.ok ? [] : judged.reasons
+    measure.judged(proposal, reasons, nowMs)
+    if (judged.ok) processor.open(proposal, judged, nowMs)
+    else refused.push(...proposal.rules)
   }
-  return results
+
+  const steps = decideTick(
+    {
+      plan: (due) => {
+        const answer = decider.plan(due)
+        measure.declined(answer.evaluation.declined, nowMs)
+        return answer
+      },
+      planAgain: (inputs) => {
+        const answer = runAtOnce(evaluateNow({ solve: parts.subject.solve ?? searchAlone }, inputs))
+        // Another plan concerns only the rules that were refused an order.
+        const declined = answer.evaluation.declined.filter(({ rule }) => refused.includes(rule))
+        measure.declined(declined, nowMs)
+        refused = []
+        return answer
+      },
+      admit: (proposal) => {
+        const judged = judge(proposal, nowMs)
+        admit(proposal, judged)
+        return judged.ok ? { ok: true, id: OPENED } : judged
+      },
+      learn: ({ from, to }, reasons) => {
+        if (reasons.some(({ code }) => code === "service.amount_bounds"))
+          decider.learnBounds(from, to)
+      },
+      watchChurn: () => stopChurn(parts, nowMs),
+      record: (decision) => decided(decision, nowMs),
+      conclude: (decision) => {
+        decided(decision, nowMs)
+        clock.conclude(decision.entry, outcomeOf(decision))
+      },
+    },
+    entries,
+  )
+  runAtOnce(steps)
 }
 
 const OPENED = "opened"

@@ -1,7 +1,8 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Budget } from "#engine/rules/budget.ts"
+import type { CommitPort } from "#engine/rules/decide/judge.ts"
+import type { ViewPort } from "#engine/rules/decide/view-due-rules.ts"
 import type { RiskContext } from "#engine/rules/read-risk.ts"
-import type { CorrectionsContext } from "#engine/rules/tick/add-corrections.ts"
 import type { CountingContext } from "#engine/rules/usage.ts"
 import type { ChurnContext, RuleOrder } from "#engine/watches/churn-watch.ts"
 import type { Failures } from "#guards/cooldown.ts"
@@ -25,8 +26,9 @@ export type SimulatedOrder = {
  * database.
  */
 export type SimulatedJournal = CountingContext["journal"] &
+  CommitPort["journal"] &
   RiskContext["journal"] &
-  CorrectionsContext["journal"] & {
+  Pick<ViewPort, "sumCorrections"> & {
     readonly writeFlag: ChurnContext["journal"]["writeFlag"]
     /** The orders that are open, or ended after this time. */
     readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
@@ -34,8 +36,6 @@ export type SimulatedJournal = CountingContext["journal"] &
     readonly find: (id: string) => SimulatedOrder | null
     /** Adds an order, or replaces it with its next state. */
     readonly put: (order: SimulatedOrder, nowMs: number) => void
-    readonly sumCommitted: (asset: AssetId) => bigint
-    readonly sumReservedFees: (asset: AssetId) => bigint
     /**
      * The time at which the next ended order leaves a window of this length; `Infinity` for none.
      */
@@ -108,10 +108,10 @@ export function createSimulatedJournal(): SimulatedJournal {
       return units
     },
     nextLeavingMs: (perMs, nowMs) => findNextLeaving(ended, perMs, nowMs),
-    sumReservedFees: (asset) => {
+    sumReservedFees: (chain) => {
       let units = 0n
       for (const { data, budget } of open.values()) {
-        if (chainOf(data.request.from) === chainOf(asset)) units += budget.feeUnits
+        if (chainOf(data.request.from) === chain) units += budget.feeUnits
       }
       return units
     },

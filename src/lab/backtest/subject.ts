@@ -1,5 +1,6 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { Peg } from "#domain/price.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
@@ -15,12 +16,16 @@ export type Subject = {
   readonly maxCost: CostLimit | null
   /** Assets with a configured price source. */
   readonly priced: ReadonlySet<AssetId>
+  /** The peg of two assets; absent without pegs. */
+  readonly findPeg?: (from: AssetId, to: AssetId) => Peg | null
+  /** The name of the service, for the choice of secrets. A backtest has one. */
+  readonly service?: string
   readonly settings: Pick<
     EngineSettings,
     "rules" | "limits" | "cooldownMs" | "cooldownMaxMs" | "minNative" | "policyFor" | "onAlarm"
   > &
-    // Without it, costs by reference prices have no tolerance of their own.
-    Partial<Pick<EngineSettings, "priceToleranceBps">>
+    // Without a tolerance, costs by reference prices have none of their own.
+    Partial<Pick<EngineSettings, "priceToleranceBps" | "ownSecrets">>
   /**
    * Answers the planner's problems; absent for the search alone. The same answer on every machine.
    */

@@ -1,4 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
+import type { RuleDecision } from "#engine/rules/decide/decide-tick.ts"
 import type { Declined, Proposal } from "#policy/evaluate.ts"
 import type { Measure } from "./results/measure.ts"
 import type { SimulatedOrder } from "./simulated-journal.ts"
@@ -26,6 +27,8 @@ export type RunWatch = {
   ) => void
   /** The daemon would raise this alarm. */
   readonly alarmed?: (reason: Reason, nowMs: number) => void
+  /** The decision of a due rule, as the daemon would store it. */
+  readonly decided?: (decision: RuleDecision, nowMs: number) => void
   /** All changes of the instant are done. */
   readonly observed: (treasury: Treasury, nowMs: number) => void
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { listDue } from "#backtest/list-due.ts"
 import { runSeed } from "#backtest/run-seed.ts"
-import type { SimulatedOrder } from "#backtest/simulated-journal.ts"
 import type { Subject } from "#backtest/subject.ts"
 import type { RunWatch } from "#backtest/watch-run.ts"
 import { deriveScenario } from "#backtest/world/derive-scenario.ts"
@@ -10,11 +9,18 @@ import type { Scenario } from "#backtest/world/scenario.ts"
 import { familyNamed } from "#chains/families.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { EngineSettings } from "#engine/context.ts"
+import {
+  type DecisionBody,
+  type ProposalResult,
+  readDecisionBody,
+  toDecision,
+} from "#engine/rules/tick/decision.ts"
 import type { QuietHours } from "#guards/quiet-hours.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { decodeOrder } from "#order/step.ts"
+import type { Proposal } from "#policy/evaluate.ts"
 import type { RuleAmount } from "#policy/rules/recurring/recurring-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import {
@@ -30,10 +36,10 @@ import {
 } from "../../support/fake-world.ts"
 
 /**
- * The engine and the backtest on one world: rules, limits and quotes are random, and every tick
- * must open the same orders.
+ * The engine and the backtest decide by the same code, over ports of their own. Here both see one
+ * world, with random rules, limits and quotes, and store the same decisions: that checks the ports.
  */
-const WORLDS = 120
+const WORLDS = 12
 const EVERY_MS = 180_000
 const TICKS = 8
 /** The time between a flow and the next tick. */
@@ -48,22 +54,28 @@ let world: World | null = null
 afterEach(() => world?.close())
 
 describe("the backtest is the daemon", () => {
-  test("makes the same orders as the engine, in random worlds", { timeout: 300_000 }, async () => {
+  test("stores the same decisions as the engine, in random worlds", {
+    timeout: 60_000,
+  }, async () => {
+    let decisions = 0
     let orders = 0
-    let busy = 0
-    let recurring = 0
+    let refusals = 0
     for (let seed = 1; seed <= WORLDS; seed += 1) {
       const drawn = drawCase(seed)
       const real = await runEngine(drawn)
-      expect({ seed, orders: runBacktest(drawn) }).toEqual({ seed, orders: real })
-      orders += real.length
-      if (real.length > 0) busy += 1
-      recurring += real.filter(({ rule }) => rule === "dca").length
+      expect({ seed, decisions: runBacktest(drawn) }).toEqual({ seed, decisions: real })
+      decisions += real.length
+      orders += real.filter(({ body }) =>
+        body.outcomes.some((one) => one !== null && "order" in one),
+      ).length
+      refusals += real.filter(({ body }) =>
+        body.outcomes.some((one) => one !== null && "refused" in one),
+      ).length
     }
-    // The comparison means something only when most worlds have orders.
-    expect(busy).toBeGreaterThan(WORLDS / 2)
+    // The comparison means something only with orders and refusals.
+    expect(decisions).toBeGreaterThan(9 * WORLDS)
     expect(orders).toBeGreaterThan(WORLDS)
-    expect(recurring).toBeGreaterThan(9)
+    expect(refusals).toBeGreaterThan(0)
   })
 })
 
@@ -88,14 +100,8 @@ type PairTerms = {
   readonly most: bigint | null
 }
 
-/** What both sides must agree on. */
-type Opened = {
-  readonly tick: number
-  readonly rule: string
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly units: bigint
-}
+/** A stored decision, without the number of its orders and the words of refusals from outside. */
+type Stored = { readonly rule: string; readonly body: DecisionBody }
 
 const IDS = [BTC, WBTC, ETH, ARB]
 
@@ -243,7 +249,7 @@ function shuffle<T>(random: Random, items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promise<Opened[]> {
+async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promise<Stored[]> {
   world = createWorld()
   const { service, services, clock } = world
   const startMs = clock.now()
@@ -298,19 +304,16 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
     }
   }
   await world.pass(startMs + TICKS * EVERY_MS - 20_000 - clock.now())
-  const opened = daemon.context.journal
-    .listOrders({ limit: 999 })
-    .map(({ snapshot }) => decodeOrder(snapshot).data)
-    .sort((a, b) => Number(a.id.slice(6)) - Number(b.id.slice(6)))
-  const found = opened.map(({ createdAt, rule, request }): Opened => {
-    const { from, to, sourceUnits: units } = request
-    return { tick: Math.floor((createdAt - startMs) / EVERY_MS), rule, from, to, units }
+  // The journal stores a decision that repeats the last one of its rule once, with a count.
+  const rows = daemon.context.journal.listDecisions({ rule: null, limit: 999 })
+  const found = rows.toReversed().flatMap(({ rule, body, times }) => {
+    return Array.from({ length: times }, () => toStored(rule, body))
   })
   world.close()
-  return found
+  return byRule(found)
 }
 
-function runBacktest(drawn: Case): Opened[] {
+function runBacktest(drawn: Case): Stored[] {
   const subject: Subject = {
     name: "same",
     assets: ASSETS,
@@ -326,16 +329,44 @@ function runBacktest(drawn: Case): Opened[] {
     },
   }
   const scenario = toScenario(subject, drawn)
-  const opened: Opened[] = []
+  const stored: Stored[] = []
   const watch: RunWatch = {
     ...SILENT,
-    opened: ({ data: { rule, request } }: SimulatedOrder, nowMs) => {
-      const tick = Math.floor((nowMs - scenario.startMs) / EVERY_MS)
-      opened.push({ tick, rule, from: request.from, to: request.to, units: request.sourceUnits })
+    decided: ({ entry, round: { answer, results, number } }, nowMs) => {
+      const { evaluation, inputs } = answer
+      const resultOf = (proposal: Proposal): ProposalResult => results.get(proposal) ?? null
+      const times = { nowMs, round: number, configHash: null }
+      const { body } = toDecision(entry, {
+        evaluation,
+        resultOf,
+        inputs: "",
+        view: inputs.view,
+        ...times,
+      })
+      stored.push(toStored(entry.rule, body))
     },
   }
   runSeed(subject, scenario, listDue(subject, scenario), 1, watch)
-  return opened
+  return byRule(stored)
+}
+
+function toStored(rule: string, text: string): Stored {
+  const body = present(readDecisionBody(text), "a decision of this version")
+  const outcomes = body.outcomes.map((one): ProposalResult => {
+    if (one === null) return null
+    return "order" in one ? { order: "an order" } : { refused: one.refused.map(withoutWords) }
+  })
+  return { rule, body: { ...body, outcomes } }
+}
+
+/** Each service has words of its own. */
+function withoutWords(reason: Reason): Reason {
+  return reason.code.startsWith("service.") ? { code: reason.code, message: "" } : reason
+}
+
+/** The decisions of one rule stay in their order. */
+function byRule(all: readonly Stored[]): Stored[] {
+  return all.toSorted((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0))
 }
 
 function toScenario(subject: Subject, { flows, costs }: Case): Scenario {

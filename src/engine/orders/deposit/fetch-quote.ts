@@ -1,7 +1,9 @@
+import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { admitValue } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { nativeAssetOf } from "../../context.ts"
 import {
   acceptOffer,
   judgeOffer,
@@ -46,7 +48,8 @@ export const fetchQuote: Performer = async (job) => {
   const prices = await readOfferPrices(context, offer)
   const value = valueOffer(context, offer)
   const judgeLimits = (): Reason[] => [...judgeService(context, offer), ...judgeValue(offer)]
-  const own = ownCostOf(context, from, {
+  const coin = nativeAssetOf(context, chainOf(from))
+  const own = ownCostOf(coin, {
     policy,
     feeBudget: data.feeBudget ?? null,
     nativeFiat: prices.native,

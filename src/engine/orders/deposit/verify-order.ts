@@ -1,3 +1,4 @@
+import { chainOf } from "#domain/asset.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -9,7 +10,7 @@ import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { serviceFor } from "../../context.ts"
+import { nativeAssetOf, serviceFor } from "../../context.ts"
 import { judgeOffer, NO_QUOTE, ownCostOf, readOffer } from "../../rules/offer.ts"
 import { noteLie } from "../../watches/service-conduct.ts"
 import { findShortLock } from "../observe/find-short-lock.ts"
@@ -174,7 +175,11 @@ async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | 
   const destinationFiat = inProportion(offer.quote, destinationUnits)
   const fixed = { ...offer, quote: { ...offer.quote, destinationUnits, destinationFiat } }
   const { policy, feeBudget = null, prices } = data
-  const own = ownCostOf(context, from, { policy, feeBudget, nativeFiat: prices.native })
+  const own = ownCostOf(nativeAssetOf(context, chainOf(from)), {
+    policy,
+    feeBudget,
+    nativeFiat: prices.native,
+  })
   const { refusals, missing } = judgeOffer(context, fixed, policy, own)
   if (refusals.length === 0) return missing.length > 0 ? deferWork(missing) : null
   const message =

@@ -1,12 +1,12 @@
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import { ruleCosts } from "#policy/rule-costs.ts"
 import type { NewDecision } from "#ports/journal.ts"
 import type { EngineContext } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { isPaused } from "../../watches/pause.ts"
 import { type Admission, admitSwap, judgeSwap, type SwapRequest } from "../admission.ts"
+import { toRequest } from "../decide/judge.ts"
 import { type DueEntry, toOccurrence } from "./due-list.ts"
 
 /**
@@ -48,17 +48,10 @@ function requestOf(
   proposal: Proposal,
   served: readonly DueEntry[],
 ): SwapRequest {
-  const { rules, from, to, destination, units } = proposal
   const occurrence = served.find(({ at }) => at !== null)?.at ?? null
   return {
-    rule: rules[0] ?? "",
-    secondRule: rules[1] ?? null,
+    ...toRequest(context.settings.rules, proposal),
     occurrence: occurrence === null ? null : toOccurrence(occurrence),
-    from,
-    to,
-    destination,
-    sourceUnits: units,
-    costs: ruleCosts(context.settings.rules, proposal),
     needsQuote: occurrence !== null && occurrence.closesMs > occurrence.dueMs,
   }
 }

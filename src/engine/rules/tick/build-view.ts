@@ -1,11 +1,8 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import { findPair } from "#policy/planner/route.ts"
-import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import {
   type AssetView,
   findAsset,
@@ -18,103 +15,23 @@ import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import { type EngineContext, nativeAssetOf } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { readPayoutFee } from "../../orders/pay/payout-fee.ts"
+import type { ViewPort, WantedPair } from "../decide/view-due-rules.ts"
 import { readRisk } from "../read-risk.ts"
-import { addCorrections } from "./add-corrections.ts"
 import { type CoinPrice, type NetworkFees, toNetworkFees } from "./network-fees.ts"
 import { toPairCosts } from "./pair-costs.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
 import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
 
-/** The input of the policy beside the view. */
-type Question = {
-  readonly rules: readonly PolicyRule[]
-  readonly due: readonly DueRule[]
-  readonly limits: PlanLimits
-  /** Also quote the due occurrences, so that a preview can show their costs. */
-  readonly quoteOccurrences?: boolean
-}
-
-/**
- * Reads everything that the due rules need, and nothing else. The order: the balances that they
- * watch; the prices without which a rule cannot size its needs; the payouts of due occurrences to a
- * balance that another due rule watches; and, only for needs, the balances and prices of their
- * partners and the quotes of those pairs. A rule without needs causes no request to the service.
- */
-export async function buildView(
-  context: EngineContext,
-  reader: QuoteReader,
-  question: Question,
-): Promise<TreasuryView> {
-  const { rules, due, limits } = question
-  const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
-  const first = await addAssets(context, NOTHING, asked.flatMap(watchedBy))
-  const priced = await addPrices(context, reader, first, asked.flatMap(pricedFor), true)
-  const watched = asked.filter(isStanding).flatMap(watchedBy)
-  const timed = asked
-    .flatMap(pairOfOccurrence)
-    .filter(({ to }) => question.quoteOccurrences || watched.includes(to))
-  const withTimed = await addQuoted(context, reader, priced, { pairs: timed, limits })
-  const needs = findNeeds(withTimed, rules, limits, due)
-  const known = addCorrections(withTimed, needs, {
-    journal: context.journal,
-    nowMs: context.clock.now(),
-  })
-  return addQuoted(context, reader, known, { pairs: pairsOf(needs), limits })
-}
-
-/** Adds the balances and prices of both ends of each pair, and its quotes. */
-async function addQuoted(
-  context: EngineContext,
-  reader: QuoteReader,
-  view: TreasuryView,
-  { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
-): Promise<TreasuryView> {
-  const fresh = pairs.filter(({ from, to }) => findPair(view.pairs, from, to) === null)
-  if (fresh.length === 0) return view
-  const ends = fresh.flatMap(({ from, to }) => [from, to])
-  const withEnds = await addAssets(context, view, ends)
-  const priced = await addPrices(context, reader, withEnds, ends, false)
-  return addPairs(context, reader, priced, { pairs: fresh, limits })
-}
-
-export function watchedBy(rule: PolicyRule): readonly AssetId[] {
-  return ruleKindOf(rule).watchedAssets(rule)
-}
-
-function pricedFor(rule: PolicyRule): readonly AssetId[] {
-  return ruleKindOf(rule).pricedAssets(rule)
-}
-
-const NOTHING: TreasuryView = { assets: [], pairs: [] }
-
-export type WantedPair = {
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly need: Need | null
-}
-
-/**
- * The pairs of all needs. A partner may have the same need itself: its quote counts when its own
- * rule gets no order (`planner.ts`).
- */
-export function pairsOf(needs: readonly Need[]): WantedPair[] {
-  return needs.flatMap((need) =>
-    need.partners.map(({ asset }) =>
-      need.kind === "lose" ? pair(need.asset, asset, need) : pair(asset, need.asset, need),
-    ),
-  )
-}
-
-export function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
-  const kind = ruleKindOf(rule)
-  if (kind.wake !== "schedule") return []
-  const { from, to } = kind.pairOf(rule)
-  return [pair(from, to, null)]
-}
-
-function pair(from: AssetId, to: AssetId, need: Need | null): WantedPair {
-  return { from, to, need }
+/** The reads of a view, from the nodes, the price sources and the services. */
+export function viewPortOf(context: EngineContext, reader: QuoteReader): ViewPort {
+  return {
+    addAssets: (view, ids) => addAssets(context, view, ids),
+    addPrices: (view, ids, mayAsk) => addPrices(context, reader, view, ids, mayAsk),
+    addPairs: (view, pairs, limits) => addPairs(context, reader, view, { pairs, limits }),
+    sumCorrections: (of) => context.journal.sumCorrections(of),
+    now: () => context.clock.now(),
+  }
 }
 
 async function addAssets(
@@ -213,9 +130,8 @@ async function addPairs(
   view: TreasuryView,
   { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
 ): Promise<TreasuryView> {
-  const wanted = [...new Map(pairs.map((one) => [`${one.from}>${one.to}`, one])).values()]
   // All quotes come first, because a quote can also contain a price that another asset lacks.
-  const answers = await mapSome(wanted, async (one) => ({
+  const answers = await mapSome(pairs, async (one) => ({
     ...one,
     answer: await askPair(reader, view, one, limits),
   }))
@@ -263,7 +179,7 @@ const NOT_CONFIGURED: PairView["quote"] = {
   cause: { code: "policy.asset_unknown", message: "The asset is not in the view" },
 }
 
-type Answer =
+type PairAnswer =
   | Awaited<ReturnType<QuoteReader["read"]>>
   | { readonly unusable: { code: string; message: string } }
 
@@ -272,7 +188,7 @@ async function askPair(
   view: TreasuryView,
   wanted: WantedPair,
   limits: PlanLimits,
-): Promise<Answer> {
+): Promise<PairAnswer> {
   const amounts = amountsToQuote(view, wanted, limits)
   return "unusable" in amounts ? amounts : reader.read(wanted.from, wanted.to, amounts.units)
 }
@@ -285,7 +201,7 @@ export function amountsToQuote(
   view: TreasuryView,
   { from, need }: WantedPair,
   limits: PlanLimits,
-): { readonly units: readonly bigint[] } | Extract<Answer, { readonly unusable: unknown }> {
+): { readonly units: readonly bigint[] } | Extract<PairAnswer, { readonly unusable: unknown }> {
   const source = findAsset(view, from)
   if (source === null || !source.balance.readable) {
     return {

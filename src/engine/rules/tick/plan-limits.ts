@@ -14,7 +14,7 @@ import type {
   PlanLimits,
 } from "#policy/planner/limits.ts"
 import type { EngineContext } from "../../context.ts"
-import { findSecretLimit } from "../../orders/pay/own-secret.ts"
+import { findSecretLimit, type OwnSecrets } from "../../orders/pay/own-secret.ts"
 import { findRefusals, readGas } from "../admission.ts"
 import { countServicesLeft } from "../offer.ts"
 import { type CountingContext, readUsage } from "../usage.ts"
@@ -60,10 +60,10 @@ export async function readPlanLimits(
   if (pairs.length === 0) return general
   const gas = await Promise.all(gasSources(pairs).map((from) => readGasOrNull(context, from)))
   return combineLimits(context, general, pairs, {
-    refusalsOf: (pair) => findRefusals(context, { ...pair, sourceUnits: 1n, occurrence: null }),
+    refusalsOf: (pair) => findRefusals(context, { ...pair, sourceUnits: 1n }),
     gas: gas.filter((one) => one !== null),
     servicesLeft: countServicesLeft(context),
-    orderLimits: pairs.flatMap((pair) => secretLimitOf(context, pair) ?? []),
+    orderLimits: listSecretLimits(secretsOf(context), pairs),
   })
 }
 
@@ -115,19 +115,33 @@ function countServices({ settings }: CountingContext, left: number | null): Orde
   return [{ left, reason: { code: "limit.in_flight_service", message, max } }]
 }
 
-/** `guards.max_service_secret`, for a pair on which the service would choose the secret. */
-function secretLimitOf(
-  context: EngineContext,
-  { from, to, destination }: NeededPair,
-): PairLimit | null {
-  const wallet = context.chains.get(chainOf(to))
-  const isOurs = destination === null || wallet?.sameAddress(destination, wallet.account) === true
-  const max = findSecretLimit(context.settings.ownSecrets, context.services.keys(), {
-    from,
-    to,
-    isOurs,
+function secretsOf({ settings, services, chains }: EngineContext): SecretsPort {
+  return {
+    ownSecrets: settings.ownSecrets,
+    services: [...services.keys()],
+    paysUs: ({ to, destination }) => {
+      const wallet = chains.get(chainOf(to))
+      return destination === null || wallet?.sameAddress(destination, wallet.account) === true
+    },
+  }
+}
+
+type SecretsPort = {
+  readonly ownSecrets: OwnSecrets | undefined
+  readonly services: readonly string[]
+  readonly paysUs: (pair: NeededPair) => boolean
+}
+
+/** `guards.max_service_secret`, for the pairs on which the service would choose the secret. */
+export function listSecretLimits(
+  { ownSecrets, services, paysUs }: SecretsPort,
+  pairs: readonly NeededPair[],
+): PairLimit[] {
+  return pairs.flatMap((pair) => {
+    const { from, to, destination } = pair
+    const max = findSecretLimit(ownSecrets, services, { from, to, isOurs: paysUs(pair) })
+    return max === null ? [] : [{ from, to, destination, max: belowFiat(max) }]
   })
-  return max === null ? null : { from, to, destination, max: belowFiat(max) }
 }
 
 /**

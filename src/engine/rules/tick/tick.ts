@@ -1,18 +1,23 @@
 import type { Reason } from "#domain/reason.ts"
-import { present } from "#lib/assert.ts"
+import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
 import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
+import { searchAlone } from "#policy/planner/search-here.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
+import type { NewDecision } from "#ports/journal.ts"
 import type { EngineContext } from "../../context.ts"
 import { listRuleOrders, watchChurn } from "../../watches/churn-watch.ts"
-import { judgeProposal } from "./admit-proposal.ts"
-import { addReasons, admitRound, proposesFor, servedBy } from "./admit-round.ts"
-import { askPolicy, evaluateNow } from "./ask-policy.ts"
-import { conclude, concludeMissed, RETRY_MS } from "./conclude.ts"
+import { decideTick, type Round, type RuleDecision, servedBy } from "../decide/decide-tick.ts"
+import { RETRY_MS } from "../decide/next-try.ts"
+import { evaluateNow, type PlanPort, planTick } from "../decide/plan-tick.ts"
+import { runSteps } from "../decide/steps.ts"
+import { admitProposal, judgeProposal } from "./admit-proposal.ts"
+import { viewPortOf } from "./build-view.ts"
+import { conclude, concludeMissed } from "./conclude.ts"
 import { toDecision } from "./decision.ts"
 import { createDueList, type DueEntry } from "./due-list.ts"
-import { createQuoteReader } from "./pair-quotes.ts"
-import { MAX_ROUNDS, planAgain } from "./plan-again.ts"
+import { createQuoteReader, type QuoteReader } from "./pair-quotes.ts"
+import { generalLimits, readPlanLimits } from "./plan-limits.ts"
 
 /**
  * Handles all due rules together: view → evaluate → one admission for each proposal, in order →
@@ -47,34 +52,24 @@ export function createTick(context: EngineContext): Tick {
   const dueList = createDueList(context, (occurrence) => concludeMissed(context, occurrence))
 
   async function decide(entries: readonly DueEntry[], nowMs: number): Promise<void> {
-    const first = await askPolicy(context, reader, entries, { quoteOccurrences: false })
-    const rounds = [await admitRound(context, reader, first, { entries, nowMs, number: 1 })]
-    for (let last = rounds[0]; last !== undefined && rounds.length < MAX_ROUNDS; ) {
-      const again = planAgain(last.answer, last.results)
-      const answer = again === null ? null : await evaluateNow(context, again)
-      if (answer === null) break
-      const isUseless = answer.evaluation.proposals.length === 0
-      if (isUseless) addReasons(last, answer)
-      last = isUseless
-        ? undefined
-        : await admitRound(context, reader, answer, { entries, nowMs, number: rounds.length + 1 })
-      if (last !== undefined) rounds.push(last)
-    }
-    if (
-      rounds.some(({ results }) =>
-        [...results.values()].some((result) => result !== null && "order" in result),
-      )
-    ) {
-      watchChurn(context, (sinceMs) => listRuleOrders(context, sinceMs))
-    }
-    for (const entry of entries) {
-      const own = rounds.filter(({ answer }, index) => index === 0 || proposesFor(answer, entry))
-      // The last round decides about the next time; the earlier ones are records beside it.
-      for (const round of own.slice(0, -1))
-        context.journal.recordDecision(toDecision(entry, round.shared))
-      const { shared } = present(own.at(-1), "the first round")
-      conclude(context, dueList, entry, toDecision(entry, shared), nowMs)
-    }
+    const write = createDecisionWriter(context, nowMs)
+    await runSteps(
+      decideTick(
+        {
+          plan: (due) =>
+            runSteps(planTick(planPortOf(context, reader), due, { quoteOccurrences: false })),
+          planAgain: (inputs) => runSteps(evaluateNow({ solve: solverOf(context) }, inputs)),
+          admit: (proposal, served, decisions) =>
+            admitProposal(context, proposal, served, (order) => decisions(order).map(write)),
+          learn: ({ from, to }, reasons) => reader.learn(from, to, reasons),
+          watchChurn: () => watchChurn(context, (sinceMs) => listRuleOrders(context, sinceMs)),
+          record: (decision) => void context.journal.recordDecision(write(decision)),
+          conclude: (decision) =>
+            conclude(context, dueList, decision.entry, write(decision), nowMs),
+        },
+        entries,
+      ),
+    )
   }
 
   return {
@@ -96,9 +91,9 @@ export function createTick(context: EngineContext): Tick {
     preview: async () => {
       const atMs = clock.now()
       const entries = dueList.peek(atMs)
-      const { evaluation, inputs } = await askPolicy(context, reader, entries, {
-        quoteOccurrences: true,
-      })
+      const { evaluation, inputs } = await runSteps(
+        planTick(planPortOf(context, reader), entries, { quoteOccurrences: true }),
+      )
       const refusals = evaluation.proposals.map((proposal) =>
         judgeProposal(context, proposal, servedBy(proposal, entries)),
       )
@@ -107,5 +102,43 @@ export function createTick(context: EngineContext): Tick {
     },
     nextMs: (rule) => dueList.nextMs(rule, clock.now()),
     overdueSinceMs: (rule) => dueList.overdueSinceMs(rule, clock.now()),
+  }
+}
+
+/** The reads of a plan, from the nodes, the services and the journal. */
+function planPortOf(context: EngineContext, reader: QuoteReader): PlanPort {
+  return {
+    ...viewPortOf(context, reader),
+    rules: context.settings.rules.filter(({ enabled }) => enabled !== false),
+    general: generalLimits(context),
+    readLimits: (general, pairs) => readPlanLimits(context, general, pairs),
+    solve: solverOf(context),
+  }
+}
+
+function solverOf({ solver }: EngineContext): PlanPort["solve"] {
+  return (problem) => solver?.solve(problem) ?? searchAlone(problem)
+}
+
+/** Turns the decisions of one tick into rows. The rows of one plan share the text of its inputs. */
+function createDecisionWriter(
+  { settings }: EngineContext,
+  nowMs: number,
+): (decision: RuleDecision) => NewDecision {
+  const inputs = new Map<Round, string>()
+  const configHash = settings.configHash ?? null
+  return ({ entry, round }) => {
+    const { evaluation, inputs: read } = round.answer
+    const text = inputs.get(round) ?? encodeJson(read)
+    inputs.set(round, text)
+    return toDecision(entry, {
+      evaluation,
+      resultOf: (proposal) => round.results.get(proposal) ?? null,
+      inputs: text,
+      view: read.view,
+      configHash,
+      nowMs,
+      round: round.number,
+    })
   }
 }

@@ -6,7 +6,7 @@ import type { Declined, Proposal } from "#policy/evaluate.ts"
 import { ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
 import type { Rule, RuleKind } from "#policy/rules/rule-kind.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
-import type { BacktestContext } from "../judge-in-backtest.ts"
+import type { RunContext } from "../run-context.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
 import { createRefusals, type RefusalCount } from "./count-refusals.ts"
 
@@ -105,10 +105,7 @@ export type Measure = {
   readonly conclude: (seed: number, bookEntries: number) => SeedResult
 }
 
-export function createMeasure(
-  context: Omit<BacktestContext, "nowMs">,
-  viewNow: () => TreasuryView,
-): Measure {
+export function createMeasure(context: RunContext, viewNow: () => TreasuryView): Measure {
   const { scenario, treasury, orders } = context
   const bounds = createBounds(context, viewNow)
   const windows = createWindows(context)
@@ -194,7 +191,7 @@ export function createMeasure(
 const RULE_REASONS = ruleReasons()
 
 /** The lowest balances, and the withdrawals that the wallets could not pay. */
-function createBalances({ subject, scenario, treasury }: Omit<BacktestContext, "nowMs">) {
+function createBalances({ subject, scenario, treasury }: RunContext) {
   const lowest = new Map(scenario.assets.map(({ id, startUnits }) => [id, startUnits]))
   const short = new Map<AssetId, { units: bigint; times: number }>()
 
@@ -226,7 +223,7 @@ function createBalances({ subject, scenario, treasury }: Omit<BacktestContext, "
   }
 }
 
-function worth({ treasury }: Omit<BacktestContext, "nowMs">, id: AssetId, units: bigint): bigint {
+function worth({ treasury }: RunContext, id: AssetId, units: bigint): bigint {
   return (units * treasury.priceFiat(id)) / 10n ** BigInt(treasury.asset(id).decimals)
 }
 
@@ -239,10 +236,7 @@ function fiatNumber(fiat: bigint): number {
  * because a withdrawal can take only its content. Other goals are judged by the rule itself, with
  * the view that the rule sees.
  */
-function createBounds(
-  { subject, scenario, treasury }: Omit<BacktestContext, "nowMs">,
-  viewNow: () => TreasuryView,
-) {
+function createBounds({ subject, scenario, treasury }: RunContext, viewNow: () => TreasuryView) {
   const enabled = subject.settings.rules.filter((rule) => rule.enabled !== false)
   const watched = enabled
     .filter((rule) => ruleKindOf(rule).backtest.measures !== "none")
@@ -303,7 +297,7 @@ type Watched = {
   place: Place
 }
 
-function createWindows({ subject, orders }: Omit<BacktestContext, "nowMs">) {
+function createWindows({ subject, orders }: RunContext) {
   const { windows } = subject.settings.limits
   const peaks = windows.map(() => ({ fiatBps: 0n, unitsBps: 0n, feesBps: 0n, countBps: 0n }))
 
@@ -345,10 +339,7 @@ function larger(a: bigint, b: bigint): bigint {
 const DAY_MS = 86_400_000
 const MOST_SAMPLES = 365
 
-function createSampler(
-  { subject, scenario, treasury }: Omit<BacktestContext, "nowMs">,
-  feesNow: () => number,
-) {
+function createSampler({ subject, scenario, treasury }: RunContext, feesNow: () => number) {
   const spanMs = scenario.days * DAY_MS
   const everyMs = Math.max(scenario.stepMs, Math.ceil(spanMs / MOST_SAMPLES))
   const series = subject.assets.map(({ id, decimals }) => {

@@ -1,4 +1,7 @@
-import type { DueRule } from "#policy/evaluate.ts"
+import { decideNextTry, type Tried } from "#engine/rules/decide/next-try.ts"
+import type { DueEntry } from "#engine/rules/tick/due-list.ts"
+import { present } from "#lib/assert.ts"
+import { everyMsOf } from "#policy/rules/registry.ts"
 import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { Calendar } from "../list-due.ts"
 import type { RecordedFlow, RecordedQuote, Scenario } from "./scenario.ts"
@@ -12,15 +15,8 @@ export type Timeline = {
   readonly nextMs: () => number
   /** Takes all inputs of this instant; each is returned once. */
   readonly take: (nowMs: number) => Inputs
-  /**
-   * Names the occurrences that became orders. The others are tried again while their window is
-   * open.
-   */
-  readonly settle: (placed: readonly string[]) => void
-  /**
-   * Evaluates a standing rule after this time again. Without it the interval of the rule counts.
-   */
-  readonly putOff: (rule: string, delayMs: number) => void
+  /** Sets the next time of a due rule or occurrence, as the daemon does. */
+  readonly conclude: (entry: DueEntry, outcome: Pick<Tried, "reasons" | "isOrdered">) => void
 }
 
 type Inputs = {
@@ -29,20 +25,19 @@ type Inputs = {
   readonly quotes: readonly RecordedQuote[]
   /** A fault begins or ends. */
   readonly faults: boolean
-  readonly due: readonly DueRule[]
+  /** In the order of the rules in the configuration. */
+  readonly due: readonly DueEntry[]
 }
 
 const DAY_MS = 86_400_000
-const RETRY_MS = 60_000
 
-export function createTimeline(scenario: Scenario, { standing, occurrences }: Calendar): Timeline {
+export function createTimeline(scenario: Scenario, { rules, occurrences }: Calendar): Timeline {
   const { startMs, stepMs } = scenario
   const endMs = startMs + scenario.days * DAY_MS
-  const rules = standing.map(({ rule, everyMs }) => ({
-    entry: { rule, occurrence: null },
-    everyMs,
-    atMs: startMs,
-  }))
+  const places = new Map(rules.map((rule, index) => [rule.id, index]))
+  const standing = rules
+    .filter((rule) => everyMsOf(rule) !== null)
+    .map((of) => ({ entry: { rule: of.id, occurrence: null, of, at: null }, atMs: startMs }))
   const flows = createCursor(scenario.flows, ({ atMs }) => atMs)
   const quotes = createCursor(scenario.quotes, ({ atMs }) => atMs)
   const boundaries = (scenario.faults ?? []).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs])
@@ -51,8 +46,8 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
     (atMs) => atMs,
   )
   const calendar = createCursor(occurrences, ({ dueMs }) => dueMs)
-  let waiting: { readonly at: DueOccurrence; readonly tryMs: number }[] = []
-  let tried: DueOccurrence[] = []
+  let waiting: Waiting[] = []
+  let tried: Waiting[] = []
   let stepAtMs = startMs + stepMs
   let nowMs = startMs
 
@@ -64,19 +59,27 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
       faults.nextMs(),
       calendar.nextMs(),
     )
-    for (const { atMs } of rules) if (atMs < next) next = atMs
+    for (const { atMs } of standing) if (atMs < next) next = atMs
     for (const { tryMs } of waiting) if (tryMs < next) next = tryMs
     return next
   }
 
-  function takeRules(): DueRule[] {
-    const due: DueRule[] = []
-    for (const rule of rules) {
-      if (rule.atMs > nowMs) continue
-      due.push(rule.entry)
-      rule.atMs += rule.everyMs
-    }
-    return due
+  function takeDue(): readonly DueEntry[] {
+    const fresh = calendar
+      .take(nowMs)
+      .map((at) => ({ entry: toEntry(at), firstMs: nowMs, tryMs: nowMs }))
+    tried = [...waiting.filter(({ tryMs }) => tryMs <= nowMs), ...fresh]
+    waiting = waiting.filter(({ tryMs }) => tryMs > nowMs)
+    const due: DueEntry[] = standing.filter(({ atMs }) => atMs <= nowMs).map(({ entry }) => entry)
+    if (tried.length === 0) return due
+    const all = [...tried.map(({ entry }) => entry), ...due]
+    const place = ({ rule }: DueEntry): number => places.get(rule) ?? 0
+    return all.sort((a, b) => place(a) - place(b) || (a.at?.atMs ?? 0) - (b.at?.atMs ?? 0))
+  }
+
+  function toEntry(at: DueOccurrence): DueEntry {
+    const of = present(rules[places.get(at.rule) ?? -1], `the rule ${at.rule}`)
+    return { rule: at.rule, occurrence: at.id, of, at }
   }
 
   return {
@@ -86,12 +89,7 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
       nowMs = atMs
       const step = stepAtMs <= nowMs
       if (step) stepAtMs += stepMs
-      tried = [
-        ...waiting.filter(({ tryMs }) => tryMs <= nowMs).map(({ at }) => at),
-        ...calendar.take(nowMs),
-      ]
-      waiting = waiting.filter(({ tryMs }) => tryMs > nowMs)
-      const due = [...tried.map(({ rule, id }) => ({ rule, occurrence: id })), ...takeRules()]
+      const due = takeDue()
       const changes = {
         flows: flows.take(nowMs),
         quotes: quotes.take(nowMs),
@@ -99,15 +97,18 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
       }
       return { step, ...changes, due }
     },
-    putOff: (rule, delayMs) => {
-      for (const one of rules) if (one.entry.rule === rule) one.atMs = nowMs + delayMs
-    },
-    settle: (placed) => {
-      const again = tried.filter(({ id, closesMs }) => !placed.includes(id) && nowMs < closesMs)
-      waiting.push(...again.map((at) => ({ at, tryMs: Math.min(nowMs + RETRY_MS, at.closesMs) })))
+    conclude: (entry, outcome) => {
+      const firstMs = tried.find((one) => one.entry === entry)?.firstMs ?? nowMs
+      const nextMs = decideNextTry(entry, { ...outcome, firstMs, nowMs })
+      if (nextMs === null) return
+      if (entry.at !== null) waiting.push({ entry, firstMs, tryMs: nextMs })
+      for (const one of standing) if (one.entry === entry) one.atMs = nextMs
     },
   }
 }
+
+/** An occurrence between two tries. */
+type Waiting = { readonly entry: DueEntry; readonly firstMs: number; readonly tryMs: number }
 
 type Cursor<T> = { readonly nextMs: () => number; readonly take: (nowMs: number) => readonly T[] }
 

@@ -1,9 +1,9 @@
 import type { AssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
-import { type BacktestContext, coinOf } from "../judge-in-backtest.ts"
 import { OURS } from "../ours.ts"
 import type { BookCheck } from "../results/book-check.ts"
 import type { Measure } from "../results/measure.ts"
+import { coinOf, type RunContext } from "../run-context.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
 import { findFaults } from "./active-faults.ts"
 import {
@@ -24,7 +24,7 @@ export type PlannedStep = {
   readonly what: "deposit" | "expire" | "complete" | "unfilled" | "refund"
 }
 
-export type StepContext = Omit<BacktestContext, "nowMs"> & {
+export type StepContext = RunContext & {
   readonly market: Market
   readonly books: BookCheck
   readonly measure: Measure

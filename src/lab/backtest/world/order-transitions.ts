@@ -10,6 +10,7 @@ import {
   createOrderData,
   type MinedTransaction,
   type OrderData,
+  type QuotePrices,
   type SeenOnChain,
   type TransactionTrack,
 } from "#order/data.ts"
@@ -24,6 +25,7 @@ type AcceptedOrder = {
   readonly destination: string | null
   readonly quote: Quote
   readonly reference: Reference
+  readonly prices: QuotePrices
   readonly decimals: { readonly from: number; readonly to: number }
   readonly policy: OrderPolicy
   readonly feeBudget: FeeBudget
@@ -53,11 +55,7 @@ export function openBacktestOrder(init: AcceptedOrder): SimulatedOrder {
     ...created,
     quote,
     value: valueOrder(quote, reference, init.decimals),
-    prices: {
-      from: priceOf(reference.from),
-      to: priceOf(reference.to),
-      native: priceOf(reference.native?.price ?? null),
-    },
+    prices: init.prices,
     terms: { ...request, destinationUnits },
   }
   return stateOf(data, "quoting", { outcome: null, deposited: false, returning: false })
@@ -137,10 +135,6 @@ function stateOf(
   rest: Pick<SimulatedOrder, "outcome" | "deposited" | "returning">,
 ): SimulatedOrder {
   return { data, budget: budgetOf(state, data), ...rest }
-}
-
-function priceOf(side: Reference["from"]): bigint | null {
-  return side === null || "missing" in side ? null : side.fiat
 }
 
 function seenAt(txid: string, at: number): SeenOnChain {

@@ -1,13 +1,15 @@
+import type { AssetId } from "#domain/asset.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import { type Judged, quoteOf } from "../judge-in-backtest.ts"
+import type { JudgedOrder } from "../create-judge.ts"
+import { quoteOf } from "../simulated-service.ts"
 import { type PlannedStep, putOrder, runStep, type StepContext } from "./order-steps.ts"
 import { depositOrder, openBacktestOrder } from "./order-transitions.ts"
 import type { OrderUnderWay } from "./scenario.ts"
 
 /** Takes admitted orders through approval and deposit to a payout or a refund. */
 export type OrderProcessor = {
-  readonly open: (proposal: Proposal, judged: Judged, nowMs: number) => void
+  readonly open: (proposal: Proposal, judged: JudgedOrder, nowMs: number) => void
   /**
    * Takes an order over whose deposit left the wallet before the run. The wallet must hold the
    * amount.
@@ -28,12 +30,19 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
     steps.splice(index < 0 ? steps.length : index, 0, step)
   }
 
+  const decimalsOf = (from: AssetId, to: AssetId) => ({
+    from: treasury.asset(from).decimals,
+    to: treasury.asset(to).decimals,
+  })
+
   const stepContext: StepContext = { ...context, plan }
 
   return {
     open: (proposal, judged, nowMs) => {
       count += 1
-      const { quote, reference, decimals, policy, feeBudget } = judged
+      const { offer, policy, feeBudget } = judged
+      const { quote, reference, prices } = offer
+      const decimals = decimalsOf(quote.from, quote.to)
       const [rule = "", secondRule = null] = proposal.rules
       const { occurrence, destination } = proposal
       const asked = { id: `order-${count}`, rule, secondRule, occurrence, destination }
@@ -41,6 +50,7 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
         ...asked,
         quote,
         reference,
+        prices,
         decimals,
         policy,
         feeBudget,
@@ -66,7 +76,7 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
       count += 1
       const id = `order-${count}`
       const quote = quoteOf(treasury, { from, to, units })
-      const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
+      const decimals = decimalsOf(from, to)
       const asked = {
         id,
         rule,
@@ -74,6 +84,7 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
         occurrence: null,
         destination: null,
         reference: { from: null, to: null },
+        prices: { from: null, to: null, native: null },
       }
       const feeBudget = { depositUnits: 0n, refundUnits: 0n }
       const policy = subject.settings.policyFor(from, to)

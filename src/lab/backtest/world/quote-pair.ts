@@ -1,17 +1,19 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
+import type { WantedPair } from "#engine/rules/decide/view-due-rules.ts"
 import { readRisk } from "#engine/rules/read-risk.ts"
-import { amountsToQuote, type WantedPair } from "#engine/rules/tick/build-view.ts"
+import { amountsToQuote } from "#engine/rules/tick/build-view.ts"
 import { type NetworkFees, toNetworkFees } from "#engine/rules/tick/network-fees.ts"
 import { toPairCosts } from "#engine/rules/tick/pair-costs.ts"
 import { BOUNDS_KEPT_MS, KEPT_MS } from "#engine/rules/tick/pair-quotes.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findAsset, type PairView, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
-import { type BacktestContext, configuredCoin, feeBudgetOf, quoteOf } from "../judge-in-backtest.ts"
+import { configuredCoin, feeBudgetOf, type RunContext } from "../run-context.ts"
+import { quoteOf } from "../simulated-service.ts"
 import type { ActiveFaults } from "./active-faults.ts"
 import { boundsOf, pricedAsset } from "./treasury.ts"
 
-type QuoteMemory = {
+export type QuoteMemory = {
   /**
    * The quotes of each pair, as long as the daemon remembers them: a rule that looks again after
    * seconds gets the same ones.
@@ -27,10 +29,7 @@ type QuoteMemory = {
   readonly countBounds: () => number
 }
 
-export function createQuoteMemory(
-  { treasury }: Omit<BacktestContext, "nowMs">,
-  now: () => number,
-): QuoteMemory {
+export function createQuoteMemory({ treasury }: RunContext, now: () => number): QuoteMemory {
   const known = new Map<string, { readonly atMs: number; readonly quotes: readonly Quote[] }>()
   const boundsKnownAt = new Map<string, number>()
   const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
@@ -56,7 +55,7 @@ export function createQuoteMemory(
  * The costs of a pair as the daemon derives them: from quotes of the amounts that it would ask for.
  */
 export function quotePair(
-  context: Omit<BacktestContext, "nowMs">,
+  context: RunContext,
   faults: ActiveFaults,
   view: TreasuryView,
   {
@@ -91,10 +90,7 @@ export function quotePair(
       { from, to },
       context.subject.settings.policyFor(from, to),
     ),
-    toleranceBps:
-      source.isReference && sink.isReference
-        ? (context.subject.settings.priceToleranceBps ?? 0n)
-        : null,
+    toleranceBps: source.isReference && sink.isReference ? toleranceOf(context, from, to) : null,
   })
   // A pair without an upper bound has none in the plan either.
   return {
@@ -102,6 +98,10 @@ export function quotePair(
     to,
     quote: costs.readable && maxUnits === null ? { ...costs, maxUnits: null } : costs,
   }
+}
+
+function toleranceOf({ subject }: RunContext, from: AssetId, to: AssetId): bigint {
+  return subject.findPeg?.(from, to)?.toleranceBps ?? subject.settings.priceToleranceBps ?? 0n
 }
 
 const NO_BOUND = 2n ** 128n
@@ -113,7 +113,7 @@ function clamp(units: bigint, least: bigint, most: bigint | null): bigint {
 
 /** As the daemon reads them: the coin's price is in the view, or comes from its source. */
 function networkFees(
-  context: Omit<BacktestContext, "nowMs">,
+  context: RunContext,
   faults: ActiveFaults,
   view: TreasuryView,
   { from, to }: Pick<WantedPair, "from" | "to">,

@@ -14,7 +14,7 @@ export const limitsMistakes: MistakesOfRoom = {
   mistakes: [
     {
       name: "units of accepted orders are spent twice",
-      file: "src/engine/rules/admission.ts",
+      file: "src/engine/rules/decide/judge.ts",
       function: "readCommitted",
       change: valueIs("committedUnits", "journal.sumCommitted(from, null) * 0n"),
     },

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { buildView } from "#engine/rules/tick/build-view.ts"
+import { runSteps } from "#engine/rules/decide/steps.ts"
+import { viewDueRules } from "#engine/rules/decide/view-due-rules.ts"
+import { viewPortOf } from "#engine/rules/tick/build-view.ts"
 import { createQuoteReader, type QuoteReader } from "#engine/rules/tick/pair-quotes.ts"
 import { AppError } from "#lib/app-error.ts"
 import { evaluate } from "#policy/evaluate.ts"
@@ -79,9 +81,11 @@ async function view(...rules: readonly PolicyRule[]): Promise<TreasuryView> {
     rule: id,
     occurrence: kind === "recurring" ? `${id}@1` : null,
   }))
-  void buildView(context, reader, { rules, due, limits: LIMITS }).then((built) => {
-    found = built
-  })
+  void runSteps(viewDueRules(viewPortOf(context, reader), { rules, due, limits: LIMITS })).then(
+    (built) => {
+      found = built
+    },
+  )
   await world.run(() => found !== null, 120_000)
   if (found === null) throw new Error("not built")
   return found

@@ -1,0 +1,124 @@
+import type { AssetId } from "#domain/asset.ts"
+import { CORRECTIONS_MS } from "#policy/corrections.ts"
+import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
+import type { Need } from "#policy/need.ts"
+import type { PlanLimits } from "#policy/planner/limits.ts"
+import { findPair } from "#policy/planner/route.ts"
+import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
+import type { CorrectionSums, Corrections, TreasuryView } from "#policy/treasury-view.ts"
+import { type Answer, type Steps, wait } from "./steps.ts"
+
+/** The reads of a view. Each returns the view with what it adds. */
+export type ViewPort = {
+  /** Adds the balances of the assets that the view lacks. */
+  readonly addAssets: (view: TreasuryView, ids: readonly AssetId[]) => Answer<TreasuryView>
+  /**
+   * Adds the prices that the assets lack. With `mayAsk` a quote may be asked for the price alone.
+   */
+  readonly addPrices: (
+    view: TreasuryView,
+    ids: readonly AssetId[],
+    mayAsk: boolean,
+  ) => Answer<TreasuryView>
+  /** Adds the costs of the pairs. */
+  readonly addPairs: (
+    view: TreasuryView,
+    pairs: readonly WantedPair[],
+    limits: PlanLimits,
+  ) => Answer<TreasuryView>
+  readonly sumCorrections: (of: { rule: string; asset: AssetId; sinceMs: number }) => CorrectionSums
+  readonly now: () => number
+}
+
+/** The input of the policy beside the view. */
+export type Question = {
+  readonly rules: readonly PolicyRule[]
+  readonly due: readonly DueRule[]
+  readonly limits: PlanLimits
+  /** Also quote the due occurrences, so that a preview can show their costs. */
+  readonly quoteOccurrences?: boolean
+}
+
+export type WantedPair = {
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly need: Need | null
+}
+
+/**
+ * Reads everything that the due rules need, and nothing else. The order: the balances that they
+ * watch; the prices without which a rule cannot size its needs; the payouts of due occurrences to a
+ * balance that another due rule watches; and, only for needs, the balances and prices of their
+ * partners and the quotes of those pairs. A rule without needs causes no request to the service.
+ */
+export function* viewDueRules(port: ViewPort, question: Question): Steps<TreasuryView> {
+  const { rules, due, limits } = question
+  const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
+  const first = yield* wait(port.addAssets(NOTHING, asked.flatMap(watchedBy)))
+  const priced = yield* wait(port.addPrices(first, asked.flatMap(pricedFor), true))
+  const watched = asked.filter(isStanding).flatMap(watchedBy)
+  const timed = asked.flatMap(pairOfOccurrence)
+  const quoted = timed.filter(({ to }) => question.quoteOccurrences || watched.includes(to))
+  const withTimed = yield* addQuoted(port, priced, quoted, limits)
+  const needs = findNeeds(withTimed, rules, limits, due)
+  return yield* addQuoted(port, addCorrections(port, withTimed, needs), pairsOf(needs), limits)
+}
+
+/** Adds the balances and prices of both ends of each pair, and its costs. */
+function* addQuoted(
+  port: ViewPort,
+  view: TreasuryView,
+  pairs: readonly WantedPair[],
+  limits: PlanLimits,
+): Steps<TreasuryView> {
+  const fresh = pairs.filter(({ from, to }) => findPair(view.pairs, from, to) === null)
+  if (fresh.length === 0) return view
+  const wanted = [...new Map(fresh.map((one) => [`${one.from}>${one.to}`, one])).values()]
+  const ends = wanted.flatMap(({ from, to }) => [from, to])
+  const withEnds = yield* wait(port.addAssets(view, ends))
+  const priced = yield* wait(port.addPrices(withEnds, ends, false))
+  return yield* wait(port.addPairs(priced, wanted, limits))
+}
+
+/** Adds what the rules of the needs had to correct in the last days. */
+function addCorrections(port: ViewPort, view: TreasuryView, needs: readonly Need[]): TreasuryView {
+  const sinceMs = port.now() - CORRECTIONS_MS
+  const corrections = needs.flatMap(({ rule, asset }): Corrections[] => {
+    const sums = port.sumCorrections({ rule, asset, sinceMs })
+    return sums.orders === 0 ? [] : [{ rule, asset, ...sums, overMs: CORRECTIONS_MS }]
+  })
+  return corrections.length === 0 ? view : { ...view, corrections }
+}
+
+const NOTHING: TreasuryView = { assets: [], pairs: [] }
+
+function watchedBy(rule: PolicyRule): readonly AssetId[] {
+  return ruleKindOf(rule).watchedAssets(rule)
+}
+
+function pricedFor(rule: PolicyRule): readonly AssetId[] {
+  return ruleKindOf(rule).pricedAssets(rule)
+}
+
+/**
+ * The pairs of all needs. A partner may have the same need itself: its quote counts when its own
+ * rule gets no order (`planner.ts`).
+ */
+function pairsOf(needs: readonly Need[]): WantedPair[] {
+  return needs.flatMap((need) =>
+    need.partners.map(({ asset }) =>
+      need.kind === "lose" ? pair(need.asset, asset, need) : pair(asset, need.asset, need),
+    ),
+  )
+}
+
+function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
+  const kind = ruleKindOf(rule)
+  if (kind.wake !== "schedule") return []
+  const { from, to } = kind.pairOf(rule)
+  return [pair(from, to, null)]
+}
+
+function pair(from: AssetId, to: AssetId, need: Need | null): WantedPair {
+  return { from, to, need }
+}
