@@ -135,7 +135,10 @@ export type OrderData = {
   readonly replans: number
 
   readonly reasons: readonly Reason[]
-  /** The codes of raised alerts: each is raised once. */
+  /**
+   * The codes of raised alerts, and of an alarm about a leg the leg too (`alertKeyOf`): each is
+   * raised once.
+   */
   readonly alerted: readonly string[]
   readonly ending: "rejected" | "abandoned"
   /** Consecutive repetitions of the state's work. */

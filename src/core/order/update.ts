@@ -50,7 +50,7 @@ export function withReason(data: OrderData, reason: Reason): OrderData {
   return { ...data, reasons: [...data.reasons, reason] }
 }
 
-/** Shows the reasons, and remembers their codes: the journal raises an alert for each new code. */
+/** Shows the reasons, and remembers them: the journal raises an alert for each new one. */
 export function withAlerts(data: OrderData, reasons: readonly Reason[]): OrderData {
   return { ...data, reasons, alerted: withCodes(data.alerted, reasons) }
 }
@@ -60,11 +60,16 @@ export function recordRetry(data: OrderData, { at }: EventOf<"operator.retried">
   return { ...data, ending: "rejected", patienceSince: at }
 }
 
+/** An alert is raised once for each code, and one about a leg once for each leg. Pure. */
+export function alertKeyOf({ code, side }: Reason): string {
+  return code.startsWith("alarm.") && side !== undefined ? `${code}/${side}` : code
+}
+
 export function withCodes(
   alerted: readonly string[],
   reasons: readonly Reason[],
 ): readonly string[] {
-  return [...new Set([...alerted, ...reasons.map(({ code }) => code)])]
+  return [...new Set([...alerted, ...reasons.map(alertKeyOf)])]
 }
 
 /** The source HTLC holds our deposit, by our own node. */

@@ -9,6 +9,7 @@ import type { OrderData, OrderInput } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { isFinal, purposeOf, STATES } from "#order/states.ts"
 import { beginOrder, encodePieces, type Order, type Step, step } from "#order/step.ts"
+import { alertKeyOf } from "#order/update.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
 import type { Occurrence, OrderOrigin, OrderRow, StepRow } from "#ports/journal.ts"
 import type { SignedRow } from "#ports/signing-record.ts"
@@ -160,25 +161,30 @@ function isUnchanged(
 }
 
 /**
- * The reasons with a code that is new to the order's alerts. A pinned contract that changed is one
- * also when nothing is deposited yet.
+ * The reasons that are new to the order's alerts. A pinned contract that changed is one also when
+ * nothing is deposited yet.
  */
 function listAlerts(before: Order, { data }: Order, doubts: readonly Reason[]): readonly Reason[] {
-  const fresh = data.alerted.filter((code) => !before.data.alerted.includes(code))
-  const reasons = [...data.reasons, ...firstOfEachCode(doubts, data.reasons)]
+  const fresh = data.alerted.filter((key) => !before.data.alerted.includes(key))
+  const reasons = [...data.reasons, ...firstOfEach(doubts, data.reasons)]
   const changed = data.reasons.find(({ code }) => code === "verify.contract_changed")
   const isNew =
     changed !== undefined && !before.data.reasons.some(({ code }) => code === changed.code)
-  return [...reasons.filter(({ code }) => fresh.includes(code)), ...(isNew ? [changed] : [])]
+  return [
+    ...reasons.filter((reason) => fresh.includes(alertKeyOf(reason))),
+    ...(isNew ? [changed] : []),
+  ]
 }
 
 /**
- * Two endpoints may give a doubt with one code, and the order's own reasons may have it already: it
- * is one alert.
+ * Two endpoints may give the same doubt, and the order's own reasons may have it already: it is one
+ * alert.
  */
-function firstOfEachCode(doubts: readonly Reason[], reasons: readonly Reason[]): readonly Reason[] {
+function firstOfEach(doubts: readonly Reason[], reasons: readonly Reason[]): readonly Reason[] {
   const known = [...reasons, ...doubts]
-  return doubts.filter((doubt) => known.find(({ code }) => code === doubt.code) === doubt)
+  return doubts.filter(
+    (doubt) => known.find((one) => alertKeyOf(one) === alertKeyOf(doubt)) === doubt,
+  )
 }
 
 /**

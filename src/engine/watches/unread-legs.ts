@@ -18,7 +18,7 @@ export type LegSide = LegQuery["side"]
 /** A leg that was not read for so long while money is at stake in it leads to an alarm. */
 const UNREADABLE_AFTER_MS = 40_000
 /** An order with such a leg is observed at least this often. */
-const UNREAD_WAIT_MS = 5_000
+export const UNREAD_WAIT_MS = 5_000
 
 type Context = Pick<EngineContext, "journal" | "clock">
 

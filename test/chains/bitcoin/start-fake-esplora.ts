@@ -10,9 +10,10 @@ import "#chains/bitcoin/keys/secp.ts"
 /**
  * For tests: a thin Esplora on loopback over a chain in memory (regtest addresses). It keeps the
  * rules that planning relies on (missing inputs, conservation of value, BIP 125 fees, BIP 68 locks)
- * and knows nothing of scripts and signatures.
+ * and knows nothing of scripts and signatures. `isRefused` says for each request whether a limit
+ * refuses it.
  */
-export async function startFakeEsplora(): Promise<FakeEsplora> {
+export async function startFakeEsplora(isRefused = (): boolean => false): Promise<FakeEsplora> {
   const ledger = createLedger()
   const faults = new Map<string, Fault>()
   const requests: string[] = []
@@ -29,7 +30,9 @@ export async function startFakeEsplora(): Promise<FakeEsplora> {
     requests.push(`${incoming.method} ${path}`)
     const fault = [...faults].find(([prefix]) => path.startsWith(prefix))?.[1]
     if (fault === "silent") return
-    const reply = fault ?? route(ledger, incoming.method ?? "GET", path, await text(incoming))
+    const limit = isRefused() ? { status: 429, body: "" } : undefined
+    const reply =
+      limit ?? fault ?? route(ledger, incoming.method ?? "GET", path, await text(incoming))
     response.writeHead(reply.status).end(reply.body)
   }
 

@@ -14,6 +14,7 @@ import {
   type Daemon,
   defaultSettings,
   ETH,
+  WBTC,
   type World,
 } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
@@ -230,6 +231,57 @@ describe("a deposit without a payout", () => {
     ])
     isBlind = false
     await world.run(() => daemon.state("order-2") === "funded")
+  })
+})
+
+describe("the alarm", () => {
+  test.each(["hold", "transient", "silent"] as const)(
+    "comes within a minute while a relay may have deposited (%s)",
+    async (how) => {
+      world = createWorld({ confirmations: 2 })
+      world.service.conduct.relays = false
+      let isBlind = false
+      const adaptPort = blind({ side: "source", isBlind: () => isBlind, how })
+      daemon = world.start({ policy: { way: "gasless" }, adaptPort })
+      await submit(WBTC, BTC)
+      await world.run(() => daemon.state(ID) === "gasless-confirming")
+      isBlind = true
+      const sinceMs = world.clock.now()
+      await world.run(
+        () => alarms().some(({ code }) => code === "alarm.leg_unreadable"),
+        10 * MINUTE_MS,
+      )
+      expect(world.clock.now() - sinceMs).toBeLessThanOrEqual(MINUTE_MS)
+      expect(
+        alarms()
+          .map(({ message }) => message)
+          .join(),
+      ).toContain("cannot read its source leg")
+      isBlind = false
+      world.service.conduct.relays = true
+      await world.run(() => daemon.state(ID) === "completed")
+    },
+  )
+
+  test("is raised for the second leg too", async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, THIEVES)
+    let isSourceBlind = false
+    const blindSource = blind({ side: "source", isBlind: () => isSourceBlind, how: "transient" })
+    const blindPayout = blind({ side: "destination", isBlind: isTold, how: "transient" })
+    const adaptPort = (port: ChainPort): ChainPort => blindPayout(blindSource(port))
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+    await submit()
+    await world.run(isTold)
+    const unread = (side: string) =>
+      alarms().filter(
+        ({ code, message }) =>
+          code === "alarm.leg_unreadable" && message.includes(`its ${side} leg`),
+      )
+    await world.run(() => unread("destination").length > 0, 10 * MINUTE_MS)
+    isSourceBlind = true
+    await world.run(() => unread("source").length > 0, 2 * MINUTE_MS)
+    expect([unread("source").length, unread("destination").length]).toEqual([1, 1])
   })
 })
 

@@ -96,7 +96,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
     ...agreedReads({ wallet, endpoints, commitment, settled }),
-    ...evidence({ wallet, endpoints, finality }),
+    ...evidence({ wallet, endpoints, finality, opened: new Set() }),
     ...checkTokens({
       wallet,
       planning,
@@ -175,6 +175,7 @@ function evidence(observing: {
   readonly endpoints: Endpoints
   readonly wallet: Wallet
   readonly finality: Finality
+  readonly opened: Set<string>
 }): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs"> {
   const { endpoints, wallet } = observing
   return {

@@ -4,7 +4,13 @@ import { encodeJson } from "#lib/json.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
 import { type Depth, type Finality, isDeep } from "./finality.ts"
 import { describePruned } from "./legs/read-expiry.ts"
-import { findSwapAccounts, type Landing, type LegReading, readLeg } from "./legs/read-leg.ts"
+import {
+  findSwapAccounts,
+  type Landing,
+  type LegReading,
+  readLeg,
+  type SwapPlace,
+} from "./legs/read-leg.ts"
 import {
   askEach,
   describeContradiction,
@@ -34,7 +40,8 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
     readHeads(endpoints, "confirmed"),
   ])
   const height = live.slot ?? live.lowest
-  if (findSwapAccounts(query, wallet).length === 0) {
+  const found = findSwapAccounts(query, wallet)
+  if (found.length === 0) {
     const isShort = final.slot === null
     const nothing = {
       height,
@@ -47,20 +54,46 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
     return isShort ? { ...nothing, doubts: final.reasons } : nothing
   }
   const minSlot = final.slot ?? final.lowest
+  const { opened } = options
+  const isOpened = ({ swapAccount }: SwapPlace): boolean => opened?.has(swapAccount) === true
+  // A look reads only the order's own HTLC once it is known. All endpoints read in the same order.
+  const places = [...found.filter(isOpened), ...found.filter((place) => !isOpened(place))]
   const answers = await askEach(
     endpoints,
-    (endpoint) => readLeg(query, wallet, endpoint, minSlot),
+    (endpoint) => readLeg(query, places, endpoint, minSlot),
     final.live,
   )
   if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
   const pruned = isEmpty(answers) ? await findPruned(query.fromHeight, endpoints, final) : []
-  return mergeReadings(answers, { ...options, final, height, minSlot, pruned })
+  const observed = mergeReadings(answers, { ...options, final, height, minSlot, pruned })
+  if (observed.agreed && observed.initiated !== null) noteOpened(opened, answers)
+  return observed
+}
+
+/** The oldest leaves first; it is only searched again. */
+const MOST_OPENED = 10_000
+
+function noteOpened(
+  opened: Set<string> | undefined,
+  answers: readonly EndpointAnswer<LegReading>[],
+): void {
+  const shown = answers.find((answer) => answer.ok && answer.value.swapAccount !== undefined)
+  const swapAccount = shown?.ok === true ? shown.value.swapAccount : undefined
+  if (opened === undefined || swapAccount === undefined) return
+  const [oldest] = opened
+  if (opened.size >= MOST_OPENED && oldest !== undefined) opened.delete(oldest)
+  opened.add(swapAccount)
 }
 
 type LegOptions = {
   readonly endpoints: Endpoints
   readonly wallet: Wallet
   readonly finality: Finality
+  /**
+   * The swap accounts that observations have shown as opened. Absent: each look asks the programs
+   * in their order.
+   */
+  readonly opened?: Set<string>
 }
 
 type MergeRules = LegOptions & {

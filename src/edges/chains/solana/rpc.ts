@@ -1,5 +1,12 @@
 import { request } from "undici"
 import { z } from "zod"
+import {
+  createPacedRequests,
+  isLimited,
+  LIMIT_TEXT,
+  PATIENCE_TIMEOUTS,
+  readRetryAfter,
+} from "#chains/paced-requests.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
@@ -18,6 +25,9 @@ import { createSharedReads } from "./nodes/share-reads.ts"
  *
  * With a `genesisHash`, the first use of each endpoint compares it, so that Ballast never uses
  * answers of another cluster (`solana.wrong_network`).
+ *
+ * A limit of requests makes a read wait (`createPacedRequests`). `read` asks the next endpoint
+ * instead, where there is one.
  */
 export function createRpc(options: {
   urls: readonly string[]
@@ -25,36 +35,65 @@ export function createRpc(options: {
   timeoutMs: number
   clock: Clock
 }): Rpc {
-  const { genesisHash = null } = options
-  const verified = new Set<string>()
-  const callOne = async (url: string, call: RpcCall): Promise<unknown> => {
-    if (genesisHash !== null && !verified.has(url)) {
-      const found = await callNode(url, { method: "getGenesisHash", params: [] }, options.timeoutMs)
-      if (found !== genesisHash) throw wrongNetwork(url, genesisHash, found)
-      verified.add(url)
-    }
-    return callNode(url, call, options.timeoutMs)
-  }
-  const shared = new Map(
-    options.urls.map((url) => [
-      url,
-      createSharedReads((call) => callOne(url, call), options.clock),
-    ]),
-  )
-  const readOne = async <T>(url: string, call: RpcCall, schema: z.ZodType<T>): Promise<T> =>
-    parseAnswer(call.method, await (shared.get(url)?.(call) ?? callOne(url, call)), schema)
+  const nodes = new Map(options.urls.map((url) => [url, createNodeCalls(url, options)]))
+  const nodeAt = (url: string): NodeCalls => nodes.get(url) ?? createNodeCalls(url, options)
+  const isAlone = options.urls.length === 1
+  const repeat = <T>(read: () => Promise<T>): Promise<T> =>
+    retryRead(read, { clock: options.clock, attempts: triesFor })
+  const readOne = async <T>(ask: AskCall, call: RpcCall, schema: z.ZodType<T>): Promise<T> =>
+    parseAnswer(call.method, await ask(call), schema)
   return {
     urls: options.urls,
-    callOne,
-    read: (method, params, schema) =>
-      retryRead(() => readFirst(options.urls, (url) => readOne(url, { method, params }, schema)), {
-        clock: options.clock,
-      }),
+    callOne: (url, call) => nodeAt(url).write(call),
+    read: (method, params, schema) => {
+      const readAt = (url: string) =>
+        readOne(nodeAt(url)[isAlone ? "read" : "readOnce"], { method, params }, schema)
+      return repeat(() => readFirst(options.urls, readAt))
+    },
     endpoints: options.urls.map((url) => ({
       host: hostOf(url),
       read: (method, params, schema) =>
-        retryRead(() => readOne(url, { method, params }, schema), { clock: options.clock }),
+        repeat(() => readOne(nodeAt(url).read, { method, params }, schema)),
     })),
+  }
+}
+
+/** The wait for a limit is over when such a failure comes. */
+function triesFor(error: AppError): number {
+  return isLimited(error) ? 1 : 3
+}
+
+type AskCall = (call: RpcCall) => Promise<unknown>
+
+/** `readOnce` does not wait for a limit of requests, and `write` does not either. */
+type NodeCalls = { readonly read: AskCall; readonly readOnce: AskCall; readonly write: AskCall }
+
+function createNodeCalls(
+  url: string,
+  {
+    genesisHash = null,
+    timeoutMs,
+    clock,
+  }: { genesisHash?: string | null; timeoutMs: number; clock: Clock },
+): NodeCalls {
+  const paced = createPacedRequests({ clock, patienceMs: PATIENCE_TIMEOUTS * timeoutMs })
+  let isVerified = genesisHash === null
+  const askWith =
+    (send: (request: () => Promise<unknown>) => Promise<unknown>): AskCall =>
+    async (call) => {
+      if (!isVerified) {
+        const found = await send(() =>
+          callNode(url, { method: "getGenesisHash", params: [] }, timeoutMs),
+        )
+        if (found !== genesisHash) throw wrongNetwork(url, genesisHash ?? "", found)
+        isVerified = true
+      }
+      return send(() => callNode(url, call, timeoutMs))
+    }
+  return {
+    read: createSharedReads(askWith(paced.send), clock),
+    readOnce: createSharedReads(askWith(paced.sendOnce), clock),
+    write: askWith((request) => request()),
   }
 }
 
@@ -102,14 +141,28 @@ async function callNode(url: string, call: RpcCall, timeoutMs: number): Promise<
     JSON.stringify({ jsonrpc: "2.0", id: 1, ...call }),
     timeoutMs,
   )
+  if (status === 429) throw unreachable(url, { reason: "answered HTTP 429", status, retryAfterMs })
   const answer = parseJson(text)
   if (answer === undefined || !envelope.safeParse(answer).success) {
-    if (status !== 200) throw unreachable(url, { reason: `answered HTTP ${status}`, retryAfterMs })
+    if (status !== 200)
+      throw unreachable(url, { reason: `answered HTTP ${status}`, status, retryAfterMs })
     throw invalidAnswer(call.method, "the answer is not JSON-RPC")
   }
   const { error, result } = envelope.parse(answer)
+  if (error !== undefined && isRefusedByLimit(error)) {
+    const reason = `limits its requests: ${hideKeys(url, error.message)}`
+    throw unreachable(url, { reason, status: 429, retryAfterMs })
+  }
   if (error !== undefined) throw nodeError(url, call.method, error)
   return result
+}
+
+/**
+ * Providers name a limit of requests by code or text. Preflight failures and other errors of the
+ * node have their own codes.
+ */
+function isRefusedByLimit({ code, message }: { code: number; message: string }): boolean {
+  return code === 429 || (code !== -32_002 && LIMIT_TEXT.test(message))
 }
 
 const envelope = z.object({
@@ -143,8 +196,7 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
       bodyTimeout: timeoutMs,
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const retryAfterSeconds = Number(response.headers["retry-after"])
-    const retryAfterMs = retryAfterSeconds > 0 ? retryAfterSeconds * 1000 : null
+    const retryAfterMs = readRetryAfter(response.headers["retry-after"])
     return { status: response.statusCode, text: await readBody(response.body), retryAfterMs }
   } catch (error) {
     throw unreachable(url, {
@@ -181,9 +233,9 @@ function parseAnswer<T>(method: string, answer: unknown, schema: z.ZodType<T>): 
 
 function unreachable(
   url: string,
-  failure: { reason: string; cause?: unknown; retryAfterMs?: number | null },
+  failure: { reason: string; cause?: unknown; status?: number; retryAfterMs?: number | null },
 ): AppError {
-  const { reason, cause, retryAfterMs } = failure
+  const { reason, cause, status, retryAfterMs } = failure
   const host = hostOf(url)
   return new AppError({
     code: "solana.unreachable",
@@ -191,7 +243,12 @@ function unreachable(
     message:
       `the Solana node at ${host} did not answer (${reason}); Ballast asks again; check the ` +
       "network if this lasts",
-    details: { host, reason, ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}) },
+    details: {
+      host,
+      reason,
+      ...(status === undefined ? {} : { status }),
+      ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
+    },
     cause,
   })
 }

@@ -17,7 +17,7 @@ import { readAddress } from "./felt.ts"
 import { deriveStarknetFinality, waitForDepth } from "./finality.ts"
 import { starknetContractReader } from "./identify-contract.ts"
 import { listTouchedLegs } from "./legs/list-touched-legs.ts"
-import { observeStarknetLeg } from "./legs/observe.ts"
+import { type OpenedAt, observeStarknetLeg } from "./legs/observe.ts"
 import { observeStarknetTransaction } from "./legs/observe-transaction.ts"
 import { proveStarknetUnfunded } from "./legs/prove-unfunded.ts"
 import { readStarknetUse } from "./legs/read-use.ts"
@@ -81,6 +81,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
   const wallet = createWallet(options)
   const { chain, account, rpc } = wallet
   const holder = options.keyHolder ?? holdKey(createStarknetSigner(wallet, options.key))
+  const opened: OpenedAt = new Map()
   return {
     chain,
     family: "starknet",
@@ -144,7 +145,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     fetchAgreement: () => fetchStarknetAgreement(rpc),
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
-    observeLeg: (query) => observeStarknetLeg(wallet, query),
+    observeLeg: (query) => observeStarknetLeg(wallet, query, opened),
     listTouchedLegs: (since) => listTouchedLegs(wallet, since),
   }
 }

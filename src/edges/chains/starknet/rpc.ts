@@ -1,5 +1,13 @@
 import { request } from "undici"
 import { z } from "zod"
+import {
+  createPacedRequests,
+  isLimited,
+  LIMIT_TEXT,
+  PATIENCE_TIMEOUTS,
+  type PacedRequests,
+  readRetryAfter,
+} from "#chains/paced-requests.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
@@ -30,7 +38,7 @@ export type StarknetRpc = {
 /** One endpoint. `host` has no access keys. */
 export type StarknetNode = {
   readonly host: string
-  /** Asks again when the endpoint fails for a moment. */
+  /** Asks again when the endpoint fails for a moment, and waits while it limits its requests. */
   read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
   /** Asks once. */
   ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
@@ -92,6 +100,8 @@ export function createRpc(options: {
  * a dead endpoint.
  */
 function triesFor(error: AppError): number {
+  // The wait for a limit is over when such a failure comes.
+  if (isLimited(error)) return 1
   return rpcCodeOf(error) === RPC_CODES.blockNotFound ? 5 : 3
 }
 
@@ -113,24 +123,29 @@ function createNode(
   url: string,
   { chainId, timeoutMs, clock }: { chainId: string; timeoutMs: number; clock: Clock },
 ): StarknetNode {
+  const paced = createPacedRequests({ clock, patienceMs: PATIENCE_TIMEOUTS * timeoutMs })
   let verified = false
-  const ask: StarknetNode["ask"] = async (method, params, schema) => {
-    try {
-      if (!verified) {
-        const found = await post(url, timeoutMs, "starknet_chainId", [], z.string())
-        if (readFelt(found) !== encodeShortString(chainId)) throw wrongNetwork(url, chainId, found)
-        verified = true
+  const askWith =
+    (send: PacedRequests["send"]): StarknetNode["ask"] =>
+    async (method, params, schema) => {
+      try {
+        if (!verified) {
+          const found = await send(() => post(url, timeoutMs, "starknet_chainId", [], z.string()))
+          if (readFelt(found) !== encodeShortString(chainId))
+            throw wrongNetwork(url, chainId, found)
+          verified = true
+        }
+        return await send(() => post(url, timeoutMs, method, params, schema))
+      } catch (error) {
+        throw asRpcError(error)
       }
-      return await post(url, timeoutMs, method, params, schema)
-    } catch (error) {
-      throw asRpcError(error)
     }
-  }
+  const readOnce = askWith(paced.send)
   return {
     host: new URL(url).host,
-    ask,
+    ask: askWith((request) => request()),
     read: (method, params, schema) =>
-      retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
+      retryRead(() => readOnce(method, params, schema), { clock, attempts: triesFor }),
   }
 }
 
@@ -146,8 +161,9 @@ async function post<T>(
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await request(url, { method: "POST", headers, body, signal })
   const text = await readBody(response.body, maxAnswerBytes(method))
+  const retryAfterMs = readRetryAfter(response.headers["retry-after"])
   if (response.statusCode === 429 || response.statusCode >= 500)
-    throw unavailable(url, response.statusCode)
+    throw unavailable(url, response.statusCode, retryAfterMs)
   const answer = answerSchema.safeParse(parseJson(text))
   if (!answer.success)
     throw invalidAnswer(
@@ -155,10 +171,20 @@ async function post<T>(
       method,
       `HTTP ${response.statusCode}: ${hideKeys(url, text).slice(0, 200)}`,
     )
+  if (answer.data.error && isRefusedByLimit(answer.data.error))
+    throw unavailable(url, 429, retryAfterMs)
   if (answer.data.error) throw rpcError(url, method, answer.data.error)
   const result = schema.safeParse(answer.data.result)
   if (!result.success) throw invalidAnswer(url, method, z.prettifyError(result.error))
   return result.data
+}
+
+/**
+ * Providers name a limit of requests by code or text. The specification's own codes, such as that
+ * of a revert, mean no limit.
+ */
+function isRefusedByLimit({ code, message }: z.infer<typeof errorSchema>): boolean {
+  return code === 429 || (code < 0 && LIMIT_TEXT.test(message))
 }
 
 const errorSchema = z.object({
@@ -219,12 +245,16 @@ function asRpcError(error: unknown): AppError {
   return toAppError(error, { code: "starknet.unreachable", disposition: "transient" })
 }
 
-function unavailable(url: string, status: number): AppError {
+function unavailable(url: string, status: number, retryAfterMs: number | null): AppError {
   return new AppError({
     code: "starknet.unavailable",
     disposition: "transient",
     message: `The Starknet endpoint answered HTTP ${status}; Ballast asks again`,
-    details: { host: new URL(url).host, status },
+    details: {
+      host: new URL(url).host,
+      status,
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    },
   })
 }
 

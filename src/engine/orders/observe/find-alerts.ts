@@ -3,12 +3,13 @@ import type { Reason } from "#domain/reason.ts"
 import { readReportedTxids } from "#domain/route/reported-txids.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
+import { payoutEndMs } from "#order/payout-deadline.ts"
 import type { LegObservation } from "#ports/chain.ts"
 import { txidFormIn } from "../../context.ts"
 import { LEG_UNREADABLE, TOLD_PAYOUT } from "../../watches/pause.ts"
 import { chainOfLeg, findUnreadLegs, type UnreadLeg } from "../../watches/unread-legs.ts"
 import { destinationChain, type Job } from "./job.ts"
-import { lockEndMs, type PayoutLock } from "./payout-lock.ts"
+import type { PayoutLock } from "./payout-lock.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000
@@ -161,30 +162,25 @@ export function findEndingPayout(
 }
 
 /**
- * The legs that could not be read for so long that an operator must know, with the deadline and the
- * command.
+ * An alarm for each leg that could not be read for so long that an operator must know, with the
+ * deadline and the command.
  */
 export function findUnreadAlarms(job: Job, seen: OrderData["seen"]): Reason[] {
-  const legs = findUnreadLegs(job.context, { ...job.data, seen })
-  const [first] = legs
-  if (first === undefined) return []
-  const sides = legs
-    .map((leg) => `its ${leg.side} leg on ${chainOfLeg(leg)} (${leg.cause})`)
-    .join(" and ")
-  const since = new Date(first.sinceMs).toISOString()
-  const acts = legs.map(({ side }) =>
-    side === "source" ? tellRefund(job, seen) : tellRedemption(job, seen),
-  )
-  const message = `Ballast cannot read ${sides} since ${since}. ${acts.join(". ")}`
-  const side = legs.map((leg) => leg.side).join(", ")
-  const hides = hidesLoss(job, legs) ? { hides: TOLD_PAYOUT } : {}
-  return [{ code: LEG_UNREADABLE, message, side, since, ...hides }]
+  return findUnreadLegs(job.context, { ...job.data, seen }).map((leg) => {
+    const { side, cause } = leg
+    const since = new Date(leg.sinceMs).toISOString()
+    const act = side === "source" ? tellRefund(job, seen) : tellRedemption(job, seen)
+    const message =
+      `Ballast cannot read its ${side} leg on ${chainOfLeg(leg)} (${cause}) since ${since}. ` +
+      `${act}`
+    const hides = hidesLoss(job, leg) ? { hides: TOLD_PAYOUT } : {}
+    return { code: LEG_UNREADABLE, message, side, since, ...hides }
+  })
 }
 
 /** The payout of a told secret may be lost behind the unread leg: no block has our redemption. */
-function hidesLoss({ data }: Job, legs: readonly UnreadLeg[]): boolean {
-  const isOpen = isRevealed(data) && data.transactions.redeem.mined === null
-  return isOpen && legs.some(({ side }) => side === "destination")
+function hidesLoss({ data }: Job, { side }: UnreadLeg): boolean {
+  return side === "destination" && isRevealed(data) && data.transactions.redeem.mined === null
 }
 
 function tellRefund(job: Job, seen: OrderData["seen"]): string {
@@ -215,7 +211,7 @@ function tellRedemption({ data }: Job, seen: OrderData["seen"]): string {
       `Our redemption is in block ${mined.height}, and its end is not confirmed: check the ` +
       "endpoints"
     )
-  const endMs = lockEndMs({ ...data, seen })
+  const endMs = payoutEndMs({ ...data, seen })
   const until = endMs === null ? "at an unknown time" : `about ${new Date(endMs).toISOString()}`
   const at = seen.payoutLock === undefined ? "" : ` (height ${seen.payoutLock.refundableAt})`
   return (

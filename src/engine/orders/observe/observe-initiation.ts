@@ -1,8 +1,11 @@
+import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { LegObservation } from "#ports/chain.ts"
+import { noteLegRead, noteLegUnread, UNREAD_WAIT_MS } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findUnreadAlarms } from "./find-alerts.ts"
 import {
   deferWork,
   destinationChain,
@@ -14,6 +17,7 @@ import {
   usesAllowance,
 } from "./job.ts"
 import { observeAttempts, withDoubts } from "./observe-transaction.ts"
+import { readInTime } from "./read-in-time.ts"
 
 /** After this time without an initiation a deposit with way `auto` is made directly. */
 const RELAY_PATIENCE_MS = 20_000
@@ -27,8 +31,35 @@ const RESUBMIT_AFTER_MS = 8_000
  * directly. The contract allows only one of the two initiations.
  */
 export const observeInitiation: Performer = async (job) => {
-  const leg = await observeSource(job)
+  const leg = await readSourceOrNull(job)
+  // The relay may have deposited already, so an unread deposit is an alarm here too.
+  if (leg === null) {
+    const known = job.data.reasons.filter(({ code }) => code !== UNREAD.code)
+    return withDoubts(deferWork([...known, UNREAD], UNREAD_WAIT_MS), {
+      doubts: findUnreadAlarms(job, job.data.seen),
+    })
+  }
   return withDoubts(await conclude(job, leg), leg)
+}
+
+/** Throws an error that holds the order: a held order observes both legs, and raises the alarm. */
+async function readSourceOrNull(job: Job): Promise<LegObservation | null> {
+  const { context, data } = job
+  try {
+    const leg = await readInTime(context, `${data.id} initiation`, () => observeSource(job))
+    noteLegRead(context, data.id, "source")
+    return leg
+  } catch (error) {
+    noteLegUnread(context, data, "source", error)
+    job.noteUnread?.(error)
+    if (!(error instanceof AppError) || error.disposition === "hold") throw error
+    return null
+  }
+}
+
+const UNREAD = {
+  code: "gasless.unread",
+  message: "The source HTLC cannot be read, so the initiation is unknown",
 }
 
 async function conclude(job: Job, { initiated, height }: LegObservation): Promise<WorkResult> {

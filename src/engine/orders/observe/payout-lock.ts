@@ -1,5 +1,4 @@
 import type { KnownLock, OrderData } from "#order/data.ts"
-import { payoutEndMs } from "#order/payout-deadline.ts"
 import type { LegObservation } from "#ports/chain.ts"
 
 /** How far the payout's lock is. `refundableAt` is `null` while its end is unknown. */
@@ -42,11 +41,4 @@ export function estimateLock(
   const passed = Math.max(0, nowMs - known.readAt) / 1_000 / (fastestSeconds ?? secondsPerUnit)
   const byTime = known.height + BigInt(Math.floor(passed))
   return { refundableAt: known.refundableAt, height: headHeight ?? byTime }
-}
-
-/**
- * About when the lock ends, by the last height that was read; `null` while that is unknown. Pure.
- */
-export function lockEndMs(data: OrderData): number | null {
-  return payoutEndMs(data)
 }

@@ -1,7 +1,8 @@
 import type { Asset } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
+import { payoutEndMs } from "#order/payout-deadline.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { estimateLock, lockEndMs } from "../observe/payout-lock.ts"
+import { estimateLock } from "../observe/payout-lock.ts"
 import { decideStake } from "../observe/time-to-redeem.ts"
 import { payoutWorth } from "./payout-worth.ts"
 
@@ -35,7 +36,7 @@ export function describeRedeemOffer(
   if (ownSecret == null || ownSecret.revealedAt === null || serviceOrder === null) return null
   const worthUnits = payoutWorth(data, asset, port.traits.nativeCoin)
   const stake = decideStake(data, worthUnits, estimateLock(data, null, nowMs))
-  const deadlineMs = lockEndMs(data)
+  const deadlineMs = payoutEndMs(data)
   return {
     deadlineMs,
     leftMs: deadlineMs === null ? null : Math.max(0, deadlineMs - nowMs),

@@ -1,4 +1,5 @@
 import { assert, present } from "#lib/assert.ts"
+import { payoutEndMs } from "#order/payout-deadline.ts"
 import { purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -6,7 +7,6 @@ import type { EngineContext } from "../../context.ts"
 import { fullNames } from "../deposit/bind-plan.ts"
 import { UNSENT_PATIENCE_MS } from "../observe/job.ts"
 import { bumpWaitMs } from "../observe/observe-transaction.ts"
-import { lockEndMs } from "../observe/payout-lock.ts"
 import { FILL } from "./follow-fills.ts"
 import { type Nonce, planOf, type Signature, toSigned } from "./nonce-rows.ts"
 import { payoutWorth } from "./payout-worth.ts"
@@ -54,7 +54,7 @@ function findRescue(nonces: readonly Nonce[], nowMs: number): Rescue | null {
     return nowMs - first.atMs < patienceMs ? [] : [{ nonce, row, order: row.order }]
   })
   const endMs = ({ row, order }: Rescue): number =>
-    row.purpose === "redeem" ? (lockEndMs(order.data) ?? 0) : Number.MAX_SAFE_INTEGER
+    row.purpose === "redeem" ? (payoutEndMs(order.data) ?? 0) : Number.MAX_SAFE_INTEGER
   return waiting.toSorted((a, b) => endMs(a) - endMs(b))[0] ?? null
 }
 

@@ -23,16 +23,8 @@ export function checkUnreadLegs(truth: GroundTruth): Checker {
   function isAtStake(order: FakeOrder, side: Side): boolean {
     const source = sourceOf(order)
     const payout = destinationOf(order)
-    // Until an observation shows the deposit of a relay, the order waits for it, and counts no
-    // unread leg.
-    const isKnown = rowOf(order)?.state !== "gasless-confirming"
     if (side === "source")
-      return (
-        isKnown &&
-        source?.payer === "wallet" &&
-        source.redeemed === null &&
-        source.refunded === null
-      )
+      return source?.payer === "wallet" && source.redeemed === null && source.refunded === null
     const isTold = service.reveals.some(({ orderId }) => orderId === order.orderId)
     return isTold && payout !== undefined && payout.redeemed === null && payout.refunded === null
   }

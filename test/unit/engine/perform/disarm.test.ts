@@ -3,6 +3,7 @@ import { familyNamed } from "#chains/families.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { observeInitiation } from "#engine/orders/observe/observe-initiation.ts"
+import { systemClock } from "#lib/clock.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import { step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../../support/order-sample.ts"
@@ -88,6 +89,8 @@ async function observe(height: bigint, over: Partial<OrderData> = {}, payout: ob
       [chainOf(data.request.to), chain],
     ]),
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },
+    journal: {},
+    clock: systemClock,
   } as unknown as EngineContext
   const job = {
     context,

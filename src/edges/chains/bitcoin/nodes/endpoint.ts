@@ -1,6 +1,12 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { request } from "undici"
 import { z } from "zod"
+import {
+  createPacedRequests,
+  isLimited,
+  PATIENCE_TIMEOUTS,
+  readRetryAfter,
+} from "#chains/paced-requests.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
@@ -234,6 +240,7 @@ type Asking = EndpointOptions & { readonly base: string; readonly host: string }
 
 function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
   const { base, host, clock, timeoutMs, attempts, restMs } = asking
+  const paced = createPacedRequests({ clock, patienceMs: PATIENCE_TIMEOUTS * timeoutMs })
   let restsUntilMs = 0
   async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     if (clock.now() < restsUntilMs)
@@ -247,7 +254,10 @@ function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => P
       throw unreachable(host, path, timeoutMs, error)
     }
   }
-  return (path, schema) => retryRead(() => once(path, schema), { clock, attempts })
+  // The wait for a limit is over when its refusal comes.
+  const triesFor = (error: AppError): number => (isLimited(error) ? 1 : attempts)
+  return (path, schema) =>
+    retryRead(() => paced.send(() => once(path, schema)), { clock, attempts: triesFor })
 }
 
 type Answer = { readonly status: number; readonly retryAfter: unknown; readonly text: string }
@@ -366,7 +376,7 @@ function unreachable(endpoint: string, path: string, timeoutMs: number, cause: u
 }
 
 function busy(endpoint: string, path: string, { status, retryAfter }: Answer): AppError {
-  const seconds = Number(retryAfter)
+  const retryAfterMs = readRetryAfter(retryAfter)
   return new AppError({
     code: "bitcoin.esplora_busy",
     disposition: "transient",
@@ -377,7 +387,7 @@ function busy(endpoint: string, path: string, { status, retryAfter }: Answer): A
       endpoint,
       path,
       status,
-      ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {}),
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
     },
   })
 }

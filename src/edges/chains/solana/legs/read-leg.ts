@@ -36,15 +36,15 @@ import {
  */
 export async function readLeg(
   query: LegQuery,
-  wallet: Wallet,
+  places: readonly SwapPlace[],
   endpoint: Endpoint,
   minSlot: bigint,
 ): Promise<LegReading> {
-  for (const place of findSwapAccounts(query, wallet)) {
+  for (const place of places) {
     const { calls } = await readSwap(place, query, endpoint, minSlot)
     const rules = { query, swapAccount: place.swapAccount, token: proofOf(place, query) }
     const reading = calls.reduce((reading, call) => applyCall(reading, call, rules), EMPTY_LEG)
-    if (reading.initiated !== null) return reading
+    if (reading.initiated !== null) return { ...reading, swapAccount: place.swapAccount }
   }
   return EMPTY_LEG
 }
@@ -54,6 +54,8 @@ export type LegReading = {
   readonly initiated: (Landing & { readonly units: bigint; readonly refundableAt: bigint }) | null
   readonly redeemed: (Landing & Payment & { readonly secret: string }) | null
   readonly refunded: (Landing & Payment) | null
+  /** The swap account that shows it. */
+  readonly swapAccount?: string
 }
 
 /** Where a transaction landed. `commitment`: the endpoint's own commitment for the block. */
@@ -106,7 +108,8 @@ export async function readSwap(
   const node = endpoint.node({ commitment: "confirmed", minSlot: newest })
   const isOpen = ({ account }: typeof final): boolean => account?.owner === program.toBase58()
   const histories = endpoint.histories ?? new Map()
-  const history: SwapHistory = { place, node, histories, finalSlot: final.slot }
+  const transactions = endpoint.transactions ?? new Map()
+  const history: SwapHistory = { place, node, histories, transactions, finalSlot: final.slot }
   const openedAt = isOpen(live) ? openingSlot(kind, live.account, timelock) : null
   try {
     const opening =
@@ -188,6 +191,7 @@ type SwapHistory = {
   readonly place: SwapPlace
   readonly node: SolanaNode
   readonly histories: SwapHistories
+  readonly transactions: Map<string, FoundTransaction>
   readonly finalSlot: bigint
 }
 
@@ -205,18 +209,44 @@ async function readCalls(
   const listed = await listHistory(swapAccount, { since, finalSlot }, node, histories)
   const calls: PastCall[] = []
   for (const entry of listed.toReversed().filter(({ slot }) => until === null || slot <= until)) {
-    const transaction = await node.fetchTransaction(entry.signature)
-    if (transaction === null)
-      throw incomplete(
-        swapAccount,
-        `transaction ${entry.signature} is listed but its content is missing`,
-      )
-    assertGenuine(transaction, entry.signature)
+    const transaction = await readTransaction(history, entry)
     const found = readSwapCalls(transaction, program.toBase58(), swapAccount, kind)
     if (found.length === 0) dropEntry(histories, swapAccount, entry.signature)
+    else if (isFinal(entry, finalSlot))
+      noteTransaction(history.transactions, entry.signature, transaction)
     calls.push(...found.map((call) => ({ ...call, entry, transaction })))
   }
   return calls
+}
+
+async function readTransaction(
+  { place: { swapAccount }, node, transactions }: SwapHistory,
+  { signature }: SignatureEntry,
+): Promise<FoundTransaction> {
+  const known = transactions.get(signature)
+  if (known !== undefined) return known
+  const transaction = await node.fetchTransaction(signature)
+  if (transaction === null)
+    throw incomplete(swapAccount, `transaction ${signature} is listed but its content is missing`)
+  assertGenuine(transaction, signature)
+  return transaction
+}
+
+function isFinal({ confirmationStatus, slot }: SignatureEntry, finalSlot: bigint): boolean {
+  return confirmationStatus === "finalized" && slot <= finalSlot
+}
+
+/** Enough for the calls of all open orders; the oldest leaves first. */
+const MOST_TRANSACTIONS = 500
+
+function noteTransaction(
+  known: Map<string, FoundTransaction>,
+  txid: string,
+  transaction: FoundTransaction,
+): void {
+  const [oldest] = known.keys()
+  if (known.size >= MOST_TRANSACTIONS && oldest !== undefined) known.delete(oldest)
+  known.set(txid, transaction)
 }
 
 /**

@@ -10,7 +10,13 @@ import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { SwapHistories } from "../legs/list-history.ts"
-import { type Commitment, createNode, type NodeView, type SolanaNode } from "../node.ts"
+import {
+  type Commitment,
+  createNode,
+  type FoundTransaction,
+  type NodeView,
+  type SolanaNode,
+} from "../node.ts"
 import type { Rpc, RpcReader } from "../rpc.ts"
 
 /** The endpoints of one chain, and how many of them must give the same answer. */
@@ -26,6 +32,11 @@ export type Endpoint = {
   readonly reader: RpcReader
   /** What it has listed so far. Absent: each look lists all. */
   readonly histories?: SwapHistories
+  /**
+   * The calls of swap accounts that it has shown in finalized slots. Absent: each look reads them
+   * again.
+   */
+  readonly transactions?: Map<string, FoundTransaction>
   node(view: NodeView): SolanaNode
 }
 
@@ -37,6 +48,7 @@ export function createEndpoints(rpc: Rpc, agree: number | null, clock: Clock): E
       host: reader.host,
       reader,
       histories: new Map(),
+      transactions: new Map(),
       node: (view) => createNode(reader, view),
     })),
   }

@@ -4,19 +4,31 @@ import type { LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
 import { depthsFor, isDeepEnough } from "../finality.ts"
 import { type Compared, compareViews } from "../nodes/compare-views.ts"
 import type { Wallet } from "../wallet.ts"
-import { type LegReading, type Place, readStarknetLeg } from "./read-leg.ts"
+import { type LegReading, listSearched, type Place, readStarknetLeg } from "./read-leg.ts"
 
 /**
  * Observes one leg. Every endpoint reads it at the same block, and the results are compared as a
  * whole. Without agreement no part is `final`. Throws `starknet.secret_hash` (hold).
  */
-export async function observeStarknetLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
+export async function observeStarknetLeg(
+  wallet: Wallet,
+  query: LegQuery,
+  opened: OpenedAt = new Map(),
+): Promise<LegObservation> {
   requireHash(query)
+  const known = opened.get(keyOfLeg(query))
+  // A look asks only the order's own contract once it is known. All endpoints ask in the same
+  // order.
+  const htlcs = listSearched(wallet, query).toSorted(
+    (a, b) => Number(b === known) - Number(a === known),
+  )
   const compared = await compareViews(
     wallet.rpc,
-    (view) => readStarknetLeg(wallet, view, query),
+    (view) => readStarknetLeg(wallet, view, query, htlcs),
     keyOfReading,
   )
+  if (compared.status === "agreed" && compared.value.htlc !== undefined)
+    noteOpened(opened, query, compared.value.htlc)
   const reading = compared.status === "split" ? mergeCautiously(compared.values) : compared.value
   const place = (part: keyof typeof PARTS): OnChain | null => {
     const found = reading[part]
@@ -40,6 +52,22 @@ export async function observeStarknetLeg(wallet: Wallet, query: LegQuery): Promi
       reading.refunded && { ...refunded, paidUnits: reading.refunded.paidUnits },
     refundableAt: reading.refundableAt,
   }
+}
+
+/** The contract that has shown the order of a leg, by the leg. It only orders the questions. */
+export type OpenedAt = Map<string, bigint>
+
+/** The oldest leaves first; it is only searched again. */
+const MOST_OPENED = 10_000
+
+function noteOpened(opened: OpenedAt, query: LegQuery, htlc: bigint): void {
+  const [oldest] = opened.keys()
+  if (opened.size >= MOST_OPENED && oldest !== undefined) opened.delete(oldest)
+  opened.set(keyOfLeg(query), htlc)
+}
+
+function keyOfLeg({ side, asset, secretHash, initiator, units }: LegQuery): string {
+  return `${side} ${asset} ${secretHash} ${initiator} ${units}`
 }
 
 const PARTS = { initiated: null, redeemed: null, refunded: null }

@@ -24,6 +24,8 @@ export type LegReading = {
     | null
   readonly refunded: (Place & { readonly paidUnits: bigint | null }) | null
   readonly refundableAt: bigint | null
+  /** The contract that shows it. */
+  readonly htlc?: bigint
 }
 
 /** `onL1` is read only where the finality asks for it. */
@@ -47,10 +49,11 @@ export async function readStarknetLeg(
   wallet: Wallet,
   view: View,
   query: LegQuery,
+  htlcs: readonly bigint[] = listSearched(wallet, query),
 ): Promise<LegReading> {
-  for (const htlc of listSearched(wallet, query)) {
+  for (const htlc of htlcs) {
     const found = await findOrder(wallet, view, query, htlc)
-    if (found) return describe(wallet, view, query, found)
+    if (found) return { ...(await describe(wallet, view, query, found)), htlc }
   }
   return { initiated: null, redeemed: null, refunded: null, refundableAt: null }
 }

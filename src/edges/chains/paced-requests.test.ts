@@ -1,0 +1,136 @@
+import { expect, test } from "vitest"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { createPacedRequests, readRetryAfter } from "./paced-requests.ts"
+
+/** A clock whose sleeps end at once and move its time. */
+function jumpingClock(startMs = 1_000_000): Clock {
+  let nowMs = startMs
+  return {
+    now: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms
+    },
+  }
+}
+
+function limited(retryAfterMs?: number): AppError {
+  return new AppError({
+    code: "chain.test",
+    disposition: "transient",
+    message: "limit",
+    details: { status: 429, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+  })
+}
+
+/** An endpoint that answers so many requests a second. */
+function createLimitedEndpoint(clock: Clock, perSecond: number) {
+  const sent: string[] = []
+  let second = -1
+  let left = 0
+  const ask = async (name: string): Promise<string> => {
+    const now = Math.floor(clock.now() / 1_000)
+    if (now !== second) left = perSecond
+    second = now
+    sent.push(name)
+    left -= 1
+    if (left < 0) throw limited()
+    return name
+  }
+  return { ask, sent }
+}
+
+test("answers every read of a burst, asks none again that was answered, and stays near the limit", async () => {
+  const clock = jumpingClock()
+  const { ask, sent } = createLimitedEndpoint(clock, 5)
+  const { send } = createPacedRequests({ clock, patienceMs: 30_000 })
+  const names = Array.from({ length: 60 }, (_, index) => `read ${index}`)
+  expect(await Promise.all(names.map((name) => send(() => ask(name))))).toEqual(names)
+  // The first burst is refused once; then at most a few of each second.
+  expect(sent.length).toBeLessThan(60 + 55 + 60)
+  const afterBurst = sent.slice(60)
+  for (const name of names.slice(0, 5)) expect(afterBurst).not.toContain(name)
+})
+
+test("one look after another, without a burst, costs almost no refusal", async () => {
+  const clock = jumpingClock()
+  const { ask, sent } = createLimitedEndpoint(clock, 5)
+  const { send } = createPacedRequests({ clock, patienceMs: 30_000 })
+  for (let index = 0; index < 40; index++) await send(() => ask(`read ${index}`))
+  expect(sent.length).toBeLessThanOrEqual(48)
+})
+
+test("waits as long as the endpoint asks for, and doubles its own pause", async () => {
+  const clock = jumpingClock(0)
+  const times: number[] = []
+  const waits = [5_000, undefined, undefined]
+  const { send } = createPacedRequests({ clock, patienceMs: 30_000 })
+  const found = await send(async () => {
+    times.push(clock.now())
+    if (waits.length > 0) throw limited(waits.shift())
+    return "answer"
+  })
+  expect(found).toBe("answer")
+  expect(times).toEqual([0, 5_000, 7_000, 11_000])
+})
+
+test("gives up after its patience, then fails at once, and asks once in a while", async () => {
+  const clock = jumpingClock(0)
+  let sent = 0
+  const refuse = async (): Promise<never> => {
+    sent += 1
+    throw limited()
+  }
+  const { send } = createPacedRequests({ clock, patienceMs: 10_000 })
+  const error = { details: { status: 429 } }
+  await expect(send(refuse)).rejects.toMatchObject(error)
+  expect(sent).toBe(4)
+  await expect(send(refuse)).rejects.toMatchObject(error)
+  expect(sent).toBe(4)
+  await clock.sleep(60_000)
+  await expect(send(refuse)).rejects.toMatchObject(error)
+  expect(sent).toBe(5)
+  await clock.sleep(60_000)
+  expect(await send(async () => "back")).toBe("back")
+  expect(await Promise.all([send(async () => 1), send(async () => 2)])).toEqual([1, 2])
+})
+
+test("another failure is the caller's, at once, and does not stop the reads behind it", async () => {
+  const clock = jumpingClock()
+  let isOver = false
+  const { send } = createPacedRequests({ clock, patienceMs: 10_000 })
+  const first = send(async () => {
+    if (isOver) return "first"
+    isOver = true
+    throw limited()
+  })
+  const second = send(async () => {
+    throw new TypeError("mine")
+  })
+  await expect(second).rejects.toThrow("mine")
+  expect(await first).toBe("first")
+})
+
+test("a caller with another endpoint does not wait, and asks no endpoint that is paused", async () => {
+  const clock = jumpingClock(0)
+  let sent = 0
+  const refuse = async (): Promise<never> => {
+    sent += 1
+    throw limited(20_000)
+  }
+  const { sendOnce } = createPacedRequests({ clock, patienceMs: 10_000 })
+  await expect(sendOnce(refuse)).rejects.toMatchObject({ details: { status: 429 } })
+  await expect(sendOnce(refuse)).rejects.toMatchObject({ details: { status: 429 } })
+  expect([sent, clock.now()]).toEqual([1, 0])
+  await clock.sleep(20_000)
+  expect(await sendOnce(async () => "answer")).toBe("answer")
+})
+
+test.each([
+  ["5", 5_000],
+  [undefined, null],
+  ["soon", null],
+  ["0", null],
+])("reads the header %j as %j", (header, expected) => {
+  expect(readRetryAfter(header)).toBe(expected)
+})

@@ -1,0 +1,63 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import type { Clock } from "#lib/clock.ts"
+
+/** A clock whose sleeps end at once and move its time. */
+export function createJumpingClock(startMs = 1_000_000): Clock {
+  let nowMs = startMs
+  return {
+    now: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms
+    },
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
+  }
+}
+
+/** Counts requests, and refuses those above so many a second. */
+export function createRequestLimit(clock: Pick<Clock, "now">, perSecond: number): RequestLimit {
+  let second = -1
+  let left = 0
+  const limit = {
+    asked: 0,
+    refused: 0,
+    isRefused: (): boolean => {
+      const now = Math.floor(clock.now() / 1_000)
+      if (now !== second) left = perSecond
+      second = now
+      limit.asked += 1
+      left -= 1
+      if (left < 0) limit.refused += 1
+      return left < 0
+    },
+  }
+  return limit
+}
+
+export type RequestLimit = { asked: number; refused: number; isRefused(): boolean }
+
+type Answer = (method: string, params: readonly unknown[]) => unknown
+
+/** A JSON-RPC node of one call a request; a limited one answers 429. */
+export async function startLimitedNode(
+  limit: RequestLimit,
+  answer: Answer,
+): Promise<{ readonly url: string; stop(): void }> {
+  const server = createServer(async (incoming, response) => {
+    // CAST: only our own client asks this node.
+    const call = JSON.parse(await text(incoming)) as { method: string; params: readonly unknown[] }
+    if (limit.isRefused()) return response.writeHead(429).end("slow down")
+    return response.end(
+      JSON.stringify({ jsonrpc: "2.0", id: 1, result: answer(call.method, call.params) }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // CAST: a server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  const stop = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${port}`, stop }
+}
