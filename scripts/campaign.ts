@@ -12,6 +12,8 @@ type Part = {
   readonly subject: string
   readonly minutes: number
   readonly command: string
+  /** The command goes on from this seed with `--from`. */
+  readonly goesOn?: (seed: number) => string
 }
 
 const PARTS: readonly Part[] = [
@@ -39,7 +41,14 @@ const PARTS: readonly Part[] = [
     name: "adversary",
     subject: "reads under attack, fees of redemptions and refunds, alarms of unread legs",
     minutes: 480,
-    command: "npm run -s sim -- --adversary --own-secrets --orders 100000",
+    command: adversaryFrom(1),
+    goesOn: adversaryFrom,
+  },
+  {
+    name: "adversary-kills",
+    subject: "reads under attack, and what a restart must remember",
+    minutes: 60,
+    command: "npm run -s sim -- --adversary --own-secrets --kill-each-commit --seeds 1..300",
   },
   {
     name: "planted",
@@ -101,14 +110,20 @@ const PARTS: readonly Part[] = [
   },
 ]
 
-const { positionals } = parseArgs({ allowPositionals: true })
+/** A function declaration, because the list above calls it. */
+function adversaryFrom(seed: number): string {
+  return `npm run -s sim -- --adversary --own-secrets --orders 100000 --seeds ${seed}`
+}
+
+const options = { from: { type: "string" } } as const
+const { positionals, values } = parseArgs({ allowPositionals: true, options })
 const isAll = positionals.includes("all")
 const unknown = positionals.filter(
   (name) => name !== "all" && !PARTS.some((part) => part.name === name),
 )
 
 if (positionals.length === 0 || unknown.length > 0) {
-  console.log("npm run campaign -- all | PART…\n")
+  console.log("npm run campaign -- all | PART… [--from SEED]\n")
   for (const { name, minutes, subject } of PARTS)
     console.log(`${name.padEnd(16)}${String(minutes).padStart(4)} min  ${subject}`)
   process.exitCode = unknown.length > 0 ? 64 : 0
@@ -124,7 +139,9 @@ if (positionals.length === 0 || unknown.length > 0) {
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
-function succeeds({ name, command }: Part): boolean {
+function succeeds({ name, goesOn, ...part }: Part): boolean {
+  const command =
+    values.from === undefined ? part.command : (goesOn?.(Number(values.from)) ?? part.command)
   console.log(`── ${name}: ${command}`)
   const started = Date.now()
   const { status } = spawnSync("bash", ["-c", command], { stdio: "inherit" })

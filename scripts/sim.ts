@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import { ADVERSARY_MUTANTS } from "../test/proof/fault-sim/adversary/adversary-mutants.ts"
-import { formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
+import { formatAttackProgress, formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
 import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
 import {
@@ -43,6 +43,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --late-appends     with --cluster: leaders die while a server carries out their append, which ends only after their lease
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
+  --kill-each-commit the process dies after each commit, to the end of the run
   --adversary        an adversary spends ten times the worth of each order, to blind, flood, out-price and delay; with --own-secrets, service and
                      solver are his; with --orders N, as many seeds as open N orders together; with --planted or --mutated-engines, his lists
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
@@ -82,6 +83,7 @@ const { values } = parseArgs({
     cluster: { type: "boolean" },
     asynchronous: { type: "boolean" },
     "late-appends": { type: "boolean" },
+    "kill-each-commit": { type: "boolean" },
     "mutated-engines": { type: "boolean" },
     workers: { type: "string" },
   },
@@ -141,6 +143,7 @@ function caseOf(seed: number): SimCase {
     ...(values.cluster ? { cluster: true } : {}),
     ...(values.asynchronous ? { asynchronous: true } : {}),
     ...(values["late-appends"] ? { lateAppends: true } : {}),
+    ...(values["kill-each-commit"] ? { killsEachCommit: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values.busy ? { mode: "busy" as const } : {}),
@@ -191,6 +194,7 @@ async function runMany(): Promise<void> {
     report(result)
     known.push(result)
     if (values.busy) console.log(formatProgress(known))
+    if (values.adversary && known.length % 10 === 0) console.log(formatAttackProgress(known))
   })
   finish(results, performance.now() - startMs)
   if (values.collusion) console.log(formatCollusion(results))

@@ -1,7 +1,7 @@
 import type { Family } from "#domain/asset.ts"
 import { isNearLockEnd, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionAction } from "#domain/transaction.ts"
-import { redeemOffer, riseOffer } from "#domain/urgent-offer.ts"
+import { redeemOffer, rescueOffer, riseOffer } from "#domain/urgent-offer.ts"
 import { FEE, MAX_FEE } from "./fake-fees.ts"
 import { failure } from "./faults.ts"
 
@@ -83,10 +83,11 @@ export const riseWithLock: Rise = (estimate, { usual, cap }, stake) =>
 
 /** EIP-1559: twice the base fee of the newest block. A replacement pays an eighth more. */
 function evmOffers({ estimate, base, rise }: OfferRules): FakeOffers {
-  const offer = (action: TransactionAction, stake: RedeemStake | null): bigint => {
-    const cap = capOf(stakeOf(action, stake))
+  const offer = (action: TransactionAction, stake: RedeemStake | null, attempt: number): bigint => {
+    const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
     if (base() > cap) return base()
     const usual = min(base() * 2n, cap)
+    if (isRescue(action)) return rescueOffer(usual, cap, attempt)
     return action === "redeem"
       ? max(usual, rise(usual, { usual: MAX_FEE, cap }, stake) ?? 0n)
       : usual
@@ -95,13 +96,13 @@ function evmOffers({ estimate, base, rise }: OfferRules): FakeOffers {
     first: (action, stake) => {
       // The base fee is in the block. Only the tip needs an estimate.
       if (estimate() === null && mayWait(action, stake)) throw feesUnknown()
-      return offer(action, stake)
+      return offer(action, stake, 0)
     },
-    raised: ({ action, fee }, stake) => {
+    raised: ({ action, fee, attempt }, stake) => {
       const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
       const least = max((fee * 9n + 7n) / 8n, fee + 1n)
       if (base() > cap || least > cap) return null
-      return max(least, offer(action, stake))
+      return max(least, offer(action, stake, attempt + 1))
     },
   }
 }
@@ -116,10 +117,12 @@ function bitcoinOffers({ estimate, rise }: OfferRules): FakeOffers {
       const caps = { usual: MAX_FEE, cap: capOf(stake) }
       return max(known ?? 0n, rise(known, caps, stake) ?? 0n)
     },
-    raised: ({ action, fee }, stake) => {
+    raised: ({ action, fee, attempt }, stake) => {
       const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
       const least = fee + 1n
       if (least > cap) return null
+      if (isRescue(action))
+        return max(least, min(rescueOffer(estimate() ?? fee, cap, attempt + 1), cap))
       const known = estimate() ?? (action === "redeem" && stake !== null ? fee : fee * 2n)
       const wanted =
         action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
@@ -144,17 +147,17 @@ function starknetOffers({ estimate, rise }: OfferRules): FakeOffers {
       if (action !== "redeem") return bounds
       return max(bounds, rise(bounds, { usual: MAX_FEE, cap: capOf(stake) }, stake) ?? 0n)
     },
-    raised: ({ action, fee }, stake) => {
+    raised: ({ action, fee, attempt }, stake) => {
       const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
       const least = (fee * 115n + 99n) / 100n
       if (least > cap) return null
-      const known =
-        action === "redeem" && stake !== null && isNearLockEnd(stake)
-          ? max(least, withMargin())
-          : least
-      const wanted =
-        action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
-      return wanted > cap ? least : max(least, wanted)
+      const present = estimate()
+      const asked = present === null ? least : max(least, (present * 3n) / 2n)
+      const bounds = asked > cap ? least : asked
+      if (isRescue(action)) return max(bounds, min(rescueOffer(bounds, cap, attempt + 1), cap))
+      if (action !== "redeem") return bounds
+      const wanted = rise(bounds, { usual: MAX_FEE, cap }, stake) ?? 0n
+      return wanted > cap ? bounds : max(bounds, wanted)
     },
   }
 }
@@ -183,6 +186,11 @@ function solanaOffers({ estimate, rise }: OfferRules): FakeOffers {
 
 /** A void pays a unit more than twice the fee of its target. */
 const MOST_OF_VOID = MAX_FEE * 2n + 1n
+
+/** Their fees rise with each attempt, to the configured cap. */
+function isRescue(action: TransactionAction): boolean {
+  return action === "refund" || action === "void"
+}
 
 function mayWait(action: TransactionAction, stake: RedeemStake | null): boolean {
   if (action === "initiate" || action === "approve") return true

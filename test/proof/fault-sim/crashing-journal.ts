@@ -116,11 +116,7 @@ export function createCrashingJournal(
       hasStep = false
       if (!life.isAlive()) return
       if (draws("killed at a write", 0.5)) die("killed at a write", "after its group")
-      else if (
-        isStep &&
-        deps.isHostile() &&
-        deps.profile.enabled.has("restart after every commit")
-      ) {
+      else if (isStep && killsAfterCommit(deps)) {
         deps.countFault("restart after every commit")
         die("restart after every commit", "after commit")
       }
@@ -169,6 +165,13 @@ export function createCrashingJournal(
     },
   })
   return { journal: crashing, watcher }
+}
+
+function killsAfterCommit({ isHostile, profile }: Deps): boolean {
+  return (
+    profile.killsEachCommit === true ||
+    (isHostile() && profile.enabled.has("restart after every commit"))
+  )
 }
 
 type Written = {

@@ -1,5 +1,6 @@
 import { type Adversary, createAdversary } from "./adversary/adversary.ts"
 import { moduleRulesOf } from "./adversary/module-rules.ts"
+import { createTowerRun, type TowerRun } from "./adversary/tower.ts"
 import { createCallWatch } from "./call-watch.ts"
 import type { Checker, Violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
@@ -42,6 +43,7 @@ export type Run = {
   readonly groundTruth: GroundTruth
   /** Only in runs that have one. */
   readonly adversary: Adversary | null
+  readonly tower: TowerRun | null
   readonly report: (violations: readonly Violation[]) => void
 }
 
@@ -177,7 +179,10 @@ export function createRun(simCase: SimCase): Run {
           lateAppends: simCase.lateAppends === true,
         })
       : createProcessHost(hostDeps)
+  const tower =
+    adversary === null ? null : createTowerRun({ world, profile, recorder, adversary, host })
   return {
+    tower,
     simCase,
     profile,
     streams,

@@ -12,7 +12,10 @@ export type EngineMutant = {
     readonly replace: string
   }[]
   /** How its seeds run. */
-  readonly runs?: Pick<SimCase, "ownSecrets" | "lease" | "cluster" | "lateAppends" | "mode" | "bug">
+  readonly runs?: Pick<
+    SimCase,
+    "ownSecrets" | "lease" | "cluster" | "lateAppends" | "mode" | "bug" | "orders"
+  >
 }
 
 const SIGN = "src/engine/orders/deposit/sign-transaction.ts"

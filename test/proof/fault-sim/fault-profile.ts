@@ -1,3 +1,4 @@
+import type { AssetId } from "#domain/asset.ts"
 import { drawAdversary } from "./adversary/draw-adversary.ts"
 import { drawBusy } from "./busy.ts"
 import { drawCollusion } from "./collusion.ts"
@@ -39,6 +40,8 @@ export type FaultProfile = {
   /** A colluding endpoint tells the same lie about a transaction or a swap in every answer. */
   readonly isLiarSteady: boolean
   readonly way: "auto" | "gasless" | "onchain" | null
+  /** The operator asks for these routes alone. Absent: for all. */
+  readonly routes?: readonly (readonly [AssetId, AssetId])[]
   /** Ballast chooses the secrets. Not drawn. */
   readonly hasOwnSecrets?: boolean
   /**
@@ -48,6 +51,8 @@ export type FaultProfile = {
   readonly maxServiceSecret?: bigint
   /** Each call asks for a lease first, which this process always has. Not drawn. */
   readonly hasLease?: boolean
+  /** The process dies after each commit, also in the quiet time. Not drawn. */
+  readonly killsEachCommit?: boolean
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { chainOf } from "#domain/asset.ts"
 import { decodeAlarms, readPause, ruleAlarmsFlag } from "#domain/pause.ts"
 import type { PauseScope } from "#engine/watches/pause.ts"
 import type { Intent } from "#guards/intent.ts"
@@ -66,9 +66,8 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   let isStoppedOnDisk = false
 
   function submit({ engine }: Daemon, random: Random): void {
-    const [from, to] = random.pick<readonly [AssetId, AssetId]>(
-      random.chance(0.8) ? routesOf(profile) : ROUTES,
-    )
+    const routes = profile.routes ?? (random.chance(0.8) ? routesOf(profile) : ROUTES)
+    const [from, to] = present(routes[random.below(routes.length)], "a route")
     const sourceUnits = BigInt(1_000 + random.below(30_000))
     const ways = [{}, { way: "auto" }, { way: "gasless" }, { way: "onchain" }] as const
     submitted++

@@ -76,7 +76,8 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
   function onDeath(how: FaultKind): void {
     counts.countKill()
     log.add("process", "dies", how)
-    const downMs = script.pick([0, 0, 1_000, 20_000, 200_000])
+    const drawnMs = script.pick([0, 0, 1_000, 20_000, 200_000])
+    const downMs = profile.killsEachCommit === true ? 0 : drawnMs
     // A lock is short here: a machine that is down for most of it could be robbed without any
     // means.
     restartAtMs = clock.now() + (profile.mode === "adversary" ? Math.min(downMs, 20_000) : downMs)
@@ -86,7 +87,8 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
     if (daemon?.isAlive()) return daemon
     // A starting process makes calls before `startDaemon` returns. These calls ask for the live
     // process and must not start another.
-    if (isStarting || clock.now() < restartAtMs || !deps.mayStart()) return null
+    const atMs = Math.max(restartAtMs, deps.adversary?.process.restsUntilMs ?? 0)
+    if (isStarting || clock.now() < atMs || !deps.mayStart()) return null
     isStarting = true
     deps.onStart(world.daemonClock.now())
     log.add("process", "starts")

@@ -45,11 +45,13 @@ export type SimCase = {
    * on it.
    */
   readonly lateAppends?: boolean
+  /** The process dies after each commit to the end of the run. No draw depends on it. */
+  readonly killsEachCommit?: boolean
 }
 
 export function narrowFaultProfile(
   profile: FaultProfile,
-  { only, steps, ownSecrets = false, maxServiceSecret, lease = false }: SimCase,
+  { only, steps, ownSecrets = false, maxServiceSecret, lease = false, killsEachCommit }: SimCase,
 ): FaultProfile {
   const enabled =
     only === undefined
@@ -57,7 +59,16 @@ export function narrowFaultProfile(
       : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
   const most = maxServiceSecret === undefined ? {} : { maxServiceSecret: BigInt(maxServiceSecret) }
   const activeSteps = steps ?? profile.activeSteps
-  return { ...profile, enabled, activeSteps, hasOwnSecrets: ownSecrets, hasLease: lease, ...most }
+  const kills = killsEachCommit === true ? { killsEachCommit } : {}
+  return {
+    ...profile,
+    enabled,
+    activeSteps,
+    hasOwnSecrets: ownSecrets,
+    hasLease: lease,
+    ...most,
+    ...kills,
+  }
 }
 
 /** The command that runs exactly this case again. */
@@ -79,6 +90,7 @@ export function formatCommand({
   cluster,
   asynchronous,
   lateAppends,
+  killsEachCommit,
 }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
@@ -99,6 +111,7 @@ export function formatCommand({
     ...(cluster ? ["--cluster"] : []),
     ...(asynchronous ? ["--asynchronous"] : []),
     ...(lateAppends ? ["--late-appends"] : []),
+    ...(killsEachCommit ? ["--kill-each-commit"] : []),
     ...(directed ? ["--directed"] : []),
     ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
   ]

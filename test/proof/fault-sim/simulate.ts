@@ -93,6 +93,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     return toResult(run, options.lastEvents ?? TABLE_LINES)
   } finally {
     host.stop()
+    run.tower?.stop()
     options.onClose?.(world.journal)
     host.close?.()
     world.close()
@@ -106,6 +107,7 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   // A commit takes milliseconds, so what was written before a jump of the clock is on disk before
   // it.
   await writeOpen(run)
+  run.tower?.turn()
   if (host.turn !== undefined || run.adversary !== null) {
     host.turn?.()
     await passSlowly(run, elapsedMs)

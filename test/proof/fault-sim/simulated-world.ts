@@ -10,6 +10,7 @@ import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
+import type { ServicePort } from "#ports/service.ts"
 import { accountOf } from "../../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../../support/fake-deployments.ts"
 import {
@@ -23,6 +24,7 @@ import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../../support/fake-world.
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts"
 import type { Adversary } from "./adversary/adversary.ts"
 import { attackPort } from "./adversary/attacked-port.ts"
+import { dieAfterTelling, loseDecisions } from "./adversary/lost-decisions.ts"
 import { cacheReads } from "./cache-reads.ts"
 import { createChainNodes } from "./chain-nodes.ts"
 import type { Configuration } from "./configuration.ts"
@@ -272,7 +274,10 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     onWrite,
     onPoll,
   }
-  const { journal: crashingJournal, watcher } = createCrashingJournal(place.journal, life, {
+  const { adversary = null } = options
+  const kept =
+    adversary === null ? place.journal : loseDecisions(place.journal, adversary.decisions)
+  const { journal: crashingJournal, watcher } = createCrashingJournal(kept, life, {
     ...watched,
     clock,
     ...(options.place === undefined ? {} : { hold: options.place.hold }),
@@ -280,7 +285,6 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   place.watch(watcher)
   const chains = new Map<ChainId, ChainPort>()
   const slot = { free: Promise.resolve() as Promise<unknown> }
-  const { adversary = null } = options
   const attacked = (port: ChainPort, chain: ChainId): ChainPort => {
     const ledger = present(world.ledgers.get(chain), "a ledger of each chain")
     return adversary === null
@@ -310,6 +314,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const fixed: FixedParts = {
     ...(place.proveLease === undefined ? {} : { proveLease: place.proveLease }),
     ...(place.countProofs === undefined ? {} : { countProofs: place.countProofs }),
+    ...(adversary?.signer == null ? {} : { keyRecord: adversary.signer.keyRecord }),
     journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,
       isFirstLife: options.isFirstLife,
@@ -330,7 +335,10 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
           place.freeze(createFaultyPort(name === "main" ? "service" : name, port, life, faults)),
         ] as const,
     )
-  const services = plantInServices(bug, new Map(deployments))
+  const services = plantInServices(
+    bug,
+    new Map(deployments.map(([name, port]) => [name, tellUnder(world, adversary, life, port)])),
+  )
   const prices: EngineContext["prices"] = {
     fetchPrice: async () =>
       profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null,
@@ -346,6 +354,26 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     replace(configured())
   }
   return { ...life, now: clock.now, engine, stop, reload }
+}
+
+/** How long the machine is down when a decision to tell a secret is lost with its process. */
+const LOST_REST_MS = 20_000
+
+/** The service of an adversary outlives some processes of the daemon that tell it a secret. */
+function tellUnder(
+  world: SimulatedWorld,
+  adversary: Adversary | null,
+  life: Life,
+  port: ServicePort,
+): ServicePort {
+  if (adversary === null) return port
+  const { decisions, process } = adversary
+  const hashOf = (orderId: string): string =>
+    world.service.orders.find((order) => order.orderId === orderId)?.secretHash ?? ""
+  return dieAfterTelling(port, { decisions, hashOf, life }, () => {
+    process.restsUntilMs = world.clock.now() + LOST_REST_MS
+    adversary.noteMeans("a lost decision")
+  })
 }
 
 /** The one machine of a treasury without a cluster. */

@@ -4,6 +4,7 @@ const DECIDE = "src/engine/orders/observe/decide-secret-step.ts"
 const OBSERVE = "src/engine/orders/observe/observe-order.ts"
 const READ = "src/engine/orders/observe/read-leg.ts"
 const UNREAD = "src/engine/watches/unread-legs.ts"
+const TOWER = "src/engine/tower/watch-orders.ts"
 const PROVE = "src/engine/orders/observe/prove-payout.ts"
 
 /**
@@ -91,6 +92,46 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         find: "  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
         replace: "  return left > 0n || leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
       },
+    ],
+    runs: { mode: "adversary", ownSecrets: true },
+  },
+  {
+    name: "a shown secret is not noticed",
+    edits: [
+      {
+        file: DECIDE,
+        find: "  if (source?.agreed === true && source.redeemed !== null) return true\n",
+        replace: "",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true },
+  },
+  {
+    name: "a secret is told for a payout that cannot arrive",
+    edits: [
+      {
+        file: PROVE,
+        find: "  const unpayable = await findUnpayable(job, destination)\n",
+        replace: "  const unpayable: readonly Reason[] = []\n",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true },
+  },
+  {
+    name: "coin for one redemption is enough for all",
+    edits: [
+      {
+        file: PROVE,
+        find: "redemptions * feeUnits + leastUnits",
+        replace: "feeUnits + leastUnits",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true },
+  },
+  {
+    name: "a tower waits for both legs",
+    edits: [
+      { file: TOWER, find: "    unread.push(", replace: "    throw error\n    unread.push(" },
     ],
     runs: { mode: "adversary", ownSecrets: true },
   },

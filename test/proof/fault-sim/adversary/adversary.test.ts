@@ -8,7 +8,7 @@ import { ADVERSARY_MUTANTS } from "./adversary-mutants.ts"
 import { PRICES } from "./prices.ts"
 import { createPurse } from "./purse.ts"
 
-describe("a spending adversary", { timeout: 120_000 }, () => {
+describe("a spending adversary", { timeout: 300_000 }, () => {
   test("takes no principal, and forces a bounded cost on us", async () => {
     const task = { mode: "adversary", ownSecrets: true } as const
     const result = await simulate({ seed: 8, ...task })
@@ -21,10 +21,10 @@ describe("a spending adversary", { timeout: 120_000 }, () => {
 
   test.for<readonly [PlantedBug, number]>([
     ["hints share the request of a leg", 1],
-    ["no estimate counts as a low one", 5],
+    ["another output than the observed one is spent", 2],
+    ["no estimate counts as a low one", 9],
   ])("finds a planted mistake: %s", async ([bug, seed]) => {
-    const run = (task: SimCase): Promise<SimResult> => simulate({ ...task, orders: 10 })
-    expect(await findPlantedBugs(seed, 1, [bug], run)).toMatchObject([{ bug, seeds: 1 }])
+    expect(await findPlantedBugs(seed, 1, [bug], runFew)).toMatchObject([{ bug, seeds: 1 }])
   })
 
   test("finds an engine that tells a secret without its payout", async () => {
@@ -37,7 +37,26 @@ describe("a spending adversary", { timeout: 120_000 }, () => {
     )
     expect(tried).toMatchObject([{ seeds: 1 }])
   })
+
+  test("takes nothing where each commit is the last one of its process", async () => {
+    const task = {
+      seed: 53,
+      mode: "adversary",
+      ownSecrets: true,
+      killsEachCommit: true,
+      orders: 10,
+    } as const
+    const result = await simulate(task)
+    expect(result.violations, formatFailure(result, task)).toEqual([])
+    expect(result.bill?.lostUnits).toBe(0n)
+    expect(result.kills).toBeGreaterThan(50)
+    expect(result.bill?.attacked).toBeGreaterThan(2)
+  })
 })
+
+function runFew(task: SimCase): Promise<SimResult> {
+  return simulate({ ...task, orders: 10 })
+}
 
 test("a purse pays up to ten times the worth of its order, and each order has its own", () => {
   const purse = createPurse()

@@ -1,13 +1,17 @@
-import { type ChainId, chainOf, type Family } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import { accountOf, hashOf, swapKey } from "../../../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type SwapState } from "../../../support/fake-ledger.ts"
 import type { Conduct, FakeOrder, FakeService } from "../../../support/fake-service.ts"
 import type { EventLog } from "../event-log.ts"
 import type { Random } from "../random.ts"
+import { ASSETS } from "../simulated-assets.ts"
 import { createFeeMarket, type FeeMarket, familyOf, type NodeEstimate } from "./fee-market.ts"
 import { createFloods, type Floods, type LegName, type Side } from "./floods.ts"
+import { createLimitedSigner, type LimitedSigner } from "./limited-signer.ts"
+import type { LostDecisions } from "./lost-decisions.ts"
 import type { ModuleRules } from "./module-rules.ts"
+import { drawOf, freezeOf, isFrozen, isPaidTwice, secondKey } from "./obstacles.ts"
 import { BLOCK_SPACE, type Means } from "./prices.ts"
 import { createPurse, type Spent } from "./purse.ts"
 
@@ -34,12 +38,34 @@ export type Adversary = {
   /** A new process of the daemon knows of no failed read. */
   readonly forgetReads: () => void
   readonly spent: () => ReadonlyMap<Means, Spent>
+  /** The order with this payout has a frozen payee now. */
+  readonly isFrozen: (isIt: (order: FakeOrder) => boolean) => boolean
+  /** The solver has paid the address of this order a second time. */
+  readonly isPaidTwice: (secretHash: string) => boolean
+  /** The wallet's coin on this chain pays for so many redemptions; `null` without such a bound. */
+  readonly redemptionsPaid: (chain: ChainId) => number | null
+  /** A signer with limits of its own; `null` in most runs. */
+  readonly signer: LimitedSigner | null
+  readonly decisions: LostDecisions
+  readonly noteMeans: (means: Means) => void
+  /** The daemon's machine is lost for a whole lock. */
+  readonly losesMachine: boolean
+  /** The orders that a watchtower has the files of, and its transactions. */
+  readonly tower: { readonly guarded: Set<string>; readonly txids: Set<string> }
+  /** No process of the daemon starts before. */
+  readonly process: { restsUntilMs: number }
 }
 
 /**
  * `latencyMs` of each request, and how many requests a second are answered; `null` without a limit.
  */
 export type SlowNode = { readonly latencyMs: number; readonly callsASecond: number | null }
+
+/**
+ * `isLimitedLater`: the limit of requests begins with the first secret that is told for a payout on
+ * the chain.
+ */
+type DrawnNode = SlowNode & { readonly estimate: NodeEstimate; readonly isLimitedLater: boolean }
 
 type Deps = {
   readonly clock: { readonly now: () => number }
@@ -68,12 +94,62 @@ export function createAdversary(deps: Deps): Adversary {
   const congestedUntilMs = new Map<ChainId, number>()
   const met = new Set<string>()
   const unreadSinceMs = new Map<LegName, number>()
+  const limited = new Set<ChainId>()
+  const told = new Set<string>()
+  /**
+   * The operator has moved the coin away: orders began with enough of it, and no secret is told
+   * yet.
+   */
+  const emptied = new Set<ChainId>()
+  const paidTwice = new Set<string>()
+  const payable = drawPayable(random, [...ledgers])
+  const signer = random.chance(0.3)
+    ? createLimitedSigner({ now: clock.now, coinOf, isShared: rules.sharesLimits })
+    : null
+  if (signer !== null) purse.note("a signer with limits")
+  for (const redemptions of payable.values())
+    if (redemptions !== null) purse.note("a wallet with little coin")
+  const isWanted = (secretHash: string): boolean =>
+    service.orders.some((order) => order.secretHash === secretHash && isLostOften(order))
+  const decisions = { lost: new Set<string>(), died: new Set<string>(), isWanted }
   for (const [chain, { latencyMs, callsASecond, estimate }] of nodes) {
     market.setNodes(chain, estimate)
     if (latencyMs > 0) purse.note("a slow node")
     if (callsASecond !== null) purse.note("a limit of requests")
     if (estimate === "none") purse.note("a node without an estimate")
     if (estimate === "low" || estimate === "high") purse.note("a false estimate")
+  }
+
+  function coinOf(chain: string): AssetId {
+    // CAST: an unknown chain is not found.
+    const ledger = present(ledgers.get(chain as ChainId), "a ledger of each chain")
+    return present(ASSETS.find(({ id }) => id === ledger.native)?.id, "the coin of each chain")
+  }
+
+  function isOrderFrozen(order: FakeOrder): boolean {
+    const { chain, swap } = legsOf(order).destination
+    return isFrozen(order, swap, present(ledgers.get(chain), "a ledger of each chain").height())
+  }
+
+  /**
+   * The solver pays the whole amount to the same Bitcoin address again, which only its own output
+   * can return.
+   */
+  function payTwice(order: FakeOrder, { chain, swap }: Legs["destination"]): void {
+    if (familyOf(chain) !== "bitcoin" || swap === undefined || paidTwice.has(order.secretHash))
+      return
+    if (
+      !isPaidTwice(order) ||
+      !purse.pay(order, "Bitcoin: a second payment of the whole amount", swap.units)
+    )
+      return
+    paidTwice.add(order.secretHash)
+    const { asset, units, secretHash, timelock, token } = swap
+    const terms = { key: secondKey(swap.key), asset, units, secretHash, timelock, token }
+    const action = { kind: "initiate", payer: "solver", swap: terms } as const
+    ledgers
+      .get(chain)
+      ?.submit({ txid: hashOf(`twice ${order.orderId}`), fee: 0n, resources: [], action })
   }
 
   function legsOf({ from, to, secretHash }: FakeOrder): Legs {
@@ -111,10 +187,23 @@ export function createAdversary(deps: Deps): Adversary {
         met.add(order.orderId)
         waitForCongestion(destination.chain)
         floods.fill(order, "source", source.chain)
+        if (freezeOf(order) !== null) purse.note("a frozen payee")
       }
+      if (destination.swap !== undefined) emptied.add(destination.chain)
+      payTwice(order, destination)
+      if (service.reveals.some(({ orderId }) => orderId === order.orderId))
+        meetTold(order, destination.chain)
       if (destination.swap !== undefined && (isTold(order) || isHasty(order)))
         floods.fill(order, "destination", destination.chain)
     }
+  }
+
+  /** What waits for the moment at which a secret is told. */
+  function meetTold({ secretHash }: FakeOrder, chain: ChainId): void {
+    if (told.has(secretHash)) return
+    told.add(secretHash)
+    limited.add(chain)
+    if (drawOf("use up", secretHash) % 3 === 0) signer?.useUp(chain)
   }
 
   /** A payout that is hidden before its secret is told is of no use: then the deposit goes back. */
@@ -156,7 +245,10 @@ export function createAdversary(deps: Deps): Adversary {
     market,
     floods,
     rules,
-    nodeOf: (chain) => present(nodes.get(chain), "the nodes of each chain"),
+    nodeOf: (chain) => {
+      const node = present(nodes.get(chain), "the nodes of each chain")
+      return node.isLimitedLater && !limited.has(chain) ? { ...node, callsASecond: null } : node
+    },
     turn,
     beforeBlock,
     noteRead: (leg, isRead) => {
@@ -167,7 +259,36 @@ export function createAdversary(deps: Deps): Adversary {
     unreadSinceMs,
     forgetReads: () => unreadSinceMs.clear(),
     spent: purse.spent,
+    isFrozen: (isIt) => service.orders.some((order) => isIt(order) && isOrderFrozen(order)),
+    isPaidTwice: (secretHash) => paidTwice.has(secretHash),
+    redemptionsPaid: (chain) => (emptied.has(chain) ? (payable.get(chain) ?? null) : null),
+    signer,
+    decisions,
+    noteMeans: (means) => purse.note(means),
+    losesMachine: random.chance(0.2),
+    tower: { guarded: new Set(), txids: new Set() },
+    process: { restsUntilMs: 0 },
   }
+}
+
+/** On Bitcoin the payout pays its redemption. */
+function drawPayable(
+  random: Random,
+  ledgers: readonly (readonly [ChainId, FakeLedger])[],
+): ReadonlyMap<ChainId, number | null> {
+  const draw = (chain: ChainId): number | null =>
+    familyOf(chain) === "bitcoin" ? null : random.pick([null, null, null, 1, 2])
+  return new Map(ledgers.map(([chain]) => [chain, draw(chain)]))
+}
+
+/**
+ * A thief who waits for the end of the payout's lock shows nothing to a journal from before the
+ * reveal. Where a freeze has delayed the telling, the next process finds too little of the lock
+ * left to tell it.
+ */
+function isLostOften(order: FakeOrder): boolean {
+  const isShown = order.isOwn === true && treatWithAdversary(order).takesSource !== false
+  return isShown && (freezeOf(order) !== null || drawOf("lost", order.secretHash) % 3 === 0)
 }
 
 const CLOSING = { source: "refund", destination: "redeem" } as const
@@ -200,11 +321,12 @@ const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate
   solana: ["true", "none", "low", "high"],
 }
 
-function drawNode(random: Random, family: Family): SlowNode & { readonly estimate: NodeEstimate } {
+function drawNode(random: Random, family: Family): DrawnNode {
   return {
     latencyMs: random.pick([0, 0, 0, 500, 1_500]),
     callsASecond: random.pick([null, null, 20, 5]),
     estimate: random.pick(present(ESTIMATES[family], "the estimates of each family")),
+    isLimitedLater: random.chance(0.5),
   }
 }
 

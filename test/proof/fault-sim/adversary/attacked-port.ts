@@ -3,10 +3,13 @@ import type { TransactionRequest } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { ChainPort, LegQuery } from "#ports/chain.ts"
 import type { FakeLedger, SwapState } from "../../../support/fake-ledger.ts"
+import type { FakeOrder } from "../../../support/fake-service.ts"
 import { failure } from "../../../support/faults.ts"
+import { ASSETS } from "../simulated-assets.ts"
 import type { Adversary } from "./adversary.ts"
 import { familyOf } from "./fee-market.ts"
 import { legName, type Side } from "./floods.ts"
+import { countPayable, isPayable, redeemedHash, refuse, spendSecond } from "./obstacles.ts"
 
 export type AttackDeps = {
   readonly adversary: Adversary
@@ -39,6 +42,10 @@ const LOCAL: ReadonlySet<string> = new Set([
   "fetchAgreement",
   "capRedeemFee",
 ])
+/**
+ * A module that makes bursts asks for each contract of its list, and not for the order's own alone.
+ */
+const BURST = 3
 /** A refused call is repeated for so long. */
 const PATIENCE_MS = 30_000
 /** A receipt that the service names is read for so long. */
@@ -72,7 +79,16 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
     },
     planTransaction: async (intent, ...how) => {
       requireCoin(deps, known, intent)
-      return port.planTransaction(intent, ...how)
+      return (
+        refuseRedemption(deps, intent) ??
+        spend(deps, intent, await port.planTransaction(intent, ...how))
+      )
+    },
+    ...(familyOf(chain) === "bitcoin" ? {} : { fetchNativeBalance: () => fetchCoin(port, deps) }),
+    checkPayout: async (asset, _owner, payout) => {
+      const isIt = ({ to, destinationUnits }: FakeOrder): boolean =>
+        to === asset && destinationUnits === payout?.units
+      return payout !== undefined && adversary.isFrozen(isIt) ? [FROZEN] : []
     },
     proveUnfunded: async (query) => {
       const strangers = adversary.floods.countOn(legName(chain, query.side, query.secretHash))
@@ -86,7 +102,59 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
   // fee in coins.
   const { nativeCoin } = port.traits
   const traits = { ...port.traits, nativeCoin: { ...nativeCoin, decimals: DECIMALS } }
-  return slowDown({ ...port, ...attacked, traits }, deps)
+  const whole = { ...port, ...attacked, traits }
+  return slowDown(
+    adversary.signer === null ? whole : adversary.signer.watch(whole, deps.ledger),
+    deps,
+  )
+}
+
+const FROZEN = {
+  code: "payout.frozen",
+  message: "The issuer has frozen the payee",
+  expected: "a payee who can receive",
+  found: "a frozen one",
+}
+
+/** Why the network would revert this redemption now. */
+function refuseRedemption(
+  { adversary, chain, ledger }: AttackDeps,
+  intent: TransactionRequest,
+): ReturnType<typeof refuse> | null {
+  if (intent.action !== "redeem") return null
+  const { secretHash } = intent.payout
+  if (adversary.isFrozen((order) => order.secretHash === secretHash))
+    return refuse(FROZEN.code, FROZEN.message)
+  const key = findSwap(ledger, { secretHash, side: "destination" })?.key ?? ""
+  if (isPayable(ledger, adversary.redemptionsPaid(chain), key)) return null
+  return refuse("funds.insufficient", "The wallet has too little coin for a redemption")
+}
+
+/** Bitcoin: which of two outputs the redemption spends. */
+function spend(
+  { adversary, chain }: AttackDeps,
+  intent: TransactionRequest,
+  plan: Awaited<ReturnType<ChainPort["planTransaction"]>>,
+): typeof plan {
+  const secretHash = redeemedHash(intent)
+  const isSecond =
+    familyOf(chain) === "bitcoin" && secretHash !== null && adversary.isPaidTwice(secretHash)
+  return "refused" in plan || adversary.rules.spendsObserved || !isSecond ? plan : spendSecond(plan)
+}
+
+/**
+ * The coin for redemptions, in their present fees, so that a count of them bounds it. It bounds no
+ * higher fee of one of them.
+ */
+async function fetchCoin(
+  port: ChainPort,
+  { adversary, chain, ledger }: AttackDeps,
+): Promise<bigint> {
+  const { balances } = ledger.state()
+  const left = countPayable(ledger, adversary.redemptionsPaid(chain))
+  const [native] = ASSETS.filter(({ id }) => id === ledger.native)
+  const fee = native === undefined || left === null ? null : await port.estimateRedeemFee(native.id)
+  return fee === null || left === null ? (balances.get(ledger.native) ?? 0n) : fee * BigInt(left)
 }
 
 /** The knowledge of one process about a chain, beside its journal. */
@@ -146,6 +214,7 @@ function findSwap(
   { secretHash, side }: Pick<LegQuery, "secretHash" | "side">,
 ): SwapState | undefined {
   const payer = side === "source" ? "wallet" : "solver"
+  // A second payment to the same address comes after the first one.
   return [...ledger.state().swaps.values()].find(
     (swap) => swap.secretHash === secretHash && swap.payer === payer,
   )
@@ -206,7 +275,7 @@ async function waitForNode(method: string, { adversary, chain, clock }: AttackDe
     const neededMs = (calls * 1_000) / callsASecond
     const startMs = Math.max(clock.now(), busyUntilMs.get(chain) ?? 0)
     // The answers that came are lost with the refused ones, and the same burst follows.
-    if (adversary.rules.repeatsBursts && calls > callsASecond)
+    if (adversary.rules.repeatsBursts && calls * BURST > callsASecond)
       throw failure("transient", "rpc.busy")
     if (startMs + neededMs - clock.now() > PATIENCE_MS) throw failure("transient", "rpc.busy")
     busyUntilMs.set(chain, startMs + neededMs)

@@ -48,6 +48,30 @@ export function billOf(truth: GroundTruth): AdversaryBill | null {
   }
 }
 
+type Progress = {
+  readonly seed: number
+  readonly orders: number
+  readonly deposited: number
+  readonly violations: readonly unknown[]
+  readonly bill: AdversaryBill | null
+}
+
+/** One line of a long run, so that an end before its time leaves its numbers. */
+export function formatAttackProgress(results: readonly Progress[]): string {
+  const bills = results.flatMap(({ bill }) => bill ?? [])
+  const orders = results.reduce((total, result) => total + result.orders, 0)
+  const deposited = results.reduce((total, result) => total + result.deposited, 0)
+  const found = results.reduce((total, { violations }) => total + violations.length, 0)
+  const lost = bills.reduce((total, { lostUnits }) => total + lostUnits, 0n)
+  const forced = Math.max(0, ...bills.map(({ mostForcedPercent }) => mostForcedPercent))
+  const last = Math.max(0, ...results.map(({ seed }) => seed))
+  const counts = `${orders} orders (${deposited} with a deposit), ${found} violations`
+  return (
+    `${results.length} seeds, up to ${last}: ${counts}, ${lost} units lost, at most ${forced} ` +
+    "% forced on one order"
+  )
+}
+
 /** The closing lines of a run with an adversary. */
 export function formatBills(bills: readonly AdversaryBill[]): string {
   const sum = (of: (bill: AdversaryBill) => bigint): bigint =>

@@ -1,5 +1,7 @@
+import type { AssetId } from "#domain/asset.ts"
 import type { FaultKind } from "../fault-kinds.ts"
 import type { Random } from "../random.ts"
+import { ROUTES } from "../routes.ts"
 
 /*
  * A run with a spending adversary. The operator asks for many orders and sets no limit that would
@@ -18,6 +20,8 @@ const ACCIDENTS: readonly FaultKind[] = [
 ]
 const USUAL_ORDERS = 30
 const TURNS = 80
+/** Several orders share a pair, because a blinded leg stops the deposits of its pair alone. */
+const ROUTES_OF_A_SEED = 5
 
 type AdversaryDraws = {
   readonly enabled: ReadonlySet<FaultKind>
@@ -30,6 +34,7 @@ type AdversaryDraws = {
   readonly hasSecondService: boolean
   readonly isLiarSteady: boolean
   readonly way: "auto" | "onchain"
+  readonly routes: readonly (readonly [AssetId, AssetId])[]
 }
 
 export function drawAdversary(random: Random, orders: number | null): AdversaryDraws {
@@ -45,5 +50,6 @@ export function drawAdversary(random: Random, orders: number | null): AdversaryD
     hasSecondService: false,
     isLiarSteady: random.chance(0.5),
     way: random.pick(["auto", "auto", "onchain"] as const),
+    routes: Array.from({ length: ROUTES_OF_A_SEED }, () => random.pick(ROUTES)),
   }
 }

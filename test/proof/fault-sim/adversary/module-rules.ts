@@ -30,6 +30,13 @@ export type ModuleRules = {
   readonly mostCoins: number | null
   /** A read that a limit of requests refused is thrown away as a whole, and repeated at once. */
   readonly repeatsBursts: boolean
+  /** Bitcoin: a redemption spends the output that the observation showed. */
+  readonly spendsObserved: boolean
+  /**
+   * The signer lets deposits use up the limits of redemptions, and nobody asks it before a secret
+   * is told.
+   */
+  readonly sharesLimits: boolean
   readonly fees: FeeMistakes
 }
 
@@ -43,6 +50,8 @@ export const MODULE_RULES: ModuleRules = {
   unlistedIsAbsent: false,
   mostCoins: null,
   repeatsBursts: false,
+  spendsObserved: true,
+  sharesLimits: false,
   fees: {},
 }
 
@@ -57,6 +66,8 @@ export const ADVERSARY_BUGS = {
   },
   "dust hides the coin of an HTLC": { knowsOutput: false, mostCoins: 500 },
   "refused calls come back as a burst": { repeatsBursts: true },
+  "another output than the observed one is spent": { spendsObserved: false },
+  "deposits use up the signer's day": { sharesLimits: true },
   "offer follows the estimate": { fees: { rise: (estimate) => estimate } },
   "no estimate counts as a low one": { fees: { rise: (estimate) => estimate, noneCountsAs: 2n } },
   "urgent raises the cap alone": {

@@ -45,6 +45,24 @@ export const PRICES = {
       "for each block, the number of our transactions that fit into it (BLOCK_SPACE) times the " +
       "fee of one",
   },
+  "Bitcoin: a second payment of the whole amount": {
+    each: UNIT_FIAT,
+    why: "each unit that is paid twice; only the solver's refund returns it",
+  },
+  "a frozen payee": {
+    each: 0n,
+    why: "the issuer of the token freezes for him, and lifts it late or never",
+  },
+  "a wallet with little coin": { each: 0n, why: "he waits for an operator who keeps little coin" },
+  "a signer with limits": { each: 0n, why: "the operator's own limits; deposits use them up" },
+  "a lost machine": {
+    each: 0n,
+    why: "the daemon's machine is down for a whole lock, and the nodes of the source too",
+  },
+  "a lost decision": {
+    each: 0n,
+    why: "he waits for a journal that is restored from before the reveal",
+  },
   "a slow node": { each: 0n, why: "its operator answers late" },
   "a limit of requests": { each: 0n, why: "the plan that the treasury has with its provider" },
   "a node without an estimate": { each: 0n, why: "its operator, or a young node" },

@@ -42,8 +42,8 @@ export function checkMoney(truth: GroundTruth): Checker {
     const own = truth.recorder.signatures
       .filter(({ call }) => call === "redeem")
       .map(({ txid }) => txid)
-    const fills = sent("fill")
-    const payouts = new Set([...sent("pay"), ...own])
+    const fills = new Set([...sent("fill"), ...sent("twice")])
+    const payouts = new Set([...sent("pay"), ...own, ...(truth.adversary?.tower.txids ?? [])])
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
       const isOurs = !fills.has(initiated.txid)
       if (isOurs) add(asset, -units)

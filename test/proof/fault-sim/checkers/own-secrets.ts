@@ -1,4 +1,5 @@
 import { chainOf } from "#domain/asset.ts"
+import type { SwapState } from "../../../support/fake-ledger.ts"
 import type { FakeOrder } from "../../../support/fake-service.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
@@ -21,6 +22,7 @@ export function checkOwnSecrets({
   destinationOf,
   ledgerOf,
   isAble,
+  adversary,
 }: GroundTruth): Checker {
   if (!profile.hasOwnSecrets) return {}
   const told = new Set<string>()
@@ -30,8 +32,9 @@ export function checkOwnSecrets({
 
   function judgeReveal(order: FakeOrder, how: string): Violation[] {
     const id = rowOf(order)?.id ?? order.orderId
-    told.add(id)
     const payout = destinationOf(order)
+    const isLate = payout !== undefined && how === "to the service" && isToldLate(order, payout)
+    told.add(id)
     const isRight =
       payout !== undefined &&
       payout.units === order.destinationUnits &&
@@ -42,6 +45,14 @@ export function checkOwnSecrets({
       ({ orderId, purpose }) => orderId === id && purpose === "refund",
     )
     return [
+      ...(isLate
+        ? [
+            violation(
+              "a secret is told in time",
+              `${id} told its secret with most of the lock over`,
+            ),
+          ]
+        : []),
       ...(isRight
         ? []
         : [
@@ -54,6 +65,13 @@ export function checkOwnSecrets({
         ? [violation("no secret beside a refund", `${id} told its secret (${how}) after a refund`)]
         : []),
     ]
+  }
+
+  /** The proof of the payout is some blocks older than the telling. */
+  function isToldLate(order: FakeOrder, { initiated, timelock }: SwapState): boolean {
+    const passed = ledgerOf(chainOf(order.to)).height() - initiated.height
+    const isShown = sourceOf(order)?.redeemed != null
+    return !isShown && !told.has(rowOf(order)?.id ?? order.orderId) && passed * 20n > timelock * 13n
   }
 
   function judgeSignature({ orderId, call }: Signature): Violation[] {
@@ -108,7 +126,11 @@ export function checkOwnSecrets({
         height: last,
       } = chances.get(id) ?? { able: 0n, whole: 0n, height: payout.initiated.height }
       const passed = height > last ? height - last : 0n
-      chances.set(id, { able: able + (isAble() ? passed : 0n), whole: whole + passed, height })
+      chances.set(id, {
+        able: able + (isAble() || adversary?.tower.guarded.has(id) === true ? passed : 0n),
+        whole: whole + passed,
+        height,
+      })
     }
   }
 

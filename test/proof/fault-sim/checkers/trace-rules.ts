@@ -119,7 +119,11 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     return apply(`store${PURPOSES[purpose]}`, orderId, { isSameContent })
   }
 
-  function judgeDecision({ orderId, decision }: SecretDecisionRow): Violation[] {
+  function judgeDecision({ orderId, decision, secretHash }: SecretDecisionRow): Violation[] {
+    // A journal from before the reveal may withhold; a secret that is shown is redeemed all the
+    // same.
+    if (decision === "withhold" && truth.adversary?.decisions.died.has(secretHash) === true)
+      return []
     const name = DECISIONS[decision]
     const [flag] = RULES[name].adds
     return traceOf(orderId).flags.has(flag) ? [] : apply(name, orderId)
