@@ -26,7 +26,7 @@ export const PROCESS_STATE: Readonly<Record<string, string>> = {
   "src/core/order/step.ts fieldTexts": "data never changes in place, so its text does not either",
   "src/edges/journal/open-orders.ts revisions":
     "unique in the process, also when a journal is read again",
-  "src/engine/rules/solver/solve-in-worker.ts solver": "the solver of this thread",
+  "src/engine/rules/solver/solve-in-worker.ts highs": "the solver of this thread",
   "src/engine/orders/pay/share-text.ts known": "equal texts share their memory",
   "src/engine/orders/isolate-damaged.ts known": "the work of a row, which never changes",
   "src/engine/orders/choose-work.ts known": "the work of a row, which never changes",

@@ -299,10 +299,10 @@ export type OrderInput = Pick<
   | "feeBudget"
 >
 
-export const UNTOUCHED: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }
+const UNTOUCHED: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }
 
 /** The data of the books before the first transaction. */
-export const NOTHING_BOOKED = {
+const NOTHING_BOOKED = {
   mined: [],
   receipt: null,
   returned: null,

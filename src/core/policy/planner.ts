@@ -5,13 +5,13 @@ import type { Need } from "./need.ts"
 import { buildProblem } from "./planner/build-problem.ts"
 import { assetInUse, coveredBy, explainNeed } from "./planner/explain-need.ts"
 import { findRoutes } from "./planner/find-routes.ts"
-import type { FlowProblem, Solution } from "./planner/flow-problem.ts"
+import type { FlowProblem, Solution } from "./planner/flow/flow-problem.ts"
+import { type OrderAnswer, settleFlow } from "./planner/flow/settle-flow.ts"
 import { findStep, type Yielded } from "./planner/give-way.ts"
 import type { PlanLimits } from "./planner/limits.ts"
 import { limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
 import { type PlacedOrder, placeOrders, sumUnits } from "./planner/place-orders.ts"
 import type { Headroom } from "./planner/route.ts"
-import { type OrderAnswer, settleFlow } from "./planner/settle-flow.ts"
 import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./treasury-view.ts"
 import { fiatOfValue } from "./value.ts"
 
@@ -29,7 +29,7 @@ import { fiatOfValue } from "./value.ts"
  * made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`. A
  * need without an order gives way to an earlier one that it stands in the way of (`give-way.ts`).
  *
- * The generator hands each flow problem to its caller, who answers with numbers of orders: from the
+ * The generator hands each flow problem to its caller, which answers with numbers of orders: from the
  * search here, from a solver in another thread, or from a stored decision.
  */
 export function* planSwaps(

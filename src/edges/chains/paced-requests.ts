@@ -39,7 +39,7 @@ export function createPacedRequests(options: PaceOptions): PacedRequests {
   }
 }
 
-export type PaceOptions = { readonly clock: Clock; readonly patienceMs: number }
+type PaceOptions = { readonly clock: Clock; readonly patienceMs: number }
 
 export type PacedRequests = {
   /** Waits for the endpoint's limit. */

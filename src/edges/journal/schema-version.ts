@@ -3,7 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import { initial } from "./migrations/0001-initial.ts"
 
 /** Forward only; a released migration is never edited. */
-export const MIGRATIONS: readonly string[] = [initial]
+const MIGRATIONS: readonly string[] = [initial]
 
 /** The last schema of 0.4. A journal of this schema or an older one is refused. */
 const LAST_REFUSED = 19

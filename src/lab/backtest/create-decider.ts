@@ -6,7 +6,7 @@ import type { ViewPort } from "#engine/rules/decide/view-due-rules.ts"
 import { limitsOf } from "#engine/rules/tick/plan-limits.ts"
 import { CORRECTIONS_MS } from "#policy/corrections.ts"
 import type { DueRule } from "#policy/evaluate.ts"
-import { searchAlone } from "#policy/planner/search-here.ts"
+import { searchAlone } from "#policy/planner/flow/search-here.ts"
 import {
   type AssetView,
   type BalanceView,

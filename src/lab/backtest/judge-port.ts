@@ -49,7 +49,7 @@ export function createJudgePort(context: RunContext, now: () => number): JudgePo
  * The reason against orders of the rules: an operator's pause of the scenario, or the pause of an
  * alarm in the run.
  */
-export function findPause(
+function findPause(
   { orders }: Pick<RunContext, "orders">,
   faults: ActiveFaults,
   rules: readonly string[],
@@ -150,7 +150,7 @@ function toOffer(
  * A configured price source returns the price of the market. Without a source, the guards only have
  * the values of the quote.
  */
-export function priceOf(
+function priceOf(
   { subject, treasury }: RunContext,
   faults: ActiveFaults,
   id: AssetId,

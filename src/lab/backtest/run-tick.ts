@@ -5,7 +5,7 @@ import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { DueEntry } from "#engine/rules/tick/due-list.ts"
 import { watchChurn } from "#engine/watches/churn-watch.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import { searchAlone } from "#policy/planner/search-here.ts"
+import { searchAlone } from "#policy/planner/flow/search-here.ts"
 import type { Decider } from "./create-decider.ts"
 import type { createJudge, Judged } from "./create-judge.ts"
 import type { Measure } from "./results/measure.ts"
@@ -13,7 +13,7 @@ import type { RunContext } from "./run-context.ts"
 import type { Timeline } from "./world/create-timeline.ts"
 import type { OrderProcessor } from "./world/process-orders.ts"
 
-export type TickParts = RunContext & {
+type TickParts = RunContext & {
   readonly decider: Decider
   readonly judge: ReturnType<typeof createJudge>
   readonly processor: OrderProcessor

@@ -8,7 +8,7 @@ import type { ActiveFaults } from "./world/active-faults.ts"
 import { boundsOf, pricedAsset, type Treasury } from "./world/treasury.ts"
 
 /** An amount to sell. */
-export type Sale = { readonly from: AssetId; readonly to: AssetId; readonly units: bigint }
+type Sale = { readonly from: AssetId; readonly to: AssetId; readonly units: bigint }
 
 /** A backtest has one service: the first of the configuration, where it has one. */
 export function serviceOf({ service = "simulated" }: Pick<Subject, "service">): string {

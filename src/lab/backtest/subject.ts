@@ -2,8 +2,8 @@ import type { Asset, AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Peg } from "#domain/price.ts"
 import type { EngineSettings } from "#engine/context.ts"
-import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
+import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
+import type { OrderAnswer } from "#policy/planner/flow/settle-flow.ts"
 
 /**
  * The part of a configuration that a backtest uses: assets, rules and limits, without keys and

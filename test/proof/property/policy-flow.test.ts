@@ -1,11 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createHighs } from "#engine/rules/solver/solve-with-highs.ts"
-import type { FlowEdge, FlowNode, FlowProblem, OrderGroup } from "#policy/planner/flow-problem.ts"
+import type {
+  FlowEdge,
+  FlowNode,
+  FlowProblem,
+  OrderGroup,
+} from "#policy/planner/flow/flow-problem.ts"
+import { judgeCandidate } from "#policy/planner/flow/judge-candidate.ts"
+import { settleFlow } from "#policy/planner/flow/settle-flow.ts"
+import { solveFlow } from "#policy/planner/flow/solve-flow.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
-import { judgeCandidate } from "#policy/planner/judge-candidate.ts"
-import { settleFlow } from "#policy/planner/settle-flow.ts"
-import { solveFlow } from "#policy/planner/solve-flow.ts"
 
 const small = problems({ nodes: 3, edges: 5, size: 6, orders: 4 })
 const large = problems({ nodes: 7, edges: 30, size: 10_000, orders: 12 })

@@ -78,5 +78,5 @@ function startsOutside({ asset, minUnits, maxUnits }: BalanceBounds): [AssetId, 
 }
 
 const DAYS = 2
-/** In one of them the service declines, or the person who approves is late. */
+/** In one of them the service declines, or an approval is late. */
 const RUNS = 3

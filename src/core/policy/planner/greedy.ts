@@ -1,4 +1,10 @@
-import { evaluateFlow, type Flow, type FlowEdge, type FlowProblem, lineOf } from "./flow-problem.ts"
+import {
+  evaluateFlow,
+  type Flow,
+  type FlowEdge,
+  type FlowProblem,
+  lineOf,
+} from "./flow/flow-problem.ts"
 
 /**
  * The pairing that most rebalancers use: repeatedly match the largest need, a deficit or a surplus,

@@ -1,5 +1,5 @@
 import { chainOf } from "#domain/asset.ts"
-import type { FlowNode } from "./flow-problem.ts"
+import type { FlowNode } from "./flow/flow-problem.ts"
 import type { Growth } from "./grow-order.ts"
 import type { PlanLimits } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"

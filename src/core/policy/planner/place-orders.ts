@@ -1,7 +1,7 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import { fitDown } from "./fit-order.ts"
-import type { Flow } from "./flow-problem.ts"
+import type { Flow } from "./flow/flow-problem.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
 import { payoutUnits, roundingOf } from "./payout-rounding.ts"

@@ -1,4 +1,4 @@
-import { type FlowEdge, type FlowProblem, fewestOrders } from "./flow-problem.ts"
+import { type FlowEdge, type FlowProblem, fewestOrders } from "./flow/flow-problem.ts"
 import { relaxFlow } from "./relax.ts"
 
 /**

@@ -13,7 +13,7 @@ import {
   type Side,
   sumNodes,
   usefulFlow,
-} from "./flow-problem.ts"
+} from "./flow/flow-problem.ts"
 
 /** The range of order counts that the search still allows for an edge. */
 export type OrderRange = { readonly min: number; readonly max: number }

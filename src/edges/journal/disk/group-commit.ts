@@ -130,7 +130,7 @@ function createWaits(): {
   /** Calls `begin` when the first call waits for the group that opens now. */
   readonly whenFirst: (begin: () => void) => void
   readonly wait: () => Promise<void>
-  /** The group has ended. The answer tells those who wait; without that they never get one. */
+  /** The group has ended. The answer tells the waiting callers; without that they never get one. */
   readonly end: () => (failure: AppError | null) => void
 } {
   let waiting: PromiseWithResolvers<void> | null = null

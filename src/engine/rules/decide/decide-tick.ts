@@ -13,7 +13,7 @@ import { type Answer, type Steps, wait } from "./steps.ts"
  * What a tick reads and writes. The daemon plans from its nodes and services and writes to its
  * journal (`tick/tick.ts`), and a backtest does both in its own world.
  */
-export type TickPort = {
+type TickPort = {
   /** Plans all due rules together, from fresh reads. */
   readonly plan: (entries: readonly DueEntry[]) => Answer<PolicyAnswer>
   /** Plans once more in the same tick. */
@@ -34,7 +34,7 @@ export type TickPort = {
 }
 
 /** The decisions that an order follows from. */
-export type DecisionsOf = (orderId: string) => readonly RuleDecision[]
+type DecisionsOf = (orderId: string) => readonly RuleDecision[]
 
 /** The part of a plan that concerns one due rule, with the results of its proposals so far. */
 export type RuleDecision = { readonly entry: DueEntry; readonly round: Round }

@@ -31,7 +31,7 @@ export type ViewPort = {
 }
 
 /** The input of the policy beside the view. */
-export type Question = {
+type Question = {
   readonly rules: readonly PolicyRule[]
   readonly due: readonly DueRule[]
   readonly limits: PlanLimits

@@ -1,7 +1,7 @@
-import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import { judgeCandidate } from "#policy/planner/judge-candidate.ts"
-import { answerOf, searchHere } from "#policy/planner/search-here.ts"
-import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
+import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
+import { judgeCandidate } from "#policy/planner/flow/judge-candidate.ts"
+import { answerOf, searchHere } from "#policy/planner/flow/search-here.ts"
+import type { OrderAnswer } from "#policy/planner/flow/settle-flow.ts"
 import { createHighs } from "./solve-with-highs.ts"
 
 /** The nodes of HiGHS for one problem: more than it visits within the seconds of the daemon. */

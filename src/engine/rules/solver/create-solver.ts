@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import { type Candidate, judgeCandidate } from "#policy/planner/judge-candidate.ts"
-import { answerOf, searchHere } from "#policy/planner/search-here.ts"
-import type { OrderAnswer, Unproven } from "#policy/planner/settle-flow.ts"
+import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
+import { type Candidate, judgeCandidate } from "#policy/planner/flow/judge-candidate.ts"
+import { answerOf, searchHere } from "#policy/planner/flow/search-here.ts"
+import type { OrderAnswer, Unproven } from "#policy/planner/flow/settle-flow.ts"
 import type { SolverQuestion, SolverReply } from "./solve-in-worker.ts"
 
 /** Answers the planner's problems, large ones in another thread. `stop` ends that thread. */
@@ -14,7 +14,7 @@ export type Solver = {
 }
 
 /** The time of HiGHS for one problem. */
-export const SOLVE_LIMIT_S = 5
+const SOLVE_LIMIT_S = 5
 /** HiGHS reads its clock between steps. After this time its thread is stuck and is replaced. */
 const STUCK_MS = 10_000
 

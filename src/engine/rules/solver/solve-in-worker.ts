@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads"
-import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import type { Candidate } from "#policy/planner/judge-candidate.ts"
+import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
+import type { Candidate } from "#policy/planner/flow/judge-candidate.ts"
 import { createHighs } from "./solve-with-highs.ts"
 
 /** The messages to this thread and back. `candidate`: `null` when HiGHS failed. */

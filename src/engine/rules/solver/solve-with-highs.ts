@@ -1,14 +1,14 @@
 import { createRequire } from "node:module"
 import type { Highs } from "highs"
-import type { FlowProblem } from "#policy/planner/flow-problem.ts"
-import type { Candidate } from "#policy/planner/judge-candidate.ts"
+import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
+import type { Candidate } from "#policy/planner/flow/judge-candidate.ts"
 import { toMilp } from "./to-milp.ts"
 
 /**
  * Where HiGHS stops without a proof. Seconds end it on time; nodes of its search end it at the
  * same place on every machine.
  */
-export type HighsLimit = { readonly seconds: number } | { readonly nodes: number }
+type HighsLimit = { readonly seconds: number } | { readonly nodes: number }
 
 /** The options of HiGHS. It has one thread, and the seed decides its ties. */
 const OPTIONS = {

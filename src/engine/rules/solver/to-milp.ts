@@ -1,5 +1,5 @@
-import type { FlowProblem, Side } from "#policy/planner/flow-problem.ts"
-import { fewestOrders, lineOf, nodesAt, usefulFlow } from "#policy/planner/flow-problem.ts"
+import type { FlowProblem, Side } from "#policy/planner/flow/flow-problem.ts"
+import { fewestOrders, lineOf, nodesAt, usefulFlow } from "#policy/planner/flow/flow-problem.ts"
 
 /**
  * The planner's problem in the LP text format: the flow `f` and the whole number of orders `n` of

@@ -8,9 +8,9 @@ import {
   type Proposal,
 } from "#policy/evaluate.ts"
 import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
+import type { OrderAnswer } from "#policy/planner/flow/settle-flow.ts"
+import { solveFlow } from "#policy/planner/flow/solve-flow.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
-import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"

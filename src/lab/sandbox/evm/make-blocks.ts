@@ -32,7 +32,7 @@ export function makeBlocks(url: string, blockTimeSeconds: number): () => void {
       if ((await askAnvil(url, "anvil_getIntervalMining")) === OWN_PACE)
         await askAnvil(url, "evm_mine")
     } catch {
-      // The node is frozen or dead, which those who watch it report.
+      // The node is frozen or dead, which its watchers report.
     } finally {
       isBusy = false
     }

@@ -4,7 +4,7 @@ import { evaluateNow } from "#engine/rules/decide/plan-tick.ts"
 import { runSteps } from "#engine/rules/decide/steps.ts"
 import { readDecisionBody, replayDecision, toDecision } from "#engine/rules/tick/decision.ts"
 import { encodeJson } from "#lib/json.ts"
-import { solveFlow } from "#policy/planner/solve-flow.ts"
+import { solveFlow } from "#policy/planner/flow/solve-flow.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { AssetView, TreasuryView } from "#policy/treasury-view.ts"
 
@@ -28,9 +28,7 @@ test("a plan that HiGHS did not prove in time replays from its own numbers, and 
   }
   const limits = { maxOrders: 5, maxOrder: null, split: true, maxCost: null }
   const due = [{ rule: RULE.id, occurrence: null }]
-  const decided = await runSteps(
-    evaluateNow(solver, { view: VIEW, rules: [RULE], limits, due }),
-  )
+  const decided = await runSteps(evaluateNow(solver, { view: VIEW, rules: [RULE], limits, due }))
   const [entry] = due
   if (entry === undefined) throw new Error("one rule is due")
   const { evaluation } = decided

@@ -52,7 +52,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const handedOver = Promise.withResolvers<typeof HAND_OVER>()
   const onHandOver = (): void => handedOver.resolve(HAND_OVER)
   const onStandby = (): void => void process.send?.("ready")
-  // A person who debugs the daemon stops its event loop for as long as they think.
+  // A debugger stops the event loop for as long as a person thinks.
   let endWatch: (() => Promise<void>) | null = null
   const onFirstRequest = (): void => {
     if (debuggerUrl() !== undefined) return

@@ -76,7 +76,7 @@ const PAUSE_MS = 3_000
 
 /**
  * `null` when no daemon takes the request. A pause goes on also when the socket is not trusted: a
- * user who can write the journal may stop the daemon.
+ * user with write access to the journal may stop the daemon.
  */
 async function askDaemon(
   context: CommandContext,

@@ -1,3 +1,6 @@
+import { pairCheapestRoute, pairLargestFirst } from "../greedy.ts"
+import { priceOrders } from "../price-orders.ts"
+import { type OrderRange, type Relaxed, relaxFlow } from "../relax.ts"
 import {
   evaluateFlow,
   type Flow,
@@ -5,9 +8,6 @@ import {
   fewestOrders,
   type Solution,
 } from "./flow-problem.ts"
-import { pairCheapestRoute, pairLargestFirst } from "./greedy.ts"
-import { priceOrders } from "./price-orders.ts"
-import { type OrderRange, type Relaxed, relaxFlow } from "./relax.ts"
 
 /**
  * Finds the cheapest flow by branch and bound.

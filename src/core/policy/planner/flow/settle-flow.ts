@@ -1,5 +1,5 @@
+import { relaxFlow } from "../relax.ts"
 import { evaluateFlow, type Flow, type FlowProblem, type Solution } from "./flow-problem.ts"
-import { relaxFlow } from "./relax.ts"
 import { solveFlow } from "./solve-flow.ts"
 
 /**
