@@ -71,9 +71,8 @@ export function keepChain({
     await Promise.allSettled([Promise.race([current.stop(), systemClock.sleep(silentMs)])])
     const restarted = await restartInTheEnd(restart, first.name, log, ended.signal)
     if (restarted === null) return
-    const { chain, lost } = restarted
-    current = chain
-    report = { ...report, state: "up", restarts: report.restarts + 1, lost }
+    current = restarted.chain
+    report = { ...report, state: "up", restarts: report.restarts + 1, lost: restarted.lost }
     logRestart(log, first.url, report)
   }
   const watch = async (): Promise<void> => {

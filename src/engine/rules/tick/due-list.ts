@@ -82,13 +82,10 @@ export function createDueList(
     overdueSinceMs: (rule, nowMs) => findOverdue({ journal, occurrences, seenMs }, rule, nowMs),
     take: (nowMs) => {
       dropOldSettings()
-      const enabled = settings.rules.filter((rule) => rule.enabled !== false)
-      return enabled.flatMap((rule) => takeRule(rule, nowMs))
+      return listEnabled(settings.rules).flatMap((rule) => takeRule(rule, nowMs))
     },
     peek: (nowMs) =>
-      context.settings.rules
-        .filter(({ enabled }) => enabled !== false)
-        .flatMap((rule) => listOpen(occurrences, rule, nowMs)),
+      listEnabled(context.settings.rules).flatMap((rule) => listOpen(occurrences, rule, nowMs)),
     putOff: ({ rule, occurrence }, untilMs) => {
       if (occurrence === null) putOff.set(rule, untilMs)
       else occurrences.putOff(occurrence, untilMs)
@@ -103,6 +100,10 @@ export function createDueList(
         : nextOccurrence(schedule, nowMs)
     },
   }
+}
+
+function listEnabled(rules: readonly TimedRule[]): readonly TimedRule[] {
+  return rules.filter(({ enabled }) => enabled !== false)
 }
 
 /** The standing rule itself, or the occurrences of a scheduled one that are open. */
