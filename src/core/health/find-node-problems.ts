@@ -182,7 +182,9 @@ function explainDoubt(
     kind: "node",
     about: chain,
     sentence: `${chain}: ${message}; ${affected(touched)}`,
-    todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
+    todo:
+      "Compare the endpoints with an explorer, " +
+      "and remove the wrong one from the configuration.",
     command: "ballast doctor",
   })
 }

@@ -32,7 +32,8 @@ const service = section({
   app_id: withDefault(
     text(/^[\x20-\x7e]*$/, "printable text, or env:NAME"),
     "",
-    "The application identifier, as text or as a reference (env:NAME, file:PATH). It is not secret.",
+    "The application identifier, as text or as a reference (env:NAME, file:PATH). " +
+      "It is not secret.",
   ),
   app_id_header: withDefault(
     text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of an HTTP header"),
@@ -474,7 +475,8 @@ export const configFileSchema = section({
       check_every: withDefault(
         duration(1_000),
         "10s",
-        "The interval at which the daemon asks every endpoint and every service for a sign of life.",
+        "The interval at which the daemon asks every endpoint and every service for a sign of " +
+          "life.",
       ),
       alarm_after: withDefault(
         duration(1_000),
