@@ -38,6 +38,7 @@ describe("the format of the sources", () => {
     expect(findFolds("x.ts", "const a = { b, ...{ c, d } }")).toEqual(["x.ts:1"])
     expect(findFolds("x.ts", "\nconst [a, b] = [c, d]")).toEqual(["x.ts:2"])
     expect(findFolds("x.ts", "const [a, b] = [c, d].map(f)\n;[a, b] = [b, a]")).toEqual([])
+    expect(findFolds("x.ts", "const [a, b] = [...set]\nlet [c, d]: X[] = []")).toEqual([])
   })
 })
 
@@ -69,12 +70,17 @@ function findFolds(file: string, text: string): string[] {
   return lines.map((line) => `${file}:${line}`)
 }
 
+type Literal = {
+  readonly type: string
+  readonly elements?: readonly ({ readonly type: string } | null)[]
+}
+
 type SyntaxNode = {
   readonly type: string
   readonly loc: { readonly start: { readonly line: number } }
   readonly argument?: { readonly type: string } | null
   readonly id?: { readonly type: string } | null
-  readonly init?: { readonly type: string } | null
+  readonly init?: Literal | null
 }
 
 function isNode(value: unknown): value is SyntaxNode {
@@ -84,5 +90,7 @@ function isNode(value: unknown): value is SyntaxNode {
 function isFold({ type, argument, id, init }: SyntaxNode): boolean {
   if (type === "SpreadElement") return argument?.type === "ObjectExpression"
   if (type !== "VariableDeclarator") return false
-  return id?.type === "ArrayPattern" && init?.type === "ArrayExpression"
+  if (id?.type !== "ArrayPattern" || init?.type !== "ArrayExpression") return false
+  const { elements = [] } = init
+  return elements.length > 1 && elements.every((element) => element?.type !== "SpreadElement")
 }

@@ -15,7 +15,8 @@ const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_ti
  * `for share` because a take-over changes the row: `for key share` would let it pass, and a write
  * of the old epoch could follow the new one.
  */
-export const PROOF = `proof as materialized (select epoch, until from ballast.lease where ${HOLDS} for share)`
+export const PROOF = `proof as materialized (
+  select epoch, until from ballast.lease where ${HOLDS} for share)`
 
 /**
  * For how many milliseconds an answer about the lease in the row `until` counts: to the lease's

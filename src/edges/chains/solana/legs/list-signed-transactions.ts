@@ -89,10 +89,11 @@ async function listSpan(
 async function isSignedBy(node: SolanaNode, account: string, txid: string): Promise<boolean> {
   const found = await node.fetchTransaction(txid)
   if (found === null) {
+    const problem = `the node lists transaction ${txid} and does not show it`
     throw new AppError({
       code: "solana.nonsense",
       disposition: "transient",
-      message: `the node lists transaction ${txid} and does not show it; a second read may return it`,
+      message: `${problem}; a second read may return it`,
       details: { txid },
     })
   }
