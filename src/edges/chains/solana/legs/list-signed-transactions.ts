@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { AccountUses } from "#ports/chain.ts"
+import type { AccountUses } from "#ports/account-uses.ts"
 import { SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "../node.ts"
 import { askEach, type Endpoints, firstErrorOf, readAgreedSlot } from "../nodes/endpoints.ts"
 import { assertGenuine } from "../spend/assert-genuine.ts"
