@@ -9,8 +9,7 @@ create table if not exists ballast.lease (
 );
 create table if not exists ballast.log (
   treasury text not null, seq bigint not null, epoch bigint not null, changeset bytea not null,
-  hash text not null, at timestamptz not null default clock_timestamp(),
-  primary key (treasury, seq)
+  hash text not null, at timestamptz not null default clock_timestamp(), primary key (treasury, seq)
 );
 create table if not exists ballast.snapshot (
   treasury text primary key, seq bigint not null, hash text not null, schema integer not null,
