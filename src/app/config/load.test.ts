@@ -421,10 +421,12 @@ describe("secrets", () => {
       const path = join(folder, "b.yaml")
       writeFileSync(path, BASE.replace("env:EVM_KEY", "file:missing.key"))
       const bitcoin =
-        /b\.yaml:3:\d+: chains\.bitcoin_testnet\.key: the environment variable BITCOIN_WIF is not set/
+        /b\.yaml:3:\d+: chains\.bitcoin_testnet\.key: the environment variable BITCOIN_WIF is/
       const evm =
         /b\.yaml:4:\d+: chains\.base_sepolia\.key: file:missing\.key cannot be read \(ENOENT\)/
-      expect(() => loadConfig(path, {})).toThrow(new RegExp(`${bitcoin.source}.*\n.*${evm.source}`))
+      expect(() => loadConfig(path, {})).toThrow(
+        new RegExp(`${bitcoin.source} not set.*\n.*${evm.source}`),
+      )
       writeFileSync(join(folder, "missing.key"), `${KEY}\n`)
       const config = loadConfig(path, { BITCOIN_WIF: "abc" }).config
       expect(config.chains.map((chain) => chain.key.reveal())).toEqual(["abc", KEY])
