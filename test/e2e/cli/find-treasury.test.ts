@@ -50,7 +50,7 @@ test("finds it in a damaged file too, and says so only when the configuration is
 })
 
 test("a command that a daemon answers loads neither the configuration's schema nor Node's undici", () => {
-  const actions = ["show-status", "list-rules", "watch-status"].map((name) =>
+  const actions = ["host/show-status", "rules/list-rules", "host/watch-status"].map((name) =>
     join(import.meta.dirname, "../../../src/app/cli/actions", `${name}.ts`),
   )
   const script = `
