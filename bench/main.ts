@@ -22,7 +22,8 @@ import {
 } from "./row.ts"
 
 const DOCS = join(import.meta.dirname, "..", "docs")
-const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER] [--write-docs] [--help]
+const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER]
+                 [--write-docs] [--help]
 
   part          only these: ${Object.keys(PARTS).join(", ")}
   --quick       fewer orders
@@ -30,9 +31,10 @@ const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FO
   --profile     write a processor profile of each part into this folder
   --write-docs  write docs/PERFORMANCE.md from all parts
 
-Each part runs in a process of its own, with one endpoint a chain and again with two that must agree; a part to which this makes no difference runs once. A row that
-misses its goal with either has an ✗; its part runs once more with fewer orders for a profile. The floor is the best value that raw work alone allows.
-Other work on the machine makes most rows worse.`
+Each part runs in a process of its own, with one endpoint a chain and again with two that must
+agree; a part to which this makes no difference runs once. A row that misses its goal with either
+has an ✗; its part runs once more with fewer orders for a profile. The floor is the best value that
+raw work alone allows. Other work on the machine makes most rows worse.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -72,7 +74,8 @@ async function printRows(name: string): Promise<void> {
 function runParts(names: readonly string[]): void {
   // Commands and daemon run the built program, which must not be older than the sources.
   execFileSync(process.execPath, [join(import.meta.dirname, "..", "bin", "prepare.cjs")])
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}
+  const processor = cpus()[0]?.model ?? "unknown processor"
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} × ${processor}
 Values: with one endpoint a chain, and with two that must agree\n`)
   const startMs = performance.now()
   const missedParts: MissedPart[] = []

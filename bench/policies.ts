@@ -7,7 +7,7 @@ import { drawTreasury, runTreasury, type TreasuryResult } from "./random-treasur
  * Runs random treasuries in the backtest with the planner of this checkout, and compares them with
  * the stored baseline.
  *
- *     npm run bench:policies                     200 treasuries over 90 days; writes docs/POLICY-BENCH.md
+ *     npm run bench:policies                     200 treasuries over 90 days; writes the page
  *     npm run bench:policies -- --count 20       fewer treasuries; writes nothing
  *     npm run bench:policies -- --baseline NAME  stores the result as the baseline of a commit
  *

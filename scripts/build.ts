@@ -42,8 +42,10 @@ const OWN_PLACES: Plugin = {
       const text = readFileSync(path, "utf8")
       if (file.startsWith("..") || !text.includes("import.meta")) return null
       const own = JSON.stringify(`../${file.replace(/ts$/, "js")}`)
-      const places = `const url = new URL(${own}, import.meta.url), filename = process.getBuiltinModule("url").fileURLToPath(url)
-        return { url: url.href, filename, dirname: process.getBuiltinModule("path").dirname(filename), main: false }`
+      const places = `const url = new URL(${own}, import.meta.url)
+        const filename = process.getBuiltinModule("url").fileURLToPath(url)
+        const dirname = process.getBuiltinModule("path").dirname(filename)
+        return { url: url.href, filename, dirname, main: false }`
       const code = text.replaceAll("import.meta", "importMeta")
       return { contents: `const importMeta = (() => { ${places} })();${code}`, loader: "ts" }
     }),

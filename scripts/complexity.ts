@@ -155,7 +155,8 @@ function read(node: object, key: string): unknown {
 
 const USAGE = `node scripts/complexity.ts [DIR…] [--top N] [--json]
 
-The functions with the highest cyclomatic complexity, and the longest ones, below each DIR (src and test).`
+The functions with the highest cyclomatic complexity, and the longest ones, below each DIR
+(src and test).`
 
 function main(): void {
   const options = {

@@ -26,13 +26,14 @@ npm run mutate -- --ci | --table | --list [--room NAME …]
 
 Puts mistakes into the code, one at a time, and runs the quick tests that reach each of them.
 Rooms: ${WRITTEN} (mistakes that a person wrote), ${MUTATED.map(({ room }) => room).join(", ")}.
-Without --room, all rooms of the figure. Fails when a room's tests notice less than ${LEAST_PERCENT} %,
-or when they miss a written mistake that has no reason.
+Without --room, all rooms of the figure. Fails when a room's tests notice less than
+${LEAST_PERCENT} %, or when they miss a written mistake that has no reason.
   --sample N  N changes of each room, always the same ones; --seed S takes other ones
   --again     only the recorded survivors, such as after new tests
   --only      changes whose name has this text
   --tests     only test files whose path fits this regular expression
-  --ci        the fixed sample of test/proof/mutation/results.json, each with the test that noticed it
+  --ci        the fixed sample of test/proof/mutation/results.json, each with the test that
+              noticed it
   --record    keeps the figures in test/proof/mutation/results.json and docs/RELIABILITY.md
   --table     writes the table of docs/RELIABILITY.md anew, and tries nothing`
 

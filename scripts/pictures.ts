@@ -168,7 +168,8 @@ function formatTerminal(command: string, text: string): string {
   const dots = [0, 1, 2].map((at) => `<circle cx="${24 + 20 * at}" cy="22" r="6" fill="#30363d"/>`)
   const font =
     'font-family="DejaVu Sans Mono, Liberation Mono, Menlo, Consolas, monospace" font-size="13"'
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ${font}>
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font}>
 <title>ballast ${command}</title>
 <rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>${dots.join("")}
 ${rows.join("\n")}

@@ -6,10 +6,11 @@ import { STRESSED } from "../test/stressed.ts"
 
 const USAGE = `npm run stress -- FILE… [--times N] [--listed]
 
-Repeats test files twenty times beside a process on each core that computes without a pause. A test that waits for a time
-instead of a fact fails here. Exits with 1 when one run failed.
+Repeats test files twenty times beside a process on each core that computes without a pause. A test
+that waits for a time instead of a fact fails here. Exits with 1 when one run failed.
   --times N   as many times (20)
-  --listed    every file of test/stressed.ts: the slowest files, and those that once failed without a defect`
+  --listed    every file of test/stressed.ts: the slowest files, and those that once failed without
+              a defect`
 
 const HOG = "for (let turn = 0; ; turn++) Math.sqrt(turn)"
 const VITEST = join("node_modules", ".bin", "vitest")

@@ -30,7 +30,10 @@ export function money(text: string | null): string {
   if (text === null) return "unknown"
   const value = Number(text)
   const places = value !== 0 && Math.abs(value) < 0.01 ? 4 : 2
-  return `$${value.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places })}`
+  return `$${value.toLocaleString("en-US", {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  })}`
 }
 
 /** Basis points as per cent: `12` → `0.12%`. */

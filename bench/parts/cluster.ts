@@ -52,7 +52,9 @@ export const cluster: Part = async (quick) => {
     const commits = await timeCommits(await take(), quick ? APPENDS / 10 : APPENDS)
     await measureOrders(WARM)
     for (const { count, atOnce } of SIZES) {
-      const [alone, together, bare]: [number[], number[], number[]] = [[], [], []]
+      const alone: number[] = []
+      const together: number[] = []
+      const bare: number[] = []
       for (let round = 0; round < (quick ? 1 : ROUNDS); round++) {
         alone.push((await measureOrders({ count, atOnce })).seconds)
         together.push((await measureOrders({ count, atOnce, member: await take() })).seconds)

@@ -147,7 +147,7 @@ function countRequests(requests: readonly string[]): Omit<Measured, "seconds"> {
 
 /** The only question of a request: the newest block of an EVM chain, or the height of Bitcoin's. */
 const HEAD =
-  /^GET \/blocks\/tip\/height |^POST \/ \{[^[]*"eth_getBlockByNumber","params":\["latest",false\]\}$/
+  /^GET \/blocks\/tip\/height |^POST \/ \{[^[]*"eth_getBlockByNumber","params":\["latest",false]\}$/
 
 /** Each chain of the configuration gets the addresses that all lists have for it. */
 function giveEndpoints(file: string, lists: readonly SandboxProcess["chains"][]): void {

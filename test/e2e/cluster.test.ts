@@ -232,8 +232,10 @@ async function findEpochRegressions(url: string): Promise<unknown[]> {
   const client = new pg.Client(url)
   await client.connect()
   const { rows } = await client.query(
-    `select seq from (select seq, epoch, lag(epoch) over w as before, lag(seq) over w as previous from ballast.log
-     window w as (order by seq)) as each where epoch < before or seq <> previous + 1`,
+    `select seq from (
+       select seq, epoch, lag(epoch) over w as before, lag(seq) over w as previous
+       from ballast.log window w as (order by seq)) as each
+     where epoch < before or seq <> previous + 1`,
   )
   const { rows: all } = await client.query(
     "select count(*) as n, count(distinct epoch) as epochs from ballast.log",

@@ -23,7 +23,8 @@ describe("a running daemon", () => {
 data_dir: "${join(dir, "data")}"
 ops: { listen: "127.0.0.1:${port}", token: "env:BALLAST_OPS_TOKEN" }
 chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["${DEAD}"], key: "env:EVM_KEY" } }
-assets: { "base_sepolia:eth": { decimals: 18 }, "base_sepolia:wbtc": { decimals: 8, token: "0x1111111111111111111111111111111111111111" } }
+assets: { "base_sepolia:eth": { decimals: 18 },
+    "base_sepolia:wbtc": { decimals: 8, token: "0x1111111111111111111111111111111111111111" } }
 guards: { max_in_flight: 4 }
 `
     writeFileSync(file, text)

@@ -9,13 +9,16 @@ const CONFIG = `
 service: { url: "http://127.0.0.1:1", app_id: "env:NOWHERE_ID" }
 data_dir: /nowhere/at/all
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"], key: "env:NOWHERE" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"],
+      key: "env:NOWHERE" }
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:NOWHERE" }
 assets:
   bitcoin_testnet:btc: { decimals: 8 }
-  base_sepolia:wbtc: { decimals: 8, token: "0x1111111111111111111111111111111111111111", htlc: ["0x2222222222222222222222222222222222222222"] }
+  base_sepolia:wbtc: { decimals: 8, token: "0x1111111111111111111111111111111111111111",
+      htlc: ["0x2222222222222222222222222222222222222222"] }
 rules:
-  - { id: wbtc, kind: band, asset: "base_sepolia:wbtc", min: "MIN", target: "1", max: "2", sources: ["bitcoin_testnet:btc"], sinks: ["bitcoin_testnet:btc"], every: 1h }
+  - { id: wbtc, kind: band, asset: "base_sepolia:wbtc", min: "MIN", target: "1", max: "2",
+      sources: ["bitcoin_testnet:btc"], sinks: ["bitcoin_testnet:btc"], every: 1h }
 `
 
 const dir = mkdtempSync(join(tmpdir(), "simulate-"))

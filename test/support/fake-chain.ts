@@ -19,8 +19,8 @@ import type {
   TransactionRequest,
 } from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import type { AccountUses } from "#ports/account-uses.ts"
 import type {
-  AccountUses,
   ChainPort,
   LegObservation,
   LegQuery,

@@ -10,8 +10,10 @@ export type ParsedLedger = {
 
 const HEAD = /^\d{4}-\d{2}-\d{2} \* [^;|]+( \| [^;]+)?$/
 const COMMENT = /^ {4}; [a-z]+: [^,;]+$/
-const POSTING =
-  /^ {4}([a-z][a-z0-9_:-]*) {2,}(-?)(\d+)(?:\.(\d{1,18}))? "([a-z0-9_.:-]+)"(?: {2}; fiat: -?\d+(\.\d{1,6})?)?$/
+const ACCOUNT = /([a-z][a-z0-9_:-]*)/.source
+const AMOUNT = /(-?)(\d+)(?:\.(\d{1,18}))? "([a-z0-9_.:-]+)"/.source
+const FIAT = /(?: {2}; fiat: -?\d+(\.\d{1,6})?)?/.source
+const POSTING = new RegExp(`^ {4}${ACCOUNT} {2,}${AMOUNT}${FIAT}$`)
 
 /**
  * Throws at the first line outside the grammar, and at the first transaction that does not balance

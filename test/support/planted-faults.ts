@@ -105,7 +105,9 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
     at: "lying_chain",
     code: "chain.disagreement",
     says: /lying_chain: .*(contradict|differ|disagree|other)/i,
-    todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
+    todo:
+      "Compare the endpoints with an explorer, " +
+      "and remove the wrong one from the configuration.",
     command: "ballast doctor",
     doctor: /lying_chain agreement.*chain\.disagreement/,
     alert: "chain.disagreement",

@@ -30,7 +30,8 @@ export function createTestToken(): TestToken {
   mkdirSync(join(dir, "tokens"))
   writeFileSync(
     conf,
-    `directories.tokendir = ${join(dir, "tokens")}\nobjectstore.backend = file\nlog.level = ERROR\n`,
+    `directories.tokendir = ${join(dir, "tokens")}\nobjectstore.backend = file\nlog.level = ` +
+      "ERROR\n",
   )
   process.env["SOFTHSM2_CONF"] = conf
   const run = (...args: string[]): string =>

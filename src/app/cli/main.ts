@@ -165,10 +165,10 @@ function fail(error: AppError, { json, isService }: Failing): number {
   }
   const text = printable(`ballast: ${error.message} [${error.code}]`)
   process.stderr.write(`${fitWidth(text, columnsOf(process.stderr))}\n`)
-  if (error.disposition === "bug")
-    process.stderr.write(
-      `${printable(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}`)}\n`,
-    )
+  if (error.disposition === "bug") {
+    const cause = error.cause instanceof Error ? error.cause.stack : ""
+    process.stderr.write(`${printable(`${error.stack ?? ""}\n${String(cause)}`)}\n`)
+  }
   if (error.code.startsWith("cli.usage")) return EXIT.usage
   return exitCodeOf(error, isService)
 }

@@ -12,9 +12,10 @@ import { loadConfig, parseConfig } from "./load.ts"
 const KEY = "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
 const secrets = (reference: string): Secret => new Secret(KEY, reference)
 
+const ESPLORA = 'esplora: ["http://127.0.0.1:4401"]'
 const BASE = `service: { url: "http://127.0.0.1:4400" }
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:BITCOIN_WIF" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, ${ESPLORA}, key: "env:BITCOIN_WIF" }
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:EVM_KEY" }
 assets:
   bitcoin_testnet:btc: { decimals: 8 }
@@ -101,10 +102,15 @@ describe("a good file", () => {
 affiliate:
   - { asset: base_sepolia:usdc, address: "0x2222222222222222222222222222222222222222", fee_bps: 10 }
 rules:
-  - { id: dca,    kind: recurring, schedule: "0 9 * * MON", timezone: Europe/Zurich, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, amount: "0.01" }
-  - { id: band,   kind: band,  asset: base_sepolia:wbtc, min: "0.5", target: "1", max: "2", sources: [bitcoin_testnet:btc], sinks: [bitcoin_testnet:btc], every: 1m }
-  - { id: mix,    kind: weights, weights: { "bitcoin_testnet:btc": "60%", "base_sepolia:wbtc": "40%" }, tolerance: "5%", every: 1h }
-  - { id: sweep,  kind: sweep, from: base_sepolia:wbtc, keep: "5", to: bitcoin_testnet:btc, every: 1h }
+  - { id: dca,    kind: recurring, schedule: "0 9 * * MON", timezone: Europe/Zurich,
+      from: base_sepolia:wbtc, to: bitcoin_testnet:btc, amount: "0.01" }
+  - { id: band,   kind: band,  asset: base_sepolia:wbtc, min: "0.5", target: "1", max: "2",
+      sources: [bitcoin_testnet:btc], sinks: [bitcoin_testnet:btc], every: 1m }
+  - { id: mix,    kind: weights,
+      weights: { "bitcoin_testnet:btc": "60%", "base_sepolia:wbtc": "40%" }, tolerance: "5%",
+      every: 1h }
+  - { id: sweep,  kind: sweep, from: base_sepolia:wbtc, keep: "5", to: bitcoin_testnet:btc,
+      every: 1h }
 guards:
   max_cost: "60bps"
   max_order: "25000 usd"
@@ -312,7 +318,10 @@ describe(
       ],
       [
         "starknet without account",
-        `${BASE.replace("chains:", 'chains:\n  s: { family: starknet, rpc: ["http://x"], key: "env:K" }')}`,
+        BASE.replace(
+          "chains:",
+          'chains:\n  s: { family: starknet, rpc: ["http://x"], key: "env:K" }',
+        ),
         "b.yaml:3:6: chains.s.account: expected a Starknet address in quotes, such as " +
           '"0x04a0…", found nothing',
       ],
@@ -411,8 +420,12 @@ describe("secrets", () => {
     try {
       const path = join(folder, "b.yaml")
       writeFileSync(path, BASE.replace("env:EVM_KEY", "file:missing.key"))
+      const bitcoin =
+        /b\.yaml:3:\d+: chains\.bitcoin_testnet\.key: the environment variable BITCOIN_WIF is/
+      const evm =
+        /b\.yaml:4:\d+: chains\.base_sepolia\.key: file:missing\.key cannot be read \(ENOENT\)/
       expect(() => loadConfig(path, {})).toThrow(
-        /b\.yaml:3:\d+: chains\.bitcoin_testnet\.key: the environment variable BITCOIN_WIF is not set.*\n.*b\.yaml:4:\d+: chains\.base_sepolia\.key: file:missing\.key cannot be read \(ENOENT\)/,
+        new RegExp(`${bitcoin.source} not set.*\n.*${evm.source}`),
       )
       writeFileSync(join(folder, "missing.key"), `${KEY}\n`)
       const config = loadConfig(path, { BITCOIN_WIF: "abc" }).config

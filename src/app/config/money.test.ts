@@ -8,7 +8,8 @@ const ETH = parseAssetId("base_sepolia:eth")
 
 function configOf(more = "") {
   const text = `service: { url: "http://127.0.0.1:1" }
-chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K", stuck_after: 3m, deadline_margin: 7m } }
+chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K",
+    stuck_after: 3m, deadline_margin: 7m } }
 assets: { "base_sepolia:eth": { decimals: 18 } }
 ${more}`
   return parseConfig(text, {
@@ -50,7 +51,8 @@ describe("the limits on money", () => {
   approval_ttl: 2h
   windows: [{ per: 24h, max: 10 USD, max_fees: 2 USD, max_count: 5 }, { per: lifetime, max: "1.5" }]
   quiet_hours: [{ from: "22:00", to: "06:30" }]
-prices: { tolerance: 70bps, sources: [{ asset: "base_sepolia:eth", url: "http://127.0.0.1:1", path: price }] }`)
+prices: { tolerance: 70bps, sources: [{ asset: "base_sepolia:eth", url: "http://127.0.0.1:1",
+    path: price }] }`)
     expect(guards).toMatchObject({
       maxCost: { kind: "share", bps: 50n },
       maxOrder: { kind: "fiat", fiat: 3_000_000n },

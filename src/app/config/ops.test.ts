@@ -6,7 +6,8 @@ import { parseConfig } from "./load.ts"
 
 const BASE = `service: { url: "http://127.0.0.1:4400" }
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:BITCOIN_WIF" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"],
+      key: "env:BITCOIN_WIF" }
 assets:
   bitcoin_testnet:btc: { decimals: 8 }
 `

@@ -6,7 +6,8 @@ import { parseConfig } from "./load.ts"
 
 const BASE = `service: { url: "http://127.0.0.1:4400" }
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:BITCOIN_WIF" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"],
+      key: "env:BITCOIN_WIF" }
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:EVM_KEY" }
 assets:
   bitcoin_testnet:btc: { decimals: 8 }
@@ -61,7 +62,8 @@ describe("the prices of a good file", () => {
     - { asset: "${btc}", kind: coinbase, product: BTC-USD }
     - { asset: "${btc}", kind: kraken, product: XBTUSD, url: "http://127.0.0.1:9", max_age: 1m }
     - { asset: "${wbtc}", kind: chainlink, chain: base_sepolia, address: "0x${"1".repeat(40)}" }
-    - { asset: "${wbtc}", kind: pyth, chain: base_sepolia, address: "${"1".repeat(32)}", feed: "0x${feed}" }
+    - { asset: "${wbtc}", kind: pyth, chain: base_sepolia, address: "${"1".repeat(32)}",
+        feed: "0x${feed}" }
   pegs: [{ assets: [btc, "${wbtc}"] }]
 `
     const { sources, pegs } = parse(text).prices

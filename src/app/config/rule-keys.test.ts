@@ -3,9 +3,10 @@ import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { parseConfig } from "./load.ts"
 
+const ESPLORA = 'esplora: ["http://127.0.0.1:4401"]'
 const BASE = `service: { url: "http://127.0.0.1:4400" }
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:BITCOIN_WIF" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, ${ESPLORA}, key: "env:BITCOIN_WIF" }
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:EVM_KEY" }
 assets:
   bitcoin_testnet:btc: { decimals: 8 }
@@ -33,10 +34,14 @@ test("reads what a rule may say beside its purpose", () => {
   const address = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"
   const config = parse(`${BASE}
 rules:
-- { id: a, kind: recurring, schedule: "0 9 * * MON", from: base_sepolia:wbtc, to: bitcoin_testnet:btc, amount: "0.01", jitter: 10m, window: 2h, max_cost: "40bps" }
-- { id: b, kind: band, asset: base_sepolia:wbtc, min: "1", target: "1", max: "2", sinks: [bitcoin_testnet:btc], move: edge, least: "0.05", max_cost: "0.40 usd" }
-- { id: c, kind: weights, weights: { "bitcoin_testnet:btc": "60%", "base_sepolia:wbtc": "40%" }, move: edge, least: "50 usd" }
-- { id: d, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: ${address}, least: "0.1" }
+- { id: a, kind: recurring, schedule: "0 9 * * MON", from: base_sepolia:wbtc,
+    to: bitcoin_testnet:btc, amount: "0.01", jitter: 10m, window: 2h, max_cost: "40bps" }
+- { id: b, kind: band, asset: base_sepolia:wbtc, min: "1", target: "1", max: "2",
+    sinks: [bitcoin_testnet:btc], move: edge, least: "0.05", max_cost: "0.40 usd" }
+- { id: c, kind: weights, weights: { "bitcoin_testnet:btc": "60%", "base_sepolia:wbtc": "40%" },
+    move: edge, least: "50 usd" }
+- { id: d, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: ${address},
+    least: "0.1" }
 guards: { destinations: [own, ${address}] }
 `)
   expect(config.rules).toMatchObject([

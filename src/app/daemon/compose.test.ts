@@ -9,7 +9,8 @@ const BTC = parseAssetId("bitcoin_testnet:btc")
 
 function fetchPrice(more: string) {
   const text = `service: { url: "http://127.0.0.1:1" }
-chains: { bitcoin_testnet: { preset: bitcoin_testnet, esplora: ["http://127.0.0.1:1"], key: "env:K" } }
+chains: { bitcoin_testnet: { preset: bitcoin_testnet, esplora: ["http://127.0.0.1:1"],
+    key: "env:K" } }
 assets: { "bitcoin_testnet:btc": { decimals: 8 } }
 ${more}
 `
@@ -33,7 +34,8 @@ test(
 
 test("a feed on a chain that cannot read it gives no price, and names the chain", async () => {
   const address = `0x${"1".repeat(40)}`
-  const source = `{ asset: "${BTC}", kind: chainlink, chain: bitcoin_testnet, address: "${address}" }`
+  const feed = `kind: chainlink, chain: bitcoin_testnet, address: "${address}"`
+  const source = `{ asset: "${BTC}", ${feed} }`
   const message = expect.stringContaining("bitcoin_testnet cannot read feeds of kind chainlink")
   await expect(fetchPrice(`prices: { sources: [${source}] }`)).rejects.toMatchObject({
     code: "prices.unavailable",

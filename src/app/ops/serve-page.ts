@@ -33,7 +33,9 @@ function pageWith(nonce: string): string {
 <link rel="stylesheet" href="/dashboard.css" nonce="${nonce}">
 <script type="module" src="/dashboard.js" nonce="${nonce}"></script>
 </head>
-<body><div id="app"></div><noscript>The dashboard needs JavaScript. The command <code>ballast status</code> shows the same.</noscript></body>
+<body><div id="app"></div>
+<noscript>The dashboard needs JavaScript. The command <code>ballast status</code> shows the
+same.</noscript></body>
 </html>
 `
 }

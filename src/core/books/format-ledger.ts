@@ -31,7 +31,8 @@ function formatOne(entry: BookedEntry, decimalsOf: (asset: AssetId) => number): 
   ]
   const head = `${at.slice(0, 10)} * ${plain(note === "" ? title : `${title} | ${note}`)}`
   const comments = tags.map(([name, value]) => `    ; ${name}: ${plain(value ?? "")}`)
-  return `${[head, ...comments, ...entry.postings.map((posting) => formatPosting(posting, decimalsOf))].join("\n")}\n`
+  const postings = entry.postings.map((posting) => formatPosting(posting, decimalsOf))
+  return `${[head, ...comments, ...postings].join("\n")}\n`
 }
 
 function formatPosting(

@@ -38,10 +38,11 @@ export type Asset = {
  */
 export function parseAssetId(text: string): AssetId {
   if (!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(text)) {
+    const expected = "<chain>:<asset>, for example base_sepolia:wbtc"
     throw new AppError({
       code: "domain.asset_id",
       disposition: "refused",
-      message: `"${text}" is not an asset id; expected <chain>:<asset>, for example base_sepolia:wbtc`,
+      message: `"${text}" is not an asset id; expected ${expected}`,
       details: { text },
     })
   }

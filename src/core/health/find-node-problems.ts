@@ -114,7 +114,8 @@ function explainSilence(
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
   const why = refused ? ` (${first?.endpoint.error ?? ""})` : ""
-  const sentence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}; ${affected(touched)}`
+  const silence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}`
+  const sentence = `${silence}; ${affected(touched)}`
   return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
 }
 
@@ -182,7 +183,9 @@ function explainDoubt(
     kind: "node",
     about: chain,
     sentence: `${chain}: ${message}; ${affected(touched)}`,
-    todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
+    todo:
+      "Compare the endpoints with an explorer, " +
+      "and remove the wrong one from the configuration.",
     command: "ballast doctor",
   })
 }

@@ -204,7 +204,8 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
     ]
   }
   if (state === "refund-watch") {
-    const sentence = `Order ${short} was not filled; its ${amount} ${from} come back after the timelock`
+    const refund = `its ${amount} ${from} come back after the timelock`
+    const sentence = `Order ${short} was not filled; ${refund}`
     const todo = "Nothing: Ballast refunds it as soon as the HTLC allows it."
     return [problem({ level: "attention", code: "alarm.refund_watch", sentence, todo, order: id })]
   }
@@ -262,7 +263,8 @@ function isGrave(code: string): boolean {
 
 function findConfigProblems({ unreadConfig = null }: Readings): Problem[] {
   if (unreadConfig === null) return []
-  const sentence = `The configuration file ${unreadConfig} changed, and the daemon has not read it since`
+  const change = `The configuration file ${unreadConfig} changed`
+  const sentence = `${change}, and the daemon has not read it since`
   const todo = "Check the file, then let the daemon read it; a mistake in it changes nothing."
   const given = { command: "ballast reload", needsPerson: true }
   return [problem({ level: "attention", code: "config.unread", sentence, todo, ...given })]

@@ -13,9 +13,10 @@ export function judgeSignerAnswers(
   nowMs: number,
 ): Reason | null {
   if (signer === undefined || nowMs - signer.sinceMs < silentAfterMs) return null
+  const span = formatSpan(nowMs - signer.sinceMs)
   return {
     code: "signer.down",
-    message: `The signer has not answered for ${formatSpan(nowMs - signer.sinceMs)}: ${signer.error}`,
+    message: `The signer has not answered for ${span}: ${signer.error}`,
   }
 }
 

@@ -8,7 +8,8 @@ import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit
  * with "expected"; the report of a problem adds the found value.
  */
 export const SECRET_PROBLEM = "expected a reference to a secret"
-export const SECRET_EXPECTED = `${SECRET_PROBLEM}: env:NAME, file:PATH, keystore:PATH or credential:NAME`
+const SECRET_FORMS = "env:NAME, file:PATH, keystore:PATH or credential:NAME"
+export const SECRET_EXPECTED = `${SECRET_PROBLEM}: ${SECRET_FORMS}`
 
 export function text(pattern: RegExp, expected: string) {
   return z
@@ -33,7 +34,8 @@ export function integer(min: number, max: number, what = "a whole number") {
 
 /** The schema's output is in milliseconds. */
 export function duration(minMs: number) {
-  const expected = `expected a duration such as "30s", "6h" or "7d", at least ${formatDuration(minMs)}`
+  const least = formatDuration(minMs)
+  const expected = `expected a duration such as "30s", "6h" or "7d", at least ${least}`
   return z
     .string({ error: expected })
     .regex(DURATION_PATTERN, { error: expected, abort: true })

@@ -1,4 +1,4 @@
-import type { AccountUses } from "#ports/chain.ts"
+import type { AccountUses } from "#ports/account-uses.ts"
 
 /** The most nonces of one answer. A lying endpoint must not make a list without end. */
 const MOST = 1_000n

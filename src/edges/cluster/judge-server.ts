@@ -17,7 +17,8 @@ export type Server = {
  */
 export async function readServer({ query }: ClusterDatabase): Promise<Server> {
   const { rows } = await query(
-    `select (select system_identifier from pg_control_system())::text AS system, pg_walfile_name(pg_current_wal_lsn()) AS wal,
+    `select (select system_identifier from pg_control_system())::text AS system,
+       pg_walfile_name(pg_current_wal_lsn()) AS wal,
        current_setting('synchronous_standby_names') <> '' AS synchronous`,
     [],
   )

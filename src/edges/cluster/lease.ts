@@ -9,13 +9,14 @@ export const LEASE_MS = 4_000
 
 /** The condition under which a lease holds, for `$1` treasury, `$2` epoch and `$3` holder. */
 const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_timestamp()"
+const HELD = `select epoch, until from ballast.lease where ${HOLDS} for share`
 
 /**
  * The row of a lease that holds, locked until the statement's transaction ends. The lock is
  * `for share` because a take-over changes the row: `for key share` would let it pass, and a write
  * of the old epoch could follow the new one.
  */
-export const PROOF = `proof as materialized (select epoch, until from ballast.lease where ${HOLDS} for share)`
+export const PROOF = `proof as materialized (${HELD})`
 
 /**
  * For how many milliseconds an answer about the lease in the row `until` counts: to the lease's

@@ -50,11 +50,14 @@ export function appendValues(entries: readonly LogEntry[]): readonly unknown[] {
 }
 
 /** The entries up to the snapshot may be deleted. */
-export const APPEND = `with ${PROOF}, appended as (insert into ballast.log (treasury, seq, epoch, changeset, hash)
-    select $1, entry.seq, proof.epoch, substring($8::bytea from entry.start for entry.length), entry.hash
-    from proof, unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[]) entry (seq, hash, start, length)
+export const APPEND = `with ${PROOF}, appended as (
+    insert into ballast.log (treasury, seq, epoch, changeset, hash)
+    select $1, new.seq, proof.epoch, substring($8::bytea from new.start for new.length), new.hash
+    from proof, unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[])
+      new (seq, hash, start, length)
     where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)
-      or coalesce((select seq from ballast.snapshot where treasury = $1), 0) >= ($4::bigint[])[1] - 1 returning seq)
+      or coalesce((select seq from ballast.snapshot where treasury = $1), 0)
+        >= ($4::bigint[])[1] - 1 returning seq)
   select ${LEFT_MS}, (select count(*) from appended) as appended from proof`
 
 /** The entries after `seq`, oldest first, at most `limit`. */
@@ -88,7 +91,8 @@ export async function renewAndReadLog(
   const { rows } = await database.query(
     `with renewed AS (${RENEWAL} returning treasury)
      select entry.seq, entry.hash from renewed left join lateral (
-       select seq, hash from ballast.log where treasury = renewed.treasury and seq > $5 order by seq limit $6) entry on true`,
+       select seq, hash from ballast.log where treasury = renewed.treasury and seq > $5
+       order by seq limit $6) entry on true`,
     [...valuesOf(lease), LEASE_MS, seq, limit],
   )
   if (rows.length === 0) throw leaseLost(lease)
@@ -137,30 +141,26 @@ export async function putSnapshot(
 ): Promise<void> {
   let count = 0
   for (const bytes of parts) {
-    const sql = `with ${PROOF} insert into ballast.snapshot_part select $1, $4::bigint, $5::integer, $6::bytea from proof
+    const sql = `with ${PROOF} insert into ballast.snapshot_part
+      select $1, $4::bigint, $5::integer, $6::bytea from proof
       on conflict (treasury, seq, part) do update set bytes = excluded.bytes`
     const stored = await database.query(sql, [...valuesOf(lease), seq, count, Buffer.from(bytes)])
     if (stored.count === 0) throw leaseLost(lease)
     count += 1
   }
-  const { rows } = await database.query(PUT, [
-    ...valuesOf(lease),
-    seq,
-    hash,
-    schema,
-    count,
-    GONE_MS,
-  ])
+  const values = [...valuesOf(lease), seq, hash, schema, count, GONE_MS]
+  const { rows } = await database.query(PUT, values)
   if (rows.length === 0) throw leaseLost(lease)
 }
 
 /**
  * A standby's own last entry stays too: by its hash the standby knows that its copy is the log's.
  */
-const PUT = `with ${PROOF}, put AS (insert into ballast.snapshot (treasury, seq, hash, schema, epoch, parts)
+const PUT = `with ${PROOF}, put AS (
+    insert into ballast.snapshot (treasury, seq, hash, schema, epoch, parts)
     select $1, $4::bigint, $5, $6::integer, proof.epoch, $7::integer from proof
-    on conflict (treasury) do update set seq = excluded.seq, hash = excluded.hash, schema = excluded.schema,
-      epoch = excluded.epoch, parts = excluded.parts returning seq),
+    on conflict (treasury) do update set seq = excluded.seq, hash = excluded.hash,
+      schema = excluded.schema, epoch = excluded.epoch, parts = excluded.parts returning seq),
   needed AS (select min(seq) AS seq from ballast.member
     where treasury = $1 and seen > clock_timestamp() - $8 * interval '1 millisecond'),
   trim AS (delete from ballast.log using put, needed

@@ -28,10 +28,12 @@ export async function noteStandby(
   { holder, version, seq, hash }: Omit<Standby, "ageMs"> & { readonly hash: string },
 ): Promise<boolean> {
   const { rows } = await database.query(
-    `with gone AS (delete from ballast.member where treasury = $1 and holder <> $2 and seen < clock_timestamp() - interval '1 day')
+    `with gone AS (delete from ballast.member
+       where treasury = $1 and holder <> $2 and seen < clock_timestamp() - interval '1 day')
      insert into ballast.member values ($1, $2, $3, $4, clock_timestamp())
-     on conflict (treasury, holder) do update set version = excluded.version, seq = excluded.seq, seen = excluded.seen
-     returning exists (select from ballast.log where treasury = $1 and seq = $4 and hash = $5) AS has`,
+     on conflict (treasury, holder) do update set version = excluded.version,
+       seq = excluded.seq, seen = excluded.seen returning exists (
+       select from ballast.log where treasury = $1 and seq = $4 and hash = $5) AS has`,
     [treasury, holder, version, seq, hash],
   )
   return rows[0]?.["has"] === true
@@ -43,10 +45,8 @@ export async function forgetStandby(
   treasury: string,
   holder: string,
 ): Promise<void> {
-  await database.query("delete from ballast.member where treasury = $1 and holder = $2", [
-    treasury,
-    holder,
-  ])
+  const sql = "delete from ballast.member where treasury = $1 and holder = $2"
+  await database.query(sql, [treasury, holder])
 }
 
 /** The standbys that follow the log now. */
@@ -55,8 +55,10 @@ export async function listStandbys(
   treasury: string,
 ): Promise<readonly Standby[]> {
   const { rows } = await database.query(
-    `select holder, version, seq, extract(epoch from clock_timestamp() - seen) * 1000 as age_ms from ballast.member
-     where treasury = $1 and seen > clock_timestamp() - $2 * interval '1 millisecond' order by holder`,
+    `select holder, version, seq, extract(epoch from clock_timestamp() - seen) * 1000 as age_ms
+     from ballast.member
+     where treasury = $1 and seen > clock_timestamp() - $2 * interval '1 millisecond'
+     order by holder`,
     [treasury, GONE_MS],
   )
   return rows.map((row) => ({

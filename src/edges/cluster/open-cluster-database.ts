@@ -84,6 +84,7 @@ export async function openClusterDatabase(
 
 function unreachable(cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  const message = `PostgreSQL did not carry out a statement: ${why}; check the server and the URL of journal`
+  const advice = "check the server and the URL of journal"
+  const message = `PostgreSQL did not carry out a statement: ${why}; ${advice}`
   return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message, cause })
 }

@@ -27,9 +27,10 @@ export async function readCluster(
   treasury: string,
 ): Promise<ClusterState> {
   const { rows } = await database.query(
-    `select current_setting('synchronous_standby_names') AS names,
-       lease.holder, lease.epoch, extract(epoch from lease.until - clock_timestamp()) * 1000 AS left_ms,
-       snapshot.seq AS snapshot_seq, snapshot.schema, (select max(seq) from ballast.log where treasury = $1) AS log_seq
+    `select current_setting('synchronous_standby_names') AS names, lease.holder, lease.epoch,
+       extract(epoch from lease.until - clock_timestamp()) * 1000 AS left_ms,
+       snapshot.seq AS snapshot_seq, snapshot.schema,
+       (select max(seq) from ballast.log where treasury = $1) AS log_seq
      from (select 1) AS one left join ballast.lease on lease.treasury = $1
        left join ballast.snapshot on snapshot.treasury = $1`,
     [treasury],

@@ -8,8 +8,8 @@ create table if not exists ballast.lease (
   treasury text primary key, epoch bigint not null, holder text not null, until timestamptz not null
 );
 create table if not exists ballast.log (
-  treasury text not null, seq bigint not null, epoch bigint not null, changeset bytea not null, hash text not null,
-  at timestamptz not null default clock_timestamp(), primary key (treasury, seq)
+  treasury text not null, seq bigint not null, epoch bigint not null, changeset bytea not null,
+  hash text not null, at timestamptz not null default clock_timestamp(), primary key (treasury, seq)
 );
 create table if not exists ballast.snapshot (
   treasury text primary key, seq bigint not null, hash text not null, schema integer not null,

@@ -45,22 +45,13 @@ export function openCounts(
   const open = (): OpenOrders => memory().orders
   const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
-    sumWindow: (sinceMs, unitsOf, exceptOrder) => {
-      const rows = all(ENDED_SINCE, sinceMs, exceptOrder ?? "")
-      const sold = rows.filter(({ outcome }) => outcome !== "rejected" && outcome !== "abandoned")
-      const ofAsset = sold.filter((row) => row["from_asset"] === unitsOf)
-      const underWay = open().sumUnderWay(unitsOf)
-      const own = find(exceptOrder)
-      return {
-        fiat: underWay.fiat + sum(sold, "source_fiat") - (own?.sourceFiat ?? 0n),
-        feesFiat: underWay.feesFiat + sum(rows, "fee_fiat") - (own?.feeFiat ?? 0n),
-        count: underWay.count + sold.length - (own === null ? 0 : 1),
-        units:
-          underWay.units +
-          sum(ofAsset, "source_units") -
-          (own?.from === unitsOf ? own.sourceUnits : 0n),
-      }
-    },
+    sumWindow: (sinceMs, unitsOf, exceptOrder) =>
+      sumWindow(
+        open().sumUnderWay(unitsOf),
+        all(ENDED_SINCE, sinceMs, exceptOrder ?? ""),
+        unitsOf,
+        find(exceptOrder),
+      ),
     countInFlight: (of) => open().countInFlight(of),
     countPaidOn: (chain) => open().countPaidOn(chain),
     countOrders: () => [
@@ -86,19 +77,45 @@ export function openCounts(
     },
     countEndings: (pair, latestCount) => memory().endings.count(pair, latestCount),
     sumCorrections: (of) => sumCorrections(all, of),
-    readFailures: (of) => {
-      const scopes: readonly Scope[] =
-        "rule" in of
-          ? RULE_COLUMNS.map((column) => ({ where: `${column} = ?`, values: [of.rule] }))
-          : [{ where: "from_asset = ? and to_asset = ?", values: [of.from, of.to] }]
-      const sinceMs = latest(scopes.map((scope) => lastCompletedMs(one, scope))) ?? 0
-      const ended = scopes.map((scope) => readEnded(one, scope, sinceMs))
-      const rested = scopes.flatMap((scope) => listRested(all, scope, sinceMs))
-      return {
-        count: ended.reduce((sum, { count }) => sum + count, rested.length),
-        lastMs: latest([...ended.map(({ lastMs }) => lastMs), ...rested]),
-      }
-    },
+    readFailures: (of) => readFailures(one, all, of),
+  }
+}
+
+/** The orders under way and the ended ones of the window, without the order `own`. */
+function sumWindow(
+  underWay: ReturnType<OpenOrders["sumUnderWay"]>,
+  ended: readonly Row[],
+  unitsOf: Parameters<Journal["sumWindow"]>[1],
+  own: Counted | null,
+): ReturnType<Journal["sumWindow"]> {
+  const sold = ended.filter(({ outcome }) => outcome !== "rejected" && outcome !== "abandoned")
+  const ofAsset = sold.filter((row) => row["from_asset"] === unitsOf)
+  return {
+    fiat: underWay.fiat + sum(sold, "source_fiat") - (own?.sourceFiat ?? 0n),
+    feesFiat: underWay.feesFiat + sum(ended, "fee_fiat") - (own?.feeFiat ?? 0n),
+    count: underWay.count + sold.length - (own === null ? 0 : 1),
+    units:
+      underWay.units +
+      sum(ofAsset, "source_units") -
+      (own?.from === unitsOf ? own.sourceUnits : 0n),
+  }
+}
+
+function readFailures(
+  one: One,
+  all: All,
+  of: Parameters<Journal["readFailures"]>[0],
+): ReturnType<Journal["readFailures"]> {
+  const scopes: readonly Scope[] =
+    "rule" in of
+      ? RULE_COLUMNS.map((column) => ({ where: `${column} = ?`, values: [of.rule] }))
+      : [{ where: "from_asset = ? and to_asset = ?", values: [of.from, of.to] }]
+  const sinceMs = latest(scopes.map((scope) => lastCompletedMs(one, scope))) ?? 0
+  const ended = scopes.map((scope) => readEnded(one, scope, sinceMs))
+  const rested = scopes.flatMap((scope) => listRested(all, scope, sinceMs))
+  return {
+    count: ended.reduce((sum, { count }) => sum + count, rested.length),
+    lastMs: latest([...ended.map(({ lastMs }) => lastMs), ...rested]),
   }
 }
 
@@ -168,7 +185,9 @@ function latest(times: readonly (number | null)[]): number | null {
 /** The events of the order of the row, from its last one back. */
 const EVENTS_BACK = `with recursive steps (previous, at, state) AS (
     select previous, at, state from events where seq = orders.last_event
-    union all select events.previous, events.at, events.state from steps cross join events on events.seq = steps.previous
+    union all
+    select events.previous, events.at, events.state
+    from steps cross join events on events.seq = steps.previous
   )`
 const RESTING = "('held', 'disarmed')"
 /** The state of an ended order is its outcome. An index has both columns, so no order is read. */
@@ -176,7 +195,8 @@ const ENDED_BY_STATE =
   "select outcome, service, count(*) count from orders where outcome is not null group by " +
   "outcome, service"
 /** The orders that are over, or only watched, and count from a time after the parameter. */
-const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders indexed by orders_counted_ended
+const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome
+  from orders indexed by orders_counted_ended
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`
 
 /**

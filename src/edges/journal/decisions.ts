@@ -87,9 +87,14 @@ function writeDecision(
   if (hash !== null)
     run("insert into decision_inputs values (?, ?) on conflict do nothing", hash, inputs)
   run(
-    `insert into decisions (id, at, rule, verdict, body, last_at, inputs, config_hash) values (?, ?, ?, ?, ?, ?, ?, ?)
-     on conflict (id) do update set verdict = excluded.verdict, body = excluded.body, last_at = excluded.last_at,
-       inputs = excluded.inputs, config_hash = excluded.config_hash`,
+    `insert into decisions (id, at, rule, verdict, body, last_at, inputs, config_hash)
+     values (?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (id) do update set
+       verdict = excluded.verdict,
+       body = excluded.body,
+       last_at = excluded.last_at,
+       inputs = excluded.inputs,
+       config_hash = excluded.config_hash`,
     id,
     atMs,
     rule,

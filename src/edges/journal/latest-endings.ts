@@ -54,7 +54,8 @@ export function createLatestEndings(all: All): LatestEndings {
 }
 
 const OUTCOMES: readonly string[] = ["completed", "refunded"]
-const ENDED_LATEST = `select updated_at from orders where from_asset = ? and to_asset = ? and outcome = ?
+const ENDED_LATEST = `select updated_at from orders
+  where from_asset = ? and to_asset = ? and outcome = ?
   order by updated_at desc limit ?`
 
 function latest(endings: readonly Ending[], most: number): readonly Ending[] {

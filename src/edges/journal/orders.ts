@@ -94,12 +94,7 @@ export function openOrders(
       all(ROUTE_SUMMARIES, from, to, limit).map(toSummary),
     listEvents: (orderId) => all(EVENTS, orderId).map(toEvent),
     listAlerts: (limit) =>
-      all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
-        atMs: Number(row["at"]),
-        orderId: textOrNull(row["order_id"]),
-        // CAST: `commitStep` and `raiseAlert` wrote it from a Reason.
-        reason: decodeJson(toText(row["reason"])) as Reason,
-      })),
+      all("select * from alerts order by seq desc limit ?", limit).map(toAlert),
   }
 }
 
@@ -150,6 +145,15 @@ export function openOrdersBy({
   }
 }
 
+function toAlert(row: Row): ReturnType<Journal["listAlerts"]>[number] {
+  return {
+    atMs: Number(row["at"]),
+    orderId: textOrNull(row["order_id"]),
+    // CAST: `commitStep` and `raiseAlert` wrote it from a Reason.
+    reason: decodeJson(toText(row["reason"])) as Reason,
+  }
+}
+
 function toSummary({ id, service, summary }: Row): SummaryRow {
   return { id: toText(id), service: textOrNull(service), summary: textOrNull(summary) }
 }
@@ -157,12 +161,15 @@ function toSummary({ id, service, summary }: Row): SummaryRow {
 const SUMMARIES =
   "select id, service, summary from orders where created_at >= ? and created_at < ? order by " +
   "created_at, rowid"
-const ROUTE_SUMMARIES = `select id, service, summary from orders where from_asset = ? and to_asset = ? and outcome = 'completed'
+const ROUTE_SUMMARIES = `select id, service, summary from orders
+  where from_asset = ? and to_asset = ? and outcome = 'completed'
   order by updated_at desc limit ?`
 /** From the last event back, because the events have no index of orders. */
 const EVENTS = `with recursive steps (seq, previous, at, type, state, body) AS (
-    select seq, previous, at, type, state, body from events where seq = (select last_event from orders where id = ?)
-    union all select events.seq, events.previous, events.at, events.type, events.state, events.body
+    select seq, previous, at, type, state, body from events
+      where seq = (select last_event from orders where id = ?)
+    union all
+    select events.seq, events.previous, events.at, events.type, events.state, events.body
       from steps cross join events on events.seq = steps.previous
   ) select * from steps order by seq`
 /**

@@ -146,8 +146,9 @@ function readOne(one: One, { orders, outbox, rows, endings }: Memory, orderId: s
   outbox.put(orderId, order === undefined ? null : readWork(order))
 }
 
-const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, fee_units, deposited, service,
-  counted_at, updated_at, secret_hash, payout_tx, second_rule, last_event, work, work_due, work_begun`
+const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat,
+  fee_fiat, fee_units, deposited, service, counted_at, updated_at, secret_hash, payout_tx,
+  second_rule, last_event, work, work_due, work_begun`
 const OPEN_ORDERS = `select ${COLUMNS} from orders where outcome is null`
 
 function readCounted(row: Row): Counted {
@@ -198,7 +199,8 @@ export function listEndedRefs(all: All, sinceMs: number): readonly OrderRef[] {
   // Named, because the index of all changes would lead to every open order with a recent step.
   const rows = all(
     `${ref} indexed by orders_ended_at where outcome is not null and updated_at >= ?1
-    union all ${ref} indexed by orders_resting where state in ('held', 'disarmed') and state = 'disarmed' and updated_at >= ?1`,
+    union all ${ref} indexed by orders_resting
+    where state in ('held', 'disarmed') and state = 'disarmed' and updated_at >= ?1`,
     sinceMs,
   )
   return rows.map((row) => {

@@ -34,15 +34,22 @@ function toSum(row: Row): BooksSum {
  */
 const LINES = `select o.id, o.created_at, o.rule, o.outcome, o.state, p.units, p.fiat + 0 fiat,
     case
-      when e.kind = 'deposit' and p.asset = o.from_asset and p.account glob 'assets:in-transit:*' then 'sent'
-      when e.kind = 'payout' and p.asset = o.to_asset and (p.account glob 'assets:wallet:*' or p.account = 'equity:outside') then 'received'
-      when e.kind in ('payout', 'refund') and p.asset = o.from_asset and p.account = 'expenses:swap' then 'swap'
-      when e.kind = 'payout' and p.asset = o.from_asset and p.account = 'expenses:affiliate' then 'affiliate'
-      when e.kind = 'payout' and p.asset = o.to_asset and p.account = 'expenses:payout' then 'payout'
-      when e.kind in ('fee', 'refund') and p.account glob 'expenses:network:*' then 'network'
+      when e.kind = 'deposit' and p.asset = o.from_asset
+        and p.account glob 'assets:in-transit:*' then 'sent'
+      when e.kind = 'payout' and p.asset = o.to_asset
+        and (p.account glob 'assets:wallet:*' or p.account = 'equity:outside') then 'received'
+      when e.kind in ('payout', 'refund') and p.asset = o.from_asset
+        and p.account = 'expenses:swap' then 'swap'
+      when e.kind = 'payout' and p.asset = o.from_asset
+        and p.account = 'expenses:affiliate' then 'affiliate'
+      when e.kind = 'payout' and p.asset = o.to_asset
+        and p.account = 'expenses:payout' then 'payout'
+      when e.kind in ('fee', 'refund')
+        and p.account glob 'expenses:network:*' then 'network'
     end part
   from orders o indexed by orders_created
-  left join entries e indexed by entries_order on e.order_id = o.id and e.reverses is null and not exists (select 1 from entries r where r.reverses = e.id)
+  left join entries e indexed by entries_order on e.order_id = o.id and e.reverses is null
+    and not exists (select 1 from entries r where r.reverses = e.id)
   left join postings p on p.entry_id = e.id
   where o.created_at >= ?`
 
@@ -54,11 +61,15 @@ const fiatOf = (part: string): string =>
   `case when count(case when part = '${part}' and fiat is null then 1 end) > 0 then 0
     else coalesce(sum(case when part = '${part}' then fiat end), 0) end ${part}`
 
-const SWAPS = `select created_at, rule, coalesce(outcome, case state when 'held' then 'held' else 'open' end) ended,
+const SWAPS = `select
+    created_at,
+    rule,
+    coalesce(outcome, case state when 'held' then 'held' else 'open' end) ended,
     ${["sent", "swap", "affiliate", "payout", "network"].map(fiatOf).join(",\n    ")},
     total(case when part = 'received' then units + 0.0 end) > 0 is_paid,
     count(case when part in ('sent', 'swap', 'received') and fiat is null then 1 end) = 0 is_priced,
-    count(case when part = 'network' and fiat is null and units <> '0' then 1 end) > 0 is_fee_unpriced
+    count(case when part = 'network' and fiat is null and units <> '0' then 1 end) > 0
+      is_fee_unpriced
   from (${LINES}) group by id`
 
 const SUMS = `select (created_at - ?) / ? span, rule, ended, count(*) orders,

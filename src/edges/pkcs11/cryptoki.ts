@@ -194,7 +194,8 @@ function readFunctionList(koffi: typeof Koffi, modulePath: string): Calls {
     if (find(list) !== 0 || list[0] === null) throw new Error("it gives no function list")
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : "unknown error"
-    const message = `${modulePath} cannot be loaded as a PKCS#11 library (${problem}); correct module-path`
+    const refused = `${modulePath} cannot be loaded as a PKCS#11 library (${problem})`
+    const message = `${refused}; correct module-path`
     throw new AppError({
       code: "pkcs11.module_missing",
       disposition: "fatal",

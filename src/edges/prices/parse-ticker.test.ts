@@ -3,8 +3,26 @@ import { parseTicker, tickerUrl } from "./parse-ticker.ts"
 
 const NOW_MS = Date.parse("2026-03-02T08:00:00Z")
 /** An answer in the form of the exchange's documentation. */
-const COINBASE = `{"ask":"65001.00","bid":"64999.00","volume":"5000.1","trade_id":900000001,"price":"65000.55","size":"0.001","time":"2026-03-02T07:59:58.123456Z","rfq_volume":"10.1"}`
-const KRAKEN = `{"error":[],"result":{"XXBTZUSD":[[1772438390,"64000.0","64001.0"],[1772438399,"64999.0","65001.0"]],"last":1772438399}}`
+const COINBASE = JSON.stringify({
+  ask: "65001.00",
+  bid: "64999.00",
+  volume: "5000.1",
+  trade_id: 900000001,
+  price: "65000.55",
+  size: "0.001",
+  time: "2026-03-02T07:59:58.123456Z",
+  rfq_volume: "10.1",
+})
+const KRAKEN = JSON.stringify({
+  error: [],
+  result: {
+    XXBTZUSD: [
+      [1772438390, "64000.0", "64001.0"],
+      [1772438399, "64999.0", "65001.0"],
+    ],
+    last: 1772438399,
+  },
+})
 
 describe("the ticker of an exchange", () => {
   test("is asked at its documented address, or at a mirror", () => {

@@ -86,7 +86,7 @@ export function createWorker(
   }
 
   function start(candidate: Candidate): void {
-    const { row, work } = candidate
+    const { row } = candidate
     waits.end(row)
     const leaveLane = (): void => {
       const now = running.get(row.id)
@@ -98,15 +98,7 @@ export function createWorker(
       { waits, gate, heads, slots, turns, leaveLane },
       candidate,
     )
-      .catch((error: unknown) => {
-        if (isolateIfDamaged(context, row, error)) return
-        context.log.error(
-          { order: row.orderId, work: work.kind, err: error },
-          "Work ended in an unexpected error",
-        )
-        // The journal itself may have failed, so the pause before the next try is kept in memory.
-        waits.rest(row, IGNORED_RECHECK_MS)
-      })
+      .catch((error: unknown) => restAfterError(context, waits, candidate, error))
       .then(() => {
         running.delete(row.id)
         wake()
@@ -123,6 +115,22 @@ export function createWorker(
     idle: () => wait(() => true),
     spendingIdle: () => wait((work) => entryOf(work).spends),
   }
+}
+
+/** Damaged work is set aside. Other work is tried again after a pause. */
+function restAfterError(
+  context: EngineContext,
+  waits: WorkWaits,
+  { row, work }: Candidate,
+  error: unknown,
+): void {
+  if (isolateIfDamaged(context, row, error)) return
+  context.log.error(
+    { order: row.orderId, work: work.kind, err: error },
+    "Work ended in an unexpected error",
+  )
+  // The journal itself may have failed, so the pause before the next try is kept in memory.
+  waits.rest(row, IGNORED_RECHECK_MS)
 }
 
 function toCandidate(

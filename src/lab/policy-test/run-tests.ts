@@ -53,7 +53,8 @@ function runProperty(
   const result = { kind: "property" as const, name: property.text, file: tests.file, line, worlds }
   if (counterexample === null) return { ...result, ok: true, failures: [], story: [] }
   const { scenario, trace, violation } = counterexample
-  const failure = `expected ${violation.expected}, got ${violation.found} at ${showTime(violation.atMs)}`
+  const time = showTime(violation.atMs)
+  const failure = `expected ${violation.expected}, got ${violation.found} at ${time}`
   return {
     ...result,
     ok: false,

@@ -69,26 +69,11 @@ export function keepChain({
       `A local chain died (${failure}); the sandbox starts it again`,
     )
     await Promise.allSettled([Promise.race([current.stop(), systemClock.sleep(silentMs)])])
-    while (!ended.signal.aborted) {
-      try {
-        const { chain, lost } = await restart()
-        current = chain
-        report = { ...report, state: "up", restarts: report.restarts + 1, lost }
-        const what = lost === null ? "with its state" : `anew: ${lost}`
-        log.warn(
-          { chain: first.name, url: first.url, restarts: report.restarts },
-          `A local chain runs again, ${what}`,
-        )
-        return
-      } catch (error) {
-        const { message } = toAppError(error, { code: "sandbox.chain", disposition: "transient" })
-        log.error(
-          { chain: first.name, err: error },
-          `A local chain did not start again, next try follows: ${message}`,
-        )
-        await systemClock.sleep(RETRY_MS, ended.signal)
-      }
-    }
+    const restarted = await restartInTheEnd(restart, first.name, log, ended.signal)
+    if (restarted === null) return
+    current = restarted.chain
+    report = { ...report, state: "up", restarts: report.restarts + 1, lost: restarted.lost }
+    logRestart(log, first.url, report)
   }
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
@@ -133,6 +118,33 @@ export function keepChain({
       await current.stop()
     },
   }
+}
+
+function logRestart(log: Logger, url: string, { chain, restarts, lost }: ChainReport): void {
+  const what = lost === null ? "with its state" : `anew: ${lost}`
+  log.warn({ chain, url, restarts }, `A local chain runs again, ${what}`)
+}
+
+/** Repeats the restart until it works; `null` if the sandbox ends before. */
+async function restartInTheEnd(
+  restart: () => Promise<RestartedChain>,
+  chain: string,
+  log: Logger,
+  ended: AbortSignal,
+): Promise<RestartedChain | null> {
+  while (!ended.aborted) {
+    try {
+      return await restart()
+    } catch (error) {
+      const { message } = toAppError(error, { code: "sandbox.chain", disposition: "transient" })
+      log.error(
+        { chain, err: error },
+        `A local chain did not start again, next try follows: ${message}`,
+      )
+      await systemClock.sleep(RETRY_MS, ended)
+    }
+  }
+  return null
 }
 
 /**

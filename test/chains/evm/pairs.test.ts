@@ -77,7 +77,8 @@ function compile(name: Name): Hex {
   }
   // CAST: the compiler's documented output.
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  return `0x${present(output.contracts["Tokens.sol"]?.[name], "the compiled token").evm.bytecode.object}`
+  const { evm } = present(output.contracts["Tokens.sol"]?.[name], "the compiled token")
+  return `0x${evm.bytecode.object}`
 }
 
 async function deploy(name: Name): Promise<Hex> {

@@ -44,7 +44,8 @@ function compileToken(): Hex {
   }
   // CAST: the compiler's documented output.
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  return `0x${present(output.contracts["Stubborn.sol"]?.["Stubborn"], "the compiled token").evm.bytecode.object}`
+  const { evm } = present(output.contracts["Stubborn.sol"]?.["Stubborn"], "the compiled token")
+  return `0x${evm.bytecode.object}`
 }
 
 test("a token that refuses to change an allowance gets zero first, and then the exact amount", async () => {

@@ -487,7 +487,8 @@ describe("the proof that an HTLC is unfunded", () => {
         ({ status }) => status,
         (error) => error.disposition,
       )
-    const [ofFunded, ofEmpty]: [string[], string[]] = [[], []]
+    const ofFunded: string[] = []
+    const ofEmpty: string[] = []
     for (let attempt = 0; attempt < 4; attempt++) {
       ofFunded.push(await ask(funded, deposit))
       ofEmpty.push(await ask(empty, never))

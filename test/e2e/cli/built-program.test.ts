@@ -42,7 +42,8 @@ const build = (): string =>
 
 /** The file that the launcher runs for `check`. */
 const program = (env: Record<string, string> = {}, ...args: string[]): string => {
-  const text = `process.stdout.write(require("./bin/main-file.cjs").mainFile(${JSON.stringify(args.length === 0 ? ["check"] : args)}))`
+  const given = JSON.stringify(args.length === 0 ? ["check"] : args)
+  const text = `process.stdout.write(require("./bin/main-file.cjs").mainFile(${given}))`
   const found = execFileSync(process.execPath, ["-e", text], {
     cwd: COPY,
     encoding: "utf8",

@@ -25,7 +25,8 @@ assets:
   second:usdc: { decimals: 9, ${HTLC} }
 rules:
   - { id: profit, kind: sweep, from: "first:usdc", keep: "1000", to: "second:usdc", every: 1h }
-  - { id: mix, kind: weights, weights: { "first:usdc": "50%", "second:usdc": "50%" }, tolerance: "5%", every: 1h }
+  - { id: mix, kind: weights, weights: { "first:usdc": "50%", "second:usdc": "50%" },
+      tolerance: "5%", every: 1h }
 guards: { max_cost: "100bps", max_order: "50000 usd", windows: [] }
 mode: observe
 `

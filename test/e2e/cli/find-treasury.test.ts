@@ -50,7 +50,7 @@ test("finds it in a damaged file too, and says so only when the configuration is
 })
 
 test("a command that a daemon answers loads neither the configuration's schema nor Node's undici", () => {
-  const actions = ["show-status", "list-rules", "watch-status"].map((name) =>
+  const actions = ["host/show-status", "rules/list-rules", "host/watch-status"].map((name) =>
     join(import.meta.dirname, "../../../src/app/cli/actions", `${name}.ts`),
   )
   const script = `
@@ -58,7 +58,8 @@ test("a command that a daemon answers loads neither the configuration's schema n
     const loaded = []
     registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
     for (const action of ${JSON.stringify(actions)}) await import(action)
-    console.log(JSON.stringify(loaded.filter((url) => /zod|config\\/load|sqlite|node:https?$/.test(url))))`
+    const heavy = /zod|config\\/load|sqlite|node:https?$/
+    console.log(JSON.stringify(loaded.filter((url) => heavy.test(url))))`
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
     encoding: "utf8",
   })

@@ -102,7 +102,8 @@ describe("the choice of Node", () => {
     return bin
   }
   const pick = (path: string, cwd = FOLDER): string => {
-    const program = `process.stdout.write(require(${JSON.stringify(join(ROOT, "bin", "pick-node.cjs"))}).pickNode().path)`
+    const launcher = JSON.stringify(join(ROOT, "bin", "pick-node.cjs"))
+    const program = `process.stdout.write(require(${launcher}).pickNode().path)`
     return execFileSync(process.execPath, ["-e", program], {
       cwd,
       encoding: "utf8",

@@ -57,7 +57,8 @@ test("a process that is stopped for longer than the limit goes on", {
 }, async () => {
   const { signal, exitCode, output } = await run(`
     const { spawn } = await import("node:child_process")
-    spawn("sh", ["-c", "sleep 0.5; kill -STOP $1; sleep 4; kill -CONT $1", "sh", String(process.pid)], { stdio: "ignore" })
+    const script = "sleep 0.5; kill -STOP $1; sleep 4; kill -CONT $1"
+    spawn("sh", ["-c", script, "sh", String(process.pid)], { stdio: "ignore" })
     setTimeout(async () => { await end(); console.log("still here") }, 7000)`)
   expect({ signal, exitCode, output }).toEqual({
     signal: null,
@@ -68,7 +69,10 @@ test("a process that is stopped for longer than the limit goes on", {
 
 test("short stalls and a finished watch leave the process alone", { timeout: 20_000 }, async () => {
   const { signal, output } = await run(`
-    const block = (ms) => { const until = performance.now() + ms; while (performance.now() < until); }
+    const block = (ms) => {
+      const until = performance.now() + ms
+      while (performance.now() < until);
+    }
     await new Promise((resolve) => setTimeout(resolve, 1200))
     block(700)
     await new Promise((resolve) => setTimeout(resolve, 1200))

@@ -177,11 +177,12 @@ async function keepInjectingFaults(
   return injected
 }
 
+const OUT_OF_REACH =
+  /ECONNREFUSED|ECONNRESET|other side closed|fetch failed|timeout|timed out|ended before/i
+
 function isOutOfReach(error: unknown): boolean {
   const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
-  return /ECONNREFUSED|ECONNRESET|other side closed|fetch failed|timeout|timed out|ended before/i.test(
-    text,
-  )
+  return OUT_OF_REACH.test(text)
 }
 
 function describe(fault: ChaosFault): string {

@@ -8,7 +8,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
  *   hang      accepts data and passes nothing on
  *   delay     delays every piece of data
  *   truncate  ends a connection after some bytes of the answer
- *   deafen    passes the request on and resets the connection instead of answering, so the answer to an executed request is lost
+ *   deafen    passes the request on and resets the connection instead of answering, so the answer
+ *             to an executed request is lost
  */
 export const LINE_FAULTS = ["refuse", "hang", "delay", "truncate", "deafen"] as const
 export type LineFault = (typeof LINE_FAULTS)[number]

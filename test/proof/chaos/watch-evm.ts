@@ -47,7 +47,8 @@ export async function watchEvm(
       const sent = await readSent(client, known)
       const mined = (await client.getTransactionCount({ address: OWN })) - nonce
       const allowances = await Promise.all(assets.map((asset) => findAllowance(client, asset)))
-      const unknown = `${name}: ${mined} transactions of ours are mined, and orders know ${sent.count}`
+      const ofOrders = `orders know ${sent.count}`
+      const unknown = `${name}: ${mined} transactions of ours are mined, and ${ofOrders}`
       return {
         flows: flows.flat(),
         fees: { [`${name}:eth`]: sent.fees },

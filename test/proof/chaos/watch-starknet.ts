@@ -27,7 +27,8 @@ export async function watchStarknet(
         (fee) => fee !== null,
       )
       const mined = (await readNonce(url())) - nonce
-      const unknown = `starknet: ${mined} transactions of ours are mined, and orders know ${fees.length}`
+      const ofOrders = `orders know ${fees.length}`
+      const unknown = `starknet: ${mined} transactions of ours are mined, and ${ofOrders}`
       const allowances = await Promise.all(traded.map((asset) => findAllowance(url(), asset)))
       return {
         flows: flows.flat(),

@@ -7,9 +7,10 @@ import { Secret } from "../../../src/core/lib/secret.ts"
 const KEY = "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
 const secrets = (reference: string): Secret => new Secret(KEY, reference)
 
+const ESPLORA = 'esplora: ["http://127.0.0.1:4401"]'
 const BASE = `service: { url: "http://127.0.0.1:4400" }
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:BITCOIN_WIF" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, ${ESPLORA}, key: "env:BITCOIN_WIF" }
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:EVM_KEY" }
 assets:
   bitcoin_testnet:btc: { decimals: 8 }

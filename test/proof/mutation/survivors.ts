@@ -2,21 +2,64 @@
 const SAME_SUM = "both sides give the same amount when they are equal"
 const NO_EMPTY_SPAN = "an empty span adds nothing"
 
-export const SURVIVORS: Readonly<Record<string, string>> = {
-  "src/core/books/accrue-affiliate.ts accrueAffiliate: an operator turned: order(a) [< -> <=] order(b)":
-    "no two rows have the same week, asset and address",
-  "src/core/books/accrue-affiliate.ts sameAddressKey: a method turned: address.[toLowerCase -> toUpperCase]()":
-    "the key is only compared with keys of the same function",
-  "src/core/books/book-step.ts bookStep: an early end removed: if ([isSame(before, after) -> false]) return NOTHING":
-    "the longer way finds the same entries on both sides, and books nothing",
-  "src/core/books/entries-of.ts bookRent: an operator turned: data.rentReturned.units [< -> <=] heldUnits":
-    SAME_SUM,
-  "src/core/books/entries-of.ts splitCost: an operator turned: asked [< -> <=] costUnits": SAME_SUM,
-  "src/core/books/entries-of.ts splitCost: an operator turned: costUnits [<= -> <] 0n": SAME_SUM,
-  "src/core/books/judge-balance.ts judgeBalance: a condition dropped: [difference > 0n && isQuiet(pending) -> (isQuiet(pending))]":
-    "without orders in flight a smaller balance was missing before",
-  "src/core/books/judge-balance.ts judgeBalance: an operator turned: difference [> -> >=] 0n":
-    "an equal balance has agreed before",
-  "src/core/books/out-of-band.ts lengthOf: an operator turned: end [> -> >=] start": NO_EMPTY_SPAN,
-  "src/core/books/pending.ts largest: an operator turned: value [> -> >=] most": SAME_SUM,
-}
+const BOOKS: readonly Survivor[] = [
+  {
+    file: "accrue-affiliate.ts",
+    mutant: "accrueAffiliate: an operator turned: order(a) [< -> <=] order(b)",
+    why: "no two rows have the same week, asset and address",
+  },
+  {
+    file: "accrue-affiliate.ts",
+    mutant: "sameAddressKey: a method turned: address.[toLowerCase -> toUpperCase]()",
+    why: "the key is only compared with keys of the same function",
+  },
+  {
+    file: "book-step.ts",
+    mutant:
+      "bookStep: an early end removed: if (" + "[isSame(before, after) -> false]) return NOTHING",
+    why: "the longer way finds the same entries on both sides, and books nothing",
+  },
+  {
+    file: "entries-of.ts",
+    mutant: "bookRent: an operator turned: data.rentReturned.units [< -> <=] heldUnits",
+    why: SAME_SUM,
+  },
+  {
+    file: "entries-of.ts",
+    mutant: "splitCost: an operator turned: asked [< -> <=] costUnits",
+    why: SAME_SUM,
+  },
+  {
+    file: "entries-of.ts",
+    mutant: "splitCost: an operator turned: costUnits [<= -> <] 0n",
+    why: SAME_SUM,
+  },
+  {
+    file: "judge-balance.ts",
+    mutant:
+      "judgeBalance: a condition dropped: " +
+      "[difference > 0n && isQuiet(pending) -> (isQuiet(pending))]",
+    why: "without orders in flight a smaller balance was missing before",
+  },
+  {
+    file: "judge-balance.ts",
+    mutant: "judgeBalance: an operator turned: difference [> -> >=] 0n",
+    why: "an equal balance has agreed before",
+  },
+  {
+    file: "out-of-band.ts",
+    mutant: "lengthOf: an operator turned: end [> -> >=] start",
+    why: NO_EMPTY_SPAN,
+  },
+  {
+    file: "pending.ts",
+    mutant: "largest: an operator turned: value [> -> >=] most",
+    why: SAME_SUM,
+  },
+]
+
+type Survivor = { readonly file: string; readonly mutant: string; readonly why: string }
+
+export const SURVIVORS: Readonly<Record<string, string>> = Object.fromEntries(
+  BOOKS.map(({ file, mutant, why }) => [`src/core/books/${file} ${mutant}`, why]),
+)

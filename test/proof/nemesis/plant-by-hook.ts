@@ -17,14 +17,17 @@ export function plantByHook(edits: EngineMutant["edits"]): string {
     const edits = ${JSON.stringify(planted)}
     const change = (source, { file, find, replace }) => {
       const parts = source.split(find)
-      if (parts.length !== 2) throw new Error(file + " has this text " + (parts.length - 1) + " times: " + find)
+      const times = parts.length - 1
+      if (times !== 1) throw new Error(file + " has this text " + times + " times: " + find)
       return parts.join(replace)
     }
     registerHooks({
       load: (url, context, nextLoad) => {
         const loaded = nextLoad(url, context)
-        const own = edits.filter(({ file }) => url.startsWith("file:") && fileURLToPath(url) === file)
-        return own.length === 0 ? loaded : { ...loaded, source: own.reduce(change, readFileSync(own[0].file, "utf8")) }
+        const place = url.startsWith("file:") ? fileURLToPath(url) : null
+        const own = edits.filter(({ file }) => file === place)
+        if (own.length === 0) return loaded
+        return { ...loaded, source: own.reduce(change, readFileSync(place, "utf8")) }
       },
     })`
   return `--import=data:text/javascript,${encodeURIComponent(module)}`

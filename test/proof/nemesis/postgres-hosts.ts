@@ -6,7 +6,8 @@ import type { Network } from "./network.ts"
 const BIN = "/usr/lib/postgresql/15/bin"
 const PORT = 5432
 /** Shifts the clock of a server while it runs: it reads the shift from a file again and again. */
-const FAKETIME = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`
+const MACHINE = process.arch === "arm64" ? "aarch64" : "x86_64"
+const FAKETIME = `/usr/lib/${MACHINE}-linux-gnu/faketime/libfaketime.so.1`
 
 export type Server = "primary" | "standby"
 

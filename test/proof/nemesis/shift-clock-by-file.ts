@@ -8,7 +8,9 @@ export function shiftClockByFile(file: string): Readonly<Record<string, string>>
     import { readFileSync } from "node:fs"
     const Real = Date
     let shift = 0
-    const read = () => { try { shift = Number(readFileSync(${JSON.stringify(file)}, "utf8")) || 0 } catch {} }
+    const read = () => {
+      try { shift = Number(readFileSync(${JSON.stringify(file)}, "utf8")) || 0 } catch {}
+    }
     read()
     setInterval(read, 100).unref()
     globalThis.Date = class Date extends Real {

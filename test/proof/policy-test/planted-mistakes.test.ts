@@ -66,7 +66,8 @@ const MISTAKES: readonly {
       [
         `amount: "1000" }`,
         `amount: "1000" }
-  - { id: spend, kind: recurring, schedule: "0 10 * * *", timezone: UTC, from: bitcoin:btc, to: base:usdc, amount: "0.05" }`,
+  - { id: spend, kind: recurring, schedule: "0 10 * * *", timezone: UTC, from: bitcoin:btc,
+      to: base:usdc, amount: "0.05" }`,
       ],
     ],
     property: "never sells back within 150m",

@@ -122,11 +122,7 @@ describe("a mutated configuration file", { timeout: 60_000 }, () => {
       "indentation",
       Array.from({ length: 2_000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"),
     ],
-    [
-      "aliases",
-      "a: &a " +
-        `[1,1]\n${[..."bcdefghij"].map((name, at) => `${name}: &${name} [*${"abcdefghij"[at]},*${"abcdefghij"[at]}]`).join("\n")}`,
-    ],
+    ["aliases", `a: &a [1,1]\n${[..."bcdefghij"].map(writeAliases).join("\n")}`],
     ["one long line", `a: ${"x".repeat(1_000_000)}`],
     ["a thousand keys", Array.from({ length: 1_000 }, (_, at) => `k${at}: 1`).join("\n")],
     ["a thousand documents", "---\na: 1\n".repeat(1_000)],
@@ -219,3 +215,9 @@ describe("a mutated keystore file", () => {
     }
   }, 30_000)
 })
+
+/** A list of two times the list before it. */
+function writeAliases(name: string, at: number): string {
+  const before = "abcdefghij"[at]
+  return `${name}: &${name} [*${before},*${before}]`
+}

@@ -152,7 +152,9 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     path: /^create\.versioned_tx\[(19[7-9]|20\d|21\d|22[0-8])\]$/,
-    why: "the blockhash: ours is fresh, since the transaction is built anew from the decoded fields",
+    why:
+      "the blockhash: ours is fresh, since the transaction is built anew from the decoded " +
+      "fields",
   },
 ]
 

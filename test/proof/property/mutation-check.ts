@@ -223,6 +223,7 @@ async function verify(
       context,
       data: {
         ...data,
+        service: "main",
         quote,
         created: created.value,
         terms: { from, to, sourceUnits, destinationUnits, ...owners },

@@ -67,7 +67,7 @@ function register(name: string): void {
   const file = join(scratch, "src", "edges", "chains", "families.ts")
   const text = readFileSync(file, "utf8")
   const imported = `import { ${name}Family } from "#chains/${name}/family.ts"\n${text}`
-  const listed = imported.replace(", starknetFamily]", `, starknetFamily, ${name}Family]`)
+  const listed = imported.replace("  starknetFamily,\n]", `  starknetFamily,\n  ${name}Family,\n]`)
   expect(listed).not.toBe(imported)
   writeFileSync(file, listed)
 }

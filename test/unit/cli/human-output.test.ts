@@ -24,7 +24,8 @@ const CONFIG = `
 service: { url: "http://127.0.0.1:1" }
 data_dir: ./data
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"], key: "env:K" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"],
+      key: "env:K" }
   ethereum_sepolia: { family: evm, chain_id: 11155111, rpc: ["http://127.0.0.1:1"], key: "env:K" }
   solana_testnet: { family: solana, rpc: ["http://127.0.0.1:1"], key: "env:K" }
   starknet_sepolia: { family: starknet, rpc: ["http://127.0.0.1:1"], account: "0x1", key: "env:K" }
@@ -32,14 +33,17 @@ assets:
   bitcoin_testnet:btc: { decimals: 8 }
   ethereum_sepolia:eth: { decimals: 18, htlc: ["0x00000000000000000000000000000000000000aa"] }
   solana_testnet:sol: { decimals: 9, htlc: ["6eksgdCnSjUaGQWZ6iYvauv1qzvYPF33RTGTM1ZuyENx"] }
-  starknet_sepolia:strk: { decimals: 18, token: "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d", htlc: ["0x2"] }
+  starknet_sepolia:strk: { decimals: 18,
+      token: "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d", htlc: ["0x2"] }
 rules:
-  - { id: weekly, kind: recurring, schedule: "0 9 * * MON", from: ethereum_sepolia:eth, to: bitcoin_testnet:btc, amount: "200" }
+  - { id: weekly, kind: recurring, schedule: "0 9 * * MON", from: ethereum_sepolia:eth,
+      to: bitcoin_testnet:btc, amount: "200" }
 guards:
   max_order: "100"
   windows: [ { per: 24h, max: "50000" } ]
 `
 
+const ADVICE = "contact the service"
 /** More than nine digits of smallest units in every asset. */
 const PAIRS = [
   ["bitcoin_testnet:btc", "ethereum_sepolia:eth", 12_345_678_901n],
@@ -55,7 +59,7 @@ const reasonsOf = (units: bigint, chain: string, asset: string): readonly Reason
   },
   {
     code: "alarm.refund_short",
-    message: `The deposit was refunded, and our wallet got 0 of ${units} units: contact the service`,
+    message: `The deposit was refunded, and our wallet got 0 of ${units} units: ${ADVICE}`,
   },
   {
     code: "policy.gas",

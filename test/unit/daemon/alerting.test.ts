@@ -15,7 +15,8 @@ test("the heartbeat stops when the outbox stands still for a minute, or the rule
     writeFlag: () => undefined,
     durableHere: async () => undefined,
   }
-  let [workAgeMs, rulesAgeMs]: (number | null)[] = [0, 0]
+  let workAgeMs: number | null = 0
+  let rulesAgeMs: number | null = 0
   const timeOf = (ageMs: number | null): number | null =>
     ageMs === null ? null : Date.now() - ageMs
   const lastTurns = () => ({

@@ -19,9 +19,11 @@ chains:
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" }
 assets:
   base_sepolia:eth: { decimals: 18, htlc: ["0x00000000000000000000000000000000000000aa"] }
-  base_sepolia:wbtc: { decimals: 8, token: "0x00000000000000000000000000000000000000bb", htlc: ["0x00000000000000000000000000000000000000cc"] }
+  base_sepolia:wbtc: { decimals: 8, token: "0x00000000000000000000000000000000000000bb",
+      htlc: ["0x00000000000000000000000000000000000000cc"] }
 rules:
-  - { id: hot, kind: band, asset: "base_sepolia:wbtc", min: "1", target: "2", max: "3", sources: ["base_sepolia:eth"], every: 20s }
+  - { id: hot, kind: band, asset: "base_sepolia:wbtc", min: "1", target: "2", max: "3",
+      sources: ["base_sepolia:eth"], every: 20s }
 guards: { max_order: "1" }
 `
 const config = parseConfig(CONFIG, {

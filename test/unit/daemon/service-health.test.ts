@@ -144,12 +144,10 @@ describe("the daemon's judgement of a service", () => {
     stub.answer = butLists(replies(500, ownError("boom")))
     const { letPass, client } = startWatch()
     await client.fetchQuotes(ask).catch(() => undefined)
-    expect(await letPass(50_000)).toMatchObject({
-      level: "trouble",
-      verdict: expect.stringMatching(
-        /^The service main fails: quotes fail with HTTP 500 \(boom\) since 2026-03-04 13:00 UTC \(\d times\); /,
-      ),
-    })
+    const { level, verdict } = await letPass(50_000)
+    expect(level).toBe("trouble")
+    expect(verdict).toMatch(/^The service main fails: quotes fail with HTTP 500 \(boom\) since /)
+    expect(verdict).toMatch(/ since 2026-03-04 13:00 UTC \(\d times\); /)
   })
 
   test("becomes good again when the failed question is answered, without a new order", async () => {

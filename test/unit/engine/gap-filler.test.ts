@@ -258,7 +258,8 @@ function scene({
   sent = [],
   isLogSilent = false,
 }: Scene = {}) {
-  const [done, registered]: [string[], object[]] = [[], []]
+  const done: string[] = []
+  const registered: object[] = []
   let nowMs = 0
   const all = [held, ...rows, ...(waiting === null ? [] : [waiting])]
   const journal: Partial<Journal> = {

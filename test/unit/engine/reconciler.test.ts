@@ -3,7 +3,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import { bookFee } from "#engine/orders/book-fee.ts"
 import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts"
-import type { PastUse } from "#ports/chain.ts"
+import type { PastUse } from "#ports/account-uses.ts"
 import type { ReconciliationRow } from "#ports/journal.ts"
 import {
   BTC,

@@ -40,7 +40,8 @@ describe("a refusal of the node or the key", () => {
   const METHODS = ["base.planTransaction", "base.signTransaction"]
 
   test.each(METHODS)(
-    "to revoke (%s) holds the order with an alert and its allowance, until the allowance is revoked",
+    "to revoke (%s) holds the order with an alert and its allowance, " +
+      "until the allowance is revoked",
     async (method) => {
       world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
       await submit(WBTC)

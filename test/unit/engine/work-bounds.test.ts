@@ -54,7 +54,8 @@ test("a finished order keeps few bytes for ever, and no snapshot twice", async (
   const open = db()
   const kept = open
     .prepare(
-      "select length(body) body, length(change) change, type from events where order_id = 'order-1'",
+      "select length(body) body, length(change) change, " +
+        "type from events where order_id = 'order-1'",
     )
     .all()
   open.close()

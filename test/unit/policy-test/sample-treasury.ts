@@ -12,19 +12,27 @@ import { toScenarioTraits, toSubject } from "../../../src/app/cli/simulate/to-su
 export const TREASURY = `service: { url: "http://127.0.0.1:4400" }
 ops: { listen: "127.0.0.1:7070", token: "env:OPS_TOKEN" }
 chains:
-  bitcoin: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:BITCOIN_WIF" }
+  bitcoin: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"],
+      key: "env:BITCOIN_WIF" }
   base: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:EVM_KEY" }
   arbitrum: { family: evm, chain_id: 421614, rpc: ["http://127.0.0.1:4403"], key: "env:EVM_KEY" }
 assets:
   bitcoin:btc: { decimals: 8 }
-  base:wbtc: { decimals: 8, token: "0x1111111111111111111111111111111111111111", htlc: ["0x2222222222222222222222222222222222222222"] }
-  base:usdc: { decimals: 6, token: "0x3333333333333333333333333333333333333333", htlc: ["0x2222222222222222222222222222222222222222"] }
-  arbitrum:usdc: { decimals: 6, token: "0x4444444444444444444444444444444444444444", htlc: ["0x2222222222222222222222222222222222222222"] }
+  base:wbtc: { decimals: 8, token: "0x1111111111111111111111111111111111111111",
+      htlc: ["0x2222222222222222222222222222222222222222"] }
+  base:usdc: { decimals: 6, token: "0x3333333333333333333333333333333333333333",
+      htlc: ["0x2222222222222222222222222222222222222222"] }
+  arbitrum:usdc: { decimals: 6, token: "0x4444444444444444444444444444444444444444",
+      htlc: ["0x2222222222222222222222222222222222222222"] }
 rules:
-  - { id: hot, kind: band, asset: base:wbtc, min: "0.2", target: "0.5", max: "1", sources: [bitcoin:btc], sinks: [bitcoin:btc], every: 10m, least: "0.01" }
-  - { id: float, kind: band, asset: arbitrum:usdc, min: "8000", target: "20000", max: "30000", sources: [bitcoin:btc], sinks: [bitcoin:btc], every: 10m, least: "500" }
-  - { id: income, kind: sweep, from: base:usdc, keep: "5000", to: bitcoin:btc, every: 1h, least: "500" }
-  - { id: weekly, kind: recurring, schedule: "0 9 * * MON", timezone: UTC, from: arbitrum:usdc, to: base:wbtc, amount: "1000" }
+  - { id: hot, kind: band, asset: base:wbtc, min: "0.2", target: "0.5", max: "1",
+      sources: [bitcoin:btc], sinks: [bitcoin:btc], every: 10m, least: "0.01" }
+  - { id: float, kind: band, asset: arbitrum:usdc, min: "8000", target: "20000", max: "30000",
+      sources: [bitcoin:btc], sinks: [bitcoin:btc], every: 10m, least: "500" }
+  - { id: income, kind: sweep, from: base:usdc, keep: "5000", to: bitcoin:btc, every: 1h,
+      least: "500" }
+  - { id: weekly, kind: recurring, schedule: "0 9 * * MON", timezone: UTC, from: arbitrum:usdc,
+      to: base:wbtc, amount: "1000" }
 guards:
   max_cost: "100bps"
   max_order: "20000 usd"

@@ -13,7 +13,8 @@ import {
 export function formatBashCompletion(commands: readonly Command[]): string {
   return `# Completion of ballast in bash. Load it with: source <(ballast completion bash)
 _ballast() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" index
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  local command="" index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "\${COMP_WORDS[index]}" in
       ${namesOf(listOptions(null).filter(({ value }) => value !== null))}) ((index++)) ;;
@@ -26,7 +27,7 @@ ${[...commands.flatMap(formatValues), ...formatValues(null)].join("\n")}
   esac
   if [[ "$current" == -* ]]; then
     case "$command" in
-${commands.map((command) => `      ${command.name}) ${words(listOptions(command).map(longName))} ;;`).join("\n")}
+${commands.map(formatOptionNames).join("\n")}
       "") ${words(listOptions(null).map(longName))} ;;
     esac
     return
@@ -37,6 +38,10 @@ ${commands.flatMap((command) => formatOperands(command, commands)).join("\n")}
   esac
 }
 complete -F _ballast ballast`
+}
+
+function formatOptionNames(command: Command): string {
+  return `      ${command.name}) ${words(listOptions(command).map(longName))} ;;`
 }
 
 /** The values of the option before the cursor. */

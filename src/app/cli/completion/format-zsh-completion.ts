@@ -8,6 +8,8 @@ import {
 
 /** For `source <(ballast completion zsh)`, or a file `_ballast` in a folder of `$fpath`. */
 export function formatZshCompletion(commands: readonly Command[]): string {
+  const operands = ["'1:command:->command'", "'*::argument:->argument'"]
+  const ofBallast = [...listOptions(null).flatMap(formatOption), ...operands]
   return [
     "#compdef ballast",
     "# Completion of ballast in zsh. Load it with: source <(ballast completion zsh)",
@@ -16,8 +18,7 @@ export function formatZshCompletion(commands: readonly Command[]): string {
     "  local -a commands=(",
     ...commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`),
     "  )",
-    "  _arguments -C " +
-      `${[...listOptions(null).flatMap(formatOption), "'1:command:->command'", "'*::argument:->argument'"].join(" ")}`,
+    `  _arguments -C ${ofBallast.join(" ")}`,
     '  case "$state" in',
     "    command) _describe command commands ;;",
     "    argument)",
@@ -34,11 +35,10 @@ export function formatZshCompletion(commands: readonly Command[]): string {
 }
 
 function formatArguments(command: Command, commands: readonly Command[]): string {
-  const operands = Object.values(command.operands).map((operand, index) =>
-    quote(
-      `${index + 1}:${escapeMarks(operand.summary)}:${complete(completeOperand(operand, commands))}`,
-    ),
-  )
+  const operands = Object.values(command.operands).map((operand, index) => {
+    const values = complete(completeOperand(operand, commands))
+    return quote(`${index + 1}:${escapeMarks(operand.summary)}:${values}`)
+  })
   return [...listOptions(command).flatMap(formatOption), ...operands].join(" ")
 }
 

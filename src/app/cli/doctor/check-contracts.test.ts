@@ -12,9 +12,12 @@ const PINNED = "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc9
 function configWith(pinned: string) {
   return parseConfig(
     `{ service: { url: "http://127.0.0.1:1" }, rules: [],
-       chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://one", "http://two"], key: "env:NONE" },
-                 bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://one"], key: "env:NONE" } },
-       assets: { "base_sepolia:eth": { decimals: 18, htlc: ["${HTLC}"]${pinned} }, "bitcoin_testnet:btc": { decimals: 8 } } }`,
+       chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://one", "http://two"],
+           key: "env:NONE" },
+                 bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://one"],
+                     key: "env:NONE" } },
+       assets: { "base_sepolia:eth": { decimals: 18, htlc: ["${HTLC}"]${pinned} },
+           "bitcoin_testnet:btc": { decimals: 8 } } }`,
     { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
   )
 }

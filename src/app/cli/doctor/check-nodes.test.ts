@@ -9,9 +9,12 @@ const NOW_MS = Date.UTC(2026, 10, 21)
 const [EVM, BITCOIN, STARKNET, SOLANA] = parseConfig(
   `{ service: { url: "http://127.0.0.1:1", app_id: x }, data_dir: ./d, assets: {}, rules: [],
      chains: {
-       base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://one/secret-path", "http://two"], key: "env:NONE" },
-       bitcoin_testnet: { family: bitcoin, network: testnet4, esplora: ["http://one/api/"], key: "env:NONE" },
-       starknet_sepolia: { family: starknet, account: "0x1", rpc: ["http://one"], key: "env:NONE", chain_id: SN_SEPOLIA },
+       base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://one/secret-path", "http://two"],
+           key: "env:NONE" },
+       bitcoin_testnet: { family: bitcoin, network: testnet4, esplora: ["http://one/api/"],
+           key: "env:NONE" },
+       starknet_sepolia: { family: starknet, account: "0x1", rpc: ["http://one"], key: "env:NONE",
+           chain_id: SN_SEPOLIA },
        solana_devnet: { family: solana, rpc: ["http://one"], key: "env:NONE" } } }`,
   { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
 ).chains.map((chain) => chain)

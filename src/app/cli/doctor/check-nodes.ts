@@ -140,7 +140,8 @@ function judgeTip(
     return doubtful(
       check,
       found,
-      "The node is behind, or its chain makes no blocks; orders on this chain wait. Check the node.",
+      "The node is behind, or its chain makes no blocks; orders on this chain wait. " +
+        "Check the node.",
     )
   }
   if (tookMs >= SLOW_MS) {

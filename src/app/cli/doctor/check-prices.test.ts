@@ -7,7 +7,8 @@ import { checkReferencePrices } from "./check-prices.ts"
 
 const CONFIG = parseConfig(
   `service: { url: "http://127.0.0.1:1" }
-chains: { bitcoin_testnet: { preset: bitcoin_testnet, esplora: ["http://127.0.0.1:1"], key: "env:K" } }
+chains: { bitcoin_testnet: { preset: bitcoin_testnet, esplora: ["http://127.0.0.1:1"],
+    key: "env:K" } }
 assets: { "bitcoin_testnet:btc": { decimals: 8 } }
 guards: { max_order: "500", approve_above: "50 usd" }
 `,

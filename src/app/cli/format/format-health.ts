@@ -8,6 +8,8 @@ import type {
 import { formatSpan, readableAt } from "#health/format-span.ts"
 import type { Part } from "./tone.ts"
 
+const OBSERVE = "observe: rules are evaluated, no order is made"
+
 /**
  * The overview for a person, part by part: the verdict, the problems with their remedies, and then
  * the state of everything.
@@ -74,11 +76,7 @@ function formatHead({
   return [
     `daemon     ${running}${version === null ? "" : `, version ${version}`}${since}${seen}`,
     ...(cluster === null ? [] : [`cluster    ${formatCluster(cluster)}`]),
-    ...(mode === null
-      ? []
-      : [
-          `mode       ${mode}${mode === "observe" ? ": rules are evaluated, no order is made" : ""}`,
-        ]),
+    ...(mode === null ? [] : [`mode       ${mode === "observe" ? OBSERVE : mode}`]),
     `pause      ${pause === null ? parts.join(", ") || "none" : formatPause(pause)}`,
     ...(pause?.alarms ?? []).map(
       ({ id, code, order, message }) =>

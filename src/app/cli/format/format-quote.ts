@@ -26,7 +26,8 @@ export function formatQuote(quote: QuoteAnswer, humanise: Humanise): string {
     ...(costBps === null
       ? []
       : [
-          `cost      ${(costBps / 100).toFixed(2)} % by the quote${by === "" ? "" : `, from ${by}`}`,
+          `cost      ${(costBps / 100).toFixed(2)} % by the ` +
+            `quote${by === "" ? "" : `, from ${by}`}`,
         ]),
     ...(fees === null ? [] : [`network   at most ${fees.deposit} for the deposit`]),
     `guards    ${formatGuards(quote)}`,

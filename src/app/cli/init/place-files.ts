@@ -72,6 +72,7 @@ function link(from: string, to: string): void {
 }
 
 function taken(path: string): AppError {
-  const message = `${path} exists already, and no file is replaced; name another file, or move it away`
+  const problem = `${path} exists already, and no file is replaced`
+  const message = `${problem}; name another file, or move it away`
   return new AppError({ code: "init.exists", disposition: "refused", message })
 }

@@ -5,7 +5,8 @@ import { parseFlows, parseQuotes } from "./read-records.ts"
 
 const CONFIG = parseConfig(
   `{ service: { url: "http://127.0.0.1:1", app_id: x }, data_dir: ./d,
-     chains: { bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:2"], key: "env:NONE" } },
+     chains: { bitcoin_testnet: { family: bitcoin, network: regtest,
+         esplora: ["http://127.0.0.1:2"], key: "env:NONE" } },
      assets: { "bitcoin_testnet:btc": { decimals: 8 } }, rules: [] }`,
   { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
 )

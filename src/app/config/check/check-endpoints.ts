@@ -32,5 +32,6 @@ export function checkEndpoints({ root, report }: ReferenceWorld, path: Path): vo
 function hostOf(url: unknown): string | null {
   if (typeof url !== "string" || !URL.canParse(url)) return null
   const { hostname, port, protocol } = new URL(url)
-  return `${hostname.replace(/\.$/, "")}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`
+  const usualPort = protocol === "https:" ? "443" : "80"
+  return `${hostname.replace(/\.$/, "")}:${port === "" ? usualPort : port}`
 }

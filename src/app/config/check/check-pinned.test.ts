@@ -14,7 +14,8 @@ const secrets = (reference: string): Secret => new Secret("x", reference)
 function configWith(pinned: string, { htlc = ADDRESSES.slice(0, 1), bitcoin = "" } = {}) {
   const text = `service: { url: "http://127.0.0.1:4400" }
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:BITCOIN_WIF" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"],
+      key: "env:BITCOIN_WIF" }
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:EVM_KEY" }
 assets:
   bitcoin_testnet:btc: { decimals: 8${bitcoin} }

@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "env:SHORT": KEY.slice(2),
   "env:WEAK": "5e".repeat(32),
 }
+const OWN_PAIR = "{ from: base_sepolia:eth, to: base_sepolia:wbtc, secret: own }"
 const BASE = `chains:
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:EVM_KEY" }
 assets:
@@ -97,8 +98,7 @@ describe("our own swap secrets", () => {
     [
       "for one pair twice",
       withKey("env:SECRETS"),
-      ", secret_pairs: " +
-        `[${Array(2).fill("{ from: base_sepolia:eth, to: base_sepolia:wbtc, secret: own }").join()}]`,
+      `, secret_pairs: [${OWN_PAIR}, ${OWN_PAIR}]`,
       "expected each pair once",
     ],
   ])("are refused %s", (_name, lines, service, expected) => {

@@ -94,8 +94,8 @@ export const FINDING_KINDS = {
     sentence: "each swap may lose more than 5 % of its value",
     step: 'write "100bps"',
     explain:
-      "A share above 500 bps passes swaps at a very bad price. A service that knows the limit can " +
-      "quote just below it each time.",
+      "A share above 500 bps passes swaps at a very bad price. A service that knows the limit " +
+      "can quote just below it each time.",
   },
   trustService: {
     code: "config.trust_service",
@@ -126,8 +126,8 @@ export const FINDING_KINDS = {
     sentence: "nothing watches this peg",
     step: "add a source for a second member",
     explain:
-      "Fewer than two members of the peg have a source, so nothing notices when their prices part. " +
-      "All members then keep the price of the one that has a source.",
+      "Fewer than two members of the peg have a source, so nothing notices when their prices " +
+      "part. All members then keep the price of the one that has a source.",
   },
   twoServices: {
     code: "config.two_services",
@@ -169,8 +169,8 @@ export const FINDING_KINDS = {
     sentence: "a lying node could take very high fees",
     step: "write a usual cap",
     explain:
-      "The nodes name the market's fee, and Ballast pays up to the cap. This cap is several times " +
-      "higher than the worst known market, so a lie could cost a good part of an order.",
+      "The nodes name the market's fee, and Ballast pays up to the cap. This cap is several " +
+      "times higher than the worst known market, so a lie could cost a good part of an order.",
   },
   plainHttp: {
     code: "config.plain_http",
@@ -202,9 +202,9 @@ export const FINDING_KINDS = {
     sentence: "one endpoint alone is believed",
     step: "add one of another provider",
     explain:
-      "With one endpoint nothing contradicts a lie about an order's HTLC. It could end an order by " +
-      "a false payout, refund or empty HTLC while its money is elsewhere. With two endpoints of " +
-      "different providers both must agree.",
+      "With one endpoint nothing contradicts a lie about an order's HTLC. It could end an " +
+      "order by a false payout, refund or empty HTLC while its money is elsewhere. With two " +
+      "endpoints of different providers both must agree.",
   },
   agreeOne: {
     code: "config.one_endpoint",
@@ -242,16 +242,16 @@ export const FINDING_KINDS = {
     sentence: "a deposit may come too late for its order",
     step: "write deadline_margin: 1m, on Bitcoin 20m",
     explain:
-      "A deposit must be in a block before the order's deadline. With less than one block left it " +
-      "may come too late; then its money waits for the timelock.",
+      "A deposit must be in a block before the order's deadline. With less than one block left " +
+      "it may come too late; then its money waits for the timelock.",
   },
   notPinned: {
     code: "config.not_pinned",
     sentence: "a changed contract would get deposits",
     step: "pin it with `ballast discover`",
     explain:
-      "Without a pin Ballast does not notice that a contract was upgraded. Run `ballast discover`, " +
-      "review its findings, and copy `pinned`.",
+      "Without a pin Ballast does not notice that a contract was upgraded. Run `ballast " +
+      "discover`, review its findings, and copy `pinned`.",
   },
   blockTimeGuessed: {
     code: "config.block_time_guessed",

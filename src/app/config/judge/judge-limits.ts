@@ -87,7 +87,8 @@ function worstOf(
     const fiatPerUnit = ROUGH_FIAT[symbolOf(id)]
     if (units === undefined || fiatPerUnit === undefined) return []
     const fiat = (units * fiatPerUnit * 10n ** BigInt(FIAT_DECIMALS)) / 10n ** BigInt(decimals)
-    const text = `${formatUnits(units, decimals)} ${id}, about ${fiat / 10n ** BigInt(FIAT_DECIMALS)} usd`
+    const wholeFiat = fiat / 10n ** BigInt(FIAT_DECIMALS)
+    const text = `${formatUnits(units, decimals)} ${id}, about ${wholeFiat} usd`
     return [{ fiat, text }]
   })
   return values.toSorted((a, b) => (a.fiat > b.fiat ? -1 : 1))[0] ?? null
@@ -206,7 +207,8 @@ function judgeCost({ guards, prices }: Config): ConfigFinding[] {
   return shares
     .filter(({ bps }) => bps > HIGH_COST_BPS)
     .map(({ key, bps }) => {
-      const message = `${key.at(-1)} of ${bps} bps lets each swap lose ${Number(bps) / 100} % of its value`
+      const percent = Number(bps) / 100
+      const message = `${key.at(-1)} of ${bps} bps lets each swap lose ${percent} % of its value`
       const todo = `write ${key.at(-1)}: "100bps"`
       return findingOf("highCost", { path: key, message, todo })
     })

@@ -29,7 +29,8 @@ export const signerSchema = section({
   ),
   data_dir: orNone(
     text(/\S/, "a path"),
-    "The folder of the signer's record and of its socket. Without it the folder signer in data_dir.",
+    "The folder of the signer's record and of its socket. " +
+      "Without it the folder signer in data_dir.",
   ),
   limits: withDefault(
     z.record(z.string(), assetLimit, { error: "expected a map of asset to limits" }),

@@ -18,7 +18,8 @@ function readTime(
 ) {
   const rpc = Object.keys(hosts).map((host) => `https://${host}`)
   const text = `service: { url: "http://127.0.0.1:1" }
-chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ${JSON.stringify(rpc)}, key: "env:K" } }
+chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ${JSON.stringify(rpc)},
+    key: "env:K" } }
 assets: { "base_sepolia:eth": { decimals: 18 } }`
   const config = parseConfig(text, {
     file: "b.yaml",

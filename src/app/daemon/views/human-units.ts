@@ -73,8 +73,15 @@ const AMOUNT = new RegExp(
 /** The limits on sold units, whose sentences name no unit. Limits on value have other sentences. */
 const LIMIT =
   /(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g
-const VALUE =
-  /(?<=worth more than one order may be |would be worth more than allowed |would cost more than allowed )\(([\d.]+), at most ([\d.]+)\)/g
+const VALUE_LIMITS = [
+  "worth more than one order may be",
+  "would be worth more than allowed",
+  "would cost more than allowed",
+]
+const VALUE = new RegExp(
+  `(?<=(?:${VALUE_LIMITS.join("|")}) )\\(([\\d.]+), at most ([\\d.]+)\\)`,
+  "g",
+)
 /** The service states its bounds in smallest units of the sold asset. */
 const BOUNDS = /within the range of (\d{1,40}) to (\d{1,40})(?![\d.])/gi
 const SPAN = /(?<=Orders |orders )within (\d+) s\b/g

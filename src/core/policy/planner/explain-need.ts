@@ -159,7 +159,8 @@ function explainFullSink(
   if (sinkCapUnits === null || need.kind === "gain" || arrivedUnits * 100n < sinkCapUnits * 99n)
     return null
   const have = showUnits(to.asset, sinkCapUnits)
-  const message = `${pair.to} may take ${have} without leaving its own bounds, and the plan brings it that`
+  const room = `${pair.to} may take ${have} without leaving its own bounds`
+  const message = `${room}, and the plan brings it that`
   return { code: "policy.no_room", message, ...pair, have }
 }
 

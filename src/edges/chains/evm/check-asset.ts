@@ -60,7 +60,8 @@ async function findHtlcFaults(htlc: Address, token: Address | null, at: At): Pro
 }
 
 function absent(what: string, address: Address): Finding {
-  const message = `the configured ${what} is not a contract on this chain; correct its address or the chain`
+  const problem = `the configured ${what} is not a contract on this chain`
+  const message = `${problem}; correct its address or the chain`
   return {
     code: "asset.no_contract",
     message,

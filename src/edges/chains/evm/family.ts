@@ -15,6 +15,7 @@ const EVM_ADDRESS = { pattern: /^0x[0-9a-fA-F]{40}$/, expected: "0x and 40 hex d
 
 /** Chains without a preset to which the service may pay. */
 const CHAIN_WORDS = ["bnb", "avalanche"]
+const PRESET_WORDS = evmPresets.map(({ name }) => name.split("_")[0])
 
 /**
  * EVM chains: one HTLC contract per asset, JSON-RPC, EIP-1559 fees, gasless deposits by EIP-712
@@ -30,9 +31,7 @@ export const evmFamily = defineFamily({
   keys: evmKeys,
   endpointKey: "rpc",
   buildConfig: buildEvmConfig,
-  chainName: new RegExp(
-    `^(${[...new Set([...CHAIN_WORDS, ...evmPresets.map(({ name }) => name.split("_")[0])])].join("|")})(_|$)`,
-  ),
+  chainName: new RegExp(`^(${[...new Set([...CHAIN_WORDS, ...PRESET_WORDS])].join("|")})(_|$)`),
   addressForm: EVM_ADDRESS,
   htlcForm: EVM_ADDRESS,
   pinKeys: {

@@ -243,7 +243,8 @@ function judgeToken({ htlc, token: listed }: ListedHtlc, token: string | null): 
     ]
   }
   if (sameAddress(token, expected)) return []
-  const message = `${htlc} holds the token ${token}, and the service lists ${listed ?? "the native coin"}`
+  const other = listed ?? "the native coin"
+  const message = `${htlc} holds the token ${token}, and the service lists ${other}`
   return [{ severity: "unusable", code: "discover.wrong_token", message }]
 }
 
@@ -260,7 +261,8 @@ function judgeDomain(
   }
   const findings: ContractFinding[] = []
   if (!KNOWN_VERSIONS.includes(found)) {
-    const message = `${htlc} is version ${found}; Ballast knows the versions ${KNOWN_VERSIONS.join(", ")}`
+    const known = KNOWN_VERSIONS.join(", ")
+    const message = `${htlc} is version ${found}; Ballast knows the versions ${known}`
     findings.push({ severity: "unusable", code: "discover.unknown_version", message })
   }
   if (

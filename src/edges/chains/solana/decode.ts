@@ -278,7 +278,8 @@ function showAccount(account: {
   signer: boolean
   writable: boolean
 }): string {
-  return `${account.address ?? "a lookup"}${account.signer ? " signer" : ""}${account.writable ? " writable" : ""}`
+  const { address, signer, writable } = account
+  return `${address ?? "a lookup"}${signer ? " signer" : ""}${writable ? " writable" : ""}`
 }
 
 function nameOf(account: AccountReference): string {

@@ -119,7 +119,8 @@ async function inspectSolanaProgram(ask: AskNode, listed: ListedHtlc): Promise<C
   const program = await readProgram(ask, listed.htlc)
   const identity = identityOf(program)
   if (program === null) {
-    const message = `${listed.htlc} is no program on this chain; a deposit to it would fail or be lost`
+    const problem = `${listed.htlc} is no program on this chain`
+    const message = `${problem}; a deposit to it would fail or be lost`
     return {
       identity,
       details: {},

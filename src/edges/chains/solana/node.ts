@@ -14,8 +14,7 @@ import { recentFees } from "./spend/recent-fees.ts"
  */
 export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
   const { commitment, minSlot = null } = view
-  const historyCommitment = commitment === "finalized" ? "finalized" : "confirmed"
-  const bound = minSlot === null ? {} : { minContextSlot: Number(minSlot) }
+  const bound = boundOf(view)
   const readAt = async <T>(method: string, params: readonly unknown[], value: z.ZodType<T>) => {
     const answer = await rpc.read(method, params, inContext(value))
     const { slot } = answer.context
@@ -30,6 +29,7 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
       account.nullable(),
     )
   return {
+    ...createHistory(rpc, view),
     fetchSlot: () => rpc.read("getSlot", [{ commitment }], integer),
     fetchBlockHeight: () => rpc.read("getBlockHeight", [{ commitment }], integer),
     fetchBlockMs: async (slot) => {
@@ -69,26 +69,6 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
       }
       return (await readAt("simulateTransaction", [transaction, params], simulation)).value
     },
-    findSignatures: (address, before) => {
-      const page = {
-        commitment: historyCommitment,
-        limit: SIGNATURE_PAGE,
-        ...(before === null ? {} : { before }),
-      }
-      return rpc.read(
-        "getSignaturesForAddress",
-        [address, { ...page, ...bound }],
-        z.array(signature),
-      )
-    },
-    fetchTransaction: (txid) => {
-      const params = {
-        commitment: historyCommitment,
-        encoding: "base64",
-        maxSupportedTransactionVersion: 0,
-      }
-      return rpc.read("getTransaction", [txid, params], transaction.nullable())
-    },
     fetchStatus: async (txid) => {
       const { slot, value } = await readAt(
         "getSignatureStatuses",
@@ -98,6 +78,33 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
       return { slot, status: value[0] }
     },
   }
+}
+
+/** The reads of blocks that are past. */
+function createHistory(
+  rpc: RpcReader,
+  view: NodeView,
+): Pick<SolanaNode, "findSignatures" | "fetchTransaction"> {
+  const commitment = view.commitment === "finalized" ? "finalized" : "confirmed"
+  return {
+    findSignatures: (address, before) => {
+      const page = {
+        commitment,
+        limit: SIGNATURE_PAGE,
+        ...(before === null ? {} : { before }),
+        ...boundOf(view),
+      }
+      return rpc.read("getSignaturesForAddress", [address, page], z.array(signature))
+    },
+    fetchTransaction: (txid) => {
+      const params = { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
+      return rpc.read("getTransaction", [txid, params], transaction.nullable())
+    },
+  }
+}
+
+function boundOf({ minSlot = null }: NodeView): { readonly minContextSlot?: number } {
+  return minSlot === null ? {} : { minContextSlot: Number(minSlot) }
 }
 
 export type Commitment = "confirmed" | "finalized"

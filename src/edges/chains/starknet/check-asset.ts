@@ -59,7 +59,8 @@ async function findHtlcFaults(htlc: bigint, token: bigint, view: BlockReader): P
 }
 
 function absent(what: string, address: bigint): Finding {
-  const message = `the configured ${what} is not a contract on this chain; correct its address or the chain`
+  const problem = `the configured ${what} is not a contract on this chain`
+  const message = `${problem}; correct its address or the chain`
   return {
     code: "asset.no_contract",
     message,

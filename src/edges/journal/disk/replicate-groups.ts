@@ -125,14 +125,16 @@ export function preparePosition(
   db: DatabaseSync,
 ): (position: ReplicaPosition, known: ReplicaPosition | null) => void {
   const put = db.prepare(`update replica set seq = ?, hash = ?,
-    acknowledged_seq = coalesce(?, acknowledged_seq), acknowledged_hash = coalesce(?, acknowledged_hash)`)
+    acknowledged_seq = coalesce(?, acknowledged_seq),
+    acknowledged_hash = coalesce(?, acknowledged_hash)`)
   return ({ seq, hash }, known) => void put.run(seq, hash, known?.seq ?? null, known?.hash ?? null)
 }
 
 /** The first hash is random, so that two journals that begin apart never count as the same. */
 function createPosition(db: DatabaseSync): ReplicaPosition {
-  db.exec(`begin immediate; create table replica (seq integer not null, hash text not null, acknowledged_seq integer,
-      acknowledged_hash text, system text, timeline integer, synchronous integer) strict;
+  db.exec(`begin immediate; create table replica (
+      seq integer not null, hash text not null, acknowledged_seq integer, acknowledged_hash text,
+      system text, timeline integer, synchronous integer) strict;
     insert into replica (seq, hash) values (0, lower(hex(randomblob(32)))); commit`)
   return present(readPosition(db), "the position that was just written")
 }

@@ -54,7 +54,8 @@ export async function findContractAlarms(job: Job): Promise<readonly Reason[]> {
   if (job.data.tries % EVERY_OBSERVATION !== 0) return []
   const [changed] = await findChangedContracts(job)
   if (changed === undefined) return []
-  const message = `${changed.message}. The deposit is already made: read the new code, and watch the refund`
+  const advice = "The deposit is already made: read the new code, and watch the refund"
+  const message = `${changed.message}. ${advice}`
   return [{ ...changed, code: "alarm.contract_changed", message }]
 }
 

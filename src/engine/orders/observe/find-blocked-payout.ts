@@ -21,6 +21,7 @@ export function describeBlocked({ data }: Job, faults: readonly Reason[]): reado
   const state = isRevealed(data)
     ? "Our secret is told, and its redemption is tried all the same"
     : "Our secret stays ours, and without a change the deposit waits for its refund"
-  const message = `The payout in ${to} cannot reach ${destinationOwner} now: ${first.message}. ${state}`
+  const block = `The payout in ${to} cannot reach ${destinationOwner} now: ${first.message}`
+  const message = `${block}. ${state}`
   return [{ code: "alarm.payout_blocked", message, cause: first.code }]
 }

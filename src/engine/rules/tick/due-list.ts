@@ -56,16 +56,10 @@ export function createDueList(
   function dueMs(rule: TimedRule, nowMs: number): number {
     const everyMs = everyMsOf(rule) ?? 0
     const known = putOff.get(rule.id)
-    // A remembered time further away than one interval comes from a clock that went back; ignore
-    // it.
+    // Ignore a time further away than one interval: it comes from a clock that went back.
     if (known !== undefined && known - nowMs <= everyMs) return known
-    const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
-    // A decision under another configuration, or from a clock that was ahead, does not count.
-    const counts =
-      last !== undefined &&
-      last.configHash === (settings.configHash ?? null) &&
-      last.lastAtMs <= nowMs
-    return counts ? last.lastAtMs + everyMs : nowMs
+    const lastMs = findLastMs(journal, rule, settings.configHash ?? null, nowMs)
+    return lastMs === null ? nowMs : lastMs + everyMs
   }
 
   function takeRule(rule: TimedRule, nowMs: number): DueEntry[] {
@@ -88,17 +82,10 @@ export function createDueList(
     overdueSinceMs: (rule, nowMs) => findOverdue({ journal, occurrences, seenMs }, rule, nowMs),
     take: (nowMs) => {
       dropOldSettings()
-      const enabled = settings.rules.filter((rule) => rule.enabled !== false)
-      return enabled.flatMap((rule) => takeRule(rule, nowMs))
+      return listEnabled(settings.rules).flatMap((rule) => takeRule(rule, nowMs))
     },
     peek: (nowMs) =>
-      context.settings.rules
-        .filter(({ enabled }) => enabled !== false)
-        .flatMap((rule): DueEntry[] => {
-          const schedule = scheduleOf(rule)
-          if (schedule === null) return [toEntry(rule, null)]
-          return occurrences.peek(schedule, nowMs).map((at) => toEntry(rule, at))
-        }),
+      listEnabled(context.settings.rules).flatMap((rule) => listOpen(occurrences, rule, nowMs)),
     putOff: ({ rule, occurrence }, untilMs) => {
       if (occurrence === null) putOff.set(rule, untilMs)
       else occurrences.putOff(occurrence, untilMs)
@@ -113,6 +100,30 @@ export function createDueList(
         : nextOccurrence(schedule, nowMs)
     },
   }
+}
+
+function listEnabled(rules: readonly TimedRule[]): readonly TimedRule[] {
+  return rules.filter(({ enabled }) => enabled !== false)
+}
+
+/** The standing rule itself, or the occurrences of a scheduled one that are open. */
+function listOpen(occurrences: OccurrenceList, rule: TimedRule, nowMs: number): DueEntry[] {
+  const schedule = scheduleOf(rule)
+  if (schedule === null) return [toEntry(rule, null)]
+  return occurrences.peek(schedule, nowMs).map((at) => toEntry(rule, at))
+}
+
+/** The time of the rule's last decision; `null` without one that counts. */
+function findLastMs(
+  journal: Kept["journal"],
+  rule: TimedRule,
+  configHash: string | null,
+  nowMs: number,
+): number | null {
+  const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
+  // A decision under another configuration, or from a clock that was ahead, does not count.
+  const counts = last !== undefined && last.configHash === configHash && last.lastAtMs <= nowMs
+  return counts ? last.lastAtMs : null
 }
 
 type Kept = {

@@ -66,11 +66,7 @@ export function createOccurrenceList(
     take: (schedule, nowMs) => {
       if (nowMs < (quietUntilMs.get(schedule.id) ?? 0)) return []
       const flag = settledFlag(schedule.id)
-      const stored = journal.readFlag(flag)
-      // The schedule of a rule starts when the daemon first sees the rule; earlier instants are not
-      // occurrences.
-      const sinceMs = stored === null ? nowMs : Number(stored)
-      if (stored === null) journal.writeFlag(flag, String(nowMs))
+      const sinceMs = startOnce(journal, flag, nowMs)
       const listed = findDueOccurrences(schedule, sinceMs, nowMs, LATE_MS + busyMs)
       const open: DueOccurrence[] = []
       let settledMs = sinceMs
@@ -93,13 +89,7 @@ export function createOccurrenceList(
         ({ id, action }) => action === "fire" && journal.findOccurrence(id) === null,
       )
     },
-    oldestOpenMs: (schedule, nowMs) => {
-      const sinceMs = Number(journal.readFlag(settledFlag(schedule.id)) ?? nowMs)
-      const open = findDueOccurrences(schedule, sinceMs, nowMs, LATE_MS).filter(
-        ({ id, action }) => action !== "wait" && journal.findOccurrence(id) === null,
-      )
-      return open.length === 0 ? null : Math.min(...open.map(({ closesMs }) => closesMs))
-    },
+    oldestOpenMs: (schedule, nowMs) => findOldestOpenMs(journal, schedule, nowMs),
     putOff: (id, untilMs) => {
       putOff.set(id, untilMs)
     },
@@ -111,6 +101,28 @@ export function createOccurrenceList(
       putOff.clear()
     },
   }
+}
+
+/**
+ * The time up to which the schedule is settled. The schedule of a rule starts when the daemon first
+ * sees the rule; earlier instants are not occurrences.
+ */
+function startOnce(journal: EngineContext["journal"], flag: string, nowMs: number): number {
+  const stored = journal.readFlag(flag)
+  if (stored === null) journal.writeFlag(flag, String(nowMs))
+  return stored === null ? nowMs : Number(stored)
+}
+
+function findOldestOpenMs(
+  journal: EngineContext["journal"],
+  schedule: Schedule,
+  nowMs: number,
+): number | null {
+  const sinceMs = Number(journal.readFlag(settledFlag(schedule.id)) ?? nowMs)
+  const open = findDueOccurrences(schedule, sinceMs, nowMs, LATE_MS).filter(
+    ({ id, action }) => action !== "wait" && journal.findOccurrence(id) === null,
+  )
+  return open.length === 0 ? null : Math.min(...open.map(({ closesMs }) => closesMs))
 }
 
 /** The journal's flag with the time up to which all occurrences of a rule are settled. */

@@ -183,10 +183,11 @@ function pricePath(name: string, { prices }: ScenarioChoices): PricePath {
   const assumed = ASSUMED_PRICES[name]
   const startFiat = chosen?.startFiat ?? assumed?.startFiat
   if (startFiat === undefined) {
+    const key = `prices.${name}.start`
     throw new AppError({
       code: "simulate.price_missing",
       disposition: "refused",
-      message: `The price "${name}" has no start; give it one in the scenario: prices.${name}.start`,
+      message: `The price "${name}" has no start; give it one in the scenario: ${key}`,
       details: { price: name },
     })
   }

@@ -175,7 +175,8 @@ function findReturn({ orders }: RunTrace, spanMs: number): Violation | null {
           from === order.to && to === order.from && order.atMs - atMs <= spanMs,
       )
     if (first === undefined) continue
-    const expected = `no order back from ${order.from} to ${order.to} within ${formatDuration(spanMs)}`
+    const span = formatDuration(spanMs)
+    const expected = `no order back from ${order.from} to ${order.to} within ${span}`
     const found =
       `an order of ${order.rules.join(" and ")} ${formatDuration(order.atMs - first.atMs)} ` +
       `after that of ${first.rules.join(" and ")}`

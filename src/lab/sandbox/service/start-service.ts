@@ -32,15 +32,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const { appId, appIdHeader, publishedClient } = appIds
   const store = openOrderStore(options.dbFile ?? null)
   const faults = createFaults()
-  const book = createQuoteBook({
-    chains,
-    ...(options.name === undefined ? {} : { name: options.name }),
-    prices: options.prices,
-    feeBps: options.feeBps ?? 30,
-    fixedFeeUsd,
-    minUsd: options.minUsd ?? "0.50",
-    maxUsd: options.maxUsd ?? "1000000",
-  })
+  const book = openQuoteBook(options, fixedFeeUsd)
   const createOrder = createOrderCreator({
     chains,
     book,
@@ -156,6 +148,21 @@ export type LocalService = {
   setFaults(faults: Fault | readonly Fault[]): void
   /** Stops solver and server and closes open connections. The caller stops the chains. */
   stop(): Promise<void>
+}
+
+function openQuoteBook(
+  options: ServiceOptions,
+  fixedFeeUsd: string,
+): ReturnType<typeof createQuoteBook> {
+  return createQuoteBook({
+    chains: options.chains,
+    ...(options.name === undefined ? {} : { name: options.name }),
+    prices: options.prices,
+    feeBps: options.feeBps ?? 30,
+    fixedFeeUsd,
+    minUsd: options.minUsd ?? "0.50",
+    maxUsd: options.maxUsd ?? "1000000",
+  })
 }
 
 async function stopAll(

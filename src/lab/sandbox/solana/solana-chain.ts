@@ -38,26 +38,9 @@ import { startValidator, type Validator } from "./start-validator.ts"
  *
  * `port` 0 means any free port. `slotTimeMs` is 400 by default, as on a real cluster.
  */
-export async function startSolanaChain(options: {
-  name: string
-  port: number
-  slotTimeMs?: number
-  timelocks?: { source: number; destination: number }
-  requiredConfirmations?: number
-  log: Logger
-}): Promise<LocalChain> {
+export async function startSolanaChain(options: SolanaOptions): Promise<LocalChain> {
   const slotTimeMs = options.slotTimeMs ?? 400
-  const onEnd = (output: string): void =>
-    options.log.error(
-      { chain: options.name, output },
-      "The local Solana ended unexpectedly; restart the sandbox",
-    )
-  const validator = await startValidator({
-    port: options.port,
-    slotTimeMs,
-    programs: listPrograms(),
-    onEnd,
-  })
+  const validator = await startOwnValidator(options, slotTimeMs)
   const connection = new Connection(validator.url, {
     commitment: "confirmed",
     disableRetryOnRateLimit: true,
@@ -99,15 +82,8 @@ export async function startSolanaChain(options: {
     height: async () => BigInt(await connection.getSlot("confirmed")),
     balance: async (address, assetId) =>
       readBalance(connection, new PublicKey(address), find(assetId)),
-    fund: async (address, assetId, units) => {
-      const { token } = find(assetId)
-      if (token === null) return sender.transfer(validator.payer, new PublicKey(address), units)
-      return fundTokens(sender, validator.payer, {
-        owner: new PublicKey(address),
-        mint: new PublicKey(token),
-        units,
-      })
-    },
+    fund: async (address, assetId, units) =>
+      fundWallet(sender, validator.payer, find(assetId), { owner: new PublicKey(address), units }),
     isAddress,
     describeSource: async (request) => {
       const swap = describe("source", request)
@@ -120,17 +96,36 @@ export async function startSolanaChain(options: {
     initiateWithSignature: (swap, signature) => relayDeposit(sender, swap, signature, relay),
     redeem: (swap, secret) => settle(swap, Buffer.from(secret, "hex")),
     refund: (swap) => settle(swap, null),
-    advance: async (slots) => {
-      const target = (await connection.getSlot("confirmed")) + slots
-      for (let slot = target - slots; slot < target; slot = await connection.getSlot("confirmed")) {
-        // Repeat the skip each time, because a busy machine can lose one.
-        if (target - slot > MAX_WAITED_SLOTS) await validator.skipToSlot(target)
-        await sleep(slotTimeMs)
-      }
-    },
+    advance: (slots) => advanceSlots(connection, validator, slots, slotTimeMs),
     freeze: createFreeze({ validator, connection, slotTimeMs, log: options.log }),
     stop: () => validator.stop(),
   }
+}
+
+type SolanaOptions = {
+  readonly name: string
+  readonly port: number
+  readonly slotTimeMs?: number
+  readonly timelocks?: { source: number; destination: number }
+  readonly requiredConfirmations?: number
+  readonly log: Logger
+}
+
+/** A validator with the programs of the sandbox; an end that no one asked for is logged. */
+function startOwnValidator(
+  { name, port, log }: SolanaOptions,
+  slotTimeMs: number,
+): Promise<Validator> {
+  return startValidator({
+    port,
+    slotTimeMs,
+    programs: listPrograms(),
+    onEnd: (output) =>
+      log.error(
+        { chain: name, output },
+        "The local Solana ended unexpectedly; restart the sandbox",
+      ),
+  })
 }
 
 /**
@@ -267,18 +262,33 @@ async function readBalance(
   return account === null ? 0n : readTokenUnits(account.data)
 }
 
-function fundTokens(
+function fundWallet(
   sender: Sender,
   payer: Keypair,
-  grant: { owner: PublicKey; mint: PublicKey; units: bigint },
+  { token }: LocalAsset,
+  { owner, units }: { owner: PublicKey; units: bigint },
 ): Promise<string> {
+  if (token === null) return sender.transfer(payer, owner, units)
+  const mint = new PublicKey(token)
+  const authority = payer.publicKey
   return sender.send(
     [payer],
-    [
-      createTokenAccount(payer.publicKey, grant.owner, grant.mint),
-      mintTo({ ...grant, authority: payer.publicKey }),
-    ],
+    [createTokenAccount(authority, owner, mint), mintTo({ mint, authority, owner, units })],
   )
+}
+
+async function advanceSlots(
+  connection: Connection,
+  validator: Validator,
+  slots: number,
+  slotTimeMs: number,
+): Promise<void> {
+  const target = (await connection.getSlot("confirmed")) + slots
+  for (let slot = target - slots; slot < target; slot = await connection.getSlot("confirmed")) {
+    // Repeat the skip each time, because a busy machine can lose one.
+    if (target - slot > MAX_WAITED_SLOTS) await validator.skipToSlot(target)
+    await sleep(slotTimeMs)
+  }
 }
 
 /**

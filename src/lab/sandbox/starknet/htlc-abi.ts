@@ -61,14 +61,10 @@ function describeFunctions({ secretAsArray }: HtlcVariant, hash: string): Abi {
     ["amount", U256],
     ["secret_hash", hash],
   ]
-  const [initiator, data]: readonly [Member, Member] = [
-    ["initiator", ADDRESS],
-    ["destination_data", FELT_ARRAY],
-  ]
-  const [orderId, signature]: readonly [Member, Member] = [
-    ["order_id", FELT],
-    ["signature", FELT_ARRAY],
-  ]
+  const initiator: Member = ["initiator", ADDRESS]
+  const data: Member = ["destination_data", FELT_ARRAY]
+  const orderId: Member = ["order_id", FELT]
+  const signature: Member = ["signature", FELT_ARRAY]
   return [
     viewOf("token", [], ADDRESS),
     viewOf("get_order", [orderId], ORDER),

@@ -94,10 +94,11 @@ test("refuses a port on which another process listens", async () => {
 })
 
 test("ends when its parent is killed", async () => {
+  const source = new URL("../../../../src/lab/sandbox/evm/start-anvil.ts", import.meta.url)
   const script = `
-    import { startAnvil } from ${JSON.stringify(new URL("../../../../src/lab/sandbox/evm/start-anvil.ts", import.meta.url).href)}
-    import { silentLogger } from "#lib/log.ts"
-    const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 1, log: silentLogger })
+    import { startAnvil } from ${JSON.stringify(source.href)}
+    import { silentLogger as log } from "#lib/log.ts"
+    const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 1, log })
     console.log(anvil.pid)
   `
   const cwd = new URL(".", import.meta.url)

@@ -75,10 +75,12 @@ function deriveConstants(): string {
   const variant = HTLC_VARIANTS.v3
   const message = { redeemer: REDEEMER, timelock: 2_880n, units: 50_000n, secretHash }
   const list = (felts: readonly bigint[]): string => felts.map(formatFelt).join(", ")
+  const place = { chainId: CHAIN_ID, htlc: HTLC }
+  const orderId = deriveOrderId(variant, { ...place, initiator: INITIATOR }, message)
   return `
-    const ORDER_ID: felt252 = ${formatFelt(deriveOrderId(variant, { chainId: CHAIN_ID, htlc: HTLC, initiator: INITIATOR }, message))};
+    const ORDER_ID: felt252 = ${formatFelt(orderId)};
     const DOMAIN_HASH: felt252 = ${formatFelt(hashDomain(variant, CHAIN_ID))};
-    const MESSAGE_HASH: felt252 = ${formatFelt(hashMessage(message, { variant, chainId: CHAIN_ID, htlc: HTLC }))};
+    const MESSAGE_HASH: felt252 = ${formatFelt(hashMessage(message, { variant, ...place }))};
     const HTLC: felt252 = ${formatFelt(HTLC)};
     const HASH: [u128; 2] = [${list(splitHash(variant, secretHash))}];
     fn secret() -> [u32; 8] { [${list(toWords(secret))}] }

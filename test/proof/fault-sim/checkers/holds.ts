@@ -7,8 +7,17 @@ import { readOrder } from "../read-order.ts"
  * A read without a usable answer. No person can do more about it than ask again, which the daemon
  * does by itself.
  */
-const READ_FAILURES =
-  /^endpoint\.|\.(nonsense|esplora_answer|disagreement|agreement_short|unreachable|unavailable|esplora_unreachable|esplora_busy)$/
+const FAILURES = [
+  "nonsense",
+  "esplora_answer",
+  "disagreement",
+  "agreement_short",
+  "unreachable",
+  "unavailable",
+  "esplora_unreachable",
+  "esplora_busy",
+]
+const READ_FAILURES = new RegExp(`^endpoint\\.|\\.(${FAILURES.join("|")})$`)
 
 /**
  * No order waits for a person without a cause that ledgers or faults show. In an honest world no

@@ -133,7 +133,8 @@ describe("one read", () => {
     "refuses %s as an amount",
     async (value) => {
       const [first] = fakes
-      const body = `[{"txid":"${"ab".repeat(32)}","vout":0,"value":${value},"status":{"confirmed":false}}]`
+      const coin = `"txid":"${"ab".repeat(32)}","vout":0,"value":${value}`
+      const body = `[{${coin},"status":{"confirmed":false}}]`
       first.faults.set("/address", { status: 200, body })
       const [answer] = await esploraOf([first]).askEach((endpoint) => endpoint.listUtxos(account))
       expect(answer).toMatchObject({ ok: false, error: { code: "bitcoin.esplora_answer" } })

@@ -83,8 +83,9 @@ test("reads the initiator and terms of every function that opens an order", () =
 })
 
 test("decodes reverts with a known selector to text", () => {
-  const text =
-    `0x08c379a0${"20".padStart(64, "0")}${"3".padStart(64, "0")}${"6e6f21".padEnd(64, "0")}` as const
+  const offset = "20".padStart(64, "0")
+  const length = "3".padStart(64, "0")
+  const text = `0x08c379a0${offset}${length}${"6e6f21".padEnd(64, "0")}` as const
   expect(decodeRevert(text)).toBe("Error(no!)")
   expect(decodeRevert("0xdeadbeef")).toBe("0xdeadbeef")
 })

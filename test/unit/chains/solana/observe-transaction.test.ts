@@ -59,7 +59,8 @@ describe("a transaction that no endpoint knows", () => {
   it.each<[string, Shown]>([
     ["the finalized height is the last valid one", { blockHeight: LAST_VALID }],
     [
-      "a finalized bank still takes its blockhash, although the planning node named an early height",
+      "a finalized bank still takes its blockhash, " +
+        "although the planning node named an early height",
       { isValid: true },
     ],
     [

@@ -427,7 +427,8 @@ async function sign(
   claim: { plan: TransactionPlan; digest: string; attempt: number } | null,
   nowMs = EARLY,
 ) {
-  const [signed, registered]: [TransactionPlan[], object[]] = [[], []]
+  const signed: TransactionPlan[] = []
+  const registered: object[] = []
   const chain: Partial<ChainPort> = {
     bindPlan: async (plan) => ({ ...plan, resources: ["nonce:9"] }),
     signTransaction: async (plan) => {

@@ -6,6 +6,7 @@ import { crashAfterCommits } from "#daemon/start/crash-after-commits.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { type InstanceLock, lockInstance } from "#daemon/start/instance-lock.ts"
 import { closeFiles, refuseOpenFiles } from "#daemon/start/private-files.ts"
+import type { Daemon } from "#daemon/start-daemon.ts"
 import { startWatchdog } from "#daemon/watch/watchdog.ts"
 import { createLogger, type Logger } from "#lib/log.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -33,9 +34,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
     pretty: context.terminal && !context.json,
     destination: 1,
   })
-  const signalled = new Promise<string>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, resolve)
-  })
+  const signalled = waitForSignal()
   const afterCommit = crashAfterCommits(context.env)
   const { clock, env } = context
   // A reload looks its secrets up in this copy, because the keys leave the environment.
@@ -52,16 +51,8 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const handedOver = Promise.withResolvers<typeof HAND_OVER>()
   const onHandOver = (): void => handedOver.resolve(HAND_OVER)
   const onStandby = (): void => void process.send?.("ready")
-  // A debugger stops the event loop for as long as a person thinks.
-  let endWatch: (() => Promise<void>) | null = null
-  const onFirstRequest = (): void => {
-    if (debuggerUrl() !== undefined) return
-    endWatch ??= startWatchdog(config.stallLimitMs, (error) =>
-      log.error({ err: error }, "The watchdog ended"),
-    )
-  }
-  const stopWatch = async (): Promise<void> => endWatch?.()
-  const events = { endProcess, onHandOver, onStandby, onFirstRequest }
+  const watch = createStallWatch(config.stallLimitMs, log)
+  const events = { endProcess, onHandOver, onStandby, onFirstRequest: watch.begin }
   const runtime = {
     ...events,
     file: resolve(file),
@@ -76,12 +67,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
   keys.keys?.begin()
-  // The rest of the daemon is loaded while the signer starts.
-  const [{ startDaemon }, { refuseBrotli }] = await Promise.all([
-    import("#daemon/start-daemon.ts"),
-    import("#daemon/start/refuse-brotli.ts"),
-  ])
-  refuseBrotli()
+  const startDaemon = await loadDaemon()
   // A standby has nothing to drain, and its start lasts until the take-over.
   let isStarted = false
   if (config.journal !== null) {
@@ -97,6 +83,53 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   })
   isStarted = true
   takeKeyVariables(config, env)
+  obeySignals(daemon, log)
+  process.send?.("ready")
+  const signal = await Promise.race([signalled, handedOver.promise])
+  log.info({ signal }, "Draining")
+  await daemon.stop()
+  await watch.end()
+  // The supervisor starts it again, as a standby.
+  return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
+}
+
+/** The first signal that asks the daemon to end. */
+function waitForSignal(): Promise<string> {
+  return new Promise<string>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, resolve)
+  })
+}
+
+/** The watchdog of the event loop; it starts at the first `begin`. */
+function createStallWatch(
+  stallLimitMs: number,
+  log: Logger,
+): { readonly begin: () => void; readonly end: () => Promise<void> } {
+  let endWatch: (() => Promise<void>) | null = null
+  return {
+    begin: () => {
+      // A person who debugs the daemon stops its event loop for as long as they think.
+      if (debuggerUrl() !== undefined) return
+      endWatch ??= startWatchdog(stallLimitMs, (error) =>
+        log.error({ err: error }, "The watchdog ended"),
+      )
+    },
+    end: async () => endWatch?.(),
+  }
+}
+
+/** The rest of the daemon is loaded while the signer starts. */
+async function loadDaemon(): Promise<typeof import("#daemon/start-daemon.ts").startDaemon> {
+  const [{ startDaemon }, { refuseBrotli }] = await Promise.all([
+    import("#daemon/start-daemon.ts"),
+    import("#daemon/start/refuse-brotli.ts"),
+  ])
+  refuseBrotli()
+  return startDaemon
+}
+
+/** SIGUSR2 pauses everything, SIGHUP reloads the configuration. */
+function obeySignals(daemon: Daemon, log: Logger): void {
   process.on("SIGUSR2", () => {
     daemon
       .pause("SIGUSR2")
@@ -107,13 +140,6 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
       .reload()
       .catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })
-  process.send?.("ready")
-  const signal = await Promise.race([signalled, handedOver.promise])
-  log.info({ signal }, "Draining")
-  await daemon.stop()
-  await stopWatch()
-  // The supervisor starts it again, as a standby.
-  return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
 }
 
 /** Throws `daemon.locked` (transient). */

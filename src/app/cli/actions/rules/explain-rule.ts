@@ -120,9 +120,8 @@ function formatWhy(
   decisions: readonly DecisionView[],
   quotes: QuotesOfOrders,
 ): string {
-  const head =
-    `${id} ` +
-    `(${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${formatSecond(next)}`}`
+  const evaluation = next === null ? "" : `; next evaluation ${formatSecond(next)}`
+  const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${evaluation}`
   const [last, ...older] = decisions
   if (!last) return `${head}\nIt has made no decision yet.`
   return [
@@ -133,20 +132,25 @@ function formatWhy(
   ].join("\n")
 }
 
+function formatProposal(proposal: DecisionView["proposals"][number]): string {
+  const { amount, from, receive, to, destination, cost, outcome } = proposal
+  const bought = receive === null ? `${to}, without a quote` : `${receive} ${to}`
+  const place = destination === null ? "" : ` to ${destination}`
+  const price = cost === null ? "unknown" : inCurrency(cost)
+  const order = outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
+  return `  ${amount} ${from} for ${bought}${place}, cost ${price}: ${order}`
+}
+
 function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[] {
   const { proposals, reasons, plan } = decision
   return [
     formatLine(decision),
-    ...proposals.flatMap(
-      ({ amount, from, receive, to, destination, cost, costParts, why, outcome }) => [
-        ...why.map(({ message }) => `  ${message}`),
-        `  ${amount} ${from} for ${receive === null ? `${to}, without a quote` : `${receive} ${to}`}${destination === null ? "" : ` to ${destination}`}, cost ${cost === null ? "unknown" : inCurrency(cost)}: ${
-          outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
-        }`,
-        ...(costParts === null ? [] : [`    cost: ${formatCostParts(costParts)}`]),
-        ...formatQuotes(outcome, quotes),
-      ],
-    ),
+    ...proposals.flatMap((proposal) => [
+      ...proposal.why.map(({ message }) => `  ${message}`),
+      formatProposal(proposal),
+      ...(proposal.costParts === null ? [] : [`    cost: ${formatCostParts(proposal.costParts)}`]),
+      ...formatQuotes(proposal.outcome, quotes),
+    ]),
     ...reasons.map(({ code, message }) => `  ${message} [${code}]`),
     ...(plan === null
       ? []

@@ -133,13 +133,8 @@ async function askAll(
     parse: parseKeys,
   })
   const native = listNativeAssets(chains)
-  const listed = await listServiceAssets({ url: service, appId: plainAppId(appId), clock }, chains)
-  if (listed === null)
-    warn(`The service does not list its assets now, so only native coins are known: ${service}`)
-  const known = [
-    ...native,
-    ...(listed ?? []).filter(({ id }) => native.every((asset) => asset.id !== id)),
-  ]
+  const served = { url: service, appId: plainAppId(appId), clock }
+  const known = [...native, ...(await listOtherAssets(served, chains, native, warn))]
   const listen = parseListen(choices.listen ?? `127.0.0.1:${await findFreePort(FIRST_PORT)}`)
   const key = keys === "new" ? `keystore:${keystore}` : keys
   const page = listen === null ? null : { listen, token: `file:${token}` }
@@ -160,6 +155,19 @@ async function askAll(
       return { ...others, hold, assets, limits: limitsFor({ ...others, hold, assets }) }
     },
   })
+}
+
+/** The assets of the service besides the native coins; none where it does not list them. */
+async function listOtherAssets(
+  service: Parameters<typeof listServiceAssets>[0],
+  chains: readonly ChosenChain[],
+  native: ReturnType<typeof listNativeAssets>,
+  warn: CommandContext["warn"],
+): Promise<ReturnType<typeof listNativeAssets>> {
+  const listed = await listServiceAssets(service, chains)
+  if (listed === null)
+    warn(`The service does not list its assets now, so only native coins are known: ${service.url}`)
+  return (listed ?? []).filter(({ id }) => native.every((asset) => asset.id !== id))
 }
 
 /** The sandbox has it too, so the next free one is taken. */

@@ -4,7 +4,8 @@ import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 export const command = defineCommand({
   name: "doctor",
   summary:
-    "check configuration, keys, nodes, clocks and disk, each with advice; exit 1 when a check fails",
+    "check configuration, keys, nodes, clocks and disk, each with advice; " +
+    "exit 1 when a check fails",
   options: PASSWORD_OPTION,
   examples: ["", "--json"],
   exitCodes: { 1: "a check failed" },

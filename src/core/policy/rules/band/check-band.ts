@@ -31,7 +31,8 @@ function checkCosts(world: ReferenceWorld, path: Path, rule: unknown): void {
   )
   if (emptyText === null || !empty || empty.kind === "own") return
   if (!limit || limit.kind !== empty.kind) {
-    const expected = `expected max_cost in the same kind of amount beside it, found ${describeFound(text)}`
+    const found = describeFound(text)
+    const expected = `expected max_cost in the same kind of amount beside it, found ${found}`
     world.report([...path, "max_cost_when_empty"], expected)
     return
   }

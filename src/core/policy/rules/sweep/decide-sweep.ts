@@ -19,7 +19,8 @@ export function decideSweep(rule: SweepRule, view: TreasuryView): RuleAnswer {
   }
   const wantUnits = haveUnits - rule.keepUnits
   const destination = rule.destination ?? null
-  const message = `${rule.from} holds ${have}; everything above ${keep} goes to ${destination ?? rule.to}`
+  const target = destination ?? rule.to
+  const message = `${rule.from} holds ${have}; everything above ${keep} goes to ${target}`
   return {
     ok: true,
     needs: [

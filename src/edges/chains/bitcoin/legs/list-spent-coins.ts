@@ -1,5 +1,5 @@
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { AccountUses } from "#ports/chain.ts"
+import type { AccountUses } from "#ports/account-uses.ts"
 import { type Esplora, requireAgreement } from "../esplora.ts"
 import { readAgreedCoins } from "../keys/read-coins.ts"
 import { outpointOf } from "../wallet.ts"

@@ -30,7 +30,8 @@ function parentMissing(outpoint: string): AppError {
     code: "bitcoin.parent_missing",
     disposition: "transient",
     message:
-      "no endpoint has the transaction that made a listed coin, so its value is unproven; ask again",
+      "no endpoint has the transaction that made a listed coin, so its value is unproven; " +
+      "ask again",
     details: { outpoint },
   })
 }

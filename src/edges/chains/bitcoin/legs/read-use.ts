@@ -1,4 +1,4 @@
-import type { PastUse } from "#ports/chain.ts"
+import type { PastUse } from "#ports/account-uses.ts"
 import { sameBytes } from "../address.ts"
 import { feeLimitUnits } from "../fees.ts"
 import type { Planning } from "../spend/plan-transactions.ts"

@@ -65,14 +65,47 @@ function judgeAnswer(answer: SubmitAnswer, txid: string): SubmitVerdict {
   return status < 500 && NEVER_VALID.test(text) ? "refused" : "unknown"
 }
 
-const ALREADY_KNOWN =
-  /txn-already-in-mempool|txn-already-known|txn-same-nonwitness-data-in-mempool|transaction already in block ?chain|already in utxo set/i
-const CONFLICT =
-  /inputs-missingorspent|missing[- ]?inputs|txn-mempool-conflict|insufficient fee|replacement-|too many potential replacements/i
-const TEMPORARY =
-  /non-final|nonfinal|non-bip68-final|premature-spend|mempool min fee not met|mempool full|too-long-mempool-chain/i
-const NEVER_VALID =
-  /bad-txns-|bad-witness|mandatory-script-verify|min relay fee not met|dust|tx-size|scriptpubkey|scriptsig|tx decode failed|mempool-script-verify|bad-tx/i
+const ALREADY_KNOWN = anyOf([
+  "txn-already-in-mempool",
+  "txn-already-known",
+  "txn-same-nonwitness-data-in-mempool",
+  "transaction already in block ?chain",
+  "already in utxo set",
+])
+const CONFLICT = anyOf([
+  "inputs-missingorspent",
+  "missing[- ]?inputs",
+  "txn-mempool-conflict",
+  "insufficient fee",
+  "replacement-",
+  "too many potential replacements",
+])
+const TEMPORARY = anyOf([
+  "non-final",
+  "nonfinal",
+  "non-bip68-final",
+  "premature-spend",
+  "mempool min fee not met",
+  "mempool full",
+  "too-long-mempool-chain",
+])
+const NEVER_VALID = anyOf([
+  "bad-txns-",
+  "bad-witness",
+  "mandatory-script-verify",
+  "min relay fee not met",
+  "dust",
+  "tx-size",
+  "scriptpubkey",
+  "scriptsig",
+  "tx decode failed",
+  "mempool-script-verify",
+  "bad-tx",
+])
+
+function anyOf(patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.join("|"), "i")
+}
 
 function failure(
   disposition: "refused" | "uncertain",

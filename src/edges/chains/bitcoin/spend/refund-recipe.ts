@@ -19,7 +19,8 @@ export function describeBitcoinRefund(
         "service's order id",
     when: `${terms.timelock} blocks after the deposit was mined (BIP 68)`,
     how: [
-      "spend the deposit's output with a version 2 transaction whose input has nSequence = timelock",
+      "spend the deposit's output with a version 2 transaction whose input has nSequence = " +
+        "timelock",
       "sign the refund leaf (BIP 342, leaf version 0xc0, SIGHASH_DEFAULT) with the refund key",
       "witness: signature, refund leaf, control block",
     ],

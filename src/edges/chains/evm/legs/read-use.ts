@@ -1,4 +1,4 @@
-import type { PastUse } from "#ports/chain.ts"
+import type { PastUse } from "#ports/account-uses.ts"
 import { readAddress } from "../htlc.ts"
 import { readAgreed } from "../nodes/agree.ts"
 import type { At } from "../rpc.ts"

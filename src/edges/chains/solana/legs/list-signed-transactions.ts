@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { AccountUses } from "#ports/chain.ts"
+import type { AccountUses } from "#ports/account-uses.ts"
 import { SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "../node.ts"
 import { askEach, type Endpoints, firstErrorOf, readAgreedSlot } from "../nodes/endpoints.ts"
 import { assertGenuine } from "../spend/assert-genuine.ts"
@@ -89,10 +89,11 @@ async function listSpan(
 async function isSignedBy(node: SolanaNode, account: string, txid: string): Promise<boolean> {
   const found = await node.fetchTransaction(txid)
   if (found === null) {
+    const problem = `the node lists transaction ${txid} and does not show it`
     throw new AppError({
       code: "solana.nonsense",
       disposition: "transient",
-      message: `the node lists transaction ${txid} and does not show it; a second read may return it`,
+      message: `${problem}; a second read may return it`,
       details: { txid },
     })
   }

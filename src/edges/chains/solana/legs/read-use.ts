@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { PastUse } from "#ports/chain.ts"
+import type { PastUse } from "#ports/account-uses.ts"
 import type { FoundTransaction, SolanaNode } from "../node.ts"
 import { askEach, type Endpoints, firstErrorOf, readAgreed } from "../nodes/endpoints.ts"
 import { assertGenuine } from "../spend/assert-genuine.ts"

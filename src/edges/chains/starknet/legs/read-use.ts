@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { PastUse } from "#ports/chain.ts"
+import type { PastUse } from "#ports/account-uses.ts"
 import { readAgreed } from "../nodes/compare-views.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { readSafeAction } from "../spend/permit.ts"

@@ -83,84 +83,12 @@ function relocate(
 }
 
 function writeShared(program: Program): Buffer {
-  const syscalls = [...new Set(program.calls.map((call) => call.name))]
-  const names = stringTable(["entrypoint", ...syscalls])
-  const symbols = symbolTable(program.entry, syscalls, names)
-  const relocations = relocationTable(program.calls, syscalls)
-  const sectionNames = stringTable([
-    ".text",
-    ".rodata",
-    ".dynamic",
-    ".dynsym",
-    ".dynstr",
-    ".rel.dyn",
-    ".shstrtab",
-  ])
-
-  const textEnd = TEXT_AT + program.code.length
-  const rodataAt = align(textEnd, 16)
-  const rodataEnd = Math.max(
-    rodataAt,
-    ...program.constants.map(({ section, at }) => at + section.data.length),
-  )
-  const dynamicAt = align(rodataEnd, 8)
-  const symbolsAt = dynamicAt + DYNAMIC_ENTRIES * 16
-  const namesAt = symbolsAt + symbols.length
-  const relocationsAt = align(namesAt + names.bytes.length, 8)
-  const sectionNamesAt = relocationsAt + relocations.length
-  const headersAt = align(sectionNamesAt + sectionNames.bytes.length, 8)
-  const dynamic = dynamicTable({
-    relocationsAt,
-    relocations,
-    symbolsAt,
-    namesAt,
-    names: names.bytes,
-  })
-
-  const sections: readonly Section[] = [
-    { name: ".text", type: 1, flags: 6, at: TEXT_AT, size: program.code.length, align: 8 },
-    { name: ".rodata", type: 1, flags: 2, at: rodataAt, size: rodataEnd - rodataAt, align: 16 },
-    {
-      name: ".dynamic",
-      type: 6,
-      flags: 3,
-      at: dynamicAt,
-      size: dynamic.length,
-      link: 5,
-      align: 8,
-      entry: 16,
-    },
-    {
-      name: ".dynsym",
-      type: 11,
-      flags: 2,
-      at: symbolsAt,
-      size: symbols.length,
-      link: 5,
-      info: 1,
-      align: 8,
-      entry: 24,
-    },
-    { name: ".dynstr", type: 3, flags: 2, at: namesAt, size: names.bytes.length, align: 1 },
-    {
-      name: ".rel.dyn",
-      type: 9,
-      flags: 2,
-      at: relocationsAt,
-      size: relocations.length,
-      link: 4,
-      align: 8,
-      entry: 16,
-    },
-    {
-      name: ".shstrtab",
-      type: 3,
-      flags: 0,
-      at: sectionNamesAt,
-      size: sectionNames.bytes.length,
-      align: 1,
-    },
-  ]
+  const tables = buildTables(program)
+  const { names, symbols, relocations, sectionNames } = tables
+  const places = placeTables(program, tables)
+  const { rodataAt, rodataEnd, dynamicAt, sectionNamesAt, headersAt } = places
+  const dynamic = dynamicTable({ ...places, relocations, names: names.bytes })
+  const sections = listSections(program, tables, places, dynamic)
   const out = Buffer.alloc(headersAt + SECTION_HEADER_BYTES * (sections.length + 1))
   writeElfHeader(out, program.entry, headersAt, sections.length + 1)
   writeSegment(out, 0, { type: 1, flags: 5, at: TEXT_AT, size: program.code.length })
@@ -170,9 +98,9 @@ function writeShared(program: Program): Buffer {
   program.code.copy(out, TEXT_AT)
   for (const { section, at } of program.constants) section.data.copy(out, at)
   dynamic.copy(out, dynamicAt)
-  symbols.copy(out, symbolsAt)
-  names.bytes.copy(out, namesAt)
-  relocations.copy(out, relocationsAt)
+  symbols.copy(out, places.symbolsAt)
+  names.bytes.copy(out, places.namesAt)
+  relocations.copy(out, places.relocationsAt)
   sectionNames.bytes.copy(out, sectionNamesAt)
   for (const [index, section] of sections.entries()) {
     writeSection(
@@ -183,6 +111,122 @@ function writeShared(program: Program): Buffer {
     )
   }
   return out
+}
+
+type Tables = {
+  readonly names: StringTable
+  readonly symbols: Buffer
+  readonly relocations: Buffer
+  readonly sectionNames: StringTable
+}
+
+function buildTables(program: Program): Tables {
+  const syscalls = [...new Set(program.calls.map((call) => call.name))]
+  const names = stringTable(["entrypoint", ...syscalls])
+  return {
+    names,
+    symbols: symbolTable(program.entry, syscalls, names),
+    relocations: relocationTable(program.calls, syscalls),
+    sectionNames: stringTable([
+      ".text",
+      ".rodata",
+      ".dynamic",
+      ".dynsym",
+      ".dynstr",
+      ".rel.dyn",
+      ".shstrtab",
+    ]),
+  }
+}
+
+/** Offsets in the file. */
+type Places = {
+  readonly rodataAt: number
+  readonly rodataEnd: number
+  readonly dynamicAt: number
+  readonly symbolsAt: number
+  readonly namesAt: number
+  readonly relocationsAt: number
+  readonly sectionNamesAt: number
+  readonly headersAt: number
+}
+
+function placeTables(
+  program: Program,
+  { names, symbols, relocations, sectionNames }: Tables,
+): Places {
+  const rodataAt = align(TEXT_AT + program.code.length, 16)
+  const rodataEnd = Math.max(
+    rodataAt,
+    ...program.constants.map(({ section, at }) => at + section.data.length),
+  )
+  const dynamicAt = align(rodataEnd, 8)
+  const symbolsAt = dynamicAt + DYNAMIC_ENTRIES * 16
+  const namesAt = symbolsAt + symbols.length
+  const relocationsAt = align(namesAt + names.bytes.length, 8)
+  const sectionNamesAt = relocationsAt + relocations.length
+  return {
+    rodataAt,
+    rodataEnd,
+    dynamicAt,
+    symbolsAt,
+    namesAt,
+    relocationsAt,
+    sectionNamesAt,
+    headersAt: align(sectionNamesAt + sectionNames.bytes.length, 8),
+  }
+}
+
+function listSections(
+  program: Program,
+  { names, symbols, relocations, sectionNames }: Tables,
+  { rodataAt, rodataEnd, ...places }: Places,
+  dynamic: Buffer,
+): readonly Section[] {
+  return [
+    { name: ".text", type: 1, flags: 6, at: TEXT_AT, size: program.code.length, align: 8 },
+    { name: ".rodata", type: 1, flags: 2, at: rodataAt, size: rodataEnd - rodataAt, align: 16 },
+    {
+      name: ".dynamic",
+      type: 6,
+      flags: 3,
+      at: places.dynamicAt,
+      size: dynamic.length,
+      link: 5,
+      align: 8,
+      entry: 16,
+    },
+    {
+      name: ".dynsym",
+      type: 11,
+      flags: 2,
+      at: places.symbolsAt,
+      size: symbols.length,
+      link: 5,
+      info: 1,
+      align: 8,
+      entry: 24,
+    },
+    { name: ".dynstr", type: 3, flags: 2, at: places.namesAt, size: names.bytes.length, align: 1 },
+    {
+      name: ".rel.dyn",
+      type: 9,
+      flags: 2,
+      at: places.relocationsAt,
+      size: relocations.length,
+      link: 4,
+      align: 8,
+      entry: 16,
+    },
+    {
+      name: ".shstrtab",
+      type: 3,
+      flags: 0,
+      at: places.sectionNamesAt,
+      size: sectionNames.bytes.length,
+      align: 1,
+    },
+  ]
 }
 
 type Section = {
