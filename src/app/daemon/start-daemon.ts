@@ -69,7 +69,7 @@ type Runtime = {
  * A running daemon. `stop` finishes running work and begins no new work; it resolves when the
  * journal is closed.
  */
-type Daemon = {
+export type Daemon = {
   /** Of the TCP listener, or `unix:` and the path of the socket. */
   readonly url: string
   /** Pauses everything, as a signal from outside asks. */
