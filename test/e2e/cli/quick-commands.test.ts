@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { globSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -40,6 +40,11 @@ function listModules(...args: readonly string[]): readonly string[] {
   return JSON.parse(stderr.split("\nMODULES ").at(-1) ?? "[]") as string[]
 }
 
+function fileOf(action: string): string {
+  const [file = action] = globSync(`src/app/cli/actions/*/${action}.ts`, { cwd: ROOT })
+  return join(ROOT, file)
+}
+
 const packagesOf = (modules: readonly string[]): readonly string[] => [
   ...new Set(
     modules.flatMap(
@@ -71,11 +76,7 @@ describe("a command that asks no node", () => {
     "explain-rule",
     "report-swaps",
   ])("%s loads no library of a chain and no client of a service", (action) => {
-    const modules = listModules(
-      "--input-type=module",
-      "-e",
-      `await import("${ROOT}/src/app/cli/actions/${action}.ts")`,
-    )
+    const modules = listModules("--input-type=module", "-e", `await import("${fileOf(action)}")`)
     expect(packagesOf(modules).filter((name) => HEAVY.includes(name))).toEqual([])
     expect(modules.length).toBeLessThan(MOST_MODULES)
   })
@@ -88,7 +89,7 @@ describe("a command that asks no node", () => {
         const modules = listModules(
           "--input-type=module",
           "-e",
-          `await import("${ROOT}/src/app/cli/actions/${action}.ts")`,
+          `await import("${fileOf(action)}")`,
         )
         expect(
           modules.filter((url) =>

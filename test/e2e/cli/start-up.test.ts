@@ -32,7 +32,7 @@ test.each([
   )
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining(shows) })
   const loaded = stderr.split("\n").filter((url) => url !== "")
-  expect(loaded).toContain(`${SOURCES}cli/commands/swap.ts`)
+  expect(loaded).toContain(`${SOURCES}app/cli/commands/orders/swap.ts`)
   expect(loaded.filter((url) => !url.startsWith(SOURCES) && !url.startsWith("node:"))).toEqual([])
   expect(loaded.filter((url) => /\/(actions|chains)\//.test(url))).toEqual([])
 })

@@ -1,12 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import {
-  type DecisionBody,
-  readDecisionBody,
-  reasonsIn,
-  replayDecision,
-} from "#engine/rules/tick/decision.ts"
+import { type DecisionBody, readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
+import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import {
   ARB,

@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { replayDecision } from "#engine/rules/tick/decision.ts"
+import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
 import type { DecisionRow, Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 

@@ -1,17 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import {
-  type DueRule,
-  type Evaluation,
-  evaluate,
-  type PlanSummary,
-  type Proposal,
-} from "#policy/evaluate.ts"
+import type { DueRule, Evaluation, PlanSummary, Proposal } from "#policy/evaluate.ts"
 import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import type { OrderAnswer } from "#policy/planner/flow/settle-flow.ts"
-import { solveFlow } from "#policy/planner/flow/solve-flow.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 import type { NewDecision } from "#ports/journal.ts"
@@ -54,7 +46,7 @@ export type DecisionBody = {
   readonly costs?: readonly (CostParts | null)[]
 }
 
-type Decided = {
+export type Decided = {
   readonly proposals: readonly Proposal[]
   readonly reasons: readonly Reason[]
   /** The plan of the whole tick; `null` when the rule has no proposal in it. */
@@ -62,7 +54,10 @@ type Decided = {
 }
 
 /** One rule's part of an evaluation. */
-function partOf({ proposals, declined, plan }: Evaluation, { rule, occurrence }: DueRule): Decided {
+export function partOf(
+  { proposals, declined, plan }: Evaluation,
+  { rule, occurrence }: DueRule,
+): Decided {
   const own = proposals.filter((one) => one.rules.includes(rule) && one.occurrence === occurrence)
   const ownDeclined = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
   // Two needs of one rule may fail on the same pair for the same reason.
@@ -128,56 +123,4 @@ export function readDecisionBody(text: string): DecisionBody | null {
     return null
   // CAST: written by toDecision, which names its version.
   return body as DecisionBody
-}
-
-type Replay = {
-  readonly same: boolean
-  readonly stored: Decided
-  readonly again: Decided
-  readonly policy: number
-  readonly findings: readonly string[]
-  /** For each problem of the planner: what found the plan, and why it is not proven. */
-  readonly solved: readonly Solved[]
-}
-
-/** `why`: `null` for a proven plan. */
-export type Solved = {
-  readonly by: string | null
-  readonly exact: boolean
-  readonly why: string | null
-}
-
-/**
- * Evaluates the stored inputs again and compares the result with the stored decision. `null` for a
- * text that is no decision; a reason for a decision of another version of the policy (ADR 25).
- */
-export function replayDecision(
-  decision: { readonly rule: string; readonly body: string },
-  inputs: string,
-): Replay | Reason | null {
-  const body = readDecisionBody(decision.body)
-  if (body === null) return null
-  // CAST: written by the tick from DecisionInputs.
-  const { view, rules, limits, due, policy, answers = [] } = decodeJson(inputs) as DecisionInputs
-  if (policy !== POLICY_VERSION) return otherPolicy(policy)
-  const stored = body.decided
-  const solved = answers.map(({ by = null, exact, why = null }): Solved => ({ by, exact, why }))
-  let asked = 0
-  const evaluation = evaluate(
-    view,
-    rules,
-    limits,
-    due,
-    (problem) => answers[asked++] ?? solveFlow(problem),
-  )
-  const again = partOf(evaluation, { rule: decision.rule, occurrence: body.occurrence })
-  const same = encodeJson(again) === encodeJson(stored)
-  return { same, stored, again, policy, findings: [], solved }
-}
-
-function otherPolicy(policy: number): Reason {
-  const message =
-    `Version ${policy} of the policy decided this, and this Ballast has version ` +
-    `${POLICY_VERSION}; replay it with the version of Ballast that decided`
-  return { code: "decision.policy_version", message }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import { type DecisionBody, reasonsIn, replayDecision } from "#engine/rules/tick/decision.ts"
+import { type DecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
+import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
 import type { Limits } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"

@@ -1,6 +1,6 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { type ReplayView, readReplay } from "#daemon/views/read-replay.ts"
-import type { Solved } from "#engine/rules/tick/decision.ts"
+import type { Solved } from "#engine/rules/tick/replay-decision.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { DecisionRow, Journal } from "#ports/journal.ts"
