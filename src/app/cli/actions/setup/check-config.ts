@@ -91,10 +91,7 @@ export async function checkConfig(
       ["guard", "means"],
       guards.map(({ guard, means }) => [guard, means]),
     ).split("\n"),
-    ...grave.flatMap((notice) => formatNotice("error", notice, explain)),
-    ...open.map((error) => `error    ${error}`),
-    ...mild.flatMap((notice) => formatNotice("warning", notice, explain)),
-    ...(notices.length === 0 || explain ? [] : [MORE]),
+    ...formatNotices(notices, open, explain),
   ]
   context.print(lines.join("\n"))
   return exitCode
@@ -112,6 +109,22 @@ const NO_PRICES: KnownPrices = new Map()
 
 const MORE =
   "`ballast check --explain` tells more about each error and warning, as does docs/CONFIG.md."
+
+/** The errors first, then the warnings. */
+function formatNotices(
+  notices: readonly Notice[],
+  open: readonly string[],
+  explain: boolean,
+): readonly string[] {
+  const mild = notices.filter(({ severity }) => severity === "warn")
+  const grave = notices.filter(({ severity }) => severity !== "warn")
+  return [
+    ...grave.flatMap((notice) => formatNotice("error", notice, explain)),
+    ...open.map((error) => `error    ${error}`),
+    ...mild.flatMap((notice) => formatNotice("warning", notice, explain)),
+    ...(notices.length === 0 || explain ? [] : [MORE]),
+  ]
+}
 
 function formatNotice(kind: "error" | "warning", notice: Notice, explain: boolean): string[] {
   const line = `${kind.padEnd(9)}${notice.text}`
