@@ -111,8 +111,12 @@ export function listLastPostings(
 ): readonly PostingRow[] {
   const rows = sql.all(
     // Both ends of the times, so that SQLite takes their index.
-    `select e.at, p.asset, p.units from entries e cross join postings p on p.entry_id = e.id
-      where e.at >= ?2 and e.at < ?4 and p.account >= ?1 and p.account < ?1 || char(1114111) order by e.at desc, e.id desc limit ?3`,
+    `select e.at, p.asset, p.units
+      from entries e cross join postings p on p.entry_id = e.id
+      where e.at >= ?2 and e.at < ?4
+        and p.account >= ?1 and p.account < ?1 || char(1114111)
+      order by e.at desc, e.id desc
+      limit ?3`,
     ...[prefix, fromMs, limit, Number.MAX_SAFE_INTEGER],
   )
   return rows.map((row) => ({
@@ -184,7 +188,8 @@ function insertEntry(
 ): void {
   assertBalanced(entry)
   sql.run(
-    "insert into entries (at, order_id, key, kind, tx, note, reverses) values (?, ?, ?, ?, ?, ?, ?)",
+    `insert into entries (at, order_id, key, kind, tx, note, reverses)
+      values (?, ?, ?, ?, ?, ?, ?)`,
     atMs,
     orderId,
     entry.key,
