@@ -16,7 +16,7 @@ import type { StoredWork } from "./outbox.ts"
 import { lastAlarm, pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
 import { openRequestKeys } from "./request-keys.ts"
-import { mapOne, textOrNull, toText } from "./row.ts"
+import { insertRow, mapOne, textOrNull, toText } from "./row.ts"
 import {
   listAccounts,
   listEntries,
@@ -321,11 +321,14 @@ function openOperatorCalls({
   return {
     recordOperatorCall: ({ atMs, caller, source, action, subject, body }) =>
       note(() =>
-        run(
-          "insert into operator_calls (at, caller, source, action, subject, body) values (?, " +
-            "?, ?, ?, ?, ?)",
-          ...[atMs, caller, source, action, subject, body],
-        ),
+        insertRow(run, "operator_calls", {
+          at: atMs,
+          caller,
+          source,
+          action,
+          subject,
+          body,
+        }),
       ),
     listOperatorCalls: ({ subject, limit }) =>
       (subject === undefined
