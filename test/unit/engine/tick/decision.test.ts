@@ -28,9 +28,7 @@ test("a plan that HiGHS did not prove in time replays from its own numbers, and 
   }
   const limits = { maxOrders: 5, maxOrder: null, split: true, maxCost: null }
   const due = [{ rule: RULE.id, occurrence: null }]
-  const decided = await runSteps(
-    evaluateNow(solver, { view: VIEW, rules: [RULE], limits, due }),
-  )
+  const decided = await runSteps(evaluateNow(solver, { view: VIEW, rules: [RULE], limits, due }))
   const [entry] = due
   if (entry === undefined) throw new Error("one rule is due")
   const { evaluation } = decided
