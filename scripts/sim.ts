@@ -33,26 +33,34 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --shrink           find a smaller case of a failing seed and the command that repeats it
   --planted          list each planted bug with the seeds until a checker finds it
   --directed         direct every seed at short-lived states, not only every second one
-  --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
+  --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped
+                     depths, and an honest service
   --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
   --lease            each call of the engine asks for the treasury's lease first
-  --cluster          two daemons share the treasury, with one log in two servers; each turn may end a leader
-  --busy             with --cluster: hundreds of orders for each seed and a take-over for about each tenth order; with --orders N, as many seeds as
-                     open N orders with N / 10 take-overs together
+  --cluster          two daemons share the treasury, with one log in two servers; each turn may
+                     end a leader
+  --busy             with --cluster: hundreds of orders for each seed and a take-over for about
+                     each tenth order; with --orders N, as many seeds as open N orders with N / 10
+                     take-overs together
   --asynchronous     with --cluster: commits do not wait for the second server
-  --late-appends     with --cluster: leaders die while a server carries out their append, which ends only after their lease
+  --late-appends     with --cluster: leaders die while a server carries out their append, which
+                     ends only after their lease
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
-  --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
+  --collusion        service, solver and one of three endpoints lie together; with --orders N, as
+                     many seeds as open N orders together
   --kill-each-commit the process dies after each commit, to the end of the run
-  --adversary        an adversary spends ten times the worth of each order, to blind, flood, out-price and delay; with --own-secrets, service and
-                     solver are his; with --orders N, as many seeds as open N orders together; with --planted or --mutated-engines, his lists
+  --adversary        an adversary spends ten times the worth of each order, to blind, flood,
+                     out-price and delay; with --own-secrets, service and solver are his; with
+                     --orders N, as many seeds as open N orders together; with --planted or
+                     --mutated-engines, his lists
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
   --held-minutes N   let held orders continue by themselves for N quiet minutes (20)
   --endpoints 2      with --collusion: one of two endpoints lies, until the quiet time at the end
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
 
-  --orders N  --rules N  --steps N  --faults-from TURN  --only "fault,fault"  --bug "name of a planted bug"`
+  --orders N  --rules N  --steps N  --faults-from TURN  --only "fault,fault"
+  --bug "name of a planted bug"`
 
 const { values } = parseArgs({
   options: {

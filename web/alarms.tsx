@@ -6,14 +6,16 @@ import { clockTime } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Card, Copy, Empty, Loaded, Pill, Say, Title, When } from "./parts.tsx"
 
+const NOTE =
+  "An alarm is open as long as its cause lasts. A pause by an alarm ends when a person " +
+  "acknowledges it (Resume, on the overview)."
+
 /** Open alarms first, then those that are over. */
 export function AlarmsView({ overview }: Desk): JSX.Element {
   const alerts = useLive<{ alerts: readonly Alert[] }>("alerts?limit=100", 10_000)
   return (
     <>
-      <Title note="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).">
-        Alarms
-      </Title>
+      <Title note={NOTE}>Alarms</Title>
       <Loaded live={alerts}>
         {(value) => {
           const open = value.alerts.filter(({ closed }) => closed === null)

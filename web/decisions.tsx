@@ -8,6 +8,10 @@ import { useLive } from "./live.ts"
 import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
+const NOTE =
+  "Why did a rule do something, or nothing? The same answer in a row is one line with its " +
+  "number of times."
+
 /**
  * The decisions of all rules or of one, each with its reasons, its orders and the command that
  * computes it again.
@@ -17,9 +21,7 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
   const decisions = useLive<{ decisions: readonly Decision[] }>(`decisions?${rule}limit=40`, 10_000)
   return (
     <>
-      <Title note="Why did a rule do something, or nothing? The same answer in a row is one line with its number of times.">
-        {detail === null ? "Decisions" : `Decisions of ${detail}`}
-      </Title>
+      <Title note={NOTE}>{detail === null ? "Decisions" : `Decisions of ${detail}`}</Title>
       <nav class="filters" aria-label="Rules">
         <a class="chip" href="#/decisions" aria-current={detail === null ? "page" : undefined}>
           all rules

@@ -35,15 +35,15 @@ export function OrderPage(desk: Desk & { readonly detail: string }): JSX.Element
 }
 
 function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+  const rulePage = `#/decisions/${encodeURIComponent(order.rule)}`
   const about = desk.overview.value?.orders.find(({ id }) => id === order.id) ?? null
   return (
     <>
       <Title
         note={
           <>
-            Order <code>{order.id.slice(0, 8)}</code> of rule{" "}
-            <a href={`#/decisions/${encodeURIComponent(order.rule)}`}>{order.rule}</a>, requested{" "}
-            <When at={order.createdAt} />
+            Order <code>{order.id.slice(0, 8)}</code> of rule <a href={rulePage}>{order.rule}</a>,
+            requested <When at={order.createdAt} />
           </>
         }
       >

@@ -5,14 +5,14 @@ import { money } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Card, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
 
+const NOTE = "What the rules would do if every rule decided now. Looking at it changes nothing."
+
 /** The plan of a tick now. Nothing here is carried out. */
 export function PlanView({ known }: Desk): JSX.Element {
   const plan = useLive<Plan>("plan", 15_000)
   return (
     <>
-      <Title note="What the rules would do if every rule decided now. Looking at it changes nothing.">
-        Plan
-      </Title>
+      <Title note={NOTE}>Plan</Title>
       <Loaded live={plan}>
         {({ at, proposals, declined, paused, plan: summary, mode }) => (
           <>
@@ -44,29 +44,7 @@ export function PlanView({ known }: Desk): JSX.Element {
                 <Empty>Each rule says below why it asks for nothing.</Empty>
               ) : null}
               {proposals.map((proposal) => (
-                <article
-                  key={`${proposal.rules.join()} ${proposal.from} ${proposal.to} ${proposal.amount}`}
-                  class="proposal"
-                >
-                  <p class="line">
-                    <Amount amount={proposal.amount} asset={proposal.from} /> →{" "}
-                    <Amount amount={proposal.receive} asset={proposal.to} />
-                    {proposal.refused.length === 0 ? (
-                      <Pill tone="good">would be ordered</Pill>
-                    ) : (
-                      <Pill tone="bad">refused</Pill>
-                    )}
-                    <span class="quiet">
-                      {proposal.rules.join(", ")}
-                      {proposal.cost === null ? "" : ` · cost ${money(proposal.cost)}`}
-                    </span>
-                  </p>
-                  <Reasons
-                    reasons={[...proposal.why, ...proposal.refused].map((reason) =>
-                      known.humane(reason, proposal),
-                    )}
-                  />
-                </article>
+                <PlannedSwap key={keyOf(proposal)} proposal={proposal} known={known} />
               ))}
             </Card>
             <div class="grid even">
@@ -83,5 +61,38 @@ export function PlanView({ known }: Desk): JSX.Element {
         )}
       </Loaded>
     </>
+  )
+}
+
+type Proposed = Plan["proposals"][number]
+
+function keyOf({ rules, from, to, amount }: Proposed): string {
+  return `${rules.join()} ${from} ${to} ${amount}`
+}
+
+function PlannedSwap({
+  proposal,
+  known,
+}: {
+  proposal: Proposed
+  known: Desk["known"]
+}): JSX.Element {
+  const { amount, from, receive, to, rules, cost, why, refused } = proposal
+  return (
+    <article class="proposal">
+      <p class="line">
+        <Amount amount={amount} asset={from} /> → <Amount amount={receive} asset={to} />
+        {refused.length === 0 ? (
+          <Pill tone="good">would be ordered</Pill>
+        ) : (
+          <Pill tone="bad">refused</Pill>
+        )}
+        <span class="quiet">
+          {rules.join(", ")}
+          {cost === null ? "" : ` · cost ${money(cost)}`}
+        </span>
+      </p>
+      <Reasons reasons={[...why, ...refused].map((reason) => known.humane(reason, proposal))} />
+    </article>
   )
 }

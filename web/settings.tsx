@@ -6,14 +6,16 @@ import { Guards } from "./limits.tsx"
 import { useLive } from "./live.ts"
 import { Card, Hash, Loaded, Pairs, Title } from "./parts.tsx"
 
+const NOTE =
+  "The configuration that the daemon has in force now. To change it, edit the file and reload; " +
+  "no secret is shown here."
+
 /** The settings in force, in sentences. Secrets are never sent to the page. */
 export function SettingsPage({ overview }: Desk): JSX.Element {
   const settings = useLive<Settings>("settings", 60_000)
   return (
     <>
-      <Title note="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.">
-        Settings
-      </Title>
+      <Title note={NOTE}>Settings</Title>
       <Loaded live={settings}>
         {(value) => (
           <div class="grid even">

@@ -8,6 +8,8 @@ import { money, nameAsset, percentOf } from "./format.ts"
 import { Amount, Card, Hash, Pill, Reasons, Say, Title } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
+const NOTE = "Nothing is ordered before you have seen the quote and typed the amount."
+
 /**
  * A swap by hand: a quote with the judgement of the guards and the worst case first, then a typed
  * confirmation.
@@ -31,9 +33,7 @@ export function SwapView(desk: Desk): JSX.Element {
     setQuote(null)
     setError(null)
     try {
-      const query = new URLSearchParams({ from, to, amount })
-      // CAST: the daemon's own answer.
-      setQuote((await ask("GET", `quote?${query}`)) as Quote)
+      setQuote(await fetchQuote({ from, to, amount }))
     } catch (cause) {
       setError(cause instanceof Refused ? cause.message : "The page failed")
     }
@@ -41,31 +41,24 @@ export function SwapView(desk: Desk): JSX.Element {
   }
   return (
     <>
-      <Title note="Nothing is ordered before you have seen the quote and typed the amount.">
-        New swap
-      </Title>
+      <Title note={NOTE}>New swap</Title>
       <div class="grid even">
         <Card title="Request">
           <form class="fields" onSubmit={askQuote}>
-            <label for="swap-from">Send</label>
-            <AssetChoice
+            <AssetField
+              label="Send"
               id="swap-from"
               value={from}
               assets={assets}
               onChoose={(asset) => change(() => setFrom(asset))}
             />
-            <label for="swap-amount">
-              Amount{from === "" ? "" : `, in ${nameAsset(from).symbol}`}
-            </label>
-            <input
-              id="swap-amount"
-              inputMode="decimal"
-              autocomplete="off"
+            <AmountField
+              asset={from}
               value={amount}
-              onInput={({ currentTarget }) => change(() => setAmount(currentTarget.value.trim()))}
+              onType={(text) => change(() => setAmount(text))}
             />
-            <label for="swap-to">Receive</label>
-            <AssetChoice
+            <AssetField
+              label="Receive"
               id="swap-to"
               value={to}
               assets={assets}
@@ -91,25 +84,54 @@ export function SwapView(desk: Desk): JSX.Element {
   )
 }
 
-function AssetChoice(props: {
+async function fetchQuote(request: { from: string; to: string; amount: string }): Promise<Quote> {
+  // CAST: the daemon's own answer.
+  return (await ask("GET", `quote?${new URLSearchParams(request)}`)) as Quote
+}
+
+function AmountField(props: {
+  asset: string
+  value: string
+  onType: (text: string) => void
+}): JSX.Element {
+  const unit = props.asset === "" ? "" : `, in ${nameAsset(props.asset).symbol}`
+  return (
+    <>
+      <label for="swap-amount">Amount{unit}</label>
+      <input
+        id="swap-amount"
+        inputMode="decimal"
+        autocomplete="off"
+        value={props.value}
+        onInput={({ currentTarget }) => props.onType(currentTarget.value.trim())}
+      />
+    </>
+  )
+}
+
+function AssetField(props: {
+  label: string
   id: string
   value: string
   assets: readonly string[]
   onChoose: (asset: string) => void
 }): JSX.Element {
   return (
-    <select
-      id={props.id}
-      value={props.value}
-      onChange={(event) => props.onChoose(event.currentTarget.value)}
-    >
-      <option value="">Choose an asset</option>
-      {props.assets.map((asset) => (
-        <option key={asset} value={asset}>
-          {nameAsset(asset).symbol} on {nameAsset(asset).chain}
-        </option>
-      ))}
-    </select>
+    <>
+      <label for={props.id}>{props.label}</label>
+      <select
+        id={props.id}
+        value={props.value}
+        onChange={(event) => props.onChoose(event.currentTarget.value)}
+      >
+        <option value="">Choose an asset</option>
+        {props.assets.map((asset) => (
+          <option key={asset} value={asset}>
+            {nameAsset(asset).symbol} on {nameAsset(asset).chain}
+          </option>
+        ))}
+      </select>
+    </>
   )
 }
 
@@ -148,36 +170,7 @@ function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
       <p class="big">
         <Amount amount={quote.receive} asset={quote.to} />
       </p>
-      <dl class="pairs">
-        <div>
-          <dt>Cost</dt>
-          <dd>
-            {percentOf(quote.costBps)}
-            {quote.sendsFiat === null || quote.receivesFiat === null
-              ? ""
-              : `: ${money(quote.sendsFiat)} for ${money(quote.receivesFiat)}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Service and solver</dt>
-          <dd>
-            {quote.service ?? "none"}{" "}
-            {quote.solver === null ? null : <Hash hash={quote.solver} what="the solver's id" />}
-          </dd>
-        </div>
-        <div>
-          <dt>Network fees at most</dt>
-          <dd>
-            {quote.fees === null
-              ? "cannot be estimated now"
-              : `${quote.fees.deposit}; for a refund ${quote.fees.refund}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Approval</dt>
-          <dd>{quote.needsApproval ? "a person must approve the order" : "not needed"}</dd>
-        </div>
-      </dl>
+      <QuoteFacts quote={quote} />
       <Worst sentences={quote.worstCase} />
       <Reasons reasons={quote.refused.map((reason) => desk.known.humane(reason, quote))} />
       <div class="actions">
@@ -186,6 +179,41 @@ function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
         ) : null}
       </div>
     </Card>
+  )
+}
+
+function QuoteFacts({ quote }: { quote: Quote }): JSX.Element {
+  return (
+    <dl class="pairs">
+      <div>
+        <dt>Cost</dt>
+        <dd>
+          {percentOf(quote.costBps)}
+          {quote.sendsFiat === null || quote.receivesFiat === null
+            ? ""
+            : `: ${money(quote.sendsFiat)} for ${money(quote.receivesFiat)}`}
+        </dd>
+      </div>
+      <div>
+        <dt>Service and solver</dt>
+        <dd>
+          {quote.service ?? "none"}{" "}
+          {quote.solver === null ? null : <Hash hash={quote.solver} what="the solver's id" />}
+        </dd>
+      </div>
+      <div>
+        <dt>Network fees at most</dt>
+        <dd>
+          {quote.fees === null
+            ? "cannot be estimated now"
+            : `${quote.fees.deposit}; for a refund ${quote.fees.refund}`}
+        </dd>
+      </div>
+      <div>
+        <dt>Approval</dt>
+        <dd>{quote.needsApproval ? "a person must approve the order" : "not needed"}</dd>
+      </div>
+    </dl>
   )
 }
 

@@ -5,6 +5,9 @@ import { nameAsset, nameChain, shortAmount, type Tone } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Card, Empty, Loaded, Pill, Title, When } from "./parts.tsx"
 
+const NOTE =
+  "Balances of the last comparison of the books with the chains, against the bands of the rules."
+
 type Holding = Overview["treasury"][number]
 type Bound = Holding["bounds"][number]
 
@@ -16,9 +19,7 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
         const chains = [...new Set(treasury.map(({ asset }) => asset.split(":")[0] ?? ""))]
         return (
           <>
-            <Title note="Balances of the last comparison of the books with the chains, against the bands of the rules.">
-              Treasury
-            </Title>
+            <Title note={NOTE}>Treasury</Title>
             <div class="grid even">
               {chains.map((chain) => (
                 <Card key={chain} title={nameChain(chain)}>

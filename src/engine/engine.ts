@@ -124,24 +124,14 @@ export function createEngine(given: EngineContext): Engine {
       for (const part of [opener, gaps, gate]) part.poll()
       pauseFromOutside(context)
       pegs.poll()
-      const nextMs = [heads.poll(), worker.poll()].map(
-        (dueMs) => (dueMs ?? Infinity) - context.clock.now(),
-      )
-      const waitMs = Math.min(IDLE_MS, Math.max(20, Math.min(...nextMs)))
+      const waitMs = waitFor([heads.poll(), worker.poll()], context.clock)
       await sleepUntil(woken, waitMs, context.clock)
       // The results of one turn lead to one poll together. Timers and the interface get their turn
       // too: work may end within a microtask, and so may the next one.
       await context.clock.turn?.()
     }
-    await Promise.all([
-      schedule,
-      worker.idle(),
-      opener.idle(),
-      gaps.idle(),
-      gate.idle(),
-      pegs.idle(),
-      heads.idle(),
-    ])
+    const parts = [worker, opener, gaps, gate, pegs, heads]
+    await Promise.all([schedule, ...parts.map((part) => part.idle())])
   }
 
   return {
@@ -151,11 +141,7 @@ export function createEngine(given: EngineContext): Engine {
     nextMs: tick.nextMs,
     overdueSinceMs: tick.overdueSinceMs,
     lastTurns: () => ({ ...turns }),
-    submit: async (request) => {
-      const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
-      wake()
-      return context.journal.durable().then(() => admission)
-    },
+    submit: (request) => submitSwap(context, request, wake),
     pause: async (scope, cause = { by: "operator", reason: null }) => {
       writePause(context, scope, cause)
       await Promise.all([worker.spendingIdle(), opener.idle(), context.journal.durable()])
@@ -181,6 +167,23 @@ export function createEngine(given: EngineContext): Engine {
       return answer
     },
   }
+}
+
+/** The admission is on disk before its caller hears of it. */
+async function submitSwap(
+  context: EngineContext,
+  request: Parameters<Engine["submit"]>[0],
+  wake: () => void,
+): Promise<Admission> {
+  const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
+  wake()
+  return context.journal.durable().then(() => admission)
+}
+
+/** The time until the first of these is due, within the bounds of one turn. */
+function waitFor(dueMs: readonly (number | null)[], clock: Clock): number {
+  const leftMs = dueMs.map((atMs) => (atMs ?? Infinity) - clock.now())
+  return Math.min(IDLE_MS, Math.max(20, Math.min(...leftMs)))
 }
 
 /** Waits for `woken`, or for `ms`. */

@@ -192,10 +192,14 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     run: async (done, maxMs = 60 * 60_000) => {
       const untilMs = clock.now() + maxMs
-      for (let [turns, turnMs] = [0, clock.now()]; ; turns++) {
+      let turnMs = clock.now()
+      for (let turns = 0; ; turns++) {
         await settle()
         if (done()) return
-        if (clock.now() !== turnMs) [turns, turnMs] = [0, clock.now()]
+        if (clock.now() !== turnMs) {
+          turnMs = clock.now()
+          turns = 0
+        }
         if (turns > MAX_TURNS) throw new Error(`A busy loop at one instant: ${describe(daemons)}`)
         if (clock.now() >= untilMs)
           throw new Error(`Not done within ${maxMs} ms: ${describe(daemons)}`)

@@ -125,7 +125,8 @@ export function openPrices(
         },
       )
       if (price !== null) return price
-      const message = `${chain} cannot read feeds of kind ${feed.kind}; correct chain or kind of the source`
+      const remedy = "correct chain or kind of the source"
+      const message = `${chain} cannot read feeds of kind ${feed.kind}; ${remedy}`
       throw new AppError({
         code: "prices.feed",
         disposition: "transient",

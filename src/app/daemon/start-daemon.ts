@@ -91,9 +91,8 @@ export type Daemon = {
  * listen.
  */
 export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
-  const { clock, log, source, lock } = runtime
+  const { clock, log, source } = runtime
   const { config } = loaded
-  const { dataDir } = config
   const calls = createServiceCalls(() => clock.now())
   const { live, cluster } = await composeMember(config, { ...runtime, calls })
   const { context } = live
@@ -106,7 +105,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     source,
     keys: runtime.keys,
     calls,
-    onRead: ({ text }) => writeConfigInForce(dataDir, { file: runtime.file, text }),
+    onRead: ({ text }) => writeConfigInForce(config.dataDir, { file: runtime.file, text }),
     onChange: async ({ log: { level }, ops }) => {
       log.level = level
       server.tcp?.replaceTls(ops.tls)
@@ -139,12 +138,9 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
+  const parts = [engine, reconciler, health, desk.alerting, ...(traces === null ? [] : [traces])]
   const running = Promise.all([
-    engine.run(stopping.signal),
-    reconciler.run(stopping.signal),
-    health.run(stopping.signal),
-    desk.alerting.run(stopping.signal),
-    traces?.run(stopping.signal),
+    ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
   ])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
@@ -160,12 +156,21 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       await waker.stop()
       await server.close()
       await running
-      await runtime.keys?.stop()
-      await closeJournal(context, cluster)
-      lock.release()
-      log.info({}, "Stopped")
+      await release(runtime, context, cluster)
     },
   }
+}
+
+/** Gives back keys, journal, lease and lock once no part of the daemon runs. */
+async function release(
+  { keys, lock, log }: Runtime,
+  context: EngineContext,
+  cluster: Membership | null,
+): Promise<void> {
+  await keys?.stop()
+  await closeJournal(context, cluster)
+  lock.release()
+  log.info({}, "Stopped")
 }
 
 function serve(

@@ -101,7 +101,8 @@ function decideVerdict(readings: Readings, problems: readonly Problem[]): string
       ? ""
       : `; ${next.rule} is next, in ${formatSpan(Date.parse(next.at) - nowMs)}`
   const observing = mode === "observe" ? " (mode observe: no order is made)" : ""
-  const answering = `${count(nodes.length, "chain")} and ${count(services.length, "service")} answer`
+  const chains = count(nodes.length, "chain")
+  const answering = `${chains} and ${count(services.length, "service")} answer`
   return `All is well${observing}: ${answering}, ${flight}${rule}`
 }
 

@@ -173,7 +173,8 @@ export function readPrice(
     return { ok: true, priceFiat: asset.priceFiat }
   const { id, priceCause } = asset
   const said = priceCause === undefined ? "" : `: ${priceCause.message}`
-  const message = `There is no price for ${id}, so amounts of it cannot be compared with others${said}`
+  const effect = "so amounts of it cannot be compared with others"
+  const message = `There is no price for ${id}, ${effect}${said}`
   return {
     ok: false,
     reason: {

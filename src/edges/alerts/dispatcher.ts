@@ -48,58 +48,17 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const nowMs = clock.now()
     const state = decideDeliveries(before, parts.findProblems(), config, nowMs)
     tellLost(log, before, state)
-    save(before, state)
+    save(store, before, state)
     await store.durable()
     for (const receiver of config.receivers) {
       if (sending.has(receiver.name)) continue
-      const done = deliverDue(receiver, config)
+      const done = deliverDue(parts, receiver, config)
         .catch((error: unknown) =>
           log.error({ receiver: receiver.name, err: error }, "A delivery ended in an error"),
         )
         .finally(() => sending.delete(receiver.name))
       sending.set(receiver.name, done)
     }
-  }
-
-  /** A message that fails is due later, so it does not keep the others from their receiver. */
-  async function deliverDue(receiver: Receiver, config: AlertsConfig): Promise<void> {
-    const startMs = clock.now()
-    const isDue = (one: Delivery): boolean =>
-      one.dueMs <= startMs || isBeyondAnyWait(one, clock.now())
-    const next = (): Delivery | undefined =>
-      store.read().deliveries.find((one) => one.receiver === receiver.name && isDue(one))
-    for (let due = next(); due !== undefined; due = next()) await deliver(receiver, due, config)
-  }
-
-  async function deliver(
-    receiver: Receiver,
-    delivery: Delivery,
-    { dashboard }: AlertsConfig,
-  ): Promise<void> {
-    const { id, reason, notes, createdMs, tries } = delivery
-    const message: Message = {
-      id,
-      reason,
-      notes,
-      dashboard,
-      treasury: parts.treasury(),
-      atMs: createdMs,
-    }
-    const sent = await parts.send(receiver, message)
-    const fields = { receiver: receiver.name, message: id, alerts: notes.map((note) => note.code) }
-    if (sent.ok) log.info({ ...fields, answer: sent.answer }, "An alert was delivered")
-    else
-      log.warn(
-        { ...fields, error: sent.error, tries: tries + 1 },
-        "An alert could not be delivered; it is tried again",
-      )
-    const before = store.read()
-    save(before, recordResult(before, id, sent, clock.now()))
-    await store.durable()
-  }
-
-  function save(before: DeliveryState, after: DeliveryState): void {
-    if (JSON.stringify(before) !== JSON.stringify(after)) store.write(after)
   }
 
   return {
@@ -120,11 +79,59 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     acknowledge: (id, by) => {
       const before = store.read()
       const { state, count } = acknowledgeAlerts(before, id, by, clock.now())
-      save(before, state)
+      save(store, before, state)
       return count
     },
     read: store.read,
   }
+}
+
+/** A message that fails is due later, so it does not keep the others from their receiver. */
+async function deliverDue(
+  parts: DispatcherParts,
+  receiver: Receiver,
+  config: AlertsConfig,
+): Promise<void> {
+  const { store, clock } = parts
+  const startMs = clock.now()
+  const isDue = (one: Delivery): boolean =>
+    one.dueMs <= startMs || isBeyondAnyWait(one, clock.now())
+  const next = (): Delivery | undefined =>
+    store.read().deliveries.find((one) => one.receiver === receiver.name && isDue(one))
+  for (let due = next(); due !== undefined; due = next())
+    await deliver(parts, receiver, due, config)
+}
+
+async function deliver(
+  { treasury, send, store, clock, log }: DispatcherParts,
+  receiver: Receiver,
+  delivery: Delivery,
+  { dashboard }: AlertsConfig,
+): Promise<void> {
+  const { id, reason, notes, createdMs, tries } = delivery
+  const message: Message = {
+    id,
+    reason,
+    notes,
+    dashboard,
+    treasury: treasury(),
+    atMs: createdMs,
+  }
+  const sent = await send(receiver, message)
+  const fields = { receiver: receiver.name, message: id, alerts: notes.map((note) => note.code) }
+  if (sent.ok) log.info({ ...fields, answer: sent.answer }, "An alert was delivered")
+  else
+    log.warn(
+      { ...fields, error: sent.error, tries: tries + 1 },
+      "An alert could not be delivered; it is tried again",
+    )
+  const before = store.read()
+  save(store, before, recordResult(before, id, sent, clock.now()))
+  await store.durable()
+}
+
+function save(store: DispatcherParts["store"], before: DeliveryState, after: DeliveryState): void {
+  if (JSON.stringify(before) !== JSON.stringify(after)) store.write(after)
 }
 
 function tellLost(log: Logger, before: DeliveryState, { deliveries }: DeliveryState): void {

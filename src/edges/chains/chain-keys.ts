@@ -41,7 +41,8 @@ export function chainKeys<const Name extends string>(
     deadline_margin: withDefault(
       duration(0),
       deadlineMargin,
-      "Ballast sends a deposit only if at least this much time is left before the order's deadline.",
+      "Ballast sends a deposit only if at least this much time is left before the order's " +
+        "deadline.",
     ),
     timelock: orNone(
       section({

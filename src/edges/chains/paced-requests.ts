@@ -54,8 +54,17 @@ export function isLimited(error: unknown): error is AppError {
 }
 
 /** How providers write of a limit of requests in the text of a node's error. */
-export const LIMIT_TEXT =
-  /rate.?limit|too many requests|requests? per (second|minute)|request limit|throughput|compute units per/i
+export const LIMIT_TEXT = new RegExp(
+  [
+    "rate.?limit",
+    "too many requests",
+    "requests? per (second|minute)",
+    "request limit",
+    "throughput",
+    "compute units per",
+  ].join("|"),
+  "i",
+)
 
 /**
  * A read that was refused for so many time-outs of its endpoint fails, and its order asks again

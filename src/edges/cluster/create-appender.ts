@@ -44,7 +44,7 @@ const RETRY_MS = 200
  * Nothing may leave the process after that.
  */
 export function createAppender(parts: Parts, onLost: (error: unknown) => void): Appender {
-  const { database, lease, clock, log, monotonicMs } = parts
+  const { clock } = parts
   const queue: Queued[] = []
   let isRunning = false
   let sending = 0
@@ -57,58 +57,16 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
       const batch = queue.slice(0, MAX_BATCH)
       sending = batch.length
       if (sending === queue.length) urged = new AbortController()
-      const untilMs = await appendSurely(batch.map(({ entry }) => entry))
+      const untilMs = await appendSurely(
+        parts,
+        batch.map(({ entry }) => entry),
+      )
       proof = { count: proof.count + 1, untilMs }
       queue.splice(0, sending)
       sending = 0
       for (const { done } of batch) done()
     }
     isRunning = false
-  }
-
-  /**
-   * Returns when all entries are in the log. The answer is the time until which that proves the
-   * lease; an append that was settled later proves nothing. Throws `cluster.lease_lost`.
-   */
-  async function appendSurely(entries: readonly LogEntry[]): Promise<number> {
-    for (;;) {
-      const sentMs = monotonicMs()
-      try {
-        const leftMs = await appendEntries(database, lease, entries)
-        if (leftMs !== null) return sentMs + leftMs
-      } catch (error) {
-        log.warn(
-          { err: error },
-          "An append to the log has an unknown outcome; it is settled by reading the log",
-        )
-        if (await settle(entries)) return Number.NEGATIVE_INFINITY
-        continue
-      }
-      throw leaseLost(lease)
-    }
-  }
-
-  /** Whether the entries are in the log, once the database answers. */
-  async function settle(entries: readonly LogEntry[]): Promise<boolean> {
-    for (;;) {
-      await clock.sleep(RETRY_MS)
-      try {
-        const stored = await renewAndReadLog(
-          database,
-          lease,
-          (entries[0]?.seq ?? 0) - 1,
-          entries.length,
-        )
-        if (stored.length === 0) return false
-        if (
-          entries.every(({ seq, hash }, at) => stored[at]?.seq === seq && stored[at]?.hash === hash)
-        )
-          return true
-        throw leaseLost(lease)
-      } catch (error) {
-        if (error instanceof AppError && error.code === "cluster.lease_lost") throw error
-      }
-    }
   }
 
   return {
@@ -123,5 +81,54 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
     // time.
     urge: () => queue.length > sending && urged.abort("urged"),
     proof: () => proof,
+  }
+}
+
+/**
+ * Returns when all entries are in the log. The answer is the time until which that proves the
+ * lease; an append that was settled later proves nothing. Throws `cluster.lease_lost`.
+ */
+async function appendSurely(parts: Parts, entries: readonly LogEntry[]): Promise<number> {
+  const { database, lease, log, monotonicMs } = parts
+  for (;;) {
+    const sentMs = monotonicMs()
+    try {
+      const leftMs = await appendEntries(database, lease, entries)
+      if (leftMs !== null) return sentMs + leftMs
+    } catch (error) {
+      log.warn(
+        { err: error },
+        "An append to the log has an unknown outcome; it is settled by reading the log",
+      )
+      if (await settle(parts, entries)) return Number.NEGATIVE_INFINITY
+      continue
+    }
+    throw leaseLost(lease)
+  }
+}
+
+/** Whether the entries are in the log, once the database answers. */
+async function settle(
+  { database, lease, clock }: Parts,
+  entries: readonly LogEntry[],
+): Promise<boolean> {
+  for (;;) {
+    await clock.sleep(RETRY_MS)
+    try {
+      const stored = await renewAndReadLog(
+        database,
+        lease,
+        (entries[0]?.seq ?? 0) - 1,
+        entries.length,
+      )
+      if (stored.length === 0) return false
+      if (
+        entries.every(({ seq, hash }, at) => stored[at]?.seq === seq && stored[at]?.hash === hash)
+      )
+        return true
+      throw leaseLost(lease)
+    } catch (error) {
+      if (error instanceof AppError && error.code === "cluster.lease_lost") throw error
+    }
   }
 }

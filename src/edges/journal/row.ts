@@ -6,6 +6,22 @@ export type Run = (sql: string, ...values: SQLInputValue[]) => number
 export type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
 export type All = (sql: string, ...values: SQLInputValue[]) => Row[]
 
+/**
+ * Inserts a row, whose keys are the columns, so that no value can get into another one's column.
+ * `onConflict`: the clause for a row that is already there.
+ */
+export function insertRow(
+  run: Run,
+  table: string,
+  row: Readonly<Record<string, SQLInputValue>>,
+  onConflict = "",
+): void {
+  const columns = Object.keys(row)
+  const places = columns.map(() => "?").join(", ")
+  const insert = `insert into ${table} (${columns.join(", ")}) values (${places})`
+  run(onConflict === "" ? insert : `${insert} ${onConflict}`, ...Object.values(row))
+}
+
 export function mapOne<T>(row: Row | undefined, map: (row: Row) => T): T | null {
   return row === undefined ? null : map(row)
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { createDatabaseSpace } from "#lib/database-space.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -16,7 +16,7 @@ import type { StoredWork } from "./outbox.ts"
 import { lastAlarm, pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
 import { openRequestKeys } from "./request-keys.ts"
-import { mapOne, type Row, textOrNull, toText } from "./row.ts"
+import { insertRow, mapOne, textOrNull, toText } from "./row.ts"
 import {
   listAccounts,
   listEntries,
@@ -56,12 +56,8 @@ export function openJournal(
   const disk = openDisk(db, file, group === undefined ? undefined : onDiskFailure)
   const replication =
     group === undefined || groupLog === undefined ? null : replicateGroups(db, groupLog)
-  const prepare = createStatements(db)
-  const run = (sql: string, ...values: SQLInputValue[]): number =>
-    Number(prepare(sql).run(...values).changes)
-  const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
-  const one = (sql: string, ...values: SQLInputValue[]): Row | undefined =>
-    prepare(sql).get(...values)
+  const queries = createQueries(db)
+  const { all, one } = queries
   const moments = createMoments(one, afterCommit)
   const onCommit = (): void => {
     disk.want()
@@ -85,18 +81,9 @@ export function openJournal(
     group === undefined
       ? createSteps(db, onCommit)
       : createGroup(db, { ...group, beforeCommit, onCommit, onFailure })
-  const transact = (body: () => void): void => steps.step(() => moments.during(body))
-
-  // A statement of its own, because two reads of one statement at the same time would take each
-  // other's rows.
-  const each = (sql: string, ...values: SQLInputValue[]): Iterable<Row> =>
-    db.prepare(sql).iterate(...values)
   const access: Access = {
-    run,
-    all,
-    each,
-    one,
-    transact,
+    ...queries,
+    transact: (body) => steps.step(() => moments.during(body)),
     note: steps.step,
     memory,
     eventIds: { last: 0 },
@@ -105,6 +92,7 @@ export function openJournal(
   return {
     ...openOrders(access),
     ...openWork(access),
+    ...openReservations(access),
     ...openSigningRecord(access),
     ...openCounts(one, all, memory.read),
     ...openRefs(all, () => memory.read().orders),
@@ -128,6 +116,18 @@ export function openJournal(
       disk.close()
       db.close()
     },
+  }
+}
+
+function createQueries(db: DatabaseSync): Pick<Access, "run" | "all" | "one" | "each"> {
+  const prepare = createStatements(db)
+  return {
+    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    all: (sql, ...values) => prepare(sql).all(...values),
+    one: (sql, ...values) => prepare(sql).get(...values),
+    // A statement of its own, because two reads of one statement at the same time would take each
+    // other's rows.
+    each: (sql, ...values) => db.prepare(sql).iterate(...values),
   }
 }
 
@@ -157,21 +157,11 @@ function createMoments(one: Access["one"], afterCommit: (() => void) | undefined
 
 function openWork({
   run,
-  all,
-  one,
   transact,
   memory,
 }: Access): Pick<
   Journal,
-  | "listDueWork"
-  | "beginWork"
-  | "postponeWork"
-  | "restWork"
-  | "hastenWork"
-  | "hasWork"
-  | "listReserved"
-  | "findHolder"
-  | "isSecretHashKnown"
+  "listDueWork" | "beginWork" | "postponeWork" | "restWork" | "hastenWork" | "hasWork"
 > {
   const orderOf = (id: number): string => memory.read().outbox.findById(id)?.orderId ?? ""
   const change = (id: number, write: () => number, next: (row: StoredWork) => StoredWork): void => {
@@ -207,7 +197,14 @@ function openWork({
     },
     hastenWork: (orderId, dueAtMs) => memory.read().outbox.hasten(orderId, dueAtMs),
     hasWork: (id) => memory.read().outbox.findById(id) !== null,
+  }
+}
 
+function openReservations({
+  all,
+  one,
+}: Access): Pick<Journal, "listReserved" | "findHolder" | "isSecretHashKnown"> {
+  return {
     listReserved: (prefix, exceptOrder) =>
       new Set(
         all(
@@ -324,11 +321,14 @@ function openOperatorCalls({
   return {
     recordOperatorCall: ({ atMs, caller, source, action, subject, body }) =>
       note(() =>
-        run(
-          "insert into operator_calls (at, caller, source, action, subject, body) values (?, " +
-            "?, ?, ?, ?, ?)",
-          ...[atMs, caller, source, action, subject, body],
-        ),
+        insertRow(run, "operator_calls", {
+          at: atMs,
+          caller,
+          source,
+          action,
+          subject,
+          body,
+        }),
       ),
     listOperatorCalls: ({ subject, limit }) =>
       (subject === undefined

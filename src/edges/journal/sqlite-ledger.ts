@@ -18,6 +18,7 @@ import type {
   ReconciliationRow,
   Summarize,
 } from "#ports/journal.ts"
+import { insertRow } from "./row.ts"
 
 type Row = Record<string, SQLOutputValue>
 type Sql = {
@@ -111,8 +112,12 @@ export function listLastPostings(
 ): readonly PostingRow[] {
   const rows = sql.all(
     // Both ends of the times, so that SQLite takes their index.
-    `select e.at, p.asset, p.units from entries e cross join postings p on p.entry_id = e.id
-      where e.at >= ?2 and e.at < ?4 and p.account >= ?1 and p.account < ?1 || char(1114111) order by e.at desc, e.id desc limit ?3`,
+    `select e.at, p.asset, p.units
+      from entries e cross join postings p on p.entry_id = e.id
+      where e.at >= ?2 and e.at < ?4
+        and p.account >= ?1 and p.account < ?1 || char(1114111)
+      order by e.at desc, e.id desc
+      limit ?3`,
     ...[prefix, fromMs, limit, Number.MAX_SAFE_INTEGER],
   )
   return rows.map((row) => ({
@@ -151,18 +156,26 @@ export function listReconciliations(sql: Sql): readonly ReconciliationRow[] {
 }
 
 export function saveReconciliation(sql: Sql, row: ReconciliationRow): void {
-  sql.run(
-    "insert into reconciliations values (?, ?, ?, ?, ?, ?, ?) on conflict (asset) do update " +
-      "set at = excluded.at, state = excluded.state, ledger_units = excluded.ledger_units, " +
-      "chain_units = excluded.chain_units, since = excluded.since, alarmed_units = " +
-      "excluded.alarmed_units",
-    row.asset,
-    row.atMs,
-    row.state,
-    row.ledgerUnits?.toString() ?? null,
-    row.chainUnits?.toString() ?? null,
-    row.sinceMs,
-    row.alarmedUnits?.toString() ?? null,
+  const values = {
+    asset: row.asset,
+    at: row.atMs,
+    state: row.state,
+    ledger_units: row.ledgerUnits?.toString() ?? null,
+    chain_units: row.chainUnits?.toString() ?? null,
+    since: row.sinceMs,
+    alarmed_units: row.alarmedUnits?.toString() ?? null,
+  }
+  insertRow(
+    sql.run,
+    "reconciliations",
+    values,
+    `on conflict (asset) do update set
+      at = excluded.at,
+      state = excluded.state,
+      ledger_units = excluded.ledger_units,
+      chain_units = excluded.chain_units,
+      since = excluded.since,
+      alarmed_units = excluded.alarmed_units`,
   )
 }
 
@@ -183,30 +196,28 @@ function insertEntry(
   { orderId, atMs, reverses }: { orderId: string | null; atMs: number; reverses: number | null },
 ): void {
   assertBalanced(entry)
-  sql.run(
-    "insert into entries (at, order_id, key, kind, tx, note, reverses) values (?, ?, ?, ?, ?, ?, ?)",
-    atMs,
-    orderId,
-    entry.key,
-    entry.kind,
-    entry.tx,
-    entry.note,
+  insertRow(sql.run, "entries", {
+    at: atMs,
+    order_id: orderId,
+    key: entry.key,
+    kind: entry.kind,
+    tx: entry.tx,
+    note: entry.note,
     reverses,
-  )
+  })
   // `returning id` takes four times as long.
   const [row] = sql.all("select last_insert_rowid() as id")
   const id = Number(present(row?.["id"], "the id of the new entry"))
   for (const [line, posting] of entry.postings.entries()) {
     const { account, asset, units, fiat } = posting
-    sql.run(
-      "insert into postings values (?, ?, ?, ?, ?, ?)",
-      id,
+    insertRow(sql.run, "postings", {
+      entry_id: id,
       line,
       account,
       asset,
-      units.toString(),
-      fiat?.toString() ?? null,
-    )
+      units: units.toString(),
+      fiat: fiat?.toString() ?? null,
+    })
     addToAccount(sql, posting)
   }
 }
@@ -220,12 +231,11 @@ function addToAccount(sql: Sql, { account, asset, units }: Posting): void {
   const sum = BigInt(row === undefined ? "0" : textOf(row["units"])) + units
   if (sum === 0n) sql.run("delete from accounts where account = ? and asset = ?", account, asset)
   else {
-    sql.run(
-      "insert into accounts values (?, ?, ?) on conflict (account, asset) do update set " +
-        "units = excluded.units",
-      account,
-      asset,
-      sum.toString(),
+    insertRow(
+      sql.run,
+      "accounts",
+      { account, asset, units: sum.toString() },
+      "on conflict (account, asset) do update set units = excluded.units",
     )
   }
 }

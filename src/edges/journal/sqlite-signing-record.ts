@@ -9,7 +9,16 @@ import type {
   SigningRecord,
 } from "#ports/signing-record.ts"
 import { reserve } from "./reservations.ts"
-import { type All, mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
+import {
+  type All,
+  insertRow,
+  mapOne,
+  type One,
+  type Row,
+  type Run,
+  textOrNull,
+  toText,
+} from "./row.ts"
 import { decideSecret, judgeSecretUse, listDecisions } from "./secret-decisions.ts"
 
 type Access = {
@@ -195,20 +204,17 @@ function excludes(earlier: SignatureRow, { chain, account, resources }: Signatur
 }
 
 function insertSignature(run: Run, claim: SignatureClaim): void {
-  const { orderId, purpose, chain, account, attempt, digest, resources, plan, atMs } = claim
-  run(
-    "insert into signing_record (order_id, purpose, chain, account, attempt, digest, " +
-      "resources, plan, claimed_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    orderId,
-    purpose,
-    chain,
-    account,
-    attempt,
-    digest,
-    encodeJson(resources),
-    plan === null ? null : encodeJson(plan),
-    atMs,
-  )
+  insertRow(run, "signing_record", {
+    order_id: claim.orderId,
+    purpose: claim.purpose,
+    chain: claim.chain,
+    account: claim.account,
+    attempt: claim.attempt,
+    digest: claim.digest,
+    resources: encodeJson(claim.resources),
+    plan: claim.plan === null ? null : encodeJson(claim.plan),
+    claimed_at: claim.atMs,
+  })
 }
 
 function hasWork(one: One, id: number, orderId: string): boolean {

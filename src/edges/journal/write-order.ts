@@ -4,7 +4,7 @@ import type { EventRow, NewWork, OrderRow } from "#ports/journal.ts"
 import type { EventPlace } from "./kept-rows.ts"
 import type { Counted } from "./open-orders.ts"
 import { toCounted } from "./read-open-orders.ts"
-import type { One, Run } from "./row.ts"
+import { insertRow, type One, type Run } from "./row.ts"
 
 type NewEvent = {
   readonly seq: number
@@ -17,11 +17,16 @@ type NewEvent = {
 }
 
 export function insertEvent(run: Run, { seq, order, event, previous, change }: NewEvent): void {
-  run(
-    "insert into events (seq, order_id, at, type, state, body, previous, change) values (?, " +
-      "?, ?, ?, ?, ?, ?, ?)",
-    ...[seq, order.id, event.atMs, event.type, event.state, event.body, previous, change],
-  )
+  insertRow(run, "events", {
+    seq,
+    order_id: order.id,
+    at: event.atMs,
+    type: event.type,
+    state: event.state,
+    body: event.body,
+    previous,
+    change,
+  })
 }
 
 export function insertOrder(
@@ -30,34 +35,30 @@ export function insertOrder(
   { seq, changes }: EventPlace,
   work: NewWork | null,
 ): void {
-  run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, " +
-      "source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, fee_units, " +
-      "counted_at, service, payout_tx, second_rule, last_event, changes, work, work_due) " +
-      "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    order.id,
-    order.state,
-    order.outcome,
-    order.rule,
-    order.from,
-    order.to,
-    order.sourceUnits.toString(),
-    order.sourceFiat?.toString() ?? null,
-    order.feeFiat?.toString() ?? null,
-    Number(order.deposited),
-    order.secretHash,
-    order.createdAtMs,
-    order.updatedAtMs,
-    order.feeUnits.toString(),
-    order.countedAtMs,
-    order.service ?? null,
-    order.payoutTx ?? null,
-    order.secondRule ?? null,
-    seq,
+  insertRow(run, "orders", {
+    id: order.id,
+    state: order.state,
+    outcome: order.outcome,
+    rule: order.rule,
+    from_asset: order.from,
+    to_asset: order.to,
+    source_units: order.sourceUnits.toString(),
+    source_fiat: order.sourceFiat?.toString() ?? null,
+    fee_fiat: order.feeFiat?.toString() ?? null,
+    deposited: Number(order.deposited),
+    secret_hash: order.secretHash,
+    created_at: order.createdAtMs,
+    updated_at: order.updatedAtMs,
+    fee_units: order.feeUnits.toString(),
+    counted_at: order.countedAtMs,
+    service: order.service ?? null,
+    payout_tx: order.payoutTx ?? null,
+    second_rule: order.secondRule ?? null,
+    last_event: seq,
     changes,
-    work?.body ?? null,
-    work?.dueAtMs ?? null,
-  )
+    work: work?.body ?? null,
+    work_due: work?.dueAtMs ?? null,
+  })
 }
 
 type RowChange = {

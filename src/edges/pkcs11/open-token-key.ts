@@ -348,7 +348,8 @@ function toDeviceError(error: unknown): unknown {
   const isKnown =
     error instanceof CryptokiFailure || (error instanceof AppError && error.disposition === "fatal")
   if (!isKnown) return error
-  const message = `the token does not sign: ${error.message}; nothing is lost, and Ballast asks again`
+  const next = "nothing is lost, and Ballast asks again"
+  const message = `the token does not sign: ${error.message}; ${next}`
   return new AppError({ code: "pkcs11.device", disposition: "transient", message, cause: error })
 }
 

@@ -73,7 +73,7 @@ export function createPrices(options: PricesOptions): PricePort {
   async function fetchPegged(asset: AssetId, peg: PeggedAssets): Promise<ReferencePrice | null> {
     const priced = peg.assets.filter(hasSource)
     if (priced.length === 0) return withoutSource(asset)
-    const members = await readMembers(priced)
+    const members = await readMembers(priced, options)
     const broken = judgePeg(peg, members)
     if (broken !== null)
       throw new AppError({
@@ -89,7 +89,7 @@ export function createPrices(options: PricesOptions): PricePort {
   }
 
   async function checkPeg(peg: PeggedAssets): Promise<Reason[]> {
-    const members = await readMembers(peg.assets.filter(hasSource))
+    const members = await readMembers(peg.assets.filter(hasSource), options)
     const broken = judgePeg(peg, members)
     return [
       ...(broken === null ? [] : [broken]),
@@ -107,19 +107,6 @@ export function createPrices(options: PricesOptions): PricePort {
     ]
   }
 
-  function readMembers(assets: readonly AssetId[]): Promise<readonly Member[]> {
-    return Promise.all(
-      assets.map(async (asset): Promise<Member> => {
-        try {
-          return { asset, price: await readAsset(asset, options), error: null }
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error
-          return { asset, price: null, error }
-        }
-      }),
-    )
-  }
-
   function withoutSource(asset: AssetId): null {
     if (options.required !== true) return null
     throw missing(asset)
@@ -130,6 +117,22 @@ type Member = { readonly asset: AssetId } & (
   | { readonly price: ReferencePrice; readonly error: null }
   | { readonly price: null; readonly error: AppError }
 )
+
+function readMembers(
+  assets: readonly AssetId[],
+  options: PricesOptions,
+): Promise<readonly Member[]> {
+  return Promise.all(
+    assets.map(async (asset): Promise<Member> => {
+      try {
+        return { asset, price: await readAsset(asset, options), error: null }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        return { asset, price: null, error }
+      }
+    }),
+  )
+}
 
 /** A reason when two members differ by more than the tolerance. */
 function judgePeg({ toleranceBps }: Peg, members: readonly Member[]): Reason | null {

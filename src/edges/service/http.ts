@@ -105,7 +105,8 @@ async function send(
 
 function formatUrl({ path, query }: HttpRequest, { baseUrl, pathPrefix }: HttpOptions): string {
   const parameters = new URLSearchParams(query).toString()
-  return `${trimEndOf(baseUrl, "/")}${pathPrefix}${path}${parameters === "" ? "" : `?${parameters}`}`
+  const search = parameters === "" ? "" : `?${parameters}`
+  return `${trimEndOf(baseUrl, "/")}${pathPrefix}${path}${search}`
 }
 
 function formatHeaders(

@@ -299,18 +299,46 @@ function insertAll(db: DatabaseSync, signatures: readonly LoggedSignature[]): vo
   }
 }
 
-const INSERT =
-  "insert into signatures (at_ms, order_id, chain, account, action, digest, resources, " +
-  "secret_hash, exclusion, charges) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+const INSERT = `
+  insert into signatures (
+    at_ms,
+    order_id,
+    chain,
+    account,
+    action,
+    digest,
+    resources,
+    secret_hash,
+    exclusion,
+    charges
+  ) values (
+    :atMs,
+    :order,
+    :chain,
+    :account,
+    :action,
+    :digest,
+    :resources,
+    :secretHash,
+    :group,
+    :charges
+  )`
 
 function insert(db: DatabaseSync, signature: LoggedSignature): void {
-  const { atMs, order, chain, account, action, digest, resources, secretHash, group, charges } =
-    signature
+  const { chain, account, resources, charges } = signature
   const sums = [...charges].map(([asset, units]) => [asset, units.toString()])
-  const texts = [JSON.stringify(resources), secretHash, group, JSON.stringify(sums)]
-  const { lastInsertRowid } = db
-    .prepare(INSERT)
-    .run(atMs, order, chain, account, action, digest, ...texts)
+  const { lastInsertRowid } = db.prepare(INSERT).run({
+    atMs: signature.atMs,
+    order: signature.order,
+    chain,
+    account,
+    action: signature.action,
+    digest: signature.digest,
+    resources: JSON.stringify(resources),
+    secretHash: signature.secretHash,
+    group: signature.group,
+    charges: JSON.stringify(sums),
+  })
   for (const resource of resources) {
     const name = nameOf(chain, account, resource)
     db.prepare("insert into used_resources (seq, name) values (?, ?)").run(lastInsertRowid, name)

@@ -79,13 +79,7 @@ export function createSimulatedJournal(): SimulatedJournal {
     sumWindow: (sinceMs, unitsOf) => {
       const sums = sinceMs < 0 ? lifetime.copy() : createSums()
       for (const order of open.values()) sums.add(order)
-      // An order never ends before it counts, so an order that ended before the window began is not
-      // in the window.
-      for (let at = ended.length - 1; sinceMs >= 0 && at >= 0; at -= 1) {
-        const one = ended[at]
-        if (one === undefined || one.endedMs <= sinceMs) break
-        if (one.order.budget.countedAtMs > sinceMs) sums.add(one.order)
-      }
+      if (sinceMs >= 0) addEnded(sums, ended, sinceMs)
       return sums.read(unitsOf)
     },
     countInFlight: (of) => {
@@ -115,6 +109,18 @@ export function createSimulatedJournal(): SimulatedJournal {
       }
       return units
     },
+  }
+}
+
+/**
+ * Adds the ended orders that counted after this time. An order never ends before it counts, so an
+ * order that ended before the window began is not in the window.
+ */
+function addEnded(sums: Sums, ended: readonly EndedOrder[], sinceMs: number): void {
+  for (let at = ended.length - 1; at >= 0; at -= 1) {
+    const one = ended[at]
+    if (one === undefined || one.endedMs <= sinceMs) break
+    if (one.order.budget.countedAtMs > sinceMs) sums.add(one.order)
   }
 }
 

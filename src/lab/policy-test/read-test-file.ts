@@ -90,7 +90,8 @@ function reportIssue(
 function testFileError(problems: readonly Problem[]): AppError {
   const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
   const count = sorted.length === 1 ? "one problem" : `${sorted.length} problems`
-  const message = `the policy tests have ${count}; correct the file\n${sorted.map(formatProblem).join("\n")}`
+  const list = sorted.map(formatProblem).join("\n")
+  const message = `the policy tests have ${count}; correct the file\n${list}`
   return new AppError({
     code: "policy_test.invalid",
     disposition: "fatal",

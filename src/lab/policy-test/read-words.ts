@@ -64,7 +64,8 @@ export function readCost(word: string): CostWord {
   const amount = parseLimitAmount(word)
   if (amount !== null && amount.kind !== "own") return amount
   throw new WordProblem(
-    `${word} is not a cost; expected an amount such as "20 usd", or a share such as "60bps" or "1%"`,
+    `${word} is not a cost; expected an amount such as "20 usd", ` +
+      'or a share such as "60bps" or "1%"',
   )
 }
 

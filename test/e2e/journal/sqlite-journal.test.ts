@@ -528,8 +528,9 @@ describe("a database", () => {
  * number that it acknowledged.
  */
 function writeUntilKilled(afterFirstMs: number): Promise<number> {
+  const module = join(import.meta.dirname, "../../../src/edges/journal/sqlite-journal.ts")
   const script = `
-    import { openJournal } from ${JSON.stringify(join(import.meta.dirname, "../../../src/edges/journal/sqlite-journal.ts"))}
+    import { openJournal } from ${JSON.stringify(module)}
     import { writeSync } from "node:fs"
     const journal = openJournal(${JSON.stringify(file)})
     for (let n = 1; ; n++) { journal.writeFlag("counter", String(n)); writeSync(1, n + "\\n") }`

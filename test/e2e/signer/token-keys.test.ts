@@ -45,7 +45,8 @@ let evmKey: Hex
 let solanaPair: Keypair
 beforeAll(() => {
   token = createTestToken()
-  evmKey = `0x${decodeUrl(token.importKey("secp256k1", "evm", "01").export({ format: "jwk" }).d).toString("hex")}`
+  const evmJwk = token.importKey("secp256k1", "evm", "01").export({ format: "jwk" })
+  evmKey = `0x${decodeUrl(evmJwk.d).toString("hex")}`
   solanaPair = Keypair.fromSeed(
     decodeUrl(token.importKey("ed25519", "solana", "02").export({ format: "jwk" }).d),
   )

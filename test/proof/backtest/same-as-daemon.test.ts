@@ -263,7 +263,8 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
           `the terms of ${from}>${to}`,
         )
         if ((least !== null && sourceUnits < least) || (most !== null && sourceUnits > most)) {
-          const message = `expected amount to be within the range of ${least ?? 0n} to ${most ?? 0n}`
+          const range = `${least ?? 0n} to ${most ?? 0n}`
+          const message = `expected amount to be within the range of ${range}`
           throw new AppError({ code: "service.amount_bounds", disposition: "refused", message })
         }
         const net = (sourceUnits * (10_000n - bps)) / 10_000n - fixedUnits

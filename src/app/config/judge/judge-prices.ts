@@ -39,7 +39,8 @@ function judgeTrust({ prices }: Config, mains: readonly string[]): ConfigFinding
 function findUnpriced(config: Config, isReal: boolean): ConfigFinding[] {
   if (config.mode !== "live" || config.prices.trustService) return []
   return listUnpriced(config).map((asset) => {
-    const source = `{ asset: "${asset}", kind: coinbase, product: "${symbolOf(asset).toUpperCase()}-USD" }`
+    const product = `${symbolOf(asset).toUpperCase()}-USD`
+    const source = `{ asset: "${asset}", kind: coinbase, product: "${product}" }`
     return findingOf("noPrice", {
       severity: isReal ? "fail" : "warn",
       path: ["prices", "sources"],
@@ -59,7 +60,9 @@ function findSingleSources({ prices }: Config): ConfigFinding[] {
         path: ["prices", "sources", source === undefined ? 0 : prices.sources.indexOf(source)],
         subjects: [asset],
         message: `the price of ${asset} rests on one source, which is believed`,
-        todo: "add two sources of other providers: then the median counts, and one liar is outvoted",
+        todo:
+          "add two sources of other providers: then the median counts, and one liar " +
+          "is outvoted",
       }),
     )
 }

@@ -65,7 +65,8 @@ export function sealKeystore({ kind, text }: SealedContent, password: string): s
     iv: iv.toString("base64"),
     ciphertext: ciphertext.toString("base64"),
   }
-  return `${JSON.stringify({ ...head, ...body, tag: cipher.getAuthTag().toString("base64") }, null, 2)}\n`
+  const tag = cipher.getAuthTag().toString("base64")
+  return `${JSON.stringify({ ...head, ...body, tag }, null, 2)}\n`
 }
 
 /**

@@ -40,7 +40,8 @@ beforeEach(() => {
   const text = `treasury: main
 service: { url: "http://127.0.0.1:1" }
 data_dir: ${folder}
-chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" } }
+chains:
+  base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" }
 assets: { "base_sepolia:eth": { decimals: 18 } }
 ops: { listen: "127.0.0.1:1", token: "env:T" }`
   const token = "a-token-that-is-long-enough-for-the-check"

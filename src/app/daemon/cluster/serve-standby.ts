@@ -60,9 +60,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
   const decimals = new Map<AssetId, number>(
     config.assets.map((asset) => [asset.id, asset.decimals]),
   )
-  const refuse = (): never => {
-    throw onlyLeader(cluster().holder)
-  }
+  const refusals = refuseEach(() => cluster().holder)
   const views = <Value>(use: (made: ReturnType<typeof createDeskViews>) => Value): Value =>
     read((journal) => use(createDeskViews({ journal, clock, config: () => config })))
   const overview = (): Overview =>
@@ -113,6 +111,17 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     subscribe: () => () => undefined,
     // Only whole groups reach the copy.
     untilOnDisk: async () => undefined,
+    ...refusals,
+    findKeyed: async (key) => read((journal) => findProven(journal, key)) ?? refusals.submit(),
+  }
+}
+
+/** The operations that need the engine, a chain or a change. Each throws `cluster.standby`. */
+function refuseEach(holder: () => string | null) {
+  const refuse = (): never => {
+    throw onlyLeader(holder())
+  }
+  return {
     plan: refuse,
     quote: refuse,
     submit: refuse,
@@ -128,8 +137,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     acknowledge: refuse,
     handOver: refuse,
     withdrawKey: refuse,
-    findKeyed: async (key) => read((journal) => findProven(journal, key)) ?? refuse(),
-  }
+  } satisfies Partial<Operations>
 }
 
 /**

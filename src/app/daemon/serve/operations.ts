@@ -86,6 +86,30 @@ export function createOperations(
       submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
     findKeyed: keyed.find,
     withdrawKey: keyed.withdraw,
+    ...controlEngine(context, engine),
+    reload: () => reload(runtime),
+    recordCall: (call) => {
+      journal.recordOperatorCall({
+        ...call,
+        body: call.body.slice(0, MAX_RECORDED),
+        atMs: context.clock.now(),
+      })
+      const { body: _body, ...shown } = call
+      context.log.info(shown, "An operator asks for a change")
+    },
+    durable: () => journal.durable(),
+    untilOnDisk: () => journal.durableHere(),
+    reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
+    metrics: renderMetrics(() => figuresNow(context, engine, runtime)),
+  }
+}
+
+/** The operator's commands to the engine itself. */
+function controlEngine(
+  context: EngineContext,
+  engine: Engine,
+): Pick<Operations, "pause" | "resume" | "confirmClock" | "operate"> {
+  return {
     pause: async (scope) => {
       const found = findScope(context, scope)
       if (!found.ok) return found
@@ -102,24 +126,10 @@ export function createOperations(
       engine.confirmClock()
       return { ok: true, body: { confirmed: new Date(context.clock.now()).toISOString() } }
     },
-    reload: () => reload(runtime),
-    recordCall: (call) => {
-      journal.recordOperatorCall({
-        ...call,
-        body: call.body.slice(0, MAX_RECORDED),
-        atMs: context.clock.now(),
-      })
-      const { body: _body, ...shown } = call
-      context.log.info(shown, "An operator asks for a change")
-    },
-    durable: () => journal.durable(),
-    untilOnDisk: () => journal.durableHere(),
     operate: (id, verb, intent, by) => {
       const result = engine.operate(id, verb, by, intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
-    reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => figuresNow(context, engine, runtime)),
   }
 }
 

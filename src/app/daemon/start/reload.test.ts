@@ -40,16 +40,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
+const evmChain = (chainId: number, port: number): string =>
+  `{ family: evm, chain_id: ${chainId}, rpc: ["http://127.0.0.1:${port}"], key: "file:evm.key" }`
+
+const RULE =
+  '{ id: dca, kind: recurring, schedule: "0 9 * * MON", from: base_sepolia:eth, ' +
+  'to: arbitrum_sepolia:eth, amount: "0.01" }'
+
 const TEXT = (): string => `service: { url: "http://127.0.0.1:4400/path-with-a-key" }
 data_dir: ${join(folder, "data")}
 chains:
-  base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "file:evm.key" }
-  arbitrum_sepolia: { family: evm, chain_id: 421614, rpc: ["http://127.0.0.1:4403"], key: "file:evm.key" }
+  base_sepolia: ${evmChain(84532, 4402)}
+  arbitrum_sepolia: ${evmChain(421614, 4403)}
 assets:
   base_sepolia:eth: { decimals: 18, htlc: ["0x1111111111111111111111111111111111111111"] }
   arbitrum_sepolia:eth: { decimals: 18, htlc: ["0x1111111111111111111111111111111111111111"] }
 rules:
-  - { id: dca, kind: recurring, schedule: "0 9 * * MON", from: base_sepolia:eth, to: arbitrum_sepolia:eth, amount: "0.01" }
+  - ${RULE}
 guards: { max_in_flight: 4 }
 `
 

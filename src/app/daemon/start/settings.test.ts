@@ -12,7 +12,8 @@ const OWN = "0x1111111111111111111111111111111111111111"
 
 function destinationFor(destinations: string, asked: string | null): string | null {
   const text = `service: { url: "http://127.0.0.1:1" }
-chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" } }
+chains:
+  base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" }
 assets: { "base_sepolia:eth": { decimals: 18 } }
 guards: { destinations: ${destinations} }`
   const config = parseConfig(text, {
@@ -65,7 +66,8 @@ describe("the policy of an order", () => {
   const text = `service: { url: "http://127.0.0.1:1" }
 chains:
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" }
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"], key: "env:K" }
+  bitcoin_testnet:
+    { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"], key: "env:K" }
 assets: { "base_sepolia:eth": { decimals: 18 }, "bitcoin_testnet:btc": { decimals: 8 } }
 guards: { approve_above: "0.5", approval_ttl: 2h, min_native: { base_sepolia: "0.1" } }`
   const config = parseConfig(text, {

@@ -189,7 +189,8 @@ async function describeWorstCase(
       ...(deposit.isRefundableByUs
         ? []
         : [
-            "The service is gone: no other party can send the refund, and the whole amount is lost.",
+            "The service is gone: no other party can send the refund, and the whole amount is " +
+              "lost.",
           ]),
       ...(approval === null
         ? []

@@ -65,10 +65,8 @@ export function namesOf(
 ): readonly { readonly url: string; readonly host: string }[] {
   const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : "endpoint"))
   return urls.map((url, index) => {
-    const [host = "endpoint", before] = [
-      hosts[index],
-      hosts.slice(0, index).filter((one) => one === hosts[index]).length,
-    ]
+    const host = hosts[index] ?? "endpoint"
+    const before = hosts.slice(0, index).filter((one) => one === host).length
     return { url, host: before === 0 ? host : `${host}#${before + 1}` }
   })
 }

@@ -67,6 +67,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     clock: options.clock,
   })
   const { confirmations, finality = null } = options
+  const leastPayoutRate = LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]
   const outpoints: Outpoints = new Map()
   const observing = {
     wallet,
@@ -111,22 +112,17 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       { family: "bitcoin", to: source.swapId, units: source.units },
     ],
     ...planWith({ wallet, esplora, maxFeeRate, outpoints }),
-    signTransaction: (plan, context) =>
-      holder.signTransaction(plan, context ?? contextOf(plan.digest)),
+    ...signWith(holder),
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     ...observeWith(observing, options),
-    fetchAgreement: async () => {
-      // The daemon asks regularly, so the headers follow the chain even while no order waits for
-      // them.
-      void observing.inclusion?.follow?.()
-      return fetchAgreement(esplora)
-    },
-    estimatePayoutFee: () =>
-      readPayoutFee(
-        esplora,
-        maxFeeRate,
-        LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"],
-      ),
+    estimatePayoutFee: () => readPayoutFee(esplora, maxFeeRate, leastPayoutRate),
+  }
+}
+
+function signWith(holder: KeyHolder): Pick<ChainPort, "signTransaction" | "signTypedData"> {
+  return {
+    signTransaction: (plan, context) =>
+      holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
   }
@@ -158,7 +154,12 @@ function observeWith(
   { clock, assets }: Pick<BitcoinOptions, "clock" | "assets">,
 ): Pick<
   ChainPort,
-  "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs" | "checkAsset"
+  | "observeTransaction"
+  | "proveUnfunded"
+  | "observeLeg"
+  | "listTouchedLegs"
+  | "checkAsset"
+  | "fetchAgreement"
 > {
   return {
     // The coin's decimals need no question to a server.
@@ -170,6 +171,12 @@ function observeWith(
     proveUnfunded: (query) => proveUnfunded(observing, query),
     observeLeg: (query) => observeLeg(observing, query),
     listTouchedLegs: createTouchedLegs(observing.esplora, observing.wallet, clock),
+    fetchAgreement: async () => {
+      // The daemon asks regularly, so the headers follow the chain even while no order waits for
+      // them.
+      void observing.inclusion?.follow?.()
+      return fetchAgreement(observing.esplora)
+    },
   }
 }
 

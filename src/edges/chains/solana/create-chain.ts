@@ -111,24 +111,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
         : null,
     findMissingApproval: async () => null,
     rebuildRequests: (order) => rebuildSolanaRequests(wallet, order),
-    planTransaction: async (intent, reserved) => {
-      const nodeAt = (at: Endpoint["node"]) =>
-        createPlanningNode(at({ commitment }), endpoints, settled)
-      if (intent.action === "refund")
-        return planAtAny(endpoints, (at) => planTransaction(intent, reserved, wallet, nodeAt(at)))
-      if (intent.action !== "redeem") return planTransaction(intent, reserved, wallet, planning)
-      const fetchAccount = async (address: string) =>
-        (
-          await readAgreed(endpoints, commitment, async (at) => ({
-            account: await at.fetchAccount(address),
-          }))
-        ).account
-      const found = await findOpenPayout(intent, wallet, fetchAccount)
-      const stake = intent.stake ?? intent.pace ?? null
-      return "refused" in found
-        ? found
-        : planAtAny(endpoints, (at) => planRedeem(found, stake, wallet, nodeAt(at)))
-    },
+    planTransaction: planWith({ wallet, planning, endpoints, commitment, settled }),
     // A second signature is legal only when the first can no longer land. The engine plans anew
     // after the blockhash has expired.
     planBump: async () => null,
@@ -245,6 +228,40 @@ function agreedReads({
     readUse: (txid) => readSolanaUse(endpoints, wallet, txid),
     fetchAgreement: () => fetchAgreement(endpoints, settled),
   } satisfies Partial<ChainPort>
+}
+
+/** A deposit is planned with agreed reads, a refund or redemption with any one endpoint. */
+function planWith({
+  wallet,
+  planning,
+  endpoints,
+  commitment,
+  settled,
+}: {
+  readonly wallet: Wallet
+  readonly planning: PlanningNode
+  readonly endpoints: Endpoints
+  readonly commitment: Commitment
+  readonly settled: Commitment
+}): ChainPort["planTransaction"] {
+  const nodeAt = (at: Endpoint["node"]) =>
+    createPlanningNode(at({ commitment }), endpoints, settled)
+  const fetchAccount = async (address: string) => {
+    const { account } = await readAgreed(endpoints, commitment, async (at) => ({
+      account: await at.fetchAccount(address),
+    }))
+    return account
+  }
+  return async (intent, reserved) => {
+    if (intent.action === "refund")
+      return planAtAny(endpoints, (at) => planTransaction(intent, reserved, wallet, nodeAt(at)))
+    if (intent.action !== "redeem") return planTransaction(intent, reserved, wallet, planning)
+    const found = await findOpenPayout(intent, wallet, fetchAccount)
+    const stake = intent.stake ?? intent.pace ?? null
+    return "refused" in found
+      ? found
+      : planAtAny(endpoints, (at) => planRedeem(found, stake, wallet, nodeAt(at)))
+  }
 }
 
 /**

@@ -127,6 +127,24 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     findMissingApproval: (asset, spender, units) =>
       findMissingStarknetApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildStarknetRequests(wallet, order),
+    ...planWith(wallet),
+    signTransaction: (plan, context) =>
+      holder.signTransaction(plan, context ?? contextOf(plan.digest)),
+    broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
+    observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
+    proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
+    fetchAgreement: () => fetchStarknetAgreement(rpc),
+    signTypedData: (deposit, context) =>
+      holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
+    observeLeg: (query) => observeStarknetLeg(wallet, query, opened),
+    listTouchedLegs: (since) => listTouchedLegs(wallet, since),
+  }
+}
+
+function planWith(
+  wallet: Wallet,
+): Pick<ChainPort, "planTransaction" | "planBump" | "takeNonce" | "bindPlan"> {
+  return {
     planTransaction: (intent, reserved) =>
       planStarknetTransaction(
         intent.action === "redeem" ? withStake(wallet, intent.stake ?? intent.pace) : wallet,
@@ -135,18 +153,8 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       ),
     planBump: (plan, stake, pace) =>
       bumpStarknetTransaction(withStake(wallet, stake ?? pace), plan),
-    signTransaction: (plan, context) =>
-      holder.signTransaction(plan, context ?? contextOf(plan.digest)),
-    broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     takeNonce: async (plan, of) => takeStarknetNonce(wallet, plan, of),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
-    observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
-    proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
-    fetchAgreement: () => fetchStarknetAgreement(rpc),
-    signTypedData: (deposit, context) =>
-      holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
-    observeLeg: (query) => observeStarknetLeg(wallet, query, opened),
-    listTouchedLegs: (since) => listTouchedLegs(wallet, since),
   }
 }
 

@@ -271,11 +271,12 @@ function invalidAnswer(url: string, method: string, found: string): AppError {
 }
 
 function wrongNetwork(url: string, expected: string, found: string): AppError {
+  const why = `is on another network than ${expected}; correct rpc or chain_id`
   return new AppError({
     code: "starknet.wrong_network",
     // A proxy may serve a wrong network for a moment, so other endpoints and later tries go on.
     disposition: "transient",
-    message: `The Starknet endpoint is on another network than ${expected}; correct rpc or chain_id`,
+    message: `The Starknet endpoint ${why}`,
     details: { host: new URL(url).host, expected, found },
   })
 }

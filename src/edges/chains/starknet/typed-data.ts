@@ -237,7 +237,8 @@ function rebuild({ types, domain, message }: Parsed, expected: ExpectedTypedData
     verifyingContract: formatFelt(expected.htlc),
     valid_until: String(message["valid_until"]),
   }
-  const [domainMembers = [], members = []] = [types["StarknetDomain"], types["Initiate"]]
+  const domainMembers = types["StarknetDomain"] ?? []
+  const members = types["Initiate"] ?? []
   return {
     types: { StarknetDomain: domainMembers, Initiate: members },
     primaryType: "Initiate",

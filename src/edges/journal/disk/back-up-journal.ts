@@ -27,7 +27,8 @@ export function backUpJournal(file: string, to: string): JournalBackup {
   if (!existsSync(file)) {
     throw refusal(
       "journal.missing",
-      `There is no journal at ${file}; either no daemon ran there, or data_dir names another folder`,
+      `There is no journal at ${file}; either no daemon ran there, or data_dir names ` +
+        "another folder",
     )
   }
   if (existsSync(to))

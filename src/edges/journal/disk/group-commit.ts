@@ -56,8 +56,7 @@ export function createGroup(
   let groups = 0
   let count = 0
   let refused = 0
-  const savepoint = db.prepare("savepoint step")
-  const release = db.prepare("release step")
+  const runSavepoint = createSavepoint(db)
   const waits = createWaits()
 
   function step(body: () => void): void {
@@ -70,16 +69,7 @@ export function createGroup(
       schedule(flush, { countSteps: () => count, whenWanted: waits.whenFirst })
     }
     count++
-    savepoint.run()
-    try {
-      body()
-      release.run()
-    } catch (error) {
-      if (db.isTransaction) db.exec("rollback to step; release step")
-      // After some errors, such as a full disk, SQLite itself undoes the whole transaction.
-      else end(writeFailed(error))
-      throw error
-    }
+    runSavepoint(body, (error) => end(writeFailed(error)))
   }
 
   function flush(): void {
@@ -122,6 +112,28 @@ export function createGroup(
     countRefused: () => refused,
     flush,
     abandon,
+  }
+}
+
+/**
+ * Runs a step that undoes only itself when it throws. `onLost`: after some errors, such as a full
+ * disk, SQLite itself undoes the whole transaction.
+ */
+function createSavepoint(
+  db: DatabaseSync,
+): (body: () => void, onLost: (error: unknown) => void) => void {
+  const savepoint = db.prepare("savepoint step")
+  const release = db.prepare("release step")
+  return (body, onLost) => {
+    savepoint.run()
+    try {
+      body()
+      release.run()
+    } catch (error) {
+      if (db.isTransaction) db.exec("rollback to step; release step")
+      else onLost(error)
+      throw error
+    }
   }
 }
 

@@ -31,7 +31,8 @@ create table orders (
   -- The ended order in the form of the books: a report reads no events, snapshots and entries.
   summary text
 ) strict;
--- Every step changes updated_at, so only the rows of ended and resting orders are in an index of it.
+-- Every step changes updated_at, so only the rows of ended and resting orders are in an index
+-- of it.
 create index orders_open on orders (outcome) where outcome is null;
 create index orders_created on orders (created_at);
 create index orders_secret on orders (secret_hash) where secret_hash is not null;

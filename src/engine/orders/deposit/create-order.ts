@@ -106,7 +106,8 @@ export const createOrderWork: WorkEntry<"createOrder"> = {
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,
   repeat:
-    "Asks for a new order under a new nonce; only the answer in the journal is ever funded (ADR 5).",
+    "Asks for a new order under a new nonce; only the answer in the journal is ever funded " +
+    "(ADR 5).",
 }
 
 function replaceQuote(job: Job, reason: Reason): WorkResult {

@@ -74,7 +74,8 @@ export function findShortPayout(
 export function findEmptyRefund({ data }: Job, seen: OrderData["seen"]): Reason[] {
   const refundTx = seen.sourceRefunded?.txid ?? ""
   const expected = data.request.sourceUnits.toString()
-  const message = `The deposit was refunded, and our wallet got 0 of ${expected} units: contact the service`
+  const got = `our wallet got 0 of ${expected} units`
+  const message = `The deposit was refunded, and ${got}: contact the service`
   return [{ code: "alarm.refund_short", message, refundTx, expected, found: "0" }]
 }
 

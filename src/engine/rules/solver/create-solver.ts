@@ -60,11 +60,7 @@ export function createSolver(
       resolve = settle
     })
     thread.postMessage(question)
-    const stuck = clock.sleep(STUCK_MS, answered.signal).then(
-      () => "silent" as const,
-      () => "silent" as const,
-    )
-    const first = await Promise.race([answer, stuck])
+    const first = await Promise.race([answer, untilStuck(clock, answered.signal)])
     answered.abort()
     if (first === "silent") {
       worker = null
@@ -94,6 +90,12 @@ export function createSolver(
       await worker?.terminate()
     },
   }
+}
+
+/** Resolves when a thread without an answer counts as stuck, or when `answered` fires. */
+async function untilStuck(clock: Pick<Clock, "sleep">, answered: AbortSignal): Promise<"silent"> {
+  await clock.sleep(STUCK_MS, answered).catch(() => undefined)
+  return "silent"
 }
 
 const NO_PROOF = "HiGHS gave no proven plan; the best known one within all limits counts"

@@ -110,13 +110,7 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
         else cause = asked.cause
         if ("useless" in asked && asked.useless) break
       }
-      const sorted = [...quotes.values()].sort((a, b) => (a.sourceUnits < b.sourceUnits ? -1 : 1))
-      const answer = {
-        quotes: sorted,
-        bounds: bounds.recall(key),
-        cause: sorted.length > 0 ? null : cause,
-        available: cause?.code !== "service.no_pair",
-      }
+      const answer = toPairQuotes([...quotes.values()], bounds.recall(key), cause)
       known.set(key, { atMs: clock.now(), asked: amounts.length, answer })
       return answer
     },
@@ -125,6 +119,20 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
       for (const reason of reasons)
         if (bounds.note(keyOf(from, to), reason)) known.delete(keyOf(from, to))
     },
+  }
+}
+
+/** `cause`: the reason of the last amount without a quote. */
+function toPairQuotes(
+  quotes: readonly Quote[],
+  bounds: Bounds | null,
+  cause: Reason | null,
+): PairQuotes {
+  return {
+    quotes: quotes.toSorted((a, b) => (a.sourceUnits < b.sourceUnits ? -1 : 1)),
+    bounds,
+    cause: quotes.length > 0 ? null : cause,
+    available: cause?.code !== "service.no_pair",
   }
 }
 

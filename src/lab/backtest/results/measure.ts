@@ -109,18 +109,11 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
   const { scenario, treasury, orders } = context
   const bounds = createBounds(context, viewNow)
   const windows = createWindows(context)
-  const sampler = createSampler(context, () => fiatNumber(sums.swapFeesFiat + sums.networkFeesFiat))
+  const sampler = createSampler(context, () => fiatNumber(totals.feesFiat()))
   const refused = createRefusals()
   const declined = createRefusals()
   const rejected = createRefusals()
-  const sums = {
-    moves: 0,
-    completed: 0,
-    refunded: 0,
-    volumeFiat: 0n,
-    swapFeesFiat: 0n,
-    networkFeesFiat: 0n,
-  }
+  const totals = createTotals(context)
   const balances = createBalances(context)
   let inFlightPeak = 0
   let version = -1
@@ -147,28 +140,19 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
       for (const { code } of reasons) refused.add(rules[0] ?? "", code, nowMs, `${from}>${to}`)
     },
     opened: (order) => {
-      sums.moves += 1
+      totals.opened()
       windows.observe(order.data.request.from, order.data.createdAt)
     },
     deposited: () => undefined,
     rejected: ({ data }, code) => rejected.add(data.rule, code, data.createdAt),
     waited: ({ data }, code, nowMs) => refused.add(data.rule, code, nowMs, data.id),
-    completed: ({ data }) => {
-      const quote = present(data.quote, "the quote of an order")
-      sums.completed += 1
-      sums.volumeFiat += present(quote.sourceFiat, "a simulated quote's value")
-      sums.swapFeesFiat += present(quoteFeeFiat(quote), "a simulated quote's value")
-    },
-    refunded: () => {
-      sums.refunded += 1
-    },
-    paidNetwork: (coin, units) => {
-      sums.networkFeesFiat += worth(context, coin, units)
-    },
+    completed: totals.completed,
+    refunded: totals.refunded,
+    paidNetwork: totals.paidNetwork,
     unserved: balances.unserved,
     conclude: (seed, bookEntries) => ({
       seed,
-      ...sums,
+      ...totals.results(),
       rejected: rejected.list(),
       rules: bounds.results(),
       windows: windows.results(),
@@ -189,6 +173,37 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
 
 /** A rule that has reached its goal does not count as declined. */
 const RULE_REASONS = ruleReasons()
+
+/** The orders by outcome, and the values that they moved and paid. */
+function createTotals(context: RunContext) {
+  const sums = {
+    moves: 0,
+    completed: 0,
+    refunded: 0,
+    volumeFiat: 0n,
+    swapFeesFiat: 0n,
+    networkFeesFiat: 0n,
+  }
+  return {
+    opened: (): void => {
+      sums.moves += 1
+    },
+    completed: ({ data }: SimulatedOrder): void => {
+      const quote = present(data.quote, "the quote of an order")
+      sums.completed += 1
+      sums.volumeFiat += present(quote.sourceFiat, "a simulated quote's value")
+      sums.swapFeesFiat += present(quoteFeeFiat(quote), "a simulated quote's value")
+    },
+    refunded: (): void => {
+      sums.refunded += 1
+    },
+    paidNetwork: (coin: AssetId, units: bigint): void => {
+      sums.networkFeesFiat += worth(context, coin, units)
+    },
+    feesFiat: (): bigint => sums.swapFeesFiat + sums.networkFeesFiat,
+    results: () => ({ ...sums }),
+  }
+}
 
 /** The lowest balances, and the withdrawals that the wallets could not pay. */
 function createBalances({ subject, scenario, treasury }: RunContext) {

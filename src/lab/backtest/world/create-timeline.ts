@@ -40,11 +40,7 @@ export function createTimeline(scenario: Scenario, { rules, occurrences }: Calen
     .map((of) => ({ entry: { rule: of.id, occurrence: null, of, at: null }, atMs: startMs }))
   const flows = createCursor(scenario.flows, ({ atMs }) => atMs)
   const quotes = createCursor(scenario.quotes, ({ atMs }) => atMs)
-  const boundaries = (scenario.faults ?? []).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs])
-  const faults = createCursor(
-    boundaries.filter((atMs) => atMs > startMs).sort((a, b) => a - b),
-    (atMs) => atMs,
-  )
+  const faults = createCursor(listFaultTimes(scenario), (atMs) => atMs)
   const calendar = createCursor(occurrences, ({ dueMs }) => dueMs)
   let waiting: Waiting[] = []
   let tried: Waiting[] = []
@@ -67,7 +63,7 @@ export function createTimeline(scenario: Scenario, { rules, occurrences }: Calen
   function takeDue(): readonly DueEntry[] {
     const fresh = calendar
       .take(nowMs)
-      .map((at) => ({ entry: toEntry(at), firstMs: nowMs, tryMs: nowMs }))
+      .map((at) => ({ entry: toEntry(rules, places, at), firstMs: nowMs, tryMs: nowMs }))
     tried = [...waiting.filter(({ tryMs }) => tryMs <= nowMs), ...fresh]
     waiting = waiting.filter(({ tryMs }) => tryMs > nowMs)
     const due: DueEntry[] = standing.filter(({ atMs }) => atMs <= nowMs).map(({ entry }) => entry)
@@ -75,11 +71,6 @@ export function createTimeline(scenario: Scenario, { rules, occurrences }: Calen
     const all = [...tried.map(({ entry }) => entry), ...due]
     const place = ({ rule }: DueEntry): number => places.get(rule) ?? 0
     return all.sort((a, b) => place(a) - place(b) || (a.at?.atMs ?? 0) - (b.at?.atMs ?? 0))
-  }
-
-  function toEntry(at: DueOccurrence): DueEntry {
-    const of = present(rules[places.get(at.rule) ?? -1], `the rule ${at.rule}`)
-    return { rule: at.rule, occurrence: at.id, of, at }
   }
 
   return {
@@ -105,6 +96,22 @@ export function createTimeline(scenario: Scenario, { rules, occurrences }: Calen
       for (const one of standing) if (one.entry === entry) one.atMs = nextMs
     },
   }
+}
+
+/** The times after the start at which a fault begins or ends, the earliest first. */
+function listFaultTimes({ faults, startMs }: Scenario): readonly number[] {
+  const times = (faults ?? []).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs])
+  return times.filter((atMs) => atMs > startMs).sort((a, b) => a - b)
+}
+
+/** `places`: the index of each rule in `rules`, by its id. */
+function toEntry(
+  rules: Calendar["rules"],
+  places: ReadonlyMap<string, number>,
+  at: DueOccurrence,
+): DueEntry {
+  const of = present(rules[places.get(at.rule) ?? -1], `the rule ${at.rule}`)
+  return { rule: at.rule, occurrence: at.id, of, at }
 }
 
 /** An occurrence between two tries. */

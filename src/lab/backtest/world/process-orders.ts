@@ -21,7 +21,7 @@ export type OrderProcessor = {
 }
 
 export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderProcessor {
-  const { subject, treasury, market, measure } = context
+  const { treasury, market, measure } = context
   const steps: PlannedStep[] = []
   let count = 0
 
@@ -30,11 +30,6 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
     steps.splice(index < 0 ? steps.length : index, 0, step)
   }
 
-  const decimalsOf = (from: AssetId, to: AssetId) => ({
-    from: treasury.asset(from).decimals,
-    to: treasury.asset(to).decimals,
-  })
-
   const stepContext: StepContext = { ...context, plan }
 
   return {
@@ -42,7 +37,7 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
       count += 1
       const { offer, policy, feeBudget } = judged
       const { quote, reference, prices } = offer
-      const decimals = decimalsOf(quote.from, quote.to)
+      const decimals = decimalsOf(treasury, quote.from, quote.to)
       const [rule = "", secondRule = null] = proposal.rules
       const { occurrence, destination } = proposal
       const asked = { id: `order-${count}`, rule, secondRule, occurrence, destination }
@@ -72,28 +67,15 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
       const atMs = nowMs + (late ? policy.approvalTtlMs : approvalMs)
       plan({ atMs, id: order.data.id, what: late ? "expire" : "deposit" })
     },
-    resume: ({ rule, from, to, units, arrivesMs }, nowMs) => {
+    resume: (underWay, nowMs) => {
       count += 1
       const id = `order-${count}`
-      const quote = quoteOf(treasury, { from, to, units })
-      const decimals = decimalsOf(from, to)
-      const asked = {
-        id,
-        rule,
-        secondRule: null,
-        occurrence: null,
-        destination: null,
-        reference: { from: null, to: null },
-        prices: { from: null, to: null, native: null },
-      }
-      const feeBudget = { depositUnits: 0n, refundUnits: 0n }
-      const policy = subject.settings.policyFor(from, to)
-      const opened = openBacktestOrder({ ...asked, quote, decimals, policy, feeBudget, nowMs })
-      treasury.add(from, -units)
+      const opened = openUnderWay(context, id, underWay, nowMs)
+      treasury.add(underWay.from, -underWay.units)
       const paid = depositOrder(opened, null, nowMs)
       context.books.post(opened.data, paid.data)
       putOrder(stepContext, paid, nowMs)
-      plan({ atMs: arrivesMs, id, what: "complete" })
+      plan({ atMs: underWay.arrivesMs, id, what: "complete" })
     },
     advance: (nowMs) => {
       for (let next = steps[0]; next !== undefined && next.atMs <= nowMs; next = steps[0]) {
@@ -103,4 +85,31 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
     },
     nextMs: () => steps[0]?.atMs ?? Number.POSITIVE_INFINITY,
   }
+}
+
+function decimalsOf(treasury: StepContext["treasury"], from: AssetId, to: AssetId) {
+  return { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
+}
+
+/** The run knows no price and no fee of an order from before its start. */
+function openUnderWay(
+  { subject, treasury }: Pick<StepContext, "subject" | "treasury">,
+  id: string,
+  { rule, from, to, units }: OrderUnderWay,
+  nowMs: number,
+) {
+  return openBacktestOrder({
+    id,
+    rule,
+    secondRule: null,
+    occurrence: null,
+    destination: null,
+    reference: { from: null, to: null },
+    prices: { from: null, to: null, native: null },
+    quote: quoteOf(treasury, { from, to, units }),
+    decimals: decimalsOf(treasury, from, to),
+    policy: subject.settings.policyFor(from, to),
+    feeBudget: { depositUnits: 0n, refundUnits: 0n },
+    nowMs,
+  })
 }

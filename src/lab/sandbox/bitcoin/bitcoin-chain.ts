@@ -165,22 +165,11 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
       return observeSwap(index, htlcOf(swap))
     },
     initiate: (swap) => enqueue(() => initiateOnce(parts, swap)),
-    initiateWithSignature: () =>
-      Promise.reject(
-        createRefusal(
-          "sandbox.no_gasless",
-          "Bitcoin has no gasless initiation; pay the deposit address",
-        ),
-      ),
+    initiateWithSignature: refuseGasless,
     redeem: async (swap, secret) => spend(swap, redeemPath(swap, secret, wallet.address)),
     refund: async (swap) => spend(swap, refundPath(swap, wallet.address)),
     advance: (blocks) => miner.mine(blocks),
-    save: async () => {
-      await miner.stop()
-      // The node keeps its block index in memory for an hour; `gettxoutsetinfo` makes it write the
-      // index to disk.
-      await node.rpc.call("gettxoutsetinfo", ["none"], z.unknown())
-    },
+    save: () => save(parts),
     stop: async () => {
       await miner.stop()
       await esplora.stop().finally(node.stop)
@@ -192,6 +181,22 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
       return formatInstantRefund(index, swap)
     },
   }
+}
+
+async function refuseGasless(): Promise<never> {
+  throw createRefusal(
+    "sandbox.no_gasless",
+    "Bitcoin has no gasless initiation; pay the deposit address",
+  )
+}
+
+/**
+ * The node keeps its block index in memory for an hour; `gettxoutsetinfo` makes it write the index
+ * to disk.
+ */
+async function save({ miner, node }: Parts): Promise<void> {
+  await miner.stop()
+  await node.rpc.call("gettxoutsetinfo", ["none"], z.unknown())
 }
 
 /** Funds a swap only once, even if the caller asks again after a lost answer. */

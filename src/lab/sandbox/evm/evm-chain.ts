@@ -141,24 +141,6 @@ async function openChain(
   const assets = restored ? listDeployed(deployment) : await deployAssets(deployment)
   options.log.debug({ chain: name, url: anvil.url, pid: anvil.pid }, "local EVM chain is up")
   const find = (assetId: string): EvmAsset => findAsset(assets, assetId)
-  const derive = async (
-    side: "source" | "destination",
-    request: SwapRequest,
-  ): Promise<LocalSwap> => {
-    const height = await client.getBlockNumber()
-    const fromHeight = height > REORG_MARGIN ? height - REORG_MARGIN : 0n
-    const asset = find(request.assetId)
-    return describeSwap({
-      side,
-      chain: name,
-      chainId,
-      asset,
-      solver: SOLVER.address,
-      version,
-      fromHeight,
-      request,
-    })
-  }
   return {
     name,
     family: "evm",
@@ -177,14 +159,7 @@ async function openChain(
     fund: async (address, assetId, units) =>
       fund(client, faucet, find(assetId), getAddress(address), units),
     isAddress: (text) => isAddress(text) && text !== zeroAddress,
-    describeSource: async (request) => {
-      const swap = await derive("source", request)
-      return {
-        swap,
-        response: describeDepositRequest(chainId, find(request.assetId), swap, request),
-      }
-    },
-    describeDestination: (request) => derive("destination", request),
+    ...createSwapDescriptions(client, { chain: name, chainId, version }, find),
     observeSwap: (swap) => observeSwap(client, swap),
     ...createSolverTransactions(client, solver, find),
     setMining: mining.set,
@@ -200,6 +175,33 @@ async function openChain(
     ...(stateFile === undefined ? {} : { save: () => save(client, mining, stateFile) }),
     freeze: (frozen) => freezeProcess(anvil.pid, frozen),
     stop: () => anvil.stop(),
+  }
+}
+
+/** Describes the legs of an order, with the height from which the search for events starts. */
+function createSwapDescriptions(
+  client: EvmClient,
+  about: { readonly chain: string; readonly chainId: number; readonly version: ContractsVersion },
+  find: (assetId: string) => EvmAsset,
+): Pick<LocalChain, "describeSource" | "describeDestination"> {
+  const describe = async (side: LocalSwap["side"], request: SwapRequest): Promise<LocalSwap> => {
+    const height = await client.getBlockNumber()
+    return describeSwap({
+      ...about,
+      side,
+      asset: find(request.assetId),
+      solver: SOLVER.address,
+      fromHeight: height > REORG_MARGIN ? height - REORG_MARGIN : 0n,
+      request,
+    })
+  }
+  return {
+    describeSource: async (request) => {
+      const swap = await describe("source", request)
+      const asset = find(request.assetId)
+      return { swap, response: describeDepositRequest(about.chainId, asset, swap, request) }
+    },
+    describeDestination: (request) => describe("destination", request),
   }
 }
 

@@ -11,8 +11,9 @@ import type { StoredLeg, StoredOrder } from "./stored-order.ts"
  *   address                an owner, initiator or redeemer of either leg
  *   from_chain, to_chain   names of chains
  *   tx_hash                an initiation, redemption or refund of either leg
- *   status                 not-initiated | in-progress | completed | refunded | expired, or a group: all; pending (not settled: the first two);
- *                          fulfilled (completed or refunded)
+ *   status                 not-initiated | in-progress | completed | refunded | expired, or a
+ *                          group: all; pending (not settled: the first two); fulfilled
+ *                          (completed or refunded)
  */
 export function listOrders(
   orders: readonly StoredOrder[],

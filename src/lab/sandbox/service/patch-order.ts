@@ -12,7 +12,8 @@ import type { StoredOrder } from "./stored-order.ts"
  * repeated request gets the first transaction.
  *
  *   initiate {signature}        deposits with the user's signature (service interface §4)
- *   redeem {secret}             reveals the secret of a client that chose its own, and pays out the destination (field notes, Wire)
+ *   redeem {secret}             reveals the secret of a client that chose its own, and pays out the
+ *                               destination (field notes, Wire)
  *   refund {}                   refunds the source after its timelock
  *   instant-refund {signatures} is refused: the solver of the sandbox signs no early refund
  */

@@ -16,14 +16,18 @@ import { listAccrued, payAffiliates } from "./solver/payouts.ts"
  * The endpoints that only the sandbox has. They answer plain JSON without an envelope and need no
  * app id.
  *
- *   GET  /sandbox/info                              chains with their urls, assets, chain ids and timelocks
+ *   GET  /sandbox/info                              chains with their urls, assets, chain ids and
+ *                                                   timelocks
  *   GET  /sandbox/orders                            every stored order, with its secret
  *   GET  /sandbox/faults, POST /sandbox/faults      see faults.ts
  *   POST /sandbox/fund {address, asset, amount}     the faucet, in smallest units → {tx}
  *   POST /sandbox/advance {chain, blocks}           → {height}
- *   GET  /sandbox/payouts, POST /sandbox/payouts    accrued and paid affiliate fees; POST pays them → {payouts}
- *   GET  /sandbox/status                            orders, completed ones, and the state and restarts of each part
- *   POST /sandbox/break {part, forMs?}              `service` or a chain answers no more, for this long or until it is mended → status
+ *   GET  /sandbox/payouts, POST /sandbox/payouts    accrued and paid affiliate fees; POST pays them
+ *                                                   → {payouts}
+ *   GET  /sandbox/status                            orders, completed ones, and the state and
+ *                                                   restarts of each part
+ *   POST /sandbox/break {part, forMs?}              `service` or a chain answers no more, for this
+ *                                                   long or until it is mended → status
  *   POST /sandbox/mend {part?}                      mends this part, or all → status
  */
 export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceEnv> {

@@ -56,7 +56,8 @@ export function checkMoney(truth: GroundTruth): Checker {
     return [...world.ledgers.values()].flatMap((ledger) =>
       [...ledger.state().balances].flatMap(([asset, units]) => {
         const expected = START_UNITS + (changes.get(asset) ?? 0n)
-        const message = `${asset}: the wallet has ${units}, and swaps and fees add up to ${expected}`
+        const booked = `swaps and fees add up to ${expected}`
+        const message = `${asset}: the wallet has ${units}, and ${booked}`
         return units === expected ? [] : [violation("funds conserved", message)]
       }),
     )

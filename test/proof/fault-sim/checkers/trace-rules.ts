@@ -169,7 +169,8 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     if (claim !== undefined && !isPurpose(claim.purpose)) return []
     if (claim !== undefined && isPurpose(claim.purpose))
       return apply(`sign${PURPOSES[claim.purpose]}`, claim.orderId, { isSameContent: true })
-    const message = `${orderOfCall ?? "no order"}: a signature of ${plan.action} without its durable claim`
+    const order = orderOfCall ?? "no order"
+    const message = `${order}: a signature of ${plan.action} without its durable claim`
     return [violation("the model's rules", message)]
   }
 

@@ -73,9 +73,9 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
       {
         file: "src/edges/cluster/create-appender.ts",
         find:
-          "        if (await settle(entries)) return Number.NEGATIVE_INFINITY\n        " +
+          "      if (await settle(parts, entries)) return Number.NEGATIVE_INFINITY\n      " +
           "continue\n",
-        replace: "        return Number.NEGATIVE_INFINITY\n",
+        replace: "      return Number.NEGATIVE_INFINITY\n",
       },
     ],
     runs: RUNS,

@@ -65,7 +65,7 @@ export const restartMistakes: MistakesOfRoom = {
     {
       name: "a step that throws leaves half of itself",
       file: "src/edges/journal/disk/group-commit.ts",
-      function: "step",
+      function: "createSavepoint",
       change: argumentIs("exec rollback", 0, '"release step"'),
     },
     {
@@ -73,8 +73,9 @@ export const restartMistakes: MistakesOfRoom = {
       file: "src/edges/journal/disk/group-commit.ts",
       function: "step",
       change: callIs(
-        "run savepoint",
-        'if (count === 3) db.exec("commit; begin immediate")\n    savepoint.run()',
+        "runSavepoint",
+        'if (count === 3) db.exec("commit; begin immediate")\n    ' +
+          "runSavepoint(body, (error) => end(writeFailed(error)))",
       ),
     },
     {

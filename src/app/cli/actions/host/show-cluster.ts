@@ -57,15 +57,17 @@ function judge({ lease, standbys, synchronous }: ClusterState): {
 function format({ lease, seq, snapshot, standbys, synchronous }: ClusterState): readonly string[] {
   const left = lease === null ? 0 : lease.leftMs / 1_000
   const term = left > 0 ? `${left.toFixed(1)} s left` : `ended ${(-left).toFixed(1)} s ago`
+  const holder = lease === null ? "never taken" : `${lease.holder}, epoch ${lease.epoch}, ${term}`
+  const group = seq === null ? "empty" : `group ${seq}`
+  const copy =
+    snapshot === null ? "" : `, snapshot at group ${snapshot.seq} (schema ${snapshot.schema})`
+  const copies = standbys.length === 0 ? ["none"] : standbys.map((one) => formatStandby(one, seq))
+  const commits = synchronous ? "commits wait for a synchronous standby" : "no synchronous standby"
   return [
-    "lease      " +
-      `${lease === null ? "never taken" : `${lease.holder}, epoch ${lease.epoch}, ${term}`}`,
-    "log        " +
-      `${seq === null ? "empty" : `group ${seq}`}${snapshot === null ? "" : `, snapshot at group ${snapshot.seq} (schema ${snapshot.schema})`}`,
-    "standbys   " +
-      `${standbys.length === 0 ? "none" : standbys.map((one) => formatStandby(one, seq)).join("\n           ")}`,
-    "database   " +
-      `${synchronous ? "commits wait for a synchronous standby" : "no synchronous standby"}`,
+    `lease      ${holder}`,
+    `log        ${group}${copy}`,
+    `standbys   ${copies.join(`\n${" ".repeat(11)}`)}`,
+    `database   ${commits}`,
   ]
 }
 

@@ -66,6 +66,12 @@ type Surroundings = {
   readonly nowMs: number
 }
 
+function describeService({ service, serviceOrderId, reported }: ShownOrder): string {
+  const name = service === null ? "" : `${service}, `
+  const redeemed = reported ? `, reported redeemed by ${reported.redeemTx}` : ""
+  return `${name}${serviceOrderId ?? "no order yet"}${redeemed}`
+}
+
 function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings): string {
   const { events, calls, nextAsk } = order
   const humanise = createHumaniser(config)
@@ -75,18 +81,17 @@ function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings):
     ({ at, type, state }) =>
       `  ${seconds(Date.parse(at) - startMs)}  ${type.padEnd(22)} → ${state}`,
   )
+  const rules = [order.rule, order.secondRule].filter((rule) => rule !== null)
+  const ended = order.outcome === null ? "" : `, ended ${formatSecond(order.updatedAt)}`
   return [
-    `Order ${order.id} ` +
-      `(${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
-    "  opened    " +
-      `${formatSecond(order.createdAt)}${order.outcome === null ? "" : `, ended ${formatSecond(order.updatedAt)}`}`,
+    `Order ${order.id} (${rules.join(" and ")})`,
+    `  opened    ${formatSecond(order.createdAt)}${ended}`,
     `  sends     ${order.amount} ${order.from}`,
     `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
-    "  service   " +
-      `${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
+    `  service   ${describeService(order)}`,
     `  secret    ${describeSecret(order)}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
     ...(deadline === null ? [] : [`  redeem    ${deadline}`]),

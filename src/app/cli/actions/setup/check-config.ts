@@ -1,10 +1,8 @@
-import { listCycleGroups } from "#backtest/cycles/list-cycle-groups.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
-import { type ConfigFinding, findingOf } from "#config/judge/finding.ts"
 import { placeFindings } from "#config/judge/place-findings.ts"
 import { type Notice, summariseFindings } from "#config/judge/summarise-findings.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
@@ -12,7 +10,6 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/start/private-files.ts"
 import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
-import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -21,6 +18,7 @@ import { formatTable } from "../../format/table.ts"
 import { ownFileOf } from "../../open/find-config-file.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
+import { judgeCycles } from "../rules/judge-cycles.ts"
 
 /**
  * Checks the file, the secrets and the keys without network access, and prints the meaning of each
@@ -91,10 +89,7 @@ export async function checkConfig(
       ["guard", "means"],
       guards.map(({ guard, means }) => [guard, means]),
     ).split("\n"),
-    ...grave.flatMap((notice) => formatNotice("error", notice, explain)),
-    ...open.map((error) => `error    ${error}`),
-    ...mild.flatMap((notice) => formatNotice("warning", notice, explain)),
-    ...(notices.length === 0 || explain ? [] : [MORE]),
+    ...formatNotices(notices, open, explain),
   ]
   context.print(lines.join("\n"))
   return exitCode
@@ -112,6 +107,22 @@ const NO_PRICES: KnownPrices = new Map()
 
 const MORE =
   "`ballast check --explain` tells more about each error and warning, as does docs/CONFIG.md."
+
+/** The errors first, then the warnings. */
+function formatNotices(
+  notices: readonly Notice[],
+  open: readonly string[],
+  explain: boolean,
+): readonly string[] {
+  const mild = notices.filter(({ severity }) => severity === "warn")
+  const grave = notices.filter(({ severity }) => severity !== "warn")
+  return [
+    ...grave.flatMap((notice) => formatNotice("error", notice, explain)),
+    ...open.map((error) => `error    ${error}`),
+    ...mild.flatMap((notice) => formatNotice("warning", notice, explain)),
+    ...(notices.length === 0 || explain ? [] : [MORE]),
+  ]
+}
 
 function formatNotice(kind: "error" | "warning", notice: Notice, explain: boolean): string[] {
   const line = `${kind.padEnd(9)}${notice.text}`
@@ -144,32 +155,4 @@ function formatChain(
     `         finality: seen ${seen}, reveal ${reveal}, ending ${ending}`,
     ...(explain ? [`         one lying endpoint could at worst: ${worst}`] : []),
   ]
-}
-
-/** One finding for each circle that the rules would sell round, at assumed prices and costs. */
-async function judgeCycles(config: Config): Promise<ConfigFinding[]> {
-  if (listCycleGroups(config.rules, config.guards.maxOrder).length === 0) return []
-  const [{ findCycles }, { toScenarioTraits, toSubject }] = await Promise.all([
-    import("#backtest/cycles/find-cycles.ts"),
-    import("../../simulate/to-subject.ts"),
-  ])
-  return findCycles(toSubject("check", config), config.chains.map(toScenarioTraits)).map(
-    ({ rules, assets, dailyFiat, isAlarmed }) => {
-      const cost = formatUnits(
-        dailyFiat - (dailyFiat % 10n ** BigInt(FIAT_DECIMALS - 2)),
-        FIAT_DECIMALS,
-      )
-      const circle = [...assets, assets[0]].join(" → ")
-      const stops =
-        config.guards.onAlarm === "pause" ? "alarm.churn pauses them" : "alarm.churn tells you"
-      const end = isAlarmed ? stops : "too slowly for alarm.churn"
-      const price = `at assumed prices this costs about ${cost} usd a day (${end})`
-      return findingOf("rulesInCircle", {
-        path: ["rules", config.rules.findIndex(({ id }) => rules.includes(id))],
-        subjects: rules,
-        message: `rules ${rules.join(", ")} undo each other's work: ${circle}; ${price}`,
-        todo: "change or disable one of them; `ballast simulate` shows the effect",
-      })
-    },
-  )
 }

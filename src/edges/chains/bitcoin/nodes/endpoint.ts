@@ -405,10 +405,11 @@ function invalidAnswer(endpoint: string, path: string, found: string): AppError 
 }
 
 function unsettled(endpoint: string, txid: string, place: Place, active: string | null): AppError {
+  const shown = "a transaction in a block that is not in its own chain"
   return new AppError({
     code: "bitcoin.esplora_unsettled",
     disposition: "transient",
-    message: `${endpoint} shows a transaction in a block that is not in its own chain; read it again`,
+    message: `${endpoint} shows ${shown}; read it again`,
     details: {
       endpoint,
       txid,

@@ -161,8 +161,17 @@ export function isRateLimited(error: unknown): boolean {
   )
 }
 
-const RATE_LIMITED =
-  /rate.?limit|too many requests|requests? per (second|minute)|request limit|throughput|compute units/i
+const RATE_LIMITED = new RegExp(
+  [
+    "rate.?limit",
+    "too many requests",
+    "requests? per (second|minute)",
+    "request limit",
+    "throughput",
+    "compute units",
+  ].join("|"),
+  "i",
+)
 
 /** The endpoint has an answer that is larger than Ballast reads. */
 export function isTooLarge(error: unknown): boolean {

@@ -209,10 +209,11 @@ const WAIT_AFTER_FIRST_MS = 5_000
 const WAIT_AFTER_ENOUGH_MS = 1_000
 
 function tooSlow({ host }: Endpoint): AppError {
+  const why = "is much slower than the others; Ballast goes on without it"
   return new AppError({
     code: "solana.unreachable",
     disposition: "transient",
-    message: `the Solana node at ${host} is much slower than the others; Ballast goes on without it`,
+    message: `the Solana node at ${host} ${why}`,
     details: { host },
   })
 }
