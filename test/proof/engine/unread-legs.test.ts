@@ -343,3 +343,43 @@ describe("an older journal", () => {
     return { ...context, services: new Map(services) }
   }
 })
+
+describe("a destination node that takes five calls a second", () => {
+  /** Each look is thirty calls, and calls wait for their turn, also where the engine waits no longer. */
+  function limited(port: ChainPort): ChainPort {
+    if (port.chain !== chainOf(ARB)) return port
+    let freeAtMs = 0
+    const paced =
+      <Args extends readonly unknown[], Result>(
+        calls: number,
+        read: (...args: Args) => Promise<Result>,
+      ) =>
+      async (...args: Args): Promise<Result> => {
+        freeAtMs = Math.max(freeAtMs, world.clock.now()) + calls * 200
+        await world.clock.sleep(freeAtMs - world.clock.now())
+        return read(...args)
+      }
+    return {
+      ...port,
+      observeLeg: paced(30, port.observeLeg),
+      observeTransaction: paced(2, port.observeTransaction),
+      fetchHeight: paced(1, port.fetchHeight),
+      estimateRedeemFee: paced(2, port.estimateRedeemFee),
+      planTransaction: paced(4, port.planTransaction),
+      broadcastTransaction: paced(1, port.broadcastTransaction),
+    }
+  }
+
+  test.each(FAMILIES)(
+    "carries orders to their end, and redeems told payouts (%s)",
+    async (family, to) => {
+      world = createWorld({ confirmations: 2, arbitrum: family })
+      Object.assign(world.service.conduct, THIEVES)
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort: limited })
+      const ids = ["order-1", "order-2"]
+      for (const _ of ids) await submit(ETH, to)
+      await world.run(() => ids.every((id) => daemon.state(id) === "completed"), 60 * MINUTE_MS)
+      expect(lost()).toBeLessThan(400n)
+    },
+  )
+})

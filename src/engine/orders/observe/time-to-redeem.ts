@@ -6,7 +6,7 @@ import type { OrderData } from "#order/data.ts"
 import { payoutWorth } from "../pay/payout-worth.ts"
 import type { Job } from "./job.ts"
 import type { PayoutLock } from "./payout-lock.ts"
-import { readFreshOrNull, readPayoutLock } from "./read-leg.ts"
+import { readDatedOrNull, readPayoutLock } from "./read-leg.ts"
 
 /** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
 export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
@@ -65,7 +65,7 @@ export async function findLateRedemption(job: Job): Promise<Reason | null> {
   if (!isBack && hasTimeToRedeem(serviceOrder.destination.timelock, lock)) return null
   // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling
   // it.
-  const deposit = await readFreshOrNull(job, "source")
+  const deposit = (await readDatedOrNull(job, "source"))?.value ?? null
   if (ownSecret.isShown === true || deposit?.redeemed != null || deposit?.refunded?.final === true)
     return null
   const message =
