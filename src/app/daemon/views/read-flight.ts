@@ -10,7 +10,7 @@ import type { Journal, OrderRow } from "#ports/journal.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 
-const MOST_SHOWN = 200
+export const MOST_SHOWN = 200
 
 /**
  * The orders in flight with their place, and the time left for the next thing that a deadline ends.

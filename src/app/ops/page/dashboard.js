@@ -1,5 +1,5 @@
 /*! Ballast's dashboard, made from web/ by `npm run generate`. It contains Preact (MIT), (c) 2015-present Jason Miller. */
-var b,ut,$n,Z,Re,be,dt,ge,pt,Ie,De,mt,ue=Symbol.for("pv"),ke={},Se=[],En=/^m(i|n|o|s|text|space)$/,Je=Array.isArray,ft=Se.slice,se=Object.assign;function oe(e){
+var b,ut,Tn,Z,Re,be,dt,ge,pt,Ie,De,mt,ue=Symbol.for("pv"),ke={},Se=[],En=/^m(i|n|o|s|text|space)$/,Je=Array.isArray,ft=Se.slice,se=Object.assign;function oe(e){
 e&&e.parentNode&&e.remove()}function ye(e,n,o,s,r){var a={type:e,props:n,key:o,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ue,__v:r||++ut,__i:-1,__u:0};return!r&&b.vnode&&b.
 vnode(a),a}function h(e){return e.children}function ve(e,n){this.props=e,this.context=n,this.__g=0}function ee(e,n){if(n==null)return e.__&&ee(e.__,e.__i+1);for(var o;n<e.
 __k.length;n++)if((o=e.__k[n])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:ee(e)}function An(e){var n,o=e.__v,s=o.__e,r=[],a=[],i=e.__P;
@@ -7,13 +7,13 @@ i&&((n=se({constructor:ue},o)).__v=o.__v+1,b.vnode&&b.vnode(n),Ne(i,n,o,e.__n,i.
 n,wt(r,n,a),o.__=o.__e=null,n.__e!=s&&ht(n))}function ht(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),
 ht(e)}function Le(e){(8&e.__g||(e.__g|=8,Z.push(e),be++))&&Re==b.debounceRendering||((Re=b.debounceRendering)||queueMicrotask)(_t)}function _t(){try{for(var e,n=1;Z.
 length;)Z.length>n&&Z.sort(dt),e=Z.shift(),n=Z.length,8&e.__g&&An(e)}finally{(be=Z.length)&&(Re||queueMicrotask)(_t)}}function gt(e,n,o,s,r,a,i,l,u,p,d){var _,m,
-c,f,T,g,S=s.__k||Se,w=n.length;for(u=On(o,n,S,u,w),_=0;_<w;_++)(c=o.__k[_])!=null&&(m=~c.__i&&S[c.__i]||ke,c.__i=_,g=Ne(e,c,m,r,a,i,l,u,p,d),f=c.__e,(m.ref!=c.ref||
-8&m.__u)&&(m.ref&&Xe(m.ref,null,c,m),c.ref&&d.push(c.ref,c.__c||f,c)),T=T||f,4&c.__u?(u=yt(c,u,e,!m.__v),m.__e&&(m.__e=null)):typeof c.type=="function"&&g!==void 0?
-u=g:f&&(u=f.nextSibling),c.__u&=-21);return o.__e=T,u}function On(e,n,o,s,r){var a,i,l,u,p,d,_,m,c,f=o.length,T=f,g=0,S=0,w=e.__k=Array(r);for(a=0;a<r;a++)(i=n[a])!=
+c,f,$,g,S=s.__k||Se,w=n.length;for(u=On(o,n,S,u,w),_=0;_<w;_++)(c=o.__k[_])!=null&&(m=~c.__i&&S[c.__i]||ke,c.__i=_,g=Ne(e,c,m,r,a,i,l,u,p,d),f=c.__e,(m.ref!=c.ref||
+8&m.__u)&&(m.ref&&Xe(m.ref,null,c,m),c.ref&&d.push(c.ref,c.__c||f,c)),$=$||f,4&c.__u?(u=yt(c,u,e,!m.__v),m.__e&&(m.__e=null)):typeof c.type=="function"&&g!==void 0?
+u=g:f&&(u=f.nextSibling),c.__u&=-21);return o.__e=$,u}function On(e,n,o,s,r){var a,i,l,u,p,d,_,m,c,f=o.length,$=f,g=0,S=0,w=e.__k=Array(r);for(a=0;a<r;a++)(i=n[a])!=
 null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=w[a]=ye(null,i):Je(i)?i=w[a]=ye(h,{children:i}):i.constructor===ue&&
-i.__b?i=w[a]=ye(i.type,i.props,i.key,i.ref,i.__v):w[a]=i,u=a+g,i.__=e,i.__b=e.__b+1,l=null,~(p=i.__i=Pn(i,o,u,T))&&(T--,(l=o[p])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
+i.__b?i=w[a]=ye(i.type,i.props,i.key,i.ref,i.__v):w[a]=i,u=a+g,i.__=e,i.__b=e.__b+1,l=null,~(p=i.__i=Pn(i,o,u,$))&&($--,(l=o[p])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
 p==u-1?g--:p==u+1?g++:p!=u&&(p>u?g--:g++,S=1)):(~p||(r>f?g--:r<f&&g++),typeof i.type!="function"&&(i.__u|=4))):w[a]=null;if(S){for(d=[],_=[],a=0;a<r;a++)if((i=w[a])&&
-16&i.__u){for(g=0,m=d.length;g<m;)d[c=g+m>>1]<i.__i?g=c+1:m=c;d[g]=i.__i,_[a]=g+1}for(g=d.length;a--;)_[a]&&(_[a]==g?g--:w[a].__u|=4)}if(T)for(a=0;a<f;a++)!(l=o[a])||
+16&i.__u){for(g=0,m=d.length;g<m;)d[c=g+m>>1]<i.__i?g=c+1:m=c;d[g]=i.__i,_[a]=g+1}for(g=d.length;a--;)_[a]&&(_[a]==g?g--:w[a].__u|=4)}if($)for(a=0;a<f;a++)!(l=o[a])||
 2&l.__u||(l.__e==s&&(s=ee(l)),Me(l,l));return s}function yt(e,n,o,s){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(r=e.__k)for(a=0;a<r.length;a++)
 r[a]&&(r[a].__=e,n=yt(r[a],n,o,!1));return n}for(n&&!n.parentNode&&(n=ee(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!s&&
 o.moveBefore&&i.parentNode?o.moveBefore(i,n):o.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function Pn(e,n,o,s){var r,a=e.key,i=e.type,l=n[o],u=l&&!(2&l.__u);if(l===null&&a==null||u&&a==l.key&&i==l.type)return o;if(s>(u?1:0)){for(r=o-1;r>=0;r--)if((l=
@@ -25,17 +25,17 @@ typeof s!="function"&&(s=null),(e.__e||(e.__e={}))[n]=o,o&&s||(i=De[n]||(De[n]=R
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
 try{return void(e[n]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&o==1?"":o)}}function Rn(e){
 return function(n){var o=this.__e;if(o){if(o=o[e],n[ge]==null)n[ge]=Ie++;else if(n[ge]<this.__a[e])return;return o(b.event?b.event(n):n)}}}function Ne(e,n,o,s,r,a,i,l,u,p){
-var d,_,m,c,f,T,g,S,w,I,$,Pe,it,he,te,lt,Y,ne,K=n.type;if(n.constructor!==ue)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,_=a=[],d.nodeType==8?l=we(
-d,a):a.push(d),l=a[0]||l),(d=b.__b)&&d(n);e:if(typeof K=="function"){m=i.length;try{if(S=n.props,w=(d=K.prototype)&&d.render,I=(d=K.contextType)&&s[d.__c],$=d?I?
-I.props.value:d.__:s,(c=o.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(w?n.__c=c=new K(S,$):(n.__c=c=new ve(S,$),c.constructor=K,c.render=Ln),I&&I.sub(c),c.state||(c.state=
+var d,_,m,c,f,$,g,S,w,I,T,Pe,it,he,te,lt,Y,ne,K=n.type;if(n.constructor!==ue)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,_=a=[],d.nodeType==8?l=we(
+d,a):a.push(d),l=a[0]||l),(d=b.__b)&&d(n);e:if(typeof K=="function"){m=i.length;try{if(S=n.props,w=(d=K.prototype)&&d.render,I=(d=K.contextType)&&s[d.__c],T=d?I?
+I.props.value:d.__:s,(c=o.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(w?n.__c=c=new K(S,T):(n.__c=c=new ve(S,T),c.constructor=K,c.render=Ln),I&&I.sub(c),c.state||(c.state=
 {}),c.__n=s,c.__g|=8,c.__h=[],c.__k=[]),w&&(c.__s||(c.__s=c.state),K.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=se({},c.__s)),se(c.__s,K.getDerivedStateFromProps(
-S,c.__s)))),f=c.props,T=c.state,c.__v=n,o.__c){if(S!==f&&w&&!K.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(S,$),n.__v==o.
-__v&&!(8&c.__g)||!(4&c.__g)&&c.shouldComponentUpdate&&c.shouldComponentUpdate(S,c.__s,$)===!1){n.__v!=o.__v&&(c.props=S,c.state=c.__s,c.__g&=-9),n.__e=o.__e,n.__k=
+S,c.__s)))),f=c.props,$=c.state,c.__v=n,o.__c){if(S!==f&&w&&!K.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(S,T),n.__v==o.
+__v&&!(8&c.__g)||!(4&c.__g)&&c.shouldComponentUpdate&&c.shouldComponentUpdate(S,c.__s,T)===!1){n.__v!=o.__v&&(c.props=S,c.state=c.__s,c.__g&=-9),n.__e=o.__e,n.__k=
 o.__k,n.__k.some(function(V){V&&(V.__=n)}),Se.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=ee(o);break e}c.componentWillUpdate&&c.componentWillUpdate(
-S,c.__s,$),w&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(f,T,g)})}else w&&!K.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
-w&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=$,c.props=S,c.__P=e,c.__g&=-5,Pe=b.__r,it=w?25:0;do c.__g&=-9,Pe&&Pe(n),d=c.render(c.props,c.state=
+S,c.__s,T),w&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(f,$,g)})}else w&&!K.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
+w&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=T,c.props=S,c.__P=e,c.__g&=-5,Pe=b.__r,it=w?25:0;do c.__g&=-9,Pe&&Pe(n),d=c.render(c.props,c.state=
 c.__s,c.context);while(8&c.__g&&++it<25);w&&(Se.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(s=se({},s,c.getChildContext())),w&&o.__c&&c.
-getSnapshotBeforeUpdate&&(g=c.getSnapshotBeforeUpdate(f,T)),he=d&&d.type===h&&d.key==null?d.props.children:d,S.__P&&(d=l,r=(e=S.__P).namespaceURI,u=a=null,o.props&&
+getSnapshotBeforeUpdate&&(g=c.getSnapshotBeforeUpdate(f,$)),he=d&&d.type===h&&d.key==null?d.props.children:d,S.__P&&(d=l,r=(e=S.__P).namespaceURI,u=a=null,o.props&&
 o.props.__P!=e&&(o.__k.some(function(V){V&&Me(V,V)}),o.__k=null),l=o.__k?ee(o,0):null),l=gt(e,Je(he)?he:[he],n,o,s,r,a,i,l,u,p),S.__P&&(n.__e=null,l=d),n.__u&=-161,
 _&&_.some(oe),c.__h.length&&i.push(c),1&c.__g&&(c.__g&=-4)}catch(V){if(i.length=m,n.__v=null,u||a)if(V&&V.then){if(n.__u|=128|u,a){for(~(Y=a.indexOf(l||void 0))||
 (Y=a.length);(ne=a[Y-1])&&ne.nodeType==8;)Y--;for(;Y<a.length;Y++)if(ne=a[Y])if(a[Y]=null,te){if(ne==lt)break}else{if(ne.nodeType!=8)break;ne.data.startsWith("$\
@@ -43,16 +43,16 @@ s")&&(lt=we(te=ne))}}if(!te){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibli
 a&&a.some(oe);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),V&&V.then||vt(n),b.__e(V,n,o)}}else l=n.__e=Dn(o.__e,n,o,s,r,a,i,u,p,e);return(d=b.diffed)&&d(n),l}function we(e,n){
 if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)
 return e}n&&n.push(e)}}function vt(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(vt))}function wt(e,n,o){for(var s=0;s<o.length;)Xe(o[s++],o[s++],o[s++]);b.__c&&
-b.__c(n,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){b.__e(a,r.__v)}})}function Dn(e,n,o,s,r,a,i,l,u,p){var d,_,m,c,f,T,g,
-S,w=o.props||ke,I=n.props,$=n.type;if($=="svg"?r="http://www.w3.org/2000/svg":$=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xht\
-ml"),a){for(d=0;d<a.length;d++)if((f=a[d])&&($?f.localName==$:f.nodeType==3)){e=f,a[d]=null;break}}if(!e){if(S=p.ownerDocument||document,!$)return S.createTextNode(
-I);e=S.createElementNS(r,$,I.is?I:p),l&&(b.__m&&b.__m(n,a),l=!1),a=null}if($){if(p=$=="template"&&e.content||e,a=$=="textarea"&&I.defaultValue!=null?null:a&&ft.
+b.__c(n,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){b.__e(a,r.__v)}})}function Dn(e,n,o,s,r,a,i,l,u,p){var d,_,m,c,f,$,g,
+S,w=o.props||ke,I=n.props,T=n.type;if(T=="svg"?r="http://www.w3.org/2000/svg":T=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xht\
+ml"),a){for(d=0;d<a.length;d++)if((f=a[d])&&(T?f.localName==T:f.nodeType==3)){e=f,a[d]=null;break}}if(!e){if(S=p.ownerDocument||document,!T)return S.createTextNode(
+I);e=S.createElementNS(r,T,I.is?I:p),l&&(b.__m&&b.__m(n,a),l=!1),a=null}if(T){if(p=T=="template"&&e.content||e,a=T=="textarea"&&I.defaultValue!=null?null:a&&ft.
 call(p.childNodes),!l&&a)for(w={},d=0;d<e.attributes.length;d++)w[(f=e.attributes[d]).name]=f.value;for(d in w)f=w[d],d=="dangerouslySetInnerHTML"?m=f:d=="child\
 ren"||d in I||d=="value"&&"defaultValue"in I||d=="checked"&&"defaultChecked"in I||_e(e,d,null,f,r);for(d in I)f=I[d],d=="children"?c=f:d=="dangerouslySetInnerHT\
-ML"?_=f:d=="value"?T=f:d=="checked"?g=f:l&&typeof f!="function"||w[d]===f||_e(e,d,f,w[d],r);_?(l||m&&(_.__html==m.__html||_.__html==e.innerHTML)||(e.innerHTML=_.
-__html),n.__k=[]):(m&&(e.textContent=""),($=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&En.test($))&&(r="http://www.w3.org/1999/xhtml"),gt(p,Je(c)?
-c:[c],n,o,s,r,a,i,a?a[0]:o.__k&&ee(o,0),l,u),a&&a.some(oe)),l&&$!="textarea"||(d="value",$=="progress"&&T==null?e.removeAttribute(d):T==null||T===e[d]&&($!="pro\
-gress"||T)||_e(e,d,T,w[d],r),d="checked",g!=null&&g!=e[d]&&_e(e,d,g,w[d],r))}else w===I||l&&e.data==I||(e.data=I);return e}function Xe(e,n,o,s){try{typeof e=="f\
+ML"?_=f:d=="value"?$=f:d=="checked"?g=f:l&&typeof f!="function"||w[d]===f||_e(e,d,f,w[d],r);_?(l||m&&(_.__html==m.__html||_.__html==e.innerHTML)||(e.innerHTML=_.
+__html),n.__k=[]):(m&&(e.textContent=""),(T=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&En.test(T))&&(r="http://www.w3.org/1999/xhtml"),gt(p,Je(c)?
+c:[c],n,o,s,r,a,i,a?a[0]:o.__k&&ee(o,0),l,u),a&&a.some(oe)),l&&T!="textarea"||(d="value",T=="progress"&&$==null?e.removeAttribute(d):$==null||$===e[d]&&(T!="pro\
+gress"||$)||_e(e,d,$,w[d],r),d="checked",g!=null&&g!=e[d]&&_e(e,d,g,w[d],r))}else w===I||l&&e.data==I||(e.data=I);return e}function Xe(e,n,o,s){try{typeof e=="f\
 unction"?n?n.__x=e(n)||1:s&&(s=s.__c||s.__e)&&(n=s.__x)&&(s.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(r){b.__e(r,o)}}function Me(e,n,o){var s,
 r,a,i;if(b.unmount&&b.unmount(e),!(s=e.ref)||s.current&&s.current!=e.__e||Xe(s,null,n,e),s=e.__c){if(s.componentWillUnmount)try{s.componentWillUnmount()}catch(l){
 b.__e(l,n)}s.__P=s.__n=null}if(s=e.__k)for(i=0;i<s.length;i++)s[i]&&Me(s[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(s=e.__c)&&(s=s.__z)&&(r=we(s,a=[]))&&
@@ -61,10 +61,10 @@ n),n.nodeType==9&&(n=n.documentElement),s=(o=e&&32&e.__u)?null:n.__k,n.__k=ye(h,
 ft.call(n.childNodes):null,r,s?s.__e:n.firstChild,o,a),wt(r,n.__k,a),n.__k.props.children=null}function kt(e){function n(o){var s,r;return this.getChildContext||(s=new Set,(r={})[n.__c]=this,this.getChildContext=function(){return r},this.shouldComponentUpdate=
 function(a){this.props.value!=a.value&&s.forEach(function(i){i.__g|=4,Le(i)})},this.sub=function(a){s.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
 function(){s.delete(a),i&&i.call(a)}}),o.children}return n.__c="__cC"+mt++,n.__=e,n.Provider=(n.Consumer=function(o,s){return o.children(s)}).contextType=n,n}b={__e:function(e,n,o,s){for(var r,a,i;n=n.__;)if((r=n.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(
-e)),r.componentDidCatch&&(r.componentDidCatch(e,s||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw be=0,e}},ut=0,$n=function(e){return e!=null&&e.
+e)),r.componentDidCatch&&(r.componentDidCatch(e,s||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw be=0,e}},ut=0,Tn=function(e){return e!=null&&e.
 constructor===ue},ve.prototype.setState=function(e,n){var o=this.__s;o&&o!=this.state||(o=this.__s=se({},this.state)),typeof e=="function"&&(e=e(se({},o),this.props)),
 e&&(se(o,e),this.__v&&(n&&this.__k.push(n),Le(this)))},ve.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Le(this))},ve.prototype.render=
-h,Z=[],be=0,dt=function(e,n){return e.__v.__b-n.__v.__b},ge=Symbol(),pt=/(PointerCapture)$|Capture$/i,Ie=0,De={},mt=0;var re,E,Be,St,Ue=Object.is,Ce=0,Rt=[],He=[],D=b,Ct=D.__b,xt=D.__r,Tt=D.diffed,$t=D.__c,Et=D.unmount,At=D.__;function pe(e,n){D.__h&&D.__h(E,e,Ce||n),Ce=0;var o=E.
+h,Z=[],be=0,dt=function(e,n){return e.__v.__b-n.__v.__b},ge=Symbol(),pt=/(PointerCapture)$|Capture$/i,Ie=0,De={},mt=0;var re,E,Be,St,Ue=Object.is,Ce=0,Rt=[],He=[],D=b,Ct=D.__b,xt=D.__r,$t=D.diffed,Tt=D.__c,Et=D.unmount,At=D.__;function pe(e,n){D.__h&&D.__h(E,e,Ce||n),Ce=0;var o=E.
 __H||(E.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function y(e){return Ce=1,In(It,e)}function In(e,n,o){var s=pe(re++,2);if(s.t=e,!s.__c&&
 (s.__=[o?o(n):It(void 0,n),function(a){var i=(s.__N||s.__)[0],l=s.t(i,a);Ue(i,l)||(s.__N=[l,s.__[1]],s.__c.setState({}))}],s.__c=E,!E.__f)){E.__f=!0;var r=E.shouldComponentUpdate;
 E.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var p=!1,d=this.props!=a;if(u.__.some(function(m){m.__N&&(p=!0,Ue(m.__[0],m.__N[0])||(d=!0))}),
@@ -73,8 +73,8 @@ o))}function xe(e){return Ce=5,Jn(function(){return{current:e}},[])}function Jn(
 do{for(;e=He.shift();)try{de(e)}catch(o){D.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Rt.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(de),n.__h.some(Ve),n.__h=[]}catch(o){
 n.__h=[],D.__e(o,e.__v)}}}while(He.length)}D.__b=function(e){E=null,Ct&&Ct(e)},D.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),At&&At(e,n)},D.__r=function(e){
 xt&&xt(e),re=0;var n=(E=e.__c).__H;n&&(Be==E?E.__h=[]:(n.__h.some(de),n.__h.some(Ve),re=0),n.__h=[],n.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),
-Be=E},D.diffed=function(e){Tt&&Tt(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Pt(Rt.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Be=E=null},D.__c=function(e,n){
-n.some(function(o){try{o.__h.some(de),o.__h=o.__h.filter(function(s){return!s.__||Ve(s)})}catch(s){o.__h=[function(){throw s}]}}),$t&&$t(e,n)},D.unmount=function(e){
+Be=E},D.diffed=function(e){$t&&$t(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Pt(Rt.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Be=E=null},D.__c=function(e,n){
+n.some(function(o){try{o.__h.some(de),o.__h=o.__h.filter(function(s){return!s.__||Ve(s)})}catch(s){o.__h=[function(){throw s}]}}),Tt&&Tt(e,n)},D.unmount=function(e){
 Et&&Et(e);var n,o,s=e.__c;s&&s.__H&&(s.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,
 Pt(He.push(r))}else de(r)}catch(a){n=a}}),s.__H=void 0,n&&D.__e(n,s.__v))};var Ot=typeof requestAnimationFrame=="function";function Xn(e){var n,o=function(){clearTimeout(
 s),Ot&&cancelAnimationFrame(n),setTimeout(e)},s=setTimeout(o,35);Ot&&(n=requestAnimationFrame(o))}function Pt(e){e!=1&&St==D.requestAnimationFrame||((St=D.requestAnimationFrame)||
@@ -84,16 +84,16 @@ floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}functio
 "T"," ")} UTC`:"an unknown time"}function P(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:W(n)}}function W(e){return e.replace(/(^|_)([a-z])/g,(n,o,s)=>(o?" ":"")+s.toUpperCase())}
 function J(e){let[n="0",o=""]=e.split("."),s=o.slice(0,n.length>4?2:8).replace(/0+$/,""),r=n.replace(/\B(?=(\d{3})+$)/g," ");return s===""?r:`${r}.${s}`}function A(e){
 if(e===null)return"unknown";let n=Number(e),o=n!==0&&Math.abs(n)<.01?4:2;return`$${n.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o})}`}
-function ae(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function Te(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in\
+function ae(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function $e(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in\
  ${F(o)}`:`${F(-o)} ago`}function M(e,n=Date.now()){let o=new Date(e),s=o.toLocaleTimeString("en-GB");return o.toDateString()===new Date(n).toDateString()?s:`${o.
 toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${s}`}function G(e){return e.replace(/[-_]/g," ")}function We(e){return e.length<=18?e:`${e.slice(0,
 8)}…${e.slice(-6)}`}function me(e){return e==="completed"?"good":e==="held"?"bad":e==="awaiting-approval"||e.startsWith("refund")?"warn":e==="rejected"||e==="\
-abandoned"?"calm":"busy"}var B=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:s})=>s).join(" ")),this.status=n,this.reasons=o}},$e="ballast.csrf";async function Nt(){
-try{return{...await Q("GET","session"),csrf:localStorage.getItem($e)}}catch(e){if(e instanceof B&&e.status===401)return null;throw e}}async function Xt(e){let n=await Q(
-"POST","session",{token:e});return localStorage.setItem($e,n.csrf),n}async function Mt(){await Q("DELETE","session").catch(()=>{}),localStorage.removeItem($e)}async function Q(e,n,o){
+abandoned"?"calm":"busy"}var B=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:s})=>s).join(" ")),this.status=n,this.reasons=o}},Te="ballast.csrf";async function Nt(){
+try{return{...await Q("GET","session"),csrf:localStorage.getItem(Te)}}catch(e){if(e instanceof B&&e.status===401)return null;throw e}}async function Xt(e){let n=await Q(
+"POST","session",{token:e});return localStorage.setItem(Te,n.csrf),n}async function Mt(){await Q("DELETE","session").catch(()=>{}),localStorage.removeItem(Te)}async function Q(e,n,o){
 let s=await je(e,n,o).catch(()=>{throw new B(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
 let{reasons:a}=r??{};throw new B(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function je(e,n,o,s){return fetch(`/api/v1/${n}`,
-{method:e,headers:{"x-ballast-csrf":localStorage.getItem($e)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
+{method:e,headers:{"x-ballast-csrf":localStorage.getItem(Te)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
 ...s===void 0?{}:{signal:s}})}var j={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},qe=new Map,ze=new Set;function R(e,n=5e3){let[,o]=y(0),[s,r]=y(null),[a,i]=y(0);return U(()=>{if(e===
 null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(qe.set(e,await Q("GET",e)),u)return;j.lastMs=Date.now(),j.failing=!1,r(null),o(m=>m+
 1)}catch(m){if(u||!(m instanceof B))return;m.status===401&&(j.loggedOut=!0),m.status===0&&(j.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return ze.
@@ -110,7 +110,7 @@ return t("section",{class:e.wide?"card wide":"card",children:[t("header",{childr
 e.note===void 0?null:t("span",{class:"note",children:e.note})]}),e.children]})}function O({children:e,note:n}){return t("header",{class:"title",children:[t("h1",
 {tabIndex:-1,children:e}),n===void 0?null:t("p",{class:"note",children:n})]})}function L({amount:e,asset:n,chain:o=!0}){let s=P(n);return t("span",{class:"amoun\
 t",title:`${e??"unknown"} ${n}`,children:[t("b",{children:e===null?"?":J(e)})," ",s.symbol,o?t("small",{children:[" ",s.chain]}):null]})}function C({at:e,clock:n=!1}){
-let o=Ee();return e===null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:n?M(e,o):Te(e,o)})}function q({reasons:e,none:n=null}){
+let o=Ee();return e===null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:n?M(e,o):$e(e,o)})}function q({reasons:e,none:n=null}){
 let o=[...new Map(e.map(s=>[s.message,s])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(
 ({code:s,message:r})=>t("li",{children:[t(N,{text:r})," ",t("code",{class:"code",children:s})]},r))})}function z({hash:e,link:n=null,what:o}){return t("span",{class:"\
 hash",children:[n===null?t("code",{title:e,children:We(e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:We(e)}),
@@ -198,26 +198,27 @@ B?p.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t(
 44",height:"44"}),t("h1",{children:"Ballast"}),t("p",{class:"note",children:["Log in with one of the tokens of ",t("code",{children:"ops.token"})," or ",t("code",
 {children:"ops.tokens"}),". What you can do here is what the token's scopes allow."]}),t("label",{for:"token",children:"Token"}),t("input",{id:"token",type:"pas\
 sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
-{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function sn({payoutDeadline:e},n){if(e===void 0)return null;let{at:o,height:s,offerUnits:r}=e,a=r===null?"no redemption of ours is signed yet":`our newest redem\
-ption offers at most ${r} of the coin's smallest units`;if(o===null)return`before its lock ends, at an unknown time; ${a}`;let i=Date.parse(o)-(n??0),l=i>0?`${F(
-i)} left`:`over since ${F(-i)}`,u=[`height ${s??"unknown"}`,...n===null?[]:[l],"estimated"];return`before ${Jt(Date.parse(o))} (${u.join(", ")}); ${a}`}function rn({secret:e,ownSecret:n}){if(n===void 0)return e==="service"?"chosen by the service":"not chosen yet";let{status:o,revealedAt:s}=n,r=s===null?"":` at ${s}`;
+{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function sn({payoutDeadline:e},n){if(e===void 0)return null;let{at:o,height:s}=e,r=mo(e);if(o===null)return`before its lock ends, at an unknown time; ${r}`;let a=Date.
+parse(o)-(n??0),i=a>0?`${F(a)} left`:`over since ${F(-a)}`,l=[`height ${s??"unknown"}`,...n===null?[]:[i],"estimated"];return`before ${Jt(Date.parse(o))} (${l.join(
+", ")}); ${r}`}function mo({offerUnits:e,capUnits:n}){let o=n===null?"":`, and one may offer up to ${n}`;return e===null?`no redemption of ours is signed yet${o===
+""?"":`${o} of the coin's smallest units`}`:`our newest redemption offers at most ${e}${o} of the coin's smallest units`}function rn({secret:e,ownSecret:n}){if(n===void 0)return e==="service"?"chosen by the service":"not chosen yet";let{status:o,revealedAt:s}=n,r=s===null?"":` at ${s}`;
 return{unknown:"our own, told to no other party",revealed:`our own, revealed${r}`,withheld:"our own, withheld for ever",lost:`our own, revealed${r}, and the pay\
-out went back to the solver`}[o]}function mo({change:e,onClose:n}){let o=xe(null),[s,r]=y(""),[a,i]=y(!1),[l,u]=y(null),p=Fe(),d=Fe();U(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;async function m(c){
+out went back to the solver`}[o]}function fo({change:e,onClose:n}){let o=xe(null),[s,r]=y(""),[a,i]=y(!1),[l,u]=y(null),p=Fe(),d=Fe();U(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;async function m(c){
 if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await Q("POST",e.path,e.body);Ge(),n(),e.onDone?.(f)}catch(f){f instanceof B&&u(f),i(!1)}}}return t("dialog",{ref:o,
 "aria-labelledby":p,onClose:n,children:t("form",{onSubmit:m,children:[t("h2",{id:p,children:e.title}),e.children,t("label",{for:d,children:["Type ",t("code",{class:"\
 word",children:e.word})," to confirm"]}),t("input",{id:d,value:s,autocomplete:"off",spellcheck:!1,onInput:c=>r(c.currentTarget.value)}),l===null?null:t("p",{class:"\
 notice bad",role:"alert",children:l.message}),t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{type:"submit",class:e.danger?
 "main danger":"main",disabled:!_||a,children:a?"Sending…":e.button})]})]})})}function H(e){let[n,o]=y(!1),s=e.scopes.includes(e.scope);return t(h,{children:[t(
 "button",{type:"button",class:e.change.danger?"danger":e.main?"main":"",disabled:!s,title:s?void 0:`Your token lacks the scope ${e.scope}`,onClick:()=>o(!0),children:e.
-change.button}),n?t(mo,{change:e.change,onClose:()=>o(!1)}):null]})}function an({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(fo,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(r,a)=>{let i=r.
+change.button}),n?t(fo,{change:e.change,onClose:()=>o(!1)}):null]})}function an({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(ho,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(r,a)=>{let i=r.
 slice(0,1).toUpperCase()+r.slice(1);return{title:`${i} this order?`,word:r,button:i,path:`orders/${e.id}/${r}`,body:{},danger:r==="abandon",children:t("p",{children:a})}},
 s=o("abandon","You answer for the end of this order: Ballast ends it once no deposit can land.");return t("div",{class:"actions",children:[e.held?t(h,{children:[
 t(H,{change:o("retry","Ballast goes on from where the order was held."),scope:"operate",scopes:n,main:!0}),t(H,{change:o("refund","Ballast takes the deposit bac\
-k as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(H,{change:s,scope:"operate",scopes:n})]})}function fo({order:e,scopes:n}){let o=`${e.amount}\
- ${P(e.from).symbol}`,s={title:"Approve this order?",word:e.amount,button:"Approve",path:`orders/${e.id}/approve`,body:{intent:e.intent},children:t(ho,{order:e})},
+k as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(H,{change:s,scope:"operate",scopes:n})]})}function ho({order:e,scopes:n}){let o=`${e.amount}\
+ ${P(e.from).symbol}`,s={title:"Approve this order?",word:e.amount,button:"Approve",path:`orders/${e.id}/approve`,body:{intent:e.intent},children:t(_o,{order:e})},
 r={title:"Reject this order?",word:"reject",button:"Reject",path:`orders/${e.id}/reject`,body:{},danger:!0,children:t("p",{children:["Nothing was deposited. The\
  order ends, and ",o," stay in the wallet."]})};return t("div",{class:"actions",children:[t(H,{change:s,scope:"approve",scopes:n,main:!0}),t(H,{change:r,scope:"\
-approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(C,{at:e.approveBefore,clock:!0})," (",t(C,{at:e.approveBefore}),")"]})]})}function ho({
+approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(C,{at:e.approveBefore,clock:!0})," (",t(C,{at:e.approveBefore}),")"]})]})}function _o({
 order:e}){let n=P(e.from),o=P(e.to);return t(h,{children:[t("p",{children:["You approve exactly this deposit, of"," ",t("b",{children:[e.amount," ",n.symbol]}),
 " ","on ",n.chain,", for"," ",t("b",{children:[e.destinationAmount," ",o.symbol]})," ","on ",o.chain,". Any other deposit needs a new approval."]}),t("dl",{class:"\
 pairs small",tabIndex:0,"aria-label":"The fields of the deposit",children:Object.entries(e.intentFields??{}).filter(([s])=>!/units/i.test(s)).map(([s,r])=>t("di\
@@ -225,15 +226,15 @@ v",{children:[t("dt",{children:s}),t("dd",{children:t("code",{children:r})})]},s
 proval"||r!==null,p=n.sourceRefunded!=null||s.startsWith("refund")||o==="refunded",d=[{name:"Requested",at:i},{name:"Quoted",at:l("quote.accepted")},{name:"Orde\
 red",at:l("order.created")},{name:"Verified",at:l("deposit.verified")},...u?[{name:"Approved",at:r?.at??null}]:[],{name:"Deposited",at:n.sourceInitiated?.at??null},
 ...p?[{name:"Refunded",at:n.sourceRefunded?.at??null}]:[{name:"Solver deposited",at:n.destinationInitiated?.at??null},{name:"Paid out",at:n.destinationRedeemed?.
-at??null}],{name:o===null?"Final":_o(o),at:o===null?null:a}],_=d.findLastIndex(({at:c})=>c!==null),m=o==="rejected"||o==="abandoned";return d.map((c,f)=>{if(m&&
-f===d.length-1)return{...c,state:"failed"};if(f<=_&&!(m&&c.at===null))return{...c,state:"done"};let T=f===_+1;return{...c,state:T&&o===null?s==="held"?"failed":
+at??null}],{name:o===null?"Final":go(o),at:o===null?null:a}],_=d.findLastIndex(({at:c})=>c!==null),m=o==="rejected"||o==="abandoned";return d.map((c,f)=>{if(m&&
+f===d.length-1)return{...c,state:"failed"};if(f<=_&&!(m&&c.at===null))return{...c,state:"done"};let $=f===_+1;return{...c,state:$&&o===null?s==="held"?"failed":
 "now":"open"}}).filter(({at:c,state:f})=>!(o!==null&&c===null&&f==="open"))}function cn(e){let n=e.from.split(":")[0]??"",o=e.to.split(":")[0]??"",s=(r,a,i)=>({
 what:a,chain:i,service:e.reportedTxs[r],seen:e.seen[r]??null});return[s("sourceInitiated","Our deposit",n),s("destinationInitiated","The solver's deposit",o),s(
 "destinationRedeemed","The payout to us",o),s("sourceRedeemed","The solver takes our deposit",n),s("sourceRefunded","The refund to us",n)]}function un({service:e,
 seen:n},o){return n!==null&&e.includes(n.tx)?{tone:"good",says:"agree"}:n!==null&&e.length>0?{tone:"warn",says:"another transaction"}:n!==null?{tone:"good",says:"\
-proven"}:e.length>0?{tone:o?"calm":"warn",says:"only reported"}:{tone:"calm",says:"not yet"}}function _o(e){return e.slice(0,1).toUpperCase()+G(e).slice(1)}function dn(e){
-let[n]=Object.entries(go).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith("operator.")?"operator":"Ballast",says:e.replaceAll(
-/[._]/g," ")}}var go={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and looks again later"],"quote.accepted":["service","quotes\
+proven"}:e.length>0?{tone:o?"calm":"warn",says:"only reported"}:{tone:"calm",says:"not yet"}}function go(e){return e.slice(0,1).toUpperCase()+G(e).slice(1)}function dn(e){
+let[n]=Object.entries(yo).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith("operator.")?"operator":"Ballast",says:e.replaceAll(
+/[._]/g," ")}}var yo={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and looks again later"],"quote.accepted":["service","quotes\
  a price that all guards accept"],"quote.outdated":["service","no longer accepts the quote; Ballast asks again"],"order.created":["service","creates the order"],
 "order.declined":["Ballast","declines to go on"],"deposit.verified":["Ballast","compared the deposit with the order; every field agrees"],"operator.approved":["\
 operator","approves the order"],"operator.rejected":["operator","rejects the order"],"operator.retried":["operator","asks to try again"],"operator.abandoned":["\
@@ -245,29 +246,29 @@ s not show the transaction; it is sent again"],"transaction.stuck":["chain","doe
 transaction can never land"],"transaction.late":["Ballast","finds that the time for the transaction is over"],"gasless.signed":["Ballast","signs the typed data \
 for the relay"],"gasless.submitted":["service","takes the signature for its relay"],"gasless.initiated":["chain","shows the deposit of the relay"],"gasless.miss\
 ing":["chain","does not show the deposit of the relay yet"],"order.observed":["chain","shows the state of both HTLCs"],"order.unfunded":["chain","proves that th\
-e HTLC never had the deposit"]};function mn(e){let n=R(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(x,{live:n,children:o=>t(yo,{order:o,desk:e})})}function yo({order:e,desk:n}){let o=n.
+e HTLC never had the deposit"]};function mn(e){let n=R(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(x,{live:n,children:o=>t(vo,{order:o,desk:e})})}function vo({order:e,desk:n}){let o=n.
 overview.value?.orders.find(({id:s})=>s===e.id)??null;return t(h,{children:[t(O,{note:t(h,{children:["Order ",t("code",{children:e.id.slice(0,8)})," of rule"," ",
 t("a",{href:`#/decisions/${encodeURIComponent(e.rule)}`,children:e.rule}),", requested"," ",t(C,{at:e.createdAt})]}),children:[t(L,{amount:e.amount,asset:e.from}),
 " →"," ",t(L,{amount:e.destinationAmount,asset:e.to})]}),t("section",{class:`card wide place ${me(e.state)}`,children:[t("p",{children:t(k,{tone:me(e.state),children:G(
 e.state)})}),t("p",{class:"money",children:[t("span",{class:"quiet",children:"Where is the money?"})," ",t("b",{children:e.money})]}),o?.left==null?null:t("p",{
 children:[t("b",{children:o.left})," left",o.ends===null?"":`: ${o.ends}`]}),t(q,{reasons:e.reasons.map(s=>n.known.humane(s,e))}),t(an,{order:e,scopes:n.scopes})]}),
-t(v,{title:"The way of the order",wide:!0,children:t(vo,{stages:ln(e)})}),t(v,{title:"The service's word and the chain's word",note:"Ballast believes only the c\
-hain.",wide:!0,children:t(wo,{order:e,desk:n})}),t("div",{class:"grid even",children:[t(v,{title:"Transactions",children:t(ko,{order:e,desk:n})}),t(v,{title:"Te\
-rms",children:t(So,{order:e})})]}),t(v,{title:"Everything that happened",note:`${e.events.length} events`,wide:!0,children:t(Co,{order:e})})]})}function vo({stages:e}){
+t(v,{title:"The way of the order",wide:!0,children:t(wo,{stages:ln(e)})}),t(v,{title:"The service's word and the chain's word",note:"Ballast believes only the c\
+hain.",wide:!0,children:t(bo,{order:e,desk:n})}),t("div",{class:"grid even",children:[t(v,{title:"Transactions",children:t(So,{order:e,desk:n})}),t(v,{title:"Te\
+rms",children:t(Co,{order:e})})]}),t(v,{title:"Everything that happened",note:`${e.events.length} events`,wide:!0,children:t(xo,{order:e})})]})}function wo({stages:e}){
 return t("ol",{class:"stages",children:e.map(({name:n,at:o,state:s},r)=>{let a=e.slice(0,r).findLast(l=>l.at!==null)?.at??null,i=o===null||a===null?null:Date.parse(
 o)-Date.parse(a);return t("li",{class:s,"aria-current":s==="now"?"step":void 0,children:[t("span",{class:"mark","aria-hidden":"true"}),t("b",{children:n}),o===null?
 t("small",{children:s==="now"?"next":s==="done"?"passed":"not yet"}):t("small",{title:o,children:[M(o),i===null||i<0?"":` · +${i<1e4?`${(i/1e3).toFixed(1)} s`:
-F(i)}`]})]},n)})})}function wo({order:e,desk:n}){let o=cn(e).filter(({what:s,service:r,seen:a})=>r.length>0||a!==null||s!=="The refund to us").map(({what:s,chain:r,
+F(i)}`]})]},n)})})}function bo({order:e,desk:n}){let o=cn(e).filter(({what:s,service:r,seen:a})=>r.length>0||a!==null||s!=="The refund to us").map(({what:s,chain:r,
 service:a,seen:i})=>{let{tone:l,says:u}=un({service:a,seen:i},e.outcome!==null),p=[t("span",{children:[t("b",{children:s}),t("small",{class:"block",children:["o\
-n ",W(r)]})]},"what"),t(bo,{chain:r,txs:a,desk:n},"service"),i===null?t("span",{class:"quiet",children:"shows nothing"},"seen"):t("span",{children:[t(z,{hash:i.
+n ",W(r)]})]},"what"),t(ko,{chain:r,txs:a,desk:n},"service"),i===null?t("span",{class:"quiet",children:"shows nothing"},"seen"):t("span",{children:[t(z,{hash:i.
 tx,link:n.known.linkOf(r,i.tx),what:"the transaction"}),t("small",{class:"block",children:[M(i.at),", ",i.final?"final":"not final yet"]})]},"seen"),t(k,{tone:l,
 children:u},"judgement")];return{key:s,cells:p}});return t(le,{caption:"The service's word and the chain's word",columns:["About","The service says","Our own no\
-de shows","Together"],rows:o})}var pn=3;function bo({chain:e,txs:n,desk:o}){if(n.length===0)return t("span",{class:"quiet",children:"says nothing"});let s=n.length-
+de shows","Together"],rows:o})}var pn=3;function ko({chain:e,txs:n,desk:o}){if(n.length===0)return t("span",{class:"quiet",children:"says nothing"});let s=n.length-
 pn;return t("span",{children:[n.slice(0,pn).map(r=>t("span",{class:"block",children:t(z,{hash:r,link:o.known.linkOf(e,r),what:"the transaction"})},r)),s>0?t("sm\
-all",{class:"block",children:["and ",s," more"]}):null]})}function ko({order:e,desk:n}){let o=e.from.split(":")[0]??"";return e.transactions.length===0?t("p",{class:"\
+all",{class:"block",children:["and ",s," more"]}):null]})}function So({order:e,desk:n}){let o=e.from.split(":")[0]??"";return e.transactions.length===0?t("p",{class:"\
 empty",children:e.deposit==="gasless"&&e.depositTx!==null?"Ballast signed no transaction of its own: the relay made the deposit and paid its fee.":"Ballast has \
 signed no transaction for this order."}):t("ul",{class:"plain",children:e.transactions.map(({purpose:s,attempt:r,tx:a})=>t("li",{children:[t("b",{children:s}),"\
- ",t("small",{children:r>0?`attempt ${r+1}`:`on ${W(o)}`}),t(z,{hash:a,link:n.known.linkOf(o,a),what:"the transaction"})]},a))})}function So({order:e}){let n=P(
+ ",t("small",{children:r>0?`attempt ${r+1}`:`on ${W(o)}`}),t(z,{hash:a,link:n.known.linkOf(o,a),what:"the transaction"})]},a))})}function Co({order:e}){let n=P(
 e.to).symbol,o=sn(e,null),s=[["Order",t(z,{hash:e.id,what:"the order's id"},"id")],["Order at the service",e.serviceOrderId===null?"none":t(z,{hash:e.serviceOrderId,
 what:"the service's id"},"s")],["Service",e.service??"none yet"],["Solver",e.solver===null?"none yet":t(z,{hash:e.solver,what:"the solver's id"},"solver")],["Se\
 cret",rn(e)],...o===null?[]:[["Payout must be redeemed",o]],["Cost of the swap",ae(e.costBps)],["Deposit",e.deposit==="gasless"?"by a relay, without a fee of ou\
@@ -275,13 +276,13 @@ rs":"by our own transaction"],["Pays to",t(z,{hash:e.destinationOwner,what:"the 
 e.payoutFee)} ${n}`],["Refund possible at height",e.refundableAtHeight??"not known yet"],["Approved",e.approval===null?"no approval was needed or given":`by ${e.
 approval.by}, ${M(e.approval.at)}`],["Acts next",e.who]];return t(h,{children:[t(ce,{pairs:s}),e.calls.length===0?null:t(h,{children:[t("h3",{children:"Asked by\
  people"}),t("ul",{class:"plain",children:e.calls.map(({at:r,caller:a,source:i,action:l})=>t("li",{children:[t("b",{children:l})," by ",a," from ",i,", ",t(C,{at:r})]},
-`${r} ${l}`))})]})]})}function Co({order:e}){let[n,o]=y(!1),s=n?e.events:e.events.slice(-40);return t(h,{children:[e.events.length>s.length?t("button",{type:"bu\
+`${r} ${l}`))})]})]})}function xo({order:e}){let[n,o]=y(!1),s=n?e.events:e.events.slice(-40);return t(h,{children:[e.events.length>s.length?t("button",{type:"bu\
 tton",onClick:()=>o(!0),children:["Show the ",e.events.length-s.length," earlier events"]}):null,t("ol",{class:"events",children:s.map(({at:r,type:a,state:i},l)=>{
 let{who:u,says:p}=dn(a);return t("li",{class:u,children:[t("time",{dateTime:r,title:r,children:M(r)}),t("span",{class:"who",children:u}),t("span",{children:[p,"\
- ",t("small",{children:["→ ",G(i)]})]})]},`${r} ${l}`)})})]})}var xo=["all","open","held","completed","refunded","rejected"];function fn(e){let[n,o]=y("all"),[s,r]=y(""),a=R(n==="open"?"orders?open=true&limit=200":"orders?\
+ ",t("small",{children:["→ ",G(i)]})]})]},`${r} ${l}`)})})]})}var $o=["all","open","held","completed","refunded","rejected"];function fn(e){let[n,o]=y("all"),[s,r]=y(""),a=R(n==="open"?"orders?open=true&limit=200":"orders?\
 limit=200"),i=l=>(n==="all"||(n==="open"?l.outcome===null:l.state===n))&&[l.id,l.rule,l.from,l.to].some(u=>u.includes(s.trim().toLowerCase()));return t(h,{children:[
 t(O,{note:"The newest 200 orders, each with the place of its money.",children:"Orders"}),t("div",{class:"filters",children:[t("fieldset",{children:[t("legend",{
-class:"hidden",children:"Show"}),xo.map(l=>t("button",{type:"button","aria-pressed":l===n,onClick:()=>o(l),children:l},l))]}),t("label",{children:[t("span",{class:"\
+class:"hidden",children:"Show"}),$o.map(l=>t("button",{type:"button","aria-pressed":l===n,onClick:()=>o(l),children:l},l))]}),t("label",{children:[t("span",{class:"\
 hidden",children:"Search by order, rule or asset"}),t("input",{type:"search",placeholder:"Order, rule or asset",value:s,onInput:l=>r(l.currentTarget.value)})]})]}),
 t(x,{live:a,children:l=>t("section",{class:"card",children:t(st,{orders:l.orders.filter(i).map(u=>({...u,since:u.updatedAt,ends:null,left:null})),none:"No order\
  matches."})})})]})}function st({orders:e,none:n}){if(e.length===0)return t(X,{children:n});let o=e.map(s=>({key:s.id,cells:[t("a",{href:`#/orders/${s.id}`,class:"\
@@ -291,49 +292,49 @@ t("span",{class:"name",children:s.rule},"rule"),t("span",{class:"name",children:
 State","Sends","Receives","Where is the money?","Rule","Since"],rows:o})}function hn({overview:e}){let n=R("books",2e4);return t(x,{live:e,children:({treasury:o,gas:s})=>{let r=[...new Set(o.map(({asset:a})=>a.split(":")[0]??""))];return t(
 h,{children:[t(O,{note:"Balances of the last comparison of the books with the chains, against the bands of the rules.",children:"Treasury"}),t("div",{class:"gri\
 d even",children:r.map(a=>t(v,{title:W(a),children:[o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(rt,{holding:i,points:n.value?.balances.find(({asset:l})=>l===
-i.asset)?.points??[],full:!0},i.asset)),s.filter(i=>i.chain===a).map(i=>t(Ao,{gas:i},i.chain))]},a))}),r.length===0?t(X,{children:"The configuration lists no as\
+i.asset)?.points??[],full:!0},i.asset)),s.filter(i=>i.chain===a).map(i=>t(Oo,{gas:i},i.chain))]},a))}),r.length===0?t(X,{children:"The configuration lists no as\
 set."}):null]})}})}var To={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"\
 calm",word:"not read yet"}};function rt(e){let{asset:n,amount:o,readAt:s,bounds:r,shares:a}=e.holding,i=P(n);return t("div",{class:"holding",children:[t("p",{class:"\
-head",children:[t("span",{children:[t("b",{children:i.symbol})," ",e.full?null:t("small",{children:i.chain})]}),t(L,{amount:o,asset:n,chain:!1})]}),r.map(l=>t($o,
+head",children:[t("span",{children:[t("b",{children:i.symbol})," ",e.full?null:t("small",{children:i.chain})]}),t(L,{amount:o,asset:n,chain:!1})]}),r.map(l=>t(Eo,
 {amount:o,bound:l,asset:n,full:e.full??!1},l.rule)),a.map(({rule:l,percent:u})=>t("p",{class:"note",children:["Target of ",l,": ",u," of the treasury"]},l)),e.full&&
-r.length===0&&a.length===0?t("p",{class:"note",children:"No rule keeps a band for it."}):null,e.full&&e.points!==void 0?t(Eo,{points:e.points,asset:n,bounds:r}):
-null,e.full?t("p",{class:"note",children:["Compared with the chain ",t(C,{at:s})]}):null]})}function $o({amount:e,bound:n,asset:o,full:s}){let r=Number(n.min),a=Number(
+r.length===0&&a.length===0?t("p",{class:"note",children:"No rule keeps a band for it."}):null,e.full&&e.points!==void 0?t(Ao,{points:e.points,asset:n,bounds:r}):
+null,e.full?t("p",{class:"note",children:["Compared with the chain ",t(C,{at:s})]}):null]})}function Eo({amount:e,bound:n,asset:o,full:s}){let r=Number(n.min),a=Number(
 n.target),i=n.max===null?null:Number(n.max),l=e===null?null:Number(e),u=1.15*Math.max(i??0,a*1.5,r,l??0,Number.MIN_VALUE),p=f=>100*f/u,{tone:d,word:_}=To[n.place],
 m=P(o).symbol,c=`${_}: from ${J(n.min)} to ${n.max===null?"any":J(n.max)}, target ${J(n.target)} ${m}`;return t(h,{children:[t("svg",{class:`band ${d}`,viewBox:"\
 0 0 100 10",preserveAspectRatio:"none",role:"img","aria-label":c,children:[t("rect",{class:"track",y:"3",width:"100",height:"4"}),t("rect",{class:"range",x:p(r),
 y:"1",width:Math.max(.5,(i===null?100:p(i))-p(r)),height:"8"}),l===null?null:t("rect",{class:"fill",y:"3",width:p(l),height:"4"}),t("rect",{class:"target",x:p(a)-
 .2,width:"0.5",height:"10"})]}),t("p",{class:"note legend",children:[t(k,{tone:d,children:_}),t("span",{children:[J(n.min)," –"," ",n.max===null?"no upper bou\
-nd":J(n.max),", target"," ",J(n.target),s?` (${n.rule})`:""]})]})]})}function Eo(e){let n=e.points.map(({amount:l})=>Number(l)),o=e.points[0],s=e.points.at(-1);
+nd":J(n.max),", target"," ",J(n.target),s?` (${n.rule})`:""]})]})]})}function Ao(e){let n=e.points.map(({amount:l})=>Number(l)),o=e.points[0],s=e.points.at(-1);
 if(o===void 0||s===void 0)return null;let r=Math.max(...n),a=Math.min(...n);if(r===a)return t("p",{class:"note",children:["Unchanged since ",t(C,{at:o.at})]});let i=100/
 n.length;return t("figure",{class:"history",children:[t("svg",{viewBox:"0 0 100 24",preserveAspectRatio:"none",role:"img","aria-label":`Balance from ${o.amount}\
  to ${s.amount}`,children:n.map((l,u)=>{let p=3+20*(l-a)/(r-a);return t("rect",{x:u*i,y:24-p,width:i*.8,height:p},e.points[u]?.at)})}),t("figcaption",{class:"no\
-te",children:["Since ",t(C,{at:o.at}),": ",J(String(a))," to ",J(String(r))," ",P(e.asset).symbol]})]})}function Ao({gas:e}){let{coin:n,amount:o,needed:s,daysLeft:r}=e,
+te",children:["Since ",t(C,{at:o.at}),": ",J(String(a))," to ",J(String(r))," ",P(e.asset).symbol]})]})}function Oo({gas:e}){let{coin:n,amount:o,needed:s,daysLeft:r}=e,
 a=o!==null&&Number(o)<Number(s);return t("p",{class:"gas",children:["Coin for fees: ",t("b",{children:o===null?"not read yet":`${J(o)} ${n}`}),t("span",{class:"\
 quiet",children:[" ","· ",J(s)," must stay",r===null?"":r>365?" · lasts for more than a year":` · about ${r} days left`]})," ",a?t(k,{tone:"bad",children:"to\
-o little"}):null]})}function yn({overview:e,scopes:n}){return t(x,{live:e,children:o=>t(h,{children:[t(Po,{overview:o,scopes:n}),t(Lo,{overview:o}),t("div",{class:"grid",children:[
+o little"}):null]})}function yn({overview:e,scopes:n}){return t(x,{live:e,children:o=>t(h,{children:[t(Ro,{overview:o,scopes:n}),t(Io,{overview:o}),t("div",{class:"grid",children:[
 t(v,{title:"Orders in flight",link:"#/orders",wide:!0,children:[t(st,{orders:o.orders.slice(0,_n),none:"No order is in flight."}),o.orders.length<=_n?null:t("p",
 {class:"rest",children:t("a",{href:"#/orders",children:["All ",o.orders.length," orders in flight"]})})]}),t(v,{title:"Treasury",link:"#/treasury",children:o.treasury.
-map(s=>t(rt,{holding:s},s.asset))}),t("div",{class:"column",children:[t(Io,{overview:o}),t(Jo,{overview:o}),t(No,{overview:o})]})]})]})})}var _n=6,Oo={ok:"All i\
-s well",attention:"Needs attention",trouble:"Trouble"};function Po({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`ver\
-dict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[Oo[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t("h\
+map(s=>t(rt,{holding:s},s.asset))}),t("div",{class:"column",children:[t(Jo,{overview:o}),t(No,{overview:o}),t(Xo,{overview:o})]})]})]})})}var _n=6,Po={ok:"All i\
+s well",attention:"Needs attention",trouble:"Trouble"};function Ro({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`ver\
+dict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[Po[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t("h\
 1",{tabIndex:-1,children:t(N,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(C,{at:a.at}),a.reason===null||a.by==="alarm"?".":`: ${a.reason}.`]})]}),
-t("div",{class:"actions",children:a===null?t(Ro,{scopes:n}):t(Do,{overview:e,scopes:n})})]})}function Ro({scopes:e}){return t(H,{change:{title:"Pause everything\
+t("div",{class:"actions",children:a===null?t(Do,{scopes:n}):t(Lo,{overview:e,scopes:n})})]})}function Do({scopes:e}){return t(H,{change:{title:"Pause everything\
 ?",word:"pause",button:"Pause",path:"pause",body:{},children:t("p",{children:"Ballast accepts no new order and signs no new deposit. Orders that have deposited \
-go on: they are watched, and refunded when the time comes."})},scope:"operate",scopes:e})}function Do({overview:e,scopes:n}){let o=e.pause?.alarms??[],[s,r]=y([]),
+go on: they are watched, and refunded when the time comes."})},scope:"operate",scopes:e})}function Lo({overview:e,scopes:n}){let o=e.pause?.alarms??[],[s,r]=y([]),
 a={title:"Resume?",word:"resume",button:"Resume",path:"resume",body:{acknowledge:s},children:o.length===0?t("p",{children:"Rules make orders again at their next\
  time."}):t("fieldset",{children:[t("legend",{children:"Acknowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"check",children:[
 t("input",{type:"checkbox",checked:s.includes(i),onChange:u=>{let p=s.filter(d=>d!==i);r(u.currentTarget.checked?[...p,i]:p)}}),l]},i))]})};return t(H,{change:a,
-scope:"operate",scopes:n,main:!0})}function Lo({overview:e}){let n=e.problems.filter(({needsPerson:s})=>!s),o=[...e.tasks,...n];return o.length===0?null:t("sect\
+scope:"operate",scopes:n,main:!0})}function Io({overview:e}){let n=e.problems.filter(({needsPerson:s})=>!s),o=[...e.tasks,...n];return o.length===0?null:t("sect\
 ion",{class:"problems","aria-label":"Problems",children:[t("h2",{children:e.tasks.length>0?"Needs you":"Worth knowing"}),t("ul",{children:o.map(({level:s,code:r,
 sentence:a,meaning:i,todo:l,command:u,order:p,deadline:d,left:_,needsPerson:m})=>t("li",{class:s,children:[t("p",{children:[t(k,{tone:s==="trouble"?"bad":"warn",
 children:m?"for you":"by itself"})," ",t("b",{children:t(N,{text:a})})]}),t("p",{children:i}),t("p",{children:t(N,{text:l})}),t("p",{class:"line",children:[d===
 null?null:t("span",{children:["Time left: ",t("b",{children:_})]}),p===null?null:t("a",{href:`#/orders/${p}`,children:"Open the order"}),u===null?null:t("span",
-{class:"hash",children:[t("code",{children:u}),t(ie,{text:u,what:"the command"})]})]})]},`${r} ${a}`))})]})}function Io({overview:e}){return t(v,{title:"Next",link:"\
+{class:"hash",children:[t("code",{children:u}),t(ie,{text:u,what:"the command"})]})]})]},`${r} ${a}`))})]})}function Jo({overview:e}){return t(v,{title:"Next",link:"\
 #/rules",children:[e.next.length===0?t(X,{children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[
-t("dt",{children:t("a",{href:`#/decisions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(C,{at:o})})]},n))})]})}function Jo({overview:e}){let n=e.limits.
+t("dt",{children:t("a",{href:`#/decisions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(C,{at:o})})]},n))})]})}function No({overview:e}){let n=e.limits.
 toSorted((o,s)=>s.percent-o.percent).slice(0,3);return t(v,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t("div",
 {class:"limit",children:[t("p",{children:[t(N,{text:o})," ",t("span",{class:"quiet",children:nt(s,r,a)})]}),t(Ae,{percent:i,label:`${o}: ${i}%`})]},o))})}var gn={
-good:"good",slow:"warn",degraded:"warn",resting:"warn",silent:"bad",failing:"bad",unknown:"calm"};function No({overview:e}){let{nodes:n,services:o}=e;return t(v,
+good:"good",slow:"warn",degraded:"warn",resting:"warn",silent:"bad",failing:"bad",unknown:"calm"};function Xo({overview:e}){let{nodes:n,services:o}=e;return t(v,
 {title:"Nodes and services",children:t("dl",{class:"pairs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.
 map(({host:u})=>u).join(", "),children:[W(s)," ",t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[
 t(C,{at:a})," ",t(k,{tone:gn[r]??"calm",children:r})]})]},s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i})=>t("div",{children:[t("dt",{children:["Service ",
@@ -346,8 +347,8 @@ line",children:[t(L,{amount:u.amount,asset:u.from})," →"," ",t(L,{amount:u.rec
 ed"}):t(k,{tone:"bad",children:"refused"}),t("span",{class:"quiet",children:[u.rules.join(", "),u.cost===null?"":` · cost ${A(u.cost)}`]})]}),t(q,{reasons:[...u.
 why,...u.refused].map(p=>e.humane(p,u))})]},`${u.rules.join()} ${u.from} ${u.to} ${u.amount}`))]}),t("div",{class:"grid even",children:r.map(({rule:u,reasons:p})=>t(
 v,{title:u,link:`#/decisions/${encodeURIComponent(u)}`,children:t(q,{reasons:p.map(d=>e.humane(d)),none:"It proposes a swap."})},u))})]})})]})}function wn({overview:e,scopes:n}){return t(h,{children:[t(O,{note:"Each rule with its last decision, and why it decided so.",children:"Rules"}),t(x,{live:e,children:({
-rules:o,orders:s})=>t("div",{class:"grid even",children:[o.map(r=>t(Xo,{rule:r,inFlight:s.filter(a=>a.rule===r.id).length,scopes:n},r.id)),o.length===0?t(X,{children:"\
-The configuration has no rules."}):null]})})]})}function Xo({rule:e,inFlight:n,scopes:o}){let{id:s,kind:r,enabled:a,paused:i,next:l,last:u,verdict:p,reasons:d}=e,
+rules:o,orders:s})=>t("div",{class:"grid even",children:[o.map(r=>t(Mo,{rule:r,inFlight:s.filter(a=>a.rule===r.id).length,scopes:n},r.id)),o.length===0?t(X,{children:"\
+The configuration has no rules."}):null]})})]})}function Mo({rule:e,inFlight:n,scopes:o}){let{id:s,kind:r,enabled:a,paused:i,next:l,last:u,verdict:p,reasons:d}=e,
 _={title:`Pause the rule ${s}?`,word:"pause",button:"Pause",path:"pause",body:{rule:s},children:t("p",{children:"The rule makes no new order until it is resumed\
 . Its orders in flight go on."})},m={title:`Resume the rule ${s}?`,word:"resume",button:"Resume",path:"resume",body:{rule:s},children:t("p",{children:"The rule \
 decides again at its next time."})};return t(v,{title:s,note:G(r),link:`#/decisions/${encodeURIComponent(s)}`,children:[t("p",{class:"line",children:[a?i?t(k,{tone:"\
@@ -360,15 +361,15 @@ le and reload; no secret is shown here.",children:"Settings"}),t(x,{live:n,child
 settings.map(({name:s,means:r})=>[s,r])]})}),t(v,{title:"Chains",children:t(ce,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[W(s),
 `${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(v,{title:"Services and access",children:t(ce,{pairs:[...o.services.map(({name:s,
 host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(tt,{guards:o.guards})]})})]})}function Cn(e){let n=(e.overview.value?.treasury??[]).map(({asset:g})=>g),[o,s]=y(""),[r,a]=y(""),[i,l]=y(""),[u,p]=y(null),[d,_]=y(null),[m,c]=y(!1);function f(g){
-g(),p(null)}async function T(g){g.preventDefault(),c(!0),p(null),_(null);try{let S=new URLSearchParams({from:o,to:r,amount:i});p(await Q("GET",`quote?${S}`))}catch(S){
+g(),p(null)}async function $(g){g.preventDefault(),c(!0),p(null),_(null);try{let S=new URLSearchParams({from:o,to:r,amount:i});p(await Q("GET",`quote?${S}`))}catch(S){
 _(S instanceof B?S.message:"The page failed")}c(!1)}return t(h,{children:[t(O,{note:"Nothing is ordered before you have seen the quote and typed the amount.",children:"\
-New swap"}),t("div",{class:"grid even",children:[t(v,{title:"Request",children:[t("form",{class:"fields",onSubmit:T,children:[t("label",{for:"swap-from",children:"\
+New swap"}),t("div",{class:"grid even",children:[t(v,{title:"Request",children:[t("form",{class:"fields",onSubmit:$,children:[t("label",{for:"swap-from",children:"\
 Send"}),t(kn,{id:"swap-from",value:o,assets:n,onChoose:g=>f(()=>s(g))}),t("label",{for:"swap-amount",children:["Amount",o===""?"":`, in ${P(o).symbol}`]}),t("in\
 put",{id:"swap-amount",inputMode:"decimal",autocomplete:"off",value:i,onInput:({currentTarget:g})=>f(()=>l(g.value.trim()))}),t("label",{for:"swap-to",children:"\
 Receive"}),t(kn,{id:"swap-to",value:r,assets:n,onChoose:g=>f(()=>a(g))}),t("button",{type:"submit",class:"main",disabled:o===""||r===""||i===""||m,children:m?"A\
-sking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),u===null?null:t(Mo,{quote:u,desk:e})]})]})}function kn(e){return t(
+sking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),u===null?null:t(Bo,{quote:u,desk:e})]})]})}function kn(e){return t(
 "select",{id:e.id,value:e.value,onChange:n=>e.onChoose(n.currentTarget.value),children:[t("option",{value:"",children:"Choose an asset"}),e.assets.map(n=>t("opt\
-ion",{value:n,children:[P(n).symbol," on ",P(n).chain]},n))]})}function Mo({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swa\
+ion",{value:n,children:[P(n).symbol," on ",P(n).chain]},n))]})}function Bo({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swa\
 p",path:"swap",body:{from:e.from,to:e.to,amount:e.amount},onDone:s=>{location.hash=`#/orders/${s.id}`},children:t(h,{children:[t("p",{children:["Send ",t(L,{amount:e.
 amount,asset:e.from})," and receive about"," ",t(L,{amount:e.receive,asset:e.to}),"."]}),t(Sn,{sentences:e.worstCase})]})};return t(v,{title:"Quote",note:e.refused.
 length===0?t(k,{tone:"good",children:"the guards allow it"}):t(k,{tone:"bad",children:"refused"}),children:[t("p",{class:"big",children:t(L,{amount:e.receive,asset:e.
@@ -382,24 +383,24 @@ refused.length===0?t(H,{change:o,scope:"operate",scopes:n.scopes,main:!0}):null}
 name:"Plan",show:vn},{id:"decisions",name:"Decisions",show:zt},{id:"limits",name:"Limits",show:tn},{id:"books",name:"Books",show:jt},{id:"alarms",name:"Alarms",
 show:Wt},{id:"settings",name:"Settings",show:bn}];function xn(){let[e,n]=y("asking"),[o,s]=y(0);return U(()=>{Nt().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),
 e==="asking"?t("main",{class:"login",children:t("p",{class:"quiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two secon\
-ds."})}):e===null?t(on,{onLogin:n}):t(Bo,{account:e,onLeave:()=>{Ut(),j.loggedOut=!1,n(null)}})}function Bo({account:e,onLeave:n}){let o=R("overview",3e3),s=R("\
+ds."})}):e===null?t(on,{onLogin:n}):t(Uo,{account:e,onLeave:()=>{Ut(),j.loggedOut=!1,n(null)}})}function Uo({account:e,onLeave:n}){let o=R("overview",3e3),s=R("\
 settings",6e4),[r="",a=null]=Vt(),i=xe(!1);U(()=>{let _=new AbortController;return Ht(_.signal),()=>_.abort()},[]);let l=j.loggedOut;U(()=>{l&&n()},[l]);let u=at.
 find(({id:_})=>_===r),p=r==="swap"?"New swap":u?.name??"Not found";U(()=>{document.title=`${p} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),
 i.current=!0,scrollTo(0,0)},[r,a]);let d={overview:o,known:en(s.value),scopes:e.scopes,detail:a};return t(Qe.Provider,{value:d.known.speak,children:t("div",{class:"\
-frame",children:[t("button",{type:"button",class:"skip",onClick:Ho,children:"Skip to the content"}),t(Vo,{view:r,overview:o.value,treasury:s.value?.treasury??null}),
-t("div",{class:"body",children:[t(Fo,{account:e,overview:o.value,onLeave:n}),t(qo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Uo,{view:r,detail:a,
-desk:d},`${r}/${a}`)})]})]})})}function Uo({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(mn,{...o,detail:n});if(e==="swap")return t(Cn,{...o});let s=at.
-find(({id:r})=>r===e)?.show;return s===void 0?t("h1",{tabIndex:-1,children:"There is no such view"}):t(s,{...o})}function Ho(){document.querySelector("#content")?.
-focus()}function Vo(e){let[n,o]=y(!1);U(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"s\
+frame",children:[t("button",{type:"button",class:"skip",onClick:Vo,children:"Skip to the content"}),t(Fo,{view:r,overview:o.value,treasury:s.value?.treasury??null}),
+t("div",{class:"body",children:[t(Wo,{account:e,overview:o.value,onLeave:n}),t(zo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Ho,{view:r,detail:a,
+desk:d},`${r}/${a}`)})]})]})})}function Ho({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(mn,{...o,detail:n});if(e==="swap")return t(Cn,{...o});let s=at.
+find(({id:r})=>r===e)?.show;return s===void 0?t("h1",{tabIndex:-1,children:"There is no such view"}):t(s,{...o})}function Vo(){document.querySelector("#content")?.
+focus()}function Fo(e){let[n,o]=y(!1);U(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"s\
 ide open":"side","aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"2\
 6",height:"26"}),t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:at.map(({id:r,name:a})=>t("li",{children:t("a",{href:`\
 #/${r}`,"aria-current":r===e.view?"page":void 0,children:[a,s[r]?t("span",{class:`count ${r}`,children:s[r]}):null]})},r))}),t("button",{type:"button",class:"mo\
-re","aria-expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function Fo(e){let{account:n,overview:o}=e,s=()=>{Mt().then(e.onLeave)};return t("header",
+re","aria-expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function Wo(e){let{account:n,overview:o}=e,s=()=>{Mt().then(e.onLeave)};return t("header",
 {class:"top",children:[t("p",{class:"state",children:o===null?null:t(h,{children:[t("span",{class:`dot ${o.level}`}),o.pause===null?`${o.mode??"unknown"} mode`:
-"paused"]})}),t("a",{class:"button main",href:"#/swap",children:"New swap"}),t(Wo,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in wi\
-th the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function Wo(){let[e,n]=y(localStorage.getItem("ballast.theme")??"system");U(()=>{e==="sy\
+"paused"]})}),t("a",{class:"button main",href:"#/swap",children:"New swap"}),t(jo,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in wi\
+th the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function jo(){let[e,n]=y(localStorage.getItem("ballast.theme")??"system");U(()=>{e==="sy\
 stem"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",
 dark:"Dark"}[e]??"Auto",s={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"button",onClick:()=>n(s),"aria-label":`${o} colours.\
- Change to ${s}`,children:o})}var jo=1e4;function qo({overview:e}){let n=Ee(),o=n-j.lastMs,s=e!==null&&(j.failing||o>jo);return U(()=>{document.body.classList.toggle(
+ Change to ${s}`,children:o})}var qo=1e4;function zo({overview:e}){let n=Ee(),o=n-j.lastMs,s=e!==null&&(j.failing||o>qo);return U(()=>{document.body.classList.toggle(
 "old",s)},[s]),t("div",{role:"status",children:s?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered"," ",
-Te(new Date(j.lastMs).toISOString(),n),". You see the state of"," ",M(e.at,n),"."]}):null})}var Tn=document.querySelector("#app");Tn!==null&&bt(t(xn,{}),Tn);
+$e(new Date(j.lastMs).toISOString(),n),". You see the state of"," ",M(e.at,n),"."]}):null})}var $n=document.querySelector("#app");$n!==null&&bt(t(xn,{}),$n);

@@ -16,7 +16,7 @@ import { deriveOwnSecret, textOf } from "../pay/own-secret.ts"
 import { paysFromPayout, readLeastBalance, redeemReserve } from "../pay/redeem-reserve.ts"
 import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import { destinationChain, type Job, refuseIfGone } from "./job.ts"
-import { decideStake, orderWorth } from "./time-to-redeem.ts"
+import { endCapOf } from "./time-to-redeem.ts"
 
 /**
  * How long the service has to redeem a payout whose secret it knows, before Ballast redeems it
@@ -175,8 +175,7 @@ export function leavesTimeToRedeem(
  * order, and never more than its cap at the end of the lock. Pure.
  */
 function dearestFee(job: Job, destination: ChainPort, feeUnits: bigint): bigint {
-  const stake = decideStake(job.data, orderWorth(job), { refundableAt: 0n, height: 0n })
-  const capUnits = destination.capRedeemFee?.(job.data.request.to, stake) ?? null
+  const capUnits = endCapOf(job, destination)
   const raisedUnits = feeUnits * URGENT_FEE_FACTOR
   return capUnits !== null && capUnits < raisedUnits ? capUnits : raisedUnits
 }

@@ -3,6 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { payoutWorth } from "../pay/payout-worth.ts"
 import type { Job } from "./job.ts"
 import type { PayoutLock } from "./payout-lock.ts"
@@ -37,6 +38,15 @@ export function decideStake(
 export async function readRedeemStake(job: Job): Promise<RedeemStake> {
   const { lock } = await readPayoutLock(job)
   return decideStake(job.data, orderWorth(job), lock)
+}
+
+/**
+ * The most that our redemption may pay by the end of the payout's lock; `null` where none can be
+ * made. Pure.
+ */
+export function endCapOf(job: Job, chain: Pick<ChainPort, "capRedeemFee">): bigint | null {
+  const stake = decideStake(job.data, orderWorth(job), { refundableAt: 0n, height: 0n })
+  return chain.capRedeemFee?.(job.data.request.to, stake) ?? null
 }
 
 /**
