@@ -1,6 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -14,11 +14,14 @@ export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: Payo
   return refundableAt !== null && (refundableAt - height) * 4n >= timelock
 }
 
-/**
- * Less than a third of the payout's lock is left: a redemption may pay far more than the usual cap.
- */
-export function isLockEnding(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
-  return refundableAt !== null && (refundableAt - height) * 3n < timelock
+/** At most a third of the payout's lock is left: a redemption may pay far more than the usual cap. */
+export function isPayoutEnding(timelock: bigint, lock: PayoutLock): boolean {
+  return isLockEnding({ left: leftOf(lock), timelock }, 3n, false)
+}
+
+/** `null` while the end is unknown. */
+export function leftOf({ refundableAt, height }: PayoutLock): bigint | null {
+  return refundableAt === null ? null : refundableAt - height
 }
 
 /**
@@ -31,8 +34,7 @@ export function decideStake(
   payout: PayoutLock,
 ): RedeemStake {
   const { timelock } = present(data.serviceOrder, "the order read back").destination
-  const { refundableAt, height } = payout
-  return { left: refundableAt === null ? null : refundableAt - height, timelock, worthUnits }
+  return { left: leftOf(payout), timelock, worthUnits }
 }
 
 export async function readRedeemStake(job: Job): Promise<RedeemStake> {
