@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import { readFlight } from "#daemon/views/read-flight.ts"
-import { readRedemptionFees } from "#daemon/views/read-redemption-fees.ts"
+import { readFlight, readRedemptionFees } from "#daemon/views/read-flight.ts"
 import { chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"

@@ -9,7 +9,7 @@ import type { Overview } from "#health/describe-overview.ts"
 import type { Sample, Samples } from "#ops/metric-families.ts"
 import type { Journal } from "#ports/journal.ts"
 import { journalFile } from "../start/journal-file.ts"
-import { readRedemptionFees } from "./read-redemption-fees.ts"
+import { readRedemptionFees } from "./read-flight.ts"
 
 type SampleSources = {
   readonly overview: Overview

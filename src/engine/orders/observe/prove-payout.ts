@@ -171,8 +171,8 @@ export function leavesTimeToRedeem(
 }
 
 /**
- * What our redemption may come to offer when fees rise after the secret is told: the reserve of one
- * order, and never more than its cap at the end of the lock. Pure.
+ * The fee that our redemption may come to offer when fees rise after the secret is told: the
+ * reserve of one order, and never more than its cap at the end of the lock. Pure.
  */
 function dearestFee(job: Job, destination: ChainPort, feeUnits: bigint): bigint {
   const capUnits = endCapOf(job, destination)

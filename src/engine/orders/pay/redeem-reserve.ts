@@ -25,8 +25,8 @@ export async function readRedeemReserve(
 }
 
 /**
- * One rule for the deposit and for the moment before a secret is told: what is enough for the one
- * is enough for the other, and a wallet that was emptied in between is noticed. Pure.
+ * One rule for the deposit and for the moment before a secret is told, so that a wallet that was
+ * emptied in between is noticed. Pure.
  */
 export function redeemReserve(orders: number, feeUnits: bigint, leastUnits: bigint): bigint {
   return BigInt(orders) * URGENT_FEE_FACTOR * feeUnits + leastUnits

@@ -10,7 +10,7 @@ import { emptyLeg, sampleData, sampleJob } from "../../support/sample-job.ts"
 
 /* At a node with a limit of requests a look lasts longer than any wait for it. */
 
-const LOOK_MS = 12_000
+const SLOW_READ_MS = 12_000
 const TRY_MS = 7_000
 const HEIGHT = 1_000n
 const ownSecret = {
@@ -27,19 +27,19 @@ const blockSeconds = fastestSeconds ?? secondsPerUnit
 
 let clock: ManualClock
 let context: EngineContext
-let looks: LegQuery[]
+let asked: LegQuery[]
 /** The height at which the payout goes back, as the node shows it. */
 let refundableAt: bigint
 beforeEach(() => {
   clock = createManualClock(0)
-  looks = []
+  asked = []
   refundableAt = HEIGHT + timelock
   const port = {
     traits: { htlcPlace: "contract" },
     fetchHeight: () => new Promise(() => undefined),
     observeLeg: async (query: LegQuery) => {
-      looks.push(query)
-      await clock.sleep(LOOK_MS)
+      asked.push(query)
+      await clock.sleep(SLOW_READ_MS)
       return { ...emptyLeg(HEIGHT), refundableAt }
     },
   } as Partial<ChainPort> // CAST: only these parts of the port are read.
@@ -72,8 +72,8 @@ test("the tries of a redemption join one look at its payout, and get its answer"
   const first = await attempt(readPayoutLock)
   expect(first.payout).toBeNull()
   const second = await attempt(readPayoutLock)
-  expect(looks).toHaveLength(1)
-  expect(looks[0]).toMatchObject({ side: "destination", isExact: true })
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toMatchObject({ side: "destination", isExact: true })
   expect(second.payout).toMatchObject({ refundableAt })
 })
 
@@ -81,7 +81,7 @@ test("the lock of a joined look counts with the blocks since the look began", as
   await attempt(readPayoutLock)
   const { lock } = await attempt(readPayoutLock)
   const grown = Number(lock.height - HEIGHT) * blockSeconds * 1_000
-  expect(grown).toBeGreaterThan(LOOK_MS - blockSeconds * 1_000)
+  expect(grown).toBeGreaterThan(SLOW_READ_MS - blockSeconds * 1_000)
   // A quarter of the lock is needed. What the look showed would be just enough.
   refundableAt = HEIGHT + timelock / 4n
   await attempt(findLateRedemption)
@@ -89,9 +89,9 @@ test("the lock of a joined look counts with the blocks since the look began", as
   expect(await attempt(findLateRedemption)).toMatchObject({ code: "secret.late" })
 })
 
-test("a look that has ended serves one try, and the next one looks again", async () => {
+test("a look that has ended serves one try, and the next one asked again", async () => {
   await attempt(readPayoutLock)
   await attempt(readPayoutLock)
   await attempt(readPayoutLock)
-  expect(looks).toHaveLength(2)
+  expect(asked).toHaveLength(2)
 })
