@@ -3,9 +3,11 @@ import { readFlight, readRedemptionFees } from "#daemon/views/read-flight.ts"
 import { chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import { readPayoutDeadline } from "#order/payout-deadline.ts"
 import { viewOrder } from "#order/view.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
+import { sampleData } from "../../support/sample-job.ts"
 
 let world: World
 afterEach(() => world.close())
@@ -56,4 +58,12 @@ test("an order whose payout is redeemed shows none", async () => {
   await world.run(() => daemon.state("order-1") === "completed")
   expect(deadlineOf(daemon)).toBeUndefined()
   expect(readRedemptionFees(daemon.context.journal)).toEqual([])
+})
+
+test("a told secret has no deadline once our node shows the redemption", () => {
+  const own = { nonce: "1", hash: "ab", revealedAt: 5, isTold: true } as const
+  const data = sampleData({}, { ownSecret: { ...own, status: "revealed" } })
+  expect(readPayoutDeadline(data)).not.toBeNull()
+  const destinationRedeemed = { txid: "paid", height: 5n, final: false, at: 0 }
+  expect(readPayoutDeadline({ ...data, seen: { ...data.seen, destinationRedeemed } })).toBeNull()
 })
