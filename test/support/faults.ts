@@ -77,7 +77,15 @@ export function createFaults(clock: Clock): Faults {
 }
 
 /** Methods without IO. */
-const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "revealWait", "rebuildRequests"])
+const PURE = new Set([
+  "isAddress",
+  "sameAddress",
+  "decodeDeposit",
+  "revealWait",
+  "rebuildRequests",
+  "checkDestination",
+  "capRedeemFee",
+])
 
 export function never(): Promise<never> {
   return new Promise(() => undefined)

@@ -34,6 +34,12 @@ export const METRIC_FAMILIES = {
     help: "The nearest deadline among the orders in a state, in Unix time",
     labels: ["state"],
   },
+  ballast_redemption_fee_units: {
+    help:
+      "The fee of the redemption of a told secret whose payout's lock ends first on a chain, in " +
+      "the smallest units of its coin: the newest offer, and the most that one may pay",
+    labels: ["chain", "bound"],
+  },
   ballast_endpoint_up: {
     help: "1 while an endpoint of a chain gives good answers",
     labels: ["chain", "endpoint"],

@@ -35,9 +35,24 @@ export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): big
  * At most a third of the lock is left, or its end is unknown: no wait for an estimate, and a higher
  * cap. Pure.
  */
-export function isNearLockEnd({ left, timelock }: Pick<RedeemStake, "left" | "timelock">): boolean {
-  return left === null || left * 3n <= timelock
+export function isNearLockEnd(lock: LockLeft): boolean {
+  return isLockEnding(lock, 3n, true)
 }
+
+/**
+ * At most one `part` of so many of a lock is left. `ifUnknown` is the answer where the end of the
+ * lock is not known: a fee counts it as near, because a redemption must land, and an alarm or a
+ * step that others may make instead waits for the end. Pure.
+ */
+export function isLockEnding(
+  { left, timelock }: LockLeft,
+  parts: bigint,
+  ifUnknown: boolean,
+): boolean {
+  return left === null ? ifUnknown : left * parts <= timelock
+}
+
+type LockLeft = Pick<RedeemStake, "left" | "timelock">
 
 /** Nothing with a third of the lock left, everything with a sixth left. */
 function shareOf(worthUnits: bigint, { left, timelock }: RedeemStake): bigint {

@@ -3,7 +3,7 @@ import { describePayoutDeadline } from "./describe-payout-deadline.ts"
 
 const AT = "2026-03-04T09:30:00.000Z"
 const NOW = Date.parse("2026-03-04T06:18:00.000Z")
-const known = { at: AT, height: "1234", offerUnits: null }
+const known = { at: AT, height: "1234", offerUnits: null, capUnits: null }
 
 test.each([
   [{}, NOW, null],
@@ -20,12 +20,24 @@ test.each([
       "redemption offers at most 2100 of the coin's smallest units",
   ],
   [
+    { payoutDeadline: { ...known, offerUnits: "2100", capUnits: "90000" } },
+    NOW,
+    "before 2026-03-04 09:30 UTC (height 1234, 3 h 12 min left, estimated); our newest " +
+      "redemption offers at most 2100, and one may offer up to 90000 of the coin's smallest units",
+  ],
+  [
+    { payoutDeadline: { ...known, capUnits: "90000" } },
+    NOW,
+    "before 2026-03-04 09:30 UTC (height 1234, 3 h 12 min left, estimated); no redemption of " +
+      "ours is signed yet, and one may offer up to 90000 of the coin's smallest units",
+  ],
+  [
     { payoutDeadline: known },
     null,
     "before 2026-03-04 09:30 UTC (height 1234, estimated); no redemption of ours is signed yet",
   ],
   [
-    { payoutDeadline: { at: null, height: null, offerUnits: null } },
+    { payoutDeadline: { at: null, height: null, offerUnits: null, capUnits: null } },
     NOW,
     "before its lock ends, at an unknown time; no redemption of ours is signed yet",
   ],

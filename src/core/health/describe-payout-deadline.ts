@@ -9,11 +9,8 @@ export function describePayoutDeadline(
   nowMs: number | null,
 ): string | null {
   if (payoutDeadline === undefined) return null
-  const { at, height, offerUnits } = payoutDeadline
-  const offer =
-    offerUnits === null
-      ? "no redemption of ours is signed yet"
-      : `our newest redemption offers at most ${offerUnits} of the coin's smallest units`
+  const { at, height } = payoutDeadline
+  const offer = describeOffer(payoutDeadline)
   if (at === null) return `before its lock ends, at an unknown time; ${offer}`
   const leftMs = Date.parse(at) - (nowMs ?? 0)
   const left = leftMs > 0 ? `${formatSpan(leftMs)} left` : `over since ${formatSpan(-leftMs)}`
@@ -21,9 +18,18 @@ export function describePayoutDeadline(
   return `before ${readableAt(Date.parse(at))} (${details.join(", ")}); ${offer}`
 }
 
+/** Offer and cap in the smallest units of the coin that pays the fee. */
+function describeOffer({ offerUnits, capUnits }: ShownDeadline): string {
+  const cap = capUnits === null ? "" : `, and one may offer up to ${capUnits}`
+  return offerUnits === null
+    ? `no redemption of ours is signed yet${cap === "" ? "" : `${cap} of the coin's smallest units`}`
+    : `our newest redemption offers at most ${offerUnits}${cap} of the coin's smallest units`
+}
+
 /** As in the view of an order. */
 type ShownDeadline = {
   readonly at: string | null
   readonly height: string | null
   readonly offerUnits: string | null
+  readonly capUnits: string | null
 }

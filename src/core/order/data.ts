@@ -241,6 +241,11 @@ export type KnownLock = {
   readonly refundableAt: bigint
   readonly height: bigint
   readonly readAt: number
+  /**
+   * The most that a redemption may pay by the end of the lock, in the chain's native coin; `null`
+   * where none can be made, absent in orders of 0.5.0.
+   */
+  readonly capUnits?: bigint | null
 }
 
 /**

@@ -11,7 +11,8 @@ export function payoutEndMs({ seen, policy }: OrderData): number | null {
 /**
  * The time in which the payout of a told secret must be redeemed; `null` where no secret is told,
  * and once the payout is redeemed. `offerUnits`: the most that the newest signed redemption pays,
- * in the native coin of the payout's chain; `null` before the first one. Pure.
+ * in the native coin of the payout's chain; `null` before the first one. `capUnits`: the most that
+ * one may pay by the end of the lock; `null` while unknown. Pure.
  */
 export function readPayoutDeadline(data: OrderData): PayoutDeadline | null {
   const { ownSecret, seen, transactions } = data
@@ -21,6 +22,7 @@ export function readPayoutDeadline(data: OrderData): PayoutDeadline | null {
     atMs: payoutEndMs(data),
     height: seen.payoutLock?.refundableAt ?? null,
     offerUnits: signed.at(-1)?.plan.maxFeeUnits ?? null,
+    capUnits: seen.payoutLock?.capUnits ?? null,
   }
 }
 
@@ -29,4 +31,5 @@ type PayoutDeadline = {
   readonly atMs: number | null
   readonly height: bigint | null
   readonly offerUnits: bigint | null
+  readonly capUnits: bigint | null
 }

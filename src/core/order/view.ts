@@ -68,12 +68,13 @@ function viewSecret({ ownSecret, created }: OrderData): Pick<OrderView, "secret"
 function viewPayoutDeadline({ state, data }: Order): Pick<OrderView, "payoutDeadline"> {
   const deadline = isFinal(state) ? null : readPayoutDeadline(data)
   if (deadline === null) return {}
-  const { atMs, height, offerUnits } = deadline
+  const { atMs, height, offerUnits, capUnits } = deadline
   return {
     payoutDeadline: {
       at: atMs === null ? null : viewTime(atMs),
       height: height?.toString() ?? null,
       offerUnits: offerUnits?.toString() ?? null,
+      capUnits: capUnits?.toString() ?? null,
     },
   }
 }

@@ -130,8 +130,9 @@ export interface ChainPort {
 
   /**
    * Reads why a payment of `asset` to `owner` cannot arrive now (Solana: no token account, or a
-   * frozen one). Absent where every address can be paid. `payout`: an HTLC holds the money already,
-   * so that its payment can be simulated.
+   * frozen one; EVM and Starknet: a simulated payment fails). Absent where every address can be
+   * paid. `payout`: an HTLC holds the money already, so that exactly its payment is simulated where
+   * the family can.
    */
   checkPayout?(
     asset: AssetId,

@@ -3,7 +3,7 @@ import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import {
   decideStake,
   hasTimeToRedeem,
-  isLockEnding,
+  isPayoutEnding,
 } from "#engine/orders/observe/time-to-redeem.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
@@ -92,7 +92,7 @@ function decideRedemption(
       "The redemption would be the first to tell the secret, and the payout is not proven",
     )
   // The tower begins late, so its fee follows the lock only once that ends.
-  const stake = isLockEnding(timelock, payout) ? decideStake(data, worthUnits, payout) : null
+  const stake = isPayoutEnding(timelock, payout) ? decideStake(data, worthUnits, payout) : null
   return { act: "redeem", stake }
 }
 

@@ -30,6 +30,16 @@ async function codesOf(asset: typeof wbtc, owner: string, htlc: string | null, u
   return faults.map(({ code }) => code)
 }
 
+/** As before a deposit, when no HTLC holds the payout. */
+async function before(asset: typeof wbtc, owner: string) {
+  return ((await chain.checkPayout?.(asset, owner)) ?? []).map(({ code }) => code)
+}
+
+test("before any deposit a payee can be paid of a contract that holds nothing", async () => {
+  expect(await before(wbtc, strangerAddress)).toEqual([])
+  expect(await before(eth, strangerAddress)).toEqual([])
+})
+
 test.each([wbtc, eth])(
   "a payout of %s can arrive, or its simulated payment fails",
   async (asset) => {
@@ -41,7 +51,8 @@ test.each([wbtc, eth])(
     const closed = present(assetOf(wbtc).token, "a token")
     const found = await codesOf(asset, closed, htlc)
     expect(found).toEqual(asset === eth ? ["evm.payout_refused"] : [])
-    expect(await chain.checkPayout?.(asset, closed)).toEqual([])
+    expect(await before(asset, closed)).toEqual(asset === eth ? ["evm.payout_refused"] : [])
+    expect(await before(asset, strangerAddress)).toEqual([])
   },
 )
 
@@ -61,6 +72,7 @@ test.each([
   try {
     reopen({ ...options, rpc: [proxy.url] })
     expect(await codesOf(wbtc, strangerAddress, htlc)).toEqual(["evm.payout_refused"])
+    expect(await before(wbtc, strangerAddress)).toEqual(["evm.payout_refused"])
   } finally {
     await proxy.stop()
   }

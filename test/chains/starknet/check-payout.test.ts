@@ -13,9 +13,16 @@ async function check(owner: string, urls: readonly string[] = [scene.local.url])
   return faults.map(({ code, found }) => `${code}: ${found}`)
 }
 
+/** As before a deposit, when no HTLC holds the payout. */
+async function checkBefore(owner: string, urls: readonly string[] = [scene.local.url]) {
+  const faults = (await scene.portAt(urls).checkPayout?.(WBTC, owner)) ?? []
+  return faults.map(({ code, found }) => `${code}: ${found}`)
+}
+
 test("a payout can arrive at our own account and at another one", async () => {
   expect(await check(scene.chain.account)).toEqual([])
   expect(await check("0x1234")).toEqual([])
+  expect(await checkBefore("0x1234")).toEqual([])
 })
 
 test("a paused token or a blocked payee refuses, by the word of every endpoint that answers", async () => {
@@ -27,6 +34,20 @@ test("a paused token or a blocked payee refuses, by the word of every endpoint t
   expect(await check(scene.chain.account, [paused.url])).toEqual([
     expect.stringContaining("Pausable: paused"),
   ])
+  expect(await checkBefore(scene.chain.account, [paused.url])).toEqual([
+    expect.stringContaining("Pausable: paused"),
+  ])
+})
+
+test("an account that is not deployed asks nothing before a deposit", async () => {
+  const proxy = await scene.openProxy([scene.local.url], ({ method }) =>
+    method === "starknet_getNonce"
+      ? { error: { code: 20, message: "Contract not found" } }
+      : method === "starknet_estimateFee"
+        ? { error: { code: 40, message: "Contract error", data: { revert_error: "no account" } } }
+        : null,
+  )
+  expect(await checkBefore("0x1234", [proxy.url])).toEqual([])
 })
 
 test("is an error, and no finding, while no node answers", async () => {

@@ -295,16 +295,30 @@ describe("an older journal", () => {
     }
   }
 
-  test.each([
+  /** The proof of the payout fails, so the order stays in the state `revealing` for some tries. */
+  const withoutProof = (port: ChainPort): ChainPort => ({
+    ...port,
+    observeLeg: async (query) => {
+      if (query.isExact === true) throw failure("transient", "chain.silent")
+      return port.observeLeg(query)
+    },
+  })
+
+  const CASES = [
     ["the source shows the secret", true, 60, "none"],
     ["the source shows the secret, and the payout cannot be read", true, 40, "destination"],
     ["the service shows the secret, and the source cannot be read", false, 60, "source"],
-  ] as const)("withholds nothing when %s", async (_, takesSource, percent, unread) => {
+  ] as const
+  test.each(
+    ["deposit-confirming", "revealing"].flatMap((state) =>
+      CASES.map((one) => [state, ...one] as const),
+    ),
+  )("of the state %s withholds nothing when %s", async (state, _, takesSource, percent, unread) => {
     world = createWorld({ confirmations: 2 })
     Object.assign(world.service.conduct, { ...THIEVES, takesSource, takesBack: takesSource })
-    daemon = start()
+    daemon = start({ adaptPort: withoutProof })
     await submit()
-    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await world.run(() => daemon.state(ID) === state)
     daemon.kill()
     copy(world.journalFile, `${world.journalFile}.old`)
     daemon = start()
@@ -328,7 +342,11 @@ describe("an older journal", () => {
           }),
     })
     await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
-    expect(daemon.order(ID).data.ownSecret).toMatchObject({ status: "revealed", isShown: true })
+    expect(daemon.context.journal.listSecretDecisions(ID)).toEqual(["reveal"])
+    expect(daemon.order(ID).data.ownSecret).toMatchObject({
+      status: "revealed",
+      ...(state === "revealing" ? { isTold: true } : { isShown: true }),
+    })
   })
 
   /** The service reports the secret that it was told. */
@@ -342,4 +360,44 @@ describe("an older journal", () => {
     })
     return { ...context, services: new Map(services) }
   }
+})
+
+describe("a destination node that takes five calls a second", () => {
+  /** Each look is thirty calls, and calls wait for their turn, also where the engine waits no longer. */
+  function limited(port: ChainPort): ChainPort {
+    if (port.chain !== chainOf(ARB)) return port
+    let freeAtMs = 0
+    const paced =
+      <Args extends readonly unknown[], Result>(
+        calls: number,
+        read: (...args: Args) => Promise<Result>,
+      ) =>
+      async (...args: Args): Promise<Result> => {
+        freeAtMs = Math.max(freeAtMs, world.clock.now()) + calls * 200
+        await world.clock.sleep(freeAtMs - world.clock.now())
+        return read(...args)
+      }
+    return {
+      ...port,
+      observeLeg: paced(30, port.observeLeg),
+      observeTransaction: paced(2, port.observeTransaction),
+      fetchHeight: paced(1, port.fetchHeight),
+      estimateRedeemFee: paced(2, port.estimateRedeemFee),
+      planTransaction: paced(4, port.planTransaction),
+      broadcastTransaction: paced(1, port.broadcastTransaction),
+    }
+  }
+
+  test.each(FAMILIES)(
+    "carries orders to their end, and redeems told payouts (%s)",
+    async (family, to) => {
+      world = createWorld({ confirmations: 2, arbitrum: family })
+      Object.assign(world.service.conduct, THIEVES)
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort: limited })
+      const ids = ["order-1", "order-2"]
+      for (const _ of ids) await submit(ETH, to)
+      await world.run(() => ids.every((id) => daemon.state(id) === "completed"), 60 * MINUTE_MS)
+      expect(lost()).toBeLessThan(400n)
+    },
+  )
 })

@@ -1,10 +1,13 @@
 import { afterEach, expect, test } from "vitest"
-import { readFlight } from "#daemon/views/read-flight.ts"
+import { readFlight, readRedemptionFees } from "#daemon/views/read-flight.ts"
+import { chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import { readPayoutDeadline } from "#order/payout-deadline.ts"
 import { viewOrder } from "#order/view.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
+import { sampleData } from "../../support/sample-job.ts"
 
 let world: World
 afterEach(() => world.close())
@@ -28,7 +31,9 @@ test("an order with a told secret shows the time for its redemption, and its off
   const [payout] = [...world.arbitrum.state().swaps.values()]
   const endHeight = (payout?.initiated.height ?? 0n) + (payout?.timelock ?? 0n)
   const shown = deadlineOf(daemon)
-  expect(shown).toMatchObject({ height: endHeight.toString(), offerUnits: null })
+  // The payout is of the coin that pays the fee, so the cap ends at its worth.
+  const capUnits = daemon.order("order-1").data.terms?.destinationUnits.toString()
+  expect(shown).toMatchObject({ height: endHeight.toString(), offerUnits: null, capUnits })
   const endMs = Date.parse(shown?.at ?? "")
   // The fake chain makes a block a second.
   const leftMs = Number(endHeight - world.arbitrum.height()) * 1_000
@@ -39,6 +44,11 @@ test("an order with a told secret shows the time for its redemption, and its off
   await world.run(() => (deadlineOf(daemon)?.offerUnits ?? null) !== null, 120_000)
   const signed = daemon.order("order-1").data.transactions.redeem.signed.at(-1)
   expect(deadlineOf(daemon)?.offerUnits).toBe(signed?.plan.maxFeeUnits.toString())
+  const labels = { chain: chainOf(ARB) }
+  expect(readRedemptionFees(daemon.context.journal)).toEqual([
+    { labels: { ...labels, bound: "offer" }, value: Number(signed?.plan.maxFeeUnits) },
+    { labels: { ...labels, bound: "cap" }, value: Number(capUnits) },
+  ])
 })
 
 test("an order whose payout is redeemed shows none", async () => {
@@ -47,4 +57,13 @@ test("an order whose payout is redeemed shows none", async () => {
   await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
   await world.run(() => daemon.state("order-1") === "completed")
   expect(deadlineOf(daemon)).toBeUndefined()
+  expect(readRedemptionFees(daemon.context.journal)).toEqual([])
+})
+
+test("a told secret has no deadline once our node shows the redemption", () => {
+  const own = { nonce: "1", hash: "ab", revealedAt: 5, isTold: true } as const
+  const data = sampleData({}, { ownSecret: { ...own, status: "revealed" } })
+  expect(readPayoutDeadline(data)).not.toBeNull()
+  const destinationRedeemed = { txid: "paid", height: 5n, final: false, at: 0 }
+  expect(readPayoutDeadline({ ...data, seen: { ...data.seen, destinationRedeemed } })).toBeNull()
 })

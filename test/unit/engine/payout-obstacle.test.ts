@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { RedeemHeadroom } from "#domain/key-use.ts"
+import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import {
@@ -105,11 +107,11 @@ test(
   },
 )
 
-test("no secret is told without the gas for the redemptions of all orders in flight", async () => {
+test("no secret is told without the reserve for the redemptions of all orders in flight", async () => {
   const daemon = await fund(2)
   const port = daemon.context.chains.get(chainOf(ARB))
   const feeUnits = (await port?.estimateRedeemFee(ARB)) ?? 0n
-  const gas = { units: 2n * feeUnits - 1n }
+  const gas = { units: 2n * URGENT_FEE_FACTOR * feeUnits - 1n }
   if (port !== undefined) Object.assign(port, { fetchNativeBalance: async () => gas.units })
   world.service.conduct.fills = true
   const codes = () =>
@@ -142,7 +144,7 @@ test.each([
   await world.run(() => reasons().some((one) => one.code === "secret.no_headroom"), 600_000)
   expect(world.service.reveals).toEqual([])
   expect(reasons().find((one) => one.code === "secret.no_headroom")).toMatchObject({ cause: code })
-  const feeUnits = await daemon.context.chains.get(chainOf(ARB))?.estimateRedeemFee(ARB)
+  const feeUnits = await mostOffered(daemon)
   const [order] = asked.map((one) => daemon.order(one.order).data)
   const secretHash = order?.ownSecret?.hash
   expect(asked[0]).toEqual({
@@ -154,4 +156,31 @@ test.each([
   })
   signer.refuses = false
   await world.run(() => world.service.reveals.length === 2, 600_000)
+})
+
+/** Fifty times the present fee, and at most the cap of a lock that is over. */
+async function mostOffered(daemon: Daemon): Promise<bigint> {
+  const port = daemon.context.chains.get(chainOf(ARB))
+  const raised = URGENT_FEE_FACTOR * ((await port?.estimateRedeemFee(ARB)) ?? 0n)
+  const { terms, serviceOrder } = daemon.order("order-1").data
+  const { timelock } = present(serviceOrder, "the order").destination
+  const worthUnits = present(terms, "the terms").destinationUnits
+  const cap = present(port?.capRedeemFee?.(ARB, { left: 0n, timelock, worthUnits }), "a cap")
+  return raised < cap ? raised : cap
+}
+
+test("the signer is asked for no more than a redemption may offer at the end of its lock", async () => {
+  const daemon = await fund(1)
+  const port = present(daemon.context.chains.get(chainOf(ARB)), "the port")
+  Object.assign(port, { capRedeemFee: () => 3n })
+  const asked: bigint[] = []
+  const askHeadroom = async ({ feeUnits }: RedeemHeadroom) => {
+    asked.push(feeUnits)
+    return null
+  }
+  const unused = { listUses: async () => ({ first: null, uses: [] }), importUses: async () => null }
+  Object.assign(daemon.context, { keyRecord: { ...unused, askHeadroom } })
+  world.service.conduct.fills = true
+  await world.run(() => world.service.reveals.length === 1, 600_000)
+  expect(asked).toEqual([3n])
 })

@@ -62,7 +62,8 @@ describe("the redemption of a told secret", () => {
 
   test.each([
     [239n, null],
-    [200n, null],
+    [201n, null],
+    [200n, { left: 200n, timelock: LOCK, worthUnits: 70n }],
     [199n, { left: 199n, timelock: LOCK, worthUnits: 70n }],
     [1n, { left: 1n, timelock: LOCK, worthUnits: 70n }],
     [-50n, { left: -50n, timelock: LOCK, worthUnits: 70n }],

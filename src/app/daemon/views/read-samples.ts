@@ -9,6 +9,7 @@ import type { Overview } from "#health/describe-overview.ts"
 import type { Sample, Samples } from "#ops/metric-families.ts"
 import type { Journal } from "#ports/journal.ts"
 import { journalFile } from "../start/journal-file.ts"
+import { readRedemptionFees } from "./read-flight.ts"
 
 type SampleSources = {
   readonly overview: Overview
@@ -44,6 +45,7 @@ export function readSamples(sources: SampleSources): Samples {
     ballast_alarms_open: count(overview.alarms.map(({ reason: { code } }) => ({ code }))),
     ballast_orders_ended_total: listEnded(journal),
     ...sampleOrders(overview),
+    ballast_redemption_fee_units: readRedemptionFees(journal),
     ...sampleNodes(overview),
     ...sampleTreasury(overview),
     ...sampleCosts(sources),

@@ -65,8 +65,13 @@ const ownSecret = z.object({
   revealedAt: timeOrNull,
 })
 
-/** `offerUnits`: see `readPayoutDeadline`. */
-const payoutDeadline = z.object({ at: timeOrNull, height: unitsOrNull, offerUnits: unitsOrNull })
+/** `offerUnits`, `capUnits`: see `readPayoutDeadline`. */
+const payoutDeadline = z.object({
+  at: timeOrNull,
+  height: unitsOrNull,
+  offerUnits: unitsOrNull,
+  capUnits: unitsOrNull,
+})
 
 /** The parts of `seen`, as the service names their transactions. */
 const reportedTxs = z.object({

@@ -1,4 +1,4 @@
-import { urgentEstimate } from "#domain/urgent-offer.ts"
+import { rescueOffer, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Esplora } from "./esplora.ts"
@@ -74,16 +74,13 @@ async function needOrNull(reading: Promise<FeeNeed>): Promise<FeeNeed | null> {
 }
 
 /**
- * The rate of a refund without an estimate: its lock is over, so it does not wait. A quarter of the
- * cap in the first block, and the cap from six blocks on.
+ * The rate of a refund without an estimate: its lock is over, so it does not wait. It begins with a
+ * quarter of the cap, and each block after the lock counts as a higher fee of `rescueOffer`.
  */
 export function offerAfterLock(maxFeeRate: number, overdueBlocks: bigint): bigint {
   const most = BigInt(Math.floor(maxFeeRate))
-  const overdue = max(0n, min(REFUND_RISE_BLOCKS, overdueBlocks))
-  return max(1n, most / 4n + ((most - most / 4n) * overdue) / REFUND_RISE_BLOCKS)
+  return max(1n, rescueOffer(most / 4n, most, Number(overdueBlocks)))
 }
-
-const REFUND_RISE_BLOCKS = 6n
 
 /**
  * The most, in satoshi, that the fee of a redemption may take out of a payout: the size of the

@@ -8,6 +8,24 @@ import type { At } from "./rpc.ts"
 import { htlcsOf, requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
+ * The same before the deposit, when no HTLC holds this money: simulates a payment of one unit to
+ * the owner, by a contract that has one or by our own account, and of nothing where neither has.
+ */
+export async function findPayeeFaults(
+  wallet: Wallet,
+  id: AssetId,
+  owner: string,
+): Promise<readonly Finding[]> {
+  const asset = requireAsset(wallet, id)
+  const token = tokenOf(asset)
+  const payee = requireAddress(owner)
+  const payers = [...htlcsOf(asset), wallet.account]
+  return simulateFrom(wallet, { id, token, payee }, payers, async (at, from) =>
+    (await readHeld(at, token, from)) > 0n ? 1n : 0n,
+  )
+}
+
+/**
  * Simulates the payment that a redemption makes: the HTLC sends the amount to the owner. It finds a
  * blacklisted or frozen owner, a paused token, a contract that takes no coin, and an HTLC without
  * the money. The redemption itself cannot be simulated, because it would show a node the secret.
@@ -20,15 +38,27 @@ export async function findPayoutFaults(
   { owner, htlc, units }: FundedPayout,
 ): Promise<readonly Finding[]> {
   const asset = requireAsset(wallet, id)
-  const token = tokenOf(asset)
-  const payee = requireAddress(owner)
+  const payment = { id, token: tokenOf(asset), payee: requireAddress(owner) }
   const htlcs = htlc === null ? htlcsOf(asset) : [requireAddress(htlc)]
+  return simulateFrom(wallet, payment, htlcs, async () => units)
+}
+
+type Payee = { readonly id: AssetId; readonly token: Address | null; readonly payee: Address }
+
+/** No finding where one of the payers can pay. */
+async function simulateFrom(
+  wallet: Wallet,
+  { id, token, payee }: Payee,
+  payers: readonly Address[],
+  unitsOf: (at: At, from: Address) => Promise<bigint>,
+): Promise<readonly Finding[]> {
   // Nodes word a revert in their own ways, so only its presence is compared.
   let reason = "it reverts"
   const paid = await readAgreed(wallet.rpc, (at) =>
     Promise.all(
-      htlcs.map(async (from) => {
-        const refusal = await simulatePayment(at, { from, token, payee, units })
+      payers.map(async (from) => {
+        const payment = { from, token, payee, units: await unitsOf(at, from) }
+        const refusal = await simulatePayment(at, payment)
         reason = refusal ?? reason
         return refusal === null
       }),
@@ -36,10 +66,26 @@ export async function findPayoutFaults(
   )
   if (paid.includes(true)) return []
   const message =
-    `a simulated payment of ${id} from the HTLC to ${owner} fails, so the payout cannot arrive ` +
+    `a simulated payment of ${id} to ${payee} fails, so the payout cannot arrive ` +
     "now; ask the token's issuer whether the token is paused or the address is blocked"
-  const expected = `a payment of ${units} units`
+  const expected = "a payment that works"
   return [{ code: "evm.payout_refused", message, expected, found: reason.slice(0, 300) }]
+}
+
+async function readHeld(
+  { client, height: blockNumber }: At,
+  token: Address | null,
+  address: Address,
+): Promise<bigint> {
+  return token === null
+    ? client.getBalance({ address, blockNumber })
+    : client.readContract({
+        abi,
+        address: token,
+        functionName: "balanceOf",
+        args: [address],
+        blockNumber,
+      })
 }
 
 type Payment = {
@@ -56,7 +102,10 @@ async function simulatePayment(at: At, payment: Payment): Promise<string | null>
   const call =
     token === null
       ? { to: payee, value: units }
-      : { to: token, data: encodeFunctionData({ abi, args: [payee, units] }) }
+      : {
+          to: token,
+          data: encodeFunctionData({ abi, functionName: "transfer", args: [payee, units] }),
+        }
   // Nodes tell a lack of coin in many ways, and none of them is a revert.
   if (token === null && (await client.getBalance({ address: account, blockNumber })) < units)
     return "the HTLC has less coin"
@@ -70,7 +119,10 @@ async function simulatePayment(at: At, payment: Payment): Promise<string | null>
   }
 }
 
-const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"])
+const abi = parseAbi([
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function balanceOf(address owner) view returns (uint256)",
+])
 
 /** Some tokens answer nothing; then a revert alone means no. */
 function isFalse(data: Hex): boolean {

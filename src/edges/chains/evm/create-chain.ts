@@ -12,7 +12,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { findAssetFaults } from "./check-asset.ts"
-import { findPayoutFaults } from "./check-payout.ts"
+import { findPayeeFaults, findPayoutFaults } from "./check-payout.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
 import { type FinalityProfile, waitForDepth } from "./finality.ts"
@@ -77,8 +77,10 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
     fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
-    checkPayout: async (asset, owner, payout) =>
-      payout === undefined ? [] : findPayoutFaults(wallet, asset, { owner, ...payout }),
+    checkPayout: (asset, owner, payout) =>
+      payout === undefined
+        ? findPayeeFaults(wallet, asset, owner)
+        : findPayoutFaults(wallet, asset, { owner, ...payout }),
     checkAsset: (id) => {
       const asset = requireAsset(wallet, id)
       return readAgreed(rpc, (at) =>

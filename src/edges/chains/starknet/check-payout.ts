@@ -1,10 +1,24 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
-import type { FundedPayout } from "#ports/chain.ts"
 import { splitU256 } from "./felt.ts"
 import { SELECTORS } from "./htlc.ts"
+import { readEach } from "./nodes/compare-views.ts"
+import { fetchNonce } from "./nodes/read-chain.ts"
 import { estimateBounds } from "./spend/estimate.ts"
 import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
+
+/**
+ * The same before the deposit. An account that is not deployed can receive payouts and simulate
+ * nothing, so nothing is asked there.
+ */
+export async function findPayeeFaults(
+  wallet: Wallet,
+  id: AssetId,
+  owner: string,
+): Promise<readonly Finding[]> {
+  const nonces = await readEach(wallet.rpc, (view) => fetchNonce(view, wallet.accountFelt))
+  return nonces.some((nonce) => nonce === null) ? [] : findPayoutFaults(wallet, id, owner)
+}
 
 /**
  * Simulates a transfer of nothing to the owner by our own account. It finds a blocked owner and a
@@ -14,7 +28,7 @@ import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 export async function findPayoutFaults(
   wallet: Wallet,
   id: AssetId,
-  { owner }: FundedPayout,
+  owner: string,
 ): Promise<readonly Finding[]> {
   const to = tokenOf(requireAsset(wallet, id))
   const calldata = [requireAddress(owner), ...splitU256(0n)]

@@ -10,7 +10,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { findAssetFaults } from "./check-asset.ts"
-import { findPayoutFaults } from "./check-payout.ts"
+import { findPayeeFaults, findPayoutFaults } from "./check-payout.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import { readAddress } from "./felt.ts"
@@ -118,8 +118,10 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     }),
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
     fetchContractIdentity: (htlc) => readAgreed(rpc, (view) => readIdentityAt(view, htlc)),
-    checkPayout: async (asset, owner, payout) =>
-      payout === undefined ? [] : findPayoutFaults(wallet, asset, { owner, ...payout }),
+    checkPayout: (asset, owner, payout) =>
+      payout === undefined
+        ? findPayeeFaults(wallet, asset, owner)
+        : findPayoutFaults(wallet, asset, owner),
     checkAsset: (id) => {
       const asset = requireAsset(wallet, id)
       return readAgreed(rpc, (view) => findAssetFaults(asset, view))

@@ -6,7 +6,7 @@ import type { LegObservation } from "#ports/chain.ts"
 import type { Job } from "./job.ts"
 import type { PayoutLock } from "./payout-lock.ts"
 import { REDEEM_WAIT_MS } from "./prove-payout.ts"
-import { hasTimeToRedeem, isLockEnding } from "./time-to-redeem.ts"
+import { hasTimeToRedeem, isPayoutEnding } from "./time-to-redeem.ts"
 
 type SecretStep = Pick<Extract<OrderEvent, { type: "order.observed" }>, "secret" | "shown">
 
@@ -46,7 +46,7 @@ function decideRedemption(redemption: Redemption, payout: LegObservation | null)
     // One endpoint alone may invent the end of the payout. It may be right, so it is asked again
     // for most of the lock.
     const timelock = data.serviceOrder?.destination.timelock ?? null
-    if (timelock === null || !isLockEnding(timelock, known.lock)) return {}
+    if (timelock === null || !isPayoutEnding(timelock, known.lock)) return {}
   }
   return isRedeemDue(redemption) ? { secret: "redeem" } : {}
 }
@@ -110,7 +110,7 @@ function isRedeemDue({ data, own, seen, known, nowMs }: Redemption): boolean {
   const isShown = known.isShown || own.isShown === true
   const isSafe = leg !== undefined && hasTimeToRedeem(leg.timelock, known.lock)
   const isOpen = isSafe || own.isTold || isShown || seen.sourceRedeemed !== null
-  const isEnding = leg !== undefined && isLockEnding(leg.timelock, known.lock)
+  const isEnding = leg !== undefined && isPayoutEnding(leg.timelock, known.lock)
   const hasWaited = own.revealedAt === null || Math.abs(nowMs - own.revealedAt) > REDEEM_WAIT_MS
   return isOpen && (isEnding || hasWaited || isShown || leg?.delegate != null || !own.isTold)
 }

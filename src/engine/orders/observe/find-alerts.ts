@@ -1,5 +1,6 @@
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
+import { isLockEnding } from "#domain/redeem-fee-cap.ts"
 import { readReportedTxids } from "#domain/route/reported-txids.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
@@ -10,6 +11,7 @@ import { LEG_UNREADABLE, TOLD_PAYOUT } from "../../watches/pause.ts"
 import { chainOfLeg, findUnreadLegs, type UnreadLeg } from "../../watches/unread-legs.ts"
 import { destinationChain, type Job } from "./job.ts"
 import type { PayoutLock } from "./payout-lock.ts"
+import { leftOf } from "./time-to-redeem.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000
@@ -129,8 +131,13 @@ function findEndingLock(
     seen.sourceRefunded !== null ||
     seen.sourceRedeemed !== null ||
     seen.destinationRedeemed !== null
-  if (isOver || seen.sourceInitiated === null || !(lapsed || isLockEnding(job.data, seen)))
-    return []
+  const { deposit } = job.data
+  const left = leftOf({ refundableAt: seen.refundableAtHeight, height: seen.sourceHeight ?? 0n })
+  const isEnding =
+    deposit !== null &&
+    seen.sourceHeight !== null &&
+    isLockEnding({ left, timelock: deposit.timelock }, ALARM_PARTS, false)
+  if (isOver || seen.sourceInitiated === null || !(lapsed || isEnding)) return []
   const at = seen.refundableAtHeight?.toString() ?? "unknown"
   const ours = isRevealed(job.data)
     ? "none is sent while our secret is told, because the payout comes first"
@@ -143,6 +150,9 @@ function findEndingLock(
   return [{ code: "alarm.refund_watch", message, refundableAtHeight: at }]
 }
 
+/** An alarm about a lock is raised with a quarter of it left. */
+const ALARM_PARTS = 4n
+
 /** Our secret is told, and only a quarter of the payout's lock is left. */
 export function findEndingPayout(
   { data }: Job,
@@ -151,11 +161,12 @@ export function findEndingPayout(
 ): Reason[] {
   if (!isRevealed(data) || data.serviceOrder === null || data.transactions.redeem.mined !== null)
     return []
-  const { refundableAt, height } = lock
+  const { refundableAt } = lock
   const isOver =
     destination !== null && (destination.initiated === null || destination.redeemed !== null)
   if (isOver || refundableAt === null) return []
-  if ((refundableAt - height) * 4n > data.serviceOrder.destination.timelock) return []
+  const { timelock } = data.serviceOrder.destination
+  if (!isLockEnding({ left: leftOf(lock), timelock }, ALARM_PARTS, false)) return []
   const message =
     "The secret is told and the payout is not redeemed; the solver can take it back from " +
     `height ${refundableAt}: see why our redemption does not land`
@@ -249,15 +260,5 @@ function isPayoutMissing(
 function isUnfunded(job: Job, destination: LegObservation | null): boolean {
   return (
     destination?.initiated === null && !destinationChain(job).traits.redemptionMayPrecedeFunding
-  )
-}
-
-/** Three quarters of the timelock are over, counted in the chain's own heights. */
-function isLockEnding(
-  { deposit }: OrderData,
-  { refundableAtHeight: at, sourceHeight: height }: OrderData["seen"],
-): boolean {
-  return (
-    deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
   )
 }

@@ -36,6 +36,7 @@ import { estimateLock, keepLock, type PayoutLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
 import { readHeadOrNull, readLegOrNull } from "./read-leg.ts"
+import { endCapOf } from "./time-to-redeem.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
@@ -325,9 +326,10 @@ function returnedBy(source: LegObservation | null): LegObservation["refunded"] {
 }
 
 function mergeObservations(
-  { data, nowMs }: Job,
+  job: Job,
   { serviceOrder, source, destination, heads }: Readings,
 ): OrderData["seen"] {
+  const { data, nowMs } = job
   const { seen } = data
   const sourceRedeemed = update(seen.sourceRedeemed, source, source?.redeemed, nowMs)
   const isReported = data.reportedAt !== null || serviceOrder?.destination.redeemTx != null
@@ -352,7 +354,9 @@ function mergeObservations(
     refundableAtHeight: source === null ? findRefundHeight(data) : source.refundableAt,
     sourceHeight: source?.height ?? heads.source ?? seen.sourceHeight,
     payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
-    ...(payoutLock === undefined ? {} : { payoutLock }),
+    ...(payoutLock === undefined
+      ? {}
+      : { payoutLock: { ...payoutLock, capUnits: endCapOf(job, destinationChain(job)) } }),
   }
 }
 

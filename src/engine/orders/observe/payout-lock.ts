@@ -37,8 +37,17 @@ export function estimateLock(
       ? { refundableAt: destinationInitiated.height + timelock, height: headHeight }
       : { refundableAt: null, height: headHeight ?? 0n }
   }
-  const { fastestSeconds, secondsPerUnit } = data.policy.timelocks.destination
-  const passed = Math.max(0, nowMs - known.readAt) / 1_000 / (fastestSeconds ?? secondsPerUnit)
-  const byTime = known.height + BigInt(Math.floor(passed))
-  return { refundableAt: known.refundableAt, height: headHeight ?? byTime }
+  if (headHeight !== null) return { refundableAt: known.refundableAt, height: headHeight }
+  return growLock(data, known, Math.max(0, nowMs - known.readAt))
+}
+
+/** A lock that was read so long ago, with the fastest plausible blocks since then. Pure. */
+export function growLock(
+  { policy }: Pick<OrderData, "policy">,
+  { refundableAt, height }: PayoutLock,
+  ageMs: number,
+): PayoutLock {
+  const { fastestSeconds, secondsPerUnit } = policy.timelocks.destination
+  const grown = ageMs / 1_000 / (fastestSeconds ?? secondsPerUnit)
+  return { refundableAt, height: height + BigInt(Math.floor(grown)) }
 }

@@ -2,6 +2,7 @@ import { MOST_OTHERS } from "#domain/key-use.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
+import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -12,9 +13,10 @@ import { findMissingSpace } from "../../watches/journal-space.ts"
 import { findChangedContracts } from "../deposit/check-contracts.ts"
 import { destinationQuery, payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../pay/own-secret.ts"
-import { paysFromPayout, readLeastBalance } from "../pay/redeem-reserve.ts"
+import { paysFromPayout, readLeastBalance, redeemReserve } from "../pay/redeem-reserve.ts"
 import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import { destinationChain, type Job, refuseIfGone } from "./job.ts"
+import { endCapOf } from "./time-to-redeem.ts"
 
 /**
  * How long the service has to redeem a payout whose secret it knows, before Ballast redeems it
@@ -79,7 +81,11 @@ async function findObstacles(job: Job, destination: ChainPort): Promise<readonly
   const feeUnits = await destination.estimateRedeemFee(to)
   if (feeUnits === null) return [...space, UNREDEEMABLE]
   const gas = await findMissingGas(job, destination, feeUnits)
-  const headroom = await findMissingHeadroom(job, destination, feeUnits)
+  const headroom = await findMissingHeadroom(
+    job,
+    destination,
+    dearestFee(job, destination, feeUnits),
+  )
   return [...space, ...gas, ...headroom]
 }
 
@@ -165,8 +171,19 @@ export function leavesTimeToRedeem(
 }
 
 /**
- * Without gas on the destination chain Ballast could not redeem the payout itself. The gas must pay
- * for every order in flight there: each one is told already, or is to be told.
+ * The fee that our redemption may come to offer when fees rise after the secret is told: the
+ * reserve of one order, and never more than its cap at the end of the lock. Pure.
+ */
+function dearestFee(job: Job, destination: ChainPort, feeUnits: bigint): bigint {
+  const capUnits = endCapOf(job, destination)
+  const raisedUnits = feeUnits * URGENT_FEE_FACTOR
+  return capUnits !== null && capUnits < raisedUnits ? capUnits : raisedUnits
+}
+
+/**
+ * Without gas on the destination chain Ballast could not redeem the payout itself. The whole
+ * reserve must be there, as at the deposit: for every order in flight, and for fees that rise after
+ * the secret is told.
  */
 async function findMissingGas(
   { context }: Job,
@@ -174,9 +191,9 @@ async function findMissingGas(
   feeUnits: bigint,
 ): Promise<readonly Reason[]> {
   if (paysFromPayout(destination)) return []
-  const redemptions = BigInt(Math.max(1, context.journal.countPaidOn(destination.chain)))
+  const orders = Math.max(1, context.journal.countPaidOn(destination.chain))
   const leastUnits = await readLeastBalance(destination)
-  return judgeGas(destination, redemptions * feeUnits + leastUnits)
+  return judgeGas(destination, redeemReserve(orders, feeUnits, leastUnits))
 }
 
 /**

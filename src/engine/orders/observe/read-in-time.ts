@@ -21,19 +21,28 @@ export async function readInTime<T>(
   key: string,
   read: () => Promise<T>,
 ): Promise<T> {
+  return (await readDatedInTime(context, key, read)).value
+}
+
+/** As `readInTime`. The answer is about the chain at `sinceMs` or later: its read began then. */
+export async function readDatedInTime<T>(
+  context: EngineContext,
+  key: string,
+  read: () => Promise<T>,
+): Promise<{ readonly value: T; readonly sinceMs: number }> {
   const reads = readsOf(context)
   const known = reads.get(key)
   const nowMs = context.clock.now()
+  const joined = known !== undefined && isFresh(known, nowMs) ? known : null
   // CAST: one key belongs to one kind of answer.
-  const reading =
-    known !== undefined && isFresh(known, nowMs) ? (known.answer as Promise<T>) : begin()
+  const reading = joined === null ? begin() : (joined.answer as Promise<T>)
   const answered = new AbortController()
   const late = context.clock.sleep(READ_WAIT_MS, answered.signal).then(() => null)
   try {
     const first = await Promise.race([reading.then((value) => ({ value })), late])
     if (first === null) throw isLate(key)
     reads.delete(key)
-    return first.value
+    return { value: first.value, sinceMs: joined?.startedMs ?? nowMs }
   } catch (error) {
     if (!(error instanceof AppError && error.code === "read.late")) reads.delete(key)
     throw error

@@ -2,35 +2,40 @@ import type { ChainPort, LegObservation } from "#ports/chain.ts"
 import { type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
-import { estimateLock, type PayoutLock } from "./payout-lock.ts"
-import { readInTime } from "./read-in-time.ts"
+import { estimateLock, growLock, type PayoutLock } from "./payout-lock.ts"
+import { readDatedInTime, readInTime } from "./read-in-time.ts"
 
 /**
  * Reads one leg of the order in `READ_WAIT_MS`; `null` when it cannot be read. The engine remembers
  * since when, and the callers go on with the facts that were known before.
  */
-export function readLegOrNull(job: Job, side: LegSide): Promise<LegObservation | null> {
-  return readOrNull(job, side, `${job.data.id} ${side}`, () => observeSide(job, side))
+export async function readLegOrNull(job: Job, side: LegSide): Promise<LegObservation | null> {
+  const dated = await readOrNull(job, side, `${job.data.id} ${side}`, () => observeSide(job, side))
+  return dated?.value ?? null
 }
 
 /**
- * As `readLegOrNull`, without an answer to an earlier question. A payout must be exactly the
- * verified one.
+ * As `readLegOrNull`, for our redemption: a payout must be exactly the verified one, and the answer
+ * names its age. At a node with a limit of requests a look takes longer than the wait. The next try
+ * joins it, so that it ends at all, and counts with `sinceMs`.
  */
-export function readFreshOrNull(job: Job, side: LegSide): Promise<LegObservation | null> {
-  const key = `${job.data.id} ${side} ${job.nowMs}`
+export function readDatedOrNull(job: Job, side: LegSide): Promise<DatedLeg | null> {
+  const key = `${job.data.id} ${side} exact`
   return readOrNull(job, side, key, () => observeSide(job, side, side === "destination"))
 }
+
+/** A leg as it was at `sinceMs` or later. */
+type DatedLeg = { readonly value: LegObservation; readonly sinceMs: number }
 
 async function readOrNull(
   job: Job,
   side: LegSide,
   key: string,
   read: () => Promise<LegObservation>,
-): Promise<LegObservation | null> {
+): Promise<DatedLeg | null> {
   const { context, data } = job
   try {
-    const leg = await readInTime(context, key, read)
+    const leg = await readDatedInTime(context, key, read)
     noteLegRead(context, data.id, side)
     return leg
   } catch (error) {
@@ -60,14 +65,18 @@ export async function readHeadOrNull(job: Job, side: LegSide): Promise<bigint | 
 }
 
 /**
- * The payout and its lock. Without the payout the lock is estimated, so that no failed read delays
- * a redemption.
+ * The payout and its lock as they are now. The chain has grown since an older look began, and
+ * without the payout the lock is estimated, so that no slow or failed read delays a redemption.
  */
 export async function readPayoutLock(
   job: Job,
 ): Promise<{ readonly payout: LegObservation | null; readonly lock: PayoutLock }> {
-  const payout = await readFreshOrNull(job, "destination")
-  if (payout !== null && payout.refundableAt !== null) return { payout, lock: payout }
+  const dated = await readDatedOrNull(job, "destination")
+  const payout = dated?.value ?? null
+  if (dated !== null && payout !== null && payout.refundableAt !== null) {
+    const ageMs = Math.abs(job.context.clock.now() - dated.sinceMs)
+    return { payout, lock: growLock(job.data, payout, ageMs) }
+  }
   return {
     payout,
     lock: estimateLock(

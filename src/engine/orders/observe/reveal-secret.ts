@@ -1,3 +1,4 @@
+import type { ServiceOrder } from "#domain/leg.ts"
 import { isReadingFresh, wasKeptHere } from "#domain/may-leave.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -8,8 +9,11 @@ import { serviceFor } from "../../context.ts"
 import { untilHere } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findShownSecret } from "./decide-secret-step.ts"
 import { type Job, type Performer, reasonOf, refuseIfGone } from "./job.ts"
 import { type PayoutProof, provePayout } from "./prove-payout.ts"
+import { readInTime } from "./read-in-time.ts"
+import { readLegOrNull } from "./read-leg.ts"
 
 /**
  * Tells the service our secret: proves the payout, decides in the journal, waits for the disk, and
@@ -24,24 +28,17 @@ export const revealSecret: Performer = async (job) => {
   const { hash: secretHash } = present(data.ownSecret, "our own secret")
   const decisions = context.journal.listSecretDecisions(data.id)
   const isDecided = decisions.includes("reveal")
-  if (present(data.ownSecret, "our own secret").isShown === true) {
-    // After a decision to withhold, or a refund, the claim of the redemption names the reason
-    // instead.
-    if (decisions.length === 0 && !wasRefundSigned(data))
-      context.journal.decideSecret({
-        orderId: data.id,
-        decision: "reveal",
-        secretHash,
-        atMs: nowMs,
-      })
-    return revealed(true, [])
-  }
+  if (present(data.ownSecret, "our own secret").isShown === true) return followShown(job)
   const proof = await proveOrNull(job, isDecided)
   if (proof === null) return isDecided ? revealed(job.repeated, [UNPROVEN]) : keepSecret([UNPROVEN])
   if (proof.status !== "proven" && isDecided) return revealed(job.repeated, proof.reasons)
   if (proof.status === "unproven") return keepSecret(proof.reasons, proof.alerts)
   refuseIfGone(job)
   if (proof.status === "late") {
+    const others = await readOthers(job)
+    if (others === "know") return followShown(job)
+    if (others === "unread") return keepSecret([...proof.reasons, SOURCE_UNREAD])
+    refuseIfGone(job)
     context.journal.decideSecret({
       orderId: data.id,
       decision: "withhold",
@@ -57,6 +54,45 @@ export const revealSecret: Performer = async (job) => {
   // deposit.
   if (data.serviceOrder?.destination.delegate != null) return revealed(false, [])
   return tellService(job, proof.secret)
+}
+
+/** The secret is no secret any more, so only a redemption helps. */
+function followShown({ context, data, nowMs }: Job): WorkResult {
+  const { hash: secretHash } = present(data.ownSecret, "our own secret")
+  // After a decision to withhold, or a refund, the claim of the redemption names the reason
+  // instead.
+  const decisions = context.journal.listSecretDecisions(data.id)
+  if (decisions.length === 0 && !wasRefundSigned(data))
+    context.journal.decideSecret({
+      orderId: data.id,
+      decision: "reveal",
+      secretHash,
+      atMs: nowMs,
+    })
+  return revealed(true, [])
+}
+
+/**
+ * Whether others know the secret, by the source chain and the service. A journal that was restored
+ * in this state may be older than the secret's reveal, and a decision to withhold is for good.
+ */
+async function readOthers(job: Job): Promise<"know" | "unread" | "unaware"> {
+  const [source, order] = await Promise.all([readLegOrNull(job, "source"), readServiceOrder(job)])
+  if (findShownSecret(job.data, order, source, null)) return "know"
+  return source === null || source.redeemed !== null ? "unread" : "unaware"
+}
+
+/** The service's word only adds to what the chains show, so its silence decides nothing. */
+async function readServiceOrder({ context, data }: Job): Promise<ServiceOrder | null> {
+  const { orderId } = present(data.created, "the created order")
+  try {
+    return await readInTime(context, `${data.id} service`, () =>
+      serviceFor(context, data).fetchOrder(orderId),
+    )
+  } catch (error) {
+    context.log.warn({ order: data.id, err: error }, "The service's order could not be read")
+    return null
+  }
 }
 
 export const revealSecretWork: WorkEntry<"revealSecret"> = {
@@ -98,6 +134,11 @@ async function proveOrNull(job: Job, isDecided: boolean): Promise<PayoutProof | 
 const PROOF_TRIES = 3
 
 const UNPROVEN: Reason = { code: "secret.payout_unread", message: "The payout cannot be read now" }
+
+const SOURCE_UNREAD: Reason = {
+  code: "secret.source_unread",
+  message: "The source cannot be read now, so the decision to keep the secret for good waits",
+}
 
 function keepSecret(reasons: readonly Reason[], alerts: readonly Reason[] = []): WorkResult {
   const shown = alerts.length === 0 ? {} : { alerts }

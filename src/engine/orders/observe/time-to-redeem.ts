@@ -1,23 +1,27 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { payoutWorth } from "../pay/payout-worth.ts"
 import type { Job } from "./job.ts"
 import type { PayoutLock } from "./payout-lock.ts"
-import { readFreshOrNull, readPayoutLock } from "./read-leg.ts"
+import { readDatedOrNull, readPayoutLock } from "./read-leg.ts"
 
 /** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
 export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
   return refundableAt !== null && (refundableAt - height) * 4n >= timelock
 }
 
-/**
- * Less than a third of the payout's lock is left: a redemption may pay far more than the usual cap.
- */
-export function isLockEnding(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
-  return refundableAt !== null && (refundableAt - height) * 3n < timelock
+/** At most a third of the payout's lock is left: a redemption may pay far more than the usual cap. */
+export function isPayoutEnding(timelock: bigint, lock: PayoutLock): boolean {
+  return isLockEnding({ left: leftOf(lock), timelock }, 3n, false)
+}
+
+/** `null` while the end is unknown. */
+export function leftOf({ refundableAt, height }: PayoutLock): bigint | null {
+  return refundableAt === null ? null : refundableAt - height
 }
 
 /**
@@ -30,13 +34,21 @@ export function decideStake(
   payout: PayoutLock,
 ): RedeemStake {
   const { timelock } = present(data.serviceOrder, "the order read back").destination
-  const { refundableAt, height } = payout
-  return { left: refundableAt === null ? null : refundableAt - height, timelock, worthUnits }
+  return { left: leftOf(payout), timelock, worthUnits }
 }
 
 export async function readRedeemStake(job: Job): Promise<RedeemStake> {
   const { lock } = await readPayoutLock(job)
   return decideStake(job.data, orderWorth(job), lock)
+}
+
+/**
+ * The most that our redemption may pay by the end of the payout's lock; `null` where none can be
+ * made. Pure.
+ */
+export function endCapOf(job: Job, chain: Pick<ChainPort, "capRedeemFee">): bigint | null {
+  const stake = decideStake(job.data, orderWorth(job), { refundableAt: 0n, height: 0n })
+  return chain.capRedeemFee?.(job.data.request.to, stake) ?? null
 }
 
 /**
@@ -65,7 +77,7 @@ export async function findLateRedemption(job: Job): Promise<Reason | null> {
   if (!isBack && hasTimeToRedeem(serviceOrder.destination.timelock, lock)) return null
   // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling
   // it.
-  const deposit = await readFreshOrNull(job, "source")
+  const deposit = (await readDatedOrNull(job, "source"))?.value ?? null
   if (ownSecret.isShown === true || deposit?.redeemed != null || deposit?.refunded?.final === true)
     return null
   const message =

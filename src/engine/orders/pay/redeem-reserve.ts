@@ -21,6 +21,14 @@ export async function readRedeemReserve(
     readRedeemFee(settings, chain),
     readLeastBalance(chain),
   ])
+  return redeemReserve(orders, feeUnits, leastUnits)
+}
+
+/**
+ * One rule for the deposit and for the moment before a secret is told, so that a wallet that was
+ * emptied in between is noticed. Pure.
+ */
+export function redeemReserve(orders: number, feeUnits: bigint, leastUnits: bigint): bigint {
   return BigInt(orders) * URGENT_FEE_FACTOR * feeUnits + leastUnits
 }
 
