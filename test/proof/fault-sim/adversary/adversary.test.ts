@@ -27,15 +27,16 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     expect(await findPlantedBugs(seed, 1, [bug], runFew)).toMatchObject([{ bug, seeds: 1 }])
   })
 
-  test("finds an engine that tells a secret without its payout", async () => {
-    const mutants = ADVERSARY_MUTANTS.filter(
-      ({ name }) => name === "a secret is told without its payout",
-    )
-    const tried = await tryMutatedEngines(
-      { from: 10, seeds: 1, byAny: true, compares: true },
-      mutants,
-    )
-    expect(tried).toMatchObject([{ seeds: 1 }])
+  test.for([
+    ["a secret is told without its payout", 10],
+    ["a secret is told however little of the lock is left", 2],
+    ["a shown secret is not noticed", 1],
+    ["coin for one redemption is enough for all", 7],
+    ["a tower waits for both legs", 1],
+  ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
+    const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === mutant)
+    const trial = { from, seeds: 1, byAny: true, compares: true }
+    expect(await tryMutatedEngines(trial, mutants)).toMatchObject([{ seeds: 1 }])
   })
 
   test("takes nothing where each commit is the last one of its process", async () => {
