@@ -195,8 +195,8 @@ export function createAdversary(deps: Deps): Adversary {
 
   /** The hours in which the chain of the payout is full: he only has to wait for them. */
   function waitForCongestion(chain: ChainId): void {
-    if ((congestedUntilMs.get(chain) ?? 0) > clock.now() || !random.chance(0.15)) return
-    if (!means.has("a full network", true)) return
+    if ((congestedUntilMs.get(chain) ?? 0) > clock.now()) return
+    if (!means.has("a full network", random.chance(0.15))) return
     congestedUntilMs.set(chain, clock.now() + random.pick(CONGESTION_MS))
     market.setNatural(chain, random.pick([30n, 90n, 150n, 300n]))
     purse.note("a full network")
@@ -389,13 +389,15 @@ const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate
 function drawNode(random: Random, family: Family, means: ChosenMeans): DrawnNode {
   const latencyMs = random.pick([0, 0, 0, 500, 1_500])
   const callsASecond = random.pick([null, null, 20, 5])
-  const estimate = random.pick(present(ESTIMATES[family], "the estimates of each family"))
+  const estimates = present(ESTIMATES[family], "the estimates of each family")
+  const estimate = random.pick(estimates)
   const isLimitedLater = random.chance(0.5)
-  const name = estimate === "none" ? "a node without an estimate" : "a false estimate"
+  const lacksOne = means.has("a node without an estimate", estimate === "none")
+  const known = estimate !== "none" && means.has("a false estimate", true) ? estimate : "true"
   return {
     latencyMs: means.has("a slow node", true) ? latencyMs : 0,
     callsASecond: means.has("a limit of requests", true) ? callsASecond : null,
-    estimate: means.has(name, true) ? estimate : "true",
+    estimate: lacksOne && estimates.includes("none") ? "none" : known,
     isLimitedLater,
   }
 }
