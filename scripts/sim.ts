@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { ADVERSARY_MUTANTS } from "../test/proof/fault-sim/adversary/adversary-mutants.ts"
 import { formatAttackProgress, formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
+import { PRICES } from "../test/proof/fault-sim/adversary/prices.ts"
 import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
 import {
@@ -10,6 +11,7 @@ import {
 } from "../test/proof/fault-sim/mutated-engines.ts"
 import { PLANTED_BUGS } from "../test/proof/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/proof/fault-sim/restart-equivalence.ts"
+import { ROUTES } from "../test/proof/fault-sim/routes.ts"
 import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
 import {
   findPlantedBugs,
@@ -46,8 +48,14 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --late-appends     with --cluster: leaders die while a server carries out their append, which
                      ends only after their lease
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
+<<<<<<< HEAD
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as
                      many seeds as open N orders together
+=======
+  --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
+  --means "A,B"      with --adversary: only these of his means (test/proof/fault-sim/adversary/prices.ts), wherever they are of use
+  --pair "FROM,TO"   with --adversary: all orders are of this pair of assets
+>>>>>>> h2b
   --kill-each-commit the process dies after each commit, to the end of the run
   --adversary        an adversary spends ten times the worth of each order, to blind, flood,
                      out-price and delay; with --own-secrets, service and solver are his; with
@@ -92,6 +100,8 @@ const { values } = parseArgs({
     asynchronous: { type: "boolean" },
     "late-appends": { type: "boolean" },
     "kill-each-commit": { type: "boolean" },
+    means: { type: "string" },
+    pair: { type: "string" },
     "mutated-engines": { type: "boolean" },
     workers: { type: "string" },
   },
@@ -101,6 +111,8 @@ const from = Number(range?.[1])
 const to = Number(range?.[2] ?? range?.[1])
 const isMany = values.collusion === true || values.busy === true || values.adversary === true
 const only = values.only?.split(",").filter((name) => name !== "")
+const means = values.means?.split(",").filter((name) => name !== "")
+const pair = values.pair?.split(",")
 const isKnown = (names: readonly string[], name: string): boolean => names.includes(name)
 const counts = [
   values.orders,
@@ -117,6 +129,8 @@ const problem =
     : values.endpoints !== undefined && !["2", "3"].includes(values.endpoints)
       ? `${values.endpoints} endpoints`
       : (only?.find((name) => !isKnown(FAULT_KINDS, name)) ??
+        pair?.find((name) => !isKnown(ROUTES.flat(), name)) ??
+        means?.find((name) => !isKnown(Object.keys(PRICES), name)) ??
         (values.bug !== undefined && !isKnown(PLANTED_BUGS, values.bug) ? values.bug : null))
 
 if (problem === null) await run()
@@ -172,6 +186,10 @@ function caseOf(seed: number): SimCase {
     ...(values["faults-from"] === undefined ? {} : { faultsFrom: Number(values["faults-from"]) }),
     // CAST: checked against the list above.
     ...(only === undefined ? {} : { only: only as SimCase["only"] & {} }),
+    // CAST: as above.
+    ...(means === undefined ? {} : { means: means as SimCase["means"] & {} }),
+    // CAST: as above.
+    ...(pair === undefined ? {} : { pair: pair as unknown as SimCase["pair"] & {} }),
     // CAST: as above.
     ...(values.bug === undefined ? {} : { bug: values.bug as SimCase["bug"] & {} }),
   }

@@ -1,4 +1,5 @@
 import { type Adversary, createAdversary } from "./adversary/adversary.ts"
+import { chooseMeans } from "./adversary/chosen-means.ts"
 import { moduleRulesOf } from "./adversary/module-rules.ts"
 import { createTowerRun, type TowerRun } from "./adversary/tower.ts"
 import { createCallWatch } from "./call-watch.ts"
@@ -82,7 +83,12 @@ export function createRun(simCase: SimCase): Run {
   const { log, journal, service } = world
   const adversary =
     mode === "adversary"
-      ? createAdversary({ ...world, random: streams.adversary, rules: moduleRulesOf(bug) })
+      ? createAdversary({
+          ...world,
+          random: streams.adversary,
+          rules: moduleRulesOf(bug),
+          means: chooseMeans(simCase.means),
+        })
       : null
   const counts = createRunCounts()
   const phase = { isHostile: faultsFrom === 0, quietSinceMs: 0 }

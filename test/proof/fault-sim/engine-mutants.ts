@@ -14,7 +14,16 @@ export type EngineMutant = {
   /** How its seeds run. */
   readonly runs?: Pick<
     SimCase,
-    "ownSecrets" | "lease" | "cluster" | "lateAppends" | "mode" | "bug" | "orders"
+    | "ownSecrets"
+    | "lease"
+    | "cluster"
+    | "lateAppends"
+    | "mode"
+    | "bug"
+    | "orders"
+    | "means"
+    | "pair"
+    | "steps"
   >
 }
 

@@ -67,7 +67,8 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
     deps
   const { onStep, onWrite, onPoll } = deps
   const { clock, log } = world
-  const ids = { order: 0, nonce: 0 }
+  // His schemes follow from the secrets, and those from the nonces: each seed has others.
+  const ids = { order: 0, nonce: profile.mode === "adversary" ? clock.now() : 0 }
   let lives = 0
   let restartAtMs = clock.now()
   let daemon: Daemon | null = null

@@ -1,3 +1,5 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Means } from "./adversary/prices.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile, RunMode } from "./fault-profile.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
@@ -47,11 +49,15 @@ export type SimCase = {
   readonly lateAppends?: boolean
   /** The process dies after each commit to the end of the run. No draw depends on it. */
   readonly killsEachCommit?: boolean
+  /** With an adversary: only these means, and each wherever it is of use. */
+  readonly means?: readonly Means[]
+  /** With an adversary: every order is of this pair. No draw depends on it. */
+  readonly pair?: readonly [AssetId, AssetId]
 }
 
 export function narrowFaultProfile(
   profile: FaultProfile,
-  { only, steps, ownSecrets = false, maxServiceSecret, lease = false, killsEachCommit }: SimCase,
+  { only, steps, ownSecrets = false, maxServiceSecret, lease = false, ...more }: SimCase,
 ): FaultProfile {
   const enabled =
     only === undefined
@@ -59,7 +65,9 @@ export function narrowFaultProfile(
       : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
   const most = maxServiceSecret === undefined ? {} : { maxServiceSecret: BigInt(maxServiceSecret) }
   const activeSteps = steps ?? profile.activeSteps
+  const { killsEachCommit, pair } = more
   const kills = killsEachCommit === true ? { killsEachCommit } : {}
+  const pairs = pair === undefined ? {} : { routes: [pair] }
   return {
     ...profile,
     enabled,
@@ -68,6 +76,7 @@ export function narrowFaultProfile(
     hasLease: lease,
     ...most,
     ...kills,
+    ...pairs,
   }
 }
 
@@ -91,6 +100,8 @@ export function formatCommand({
   asynchronous,
   lateAppends,
   killsEachCommit,
+  means,
+  pair,
 }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
@@ -102,6 +113,8 @@ export function formatCommand({
     ["--endpoints", endpoints],
     ["--max-service-secret", maxServiceSecret],
     ["--held-minutes", heldMinutes],
+    ["--means", means === undefined ? undefined : `"${means.join(",")}"`],
+    ["--pair", pair === undefined ? undefined : `"${pair.join(",")}"`],
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))

@@ -307,6 +307,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       ...options.standing,
     ]),
     ...(profile.hasOwnSecrets ? { ownSecrets: OWN_SECRETS } : {}),
+    ...(adversary?.pausesNothing ? { onAlarm: "continue" as const } : {}),
     ...(profile.maxServiceSecret === undefined
       ? {}
       : { ownSecrets: serviceSecretsUpTo(profile.maxServiceSecret) }),

@@ -1,3 +1,4 @@
+import { ARB, ETH, SOL, WBTC } from "../../../support/fake-world.ts"
 import type { EngineMutant } from "../engine-mutants.ts"
 
 const DECIDE = "src/engine/orders/observe/decide-secret-step.ts"
@@ -6,6 +7,13 @@ const READ = "src/engine/orders/observe/read-leg.ts"
 const UNREAD = "src/engine/watches/unread-legs.ts"
 const TOWER = "src/engine/tower/watch-orders.ts"
 const PROVE = "src/engine/orders/observe/prove-payout.ts"
+
+/** Enough orders for one means alone. */
+const FEW = { mode: "adversary", ownSecrets: true, orders: 8 } as const
+/** An issuer can freeze the payee; and both chains are fast. */
+const TO_TOKEN = [SOL, WBTC] as const
+/** The wallet pays the redemption. */
+const COINS = [ARB, ETH] as const
 
 /**
  * Mistakes that only a spending adversary shows. Those about reads run with modules that a flood
@@ -93,7 +101,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace: "  return left > 0n || leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true },
+    runs: { ...FEW, means: ["a frozen payee"], pair: TO_TOKEN },
   },
   {
     name: "a shown secret is not noticed",
@@ -104,7 +112,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace: "",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true },
+    runs: { ...FEW, orders: 4, means: ["a frozen payee", "a lost decision"], pair: TO_TOKEN },
   },
   {
     name: "a secret is told for a payout that cannot arrive",
@@ -126,13 +134,13 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace: "feeUnits + leastUnits",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true },
+    runs: { ...FEW, means: ["a wallet with little coin"], pair: COINS },
   },
   {
     name: "a tower waits for both legs",
     edits: [
       { file: TOWER, find: "    unread.push(", replace: "    throw error\n    unread.push(" },
     ],
-    runs: { mode: "adversary", ownSecrets: true },
+    runs: { ...FEW, means: ["a lost machine"], pair: COINS },
   },
 ]

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { ARB, BTC, ETH } from "../../../support/fake-world.ts"
 import { tryMutatedEngines } from "../mutated-engines.ts"
 import type { PlantedBug } from "../planted-bugs.ts"
 import { findPlantedBugs, formatFailure } from "../run-seeds.ts"
 import type { SimCase } from "../sim-case.ts"
-import { type SimResult, simulate } from "../simulate.ts"
+import { simulate } from "../simulate.ts"
 import { ADVERSARY_MUTANTS } from "./adversary-mutants.ts"
 import { PRICES } from "./prices.ts"
 import { createPurse } from "./purse.ts"
@@ -19,23 +20,41 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     expect(result.bill?.mostForcedPercent).toBeLessThan(100)
   })
 
-  test.for<readonly [PlantedBug, number]>([
-    ["hints share the request of a leg", 1],
-    ["another output than the observed one is spent", 2],
-    ["no estimate counts as a low one", 9],
-  ])("finds a planted mistake: %s", async ([bug, seed]) => {
-    expect(await findPlantedBugs(seed, 1, [bug], runFew)).toMatchObject([{ bug, seeds: 1 }])
+  test.for<readonly [PlantedBug, Partial<SimCase>]>([
+    [
+      "hints share the request of a leg",
+      {
+        orders: 2,
+        means: ["EVM: a receipt of megabytes that the service names"],
+        pair: [BTC, ETH],
+      },
+    ],
+    ["another output than the observed one is spent", { orders: 10 }],
+    [
+      "no estimate counts as a low one",
+      {
+        seed: 2,
+        orders: 6,
+        means: ["a node without an estimate", "a full network", "block space"],
+        pair: [ARB, BTC],
+      },
+    ],
+  ])("finds a planted mistake: %s", async ([bug, few]) => {
+    const run = (task: SimCase) => simulate({ ...task, ...few })
+    const { seed = 1 } = few
+    expect(await findPlantedBugs(seed, 1, [bug], run)).toMatchObject([{ bug, seeds: 1 }])
   })
 
-  test("finds an engine that tells a secret without its payout", async () => {
-    const mutants = ADVERSARY_MUTANTS.filter(
-      ({ name }) => name === "a secret is told without its payout",
-    )
-    const tried = await tryMutatedEngines(
-      { from: 10, seeds: 1, byAny: true, compares: true },
-      mutants,
-    )
-    expect(tried).toMatchObject([{ seeds: 1 }])
+  test.for([
+    ["a secret is told without its payout", 10],
+    ["a secret is told however little of the lock is left", 2],
+    ["a shown secret is not noticed", 1],
+    ["coin for one redemption is enough for all", 7],
+    ["a tower waits for both legs", 1],
+  ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
+    const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === mutant)
+    const trial = { from, seeds: 1, byAny: true, compares: true }
+    expect(await tryMutatedEngines(trial, mutants)).toMatchObject([{ seeds: 1 }])
   })
 
   test("takes nothing where each commit is the last one of its process", async () => {
@@ -53,10 +72,6 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     expect(result.bill?.attacked).toBeGreaterThan(2)
   })
 })
-
-function runFew(task: SimCase): Promise<SimResult> {
-  return simulate({ ...task, orders: 10 })
-}
 
 test("a purse pays up to ten times the worth of its order, and each order has its own", () => {
   const purse = createPurse()

@@ -6,12 +6,20 @@ import type { Conduct, FakeOrder, FakeService } from "../../../support/fake-serv
 import type { EventLog } from "../event-log.ts"
 import type { Random } from "../random.ts"
 import { ASSETS } from "../simulated-assets.ts"
+import type { ChosenMeans } from "./chosen-means.ts"
 import { createFeeMarket, type FeeMarket, familyOf, type NodeEstimate } from "./fee-market.ts"
 import { createFloods, type Floods, type LegName, type Side } from "./floods.ts"
 import { createLimitedSigner, type LimitedSigner } from "./limited-signer.ts"
 import type { LostDecisions } from "./lost-decisions.ts"
 import type { ModuleRules } from "./module-rules.ts"
-import { drawOf, freezeOf, isFrozen, isPaidTwice, secondKey } from "./obstacles.ts"
+import {
+  countRedemptions,
+  drawOf,
+  freezeOf,
+  isFrozen,
+  isPaidTwice,
+  secondKey,
+} from "./obstacles.ts"
 import { BLOCK_SPACE, type Means } from "./prices.ts"
 import { createPurse, type Spent } from "./purse.ts"
 
@@ -42,7 +50,10 @@ export type Adversary = {
   readonly isFrozen: (isIt: (order: FakeOrder) => boolean) => boolean
   /** The solver has paid the address of this order a second time. */
   readonly isPaidTwice: (secretHash: string) => boolean
-  /** The wallet's coin on this chain pays for so many redemptions; `null` without such a bound. */
+  /**
+   * The wallet's coin on this chain pays for so many redemptions, from the run's begin on; `null`
+   * without such a bound.
+   */
   readonly redemptionsPaid: (chain: ChainId) => number | null
   /** A signer with limits of its own; `null` in most runs. */
   readonly signer: LimitedSigner | null
@@ -50,6 +61,10 @@ export type Adversary = {
   readonly noteMeans: (means: Means) => void
   /** The daemon's machine is lost for a whole lock. */
   readonly losesMachine: boolean
+  /** The operator lets everything go on after an alarm. */
+  readonly pausesNothing: boolean
+  /** It is lost once this secret is told. */
+  readonly isLossOf: (secretHash: string) => boolean
   /** The orders that a watchtower has the files of, and its transactions. */
   readonly tower: { readonly guarded: Set<string>; readonly txids: Set<string> }
   /** No process of the daemon starts before. */
@@ -74,6 +89,7 @@ type Deps = {
   readonly log: EventLog
   readonly random: Random
   readonly rules: ModuleRules
+  readonly means: ChosenMeans
 }
 
 /** The two legs of an order on their chains. */
@@ -84,12 +100,12 @@ type Legs = Readonly<
 const CONGESTION_MS = [2 * 60_000, 10 * 60_000, 30 * 60_000] as const
 
 export function createAdversary(deps: Deps): Adversary {
-  const { clock, ledgers, service, log, random, rules } = deps
+  const { clock, ledgers, service, log, random, rules, means } = deps
   const purse = createPurse()
   const market = createFeeMarket(rules.fees)
-  const floods = createFloods({ purse, random })
+  const floods = createFloods({ purse, random, means })
   const nodes = new Map(
-    [...ledgers.keys()].map((chain) => [chain, drawNode(random, familyOf(chain))]),
+    [...ledgers.keys()].map((chain) => [chain, drawNode(random, familyOf(chain), means)]),
   )
   const congestedUntilMs = new Map<ChainId, number>()
   const met = new Set<string>()
@@ -97,20 +113,30 @@ export function createAdversary(deps: Deps): Adversary {
   const limited = new Set<ChainId>()
   const told = new Set<string>()
   /**
-   * The operator has moved the coin away: orders began with enough of it, and no secret is told
-   * yet.
+   * The operator has moved the coin away: orders began with enough of it. By chain, how many
+   * redemptions were paid before.
    */
-  const emptied = new Set<ChainId>()
+  const emptied = new Map<ChainId, number>()
+  /** When each payout was first there, in true time. */
+  const openSinceMs = new Map<string, number>()
   const paidTwice = new Set<string>()
-  const payable = drawPayable(random, [...ledgers])
-  const signer = random.chance(0.3)
+  const payable = drawPayable(random, [...ledgers], means)
+  const signer = means.has("a signer with limits", random.chance(0.3))
     ? createLimitedSigner({ now: clock.now, coinOf, isShared: rules.sharesLimits })
     : null
+  const losesMachine = means.has("a lost machine", random.chance(0.2))
+  const pausesNothing = means.has("alarms that pause nothing", random.chance(0.3))
+  if (pausesNothing) purse.note("alarms that pause nothing")
   if (signer !== null) purse.note("a signer with limits")
   for (const redemptions of payable.values())
     if (redemptions !== null) purse.note("a wallet with little coin")
   const isWanted = (secretHash: string): boolean =>
-    service.orders.some((order) => order.secretHash === secretHash && isLostOften(order))
+    service.orders.some(
+      (order) =>
+        order.secretHash === secretHash &&
+        means.has("a lost decision", isLostOften(order)) &&
+        isShownSoon(order),
+    )
   const decisions = { lost: new Set<string>(), died: new Set<string>(), isWanted }
   for (const [chain, { latencyMs, callsASecond, estimate }] of nodes) {
     market.setNodes(chain, estimate)
@@ -128,6 +154,7 @@ export function createAdversary(deps: Deps): Adversary {
 
   function isOrderFrozen(order: FakeOrder): boolean {
     const { chain, swap } = legsOf(order).destination
+    if (!means.has("a frozen payee", true)) return false
     return isFrozen(order, swap, present(ledgers.get(chain), "a ledger of each chain").height())
   }
 
@@ -139,7 +166,7 @@ export function createAdversary(deps: Deps): Adversary {
     if (familyOf(chain) !== "bitcoin" || swap === undefined || paidTwice.has(order.secretHash))
       return
     if (
-      !isPaidTwice(order) ||
+      !means.has("Bitcoin: a second payment of the whole amount", isPaidTwice(order)) ||
       !purse.pay(order, "Bitcoin: a second payment of the whole amount", swap.units)
     )
       return
@@ -168,14 +195,37 @@ export function createAdversary(deps: Deps): Adversary {
 
   /** The hours in which the chain of the payout is full: he only has to wait for them. */
   function waitForCongestion(chain: ChainId): void {
-    if ((congestedUntilMs.get(chain) ?? 0) > clock.now() || !random.chance(0.15)) return
+    if ((congestedUntilMs.get(chain) ?? 0) > clock.now()) return
+    if (!means.has("a full network", random.chance(0.15))) return
     congestedUntilMs.set(chain, clock.now() + random.pick(CONGESTION_MS))
     market.setNatural(chain, random.pick([30n, 90n, 150n, 300n]))
     purse.note("a full network")
     log.add(chain, "is full", `${market.natural(chain)}`)
   }
 
+  /**
+   * The coin leaves a chain when more payouts wait there than it can redeem then. It still redeems
+   * all those that Ballast can have seen: one of them may be told already.
+   */
+  function moveCoin(): void {
+    for (const [chain, redemptions] of payable) {
+      if (redemptions === null || emptied.has(chain)) continue
+      const open = service.orders.filter((order) => {
+        const { destination } = legsOf(order)
+        const { swap } = destination
+        return destination.chain === chain && swap?.redeemed === null && swap.refunded === null
+      })
+      for (const { secretHash } of open)
+        if (!openSinceMs.has(secretHash)) openSinceMs.set(secretHash, clock.now())
+      const old = open.filter(({ secretHash }) => (openSinceMs.get(secretHash) ?? 0) < clock.now())
+      if (open.length <= redemptions || old.length > redemptions) continue
+      emptied.set(chain, countRedemptions(present(ledgers.get(chain), "a ledger of each chain")))
+      log.add(chain, "loses its coin", `${redemptions} redemptions are left`)
+    }
+  }
+
   function turn(): void {
+    moveCoin()
     for (const [chain, untilMs] of congestedUntilMs) {
       if (untilMs > clock.now()) continue
       congestedUntilMs.delete(chain)
@@ -187,9 +237,9 @@ export function createAdversary(deps: Deps): Adversary {
         met.add(order.orderId)
         waitForCongestion(destination.chain)
         floods.fill(order, "source", source.chain)
-        if (freezeOf(order) !== null) purse.note("a frozen payee")
+        if (freezeOf(order) !== null && means.has("a frozen payee", true))
+          purse.note("a frozen payee")
       }
-      if (destination.swap !== undefined) emptied.add(destination.chain)
       payTwice(order, destination)
       if (service.reveals.some(({ orderId }) => orderId === order.orderId))
         meetTold(order, destination.chain)
@@ -218,7 +268,8 @@ export function createAdversary(deps: Deps): Adversary {
   function beforeBlock(chain: ChainId): void {
     const ledger = present(ledgers.get(chain), "a ledger of each chain")
     const waiting = ledger.mempool().filter((tx) => isOurs(tx))
-    for (const order of waiting.length === 0 ? [] : service.orders) {
+    const isIdle = waiting.length === 0 || !means.has("block space", true)
+    for (const order of isIdle ? [] : service.orders) {
       const legs = legsOf(order)
       for (const side of ["source", "destination"] as const) {
         const leg = legs[side]
@@ -261,11 +312,17 @@ export function createAdversary(deps: Deps): Adversary {
     spent: purse.spent,
     isFrozen: (isIt) => service.orders.some((order) => isIt(order) && isOrderFrozen(order)),
     isPaidTwice: (secretHash) => paidTwice.has(secretHash),
-    redemptionsPaid: (chain) => (emptied.has(chain) ? (payable.get(chain) ?? null) : null),
+    redemptionsPaid: (chain) => {
+      const before = emptied.get(chain)
+      const left = payable.get(chain) ?? null
+      return before === undefined || left === null ? null : before + left
+    },
     signer,
     decisions,
     noteMeans: (means) => purse.note(means),
-    losesMachine: random.chance(0.2),
+    losesMachine,
+    pausesNothing,
+    isLossOf: (hash) => means.has("a lost machine", drawOf("machine", hash) % 3 === 0),
     tower: { guarded: new Set(), txids: new Set() },
     process: { restsUntilMs: 0 },
   }
@@ -275,9 +332,13 @@ export function createAdversary(deps: Deps): Adversary {
 function drawPayable(
   random: Random,
   ledgers: readonly (readonly [ChainId, FakeLedger])[],
+  means: ChosenMeans,
 ): ReadonlyMap<ChainId, number | null> {
-  const draw = (chain: ChainId): number | null =>
-    familyOf(chain) === "bitcoin" ? null : random.pick([null, null, null, 1, 2])
+  const draw = (chain: ChainId): number | null => {
+    if (familyOf(chain) === "bitcoin") return null
+    const drawn = random.pick([null, null, null, 1, 2])
+    return means.has("a wallet with little coin", drawn !== null) ? (drawn ?? 1) : null
+  }
   return new Map(ledgers.map(([chain]) => [chain, draw(chain)]))
 }
 
@@ -287,8 +348,12 @@ function drawPayable(
  * left to tell it.
  */
 function isLostOften(order: FakeOrder): boolean {
-  const isShown = order.isOwn === true && treatWithAdversary(order).takesSource !== false
-  return isShown && (freezeOf(order) !== null || drawOf("lost", order.secretHash) % 3 === 0)
+  return freezeOf(order) !== null || drawOf("lost", order.secretHash) % 3 === 0
+}
+
+/** The solver redeems the source as soon as he has the secret. */
+function isShownSoon(order: FakeOrder): boolean {
+  return order.isOwn === true && treatWithAdversary(order).takesSource !== false
 }
 
 const CLOSING = { source: "refund", destination: "redeem" } as const
@@ -321,12 +386,19 @@ const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate
   solana: ["true", "none", "low", "high"],
 }
 
-function drawNode(random: Random, family: Family): DrawnNode {
+function drawNode(random: Random, family: Family, means: ChosenMeans): DrawnNode {
+  const latencyMs = random.pick([0, 0, 0, 500, 1_500])
+  const callsASecond = random.pick([null, null, 20, 5])
+  const estimates = present(ESTIMATES[family], "the estimates of each family")
+  const estimate = random.pick(estimates)
+  const isLimitedLater = random.chance(0.5)
+  const lacksOne = means.has("a node without an estimate", estimate === "none")
+  const known = estimate !== "none" && means.has("a false estimate", true) ? estimate : "true"
   return {
-    latencyMs: random.pick([0, 0, 0, 500, 1_500]),
-    callsASecond: random.pick([null, null, 20, 5]),
-    estimate: random.pick(present(ESTIMATES[family], "the estimates of each family")),
-    isLimitedLater: random.chance(0.5),
+    latencyMs: means.has("a slow node", true) ? latencyMs : 0,
+    callsASecond: means.has("a limit of requests", true) ? callsASecond : null,
+    estimate: lacksOne && estimates.includes("none") ? "none" : known,
+    isLimitedLater,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChainId } from "#domain/asset.ts"
 import { hashOf } from "../../../support/fake-chain.ts"
 import type { Random } from "../random.ts"
+import type { ChosenMeans } from "./chosen-means.ts"
 import { familyOf } from "./fee-market.ts"
 import type { Means } from "./prices.ts"
 import type { Purse, PursedOrder } from "./purse.ts"
@@ -45,9 +46,11 @@ const FLOODED = { source: 3, destination: 5 } as const
 export function createFloods({
   purse,
   random,
+  means,
 }: {
   readonly purse: Purse
   readonly random: Random
+  readonly means: ChosenMeans
 }): Floods {
   const counts = new Map<LegName, number>()
   return {
@@ -57,10 +60,12 @@ export function createFloods({
       const flood = FLOODS[familyOf(chain)]
       if (counts.has(leg) || flood === undefined) return
       const draw = Number.parseInt(hashOf(`flood ${side} ${order.secretHash}`).slice(0, 4), 16) % 8
-      const count = draw < FLOODED[side] ? random.pick(flood.counts) : 0n
+      const count = means.has(flood.means, draw < FLOODED[side]) ? random.pick(flood.counts) : 0n
       // Half of the purse stays for the price of block space.
       const isPaid =
-        count * 2n <= purse.afford(order, flood.means) && purse.pay(order, flood.means, count)
+        count > 0n &&
+        count * 2n <= purse.afford(order, flood.means) &&
+        purse.pay(order, flood.means, count)
       counts.set(leg, isPaid ? Number(count) : 0)
     },
   }

@@ -57,9 +57,13 @@ export function spendSecond(plan: TransactionPlan): TransactionPlan {
 /** How many more redemptions the wallet's coin pays for; `null` without such a bound. */
 export function countPayable(ledger: FakeLedger, redemptions: number | null): number | null {
   if (redemptions === null) return null
+  return Math.max(0, redemptions - countRedemptions(ledger))
+}
+
+export function countRedemptions(ledger: FakeLedger): number {
   const { txs } = ledger.state()
   const paid = ledger.heard().filter((tx) => isRedemption(tx) && txs.get(tx.txid)?.ok === true)
-  return Math.max(0, redemptions - paid.length)
+  return paid.length
 }
 
 /** Those that wait for a block keep their coin. */

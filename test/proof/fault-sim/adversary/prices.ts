@@ -63,6 +63,10 @@ export const PRICES = {
     each: 0n,
     why: "he waits for a journal that is restored from before the reveal",
   },
+  "alarms that pause nothing": {
+    each: 0n,
+    why: "the operator has set `on_alarm: continue`",
+  },
   "a slow node": { each: 0n, why: "its operator answers late" },
   "a limit of requests": { each: 0n, why: "the plan that the treasury has with its provider" },
   "a node without an estimate": { each: 0n, why: "its operator, or a young node" },

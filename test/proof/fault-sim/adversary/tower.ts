@@ -17,7 +17,6 @@ import { ASSETS } from "../simulated-assets.ts"
 import type { SimulatedWorld } from "../simulated-world.ts"
 import type { Adversary } from "./adversary.ts"
 import { familyOf } from "./fee-market.ts"
-import { drawOf } from "./obstacles.ts"
 
 /**
  * The daemon's machine is lost for a whole lock, once in some runs; a watchtower has the files of
@@ -131,7 +130,7 @@ export function createTowerRun({ world, profile, recorder, adversary, host }: De
       if (isOver) return
       const told = listTold()
       const last = told.find(
-        ({ ownSecret }) => ownSecret != null && drawOf("machine", ownSecret.hash) % 3 === 0,
+        ({ ownSecret }) => ownSecret != null && adversary.isLossOf(ownSecret.hash),
       )
       if (last !== undefined) loseMachine(told, last.serviceOrder?.destination.timelock ?? 0n)
     },

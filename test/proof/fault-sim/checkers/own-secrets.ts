@@ -5,6 +5,9 @@ import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 import type { Signature } from "../signature-recorder.ts"
 
+/** Blocks of a lock: those in which Ballast could act, all of them, and the height until which. */
+type Chance = { readonly able: bigint; readonly whole: bigint; readonly height: bigint }
+
 /** Faults that keep a redemption from its block, or its block from us, whatever Ballast does. */
 const CENSORS = ["mempool dropped", "node unreadable", "endpoint dead"] as const
 
@@ -26,7 +29,9 @@ export function checkOwnSecrets({
 }: GroundTruth): Checker {
   if (!profile.hasOwnSecrets) return {}
   const told = new Set<string>()
-  const chances = new Map<string, { able: bigint; whole: bigint; height: bigint }>()
+  /** The sources that were redeemed before this turn. */
+  const shown = new Set<string>()
+  const chances = new Map<string, Chance>()
   const isCensored = CENSORS.some((kind) => profile.enabled.has(kind))
   let judged = 0
 
@@ -70,8 +75,11 @@ export function checkOwnSecrets({
   /** The proof of the payout is some blocks older than the telling. */
   function isToldLate(order: FakeOrder, { initiated, timelock }: SwapState): boolean {
     const passed = ledgerOf(chainOf(order.to)).height() - initiated.height
-    const isShown = sourceOf(order)?.redeemed != null
-    return !isShown && !told.has(rowOf(order)?.id ?? order.orderId) && passed * 20n > timelock * 13n
+    return (
+      !shown.has(order.orderId) &&
+      !told.has(rowOf(order)?.id ?? order.orderId) &&
+      passed * 20n > timelock * 13n
+    )
   }
 
   function judgeSignature({ orderId, call }: Signature): Violation[] {
@@ -120,11 +128,7 @@ export function checkOwnSecrets({
       )
         continue
       const height = ledgerOf(chainOf(order.to)).height()
-      const {
-        able,
-        whole,
-        height: last,
-      } = chances.get(id) ?? { able: 0n, whole: 0n, height: payout.initiated.height }
+      const { able, whole, height: last } = chances.get(id) ?? chanceOf(payout, height)
       const passed = height > last ? height - last : 0n
       chances.set(id, {
         able: able + (isAble() || adversary?.tower.guarded.has(id) === true ? passed : 0n),
@@ -132,6 +136,17 @@ export function checkOwnSecrets({
         height,
       })
     }
+  }
+
+  /** Until it told the secret, Ballast could act. */
+  function chanceOf({ initiated }: SwapState, height: bigint): Chance {
+    const passed = height - initiated.height
+    return { able: passed, whole: passed, height }
+  }
+
+  function noteShown(): void {
+    for (const order of world.service.orders)
+      if (sourceOf(order)?.redeemed != null) shown.add(order.orderId)
   }
 
   function hadChance(id: string): boolean {
@@ -181,10 +196,14 @@ export function checkOwnSecrets({
   }
 
   return {
-    onSignature: judgeSignature,
+    // A redemption may be signed in the turn in which the service got the secret.
+    onSignature: (signature) => [...judgeTold(), ...judgeSignature(signature)],
     afterTurn: () => {
+      const fresh = judgeTold()
       noteChances()
-      return [...judgeTold(), ...checkTaken()]
+      const found = [...fresh, ...checkTaken()]
+      noteShown()
+      return found
     },
     atEnd: checkTaken,
   }
