@@ -48,14 +48,11 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --late-appends     with --cluster: leaders die while a server carries out their append, which
                      ends only after their lease
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
-<<<<<<< HEAD
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as
                      many seeds as open N orders together
-=======
-  --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
-  --means "A,B"      with --adversary: only these of his means (test/proof/fault-sim/adversary/prices.ts), wherever they are of use
+  --means "A,B"      with --adversary: only these of his means, wherever they are of use; all are
+                     in test/proof/fault-sim/adversary/prices.ts
   --pair "FROM,TO"   with --adversary: all orders are of this pair of assets
->>>>>>> h2b
   --kill-each-commit the process dies after each commit, to the end of the run
   --adversary        an adversary spends ten times the worth of each order, to blind, flood,
                      out-price and delay; with --own-secrets, service and solver are his; with

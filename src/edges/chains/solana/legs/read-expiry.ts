@@ -19,8 +19,8 @@ type Expiry = { readonly expired: true } | { readonly expired: false; readonly w
  *   enough have passed since the planning that this bank has known the blockhash.
  * - It does not know the transaction after that, in all blocks that it has.
  * - It has all blocks since the planning: the wallet's own signatures reach further back in one
- *   answer, or its first block is older both before and after the search, in case a load balancer
- *   changes between nodes.
+ *   answer, or its first block is older each time that it is asked, in turns with the search, in
+ *   case a load balancer changes between nodes.
  * - The deposit's swap account does not exist at a finalized slot, or another transaction opened
  *   it.
  *
@@ -46,14 +46,39 @@ export async function readExpiry(
   if ((await later.fetchStatus(txid)).status !== null) return ALIVE
   const isOpen = await isOpenedByUs(plan, txid, later)
   const reaches = await reachesBack(plan.account, txid, fromHeight, later)
-  const firstAfter = reaches ? firstBefore : await node.fetchFirstSlot()
-  const covers = reaches || (firstBefore <= fromHeight && firstAfter <= fromHeight)
-  if (!covers) return { expired: false, why: describePruned(endpoint.host, firstAfter, fromHeight) }
+  if (!reaches) {
+    const first =
+      firstBefore > fromHeight ? firstBefore : await searchInTurns(txid, fromHeight, later)
+    if (first === null) return ALIVE
+    if (first > fromHeight)
+      return { expired: false, why: describePruned(endpoint.host, first, fromHeight) }
+  }
   if (isOpen) return { expired: false, why: describeOpen(endpoint.host, swapAccountOf(plan) ?? "") }
   return { expired: true }
 }
 
 const ALIVE: Expiry = { expired: false, why: null }
+
+/** A load balancer that sends each request to one of two nodes errs once in 2^16 proofs. */
+const ROUNDS = 8
+
+/**
+ * The endpoint's first slot; `null` when it knows the transaction. An address may have a full node
+ * and a pruned one behind it, so that one does not know the transaction and the other one has all
+ * blocks. So both questions are asked in turns, and each answer counts.
+ */
+async function searchInTurns(
+  txid: string,
+  fromHeight: bigint,
+  node: SolanaNode,
+): Promise<bigint | null> {
+  let first = 0n
+  for (let round = 0; round < ROUNDS && first <= fromHeight; round++) {
+    first = await node.fetchFirstSlot()
+    if ((await node.fetchStatus(txid)).status !== null) return null
+  }
+  return first
+}
 
 /**
  * A blockhash lives for 150 blocks, which are at least as many slots. The rest covers the distance
