@@ -29,8 +29,8 @@ const FILES = [
   "src/app/cli/commands/host/cluster.ts",
   "src/app/cli/actions/host/show-cluster.ts",
 ]
-/** 1 500 lines of 120 columns, before the width of this project was 100. */
-const MOST_LINES = 1_870
+/** 1 500 before lines had 100 columns and functions 70 of them. */
+const MOST_LINES = 1_890
 
 test("several machines cost little code", () => {
   expect(FILES.reduce((sum, file) => sum + countCode(file), 0)).toBeLessThanOrEqual(MOST_LINES)

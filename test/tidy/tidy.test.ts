@@ -138,6 +138,9 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
   { call: /\bconsole\./, owners: [/^src\/lab\/sandbox\/evm\/compile\.ts$/] },
 ]
 
+/** 500 before lines had 100 columns. */
+const LONGEST_FILE = 620
+
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc|types|constants|manager)(\/|\.ts$)/
 
 describe("the rules of the sources", () => {
@@ -244,7 +247,7 @@ describe("the rules of the sources", () => {
       SOURCES.filter((file) => BANNED_NAMES.test(file) || !/^[a-z0-9./-]+$/.test(file)),
     ).toEqual([])
     const long = SOURCES.map((file) => ({ file, lines: read(file).split("\n").length })).filter(
-      ({ lines }) => lines > 500,
+      ({ lines }) => lines > LONGEST_FILE,
     )
     expect(long).toEqual([])
   })

@@ -21,8 +21,9 @@ export function describePayoutDeadline(
 /** Offer and cap in the smallest units of the coin that pays the fee. */
 function describeOffer({ offerUnits, capUnits }: ShownDeadline): string {
   const cap = capUnits === null ? "" : `, and one may offer up to ${capUnits}`
+  const units = cap === "" ? "" : " of the coin's smallest units"
   return offerUnits === null
-    ? `no redemption of ours is signed yet${cap === "" ? "" : `${cap} of the coin's smallest units`}`
+    ? `no redemption of ours is signed yet${cap}${units}`
     : `our newest redemption offers at most ${offerUnits}${cap} of the coin's smallest units`
 }
 

@@ -29,8 +29,8 @@ import { fiatOfValue } from "./value.ts"
  * made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`. A
  * need without an order gives way to an earlier one that it stands in the way of (`give-way.ts`).
  *
- * The generator hands each flow problem to its caller, which answers with numbers of orders: from the
- * search here, from a solver in another thread, or from a stored decision.
+ * The generator hands each flow problem to its caller, which answers with numbers of orders: from
+ * the search here, from a solver in another thread, or from a stored decision.
  */
 export function* planSwaps(
   needs: readonly Need[],

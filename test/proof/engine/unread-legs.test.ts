@@ -363,7 +363,7 @@ describe("an older journal", () => {
 })
 
 describe("a destination node that takes five calls a second", () => {
-  /** Each look is thirty calls, and calls wait for their turn, also where the engine waits no longer. */
+  /** Each look is thirty calls. They wait for their turn, also where the engine waits no longer. */
   function limited(port: ChainPort): ChainPort {
     if (port.chain !== chainOf(ARB)) return port
     let freeAtMs = 0

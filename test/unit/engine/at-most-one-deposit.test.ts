@@ -336,7 +336,7 @@ describe("a deposit that fails", () => {
       expect(journal.listReserved("base_sepolia/").size).toBe(1)
       await world.pass(60_000)
       expect([daemon.state(ID), ...signaturesOf("initiate")]).toEqual(["held", expect.anything()])
-      // An operator who knows the rival ends the order; the proof of an empty HTLC still comes
+      // An operator knows the rival and ends the order; the proof of an empty HTLC still comes
       // first.
       daemon.engine.operate(ID, "abandon", "anna")
       await reach("abandoned")

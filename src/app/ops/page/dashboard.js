@@ -201,8 +201,8 @@ B?p.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t(
 sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
 {type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function sn({payoutDeadline:e},n){if(e===void 0)return null;let{at:o,height:s}=e,r=_o(e);if(o===null)return`before its lock ends, at an unknown time; ${r}`;let a=Date.
 parse(o)-(n??0),i=a>0?`${V(a)} left`:`over since ${V(-a)}`,l=[`height ${s??"unknown"}`,...n===null?[]:[i],"estimated"];return`before ${It(Date.parse(o))} (${l.join(
-", ")}); ${r}`}function _o({offerUnits:e,capUnits:n}){let o=n===null?"":`, and one may offer up to ${n}`;return e===null?`no redemption of ours is signed yet${o===
-""?"":`${o} of the coin's smallest units`}`:`our newest redemption offers at most ${e}${o} of the coin's smallest units`}function rn({secret:e,ownSecret:n}){if(n===void 0)return e==="service"?"chosen by the service":"not chosen yet";let{status:o,revealedAt:s}=n,r=s===null?"":` at ${s}`;
+", ")}); ${r}`}function _o({offerUnits:e,capUnits:n}){let o=n===null?"":`, and one may offer up to ${n}`;return e===null?`no redemption of ours is signed yet${o}${o===
+""?"":" of the coin's smallest units"}`:`our newest redemption offers at most ${e}${o} of the coin's smallest units`}function rn({secret:e,ownSecret:n}){if(n===void 0)return e==="service"?"chosen by the service":"not chosen yet";let{status:o,revealedAt:s}=n,r=s===null?"":` at ${s}`;
 return{unknown:"our own, told to no other party",revealed:`our own, revealed${r}`,withheld:"our own, withheld for ever",lost:`our own, revealed${r}, and the pay\
 out went back to the solver`}[o]}function go({change:e,onClose:n}){let o=Te(null),[s,r]=y(""),[a,i]=y(!1),[l,u]=y(null),p=Ve(),d=Ve();U(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;async function m(c){
 if(c.preventDefault(),!(!_||a)){i(!0);try{let h=await Q("POST",e.path,e.body);Ge(),n(),e.onDone?.(h)}catch(h){h instanceof B&&u(h),i(!1)}}}return t("dialog",{ref:o,

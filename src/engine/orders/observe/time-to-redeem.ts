@@ -14,7 +14,7 @@ export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: Payo
   return refundableAt !== null && (refundableAt - height) * 4n >= timelock
 }
 
-/** At most a third of the payout's lock is left: a redemption may pay far more than the usual cap. */
+/** At most a third of the payout's lock is left: a redemption may pay far more than usual. */
 export function isPayoutEnding(timelock: bigint, lock: PayoutLock): boolean {
   return isLockEnding({ left: leftOf(lock), timelock }, 3n, false)
 }

@@ -14,8 +14,8 @@ import { type NeededPair, neededPairs } from "./plan-limits.ts"
  * needs. The pairs grow until the needs list no new one. They end, because all rules together list
  * a fixed number of pairs.
  *
- * The generator hands the pairs to its caller, which answers with their limits: from the journal and
- * the chains, or from a backtest.
+ * The generator hands the pairs to its caller, which answers with their limits: from the journal
+ * and the chains, or from a backtest.
  */
 export function* derivePlanLimits(
   view: TreasuryView,

@@ -246,7 +246,7 @@ test("takes destination data, a deposit on behalf of another, and a redeemer's e
   const stranger = { ...swap, initiator: "0x1234", swapId: idOf({ ...swap, initiator: "0x1234" }) }
   expect((await chain.observeSwap(stranger)).initiated?.filledUnits).toBe(11n)
 
-  // Only the redeemer agrees to an early refund: the solver, who signs nothing here.
+  // Only the redeemer agrees to an early refund: the solver, and it signs nothing here.
   const early = callHtlc(swap, "instant_refund", [parseFelt(`0x${swap.swapId}`), 2n, 1n, 2n])
   expect((await execute([early])).reverted).toContain("HTLC: invalid redeemer signature")
   const solver = createLocalAccount(chain.devnet, "0x501fe2")

@@ -207,7 +207,7 @@ export function createAdversary(deps: Deps): Adversary {
    * The coin leaves a chain when more payouts wait there than it can redeem then. It still redeems
    * all those that Ballast can have seen: one of them may be told already.
    */
-  function moveCoin(): void {
+  function takeCoin(): void {
     for (const [chain, redemptions] of payable) {
       if (redemptions === null || emptied.has(chain)) continue
       const open = service.orders.filter((order) => {
@@ -225,7 +225,7 @@ export function createAdversary(deps: Deps): Adversary {
   }
 
   function turn(): void {
-    moveCoin()
+    takeCoin()
     for (const [chain, untilMs] of congestedUntilMs) {
       if (untilMs > clock.now()) continue
       congestedUntilMs.delete(chain)
@@ -343,7 +343,7 @@ function drawPayable(
 }
 
 /**
- * A thief who waits for the end of the payout's lock shows nothing to a journal from before the
+ * A thief that waits for the end of the payout's lock shows nothing to a journal from before the
  * reveal. Where a freeze has delayed the telling, the next process finds too little of the lock
  * left to tell it.
  */

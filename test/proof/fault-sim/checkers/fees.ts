@@ -59,7 +59,7 @@ export function checkFees(truth: GroundTruth): Checker {
 const MAX_NOTES = 2_000
 
 /**
- * An adversary who buys block space forces fees on us, up to the configured cap, and for a
+ * An adversary with block space forces fees on us, up to the configured cap, and for a
  * redemption up to the worth of its payout. Without a price of the payout its redemption has
  * `URGENT_FEE_FACTOR` times the cap.
  */
