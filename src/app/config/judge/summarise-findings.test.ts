@@ -67,9 +67,9 @@ test("no judge has words of its own, and each kind of the table has a judge", ()
   const here = readdirSync(import.meta.dirname)
     .filter((name) => /^(judge-[a-z]+|trust-gap)\.ts$/.test(name))
     .map((name) => join(import.meta.dirname, name))
-  // `check` names the rules that undo each other's work, because it takes a backtest to find them.
-  const check = join(import.meta.dirname, "../../cli/actions/setup/check-config.ts")
-  const judges = [...here, check].map((file) => readFileSync(file, "utf8"))
+  // Rules that undo each other's work are found by a backtest.
+  const cycles = join(import.meta.dirname, "../../cli/actions/rules/judge-cycles.ts")
+  const judges = [...here, cycles].map((file) => readFileSync(file, "utf8"))
   expect(judges.length).toBeGreaterThan(7)
   const used = NAMES.filter((name) => judges.some((text) => text.includes(`"${name}"`)))
   expect(used).toEqual(NAMES)

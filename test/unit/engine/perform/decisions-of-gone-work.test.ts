@@ -44,7 +44,9 @@ function scene(leg: LegObservation, known: readonly SecretDecision[], hasWork: b
     decideSecret: ({ decision }: { decision: SecretDecision }) => void decided.push(decision),
     hasWork: () => hasWork,
   }
-  const job = sampleJob(data, { journal }, { workId: 7 })
+  // CAST: only these parts of the port are used.
+  const source = { traits: {}, observeLeg: async () => emptyLeg(100n) } as unknown as ChainPort
+  const job = sampleJob(data, { journal, chain: source }, { workId: 7 })
   const to = chainOf(data.request.to)
   const destination = { chain: to, traits: {}, observeLeg: async () => leg }
   // CAST: only these parts of the port are used.
