@@ -64,6 +64,13 @@ export function createSimulatedJournal(): SimulatedJournal {
     }
   }
 
+  const windows = createWindows((sinceMs) => {
+    const sums = sinceMs < 0 ? lifetime.copy() : createSums()
+    for (const order of open.values()) sums.add(order)
+    if (sinceMs >= 0) addEnded(sums, ended, sinceMs)
+    return sums
+  })
+
   return {
     ...createFlags(),
     listRuleOrders: (sinceMs) => {
@@ -73,15 +80,11 @@ export function createSimulatedJournal(): SimulatedJournal {
     open: () => [...open.values()],
     find: (id) => open.get(id) ?? null,
     put: (order, nowMs) => {
+      windows.forget()
       if (order.outcome === null) open.set(order.data.id, order)
       else end(order, nowMs)
     },
-    sumWindow: (sinceMs, unitsOf) => {
-      const sums = sinceMs < 0 ? lifetime.copy() : createSums()
-      for (const order of open.values()) sums.add(order)
-      if (sinceMs >= 0) addEnded(sums, ended, sinceMs)
-      return sums.read(unitsOf)
-    },
+    sumWindow: (sinceMs, unitsOf) => windows.read(sinceMs).read(unitsOf),
     countInFlight: (of) => {
       if (of === undefined) return open.size
       let count = 0
@@ -108,6 +111,23 @@ export function createSimulatedJournal(): SimulatedJournal {
         if (chainOf(data.request.from) === chain) units += budget.feeUnits
       }
       return units
+    },
+  }
+}
+
+/** More windows than a configuration has; those of past instants leave. */
+const MOST_WINDOWS = 32
+
+/** The sums of each window, until an order changes: a plan asks for them once for each pair. */
+function createWindows(sumSince: (sinceMs: number) => Sums) {
+  const known = new Map<number, Sums>()
+  return {
+    forget: () => known.clear(),
+    read(sinceMs: number): Sums {
+      const sums = known.get(sinceMs) ?? sumSince(sinceMs)
+      if (known.size >= MOST_WINDOWS) known.clear()
+      known.set(sinceMs, sums)
+      return sums
     },
   }
 }
