@@ -140,8 +140,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: CALLS,
-        find: "if (proveLease) return",
-        replace: 'if (proveLease && key !== "broadcastTransaction") return',
+        find: "        if (proveLease)\n",
+        replace: '        if (proveLease && key !== "broadcastTransaction")\n',
       },
     ],
     runs: { lease: true },
@@ -224,8 +224,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
       },
       {
         file: CALLS,
-        find: ', "submitSignature", "revealSecret"]',
-        replace: ', "submitSignature"]',
+        find: '  "revealSecret",\n]',
+        replace: "]",
       },
     ],
     runs: { ownSecrets: true },

@@ -29,7 +29,9 @@ const MISTAKES: readonly {
   },
   {
     mistake: "a band has the wrong source",
-    wrong: [[`max: "30000", sources: [bitcoin:btc]`, `max: "30000", sources: [base:wbtc]`]],
+    wrong: [
+      [`max: "30000",\n      sources: [bitcoin:btc]`, `max: "30000",\n      sources: [base:wbtc]`],
+    ],
     property: "never sells wbtc on base for usdc on arbitrum",
   },
   {
@@ -86,7 +88,7 @@ const MISTAKES: readonly {
     mistake: "a recurring swap sells the asset that it should buy",
     wrong: [
       [
-        `from: arbitrum:usdc, to: base:wbtc, amount: "1000"`,
+        `from: arbitrum:usdc,\n      to: base:wbtc, amount: "1000"`,
         `from: base:wbtc, to: arbitrum:usdc, amount: "0.01"`,
       ],
     ],

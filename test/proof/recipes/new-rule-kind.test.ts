@@ -59,7 +59,7 @@ describe("the recipe for a new rule kind", () => {
     const found: unknown = JSON.parse(await inCopy("node", `test/${SCRIPT}`))
     expect(found).toMatchObject({
       problem: expect.stringContaining(
-        "config.yaml:9:65: rules[0].from: expected another asset than the rule's own",
+        "config.yaml:10:65: rules[0].from: expected another asset than the rule's own",
       ),
       kinds: ["floor"],
       proposals: [

@@ -47,11 +47,11 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: READ,
-        find: '"A leg could not be read; the other reads still count")\n    return null\n',
+        find: '"A leg could not be read; the other reads still count",\n    )\n    return null\n',
         replace:
-          '"A leg could not be read; the other reads still count")\n    const none = { ' +
+          '"A leg could not be read; the other reads still count",\n    )\n    const none = { ' +
           "initiated: null, redeemed: null, refunded: null, refundableAt: null }\n    return " +
-          "{ height: data.seen.sourceHeight ?? 0n, agreed: true, ...none }\n",
+          "{ value: { height: data.seen.sourceHeight ?? 0n, agreed: true, ...none }, sinceMs: 0 }\n",
       },
     ],
     runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
@@ -126,12 +126,12 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     runs: { mode: "adversary", ownSecrets: true },
   },
   {
-    name: "coin for one redemption is enough for all",
+    name: "a secret is told without coin for its redemption",
     edits: [
       {
         file: PROVE,
-        find: "redemptions * feeUnits + leastUnits",
-        replace: "feeUnits + leastUnits",
+        find: "redeemReserve(orders, feeUnits, leastUnits)",
+        replace: "redeemReserve(0, feeUnits, leastUnits)",
       },
     ],
     runs: { ...FEW, means: ["a wallet with little coin"], pair: COINS },

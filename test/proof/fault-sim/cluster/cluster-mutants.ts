@@ -18,7 +18,7 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
   {
     name: "an append locks for key share",
     edits: [
-      { file: "src/edges/cluster/lease.ts", find: "for share)`", replace: "for key share)`" },
+      { file: "src/edges/cluster/lease.ts", find: "} for share`", replace: "} for key share`" },
     ],
     runs: { ...RUNS, lateAppends: true },
   },
