@@ -51,7 +51,8 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace:
           '"A leg could not be read; the other reads still count",\n    )\n    const none = { ' +
           "initiated: null, redeemed: null, refunded: null, refundableAt: null }\n    return " +
-          "{ value: { height: data.seen.sourceHeight ?? 0n, agreed: true, ...none }, sinceMs: 0 }\n",
+          "{ sinceMs: 0, value: " +
+          "{ height: data.seen.sourceHeight ?? 0n, agreed: true, ...none } }\n",
       },
     ],
     runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
