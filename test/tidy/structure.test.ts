@@ -84,6 +84,18 @@ test("docs name only files that exist", () => {
   expect(stale).toEqual([])
 })
 
+test("a link between documents leads to a file", () => {
+  const documents = globSync(["*.md", "{docs,src,test}/**/*.md"], { cwd: ROOT })
+  const dead = documents.flatMap((document) =>
+    [...readText(document).matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)]
+      .map((match) => match[1] ?? "")
+      .filter((target) => !existsSync(join(ROOT, document, "..", target)))
+      .map((target) => `${document}: ${target}`),
+  )
+  expect(documents.length).toBeGreaterThan(80)
+  expect(dead).toEqual([])
+})
+
 describe("functions", () => {
   const sizes = measureDirectories(["src"], ROOT)
 
