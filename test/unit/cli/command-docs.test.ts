@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { refreshCommandDocs } from "../../../scripts/command-docs.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
-const readme = readFileSync(join(ROOT, "README.md"), "utf8")
+const page = readFileSync(join(ROOT, "docs/COMMANDS.md"), "utf8")
 
 test("no page tells a reader to run a package of the public registry", () => {
   const files = globSync(["*.md", "docs/**/*.md", "config/*.yaml", "src/app/cli/**/*.ts"], {
@@ -23,15 +23,15 @@ test("no page tells a reader to run a package of the public registry", () => {
   expect(told).toEqual([])
 })
 
-describe("the command table of README.md", () => {
+describe("the command table of docs/COMMANDS.md", () => {
   test("is that of the declarations (npm run generate)", () => {
-    expect(readme).toBe(refreshCommandDocs(readme))
+    expect(page).toBe(refreshCommandDocs(page))
   })
 
   test("is stale after a change by hand", () => {
-    const stale = readme.replace("| `orders` |", "| `order-list` |")
-    expect(stale).not.toBe(readme)
-    expect(refreshCommandDocs(stale)).toBe(readme)
+    const stale = page.replace("| `orders` |", "| `order-list` |")
+    expect(stale).not.toBe(page)
+    expect(refreshCommandDocs(stale)).toBe(page)
   })
 
   test("needs its marks", () => {

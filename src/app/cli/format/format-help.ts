@@ -51,7 +51,7 @@ export function formatCommandHelp(command: Command): string {
   ].join("\n")
 }
 
-/** The rows of the command table in README.md. */
+/** The rows of the command table in docs/COMMANDS.md. */
 export function formatCommandTable(commands: readonly Command[]): string {
   const rows = commands.map((command) => {
     const options = Object.entries(command.options).map(

@@ -188,7 +188,7 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
   try {
     const response = await request(url, {
       method: "POST",
-      // No Brotli: the decoder of some Node releases has a flaw (README.md, Node), and the answers
+      // No Brotli: the decoder of some Node releases has a flaw (RUN.md, Node), and the answers
       // are small.
       headers: { "content-type": "application/json", "accept-encoding": "identity" },
       body,
