@@ -10,6 +10,7 @@ import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import type { LogTrouble } from "#lib/log-writer.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
@@ -33,6 +34,7 @@ import { socketFile } from "./start/socket-file.ts"
 import { readStopFile } from "./start/stop-file.ts"
 import { createFeed } from "./views/order-feed.ts"
 import { createHealthWatch } from "./watch/health-watch.ts"
+import { createJournalWatch } from "./watch/journal-watch.ts"
 import { createServiceCalls, type ServiceCalls } from "./watch/service-calls.ts"
 import { schedulesOf, startWaker } from "./watch/waker.ts"
 
@@ -46,6 +48,8 @@ type Runtime = {
    * Reads the version of the installed package, which differs after an upgrade without a restart.
    */
   readonly readVersion?: () => string
+  /** `null` while the log takes its lines. */
+  readonly readLogTrouble?: () => LogTrouble | null
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
   /** Ends the process at once: the treasury's lease is lost. Does not return. */
@@ -114,13 +118,19 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       engine.wake()
     },
   })
-  const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
+  const file = journalFile(config)
+  const journalWatch = createJournalWatch({ file, journal: context.journal, clock, log })
+  const isReady = (): boolean =>
+    !stopping.signal.aborted &&
+    engine.findAssetDoubts().length === 0 &&
+    journalWatch.read() === null
   const startedAtMs = clock.now()
   const health = watchHealth(context, () => reloader.current(), { signer: runtime.keys, calls })
   const traces = await openTraces(context, config, runtime.version)
   const desk = createDesk(live, engine, {
     config: () => reloader.current(),
     health,
+    journalWatch,
     startedAtMs,
     runtime,
     traces,
@@ -138,7 +148,14 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  const parts = [engine, reconciler, health, desk.alerting, ...(traces === null ? [] : [traces])]
+  const parts = [
+    engine,
+    reconciler,
+    health,
+    journalWatch,
+    desk.alerting,
+    ...(traces === null ? [] : [traces]),
+  ]
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
@@ -156,6 +173,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       await waker.stop()
       await server.close()
       await running
+      await journalWatch.saveLast()
       await release(runtime, context, cluster)
     },
   }

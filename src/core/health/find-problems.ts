@@ -1,7 +1,10 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { Pause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
 import { findClusterProblems } from "./find-cluster-problems.ts"
+import { findJournalProblems } from "./find-journal-problems.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
+import { findLogProblems } from "./find-log-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
 import { findSignerProblems } from "./find-signer-problems.ts"
@@ -16,6 +19,7 @@ import { WATCH_CODES } from "./watch-alarms.ts"
 /** Every problem that the readings show, the gravest first. Pure. */
 export function findProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
   const found = [
+    ...findJournalProblems(readings),
     ...findDaemonProblems(readings),
     ...findClusterProblems(readings),
     ...findPauseProblems(readings),
@@ -29,6 +33,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findUnmetRules(readings),
     ...findMachineProblems(readings),
     ...findReceiverProblems(readings),
+    ...findLogProblems(readings),
     ...readings.gas.flatMap(findGasProblems),
     ...readings.limits.flatMap(findLimitProblems),
   ]
@@ -216,10 +221,14 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
  * Alarms that no other problem explains: those of orders in flight, of the books, and of the last
  * day without an end of their own.
  */
-function findAlarmProblems({ alarms, orders }: Readings): Problem[] {
+function findAlarmProblems({ alarms, orders, lostJournal }: Readings): Problem[] {
   const explained = new Set(orders.filter(({ held }) => held).map(({ id }) => id))
+  const isLoss = ({ code }: Reason): boolean => code === `journal.${lostJournal?.place}`
   const open = alarms.filter(
-    (alarm) => isOpenAlarm(alarm) && !(alarm.order !== null && explained.has(alarm.order)),
+    (alarm) =>
+      isOpenAlarm(alarm) &&
+      !isLoss(alarm.reason) &&
+      !(alarm.order !== null && explained.has(alarm.order)),
   )
   return open.map(explainAlarm)
 }

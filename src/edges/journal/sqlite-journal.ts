@@ -7,8 +7,10 @@ import { readDecision, recordDecision } from "./decisions.ts"
 import type { Access } from "./disk/access.ts"
 import { durability } from "./disk/durability.ts"
 import { createGroup, type Group, type GroupOptions } from "./disk/group-commit.ts"
+import { rememberPlace } from "./disk/journal-place.ts"
 import { openDatabase } from "./disk/open-database.ts"
 import { type GroupLog, replicateGroups } from "./disk/replicate-groups.ts"
+import { saveDatabase } from "./disk/save-database.ts"
 import { openDisk } from "./disk/write-ahead-log.ts"
 import { insertOccurrence, listOccurrences } from "./occurrences.ts"
 import { openOrders, openOrdersBy } from "./orders.ts"
@@ -89,6 +91,7 @@ export function openJournal(
     eventIds: { last: 0 },
   }
   const durable = durability(steps, disk, replication, one)
+  const findPlace = file === ":memory:" ? () => "in_place" as const : rememberPlace(file)
   return {
     ...openOrders(access),
     ...openWork(access),
@@ -105,6 +108,11 @@ export function openJournal(
     ...openOperatorCalls(access),
     ...durable,
     keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
+    findPlace,
+    saveTo: (to) => {
+      steps.flush()
+      return saveDatabase(db, to)
+    },
     abandon: () => {
       steps.abandon()
       replication?.discard()
