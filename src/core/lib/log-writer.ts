@@ -32,7 +32,7 @@ export function openLogWriter(destination: 1 | 2 | string): LogWriter {
   const waiting: Buffer[] = []
   let keptBytes = 0
   let trouble: LogTrouble | null = null
-  let retry: NodeJS.Timeout | null = null
+  let isRetrying = false
 
   function push(bytes: Buffer): void {
     keptBytes += bytes.length
@@ -56,11 +56,18 @@ export function openLogWriter(destination: 1 | 2 | string): LogWriter {
         lost: trouble?.lost ?? 0,
         error: code,
       }
-      retry ??= setTimeout(() => {
-        retry = null
-        drain()
-      }, RETRY_MS).unref()
+      retryLater()
     }
+  }
+
+  function retryLater(): void {
+    if (isRetrying) return
+    isRetrying = true
+    const retry = setTimeout(() => {
+      isRetrying = false
+      drain()
+    }, RETRY_MS)
+    retry.unref()
   }
 
   function endTrouble(): void {
@@ -72,12 +79,15 @@ export function openLogWriter(destination: 1 | 2 | string): LogWriter {
     drain()
   }
 
-  process.once("exit", () => {
+  function finish(): void {
     for (let tries = 0; waiting.length > 0 && tries < LAST_TRIES; tries++) {
       if (tries > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS / 4)
       drain()
     }
-  })
+  }
+
+  // A file took its lines at once.
+  if (typeof destination === "number") process.once("exit", finish)
   return {
     write: (line) => {
       const bytes = Buffer.from(line)
@@ -86,7 +96,7 @@ export function openLogWriter(destination: 1 | 2 | string): LogWriter {
         return
       }
       push(bytes)
-      if (trouble === null || bytes.length === keptBytes) drain()
+      if (trouble === null) drain()
     },
     readTrouble: () => trouble,
   }
