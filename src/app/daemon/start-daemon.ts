@@ -101,7 +101,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const { live, cluster } = await composeMember(config, { ...runtime, calls })
   const { context } = live
   const engine = createEngine(context)
-  const reconciler = compareBooks(context, engine, () => reloader.current().books)
+  const reconciler = compareBooks(context, () => reloader.current().books)
   const [isOlder] = await Promise.all([engine.checkJournal(), refuseOtherAssets(engine)])
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
@@ -359,11 +359,7 @@ function watchHealth(
 }
 
 /** A reload changes the options while the reconciler runs. */
-function compareBooks(
-  context: EngineContext,
-  engine: Engine,
-  books: () => Config["books"],
-): Reconciler {
+function compareBooks(context: EngineContext, books: () => Config["books"]): Reconciler {
   return createReconciler(context, {
     get everyMs() {
       return books().reconcileEveryMs
@@ -371,11 +367,6 @@ function compareBooks(
     get onDifference() {
       return books().onDifference
     },
-    pause: () =>
-      engine.pause(
-        { kind: "all" },
-        { by: "books", reason: "a wallet holds less than the books say" },
-      ),
   })
 }
 

@@ -37,10 +37,13 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...readings.gas.flatMap(findGasProblems),
     ...readings.limits.flatMap(findLimitProblems),
   ]
-  return [
-    ...found.filter(({ level }) => level === "trouble"),
-    ...found.filter(({ level }) => level !== "trouble"),
-  ]
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** Lost money stands before everything that only waits. */
+function rankOf({ level, kind }: Problem): number {
+  if (level !== "trouble") return 2
+  return GRAVE_KINDS.includes(kind) ? 0 : 1
 }
 
 /**
