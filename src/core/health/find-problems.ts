@@ -2,12 +2,14 @@ import { formatUnits } from "#domain/amount.ts"
 import type { Pause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import { findClusterProblems } from "./find-cluster-problems.ts"
+import { findCommonCauses } from "./find-common-causes.ts"
 import { findJournalProblems } from "./find-journal-problems.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findLogProblems } from "./find-log-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
 import { findSignerProblems } from "./find-signer-problems.ts"
+import { findStuckOrders } from "./find-stuck-orders.ts"
 import { findUnmetRules } from "./find-unmet-rules.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
@@ -18,6 +20,9 @@ import { WATCH_CODES } from "./watch-alarms.ts"
 
 /** Every problem that the readings show, the gravest first. Pure. */
 export function findProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
+  const stuck = findStuckOrders(readings, silentAfterMs)
+  // Stuck orders use the limit up: more room would only make more of them.
+  const limits = readings.limits.filter(({ name }) => stuck.length === 0 || name !== "in flight")
   const found = [
     ...findJournalProblems(readings),
     ...findDaemonProblems(readings),
@@ -25,6 +30,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findPauseProblems(readings),
     ...readings.orders.flatMap((order) => findOrderProblems(order, readings.nowMs)),
     ...findAlarmProblems(readings),
+    ...stuck,
     ...findLateProblems(readings),
     ...findNodeProblems(readings, silentAfterMs),
     ...findSignerProblems(readings, silentAfterMs),
@@ -35,9 +41,13 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findReceiverProblems(readings),
     ...findLogProblems(readings),
     ...readings.gas.flatMap(findGasProblems),
-    ...readings.limits.flatMap(findLimitProblems),
+    ...limits.flatMap(findLimitProblems),
   ]
-  return found.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const causes = findCommonCauses(readings, silentAfterMs)
+  const unexplained = found.filter((one) => !causes.some(({ explains }) => explains(one)))
+  return [...causes.map((cause) => cause.problem), ...unexplained].toSorted(
+    (a, b) => rankOf(a) - rankOf(b),
+  )
 }
 
 /** Lost money stands before everything that only waits. */
