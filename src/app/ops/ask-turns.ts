@@ -1,6 +1,6 @@
 import type { Peer } from "./caller.ts"
 
-/** Requests of one listener whose answers ask services and nodes, and those that wait for a turn. */
+/** Requests of one listener that ask services and nodes, and those that wait for a turn. */
 const MOST_ASKING = 2
 const MOST_WAITING = 16
 
@@ -8,7 +8,7 @@ const MOST_WAITING = 16
  * Runs `ask` when it is its turn. `busy`: too many wait already. `left`: the client ended its
  * request before its turn, so the question is not asked.
  */
-export type AskInTurn = <Body>(
+type AskInTurn = <Body>(
   listener: Peer["kind"],
   signal: AbortSignal,
   ask: () => Promise<Body>,

@@ -3,7 +3,7 @@ import { type Problem, problem } from "./problem.ts"
 import type { EndpointReading, Readings } from "./readings.ts"
 
 /** One cause of several symptoms, and the problems that it explains. */
-export type CommonCause = {
+type CommonCause = {
   readonly problem: Problem
   readonly explains: (symptom: Problem) => boolean
 }

@@ -5,11 +5,11 @@ import { systemClock } from "./clock.ts"
 export type LogTrouble = {
   readonly sinceMs: number
   readonly lost: number
-  /** Of the operating system, such as `ENOSPC`; `EAGAIN` where the reader of a pipe stands still. */
+  /** Of the system, such as `ENOSPC`; `EAGAIN` where the reader of a pipe stands still. */
   readonly error: string
 }
 
-export type LogWriter = {
+type LogWriter = {
   /** Never throws, and never waits: lines that the log does not take are kept, up to a size. */
   readonly write: (line: string) => void
   /** `null` while the log takes its lines. */
@@ -79,15 +79,8 @@ export function openLogWriter(destination: 1 | 2 | string): LogWriter {
     drain()
   }
 
-  function finish(): void {
-    for (let tries = 0; waiting.length > 0 && tries < LAST_TRIES; tries++) {
-      if (tries > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS / 4)
-      drain()
-    }
-  }
-
   // A file took its lines at once.
-  if (typeof destination === "number") process.once("exit", finish)
+  if (typeof destination === "number") drainAtExit(() => waiting.length > 0, drain)
   return {
     write: (line) => {
       const bytes = Buffer.from(line)
@@ -100,6 +93,15 @@ export function openLogWriter(destination: 1 | 2 | string): LogWriter {
     },
     readTrouble: () => trouble,
   }
+}
+
+function drainAtExit(isWaiting: () => boolean, drain: () => void): void {
+  process.once("exit", () => {
+    for (let tries = 0; isWaiting() && tries < LAST_TRIES; tries++) {
+      if (tries > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS / 4)
+      drain()
+    }
+  })
 }
 
 /**

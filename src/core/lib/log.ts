@@ -9,7 +9,7 @@ import { printableFields } from "./printable.ts"
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child" | "level">
 
 /** `readTrouble`: `null` while the log takes its lines. */
-export type Log = { readonly log: Logger; readonly readTrouble: () => LogTrouble | null }
+type Log = { readonly log: Logger; readonly readTrouble: () => LogTrouble | null }
 
 type LogOptions = {
   readonly level: string

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { createDatabaseSpace } from "#lib/database-space.ts"
+import { createDatabaseSpace, type DatabaseSpace } from "#lib/database-space.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 import { openCounts, openRefs } from "./counts.ts"
@@ -91,7 +91,6 @@ export function openJournal(
     eventIds: { last: 0 },
   }
   const durable = durability(steps, disk, replication, one)
-  const findPlace = file === ":memory:" ? () => "in_place" as const : rememberPlace(file)
   return {
     ...openOrders(access),
     ...openWork(access),
@@ -107,12 +106,7 @@ export function openJournal(
     ...openFlags(access),
     ...openOperatorCalls(access),
     ...durable,
-    keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
-    findPlace,
-    saveTo: (to) => {
-      steps.flush()
-      return saveDatabase(db, to)
-    },
+    ...openFiles(db, file, { space, flush: steps.flush }),
     abandon: () => {
       steps.abandon()
       replication?.discard()
@@ -123,6 +117,21 @@ export function openJournal(
       durable.noteAcknowledged()
       disk.close()
       db.close()
+    },
+  }
+}
+
+function openFiles(
+  db: DatabaseSync,
+  file: string,
+  { space, flush }: { readonly space: DatabaseSpace | null; readonly flush: () => void },
+): Pick<Journal, "keepSpace" | "findPlace" | "saveTo"> {
+  return {
+    keepSpace: (bytes) => space?.keep(bytes, flush) ?? true,
+    findPlace: file === ":memory:" ? () => "in_place" : rememberPlace(file),
+    saveTo: (to) => {
+      flush()
+      return saveDatabase(db, to)
     },
   }
 }

@@ -32,10 +32,10 @@ type DeskParts = {
   readonly traces: TraceExport | null
   /** `undefined` without `journal`. */
   readonly cluster: () => ClusterReading | undefined
-  readonly runtime: ProcessFacts
+  readonly runtime: RunningProcess
 }
 
-type ProcessFacts = {
+type RunningProcess = {
   readonly version: string
   readonly readVersion?: () => string
   readonly readLogTrouble?: () => LogTrouble | null
@@ -98,7 +98,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
 }
 
 /** While an upgrade replaces the package, its version is unreadable for a moment. */
-function readInstalled({ readVersion }: ProcessFacts): string | null {
+function readInstalled({ readVersion }: RunningProcess): string | null {
   try {
     return readVersion?.() ?? null
   } catch {

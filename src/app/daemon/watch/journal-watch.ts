@@ -21,14 +21,14 @@ type Parts = {
   readonly log: Logger
 }
 
-const LOOK_EVERY_MS = 2_000
+const CHECK_EVERY_MS = 2_000
 /** Redemptions and refunds go on after the loss, and the copy must know them. */
 const SAVE_EVERY_MS = 60_000
 
 export function createJournalWatch({ file, journal, clock, log }: Parts): JournalWatch {
   let lost: LostJournalReading | null = null
 
-  function look(): LostJournalReading | null {
+  function check(): LostJournalReading | null {
     const place = journal.findPlace()
     if (place === "in_place") return null
     if (lost?.place === place) return lost
@@ -57,13 +57,13 @@ export function createJournalWatch({ file, journal, clock, log }: Parts): Journa
     run: async (signal) => {
       let nextSaveMs = 0
       while (!signal.aborted) {
-        lost = look()
+        lost = check()
         if (lost?.savedMs == null) nextSaveMs = 0
         if (lost !== null && clock.now() >= nextSaveMs) {
           await save()
           nextSaveMs = clock.now() + SAVE_EVERY_MS
         }
-        await clock.sleep(LOOK_EVERY_MS, signal)
+        await clock.sleep(CHECK_EVERY_MS, signal)
       }
     },
     read: () => lost,

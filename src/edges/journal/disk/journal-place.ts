@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from "node:fs"
 
 /** `deleted`, `replaced`: SQLite goes on in a file that no path leads to, and that ends with us. */
-export type JournalPlace = "in_place" | "deleted" | "replaced"
+type JournalPlace = "in_place" | "deleted" | "replaced"
 
 /** The database and its write-ahead log: without either one the next start lacks the last steps. */
 const ENDINGS = ["", "-wal"]
