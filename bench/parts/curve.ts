@@ -27,7 +27,6 @@ async function measure(count: number): Promise<Row[]> {
   const reconciler = createReconciler(bench.context, {
     everyMs: 1e9,
     onDifference: "alert",
-    pause: async () => undefined,
   })
   const acts: [line: string, act: () => Promise<unknown>][] = [
     ["first tick of the rules after a start", () => bench.engine.preview()],

@@ -82,7 +82,6 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   const reconciler = createReconciler(bench.context, {
     everyMs: 1e9,
     onDifference: "alert",
-    pause: async () => undefined,
   })
   const reconcileMs = await timed(() => reconciler.reconcile())
   // After the tick, because a tick keeps the orders that it has read.

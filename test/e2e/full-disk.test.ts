@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, test } from "vitest"
@@ -71,6 +71,28 @@ describe.skipIf(!hasDisks)("a daemon whose disk is full or read-only", () => {
     expect(readOnly.stderr).toContain(`the disk mounted at ${dir} is read-only (EROFS)`)
     expect(readOnly.stderr).toContain("[system.disk_read_only]")
     await run(start)
+  })
+
+  test("takes a pause without space for it", async () => {
+    const { dir, fill, free } = some(disk)
+    const start = await prepare(join(dir, "data"))
+    const daemon = await run(start)
+    fill()
+    // The journal's own files have some room left.
+    await until("the daemon stores nothing more", async () => {
+      fill()
+      return (await daemon.call("POST", "/api/v1/confirm-clock", {})).status === 500
+    })
+    const paused = await runBallast(["pause", "--config", start.file], { env: ENV })
+    expect(paused).toMatchObject({ code: 0 })
+    await until("everything is paused", async () => {
+      const { body } = await daemon.call("GET", "/api/v1/overview")
+      return Reflect.get(Object(body), "pause") !== null
+    })
+    free()
+    rmSync(join(dir, "data", "PAUSE"), { force: true })
+    const resumed = await runBallast(["resume", "--yes", "--config", start.file], { env: ENV })
+    expect(resumed).toMatchObject({ code: 0 })
   })
 
   test("ends with 75 in each command that cannot write, and leaves no half of a file", async () => {

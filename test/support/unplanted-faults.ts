@@ -49,6 +49,30 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "bytes of one order are changed",
     test: "test/unit/engine/damaged-orders.test.ts",
   },
+  "journal.deleted": {
+    why: "journal.db or its -wal is deleted under the daemon",
+    test: "test/e2e/journal/lost-journal.test.ts",
+  },
+  "journal.replaced": {
+    why: "another file takes the place of journal.db",
+    test: "test/e2e/journal/lost-journal.test.ts",
+  },
+  "log.stuck": {
+    why: "a log that takes no lines for ten seconds; the readings give it",
+    test: "src/core/health/find-log-problems.test.ts",
+  },
+  "order.stuck": {
+    why: "a step that fails for one reason; the readings give it",
+    test: "src/core/health/find-stuck-orders.test.ts",
+  },
+  "machine.offline": {
+    why: "it needs a machine without a network; the readings give it",
+    test: "src/core/health/find-common-causes.test.ts",
+  },
+  "clock.differs": {
+    why: "it needs chains of one age; the readings give them",
+    test: "src/core/health/find-common-causes.test.ts",
+  },
   "account.unchecked": {
     why: "an account that no node shows",
     test: "test/unit/engine/asset-gate.test.ts",

@@ -112,7 +112,7 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
   {
     call: /\bsetTimeout\(|\bsetInterval\(/,
     owners: [
-      /^src\/core\/lib\/clock\.ts$/,
+      /^src\/core\/lib\/(clock|log-writer)\.ts$/,
       /^src\/lab\/sandbox\//,
       /^src\/app\/cli\/follow-parent\.ts$/,
       /^src\/app\/daemon\/watch\/watchdog\.ts$/,

@@ -10,6 +10,7 @@ import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import type { LogTrouble } from "#lib/log-writer.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
@@ -33,6 +34,7 @@ import { socketFile } from "./start/socket-file.ts"
 import { readStopFile } from "./start/stop-file.ts"
 import { createFeed } from "./views/order-feed.ts"
 import { createHealthWatch } from "./watch/health-watch.ts"
+import { createJournalWatch, type JournalWatch } from "./watch/journal-watch.ts"
 import { createServiceCalls, type ServiceCalls } from "./watch/service-calls.ts"
 import { schedulesOf, startWaker } from "./watch/waker.ts"
 
@@ -46,6 +48,8 @@ type Runtime = {
    * Reads the version of the installed package, which differs after an upgrade without a restart.
    */
   readonly readVersion?: () => string
+  /** `null` while the log takes its lines. */
+  readonly readLogTrouble?: () => LogTrouble | null
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
   /** Ends the process at once: the treasury's lease is lost. Does not return. */
@@ -97,10 +101,9 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const { live, cluster } = await composeMember(config, { ...runtime, calls })
   const { context } = live
   const engine = createEngine(context)
-  const reconciler = compareBooks(context, engine, () => reloader.current().books)
+  const reconciler = compareBooks(context, () => reloader.current().books)
   const [isOlder] = await Promise.all([engine.checkJournal(), refuseOtherAssets(engine)])
   const stopping = new AbortController()
-  const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
     source,
     keys: runtime.keys,
@@ -110,17 +113,18 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       log.level = level
       server.tcp?.replaceTls(ops.tls)
       await waker.stop()
-      waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
-      engine.wake()
+      waker = wakeBySchedule(context, engine)
     },
   })
-  const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
+  const journalWatch = createJournalWatch({ ...context, file: journalFile(config) })
+  const isReady = (): boolean => !stopping.signal.aborted && hasNoDoubt(engine, journalWatch)
   const startedAtMs = clock.now()
   const health = watchHealth(context, () => reloader.current(), { signer: runtime.keys, calls })
   const traces = await openTraces(context, config, runtime.version)
   const desk = createDesk(live, engine, {
     config: () => reloader.current(),
     health,
+    journalWatch,
     startedAtMs,
     runtime,
     traces,
@@ -133,17 +137,17 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     handOver: createHandOver({ cluster, clock, end: runtime.onHandOver }),
     configHash: () => configHash(reloader.current()),
     reload: () => reloader.reload(),
-    subscribe: feed.subscribe,
+    subscribe: createFeed(context, clock, stopping.signal).subscribe,
     reconciler,
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  const parts = [engine, reconciler, health, desk.alerting, ...(traces === null ? [] : [traces])]
+  const parts = [engine, reconciler, health, journalWatch, desk.alerting, traces ?? []].flat()
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
   ])
-  let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
+  let waker = wakeBySchedule(context, engine)
   const removeRuntimeFile = announce(loaded, runtime, server)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {
@@ -156,17 +160,36 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       await waker.stop()
       await server.close()
       await running
-      await release(runtime, context, cluster)
+      await release(runtime, { context, cluster, journalWatch })
     },
   }
+}
+
+/** The schedules may be new, so the engine looks for due rules now. */
+function wakeBySchedule(
+  { settings, log }: EngineContext,
+  { wake }: Engine,
+): ReturnType<typeof startWaker> {
+  const waker = startWaker(schedulesOf(settings.rules), wake, log)
+  wake()
+  return waker
+}
+
+function hasNoDoubt(engine: Engine, journalWatch: JournalWatch): boolean {
+  return engine.findAssetDoubts().length === 0 && journalWatch.read() === null
+}
+
+type Released = Pick<Member, "cluster"> & {
+  readonly context: EngineContext
+  readonly journalWatch: JournalWatch
 }
 
 /** Gives back keys, journal, lease and lock once no part of the daemon runs. */
 async function release(
   { keys, lock, log }: Runtime,
-  context: EngineContext,
-  cluster: Membership | null,
+  { context, cluster, journalWatch }: Released,
 ): Promise<void> {
+  await journalWatch.saveLast()
   await keys?.stop()
   await closeJournal(context, cluster)
   lock.release()
@@ -341,11 +364,7 @@ function watchHealth(
 }
 
 /** A reload changes the options while the reconciler runs. */
-function compareBooks(
-  context: EngineContext,
-  engine: Engine,
-  books: () => Config["books"],
-): Reconciler {
+function compareBooks(context: EngineContext, books: () => Config["books"]): Reconciler {
   return createReconciler(context, {
     get everyMs() {
       return books().reconcileEveryMs
@@ -353,11 +372,6 @@ function compareBooks(
     get onDifference() {
       return books().onDifference
     },
-    pause: () =>
-      engine.pause(
-        { kind: "all" },
-        { by: "books", reason: "a wallet holds less than the books say" },
-      ),
   })
 }
 

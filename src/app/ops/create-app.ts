@@ -4,6 +4,7 @@ import { NONCE, secureHeaders } from "hono/secure-headers"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import type { AnswerName } from "#schema/answers/answers.ts"
 import { admit, type Door, isClosed, mayRead, refuseScope, refuseToken } from "./admit.ts"
 import {
   type App,
@@ -16,6 +17,7 @@ import {
   parseObject,
   peerOf,
   refuse,
+  refuseBusy,
 } from "./answers.ts"
 import { describeApi } from "./api/describe-api.ts"
 import {
@@ -27,10 +29,11 @@ import {
   resumeBody,
   swapBody,
 } from "./api/requests.ts"
+import { createAskTurns } from "./ask-turns.ts"
 import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
-import type { Operations } from "./operations.ts"
+import type { Answer, Operations } from "./operations.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
 import { createSessions } from "./sessions.ts"
@@ -93,8 +96,9 @@ export function createApp(operations: Operations, options: AppOptions): App {
   serveSession(app, door)
   app.get("/api/v1/openapi.json", (c) => json(c, 200, describeApi(app, options.version ?? "")))
   serveEvents(app, operations, { door, clock: options.clock })
-  serveReads(app, operations)
-  serveWrites(app, operations)
+  const answerInTurn = createAnswerInTurn()
+  serveReads(app, operations, answerInTurn)
+  serveWrites(app, operations, answerInTurn)
   serveOrderVerbs(app, operations)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
   app.onError((error, c) => {
@@ -206,7 +210,21 @@ function serveEvents(app: App, operations: Operations, { door, clock }: EventPar
   app.get("/api/v1/events", (c) => streamEvents(c, () => mayRead(c, door)))
 }
 
-function serveReads(app: App, operations: Operations): void {
+/** Answers with the result of a question to services and nodes, when it is its turn. */
+type AnswerInTurn = (c: Ctx, ask: () => Promise<Answer<AnswerName>>) => Promise<Response>
+
+function createAnswerInTurn(): AnswerInTurn {
+  const askInTurn = createAskTurns()
+  return async (c, ask) => {
+    const asked = await askInTurn(peerOf(c).peer.kind, c.req.raw.signal, ask)
+    if (typeof asked === "object") return answer(c, 200, asked.body)
+    return refuseBusy(c, BUSY_MS, "Other requests already wait for the services and nodes")
+  }
+}
+
+const BUSY_MS = 2_000
+
+function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn): void {
   // A read shows a step before its group is on disk, and a step that the disk refuses never was.
   app.use("*", async (c, next) => {
     await next()
@@ -215,7 +233,9 @@ function serveReads(app: App, operations: Operations): void {
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
   app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))
-  app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
+  app.get("/api/v1/balances", (c) =>
+    answerInTurn(c, async () => ({ ok: true, body: { balances: await operations.balances() } })),
+  )
   app.get("/api/v1/orders", (c) =>
     json(c, 200, {
       orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }),
@@ -239,10 +259,12 @@ function serveReads(app: App, operations: Operations): void {
       ? refuse(c, 404, "decision.not_found", "There is no such decision")
       : answer(c, 200, replay)
   })
-  app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
+  app.get("/api/v1/plan", (c) =>
+    answerInTurn(c, async () => ({ ok: true, body: await operations.plan() })),
+  )
   app.get("/api/v1/quote", async (c) => {
     const read = parseForm(c, quoteQuery, c.req.query())
-    return read.ok ? answer(c, 200, await operations.quote(read.body)) : read.refusal
+    return read.ok ? answerInTurn(c, () => operations.quote(read.body)) : read.refusal
   })
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
   app.get("/api/v1/alerts", (c) =>
@@ -252,7 +274,7 @@ function serveReads(app: App, operations: Operations): void {
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }
 
-function serveWrites(app: App, operations: Operations): void {
+function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTurn): void {
   app.post("/api/v1/swap", changing(operations, "operate", "swap"), async (c) => {
     const header = c.req.header("idempotency-key")
     const key = header === undefined ? null : parseIdempotencyKey(header)
@@ -260,7 +282,8 @@ function serveWrites(app: App, operations: Operations): void {
       return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
     const read = await parseJsonBody(c, swapBody)
     if (!read.ok) return read.refusal
-    return answer(c, read.body.dryRun === true ? 200 : 202, await operations.submit(read.body, key))
+    const submit = (): ReturnType<Operations["submit"]> => operations.submit(read.body, key)
+    return read.body.dryRun === true ? answerInTurn(c, submit) : answer(c, 202, await submit())
   })
   app.get("/api/v1/swap/:key", async (c) => {
     const key = c.req.param("key")

@@ -228,7 +228,7 @@ test(
     } as const
     const kindsOf = (change: Partial<Readings>) =>
       findAlertProblems({ ...well, ...change }, 30_000).map(({ kind }) => kind)
-    expect(kindsOf({ alarms, pause })).toEqual(["pause", "theft"])
+    expect(kindsOf({ alarms, pause })).toEqual(["theft", "pause"])
     const held = {
       ...order,
       held: true,

@@ -11,13 +11,7 @@ import {
   remedyOf,
 } from "./judge-service.ts"
 import { type Problem, problem } from "./problem.ts"
-import type {
-  ChainNodes,
-  EndpointReading,
-  OrderReading,
-  Readings,
-  ServiceReading,
-} from "./readings.ts"
+import type { ChainNodes, OrderReading, Readings, ServiceReading } from "./readings.ts"
 
 /** The alarms that the watch must have now. Pure. */
 export function listWatchCauses(
@@ -90,13 +84,14 @@ function explainSilence(
 ): Problem {
   const [first] = judged
   const level = touched.length > 0 ? "trouble" : "attention"
-  const refused = judged.every(({ endpoint }) => isRefused(endpoint))
+  const ofError = judged.map(({ endpoint }) => remedyOfError(endpoint.error))
+  const [told = null] = ofError.every((one) => one === ofError[0]) ? ofError : []
   const repair = {
     todo: "Repair the node, or give the chain another endpoint in the configuration.",
     command: "ballast doctor",
   }
   const [wrong] = judged.flatMap(({ alarm }) => REMEDIES[alarm?.code ?? ""] ?? [])
-  const remedy = refused ? RENEW : (wrong ?? repair)
+  const remedy = told ?? wrong ?? repair
   if (judged.some(({ state }) => state !== "silent")) {
     const cause = first?.alarm?.message ?? ""
     const whole =
@@ -113,24 +108,33 @@ function explainSilence(
     })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
-  const why = refused ? ` (${first?.endpoint.error ?? ""})` : ""
+  const why = told === null ? "" : ` (${first?.endpoint.error ?? ""})`
   const silence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}`
   const sentence = `${silence}; ${affected(touched)}`
   return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
 }
 
-/** The endpoint answers, and does not accept our credentials. */
-function isRefused({ error }: EndpointReading): boolean {
-  return /\bHTTP 40[13]\b/.test(error ?? "")
+/** The endpoint answers, and refuses our credentials or the number of our requests. */
+function remedyOfError(error: string | null): Remedy | null {
+  if (/\bHTTP 40[13]\b/.test(error ?? "")) return RENEW
+  return /\b429\b|rate.?limit|too many requests/i.test(error ?? "") ? SLOW_DOWN : null
 }
+
+type Remedy = { readonly todo: string; readonly command: string }
 
 const RENEW = {
   todo: "Renew the key in the endpoint's URL, then let the daemon read it.",
   command: "ballast reload",
 }
+const SLOW_DOWN = {
+  todo:
+    "The provider limits our requests: take a larger plan, or an endpoint of another provider. " +
+    "It is not wrong, so do not remove it.",
+  command: "ballast doctor",
+}
 const REPLACE = { todo: "Repair or replace the endpoint.", command: "ballast doctor" }
 /** The remedies of faults that no repair of the node ends. */
-const REMEDIES: Readonly<Record<string, { readonly todo: string; readonly command: string }>> = {
+const REMEDIES: Readonly<Record<string, Remedy>> = {
   "node.wrong_network": {
     todo:
       "Correct the URL or the chain's network in the configuration, then let the daemon read " +
@@ -168,8 +172,14 @@ function explainEndpoint(
     code: alarm?.code ?? "node.silent",
     about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
-    ...(isRefused(endpoint) ? RENEW : (REMEDIES[alarm?.code ?? ""] ?? REPLACE)),
+    ...(remedyOfError(endpoint.error) ?? REMEDIES[alarm?.code ?? ""] ?? REPLACE),
   })
+}
+
+const COMPARE = {
+  todo:
+    "Compare the endpoints with an explorer, " + "and remove the wrong one from the configuration.",
+  command: "ballast doctor",
 }
 
 function explainDoubt(
@@ -183,10 +193,7 @@ function explainDoubt(
     kind: "node",
     about: chain,
     sentence: `${chain}: ${message}; ${affected(touched)}`,
-    todo:
-      "Compare the endpoints with an explorer, " +
-      "and remove the wrong one from the configuration.",
-    command: "ballast doctor",
+    ...(remedyOfError(message) ?? COMPARE),
   })
 }
 

@@ -1,10 +1,15 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { Pause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
 import { findClusterProblems } from "./find-cluster-problems.ts"
+import { findCommonCauses } from "./find-common-causes.ts"
+import { findJournalProblems } from "./find-journal-problems.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
+import { findLogProblems } from "./find-log-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
 import { findSignerProblems } from "./find-signer-problems.ts"
+import { findStuckOrders } from "./find-stuck-orders.ts"
 import { findUnmetRules } from "./find-unmet-rules.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
@@ -15,12 +20,17 @@ import { WATCH_CODES } from "./watch-alarms.ts"
 
 /** Every problem that the readings show, the gravest first. Pure. */
 export function findProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
+  const stuck = findStuckOrders(readings, silentAfterMs)
+  // Stuck orders use the limit up: more room would only make more of them.
+  const limits = readings.limits.filter(({ name }) => stuck.length === 0 || name !== "in flight")
   const found = [
+    ...findJournalProblems(readings),
     ...findDaemonProblems(readings),
     ...findClusterProblems(readings),
     ...findPauseProblems(readings),
     ...readings.orders.flatMap((order) => findOrderProblems(order, readings.nowMs)),
     ...findAlarmProblems(readings),
+    ...stuck,
     ...findLateProblems(readings),
     ...findNodeProblems(readings, silentAfterMs),
     ...findSignerProblems(readings, silentAfterMs),
@@ -29,13 +39,21 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findUnmetRules(readings),
     ...findMachineProblems(readings),
     ...findReceiverProblems(readings),
+    ...findLogProblems(readings),
     ...readings.gas.flatMap(findGasProblems),
-    ...readings.limits.flatMap(findLimitProblems),
+    ...limits.flatMap(findLimitProblems),
   ]
-  return [
-    ...found.filter(({ level }) => level === "trouble"),
-    ...found.filter(({ level }) => level !== "trouble"),
-  ]
+  const causes = findCommonCauses(readings, silentAfterMs)
+  const unexplained = found.filter((one) => !causes.some(({ explains }) => explains(one)))
+  return [...causes.map((cause) => cause.problem), ...unexplained].toSorted(
+    (a, b) => rankOf(a) - rankOf(b),
+  )
+}
+
+/** Lost money stands before everything that only waits. */
+function rankOf({ level, kind }: Problem): number {
+  if (level !== "trouble") return 2
+  return GRAVE_KINDS.includes(kind) ? 0 : 1
 }
 
 /**
@@ -216,10 +234,14 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
  * Alarms that no other problem explains: those of orders in flight, of the books, and of the last
  * day without an end of their own.
  */
-function findAlarmProblems({ alarms, orders }: Readings): Problem[] {
+function findAlarmProblems({ alarms, orders, lostJournal }: Readings): Problem[] {
   const explained = new Set(orders.filter(({ held }) => held).map(({ id }) => id))
+  const isLoss = ({ code }: Reason): boolean => code === `journal.${lostJournal?.place}`
   const open = alarms.filter(
-    (alarm) => isOpenAlarm(alarm) && !(alarm.order !== null && explained.has(alarm.order)),
+    (alarm) =>
+      isOpenAlarm(alarm) &&
+      !isLoss(alarm.reason) &&
+      !(alarm.order !== null && explained.has(alarm.order)),
   )
   return open.map(explainAlarm)
 }

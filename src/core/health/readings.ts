@@ -1,6 +1,7 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Pause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { LogTrouble } from "#lib/log-writer.ts"
 
 /**
  * Everything that the overview is computed from, read at one moment. `null` stands for a part that
@@ -45,6 +46,10 @@ export type Readings = {
     readonly error: string | null
   }[]
   readonly clockJump: Reason | null
+  /** Absent while the journal's files are in their place, and without a running daemon. */
+  readonly lostJournal?: LostJournalReading
+  /** Absent while the log takes its lines, and without a running daemon. */
+  readonly stuckLog?: LogTrouble
   /** The treasury's cluster; absent without `journal`, and without a running daemon. */
   readonly cluster?: ClusterReading
 }
@@ -184,6 +189,17 @@ export type PriceReading = {
   readonly asset: AssetId
   readonly sinceMs: number
   readonly reason: Reason
+}
+
+/** The open journal's files are not those of its path. `savedTo`: the last complete copy. */
+export type LostJournalReading = {
+  readonly file: string
+  readonly place: "deleted" | "replaced"
+  readonly sinceMs: number
+  readonly savedTo: string | null
+  readonly savedMs: number | null
+  /** Why the last copy could not be written. */
+  readonly error: string | null
 }
 
 /** The signer process has given no answer since `sinceMs`, and why. */

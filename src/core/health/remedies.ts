@@ -46,6 +46,10 @@ const OLD_JOURNAL =
 const LOCKED_STAYS =
   "The money of the order stays in its HTLC, and the order does not end before the chain proves it."
 
+const FIND_MOVER =
+  "Find the program that moved the journal's file, and end that, before you resume."
+const FROM_COPY = "The journal in force is a copy; the daemon compares it with the signer's record."
+
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   "alarm.churn": {
     todo: "Change the bounds of the rules that overlap, reload, then resume each rule.",
@@ -130,6 +134,8 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     command: "ballast doctor",
     meaning: OLD_JOURNAL,
   },
+  "journal.deleted": { todo: FIND_MOVER, meaning: FROM_COPY },
+  "journal.replaced": { todo: FIND_MOVER, meaning: FROM_COPY },
   "journal.order_damaged": {
     todo:
       "Keep a copy of the journal, print the refund with `ballast rescue`, and compare the " +

@@ -11,7 +11,7 @@ type Database = {
  * Space inside a database's own files, so that writes go on while the disk is full: no other
  * program can take it.
  */
-type DatabaseSpace = {
+export type DatabaseSpace = {
   /**
    * Whether at least so many bytes are there now, for new rows as well as for the log of the
    * writes. Asks the disk for more where they are not, after `flush` has ended the open

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from "pino"
+import { type Logger as PinoLogger, pino } from "pino"
+import { type LogTrouble, openLogWriter } from "./log-writer.ts"
 import { printableFields } from "./printable.ts"
 
 /**
@@ -7,44 +8,42 @@ import { printableFields } from "./printable.ts"
  */
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child" | "level">
 
+/** `readTrouble`: `null` while the log takes its lines. */
+type Log = { readonly log: Logger; readonly readTrouble: () => LogTrouble | null }
+
+type LogOptions = {
+  readonly level: string
+  readonly pretty: boolean
+  readonly destination: 1 | 2 | string
+}
+
 /**
  * Human-readable when a terminal is attached, JSON lines otherwise. `destination` is a descriptor
  * or a file; 2 leaves standard output to the command's answer.
  */
-export function createLogger(options: {
-  level: string
-  pretty: boolean
-  destination: 1 | 2 | string
-}): Logger {
+export function createLogger(options: LogOptions): Logger {
+  return openLog(options).log
+}
+
+/** As `createLogger`, for a process that tells elsewhere that its log takes no lines. */
+export function openLog({ level, pretty, destination }: LogOptions): Log {
   const serializers = {
     err: (error: Error) => printableFields({ ...pino.stdSerializers.err(error) }),
   }
   const base = {
-    level: options.level,
+    level,
     serializers,
     formatters: { log: (fields: Record<string, unknown>) => mapValues(fields, printableFields) },
   }
-  if (!options.pretty) return pino(base, openDestination(options.destination))
+  if (!pretty) {
+    const writer = openLogWriter(destination)
+    return { log: pino(base, writer), readTrouble: writer.readTrouble }
+  }
   const transport = {
     target: "pino-pretty",
-    options: {
-      destination: options.destination,
-      translateTime: "HH:MM:ss",
-      ignore: "pid,hostname",
-    },
+    options: { destination, translateTime: "HH:MM:ss", ignore: "pid,hostname" },
   }
-  return pino({ ...base, transport })
-}
-
-/** The newest lines wait here while the log takes none; later ones are lost. */
-const KEPT_BYTES = 1024 * 1024
-
-/** A log that cannot be written, because its disk is full, ends no process that guards money. */
-function openDestination(dest: 1 | 2 | string): DestinationStream {
-  const stream = pino.destination({ dest, sync: true, maxLength: KEPT_BYTES })
-  // The stream tries its oldest line again with each later one.
-  stream.on("error", () => undefined)
-  return stream
+  return { log: pino({ ...base, transport }), readTrouble: () => null }
 }
 
 export const silentLogger: Logger = pino({ level: "silent" })

@@ -236,6 +236,16 @@ export interface Journal extends SigningRecord {
    */
   keepSpace(bytes: number): boolean
   /**
+   * Whether the paths of the journal's files still lead to the open ones. Where they do not, each
+   * further write ends with this process.
+   */
+  findPlace(): "in_place" | "deleted" | "replaced"
+  /**
+   * Writes a complete copy to `file`, over an earlier one, beside the event loop. It works where
+   * the journal's own files are deleted. Throws `system.*` (transient), or the error of SQLite.
+   */
+  saveTo(file: string): Promise<void>
+  /**
    * Resolves when every write so far is on disk, and in the log of the cluster if there is one.
    * Throws `journal.write_failed` (transient) when the disk refused them: then they did not happen.
    */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { createDatabaseSpace } from "#lib/database-space.ts"
+import { createDatabaseSpace, type DatabaseSpace } from "#lib/database-space.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 import { openCounts, openRefs } from "./counts.ts"
@@ -7,8 +7,10 @@ import { readDecision, recordDecision } from "./decisions.ts"
 import type { Access } from "./disk/access.ts"
 import { durability } from "./disk/durability.ts"
 import { createGroup, type Group, type GroupOptions } from "./disk/group-commit.ts"
+import { rememberPlace } from "./disk/journal-place.ts"
 import { openDatabase } from "./disk/open-database.ts"
 import { type GroupLog, replicateGroups } from "./disk/replicate-groups.ts"
+import { saveDatabase } from "./disk/save-database.ts"
 import { openDisk } from "./disk/write-ahead-log.ts"
 import { insertOccurrence, listOccurrences } from "./occurrences.ts"
 import { openOrders, openOrdersBy } from "./orders.ts"
@@ -104,7 +106,7 @@ export function openJournal(
     ...openFlags(access),
     ...openOperatorCalls(access),
     ...durable,
-    keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
+    ...openFiles(db, file, { space, flush: steps.flush }),
     abandon: () => {
       steps.abandon()
       replication?.discard()
@@ -115,6 +117,21 @@ export function openJournal(
       durable.noteAcknowledged()
       disk.close()
       db.close()
+    },
+  }
+}
+
+function openFiles(
+  db: DatabaseSync,
+  file: string,
+  { space, flush }: { readonly space: DatabaseSpace | null; readonly flush: () => void },
+): Pick<Journal, "keepSpace" | "findPlace" | "saveTo"> {
+  return {
+    keepSpace: (bytes) => space?.keep(bytes, flush) ?? true,
+    findPlace: file === ":memory:" ? () => "in_place" : rememberPlace(file),
+    saveTo: (to) => {
+      flush()
+      return saveDatabase(db, to)
     },
   }
 }

@@ -2,6 +2,7 @@ import { ACCOUNTS, RENT_PREFIX, WALLET_PREFIX } from "#books/accounts.ts"
 import { closingRent, walletOf } from "#books/entries-of.ts"
 import { isQuiet, judgeBalance } from "#books/judge-balance.ts"
 import type { Pending } from "#books/pending.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -37,9 +38,8 @@ type AcceptAnswer =
 
 type ReconcilerOptions = {
   readonly everyMs: number
+  /** `pause`: the alarm pauses everything, and must be acknowledged before that ends. */
   readonly onDifference: "alert" | "pause"
-  /** Pauses everything that spends. */
-  readonly pause: () => Promise<void>
 }
 
 /**
@@ -106,7 +106,7 @@ async function runCycle(scope: Scope): Promise<readonly ReconciliationRow[]> {
     const confirmed = again.filter(({ asset, difference }) =>
       suspects.some((one) => one.asset === asset && one.difference === difference),
     )
-    for (const comparison of confirmed) if (!isStopped()) await raiseAlarm(scope, comparison)
+    for (const comparison of confirmed) if (!isStopped()) raiseAlarm(scope, comparison)
   }
   return isStopped() ? [] : context.journal.listReconciliations()
 }
@@ -147,18 +147,20 @@ async function compare({ context, isStopped }: Scope, asset: AssetId): Promise<C
   if (verdict !== "missing") return save(context, known, { ...shown, state: verdict })
   // A second comparison precedes the alarm; until then the stored state stays.
   if (known?.alarmedUnits === difference) save(context, known, { ...shown, state: "difference" })
-  return { asset, difference, ledgerUnits, chainUnits }
+  return { asset, difference, ledgerUnits, chainUnits, price }
 }
 
-async function raiseAlarm({ context, options }: Scope, comparison: Comparison): Promise<void> {
-  const { asset, difference, ledgerUnits, chainUnits } = comparison
+function raiseAlarm({ context, options }: Scope, comparison: Comparison): void {
+  const { asset, difference, ledgerUnits, chainUnits, price } = comparison
   const known = findReconciliation(context, asset)
   if (known?.alarmedUnits === difference) return
+  const lossFiat = fiatOf(context, asset, -difference, price)
+  const worth = lossFiat === null ? "" : `, worth ${formatUnits(lossFiat, FIAT_DECIMALS)} usd`
   const reason = {
     code: "books.difference",
     message:
-      `The wallet holds ${-difference} units of ${asset} less than the books say, and no order ` +
-      "in flight explains it",
+      `The wallet holds ${-difference} units of ${asset} less than the books say${worth}, and ` +
+      "no order in flight explains it",
     asset,
     ledgerUnits: ledgerUnits.toString(),
     chainUnits: chainUnits.toString(),
@@ -171,9 +173,8 @@ async function raiseAlarm({ context, options }: Scope, comparison: Comparison): 
     state: "difference",
     alarmedUnits: difference,
   })
-  context.journal.raiseAlert(context.clock.now(), reason)
+  context.journal.raiseAlert(context.clock.now(), reason, options.onDifference)
   context.log.error({ reason }, "The books and the chain differ: an operator must find out why")
-  if (options.onDifference === "pause") await options.pause()
 }
 
 async function acceptDifference(
@@ -213,6 +214,8 @@ type Comparison = {
   readonly difference: bigint
   readonly ledgerUnits: bigint
   readonly chainUnits: bigint
+  /** Of one whole coin, in fiat units; `null` without a reference price. */
+  readonly price: bigint | null
 }
 
 type Reading = {
@@ -389,9 +392,7 @@ function bookDifference(
 ): void {
   const { asset, difference, kind, price } = found
   const atMs = context.clock.now()
-  const decimals = context.settings.assets.get(asset)?.decimals
-  const fiat =
-    price === null || decimals === undefined ? null : (difference * price) / 10n ** BigInt(decimals)
+  const fiat = fiatOf(context, asset, difference, price)
   const postings = [
     { account: walletOf(asset), asset, units: difference, fiat },
     { account: ACCOUNTS[kind], asset, units: -difference, fiat: fiat === null ? null : -fiat },
@@ -403,6 +404,16 @@ function bookDifference(
     { asset, units: difference, kind },
     "Booked a difference between balance and books",
   )
+}
+
+function fiatOf(
+  { settings }: EngineContext,
+  asset: AssetId,
+  units: bigint,
+  price: bigint | null,
+): bigint | null {
+  const decimals = settings.assets.get(asset)?.decimals
+  return price === null || decimals === undefined ? null : (units * price) / 10n ** BigInt(decimals)
 }
 
 async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<bigint | null> {

@@ -38,6 +38,8 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   durable: false,
   isPending: false,
   keepSpace: false,
+  findPlace: false,
+  saveTo: false,
   durableHere: false,
   isPendingHere: false,
   areDecisionsDurable: false,

@@ -357,9 +357,8 @@ function alertsOf({ context }: Daemon) {
   return context.journal.listAlerts(100).map(({ reason }) => reason)
 }
 
-function reconcilerOf({ context, engine }: Daemon) {
-  const pause = () => engine.pause({ kind: "all" })
-  return createReconciler(context, { everyMs: 600_000, onDifference: "alert", pause })
+function reconcilerOf({ context }: Daemon) {
+  return createReconciler(context, { everyMs: 600_000, onDifference: "alert" })
 }
 
 async function expectBooksAgree(daemon: Daemon): Promise<void> {

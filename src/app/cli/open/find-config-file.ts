@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { findOpenFile } from "#daemon/start/private-files.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { CommandContext } from "../define-command.ts"
 import { usageError } from "../usage-error.ts"
@@ -45,11 +46,27 @@ export function homeOf(file: string): { dataFrom?: string } {
   return file === EMBEDDED ? { dataFrom: process.cwd() } : {}
 }
 
-/** The configuration file, after a `.env` file beside it has set missing environment variables. */
+/**
+ * The configuration file, after a `.env` file beside it has set missing environment variables.
+ * Another user could leave both in a folder where a command runs by chance. Throws
+ * `config.file_open` (fatal) for a `.env`, and for a `./ballast.yaml` that was not named, that
+ * another user owns or can change.
+ */
 export function prepareFile(source: Named): string {
   const file = findConfigFile(source)
+  const found = isNamed(source) ? [] : findOpenFile(file)
+  const [open] = [...found, ...findOpenFile(envFileOf(file))]
+  if (open !== undefined) {
+    const { code, path } = open
+    const message = `${open.found}: ${open.todo}`
+    throw new AppError({ code, disposition: "fatal", message, details: { path } })
+  }
   for (const [name, value] of Object.entries(readEnvFile(file).values)) source.env[name] ??= value
   return file
+}
+
+function isNamed({ config, sandbox, env }: Named): boolean {
+  return config !== null || sandbox || (env["BALLAST_CONFIG"] ?? "") !== ""
 }
 
 /** An error that names a variable also says that `.env` cut its value. */
@@ -68,12 +85,16 @@ export function explainCut(error: unknown, file: string): unknown {
  * A file that cannot be read gives nothing: the secrets that it should set are reported as missing.
  */
 function readEnvFile(file: string): DotEnv {
-  const path = join(dirname(resolve(file)), ".env")
+  const path = envFileOf(file)
   try {
     return existsSync(path) ? readDotEnv(readFileSync(path, "utf8")) : NOTHING
   } catch {
     return NOTHING
   }
+}
+
+function envFileOf(file: string): string {
+  return join(dirname(resolve(file)), ".env")
 }
 
 const NOTHING: DotEnv = { values: {}, cut: [] }

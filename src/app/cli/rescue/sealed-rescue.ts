@@ -74,6 +74,16 @@ export async function openRescue({ env }: Source, file: string): Promise<SealedR
   return { rescue: content.rescue, watch: content.watch }
 }
 
+/** False for a file that an earlier version wrote only in part, on a full disk. */
+export function isWholeRescue(file: string): boolean {
+  try {
+    return isRescueFile(JSON.parse(readFileSync(file, "utf8")))
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
 function isRescueFile(value: unknown): boolean {
   return typeof value === "object" && value !== null && Reflect.get(value, "kind") === "rescue"
 }

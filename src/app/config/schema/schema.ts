@@ -125,9 +125,9 @@ export const configFileSchema = section({
       ),
       on_difference: withDefault(
         choice(["alert", "pause"]),
-        "alert",
+        "pause",
         "The reaction to a wallet that holds less than the books say without an explanation: " +
-          "an alert, or an alert and a pause of everything.",
+          "an alert, or an alert and a pause of everything. More than the books say never pauses.",
       ),
     }),
     {},

@@ -2,6 +2,7 @@ import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import type { ClusterReading } from "#health/readings.ts"
+import type { LogTrouble } from "#lib/log-writer.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
 import { findUnreadConfig } from "../start/config-in-force.ts"
 import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
@@ -9,6 +10,7 @@ import { type OverviewSources, readAlertProblems, readOverview } from "../views/
 import { readSamples } from "../views/read-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
+import type { JournalWatch } from "../watch/journal-watch.ts"
 
 /**
  * Everything that shows the state of a running daemon: the overview, the alerts, the samples of the
@@ -25,14 +27,19 @@ type Desk = {
 type DeskParts = {
   readonly config: () => Config
   readonly health: HealthWatch
+  readonly journalWatch: Pick<JournalWatch, "read">
   readonly startedAtMs: number
   readonly traces: TraceExport | null
   /** `undefined` without `journal`. */
   readonly cluster: () => ClusterReading | undefined
-  readonly runtime: VersionReader
+  readonly runtime: RunningProcess
 }
 
-type VersionReader = { readonly version: string; readonly readVersion?: () => string }
+type RunningProcess = {
+  readonly version: string
+  readonly readVersion?: () => string
+  readonly readLogTrouble?: () => LogTrouble | null
+}
 
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock } = context
@@ -61,6 +68,8 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       nextMs: engine.nextMs,
       overdueSinceMs: engine.overdueSinceMs,
       unreadConfig: findUnreadConfig(config().dataDir),
+      lostJournal: parts.journalWatch.read(),
+      stuckLog: runtime.readLogTrouble?.() ?? null,
     },
   })
   const overview = (): ReturnType<typeof readOverview> => readOverview(readSources())
@@ -89,7 +98,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
 }
 
 /** While an upgrade replaces the package, its version is unreadable for a moment. */
-function readInstalled({ readVersion }: VersionReader): string | null {
+function readInstalled({ readVersion }: RunningProcess): string | null {
   try {
     return readVersion?.() ?? null
   } catch {

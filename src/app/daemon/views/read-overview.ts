@@ -23,10 +23,12 @@ import type {
   GasReading,
   HoldingReading,
   LimitReading,
+  LostJournalReading,
   Readings,
   RuleReading,
   ServiceReading,
 } from "#health/readings.ts"
+import type { LogTrouble } from "#lib/log-writer.ts"
 import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -54,6 +56,8 @@ export type OverviewSources = {
     readonly nextMs: (rule: ConfiguredRule) => number | null
     readonly overdueSinceMs: (rule: ConfiguredRule) => number | null
     readonly unreadConfig: string | null
+    readonly lostJournal: LostJournalReading | null
+    readonly stuckLog: LogTrouble | null
   } | null
   /** The cluster of a running daemon with `journal`. */
   readonly cluster?: ClusterReading
@@ -112,10 +116,17 @@ function readAll(sources: OverviewSources): Readings {
 /** The findings of a running daemon alone. */
 function readRunning(
   live: OverviewSources["live"],
-): Pick<Readings, "unpriced" | "signer" | "unreadConfig"> {
+): Pick<Readings, "unpriced" | "signer" | "unreadConfig" | "lostJournal" | "stuckLog"> {
   if (live === null) return {}
-  const { unpriced, signer } = live.watched
-  return { unpriced, ...(signer === undefined ? {} : { signer }), unreadConfig: live.unreadConfig }
+  const { unreadConfig, lostJournal, stuckLog, watched } = live
+  const { unpriced, signer } = watched
+  return {
+    unpriced,
+    ...(signer === undefined ? {} : { signer }),
+    unreadConfig,
+    ...(lostJournal === null ? {} : { lostJournal }),
+    ...(stuckLog === null ? {} : { stuckLog }),
+  }
 }
 
 function isFlagged(journal: Journal, flag: string): boolean {

@@ -15,8 +15,8 @@ type Task = { readonly watchdog: true; readonly beats: SharedArrayBuffer; readon
 
 /**
  * Ends this process by SIGKILL when its event loop stands still for `stallMs`, after a log line
- * with the stack that blocks it. A daemon that hangs would neither refund nor raise an alarm; the
- * next start goes on from the journal.
+ * with the stack that blocks it, if the log takes one without waiting. A daemon that hangs would
+ * neither refund nor raise an alarm; the next start goes on from the journal.
  *
  * A second thread counts its own checks without a beat, so that a suspended machine or a stopped
  * process is no stall. `onError` is told when that thread ends by an error. Returns the function

@@ -91,8 +91,8 @@ function verify(file: string): Pick<JournalBackup, "schema" | "orders" | "events
   }
 }
 
-/** VACUUM INTO does not flush its file. */
-function flush(path: string): void {
+/** Neither VACUUM INTO nor SQLite's backup flushes its file. */
+export function flush(path: string): void {
   const handle = openSync(path, "r")
   try {
     fsyncSync(handle)

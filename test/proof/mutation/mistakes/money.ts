@@ -80,7 +80,7 @@ export const moneyMistakes: MistakesOfRoom = {
       name: "missing units pause nothing",
       file: "src/engine/watches/reconciler.ts",
       function: "raiseAlarm",
-      change: withoutStatement("onDifference"),
+      change: argumentIs("raiseAlert", 2, '"alert"'),
     },
     {
       name: "limits count the smaller of two values",

@@ -8,7 +8,7 @@ import { type InstanceLock, lockInstance } from "#daemon/start/instance-lock.ts"
 import { closeFiles, refuseOpenFiles } from "#daemon/start/private-files.ts"
 import type { Daemon } from "#daemon/start-daemon.ts"
 import { startWatchdog } from "#daemon/watch/watchdog.ts"
-import { createLogger, type Logger } from "#lib/log.ts"
+import { type Logger, openLog } from "#lib/log.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { homeOf, ownFileOf } from "../../open/find-config-file.ts"
 import { hasPlayKeys, openConfig, PLAY_KEYS } from "../../open/open-config.ts"
@@ -29,7 +29,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
-  const log = createLogger({
+  const { log, readTrouble } = openLog({
     level: config.log.level,
     pretty: context.terminal && !context.json,
     destination: 1,
@@ -58,6 +58,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
     file: resolve(file),
     version: version(),
     readVersion: version,
+    readLogTrouble: readTrouble,
     clock,
     log,
     source,

@@ -13,7 +13,12 @@ import { openExistingJournal } from "../../open/open-journal.ts"
 import { describeRescue, type Known } from "../../rescue/describe-rescue.ts"
 import { findSecret } from "../../rescue/find-secret.ts"
 import { formatRescue } from "../../rescue/format-rescue.ts"
-import { openRescue, type SealedRescue, sealRescue } from "../../rescue/sealed-rescue.ts"
+import {
+  isWholeRescue,
+  openRescue,
+  type SealedRescue,
+  sealRescue,
+} from "../../rescue/sealed-rescue.ts"
 import { signRedemptions } from "../../rescue/sign-redemptions.ts"
 import { describeWatch } from "../../rescue/watch-data.ts"
 import { type PasswordChoice, providePassword } from "../../signer/provide-password.ts"
@@ -47,7 +52,7 @@ type RescueChoice = PasswordChoice & { readonly asked: string | null }
 
 /**
  * Writes a sealed file for each open order with a verified deposit, and another one once its secret
- * is told. It leaves existing files of open orders alone, so it may run again and again, and
+ * is told. It leaves complete files of open orders alone, so it may run again and again, and
  * removes those of orders whose money is back.
  */
 export async function sealAllRescues(
@@ -61,7 +66,11 @@ export async function sealAllRescues(
   for (const id of listOpenIds(treasury)) {
     const read = await readRescue(treasury, id)
     const file = join(folder, `${id}${read.watch?.secret == null ? "" : "-told"}.rescue`)
-    if (read.rescue.source["htlc"] === null || existsSync(file)) continue
+    if (read.rescue.source["htlc"] === null) continue
+    if (existsSync(file)) {
+      if (isWholeRescue(file)) continue
+      rmSync(file)
+    }
     await sealRescue(context, file, await addRedemptions(context, read, treasury.config, asked))
     files.push(file)
   }

@@ -1,0 +1,77 @@
+import type { Reason } from "#domain/reason.ts"
+import type { LostJournalReading } from "#health/readings.ts"
+import { toAppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import type { Journal } from "#ports/journal.ts"
+
+/** Sees that the journal's files were deleted or replaced, and saves what this process knows. */
+export type JournalWatch = {
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** `null` while the files are in their place. */
+  readonly read: () => LostJournalReading | null
+  /** The last copy, when nothing is written any more; does nothing for files in their place. */
+  readonly saveLast: () => Promise<void>
+}
+
+type Parts = {
+  readonly file: string
+  readonly journal: Pick<Journal, "findPlace" | "saveTo" | "raiseAlert">
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const CHECK_EVERY_MS = 2_000
+/** Redemptions and refunds go on after the loss, and the copy must know them. */
+const SAVE_EVERY_MS = 60_000
+
+export function createJournalWatch({ file, journal, clock, log }: Parts): JournalWatch {
+  let lost: LostJournalReading | null = null
+
+  function check(): LostJournalReading | null {
+    const place = journal.findPlace()
+    if (place === "in_place") return null
+    if (lost?.place === place) return lost
+    const found = { file, place, sinceMs: clock.now(), savedTo: null, savedMs: null, error: null }
+    const reason = describe(found)
+    log.error({ reason }, "The journal's file is gone: everything is paused")
+    // The pause is in the copy too, so that the next start does not go on by itself.
+    journal.raiseAlert(found.sinceMs, reason, "pause")
+    return found
+  }
+
+  async function save(): Promise<void> {
+    if (lost === null) return
+    const savedTo = `${file}.saved`
+    const copy = await journal.saveTo(savedTo).then(
+      () => ({ savedTo, savedMs: clock.now(), error: null }),
+      (error: unknown) => ({
+        error: toAppError(error, { code: "journal.unsaved", disposition: "transient" }).message,
+      }),
+    )
+    lost = { ...lost, ...copy }
+    if (copy.error !== null) log.error({ error: copy.error }, "The journal could not be saved")
+  }
+
+  return {
+    run: async (signal) => {
+      let nextSaveMs = 0
+      while (!signal.aborted) {
+        lost = check()
+        if (lost?.savedMs == null) nextSaveMs = 0
+        if (lost !== null && clock.now() >= nextSaveMs) {
+          await save()
+          nextSaveMs = clock.now() + SAVE_EVERY_MS
+        }
+        await clock.sleep(CHECK_EVERY_MS, signal)
+      }
+    },
+    read: () => lost,
+    saveLast: save,
+  }
+}
+
+function describe({ file, place }: LostJournalReading): Reason {
+  const message = `The journal ${file} was ${place} under the running daemon`
+  return { code: `journal.${place}`, message, file }
+}

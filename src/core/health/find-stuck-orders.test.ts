@@ -1,0 +1,66 @@
+import { expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import { findStuckOrders } from "./find-stuck-orders.ts"
+import type { AlarmReading, OrderReading, Readings } from "./readings.ts"
+
+const NOW = Date.parse("2026-03-04T09:30:00Z")
+const WBTC = parseAssetId("base_sepolia:wbtc")
+const REFUSED = { code: "evm.reverted", message: "the token refuses transfers" }
+const BEHIND = { code: "journal.resource_taken", message: "Another order holds this resource" }
+
+const order = (id: string, change: Partial<OrderReading> = {}): OrderReading => ({
+  id: `${id}00112233`,
+  rule: "dca",
+  from: WBTC,
+  to: WBTC,
+  amount: "1",
+  destinationAmount: null,
+  state: "planning",
+  money: "in the wallet",
+  sinceMs: NOW - 120_000,
+  held: false,
+  deadline: null,
+  reasons: [REFUSED],
+  ...change,
+})
+const find = (orders: readonly OrderReading[], alarms: readonly AlarmReading[] = []) =>
+  // CAST: the function reads these fields.
+  findStuckOrders({ orders, alarms, pause: null, nowMs: NOW } as unknown as Readings, 30_000)
+
+test("orders that fail for one reason are one problem, with those that wait behind them", () => {
+  const found = find([
+    order("aaaa", { sinceMs: NOW - 300_000 }),
+    order("bbbb"),
+    order("cccc", { reasons: [BEHIND] }),
+  ])
+  expect(found).toMatchObject([
+    {
+      code: "order.stuck",
+      sentence:
+        "2 orders have waited at planning for 5 min: the token refuses transfers " +
+        "[evm.reverted]; 1 more wait behind them",
+      command: "ballast order aaaa0011",
+    },
+  ])
+})
+
+test("other steps and other reasons are problems of their own", () => {
+  const other = { code: "service.unavailable", message: "HTTP 500" }
+  const found = find([order("aaaa"), order("bbbb", { reasons: [other] })])
+  expect(found.map(({ about }) => about)).toEqual([
+    "planning evm.reverted",
+    "planning service.unavailable",
+  ])
+})
+
+test("an order that is new, rests, or has an alarm is not among them", () => {
+  const alarm = { atMs: NOW, order: "dddd00112233", reason: REFUSED, closedMs: null }
+  const orders = [
+    order("aaaa", { sinceMs: NOW - 20_000 }),
+    order("bbbb", { state: "awaiting-approval" }),
+    order("cccc", { held: true }),
+    order("dddd"),
+    order("eeee", { reasons: [] }),
+  ]
+  expect(find(orders, [alarm])).toEqual([])
+})

@@ -1,0 +1,88 @@
+import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import type { Overview } from "../../../src/core/health/describe-overview.ts"
+import { runBallast } from "../../support/e2e-cli.ts"
+import { freePort } from "../../support/free-port.ts"
+import { startDaemonProcess, TOKEN, until } from "../../support/sandbox-process.ts"
+
+const ENV = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
+/** The promise: named within this time, and nothing new begins. */
+const PROMISED_MS = 10_000
+
+describe("a journal that another program moves under the running daemon", () => {
+  const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-lost-journal-"))
+  afterAll(() => rmSync(dir, { recursive: true }))
+
+  test.each([
+    { part: "file", place: "deleted", move: (file: string) => rmSync(file) },
+    {
+      part: "file",
+      place: "replaced",
+      move: (file: string) => {
+        renameSync(file, `${file}.old`)
+        writeFileSync(file, "", { mode: 0o600 })
+      },
+    },
+    { part: "log", place: "deleted", move: (file: string) => rmSync(`${file}-wal`) },
+  ])("is named first, pauses everything, and is saved: $part $place", async ({ place, move }) => {
+    const data = mkdtempSync(join(dir, "data-"))
+    const journal = join(data, "journal.db")
+    const { file, port } = await writeConfig(data)
+    const daemon = startDaemonProcess({ file, port }, ENV)
+    const overview = async (): Promise<Overview> =>
+      (await daemon.call("GET", "/api/v1/overview")).body as Overview
+    try {
+      await daemon.serves()
+      expect((await overview()).pause).toBeNull()
+      move(journal)
+      await until(
+        "the loss is named first",
+        async () => (await overview()).problems[0]?.command === `mv ${journal}.saved ${journal}`,
+        PROMISED_MS,
+      )
+      const { verdict, pause, problems } = await overview()
+      expect(verdict).toMatch(
+        new RegExp(`^The journal .*journal.db was ${place} under the running`),
+      )
+      expect(problems[0]?.todo).toMatch(/a last one follows when the daemon stops/)
+      expect(pause?.alarms.map(({ code }) => code)).toEqual([`journal.${place}`])
+      expect((await daemon.call("GET", "/readyz")).status).toBe(503)
+      const doctor = await runBallast(["doctor", "--config", file], { env: ENV })
+      expect(doctor.stdout.replace(/\s+/g, " ")).toMatch(/was \w+ under the running daemon/)
+    } finally {
+      await daemon.stop()
+    }
+    expect(statSync(`${journal}.saved`).mode & 0o777).toBe(0o600)
+    for (const ending of ["", "-wal", "-shm"]) rmSync(`${journal}${ending}`, { force: true })
+    renameSync(`${journal}.saved`, journal)
+    const next = startDaemonProcess({ file, port }, ENV)
+    try {
+      await next.serves()
+      const after = (await next.call("GET", "/api/v1/overview")).body as Overview
+      expect(after.pause?.alarms.map(({ code }) => code)).toEqual([`journal.${place}`])
+      expect(after.problems.map(({ code }) => code)).toContain(`journal.${place}`)
+    } finally {
+      await next.stop()
+    }
+  })
+})
+
+/** Neither the node nor the service answers: the journal needs none of them. */
+async function writeConfig(dataDir: string): Promise<{ file: string; port: number }> {
+  const port = await freePort()
+  const away = `http://127.0.0.1:${await freePort()}`
+  const config = {
+    services: { main: { url: away } },
+    data_dir: dataDir,
+    ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+    chains: { some_chain: { family: "evm", chain_id: 84_532, rpc: [away], key: "env:EVM_KEY" } },
+    assets: { "some_chain:eth": { decimals: 18 } },
+    signer: { run: "inside" },
+    prices: { trust_service: true },
+  }
+  const file = join(dataDir, "ballast.yaml")
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+  return { file, port }
+}
