@@ -95,8 +95,9 @@ function explainSilence(
     todo: "Repair the node, or give the chain another endpoint in the configuration.",
     command: "ballast doctor",
   }
+  const isLimited = judged.every(({ endpoint }) => isRateLimited(endpoint))
   const [wrong] = judged.flatMap(({ alarm }) => REMEDIES[alarm?.code ?? ""] ?? [])
-  const remedy = refused ? RENEW : (wrong ?? repair)
+  const remedy = refused ? RENEW : isLimited ? WAIT_FOR_LIMIT : (wrong ?? repair)
   if (judged.some(({ state }) => state !== "silent")) {
     const cause = first?.alarm?.message ?? ""
     const whole =
@@ -113,7 +114,7 @@ function explainSilence(
     })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
-  const why = refused ? ` (${first?.endpoint.error ?? ""})` : ""
+  const why = refused || isLimited ? ` (${first?.endpoint.error ?? ""})` : ""
   const silence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}`
   const sentence = `${silence}; ${affected(touched)}`
   return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
@@ -124,6 +125,15 @@ function isRefused({ error }: EndpointReading): boolean {
   return /\bHTTP 40[13]\b/.test(error ?? "")
 }
 
+/** The endpoint answers, and takes no more requests for now (`src/edges/nodes/create-ask.ts`). */
+function isRateLimited({ error }: EndpointReading): boolean {
+  return error?.startsWith("rate limited") === true
+}
+
+const WAIT_FOR_LIMIT = {
+  todo: "Ballast waits for the limit; buy more requests, or give the chain another endpoint.",
+  command: "ballast doctor",
+}
 const RENEW = {
   todo: "Renew the key in the endpoint's URL, then let the daemon read it.",
   command: "ballast reload",
@@ -168,7 +178,11 @@ function explainEndpoint(
     code: alarm?.code ?? "node.silent",
     about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
-    ...(isRefused(endpoint) ? RENEW : (REMEDIES[alarm?.code ?? ""] ?? REPLACE)),
+    ...(isRefused(endpoint)
+      ? RENEW
+      : isRateLimited(endpoint)
+        ? WAIT_FOR_LIMIT
+        : (REMEDIES[alarm?.code ?? ""] ?? REPLACE)),
   })
 }
 
