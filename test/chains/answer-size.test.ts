@@ -7,12 +7,13 @@ import { getGlobalDispatcher, setGlobalDispatcher } from "undici"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createEndpoint } from "#chains/bitcoin/nodes/endpoint.ts"
-import { postRpc } from "#chains/evm/nodes/post-rpc.ts"
+import { evmDialect } from "#chains/evm/nodes/dialect.ts"
 import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
-import { createAsk } from "#daemon/serve/create-ask.ts"
-import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import { systemClock } from "#lib/clock.ts"
+import { createAsk } from "#nodes/create-ask.ts"
+import { postCall } from "#nodes/json-rpc.ts"
+import { openNetwork } from "#nodes/open-network.ts"
 
 /*
  * Answers of a real HTTP server: too large ones are a failure of their endpoint, and never fill the
@@ -43,16 +44,17 @@ afterAll(() => {
 
 /** One read of each client, at a base URL. */
 const CLIENTS: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
-  evm: (base) => postRpc({ url: base, timeoutMs: 60_000, method: "eth_chainId", params: [] }),
+  evm: (base) =>
+    postCall(evmDialect, { address: base, timeoutMs: 60_000, method: "eth_chainId", params: [] }),
   "evm blocks": (base) =>
-    postRpc({
-      url: base,
+    postCall(evmDialect, {
+      address: base,
       timeoutMs: 60_000,
       method: "eth_getBlockByNumber",
       params: ["0x1", true],
     }),
-  solana: (base) =>
-    createSolanaRpc({ urls: [base], timeoutMs: 60_000, clock: systemClock }).callOne(base, {
+  solana: async (base) =>
+    createSolanaRpc({ urls: [base], timeoutMs: 60_000, clock: systemClock }).endpoints[0]?.write({
       method: "getSlot",
       params: [],
     }),
@@ -105,7 +107,7 @@ describe("a server that can compress", () => {
     "gives the client of %s a readable answer",
     async (name, ask) => {
       const known = getGlobalDispatcher()
-      refuseBrotli()
+      openNetwork()
       try {
         // Starknet compares the network first, and this server is on none.
         const failure = name === "starknet" ? { code: "starknet.wrong_network" } : null

@@ -3,15 +3,17 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { createRpcCall } from "#chains/ask-rpc.ts"
 import { bitcoinDoctor } from "#chains/bitcoin/doctor.ts"
 import { createEndpoint } from "#chains/bitcoin/nodes/endpoint.ts"
+import { evmDialect } from "#chains/evm/nodes/dialect.ts"
 import { createEndpoint as createEvmEndpoint, type EvmClient } from "#chains/evm/nodes/endpoint.ts"
-import { postBatch, postRpc } from "#chains/evm/nodes/post-rpc.ts"
 import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
-import { createAsk } from "#daemon/serve/create-ask.ts"
 import { systemClock } from "#lib/clock.ts"
+import { type Address, urlOf } from "#nodes/address.ts"
+import { createRpcCall } from "#nodes/ask-node.ts"
+import { createAsk } from "#nodes/create-ask.ts"
+import { postBatch, postCall } from "#nodes/json-rpc.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
 import { parseWireJson } from "#service/wire-json.ts"
 
@@ -81,7 +83,8 @@ describe("an EVM endpoint", () => {
     ["eth_getStorageAt", HEX],
     ["eth_getBalance", NUMERAL],
   ])("gives no giant to %s (case %#)", async (method, result) => {
-    const read = (): Promise<unknown> => postRpc({ url, timeoutMs, method, params: [] })
+    const read = (): Promise<unknown> =>
+      postCall(evmDialect, { address: url, timeoutMs, method, params: [] })
     const error = await refusalOf(rpcAnswer(result), read)
     expect(error).toMatchObject({ code: "evm.nonsense", disposition: "transient" })
   })
@@ -97,12 +100,12 @@ describe("an EVM endpoint", () => {
   test("spoils one call of a batch, and no other", async () => {
     body = `[{"id":0,"result":"0x1"},{"id":1,"result":"0x${"f".repeat(65)}"}]`
     const calls = ["eth_chainId", "eth_getBalance"].map((method) => ({
-      url,
+      address: url,
       timeoutMs,
       method,
       params: [],
     }))
-    const answers = await postBatch(calls)
+    const answers = await postBatch(evmDialect, calls)
     expect(answers).toMatchObject([
       { ok: true, result: "0x1" },
       { ok: false, error: { code: "evm.nonsense" } },
@@ -119,7 +122,9 @@ describe("an EVM endpoint", () => {
       ["eth_getBlockByNumber", { extraData: bytes, blockExtraData: bytes, sealFields: [bytes] }],
     ] as const) {
       body = rpcAnswer(JSON.stringify(result))
-      expect(await postRpc({ url, timeoutMs, method, params: [] })).toEqual(result)
+      expect(await postCall(evmDialect, { address: url, timeoutMs, method, params: [] })).toEqual(
+        result,
+      )
     }
   })
 })
@@ -133,8 +138,8 @@ describe("the other clients", () => {
     ["doctor", NUMERAL],
   ])("%s refuses a giant (case %#)", async (name, result) => {
     const reads: Readonly<Record<string, () => Promise<unknown>>> = {
-      Solana: () =>
-        createSolanaRpc({ urls: [url], timeoutMs, clock: systemClock }).callOne(url, {
+      Solana: async () =>
+        createSolanaRpc({ urls: [url], timeoutMs, clock: systemClock }).endpoints[0]?.write({
           method: "getSlot",
           params: [],
         }),
@@ -186,8 +191,8 @@ describe("the other clients", () => {
 })
 
 test("doctor refuses a block's giant height on Bitcoin", async () => {
-  const ask = async (asked: string): Promise<string> =>
-    asked.includes("/block/") ? `{"height":${NUMERAL},"timestamp":1}` : "00"
+  const ask = async (asked: Address): Promise<string> =>
+    urlOf(asked).includes("/block/") ? `{"height":${NUMERAL},"timestamp":1}` : "00"
   // CAST: the probe reads the network alone.
   const chain = { network: "regtest" } as Parameters<typeof bitcoinDoctor.readTip>[0]
   await expect(bitcoinDoctor.readTip(chain, url, ask)).rejects.toThrow("a number of more than")

@@ -16,8 +16,8 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   core: [],
 }
 
-/** The one edge that other edges may import. */
-const SHARED_EDGES = ["pkcs11"]
+/** The edges that other edges may import. */
+const SHARED_EDGES = ["nodes", "pkcs11"]
 
 /** Inside of a wing: the rooms that each room may import besides itself. `*`: all of them. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -30,13 +30,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   order: ["schema", "guards", "domain", "lib"],
   books: ["order", "guards", "domain", "lib"],
   health: ["schema", "domain", "lib"],
+  nodes: [],
   pkcs11: [],
-  chains: ["pkcs11"],
+  chains: ["nodes", "pkcs11"],
+  service: ["nodes"],
+  prices: ["nodes"],
+  alerts: ["nodes"],
+  telemetry: ["nodes"],
   // The registry is the only file that knows the families.
   "chains/families": ["chains", "chains/*"],
   tower: ["engine"],
   "policy-test": ["backtest"],
-  config: ["alerts", "chains", "chains/families", "pkcs11"],
+  config: ["alerts", "chains", "chains/families", "nodes", "pkcs11"],
   daemon: ["*"],
   cli: ["*"],
 }
@@ -45,7 +50,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * The rooms of other wings that a room may import; without an entry, all rooms of the wings below.
  */
 const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
-  config: ["policy", "schema", "domain", "lib", "alerts", "chains", "chains/families", "pkcs11"],
+  config: [
+    "policy",
+    "schema",
+    "domain",
+    "lib",
+    "alerts",
+    "chains",
+    "chains/families",
+    "nodes",
+    "pkcs11",
+  ],
   ops: ["schema", "order", "domain", "lib"],
   backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
   "policy-test": ["order", "guards", "policy", "schema", "domain", "lib"],
@@ -59,13 +74,14 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   journal: ["ports", "domain", "lib"],
   signer: ["ports", "domain", "lib"],
   cluster: ["lib"],
+  nodes: ["lib"],
   pkcs11: ["lib"],
   alerts: ["health", "domain", "lib"],
   telemetry: ["ports", "order", "domain", "lib"],
 }
 
 /** A chain family is a folder of `chains`; a new one needs no entry here. */
-const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "pkcs11", "chains"]
+const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "nodes", "pkcs11", "chains"]
 
 /**
  * Each third-party SDK lives in one room. The sandbox lists its own SDKs, because it shares no code
@@ -90,6 +106,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "fast-check": ["policy-test"],
   pg: ["cluster"],
   "node:sqlite": ["journal", "daemon", "signer"],
+  undici: ["nodes", "cli", "sandbox"],
   koffi: ["pkcs11"],
   pino: ["lib"],
   "csv-stringify": ["books"],

@@ -7,6 +7,7 @@ import type { SendFields } from "#domain/route/send-fields.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Address } from "#nodes/address.ts"
 import type { ConfiguredRule } from "#policy/rules/registry.ts"
 
 /**
@@ -74,6 +75,8 @@ export type ServiceConfig = {
   readonly name: string
   /** Without a slash at the end. */
   readonly url: string
+  /** Of each request. */
+  readonly headers: Readonly<Record<string, string>>
   readonly appId: string
   readonly appIdHeader: string
   readonly pathPrefix: string
@@ -137,11 +140,11 @@ export type PricesConfig = {
 export type PriceSourceConfig = { readonly asset: AssetId; readonly maxAgeMs: number } & (
   | {
       readonly kind: "json"
-      readonly url: string
+      readonly url: Address
       readonly path: string
       readonly timePath: string | null
     }
-  | { readonly kind: "coinbase" | "kraken"; readonly product: string; readonly url: string | null }
+  | { readonly kind: "coinbase" | "kraken"; readonly product: string; readonly url: Address | null }
   | { readonly kind: "feed"; readonly chain: ChainId; readonly feed: PriceFeed }
 )
 

@@ -4,7 +4,8 @@ import type { Config } from "./config.ts"
 
 /**
  * SHA-256 of the parsed configuration, in lower-case hex. Another spelling of the same values has
- * the same hash. It covers references to secrets, not the secrets. Decision records name the
+ * the same hash. It covers references to secrets, not the secrets,
+ * and the addresses that references name. Decision records name the
  * configuration by it.
  */
 export function configHash(config: Config): string {

@@ -83,11 +83,11 @@ function parseSource(source: YamlSource, options: ParseOptions): Config {
   }
   const { filled, sound } = applyPresets(source.value, report)
   const file = checkForm(sound, report)
-  checkReferences(filled, report)
   // Without a signer process the daemon needs the keys itself.
   const needsKeys = options.choice === "without_keys" && (file === null || !keepsKeysApart(file))
   const choice = needsKeys ? "all" : (options.choice ?? "all")
   const secrets = resolveSecrets(source.value, options.secrets, report, choice)
+  checkReferences(filled, report, (text) => secrets.get(text)?.reveal() ?? text)
   if (file === null || problems.length > 0) throw configError(problems)
   const home = { file: options.file, dataFrom: options.dataFrom ?? dirname(resolve(options.file)) }
   return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")), home)

@@ -62,12 +62,15 @@ export function loadTower(path: string, env: Environment): TowerConfig {
   const form = towerFileSchema.safeParse(sound)
   if (!form.success) reportIssues(form.error, sound, report)
   const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
-  checkChains(createReferenceWorld(filled, report, { addressForm, unsupported: foreignName }))
-  const keys = resolveSecrets(
+  const secrets = resolveSecrets(
     source.value,
     createSecretLookup(env, dirname(resolve(path))),
     report,
-    "only_keys",
+  )
+  const world = { addressForm, unsupported: foreignName }
+  checkChains(
+    createReferenceWorld(filled, report, world),
+    (text) => secrets.get(text)?.reveal() ?? text,
   )
   if (problems.length > 0 || !form.success) throw configError(problems)
   const chains = Object.entries(form.data.chains).map(([name, chain]) =>
@@ -75,7 +78,7 @@ export function loadTower(path: string, env: Environment): TowerConfig {
     buildChain(
       name,
       { key: NO_KEY.reference, ...chain } as ChainFile,
-      (text) => keys.get(text) ?? NO_KEY,
+      new Map([...secrets, [NO_KEY.reference, NO_KEY]]),
       (key) => formatPlace(placeOf(key, "value")),
     ),
   )

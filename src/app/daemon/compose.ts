@@ -15,12 +15,13 @@ import { withinTime } from "#engine/rules/tick/within-time.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { createAsk } from "#nodes/create-ask.ts"
+import { createPacesOf, type PacesOf } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
-import { createAsk } from "./serve/create-ask.ts"
 import { journalFile } from "./start/journal-file.ts"
 import type { KeySource } from "./start/key-source.ts"
 import { openGrouped } from "./start/open-grouped.ts"
@@ -49,13 +50,14 @@ export async function compose(
     countProofs?: () => number
     findLogSilence?: () => Reason | null
     keys?: KeySource
+    pacesOf?: PacesOf
     readStopFile?: () => string | null
     chains?: ReadonlyMap<ChainId, ChainPort>
     calls?: ServiceCalls
   },
 ): Promise<LiveContext> {
   const { clock, log, calls } = runtime
-  const chains = runtime.chains ?? (await openChains(config, clock, runtime.keys))
+  const chains = runtime.chains ?? (await openChains(config, clock, runtime.keys, runtime.pacesOf))
   const fixed: FixedParts = {
     journal: runtime.journal ?? openGrouped(journalFile(config), log, runtime.afterCommit),
     clock,
@@ -152,9 +154,10 @@ export async function openChains(
   config: Config,
   clock: Clock,
   keys?: KeySource,
+  pacesOf?: PacesOf,
 ): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = await Promise.all(
-    config.chains.map((chain) => openChain(chain, config, clock, keys)),
+    config.chains.map((chain) => openChain(chain, config, clock, keys, pacesOf)),
   )
   return new Map(ports.map((port) => [port.chain, port]))
 }
@@ -168,9 +171,11 @@ export async function openChain(
   config: Config,
   clock: Clock,
   keys?: KeySource,
+  pacesOf = createPacesOf(clock),
 ): Promise<ChainPort> {
   try {
     const { dataDir, service } = config
+    const paces = pacesOf(chain.chain)
     const apart = keys === undefined ? {} : { keyHolder: keys.holderOf(chain.chain) }
     // The port awaits the holder after its libraries; until then a failure has no handler, and Node
     // would end the process.
@@ -179,11 +184,12 @@ export async function openChain(
       assets: assetsOf(config, chain.chain),
       timeoutMs: service.timeoutMs,
       clock,
+      paces,
       dataDir,
       ...apart,
     }
     const port = await familyOf(chain).openPort(chain, world)
-    return tellBlockTime(port, chain, createAsk(service.timeoutMs))
+    return tellBlockTime(port, chain, createAsk(service.timeoutMs, clock, paces))
   } catch (error) {
     throw addPlaceInFile(error, chain)
   }

@@ -11,6 +11,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
+import { createPacesOf, type PacesOf } from "#nodes/paces.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
@@ -97,8 +98,8 @@ export type Daemon = {
 export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
   const { clock, log, source } = runtime
   const { config } = loaded
-  const calls = createServiceCalls(() => clock.now())
-  const { live, cluster } = await composeMember(config, { ...runtime, calls })
+  const learnt = { calls: createServiceCalls(() => clock.now()), pacesOf: createPacesOf(clock) }
+  const { live, cluster } = await composeMember(config, { ...runtime, ...learnt })
   const { context } = live
   const engine = createEngine(context)
   const reconciler = compareBooks(context, () => reloader.current().books)
@@ -107,7 +108,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const reloader = createReloader(live, loaded, {
     source,
     keys: runtime.keys,
-    calls,
+    ...learnt,
     onRead: ({ text }) => writeConfigInForce(config.dataDir, { file: runtime.file, text }),
     onChange: async ({ log: { level }, ops }) => {
       log.level = level
@@ -119,7 +120,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const journalWatch = createJournalWatch({ ...context, file: journalFile(config) })
   const isReady = (): boolean => !stopping.signal.aborted && hasNoDoubt(engine, journalWatch)
   const startedAtMs = clock.now()
-  const health = watchHealth(context, () => reloader.current(), { signer: runtime.keys, calls })
+  const health = watchHealth(context, reloader.current, { signer: runtime.keys, ...learnt })
   const traces = await openTraces(context, config, runtime.version)
   const desk = createDesk(live, engine, {
     config: () => reloader.current(),
@@ -218,10 +219,10 @@ function serve(
  */
 async function composeMember(
   config: Config,
-  runtime: Runtime & { readonly calls: ServiceCalls },
+  runtime: Runtime & { readonly calls: ServiceCalls; readonly pacesOf: PacesOf },
 ): Promise<Member> {
-  const { clock, keys } = runtime
-  const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys)
+  const { clock, keys, pacesOf } = runtime
+  const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys, pacesOf)
   const ready = createReadyChains(openAll, (chain) => assetsOf(config, chain), clock)
   const { onFirstRequest = () => undefined } = runtime
   const cluster = await join(config, runtime, () => {
@@ -349,7 +350,7 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
 function watchHealth(
   context: EngineContext,
   config: () => Config,
-  { signer, calls }: { readonly signer: KeySource | undefined; readonly calls: ServiceCalls },
+  parts: Pick<Parameters<typeof createHealthWatch>[0], "signer" | "calls" | "pacesOf">,
 ): ReturnType<typeof createHealthWatch> {
   const { journal, clock, log } = context
   return createHealthWatch({
@@ -357,8 +358,7 @@ function watchHealth(
     journal,
     clock,
     log,
-    signer,
-    calls,
+    ...parts,
     prices: () => context.prices,
   })
 }

@@ -128,8 +128,8 @@ const RENEW = {
 }
 const SLOW_DOWN = {
   todo:
-    "The provider limits our requests: take a larger plan, or an endpoint of another provider. " +
-    "It is not wrong, so do not remove it.",
+    "The provider limits our requests, and Ballast waits: buy more requests, or add an endpoint " +
+    "of another provider. It is not wrong, so do not remove it.",
   command: "ballast doctor",
 }
 const REPLACE = { todo: "Repair or replace the endpoint.", command: "ballast doctor" }

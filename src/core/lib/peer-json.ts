@@ -1,16 +1,44 @@
 /**
  * Parses a peer's JSON, in which no number is longer than any value of ours: making an integer of
  * millions of digits, or printing it in an error, would stop the process for seconds. Throws
- * `SyntaxError` for text that is not JSON, and `GiantNumber`. The one reader of such texts; a
- * family adds its own rule for numbers in strings by `refuseGiants`.
+ * `SyntaxError` for text that is not JSON or nested too deep, and `GiantNumber`. The one reader of
+ * such texts; a family adds its own rule for numbers in strings by `refuseGiants`.
  *
  * `revive` is that of `JSON.parse`.
  */
 export function parsePeerJson(text: string, revive?: Reviver): unknown {
   if (GIANT.test(text)) throw new GiantNumber(`a number of more than ${MOST_NUMERAL} characters`)
+  if (isTooDeep(text)) throw new SyntaxError(`JSON with more than ${MOST_DEPTH} levels`)
   // CAST: Node 24 passes the source text to the reviver (ECMAScript 2026); the library types do not
   // declare it yet.
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
+}
+
+/** What reads a value walks into it level by level, and a stack has an end. */
+const MOST_DEPTH = 200
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === "[" || character === "{") depth++
+    else if (character === "]" || character === "}") depth--
+    if (depth > MOST_DEPTH) return true
+  }
+  return false
+}
+
+/** The place of the closing quote; the end of the text without one. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  for (;;) {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+    let slashes = 0
+    while (text[end - 1 - slashes] === "\\") slashes++
+    if (slashes % 2 === 0) return end
+  }
 }
 
 /** `context.source` is the text of a primitive, in Node since 22. */

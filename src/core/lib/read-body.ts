@@ -9,17 +9,9 @@ export function maxAnswerBytes(method: string): number {
 }
 
 /**
- * Reads the text of an HTTP answer. Throws as soon as the body is larger than `maxBytes`, and
+ * Reads the bytes of an HTTP answer. Throws as soon as the body is larger than `maxBytes`, and
  * closes the connection, so that no server can fill the memory.
  */
-export async function readBody(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes = MAX_ANSWER_BYTES,
-): Promise<string> {
-  return new TextDecoder().decode(await readBytes(body, maxBytes))
-}
-
-/** Reads the bytes of an HTTP answer, with the same bound. */
 export async function readBytes(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

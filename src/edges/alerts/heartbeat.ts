@@ -1,7 +1,8 @@
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { exchange } from "#nodes/exchange.ts"
 import type { Heartbeat } from "./port.ts"
-import { postWithin } from "./send-message.ts"
+import { addressOf, limits } from "./send-message.ts"
 
 /** With no heartbeat configured, the configuration is read again after this time. */
 const IDLE_MS = 10_000
@@ -39,12 +40,13 @@ export async function runHeartbeat(
 
 /** `null`: it was sent. */
 async function beat(
-  { url, method }: Heartbeat,
+  config: Heartbeat,
   isAlive: () => Promise<boolean>,
   clock: Clock,
 ): Promise<string | null> {
   if (!(await isAlive())) return "the engine stands still"
-  const { status } = await postWithin({ url: url.reveal(), method, headers: {} }, clock)
+  const { method } = config
+  const { status } = await exchange({ address: addressOf(config), method, ...limits(clock) })
   return status >= 200 && status < 300 ? null : `HTTP ${status}`
 }
 

@@ -22,8 +22,13 @@ export type AlertsConfig = {
   readonly heartbeat: Heartbeat | null
 }
 
-export type Heartbeat = {
+/** Where a message goes; `headers` of each request. */
+export type Place = {
   readonly url: Secret
+  readonly headers?: Readonly<Record<string, Secret>>
+}
+
+export type Heartbeat = Place & {
   readonly everyMs: number
   readonly method: "GET" | "POST"
 }
@@ -40,8 +45,8 @@ export type Receiver = {
 } & Channel
 
 export type Channel =
-  | { readonly kind: "webhook"; readonly url: Secret; readonly key: Secret | null }
-  | { readonly kind: "slack"; readonly url: Secret }
+  | (Place & { readonly kind: "webhook"; readonly key: Secret | null })
+  | (Place & { readonly kind: "slack" })
   | {
       readonly kind: "telegram"
       readonly api: string

@@ -1,11 +1,11 @@
-import { request } from "undici"
 import type { Clock } from "#lib/clock.ts"
 import { printableLine } from "#lib/printable.ts"
-import { readBody } from "#lib/read-body.ts"
+import type { Address } from "#nodes/address.ts"
+import { describeFailure, exchange } from "#nodes/exchange.ts"
 import { formatSlack, formatTelegram } from "./format-chat.ts"
 import { describeMessage, formatPlain } from "./format-text.ts"
 import { formatWebhook, signWebhook } from "./format-webhook.ts"
-import type { Channel, Message, Receiver, SendMessage, Sent } from "./port.ts"
+import type { Channel, Message, Place, Receiver, SendMessage, Sent } from "./port.ts"
 
 /** The whole answer of a receiver must come within this time. */
 const TIMEOUT_MS = 15_000
@@ -23,16 +23,13 @@ export function createSender(clock: Clock): SendMessage {
         ? await sendMail(receiver, message)
         : await post(receiver, message, clock)
     } catch (error) {
-      return { ok: false, error: describeFailure(receiver, error), waitMs: null }
+      return { ok: false, error: hideSecrets(receiver, describeFailure(error)), waitMs: null }
     }
   }
 }
 
-type Post = {
-  readonly url: string
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
+type Post = { readonly address: Address; readonly body: string; readonly headers: Headers }
+type Headers = Readonly<Record<string, string>>
 
 function buildPost(
   channel: Exclude<Channel, { kind: "email" }>,
@@ -45,15 +42,24 @@ function buildPost(
       const key = channel.key?.reveal() ?? null
       const headers =
         key === null ? { "webhook-id": message.id } : signWebhook(key, message.id, nowMs, body)
-      return { url: channel.url.reveal(), body, headers }
+      return { address: addressOf(channel), body, headers }
     }
-    case "slack":
-      return { url: channel.url.reveal(), body: JSON.stringify(formatSlack(message)), headers: {} }
+    case "slack": {
+      const body = JSON.stringify(formatSlack(message))
+      return { address: addressOf(channel), body, headers: {} }
+    }
     case "telegram": {
       const body = JSON.stringify(formatTelegram(message, channel.chat))
-      return { url: `${channel.api}/bot${channel.token.reveal()}/sendMessage`, body, headers: {} }
+      const address = `${channel.api}/bot${channel.token.reveal()}/sendMessage`
+      return { address, body, headers: {} }
     }
   }
+}
+
+/** Where a message or a heartbeat goes. Only the senders reveal it. */
+export function addressOf({ url, headers = {} }: Place): Address {
+  const revealed = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
+  return { url: url.reveal(), headers: Object.fromEntries(revealed), maxRequestsPerSecond: null }
 }
 
 async function post(
@@ -61,49 +67,19 @@ async function post(
   message: Message,
   clock: Clock,
 ): Promise<Sent> {
-  const { url, body, headers } = buildPost(receiver, message, clock.now())
-  const answer = await postWithin({ url, method: "POST", body, headers }, clock)
-  if (answer.status >= 200 && answer.status < 300)
-    return { ok: true, answer: `HTTP ${answer.status}` }
-  const seconds = Number(answer.retryAfter)
-  const waitMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null
-  return { ok: false, error: hideSecrets(receiver, `HTTP ${answer.status} ${answer.text}`), waitMs }
-}
-
-type HttpCall = {
-  readonly url: string
-  readonly method: "GET" | "POST"
-  readonly body?: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** One time-out for the whole call. Redirects are not followed. */
-export async function postWithin(
-  { url, method, body, headers }: HttpCall,
-  clock: Clock,
-): Promise<{ readonly status: number; readonly text: string; readonly retryAfter: string }> {
-  const timeout = new AbortController()
-  const done = new AbortController()
-  clock.sleep(TIMEOUT_MS, done.signal).then(() => {
-    if (!done.signal.aborted) timeout.abort(new Error(`no whole answer within ${TIMEOUT_MS} ms`))
-  })
-  try {
-    const type = body === undefined ? {} : { "content-type": "application/json" }
-    const answer = await request(url, {
-      method,
-      headers: { ...type, "user-agent": "ballast", ...headers },
-      signal: timeout.signal,
-      ...(body === undefined ? {} : { body }),
-    })
-    const text = await readBody(answer.body, MOST_ANSWER_BYTES)
-    return {
-      status: answer.statusCode,
-      text,
-      retryAfter: String(answer.headers["retry-after"] ?? ""),
-    }
-  } finally {
-    done.abort()
+  const answer = await exchange({ ...buildPost(receiver, message, clock.now()), ...limits(clock) })
+  const { status, text, retryAfterMs } = answer
+  if (status >= 200 && status < 300) return { ok: true, answer: `HTTP ${status}` }
+  return {
+    ok: false,
+    error: hideSecrets(receiver, `HTTP ${status} ${text}`),
+    waitMs: retryAfterMs,
   }
+}
+
+/** One time-out for the whole call. */
+export function limits(clock: Clock) {
+  return { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, clock }
 }
 
 /**
@@ -151,12 +127,6 @@ async function sendMail(receiver: Receiver & { kind: "email" }, message: Message
   }
 }
 
-function describeFailure(receiver: Receiver, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? `${String(error.code)} ` : ""
-  const text = error instanceof Error ? error.message : String(error)
-  return hideSecrets(receiver, `${text.includes(code.trim()) ? "" : code}${text}`)
-}
-
 /** A server may repeat its path or a password in its answer. */
 function hideSecrets(receiver: Receiver, text: string): string {
   const values = listSecrets(receiver).flatMap((value) => [value, encodeURIComponent(value)])
@@ -175,9 +145,10 @@ function listSecrets(receiver: Receiver): readonly string[] {
     case "slack":
     case "webhook": {
       const url = receiver.url.reveal()
-      if (!URL.canParse(url)) return [url]
-      const { pathname, search } = new URL(url)
-      return [url, ...(pathname.length > 1 ? [pathname] : []), search]
+      const values = Object.values(receiver.headers ?? {}).map((value) => value.reveal())
+      if (!URL.canParse(url)) return [url, ...values]
+      const { pathname, search, password } = new URL(url)
+      return [url, ...(pathname.length > 1 ? [pathname] : []), search, password, ...values]
     }
   }
 }

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
+import { address } from "#schema/address.ts"
 import {
   choice,
   duration,
-  httpUrl,
   integer,
   list,
   SECRET_EXPECTED,
@@ -94,11 +94,12 @@ const keyText = z
   .string({ error: SECRET_EXPECTED })
   .regex(/^(env|file|keystore|credential|pkcs11):.+$/s, { error: SECRET_EXPECTED, abort: true })
 
-export const endpointList = list(httpUrl, "a list of at least one URL", 1)
+export const endpointList = list(address, "a list of at least one URL", 1)
 
 export const rpcUrls = required(
   endpointList,
-  "JSON-RPC URLs; Ballast asks the next one when one fails.",
+  "JSON-RPC endpoints, each a URL, a reference to one, or a map of url, headers and " +
+    "max_requests_per_second; Ballast asks the next one when one fails.",
 )
 
 export const confirmationCount = integer(1, 10_000)

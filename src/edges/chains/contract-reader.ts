@@ -1,4 +1,5 @@
 import type { ContractIdentity } from "#domain/contract-identity.ts"
+import type { AskNode } from "#nodes/ask-node.ts"
 
 /**
  * Reads the contracts that hold deposits. Each family with contracts has one, in
@@ -14,12 +15,6 @@ export type ContractReader = {
   /** Compares a contract with its listing. */
   inspect(ask: AskNode, listed: ListedHtlc): Promise<ContractInspection>
 }
-
-/**
- * Calls one method of a node. Throws `NodeRefusal` when the node answers with an error, and any
- * other error without an answer.
- */
-export type AskNode = (method: string, params: unknown) => Promise<unknown>
 
 /** An HTLC contract or program as the service lists it. */
 export type ListedHtlc = {
@@ -43,13 +38,4 @@ export type ContractFinding = {
   readonly severity: "unusable" | "review"
   readonly code: string
   readonly message: string
-}
-
-/** The error that a node answers, such as a reverted call. */
-export class NodeRefusal extends Error {
-  readonly rpcCode: number
-  constructor(rpcCode: number, message: string) {
-    super(message)
-    this.rpcCode = rpcCode
-  }
 }

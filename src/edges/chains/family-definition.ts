@@ -8,6 +8,9 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Address } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
+import type { Paces } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
 import type {
@@ -190,6 +193,8 @@ type ChainWorld = {
   readonly assets: readonly Asset[]
   readonly timeoutMs: number
   readonly clock: Clock
+  /** What other readers of the chain's endpoints learn of their limits; absent: the port's own. */
+  readonly paces?: Paces
   /** The directory in which a family may keep what it has verified; absent or `null` for none. */
   readonly dataDir?: string | null
   /**
@@ -211,9 +216,6 @@ type SandboxChain = {
   readonly deposit: string
 }
 
-/** Gets a URL, or posts JSON to it. Throws on any failure, and for a status of 400 or more. */
-export type AskHttp = (url: string, body?: unknown) => Promise<string>
-
 /** One endpoint's report of its network and its newest block. */
 export type Tip = {
   /** Chain id or genesis hash, as text. */
@@ -225,19 +227,19 @@ export type Tip = {
 }
 
 export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
-  endpointsOf(chain: Chain): readonly string[]
+  endpointsOf(chain: Chain): readonly Address[]
   /** Asks one endpoint alone. Throws when it does not answer, or not in the family's form. */
-  readTip(chain: Chain, url: string, ask: AskHttp): Promise<Tip>
+  readTip(chain: Chain, at: Address, ask: AskHttp): Promise<Tip>
   /**
    * The time of the block or slot at `height`, in milliseconds; `null` where that slot has no
    * block. Throws like `readTip`.
    */
-  readBlockMs(chain: Chain, url: string, ask: AskHttp, height: bigint): Promise<number | null>
+  readBlockMs(chain: Chain, at: Address, ask: AskHttp, height: bigint): Promise<number | null>
   /**
    * Asks one endpoint for its fee estimate through the daemon's own code, and says why it has none;
    * `null` where it has one. Absent where a family needs no estimate.
    */
-  findFeeFault?(chain: Chain, url: string, ask: AskHttp): Promise<string | null>
+  findFeeFault?(chain: Chain, at: Address, ask: AskHttp): Promise<string | null>
   /**
    * Quotes wait for a fee estimate too, because the payout's redeemer takes the fee out of it;
    * absent for no.

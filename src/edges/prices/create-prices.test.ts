@@ -5,8 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import { systemClock } from "#lib/clock.ts"
-import { createPrices, type PriceSource, type PricesOptions } from "./create-prices.ts"
-import { MAX_PRICE_BYTES } from "./fetch-text.ts"
+import {
+  createPrices,
+  MAX_PRICE_BYTES,
+  type PriceSource,
+  type PricesOptions,
+} from "./create-prices.ts"
 
 const WBTC = parseAssetId("base_sepolia:wbtc")
 const BTC = parseAssetId("bitcoin_testnet:btc")

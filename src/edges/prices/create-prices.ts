@@ -1,15 +1,15 @@
-import type { Dispatcher } from "undici"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { FeedPrice, Peg, PriceFeed, ReferencePrice } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { type Address, hostOf } from "#nodes/address.ts"
+import { type Dispatcher, describeFailure, exchange } from "#nodes/exchange.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { combinePrices, deviationBps } from "./combine-prices.ts"
-import { fetchText } from "./fetch-text.ts"
 import { checkAge, parsePriceAnswer } from "./parse-price-answer.ts"
-import { parseTicker, type TickerKind, tickerUrl } from "./parse-ticker.ts"
+import { parseTicker, type TickerKind, tickerAt } from "./parse-ticker.ts"
 
 /**
  * A source of one asset's price. Paths are keys and list positions with dots between them, such as
@@ -18,11 +18,11 @@ import { parseTicker, type TickerKind, tickerUrl } from "./parse-ticker.ts"
 export type PriceSource = { readonly asset: AssetId; readonly maxAgeMs: number } & (
   | {
       readonly kind: "json"
-      readonly url: string
+      readonly url: Address
       readonly path: string
       readonly timePath: string | null
     }
-  | { readonly kind: TickerKind; readonly product: string; readonly url: string | null }
+  | { readonly kind: TickerKind; readonly product: string; readonly url: Address | null }
   | { readonly kind: "feed"; readonly chain: string; readonly feed: PriceFeed }
 )
 
@@ -206,7 +206,7 @@ async function readSource(source: PriceSource, options: PricesOptions): Promise<
   try {
     return await readFrom(source, options)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = describeFailure(error)
     return new AppError({
       code: "prices.source",
       disposition: "transient",
@@ -228,16 +228,32 @@ async function readFrom(source: PriceSource, options: PricesOptions): Promise<bi
   if (source.kind === "json") {
     return parsePriceAnswer(await fetchText(source.url, options), source, options.clock.now())
   }
-  const text = await fetchText(tickerUrl(source.kind, source.product, source.url), options)
+  const text = await fetchText(tickerAt(source.kind, source.product, source.url), options)
   return parseTicker(source.kind, text, maxAgeMs, options.clock.now())
+}
+
+/** A price is a few bytes; some endpoints list all their markets. */
+export const MAX_PRICE_BYTES = 1024 * 1024
+
+async function fetchText(address: Address, options: PricesOptions): Promise<string> {
+  const { clock, timeoutMs, dispatcher } = options
+  const call = { address, headers: { accept: "application/json" }, clock, timeoutMs }
+  const mostBytes = MAX_PRICE_BYTES
+  const { status, text } = await exchange({
+    ...call,
+    mostBytes,
+    ...(dispatcher ? { dispatcher } : {}),
+  })
+  if (status !== 200) throw new Error(`HTTP ${status}`)
+  return text
 }
 
 /** The path and query of a URL may contain a secret of the operator. */
 function nameOf(source: PriceSource): string {
   if (source.kind === "feed") return `${source.feed.kind} feed on ${source.chain}`
-  return new URL(
-    source.kind === "json" ? source.url : tickerUrl(source.kind, source.product, source.url),
-  ).host
+  return hostOf(
+    source.kind === "json" ? source.url : tickerAt(source.kind, source.product, source.url),
+  )
 }
 
 function show(fiat: bigint): string {

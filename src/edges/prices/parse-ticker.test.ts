@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { parseTicker, tickerUrl } from "./parse-ticker.ts"
+import { parseTicker, tickerAt } from "./parse-ticker.ts"
 
 const NOW_MS = Date.parse("2026-03-02T08:00:00Z")
 /** An answer in the form of the exchange's documentation. */
@@ -26,10 +26,10 @@ const KRAKEN = JSON.stringify({
 
 describe("the ticker of an exchange", () => {
   test("is asked at its documented address, or at a mirror", () => {
-    expect(tickerUrl("coinbase", "BTC-USD", null)).toBe(
+    expect(tickerAt("coinbase", "BTC-USD", null)).toBe(
       "https://api.exchange.coinbase.com/products/BTC-USD/ticker",
     )
-    expect(tickerUrl("kraken", "XBTUSD", "http://127.0.0.1:8/")).toBe(
+    expect(tickerAt("kraken", "XBTUSD", "http://127.0.0.1:8/")).toBe(
       "http://127.0.0.1:8/0/public/Spread?pair=XBTUSD",
     )
   })

@@ -1,3 +1,4 @@
+import { type Address, under } from "#nodes/address.ts"
 import { checkAge, parseJson, parsePrice, parseTime, readAt } from "./parse-price-answer.ts"
 
 /** A public market-data endpoint that needs no account. Each has its own form of answer. */
@@ -16,11 +17,10 @@ const BASES: Readonly<Record<TickerKind, string>> = {
 const MAX_TICKER_SPREAD_BPS = 100n
 
 /** `product` in the exchange's own spelling: `BTC-USD` at Coinbase Exchange, `XBTUSD` at Kraken. */
-export function tickerUrl(kind: TickerKind, product: string, base: string | null): string {
-  const root = (base ?? BASES[kind]).replace(/\/+$/, "")
-  return kind === "coinbase"
-    ? `${root}/products/${encodeURIComponent(product)}/ticker`
-    : `${root}/0/public/Spread?pair=${encodeURIComponent(product)}`
+export function tickerAt(kind: TickerKind, product: string, base: Address | null): Address {
+  const name = encodeURIComponent(product)
+  const path = kind === "coinbase" ? `/products/${name}/ticker` : `/0/public/Spread?pair=${name}`
+  return under(base ?? BASES[kind], path)
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Dispatcher } from "undici"
 import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
@@ -12,6 +11,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Dispatcher } from "#nodes/exchange.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createExchange, type Exchange, type HttpAnswer, type HttpRequest } from "./http.ts"
@@ -31,6 +31,8 @@ import { parseAssetList, parseChainList, parsePolicy } from "./wire-listing.ts"
 export type ServiceClientOptions = {
   /** Without the version, with or without a slash at the end. */
   readonly baseUrl: string
+  /** Of each request. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Sent in the header `appIdHeader`; left out when empty. */
   readonly appId: string
   readonly appIdHeader: string

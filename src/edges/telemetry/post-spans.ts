@@ -1,8 +1,10 @@
-import { request } from "undici"
-import { readBody } from "#lib/read-body.ts"
 import type { Secret } from "#lib/secret.ts"
+import { under } from "#nodes/address.ts"
+import { exchange } from "#nodes/exchange.ts"
 
 const MOST_ANSWER_BYTES = 64 * 1024
+/** The caller's signal ends the call before. */
+const TIMEOUT_MS = 60_000
 
 /** `null`: the collector took them. Redirects are not followed. */
 export async function postSpans(
@@ -10,21 +12,14 @@ export async function postSpans(
   body: string,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { origin, pathname, username, password } = new URL(otlp.reveal())
-  const login = Buffer.from(
-    `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
-  ).toString("base64")
-  const authorization = username === "" ? {} : { authorization: `Basic ${login}` }
-  const path = `${pathname.replace(/\/$/, "")}/v1/traces`
+  const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, signal }
   try {
-    const answer = await request(`${origin}${path}`, {
-      method: "POST",
+    const { status } = await exchange({
+      address: under(otlp.reveal(), "/v1/traces"),
       body,
-      signal,
-      headers: { "content-type": "application/json", "user-agent": "ballast", ...authorization },
+      ...limits,
     })
-    await readBody(answer.body, MOST_ANSWER_BYTES)
-    return answer.statusCode >= 200 && answer.statusCode < 300 ? null : `HTTP ${answer.statusCode}`
+    return status >= 200 && status < 300 ? null : `HTTP ${status}`
   } catch (error) {
     // The message of a foreign error may repeat the URL with its key.
     return error instanceof Error && "code" in error ? String(error.code) : "no answer"

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { createRpcCall } from "#chains/ask-rpc.ts"
 import { evmContractReader } from "#chains/evm/identify-contract.ts"
 import { present } from "#lib/assert.ts"
+import { urlOf } from "#nodes/address.ts"
+import { createRpcCall } from "#nodes/ask-node.ts"
 import { callAnvil } from "#sandbox/evm/call-anvil.ts"
 import { assets, chain, local, useLocalChain } from "./local-scene.ts"
 
@@ -25,7 +26,7 @@ const store = (slot: string, address: string, at = AT) =>
   ])
 const ask = (method: string, params: unknown) =>
   createRpcCall(local.url, async (url, body) => {
-    const answer = await fetch(url, {
+    const answer = await fetch(urlOf(url), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),

@@ -4,10 +4,11 @@ import { join } from "node:path"
 import { base58 } from "@scure/base"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { createRpcCall } from "#chains/ask-rpc.ts"
 import { solanaContractReader } from "#chains/solana/identify-contract.ts"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
+import { type Address, urlOf } from "#nodes/address.ts"
+import { createRpcCall } from "#nodes/ask-node.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 
@@ -23,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => local.stop())
 
 const ask = (method: string, params: unknown) => createRpcCall(local.url, post)(method, params)
-async function post(url: string, body: unknown): Promise<string> {
+async function post(url: Address, body: unknown): Promise<string> {
   const headers = { "content-type": "application/json" }
-  return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).text()
+  return (await fetch(urlOf(url), { method: "POST", headers, body: JSON.stringify(body) })).text()
 }
 const accountAnswer = z.object({
   value: z.object({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createRpcCall } from "#chains/ask-rpc.ts"
-import { NodeRefusal } from "#chains/contract-reader.ts"
 import { starknetContractReader } from "#chains/starknet/identify-contract.ts"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
+import { type Address, urlOf } from "#nodes/address.ts"
+import { createRpcCall, NodeRefusal } from "#nodes/ask-node.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 
 let local: LocalStarknetChain
@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => local.stop())
 
 const ask = (method: string, params: unknown) => createRpcCall(local.url, post)(method, params)
-async function post(url: string, body: unknown): Promise<string> {
+async function post(url: Address, body: unknown): Promise<string> {
   const headers = { "content-type": "application/json" }
-  return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).text()
+  return (await fetch(urlOf(url), { method: "POST", headers, body: JSON.stringify(body) })).text()
 }
 const wbtc = () =>
   present(

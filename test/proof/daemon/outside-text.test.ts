@@ -8,14 +8,15 @@ import { pino } from "pino"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createEndpoint } from "#chains/bitcoin/nodes/endpoint.ts"
-import { postRpc } from "#chains/evm/nodes/post-rpc.ts"
+import { evmDialect } from "#chains/evm/nodes/dialect.ts"
 import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { formatTable } from "#cli/format/table.ts"
-import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
+import { postCall } from "#nodes/json-rpc.ts"
+import { openNetwork } from "#nodes/open-network.ts"
 import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
 import { WBTC } from "../../support/fake-world.ts"
@@ -35,7 +36,7 @@ let port = 0
 let deadPort = 0
 let reply: Reply = (_path, response) => response.end()
 beforeAll(async () => {
-  refuseBrotli()
+  openNetwork()
   server = createServer((request, response) => reply(request.url ?? "", response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // CAST: a server that listens on TCP has an address with a port.
@@ -63,7 +64,11 @@ const READERS: readonly (readonly [string, (url: string) => Promise<unknown>])[]
     "bitcoin",
     (url) => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead(),
   ],
-  ["evm", (url) => postRpc({ url, timeoutMs: 1_000, method: "eth_chainId", params: [] })],
+  [
+    "evm",
+    (url) =>
+      postCall(evmDialect, { address: url, timeoutMs: 1_000, method: "eth_chainId", params: [] }),
+  ],
   ["solana", (url) => createSolanaRpc({ urls: [url], ...shared }).read("getSlot", [], z.int())],
   [
     "starknet",

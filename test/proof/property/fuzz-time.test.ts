@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createEndpoint } from "#chains/bitcoin/nodes/endpoint.ts"
-import { postRpc } from "#chains/evm/nodes/post-rpc.ts"
+import { evmDialect } from "#chains/evm/nodes/dialect.ts"
 import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { COMMANDS } from "#cli/command-list.ts"
@@ -17,6 +17,7 @@ import { systemClock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { decodeJson } from "#lib/json.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
+import { postCall } from "#nodes/json-rpc.ts"
 import { decodeOrder } from "#order/step.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
 import { parseDuration } from "#schema/duration.ts"
@@ -136,7 +137,16 @@ describe("an HTTP answer that repeats itself", () => {
       "bitcoin",
       () => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead(),
     ],
-    ["evm", () => postRpc({ url, timeoutMs: 10_000, method: "eth_chainId", params: [] })],
+    [
+      "evm",
+      () =>
+        postCall(evmDialect, {
+          address: url,
+          timeoutMs: 10_000,
+          method: "eth_chainId",
+          params: [],
+        }),
+    ],
     ["solana", () => createSolanaRpc({ urls: [url], ...shared }).read("getSlot", [], z.int())],
     [
       "starknet",

@@ -3,12 +3,13 @@ import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createEndpoint } from "#chains/bitcoin/nodes/endpoint.ts"
-import { postRpc } from "#chains/evm/nodes/post-rpc.ts"
+import { evmDialect } from "#chains/evm/nodes/dialect.ts"
 import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
+import { postCall } from "#nodes/json-rpc.ts"
 
 const KEY = "kQ7-very-secret-key"
 let server: Server
@@ -35,7 +36,11 @@ const FAMILIES: readonly (readonly [string, () => Promise<unknown>])[] = [
     "bitcoin",
     () => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead(),
   ],
-  ["evm", () => postRpc({ url, timeoutMs: 2_000, method: "eth_chainId", params: [] })],
+  [
+    "evm",
+    () =>
+      postCall(evmDialect, { address: url, timeoutMs: 2_000, method: "eth_chainId", params: [] }),
+  ],
   ["solana", () => createSolanaRpc({ urls: [url], ...shared }).read("getSlot", [], z.int())],
   [
     "starknet",

@@ -32,8 +32,9 @@ const KEYS = ["bitcoin", "evm", "solana", "starknet"].map(
 test("the signer loads no client of a node, of the service or of prices, and no HTTP server", () => {
   const loaded = listLoaded(["src/app/cli/actions/host/run-signer.ts", ...KEYS])
   expect(loaded.length).toBeGreaterThan(60)
-  // `ask-rpc.ts` belongs to the doctor's probes; it gets the function that asks as an argument.
-  const clients = /\/(rpc|endpoint|endpoints|esplora|node|create-chain|post-rpc)\.ts$/.source
+  // `ask-node.ts` belongs to the doctor's probes; it gets the function that asks as an argument.
+  const clients = /\/(rpc|endpoint|endpoints|esplora|node|create-chain|exchange|json-rpc)\.ts$/
+    .source
   const folders = /^src\/(\w+\/)?(service|prices|ops|engine|order|sandbox)\//.source
   const forbidden = new RegExp(`${clients}|${folders}`)
   expect(loaded.filter((file) => forbidden.test(file))).toEqual([])

@@ -1,13 +1,15 @@
-import { createNodeCall } from "#chains/ask-rpc.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
-import type { AskNode, ContractFinding, ContractReader } from "#chains/contract-reader.ts"
+import type { ContractFinding, ContractReader } from "#chains/contract-reader.ts"
 import { FAMILIES, familyOf, findPreset } from "#chains/families.ts"
-import type { AskHttp, FamilyDefinition } from "#chains/family-definition.ts"
+import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { foreignName } from "#chains/foreign-families.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import type { ListedAsset } from "#domain/route/service-listing.ts"
 import { compareContract } from "#guards/compare-contract.ts"
+import type { Address } from "#nodes/address.ts"
+import type { AskHttp, AskNode } from "#nodes/ask-node.ts"
+import { createNodeCall } from "#nodes/ask-node.ts"
 import type { CataloguedChain } from "./read-catalogue.ts"
 
 /** One asset as the service lists it, with the chain's answers. */
@@ -42,7 +44,7 @@ export type DiscoveredChain = {
 
 export type InspectionWorld = {
   /** Endpoints by chain name: those of the command line, then those of the configuration. */
-  readonly urlsOf: (chain: string) => readonly string[]
+  readonly urlsOf: (chain: string) => readonly Address[]
   readonly configured: readonly ChainConfig[]
   readonly assets: readonly Asset[]
   readonly ask: AskHttp

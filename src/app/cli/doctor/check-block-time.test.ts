@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { ChainConfig } from "#chains/chain-config.ts"
-import type { AskHttp } from "#chains/family-definition.ts"
 import { parseConfig } from "#config/load.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
+import { urlOf } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
 import { checkNodes } from "./check-nodes.ts"
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -25,7 +26,7 @@ const at = (height: number, blockMs: number): number =>
 /** A node of any family whose blocks come every `blockMs`. */
 function nodeWith(blockMs: number): AskHttp {
   return async (url, body) => {
-    if (body === undefined) return esplora(url, blockMs)
+    if (body === undefined) return esplora(urlOf(url), blockMs)
     // CAST: the reader's own request.
     const { method, params } = body as { method: string; params: readonly unknown[] }
     return JSON.stringify({ result: answer(method, params, blockMs) })

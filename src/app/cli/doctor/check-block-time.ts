@@ -1,6 +1,8 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
-import type { AskHttp, Tip } from "#chains/family-definition.ts"
+import type { Tip } from "#chains/family-definition.ts"
+import type { Address } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
 import { formatDuration } from "#schema/duration.ts"
 import { type Diagnosis, doubtful } from "./diagnosis.ts"
 
@@ -23,7 +25,7 @@ const SPAN_MS = 3_600_000
  */
 export async function checkBlockTime(
   chain: ChainConfig,
-  { url, tip }: { readonly url: string; readonly tip: Tip },
+  { url, tip }: { readonly url: Address; readonly tip: Tip },
   ask: AskHttp,
 ): Promise<Diagnosis[]> {
   const { doctor } = familyOf(chain)

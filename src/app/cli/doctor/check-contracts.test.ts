@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { AskHttp } from "#chains/family-definition.ts"
 import { parseConfig } from "#config/load.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
 import { checkContracts, listUnpinned } from "./check-contracts.ts"
 
 const HTLC = "0x2222222222222222222222222222222222222222"

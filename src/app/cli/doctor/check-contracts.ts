@@ -1,9 +1,9 @@
-import { createNodeCall } from "#chains/ask-rpc.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
-import type { AskHttp } from "#chains/family-definition.ts"
 import type { Asset } from "#domain/asset.ts"
 import { compareContract } from "#guards/compare-contract.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
+import { createNodeCall } from "#nodes/ask-node.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 const HOW_TO_PIN =

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
-import type { AskHttp } from "#chains/family-definition.ts"
 import { parseConfig } from "#config/load.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
+import { urlOf } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
 import { checkNodes } from "./check-nodes.ts"
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -94,7 +95,8 @@ describe("the doctor's check of nodes", () => {
     ["no such path", async () => Promise.reject(new Error("HTTP 404")), "HTTP 404"],
   ])("names a Bitcoin endpoint with %s, and fails without any other", async (_name, fees, why) => {
     const chain = present(BITCOIN, "the chain")
-    const esplora: AskHttp = async (url) => {
+    const esplora: AskHttp = async (address) => {
+      const url = urlOf(address)
       if (url === "http://two/api/fee-estimates") return '{"2":5}'
       if (url.endsWith("/fee-estimates")) return fees()
       if (url.endsWith("/block-height/0"))

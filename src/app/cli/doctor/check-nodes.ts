@@ -1,8 +1,10 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
-import type { AskHttp, Tip } from "#chains/family-definition.ts"
+import type { Tip } from "#chains/family-definition.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import type { Clock } from "#lib/clock.ts"
+import { type Address, hostOf } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
 import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -20,7 +22,7 @@ export async function checkNodes(
   const urls = doctor.endpointsOf(chain)
   const tips = await Promise.all(
     urls.map(
-      async (url): Promise<{ url: string; tip: Tip | null; why: string; tookMs: number }> => {
+      async (url): Promise<{ url: Address; tip: Tip | null; why: string; tookMs: number }> => {
         let askedMs = clock.now()
         const took = (): number => clock.now() - askedMs
         try {
@@ -71,7 +73,7 @@ export async function checkNodes(
  */
 async function checkFees(
   chain: ChainConfig,
-  urls: readonly string[],
+  urls: readonly Address[],
   ask: AskHttp,
 ): Promise<Diagnosis[]> {
   const { findFeeFault, quotesNeedFees = false } = familyOf(chain).doctor
@@ -92,7 +94,7 @@ async function checkFees(
 /** While another endpoint answers, a silent one only makes the chain less safe. */
 function silent(
   { chain }: ChainConfig,
-  url: string,
+  url: Address,
   why: string,
   tips: readonly { readonly tip: Tip | null }[],
 ): Diagnosis {
@@ -110,7 +112,7 @@ function silent(
 
 function judgeTip(
   config: ChainConfig,
-  url: string,
+  url: Address,
   tip: Tip,
   { nowMs, tookMs }: { readonly nowMs: number; readonly tookMs: number },
 ): Diagnosis {
@@ -153,9 +155,4 @@ function judgeTip(
     )
   }
   return healthy(check, found)
-}
-
-/** Without the path, because providers put API keys there. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "endpoint"
 }

@@ -1,8 +1,9 @@
-import type { AlertsConfig, Channel, Receiver } from "#alerts/port.ts"
-import { rememberKeys, rememberSecret } from "#lib/known-keys.ts"
+import type { AlertsConfig, Channel, Place, Receiver } from "#alerts/port.ts"
+import { rememberSecret } from "#lib/known-keys.ts"
 import { Secret } from "#lib/secret.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 import type { AlertsFile } from "../schema/schema-alerts.ts"
+import { buildHeaders, secretUrlOf } from "./build-address.ts"
 
 /** From here on no log line or answer shows the secrets of the receivers. */
 export function buildAlerts(file: AlertsFile, secrets: ReadonlyMap<string, Secret>): AlertsConfig {
@@ -22,7 +23,7 @@ export function buildAlerts(file: AlertsFile, secrets: ReadonlyMap<string, Secre
       heartbeat === null
         ? null
         : {
-            url: urlOf(heartbeat.url, secrets),
+            ...placeOf(heartbeat.url, secrets),
             everyMs: heartbeat.every,
             method: heartbeat.method,
           },
@@ -37,14 +38,15 @@ function buildChannel(
     case "webhook":
       return {
         kind: written.kind,
-        url: urlOf(written.url, secrets),
+        ...placeOf(written.url, secrets),
         key: secretOrNull(written.key, secrets),
       }
     case "slack":
-      return { kind: written.kind, url: urlOf(written.url, secrets) }
+      return { kind: written.kind, url: secretUrlOf(written.url, secrets) }
     case "telegram": {
       const { kind, api, chat } = written
-      return { kind, api: trimEndOf(api, "/"), chat, token: secretOf(written.token, secrets) }
+      const found = trimEndOf(secretUrlOf(api, secrets).reveal(), "/")
+      return { kind, api: found, chat, token: secretOf(written.token, secrets) }
     }
     case "email": {
       const { kind, host, port, tls, user, from, to } = written
@@ -75,9 +77,11 @@ function secretOf(reference: string, secrets: ReadonlyMap<string, Secret>): Secr
   return secret
 }
 
-/** A URL that stands in the file may hold a key too. */
-export function urlOf(written: string, secrets: ReadonlyMap<string, Secret>): Secret {
-  const secret = secrets.get(written) ?? new Secret(written, "a URL of the file")
-  rememberKeys(secret.reveal())
-  return secret
+function placeOf(
+  written: string | { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  secrets: ReadonlyMap<string, Secret>,
+): Place {
+  if (typeof written === "string") return { url: secretUrlOf(written, secrets) }
+  const headers = buildHeaders(written.headers, secrets)
+  return { url: secretUrlOf(written.url, secrets), headers }
 }

@@ -12,16 +12,18 @@ import type { SoldLimit } from "#domain/sold-limit.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
+import { type Address, headersOf, urlOf } from "#nodes/address.ts"
 import { buildRule } from "#policy/rules/registry.ts"
 import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
-import { readPath } from "#schema/read-path.ts"
+import { itemsAt, readPath } from "#schema/read-path.ts"
 import { isLoopback } from "../check/check-references.ts"
 import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "../config.ts"
 import type { ConfigFile } from "../schema/schema.ts"
 import type { ChainFile } from "../schema/schema-chains.ts"
-import { buildAlerts, urlOf } from "./build-alerts.ts"
+import { buildAddress, secretUrlOf } from "./build-address.ts"
+import { buildAlerts } from "./build-alerts.ts"
 import { bpsOf, buildPrices } from "./build-prices.ts"
 import { buildSigner } from "./build-signer.ts"
 
@@ -42,10 +44,10 @@ export function buildConfig(
     services,
     treasury: file.treasury ?? parse(home.file).name,
     dataDir: resolve(home.dataFrom, file.data_dir),
-    journal: file.journal === null ? null : urlOf(file.journal, secrets),
+    journal: file.journal === null ? null : secretUrlOf(file.journal, secrets),
     ops: buildOps(file.ops, secretOf),
     chains: Object.entries(file.chains).map(([name, chain]) =>
-      buildChain(name, chain, secretOf, placeOf),
+      buildChain(name, chain, secrets, placeOf),
     ),
     assets,
     affiliate: file.affiliate.map((entry) => ({
@@ -55,14 +57,16 @@ export function buildConfig(
     })),
     rules: file.rules.map((rule) => buildRule(rule, decimalsIn(assets))),
     guards,
-    prices: buildPrices(file.prices, Object.keys(file.assets)),
+    prices: buildPrices(file.prices, Object.keys(file.assets), secrets),
     stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     secrets: { key: file.secrets.key === null ? null : secretOf(file.secrets.key) },
     signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
     health: { checkEveryMs: file.health.check_every, alarmAfterMs: file.health.alarm_after },
     alerts: buildAlerts(file.alerts, secrets),
-    telemetry: { otlp: file.telemetry.otlp === null ? null : urlOf(file.telemetry.otlp, secrets) },
+    telemetry: {
+      otlp: file.telemetry.otlp === null ? null : secretUrlOf(file.telemetry.otlp, secrets),
+    },
     mode: file.mode,
     log: file.log,
   }
@@ -113,9 +117,11 @@ function buildService(
   secrets: ReadonlyMap<string, Secret>,
   usualSecret: SecretMode,
 ): ServiceConfig {
+  const address = buildAddress(service.url, secrets)
   return {
     name,
-    url: trimEndOf(service.url, "/"),
+    url: trimEndOf(urlOf(address), "/"),
+    headers: headersOf(address),
     appId: secrets.get(service.app_id)?.reveal() ?? service.app_id,
     appIdHeader: service.app_id_header,
     pathPrefix: service.path_prefix,
@@ -166,7 +172,7 @@ function buildListen(listen: string): NonNullable<OpsConfig["listen"]> {
 export function buildChain(
   name: string,
   chain: ChainFile,
-  secretOf: (reference: string) => Secret,
+  secrets: ReadonlyMap<string, Secret>,
   placeOf: (path: Path) => string,
 ): ChainConfig {
   const family = familyOf(chain)
@@ -178,14 +184,19 @@ export function buildChain(
     nativeCoin: known?.nativeCoin ?? family.traits.nativeCoin,
     blockTime: blockTimeOf(chain.block_time, known, family),
     explorer: chosen?.explorer ?? null,
-    key: secretOf(chain.key),
+    key: present(secrets.get(chain.key), `the secret ${chain.key}`),
     keyAt: placeOf(["chains", name, "key"]),
     agree: chain.agree,
     stuckAfterMs: chain.stuck_after,
     deadlineMarginMs: chain.deadline_margin,
     timelock: { min: bigOrNull(chain.timelock?.min), max: bigOrNull(chain.timelock?.max) },
   }
-  return family.buildConfig(shared, chain)
+  const key = family.endpointKey
+  if (key === null) return family.buildConfig(shared, chain)
+  // CAST: the keys of a family with endpoints list addresses there (`chain-keys.ts`).
+  const written = itemsAt(chain, [key]) as readonly Address[]
+  const endpoints = written.map((one) => buildAddress(one, secrets))
+  return family.buildConfig(shared, { ...chain, [key]: endpoints })
 }
 
 /**

@@ -1,19 +1,25 @@
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { PriceFeed } from "#domain/price.ts"
 import { assert, present } from "#lib/assert.ts"
+import type { Secret } from "#lib/secret.ts"
 import { parseLimitAmount } from "#schema/limit-amount.ts"
 import { assetsOfMember } from "../check/check-prices.ts"
 import type { PriceSourceConfig, PricesConfig } from "../config.ts"
 import type { PricesFile } from "../schema/schema-prices.ts"
+import { buildAddress } from "./build-address.ts"
 
 const MINUTE_MS = 60_000
 /** The heartbeat of most feeds in dollars is an hour, and a round takes a while to land. */
 const FEED_AGE_MS = 65 * MINUTE_MS
 const USUAL_AGE_MS = 5 * MINUTE_MS
 
-export function buildPrices(file: PricesFile, assets: readonly string[]): PricesConfig {
+export function buildPrices(
+  file: PricesFile,
+  assets: readonly string[],
+  secrets: ReadonlyMap<string, Secret>,
+): PricesConfig {
   return {
-    sources: file.sources.map(buildSource),
+    sources: file.sources.map((source) => buildSource(source, secrets)),
     pegs: file.pegs.map(({ assets: members, tolerance }) => ({
       assets: [...new Set(members.flatMap((member) => assetsOfMember(member, assets)))].map(
         parseAssetId,
@@ -36,8 +42,9 @@ export function bpsOf(written: string): bigint {
 type SourceFile = PricesFile["sources"][number]
 
 /** `check-prices.ts` has checked that the keys of the kind are there. */
-function buildSource(source: SourceFile): PriceSourceConfig {
-  const { kind, url, max_age: written } = source
+function buildSource(source: SourceFile, secrets: ReadonlyMap<string, Secret>): PriceSourceConfig {
+  const { kind, max_age: written } = source
+  const url = source.url === null ? null : buildAddress(source.url, secrets)
   const shared = { asset: parseAssetId(source.asset), maxAgeMs: written ?? USUAL_AGE_MS }
   switch (kind) {
     case "json":

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { ADDRESS_EXPECTED } from "#schema/address.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { SECRET_PROBLEM } from "#schema/leaves.ts"
 import type { Report } from "#schema/problem.ts"
@@ -32,6 +33,13 @@ function reportIssue(issue: z.core.$ZodIssue, root: unknown, report: Report): vo
     return
   }
   const value = readPath(root, path)
+  if (issue.code === "invalid_union" && issue.message === ADDRESS_EXPECTED) {
+    // The text or the map, whichever it is meant to be.
+    const meant = issue.errors[typeof value === "object" && value !== null ? 1 : 0] ?? []
+    for (const one of meant)
+      reportIssue({ ...one, path: [...issue.path, ...one.path] }, root, report)
+    return
+  }
   // A value in place of a secret reference may be the secret itself, so no message shows it.
   const hidden = issue.message.startsWith(SECRET_PROBLEM) && value !== undefined && value !== null
   report(

@@ -18,7 +18,7 @@ import {
 } from "#schema/reference-world.ts"
 import { CHAIN_NAME } from "../schema/schema-chains.ts"
 import { checkAlerts } from "./check-alerts.ts"
-import { checkEndpoints } from "./check-endpoints.ts"
+import { checkEndpoints, type ReadValue } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
 import { checkPrices } from "./check-prices.ts"
 import { checkRules } from "./check-rules.ts"
@@ -32,13 +32,13 @@ import { checkSigner } from "./check-signer.ts"
  * It reads the plain data of the file, also if the form has mistakes, so that one run reports all
  * problems. It skips values of a wrong form, because `check-form.ts` reports them.
  */
-export function checkReferences(root: unknown, report: Report): void {
+export function checkReferences(root: unknown, report: Report, readValue: ReadValue): void {
   const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
   const world = createReferenceWorld(root, report, { addressForm, unsupported: foreignName })
   checkServices(world)
   checkSecrets(world)
   checkOps(world)
-  checkChains(world)
+  checkChains(world, readValue)
   checkAssets(world)
   checkAffiliate(world)
   checkRules(world)
@@ -108,7 +108,7 @@ function checkOps({ root, report }: ReferenceWorld): void {
   }
 }
 
-export function checkChains(world: ReferenceWorld): void {
+export function checkChains(world: ReferenceWorld, readValue: ReadValue): void {
   const { root, report } = world
   for (const [name, chain] of entriesAt(root, ["chains"])) {
     const path = ["chains", name]
@@ -120,7 +120,7 @@ export function checkChains(world: ReferenceWorld): void {
         "key",
       )
     }
-    checkEndpoints(world, path)
+    checkEndpoints(world, path, readValue)
     const min = readPath(chain, ["timelock", "min"])
     const max = readPath(chain, ["timelock", "max"])
     if (typeof min === "number" && typeof max === "number" && min > max) {

@@ -184,7 +184,7 @@ export const FINDING_KINDS = {
   secretInUrl: {
     code: "config.secret_in_url",
     sentence: "each reader of the file has the URL's password",
-    step: "use an endpoint without one",
+    step: "write a reference to the URL",
     explain:
       "A password belongs into a variable or a file of its own, and not into the configuration.",
   },

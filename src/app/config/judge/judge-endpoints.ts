@@ -1,6 +1,8 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
+import { type Address, urlOf } from "#nodes/address.ts"
 import type { Path } from "#schema/problem.ts"
+import { readPath } from "#schema/read-path.ts"
 import type { Config } from "../config.ts"
 import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 import { findTrustGap } from "./trust-gap.ts"
@@ -11,33 +13,37 @@ import { findTrustGap } from "./trust-gap.ts"
  */
 export function judgeEndpoints({ config, written, isReal }: Judged): ConfigFinding[] {
   return [
-    ...listUrls(config, written).flatMap(({ url, path }) => [
-      ...judgeScheme(url, path, isReal),
-      ...judgeSecrets(url, path),
-    ]),
+    ...listUrls(config, written).flatMap(({ address, path }) => {
+      const url = urlOf(address)
+      // A process without the value of a reference does not judge it.
+      if (!URL.canParse(url)) return []
+      const isWritten = [path, [...path, "url"]].some((at) => readPath(written, at) === url)
+      return [...judgeScheme(url, path, isReal), ...(isWritten ? judgeSecrets(url, path) : [])]
+    }),
     ...config.chains.flatMap(judgeEndpointCount),
     ...(isReal ? findUnpinned(config) : []),
   ]
 }
 
-type Place = { readonly url: string; readonly path: Path }
+type Place = { readonly address: Address; readonly path: Path }
 
 function listUrls({ chains, services, prices }: Config, written: unknown): readonly Place[] {
   const isOne = typeof written === "object" && written !== null && "service" in written
   return [
     ...services.map(({ name, url }) => ({
-      url,
+      address: url,
       path: isOne ? ["service", "url"] : ["services", name, "url"],
     })),
     ...chains.flatMap((chain) => {
       const { doctor, endpointKey } = familyOf(chain)
-      return doctor
-        .endpointsOf(chain)
-        .map((url, index) => ({ url, path: ["chains", chain.chain, endpointKey ?? "rpc", index] }))
+      return doctor.endpointsOf(chain).map((address, index) => ({
+        address,
+        path: ["chains", chain.chain, endpointKey ?? "rpc", index],
+      }))
     }),
     ...prices.sources.flatMap((source, index) => {
-      const url = source.kind === "feed" ? null : source.url
-      return url === null ? [] : [{ url, path: ["prices", "sources", index, "url"] }]
+      const address = source.kind === "feed" ? null : source.url
+      return address === null ? [] : [{ address, path: ["prices", "sources", index, "url"] }]
     }),
   ]
 }
@@ -77,7 +83,7 @@ function judgeSecrets(url: string, path: Path): ConfigFinding[] {
   const { username, password, host } = new URL(url)
   if (username === "" && password === "") return []
   const message = `the URL of ${host} contains a password, and each reader of the file has it`
-  const todo = "use an endpoint without a password in its URL"
+  const todo = "write a reference to the URL: env:NAME, file:PATH or credential:NAME"
   return [findingOf("secretInUrl", { path, subjects: [host], message, todo })]
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { rememberKeys } from "#lib/known-keys.ts"
+import { addressText, receiverAddress } from "#schema/address.ts"
 import {
   choice,
   duration,
@@ -12,15 +12,6 @@ import {
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 
-/** A URL that may hold a key, or a reference to one. */
-export const secretUrl = text(
-  /^(https?:\/\/[^\s#]+|(env|file|credential):.+)$/,
-  "a URL, or a reference to one: env:NAME or file:PATH",
-).refine(
-  // Its access keys appear in no output from here on.
-  (written) => !written.startsWith("http") || rememberKeys(written),
-  { error: "expected a URL that starts with http:// or https://" },
-)
 const mailAddress = text(
   /^[^\s<>,;\x22]{1,64}@[A-Za-z0-9.-]{1,200}$/,
   "a mail address such as desk@example.com",
@@ -38,7 +29,10 @@ const shared = {
 
 const webhook = section({
   kind: required(z.literal("webhook"), "A POST of JSON, signed as Standard Webhooks describes."),
-  url: required(secretUrl, "The address, as a URL or as a reference to a secret."),
+  url: required(
+    receiverAddress,
+    "The address: a URL, a reference to one, or a map of url and headers.",
+  ),
   key: orNone(
     secretReference,
     "The key of the signature in base64, by reference. Without it messages are not signed.",
@@ -59,7 +53,7 @@ const telegram = section({
     text(/^(-?\d{1,20}|@\w{4,40})$/, 'a chat id in quotes, such as "-1001234567890"'),
     "The chat.",
   ),
-  api: withDefault(httpUrl, "https://api.telegram.org", "The address of the Bot API."),
+  api: withDefault(addressText, "https://api.telegram.org", "The address of the Bot API."),
   ...shared,
 })
 
@@ -88,7 +82,10 @@ const receiver = z.discriminatedUnion("kind", [webhook, slack, telegram, email],
 })
 
 const heartbeat = section({
-  url: required(secretUrl, "The address, as a URL or as a reference to a secret."),
+  url: required(
+    receiverAddress,
+    "The address: a URL, a reference to one, or a map of url and headers.",
+  ),
   every: withDefault(duration(1_000), "1m", "The interval."),
   method: withDefault(choice(["GET", "POST"]), "GET", "The HTTP method."),
 })

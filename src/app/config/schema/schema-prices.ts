@@ -1,5 +1,6 @@
 import type { z } from "zod"
-import { assetId, choice, duration, flag, httpUrl, list, share, text } from "#schema/leaves.ts"
+import { address } from "#schema/address.ts"
+import { assetId, choice, duration, flag, list, share, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 
 /** The kinds of price sources; `json` is any endpoint with JSON. */
@@ -22,8 +23,9 @@ const priceSource = section({
       "every read.",
   ),
   url: orNone(
-    httpUrl,
-    "json: a URL that answers a GET with JSON. coinbase, kraken: a mirror of the exchange.",
+    address,
+    "json: a URL that answers a GET with JSON. coinbase, kraken: a mirror of the exchange. " +
+      "A URL, a reference to one, or a map of url and headers.",
   ),
   path: orNone(
     jsonPath,

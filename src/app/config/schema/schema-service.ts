@@ -1,11 +1,16 @@
-import { assetId, choice, duration, flag, httpUrl, integer, list, text } from "#schema/leaves.ts"
+import { address } from "#schema/address.ts"
+import { assetId, choice, duration, flag, integer, list, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 
 const secretMode = choice(["own", "prefer-own", "service"])
 
 /** One deployment of the swap service. */
 export const serviceSchema = section({
-  url: required(httpUrl, "Base URL of the swap service, without the version."),
+  url: required(
+    address,
+    "Base URL of the swap service, without the version: a URL, a reference to one, or a map of " +
+      "url and headers.",
+  ),
   app_id: withDefault(
     text(/^[\x20-\x7e]*$/, "printable text, or env:NAME"),
     "",

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { rememberKeys } from "#lib/known-keys.ts"
+import { addressText } from "#schema/address.ts"
 import {
   address,
   assetId,
@@ -12,7 +13,7 @@ import {
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import { POSTGRES_URL } from "../secrets/resolve-secrets.ts"
-import { alertsSchema, secretUrl } from "./schema-alerts.ts"
+import { alertsSchema } from "./schema-alerts.ts"
 import { chainSchema } from "./schema-chains.ts"
 import { guardsSchema } from "./schema-guards.ts"
 import { opsSchema } from "./schema-ops.ts"
@@ -184,7 +185,7 @@ export const configFileSchema = section({
   telemetry: withDefault(
     section({
       otlp: orNone(
-        secretUrl,
+        addressText,
         "The base URL of a collector of OpenTelemetry that takes OTLP over HTTP, usually at " +
           "port 4318, or a reference to it. Ballast sends one trace for each order to its path " +
           "/v1/traces; a user and a password in the URL become a header.",

@@ -1,3 +1,4 @@
+import { FAMILIES } from "#chains/families.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { describeWrongKey } from "#lib/secret-keeper.ts"
@@ -54,6 +55,7 @@ export function resolveSecrets(
   checkSecretKey(root, found, report)
   checkOtlp(root, found, report)
   checkJournal(root, found, report)
+  checkAddresses(root, found, report)
   for (const path of tokenPaths(root)) checkToken(found.get(textAt(root, path) ?? ""), path, report)
   return found
 }
@@ -140,6 +142,36 @@ function keyPaths(root: unknown): readonly Path[] {
   return entriesAt(root, ["chains"]).map(([name]) => ["chains", name, "key"])
 }
 
+/** The places of addresses: each is a text, or a map of `url` and `headers`. */
+function addressPaths(root: unknown): readonly Path[] {
+  const services = entriesAt(root, ["services"]).map(([name]): Path => ["services", name, "url"])
+  const keys = [...new Set(FAMILIES.flatMap(({ endpointKey }) => endpointKey ?? []))]
+  const nodes = entriesAt(root, ["chains"]).flatMap(([name]) =>
+    keys.flatMap((key) =>
+      itemsAt(root, ["chains", name, key]).map((_one, index): Path => ["chains", name, key, index]),
+    ),
+  )
+  const prices = itemsAt(root, ["prices", "sources"]).map(
+    (_source, index): Path => ["prices", "sources", index, "url"],
+  )
+  return [["service", "url"], ...services, ...nodes, ...prices]
+}
+
+function partsOfAddress(root: unknown, path: Path): readonly Path[] {
+  const headers = entriesAt(root, [...path, "headers"]).map(([name]) => [...path, "headers", name])
+  return [path, [...path, "url"], ...headers]
+}
+
+/** A command that needs no secret has an empty text. */
+function checkAddresses(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
+  for (const path of addressPaths(root))
+    for (const at of [path, [...path, "url"]]) {
+      const url = found.get(referenceAt(root, at) ?? "")?.reveal() ?? ""
+      if (url !== "" && !(/^https?:\/\/[^\s#]+$/.test(url) && URL.canParse(url)))
+        report(at, "expected a reference to a URL that starts with http:// or https://")
+    }
+}
+
 function otherPaths(root: unknown): readonly Path[] {
   const services = entriesAt(root, ["services"]).map(([name]) => ["services", name, "app_id"])
   const tls = [
@@ -153,16 +185,25 @@ function otherPaths(root: unknown): readonly Path[] {
     ["service", "app_id"],
     ...services,
     ...alertPaths(root),
+    ...[...addressPaths(root), ...receiverPaths(root)].flatMap((path) =>
+      partsOfAddress(root, path),
+    ),
     OTLP,
     JOURNAL,
   ]
 }
 
-function alertPaths(root: unknown): readonly Path[] {
+function receiverPaths(root: unknown): readonly Path[] {
   const receivers = entriesAt(root, ["alerts", "receivers"]).flatMap(([name]) =>
-    ["url", "key", "token", "password"].map((key): Path => ["alerts", "receivers", name, key]),
+    ["url", "api"].map((key): Path => ["alerts", "receivers", name, key]),
   )
   return [...receivers, ["alerts", "heartbeat", "url"]]
+}
+
+function alertPaths(root: unknown): readonly Path[] {
+  return entriesAt(root, ["alerts", "receivers"]).flatMap(([name]) =>
+    ["key", "token", "password"].map((key): Path => ["alerts", "receivers", name, key]),
+  )
 }
 
 function findSecret(reference: string, lookup: SecretLookup): Secret | AppError {

@@ -1,4 +1,5 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
 import { type Difference, diffWritten } from "#config/diff.ts"
 import { configHash } from "#config/hash.ts"
@@ -13,6 +14,7 @@ import { ASSET_MISMATCH, readAssetFaults } from "#engine/watches/asset-gate.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
+import type { PacesOf } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { assetsOf, openChain, openEdges } from "../compose.ts"
 import { checkTls } from "../serve/listen.ts"
@@ -52,6 +54,7 @@ export function createReloader(
     readonly onChange: (config: Config) => Promise<void>
     readonly keys?: KeySource | undefined
     readonly calls?: ServiceCalls
+    readonly pacesOf?: PacesOf
   },
 ): Reloader {
   const { log } = context
@@ -69,7 +72,7 @@ export function createReloader(
     }
     checkTls(fresh.config.ops.tls)
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
-    const chains = await openChangedChains(context, inForce.config, fresh.config, options.keys)
+    const chains = await openChangedChains(context, inForce.config, fresh.config, options)
     const edges = openEdges(fresh.config, context.clock, chains, options.calls)
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
@@ -127,13 +130,22 @@ function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
   const other = secrets.map(
     (key): Difference => ({ key, change: "changed", from: "a secret", to: "another secret" }),
   )
-  return [...diffWritten(before.written, after.written), ...other]
+  const written = diffWritten(before.written, after.written)
+  const hidden = other.filter(({ key }) => !written.some((one) => one.key.startsWith(key)))
+  return [...written, ...hidden]
 }
 
 /** The secrets of the HTTP interface and of the receivers, by their place in the file. */
-function secretsOf({ ops, alerts, secrets, telemetry }: Config): ReadonlyMap<string, Secret> {
+function secretsOf({
+  ops,
+  alerts,
+  chains,
+  secrets,
+  telemetry,
+}: Config): ReadonlyMap<string, Secret> {
   return new Map([
     ...listAlertSecrets(alerts),
+    ...chains.map((chain) => listAddresses(chain)),
     ...(telemetry.otlp ? ([["telemetry.otlp", telemetry.otlp]] as const) : []),
     ...(secrets.key ? ([["secrets.key", secrets.key]] as const) : []),
     ...(ops.token ? ([["ops.token", ops.token]] as const) : []),
@@ -145,6 +157,13 @@ function secretsOf({ ops, alerts, secrets, telemetry }: Config): ReadonlyMap<str
         ] as const)
       : []),
   ])
+}
+
+/** They may stand behind references, with their keys. */
+function listAddresses(chain: ChainConfig): readonly [string, Secret] {
+  const { doctor, endpointKey } = familyOf(chain)
+  const key = `chains.${chain.chain}.${endpointKey ?? "endpoints"}`
+  return [key, new Secret(JSON.stringify(doctor.endpointsOf(chain)), "the endpoints")]
 }
 
 function listAlertSecrets({
@@ -164,14 +183,14 @@ async function openChangedChains(
   context: EngineContext,
   before: Config,
   after: Config,
-  keys: KeySource | undefined,
+  { keys, pacesOf }: Pick<Parameters<typeof createReloader>[2], "keys" | "pacesOf">,
 ): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = after.chains.map(async (chain): Promise<[ChainId, ChainPort]> => {
     const known = context.chains.get(chain.chain)
     const port =
       known && isSameChain(chain, before, after)
         ? known
-        : await openChain(chain, after, context.clock, keys)
+        : await openChain(chain, after, context.clock, keys, pacesOf)
     return [chain.chain, port]
   })
   return new Map(await Promise.all(ports))

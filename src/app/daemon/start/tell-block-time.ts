@@ -1,8 +1,9 @@
 import { agreedHead } from "#chains/agreement.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
-import type { AskHttp } from "#chains/family-definition.ts"
 import { AppError } from "#lib/app-error.ts"
+import { type Address, urlOf } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
 /**
@@ -36,6 +37,7 @@ export function tellBlockTime(port: ChainPort, chain: ChainConfig, ask: AskHttp)
   return Object.assign(port, { fetchBlockTime })
 }
 
-function isLoopback(url: string): boolean {
+function isLoopback(address: Address): boolean {
+  const url = urlOf(address)
   return URL.canParse(url) && /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 }

@@ -1,6 +1,5 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
-import type { AskHttp } from "#chains/family-definition.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
@@ -11,10 +10,13 @@ import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
+import { type Address, urlOf } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
+import { createAsk } from "#nodes/create-ask.ts"
+import type { PacesOf } from "#nodes/paces.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
-import { createAsk } from "../serve/create-ask.ts"
 import type { KeySource } from "../start/key-source.ts"
 import { createPriceWatch } from "./price-watch.ts"
 import type { ServiceCalls } from "./service-calls.ts"
@@ -45,6 +47,8 @@ type Parts = {
   readonly calls: ServiceCalls
   /** Absent where the daemon holds its keys itself. */
   readonly signer: Pick<KeySource, "checkAlive"> | undefined
+  /** What the ports learn of their endpoints' limits. */
+  readonly pacesOf?: PacesOf
   readonly clock: Clock
   readonly log: Logger
 }
@@ -70,7 +74,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   async function check(): Promise<void> {
     const config = parts.config()
     const [endpoints, services, signer] = await Promise.all([
-      Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, clock))),
+      Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, parts))),
       Promise.all(config.services.map((service) => probeService(service, watched, config, parts))),
       probeSigner(parts, watched.signer),
     ])
@@ -148,35 +152,44 @@ function keepAlarms(
   return true
 }
 
-function probeChain(chain: ChainConfig, last: Watched, config: Config, clock: Clock) {
+function probeChain(
+  chain: ChainConfig,
+  last: Watched,
+  config: Config,
+  { clock, pacesOf }: Pick<Parts, "clock" | "pacesOf">,
+) {
   const { doctor } = familyOf(chain)
-  const ask = createAsk(Math.min(LONGEST_PROBE_MS, config.service.timeoutMs))
-  return namesOf(doctor.endpointsOf(chain)).map(async ({ url, host }) => {
+  const ask = createAsk(
+    Math.min(LONGEST_PROBE_MS, config.service.timeoutMs),
+    clock,
+    pacesOf?.(chain.chain),
+  )
+  return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }) => {
     const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
     return {
       chain: chain.chain,
-      ...(await probeEndpoint({ chain, url, host, ask, clock }, known ?? null)),
+      ...(await probeEndpoint({ chain, address, host, ask, clock }, known ?? null)),
     }
   })
 }
 
 type Probe = {
   readonly chain: ChainConfig
-  readonly url: string
+  readonly address: Address
   readonly host: string
   readonly ask: AskHttp
   readonly clock: Clock
 }
 
 async function probeEndpoint(
-  { chain, url, host, ask, clock }: Probe,
+  { chain, address, host, ask, clock }: Probe,
   known: EndpointReading | null,
 ): Promise<EndpointReading> {
   const askedMs = clock.now()
   try {
     const { network, expected, height, blockMs } = await familyOf(chain).doctor.readTip(
       chain,
-      url,
+      address,
       ask,
     )
     const answeredMs = clock.now()
@@ -197,7 +210,7 @@ async function probeEndpoint(
       tookMs: null,
     }
     const start = { ...unknown, sinceMs: askedMs }
-    return { host, ...(known ?? start), askedMs, error: sayFailure(url, error) }
+    return { host, ...(known ?? start), askedMs, error: sayFailure(urlOf(address), error) }
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 } from "#health/readings.ts"
 import type { WatchAlarm } from "#health/watch-alarms.ts"
 import { decodeJson } from "#lib/json.ts"
+import { type Address, hostOf } from "#nodes/address.ts"
 import type { Journal } from "#ports/journal.ts"
 
 /** The last answers. The journal keeps them too, for a command without a daemon. */
@@ -61,12 +62,12 @@ export function nodesOf(
  * of the same host gets a number.
  */
 export function namesOf(
-  urls: readonly string[],
-): readonly { readonly url: string; readonly host: string }[] {
-  const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : "endpoint"))
-  return urls.map((url, index) => {
+  addresses: readonly Address[],
+): readonly { readonly address: Address; readonly host: string }[] {
+  const hosts = addresses.map(hostOf)
+  return addresses.map((address, index) => {
     const host = hosts[index] ?? "endpoint"
     const before = hosts.slice(0, index).filter((one) => one === host).length
-    return { url, host: before === 0 ? host : `${host}#${before + 1}` }
+    return { address, host: before === 0 ? host : `${host}#${before + 1}` }
   })
 }

@@ -1,13 +1,14 @@
 import type { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
 import { chainKeys, confirmationCount, endpointList, keyReference } from "#chains/chain-keys.ts"
+import type { Address } from "#nodes/address.ts"
 import { choice, integer } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import { bitcoinPresets } from "./presets.ts"
 
 export type BitcoinChainConfig = ChainConfig & {
   readonly network: "mainnet" | "testnet" | "testnet4" | "signet" | "regtest"
-  readonly esplora: readonly string[]
+  readonly esplora: readonly Address[]
   readonly address: "p2wpkh" | "p2tr"
   /** Overrides every part of `finality`. */
   readonly confirmations: number | null
@@ -28,7 +29,8 @@ export const bitcoinKeys = {
   ),
   esplora: required(
     endpointList,
-    "Base URLs of Esplora APIs; several protect against one that fails or lies (`agree`).",
+    "Base URLs of Esplora APIs, each a URL, a reference to one, or a map of url, headers and " +
+      "max_requests_per_second; several protect against one that fails or lies (`agree`).",
   ),
   key: keyReference(
     "WIF, of the chain's network",

@@ -7,6 +7,8 @@ import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Address } from "#nodes/address.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
@@ -60,6 +62,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     null
   const { wallet, holder } = openKey(options, network, asset)
   const esplora = createEsplora({
+    paces: options.paces ?? createPaces(options.clock),
     endpoints: options.esplora,
     needed: neededAnswers(options.agree ?? null, options.esplora.length),
     genesis: GENESIS[options.network],
@@ -201,7 +204,8 @@ export type BitcoinOptions = {
   readonly chain: ChainId
   readonly network: NetworkName
   /** Base URLs; facts that move money need `agree` of them, broadcasts go to all. */
-  readonly esplora: readonly string[]
+  readonly esplora: readonly Address[]
+  readonly paces?: Paces
   /** A compressed private key in wallet import format. */
   readonly key: Secret
   readonly addressType: AddressType

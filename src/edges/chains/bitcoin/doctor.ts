@@ -1,12 +1,9 @@
 import { z } from "zod"
-import {
-  type AskHttp,
-  type DoctorProbe,
-  staleAfterMs,
-  type Tip,
-} from "#chains/family-definition.ts"
+import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
 import { parsePeerJson } from "#lib/peer-json.ts"
+import { type Address, under } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
 import type { NetworkName } from "./address.ts"
 import type { BitcoinChainConfig } from "./config.ts"
 import { GENESIS } from "./nodes/genesis.ts"
@@ -16,10 +13,9 @@ const MINUTE_MS = 60_000
 
 export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
-  readTip: ({ network }, url, ask) => readBitcoinTip(network, url.replace(/\/$/, ""), ask),
-  readBlockMs: (_chain, url, ask, height) =>
-    readBitcoinBlockMs(url.replace(/\/$/, ""), ask, height),
-  findFeeFault: (_chain, url, ask) => findFeeFault(url.replace(/\/$/, ""), ask),
+  readTip: ({ network }, at, ask) => readBitcoinTip(network, at, ask),
+  readBlockMs: (_chain, at, ask, height) => readBitcoinBlockMs(at, ask, height),
+  findFeeFault: (_chain, at, ask) => findFeeFault(at, ask),
   quotesNeedFees: true,
   // Blocks of a local chain come only on request.
   staleMsOf: ({ network, blockTime }) =>
@@ -28,12 +24,12 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   aheadMs: 120 * MINUTE_MS,
 }
 
-async function readBitcoinTip(network: NetworkName, url: string, ask: AskHttp): Promise<Tip> {
-  const genesis = (await ask(`${url}/block-height/0`)).trim()
-  const hash = (await ask(`${url}/blocks/tip/hash`)).trim()
+async function readBitcoinTip(network: NetworkName, at: Address, ask: AskHttp): Promise<Tip> {
+  const genesis = (await ask(under(at, `/block-height/0`))).trim()
+  const hash = (await ask(under(at, `/blocks/tip/hash`))).trim()
   const block = z
     .object({ height: z.int(), timestamp: z.int() })
-    .parse(parsePeerJson(await ask(`${url}/block/${hash}`)))
+    .parse(parsePeerJson(await ask(under(at, `/block/${hash}`))))
   return {
     network: genesis,
     expected: GENESIS[network],
@@ -42,18 +38,18 @@ async function readBitcoinTip(network: NetworkName, url: string, ask: AskHttp): 
   }
 }
 
-async function readBitcoinBlockMs(url: string, ask: AskHttp, height: bigint): Promise<number> {
-  const hash = (await ask(`${url}/block-height/${height}`)).trim()
+async function readBitcoinBlockMs(at: Address, ask: AskHttp, height: bigint): Promise<number> {
+  const hash = (await ask(under(at, `/block-height/${height}`))).trim()
   return (
-    z.object({ timestamp: z.int() }).parse(parsePeerJson(await ask(`${url}/block/${hash}`)))
+    z.object({ timestamp: z.int() }).parse(parsePeerJson(await ask(under(at, `/block/${hash}`))))
       .timestamp * 1_000
   )
 }
 
 /** A status of 400 or more is an endpoint without estimates, as it is for the daemon. */
-function findFeeFault(url: string, ask: AskHttp): Promise<string | null> {
+function findFeeFault(at: Address, ask: AskHttp): Promise<string | null> {
   return findFault(async () => {
-    const estimates = feesSchema.parse(parsePeerJson(await ask(`${url}/fee-estimates`)))
+    const estimates = feesSchema.parse(parsePeerJson(await ask(under(at, `/fee-estimates`))))
     if (pickRate(estimates) === null) throw new Error("its list is empty")
   })
 }

@@ -2,6 +2,8 @@ import type { Transaction } from "bitcoinjs-lib"
 import { agreeOn, type EndpointAnswer } from "#chains/agreement.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Address } from "#nodes/address.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoint.ts"
 
 /**
@@ -9,13 +11,14 @@ import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoi
  * one is its answer, and concerns no other.
  */
 export function createEsplora(options: EsploraOptions): Esplora {
-  const { needed, clock, timeoutMs, genesis } = options
+  const { needed, clock, timeoutMs, genesis, paces = createPaces(clock) } = options
   const isAlone = options.endpoints.length === 1
   const endpoints = options.endpoints.map((url) =>
     createEndpoint({
       url,
       timeoutMs,
       clock,
+      paces,
       genesis,
       attempts: isAlone ? 3 : 2,
       restMs: isAlone ? 0 : REST_MS,
@@ -54,7 +57,8 @@ export function createEsplora(options: EsploraOptions): Esplora {
 
 type EsploraOptions = {
   /** Base URLs, such as `https://host/api`; at least one. */
-  readonly endpoints: readonly string[]
+  readonly endpoints: readonly Address[]
+  readonly paces?: Paces
   /** How many endpoints must give the same answer. */
   readonly needed: number
   readonly genesis: string | null

@@ -4,6 +4,7 @@ import type { Finding } from "#domain/deposit.ts"
 import { findCoinFaults, type NativeCoin } from "#domain/native-coin.ts"
 import { AppError } from "#lib/app-error.ts"
 import { NATIVE_TOKEN } from "./identify-contract.ts"
+import { isReverted } from "./nodes/dialect.ts"
 import type { At } from "./rpc.ts"
 import { htlcsOf, tokenOf } from "./wallet.ts"
 
@@ -97,8 +98,7 @@ async function readView(
  * is about the answer itself.
  */
 function isContractsAnswer(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if (each instanceof AppError) return each.details["reverted"] === true
-  }
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof AppError) return isReverted(each)
   return error instanceof BaseError
 }

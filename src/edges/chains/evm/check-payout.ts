@@ -3,7 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
 import type { FundedPayout } from "#ports/chain.ts"
 import { readAgreed } from "./nodes/agree.ts"
-import { findRevert } from "./nodes/post-rpc.ts"
+import { findRevert } from "./nodes/dialect.ts"
 import type { At } from "./rpc.ts"
 import { htlcsOf, requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 

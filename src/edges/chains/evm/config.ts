@@ -9,6 +9,7 @@ import {
 } from "#chains/chain-keys.ts"
 import { parseUnits } from "#domain/amount.ts"
 import type { DepositWay } from "#domain/order.ts"
+import type { Address } from "#nodes/address.ts"
 import { choice, integer, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import { type Depth, everyDepth, type FinalityProfile, finalityOf } from "./finality.ts"
@@ -16,7 +17,7 @@ import { evmPresets, tipCapOf } from "./presets.ts"
 
 export type EvmChainConfig = ChainConfig & {
   readonly chainId: number
-  readonly rpc: readonly string[]
+  readonly rpc: readonly Address[]
   readonly finality: FinalityProfile
   readonly deposit: DepositWay
   readonly maxFeePerGasWei: bigint

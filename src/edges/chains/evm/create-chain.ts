@@ -9,6 +9,8 @@ import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Address as NodeAddress } from "#nodes/address.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { findAssetFaults } from "./check-asset.ts"
@@ -26,8 +28,8 @@ import { readEvmUse } from "./legs/read-use.ts"
 import { rebuildEvmRequests } from "./legs/rebuild-requests.ts"
 import { createSignedNotes } from "./legs/signed-notes.ts"
 import { readAgreed, readAgreedHeight, reportAgreement } from "./nodes/agree.ts"
+import { isReverted } from "./nodes/dialect.ts"
 import { readL1Fee } from "./nodes/l1-fee.ts"
-import { isReverted } from "./nodes/post-rpc.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { createRpc } from "./rpc.ts"
@@ -119,7 +121,8 @@ export type EvmChainOptions = {
   /** EIP-155. */
   readonly chainId: number
   /** Reads ask all of them about one block, broadcasts go to all. */
-  readonly rpc: readonly string[]
+  readonly rpc: readonly NodeAddress[]
+  readonly paces?: Paces
   /** 32 bytes in hex. */
   readonly key: Secret
   /** The number of endpoints that must agree; `null` for the default. */
@@ -167,7 +170,8 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
   const needed = neededAnswers(options.agree ?? null, options.rpc.length)
   const fastestBlockMs = options.blockTime?.fastestMs ?? FASTEST_BLOCK_MS
-  const rpc = createRpc({ urls: options.rpc, needed, chainId, timeoutMs, fastestBlockMs, clock })
+  const { rpc: urls, paces = createPaces(clock) } = options
+  const rpc = createRpc({ urls, needed, chainId, timeoutMs, fastestBlockMs, clock, paces })
   const limits = {
     maxFeePerGasUnits,
     maxTipPerGasUnits,

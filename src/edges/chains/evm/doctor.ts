@@ -1,12 +1,9 @@
 import { z } from "zod"
-import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
-import {
-  type AskHttp,
-  type DoctorProbe,
-  staleAfterMs,
-  type Tip,
-} from "#chains/family-definition.ts"
+import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
+import type { Address } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
+import { createRpcCall, hexQuantity } from "#nodes/ask-node.ts"
 import type { EvmChainConfig } from "./config.ts"
 import { readTips } from "./spend/tips.ts"
 
@@ -14,13 +11,13 @@ export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readEvmTip,
   readBlockMs: readEvmBlockMs,
-  findFeeFault: async (_chain, url, ask) => findFault(() => readTips(createRpcCall(url, ask))),
+  findFeeFault: async (_chain, at, ask) => findFault(() => readTips(createRpcCall(at, ask))),
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
 }
 
-async function readEvmTip({ chainId }: EvmChainConfig, url: string, ask: AskHttp): Promise<Tip> {
-  const call = createRpcCall(url, ask)
+async function readEvmTip({ chainId }: EvmChainConfig, at: Address, ask: AskHttp): Promise<Tip> {
+  const call = createRpcCall(at, ask)
   const network = hexQuantity.parse(await call("eth_chainId", []))
   const block = z
     .object({ number: hexQuantity, timestamp: hexQuantity })
@@ -35,11 +32,11 @@ async function readEvmTip({ chainId }: EvmChainConfig, url: string, ask: AskHttp
 
 async function readEvmBlockMs(
   _chain: EvmChainConfig,
-  url: string,
+  at: Address,
   ask: AskHttp,
   height: bigint,
 ): Promise<number | null> {
-  const found = await createRpcCall(url, ask)("eth_getBlockByNumber", [
+  const found = await createRpcCall(at, ask)("eth_getBlockByNumber", [
     `0x${height.toString(16)}`,
     false,
   ])

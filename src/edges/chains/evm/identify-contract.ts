@@ -9,15 +9,14 @@ import {
   zeroAddress,
 } from "viem"
 import { z } from "zod"
-import {
-  type AskNode,
-  type ContractFinding,
-  type ContractInspection,
-  type ContractReader,
-  type ListedHtlc,
-  NodeRefusal,
+import type {
+  ContractFinding,
+  ContractInspection,
+  ContractReader,
+  ListedHtlc,
 } from "#chains/contract-reader.ts"
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
+import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
 import { readAddress, sameAddress } from "./htlc.ts"
 
 /** The token of the published native HTLC: no contract, but the usual placeholder of the coin. */

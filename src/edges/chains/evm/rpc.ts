@@ -5,6 +5,8 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
 import { retryRead } from "#lib/retry.ts"
+import type { Address } from "#nodes/address.ts"
+import type { Paces } from "#nodes/paces.ts"
 import type { Depths } from "./finality.ts"
 import {
   type Answer,
@@ -103,7 +105,8 @@ type Heads = AgreedHead & {
 }
 
 type RpcOptions = {
-  readonly urls: readonly string[]
+  readonly urls: readonly Address[]
+  readonly paces?: Paces
   readonly needed: number
   readonly chainId: number
   readonly timeoutMs: number

@@ -1,13 +1,14 @@
 import { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
 import { chainKeys, confirmationCount, keyReference, rpcUrls } from "#chains/chain-keys.ts"
+import type { Address } from "#nodes/address.ts"
 import { choice, flag, integer } from "#schema/leaves.ts"
 import { orNone, section, withDefault } from "#schema/section.ts"
 import type { FinalitySettings } from "./finality.ts"
 import { GENESIS_HASHES, solanaPresets } from "./presets.ts"
 
 export type SolanaChainConfig = ChainConfig & {
-  readonly rpc: readonly string[]
+  readonly rpc: readonly Address[]
   readonly confirmations: number | null
   readonly commitment: "confirmed" | "finalized"
   readonly finality: FinalitySettings["finality"]

@@ -9,6 +9,8 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Address } from "#nodes/address.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { AssetFault, ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { checkAssets } from "./check-assets.ts"
@@ -59,8 +61,8 @@ import { isSolanaAddress, type Wallet } from "./wallet.ts"
  * Throws `config.solana_key` and `config.solana_assets` (fatal). No IO.
  */
 export function createSolanaChain(options: SolanaChainOptions): ChainPort {
-  const { rpc: urls, genesisHash = null, timeoutMs, clock } = options
-  const rpc = createRpc({ urls, genesisHash, timeoutMs, clock })
+  const { rpc: urls, genesisHash = null, timeoutMs, clock, paces = createPaces(clock) } = options
+  const rpc = createRpc({ urls, genesisHash, timeoutMs, clock, paces })
   const { commitment } = options
   const node = createNode(rpc, { commitment })
   const endpoints = createEndpoints(rpc, options.agree ?? null, clock)
@@ -125,7 +127,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
 
 type SolanaChainOptions = {
   chain: ChainId
-  rpc: readonly string[]
+  rpc: readonly Address[]
+  paces?: Paces
   /** How many endpoints must agree; absent for the default. */
   agree?: number | null
   /** Of the preset's cluster; `null` without a preset. */

@@ -1,12 +1,9 @@
 import { z } from "zod"
-import { createRpcCall } from "#chains/ask-rpc.ts"
-import {
-  type AskHttp,
-  type DoctorProbe,
-  staleAfterMs,
-  type Tip,
-} from "#chains/family-definition.ts"
+import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
+import type { Address } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
+import { createRpcCall } from "#nodes/ask-node.ts"
 import type { SolanaChainConfig } from "./config.ts"
 import { recentFees } from "./spend/recent-fees.ts"
 
@@ -16,9 +13,9 @@ export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
   readBlockMs: readSolanaBlockMs,
   // An idle cluster names no fees, and then the usual price counts: only an endpoint that cannot
   // tell is at fault.
-  findFeeFault: (_chain, url, ask) =>
+  findFeeFault: (_chain, at, ask) =>
     findFault(async () =>
-      recentFees.parse(await createRpcCall(url, ask)("getRecentPrioritizationFees", [[]])),
+      recentFees.parse(await createRpcCall(at, ask)("getRecentPrioritizationFees", [[]])),
     ),
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
@@ -26,10 +23,10 @@ export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
 
 async function readSolanaTip(
   { genesisHash }: SolanaChainConfig,
-  url: string,
+  at: Address,
   ask: AskHttp,
 ): Promise<Tip> {
-  const call = createRpcCall(url, ask)
+  const call = createRpcCall(at, ask)
   const network = z.string().parse(await call("getGenesisHash", []))
   const slot = z.int().parse(await call("getSlot", [{ commitment: "confirmed" }]))
   const seconds = z.int().parse(await call("getBlockTime", [slot]))
@@ -39,11 +36,11 @@ async function readSolanaTip(
 /** Slots without a block have no time; the node answers them with an error or with null. */
 async function readSolanaBlockMs(
   _chain: SolanaChainConfig,
-  url: string,
+  at: Address,
   ask: AskHttp,
   height: bigint,
 ): Promise<number | null> {
-  const call = createRpcCall(url, ask)
+  const call = createRpcCall(at, ask)
   for (let slot = Number(height); slot < Number(height) + SLOT_TRIES; slot += 1) {
     const seconds = await call("getBlockTime", [slot]).catch(() => null)
     if (typeof seconds === "number") return seconds * 1_000

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto"
 import { base58 } from "@scure/base"
 import { z } from "zod"
 import type {
-  AskNode,
   ContractFinding,
   ContractInspection,
   ContractReader,
   ListedHtlc,
 } from "#chains/contract-reader.ts"
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
+import type { AskNode } from "#nodes/ask-node.ts"
 
 /** The mint of wrapped SOL and the system program stand for SOL itself. */
 const NATIVE_TOKENS = [

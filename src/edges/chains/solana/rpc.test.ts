@@ -111,10 +111,8 @@ describe("reading", () => {
       details: { expected: "another" },
     }
     await expect(wrong.read("getX", [], z.string())).rejects.toMatchObject(refusal)
-    const [url = ""] = urls
-    await expect(
-      wrong.callOne(url, { method: "sendTransaction", params: [] }),
-    ).rejects.toMatchObject(refusal)
+    const write = wrong.endpoints[0]?.write({ method: "sendTransaction", params: [] })
+    await expect(write).rejects.toMatchObject(refusal)
     // Three tries of the read and one of the write.
     expect(hits).toHaveLength(7)
     const mixed = createRpc({

@@ -9,6 +9,7 @@ import {
 } from "#chains/chain-keys.ts"
 import { parseUnits } from "#domain/amount.ts"
 import type { DepositWay } from "#domain/order.ts"
+import type { Address } from "#nodes/address.ts"
 import { ownAmount, text } from "#schema/leaves.ts"
 import { fractionDigits } from "#schema/limit-amount.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
@@ -17,7 +18,7 @@ import { starknetPresets } from "./presets.ts"
 import { starknetTraits } from "./traits.ts"
 
 export type StarknetChainConfig = ChainConfig & {
-  readonly rpc: readonly string[]
+  readonly rpc: readonly Address[]
   readonly account: string
   readonly chainId: string
   readonly confirmations: number | null

@@ -1,12 +1,14 @@
 import { z } from "zod"
 import { listUsedNonces } from "#chains/account-uses.ts"
 import { neededAnswers } from "#chains/agreement.ts"
-import { type AskNode, NodeRefusal } from "#chains/contract-reader.ts"
 import type { Asset, ChainId } from "#domain/asset.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Address } from "#nodes/address.ts"
+import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { findAssetFaults } from "./check-asset.ts"
@@ -52,7 +54,8 @@ export type StarknetChainOptions = {
   readonly chain: ChainId
   /** `SN_SEPOLIA` or `SN_MAIN`. */
   readonly chainId: string
-  readonly rpc: readonly string[]
+  readonly rpc: readonly Address[]
+  readonly paces?: Paces
   /** The account contract's address; it must be deployed and have the key as its only signer. */
   readonly account: string
   readonly key: Secret
@@ -196,7 +199,8 @@ function createWallet(options: StarknetChainOptions): Wallet {
   for (const { token, htlc } of own)
     for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
   const needed = neededAnswers(options.agree ?? null, options.rpc.length)
-  const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock, needed })
+  const { rpc: urls, paces = createPaces(clock) } = options
+  const rpc = createRpc({ urls, chainId, timeoutMs, clock, needed, paces })
   const finality = deriveStarknetFinality(options)
   const payeeFelt = requireAddress(options.onBehalfOf ?? account)
   const accountFelt = requireAddress(account)

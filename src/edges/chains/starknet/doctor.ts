@@ -1,12 +1,9 @@
 import { z } from "zod"
-import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
-import {
-  type AskHttp,
-  type DoctorProbe,
-  staleAfterMs,
-  type Tip,
-} from "#chains/family-definition.ts"
+import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
+import type { Address } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
+import { createRpcCall, hexQuantity } from "#nodes/ask-node.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { pricesSchema, readPrices } from "./spend/gas-prices.ts"
 
@@ -16,9 +13,9 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readStarknetTip,
   readBlockMs: readStarknetBlockMs,
-  findFeeFault: (_chain, url, ask) =>
+  findFeeFault: (_chain, at, ask) =>
     findFault(async () => {
-      const block = await createRpcCall(url, ask)("starknet_getBlockWithTxHashes", ["latest"])
+      const block = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", ["latest"])
       return readPrices(pricesSchema.parse(block), "latest")
     }),
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
@@ -27,10 +24,10 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
 
 async function readStarknetTip(
   { chainId }: StarknetChainConfig,
-  url: string,
+  at: Address,
   ask: AskHttp,
 ): Promise<Tip> {
-  const call = createRpcCall(url, ask)
+  const call = createRpcCall(at, ask)
   const network = hexQuantity.parse(await call("starknet_chainId", []))
   const block = z
     .object({ block_number: z.int(), timestamp: z.int() })
@@ -45,11 +42,11 @@ async function readStarknetTip(
 
 async function readStarknetBlockMs(
   _chain: StarknetChainConfig,
-  url: string,
+  at: Address,
   ask: AskHttp,
   height: bigint,
 ): Promise<number | null> {
-  const found = await createRpcCall(url, ask)("starknet_getBlockWithTxHashes", [
+  const found = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", [
     { block_number: Number(height) },
   ])
   return z.object({ timestamp: z.int() }).parse(found).timestamp * 1_000

@@ -1,14 +1,13 @@
 import { hash } from "starknet"
 import { z } from "zod"
-import {
-  type AskNode,
-  type ContractFinding,
-  type ContractInspection,
-  type ContractReader,
-  type ListedHtlc,
-  NodeRefusal,
+import type {
+  ContractFinding,
+  ContractInspection,
+  ContractReader,
+  ListedHtlc,
 } from "#chains/contract-reader.ts"
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
+import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
 import { formatAddress, formatFelt, readAddress, readFelt } from "./felt.ts"
 import { RPC_CODES } from "./rpc.ts"
 import { STRK_TOKEN } from "./wallet.ts"

@@ -1,19 +1,13 @@
-import { request } from "undici"
 import { z } from "zod"
-import {
-  createPacedRequests,
-  isLimited,
-  LIMIT_TEXT,
-  PATIENCE_TIMEOUTS,
-  type PacedRequests,
-  readRetryAfter,
-} from "#chains/paced-requests.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { hideKeys } from "#lib/hide-keys.ts"
-import { isGiantInteger, parsePeerJson, refuseGiants } from "#lib/peer-json.ts"
-import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
+import { isGiantInteger } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
+import { type Address, hostOf } from "#nodes/address.ts"
+import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
+import { isLimited } from "#nodes/pace.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
+import { createRpcClient } from "#nodes/rpc-client.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
 /**
@@ -70,14 +64,18 @@ export const RPC_CODES = {
   feeBelowMinimum: 65,
 } as const
 
-export function createRpc(options: {
-  urls: readonly string[]
-  chainId: string
-  timeoutMs: number
-  clock: Clock
-  needed?: number
-}): StarknetRpc {
-  const nodes = options.urls.map((url) => createNode(url, options))
+type NodeOptions = {
+  readonly chainId: string
+  readonly timeoutMs: number
+  readonly clock: Clock
+  readonly paces?: Paces
+}
+
+export function createRpc(
+  options: NodeOptions & { readonly urls: readonly Address[]; readonly needed?: number },
+): StarknetRpc {
+  const { paces = createPaces(options.clock) } = options
+  const nodes = options.urls.map((address) => createNode(address, { ...options, paces }))
   return {
     needed: options.needed ?? 1,
     nodes,
@@ -120,92 +118,54 @@ export function rpcDataOf(error: unknown): string {
  * network.
  */
 function createNode(
-  url: string,
-  { chainId, timeoutMs, clock }: { chainId: string; timeoutMs: number; clock: Clock },
+  address: Address,
+  { chainId, timeoutMs, clock, paces }: NodeOptions & { readonly paces: Paces },
 ): StarknetNode {
-  const paced = createPacedRequests({ clock, patienceMs: PATIENCE_TIMEOUTS * timeoutMs })
+  const shared = { address, dialect: starknetDialect, timeoutMs, clock }
+  const rpc = createRpcClient({ ...shared, pace: paces(address, timeoutMs), batches: false })
   let verified = false
   const askWith =
-    (send: PacedRequests["send"]): StarknetNode["ask"] =>
+    (send: (method: string, params: unknown) => Promise<unknown>): StarknetNode["ask"] =>
     async (method, params, schema) => {
+      const call = async <T>(name: string, given: unknown, form: z.ZodType<T>): Promise<T> => {
+        const result = form.safeParse(await send(name, given))
+        if (result.success) return result.data
+        const problem = z.prettifyError(result.error)
+        throw nonsense(starknetDialect, { address, method: name }, problem)
+      }
       try {
         if (!verified) {
-          const found = await send(() => post(url, timeoutMs, "starknet_chainId", [], z.string()))
+          const found = await call("starknet_chainId", [], z.string())
           if (readFelt(found) !== encodeShortString(chainId))
-            throw wrongNetwork(url, chainId, found)
+            throw wrongNetwork(address, chainId, found)
           verified = true
         }
-        return await send(() => post(url, timeoutMs, method, params, schema))
+        return await call(method, params, schema)
       } catch (error) {
         throw asRpcError(error)
       }
     }
-  const readOnce = askWith(paced.send)
+  const readOnce = askWith(rpc.read)
   return {
-    host: new URL(url).host,
-    ask: askWith((request) => request()),
+    host: hostOf(address),
+    ask: askWith(rpc.ask),
     read: (method, params, schema) =>
       retryRead(() => readOnce(method, params, schema), { clock, attempts: triesFor }),
   }
 }
 
-async function post<T>(
-  url: string,
-  timeoutMs: number,
-  method: string,
-  params: unknown,
-  schema: z.ZodType<T>,
-): Promise<T> {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const headers = { "content-type": "application/json" }
-  const signal = AbortSignal.timeout(timeoutMs)
-  const response = await request(url, { method: "POST", headers, body, signal })
-  const text = await readBody(response.body, maxAnswerBytes(method))
-  const retryAfterMs = readRetryAfter(response.headers["retry-after"])
-  if (response.statusCode === 429 || response.statusCode >= 500)
-    throw unavailable(url, response.statusCode, retryAfterMs)
-  const answer = answerSchema.safeParse(parseJson(text))
-  if (!answer.success)
-    throw invalidAnswer(
-      url,
-      method,
-      `HTTP ${response.statusCode}: ${hideKeys(url, text).slice(0, 200)}`,
-    )
-  if (answer.data.error && isRefusedByLimit(answer.data.error))
-    throw unavailable(url, 429, retryAfterMs)
-  if (answer.data.error) throw rpcError(url, method, answer.data.error)
-  const result = schema.safeParse(answer.data.result)
-  if (!result.success) throw invalidAnswer(url, method, z.prettifyError(result.error))
-  return result.data
-}
-
-/**
- * Providers name a limit of requests by code or text. The specification's own codes, such as that
- * of a revert, mean no limit.
- */
-function isRefusedByLimit({ code, message }: z.infer<typeof errorSchema>): boolean {
-  return code === 429 || (code < 0 && LIMIT_TEXT.test(message))
-}
-
-const errorSchema = z.object({
-  code: z.number(),
-  message: z.string(),
-  data: z.unknown().optional(),
-})
-const answerSchema = z.object({ result: z.unknown().optional(), error: errorSchema.optional() })
-
-/**
- * Returns `undefined` for text that is not JSON, or has a number longer than a felt; the schema
- * rejects it.
- */
-function parseJson(text: string): unknown {
-  try {
-    const answer = parsePeerJson(text)
-    refuseGiants(answer, (_key, value) => isGiantInteger(value))
-    return answer
-  } catch {
-    return undefined
-  }
+const starknetDialect: RpcDialect = {
+  name: "Starknet",
+  codes: {
+    unreachable: "starknet.unreachable",
+    unavailable: "starknet.unavailable",
+    nonsense: "starknet.nonsense",
+    rpc: "starknet.rpc",
+  },
+  // The specification's own codes, such as that of a revert, mean no limit.
+  isAboutCall: ({ code }) => code >= 0,
+  dispositionOf: ({ code }) => (isLasting(code) ? "hold" : "transient"),
+  isNumber: () => (_key, text) => isGiantInteger(text),
 }
 
 /**
@@ -224,59 +184,17 @@ export function isLasting(code: number): boolean {
   )
 }
 
-function rpcError(url: string, method: string, error: z.infer<typeof errorSchema>): AppError {
-  const { data: given = "" } = error
-  const data = hideKeys(url, typeof given === "string" ? given : JSON.stringify(given))
-  return new AppError({
-    code: "starknet.rpc",
-    disposition: isLasting(error.code) ? "hold" : "transient",
-    message:
-      `${method}: ` +
-      `${hideKeys(url, error.message)}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
-    details: {
-      method,
-      rpcCode: error.code,
-      ...(data === "" ? {} : { data: data.slice(0, 2_000) }),
-    },
-  })
-}
-
 function asRpcError(error: unknown): AppError {
   return toAppError(error, { code: "starknet.unreachable", disposition: "transient" })
 }
 
-function unavailable(url: string, status: number, retryAfterMs: number | null): AppError {
-  return new AppError({
-    code: "starknet.unavailable",
-    disposition: "transient",
-    message: `The Starknet endpoint answered HTTP ${status}; Ballast asks again`,
-    details: {
-      host: new URL(url).host,
-      status,
-      ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    },
-  })
-}
-
-function invalidAnswer(url: string, method: string, found: string): AppError {
-  return new AppError({
-    code: "starknet.nonsense",
-    // A proxy's page passes, and another endpoint may answer meanwhile.
-    disposition: "transient",
-    message:
-      `The Starknet endpoint's answer to ${method} does not have the published shape; check ` +
-      "the url",
-    details: { host: new URL(url).host, method, found: hideKeys(url, found) },
-  })
-}
-
-function wrongNetwork(url: string, expected: string, found: string): AppError {
+function wrongNetwork(address: Address, expected: string, found: string): AppError {
   const why = `is on another network than ${expected}; correct rpc or chain_id`
   return new AppError({
     code: "starknet.wrong_network",
     // A proxy may serve a wrong network for a moment, so other endpoints and later tries go on.
     disposition: "transient",
     message: `The Starknet endpoint ${why}`,
-    details: { host: new URL(url).host, expected, found },
+    details: { host: hostOf(address), expected, found },
   })
 }

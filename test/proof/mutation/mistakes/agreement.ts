@@ -52,7 +52,7 @@ export const agreementMistakes: MistakesOfRoom = {
     },
     {
       name: "an error in a batch counts as an answer",
-      file: "src/edges/chains/evm/nodes/batch-reads.ts",
+      file: "src/edges/nodes/rpc-client.ts",
       function: "sendBatch",
       change: callIs("reject answer", "question.resolve(null)"),
     },

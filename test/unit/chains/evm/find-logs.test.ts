@@ -133,12 +133,12 @@ function nodeThat(failFor: (blocks: number) => Error | null, at: number) {
   return { client: { request } as unknown as EvmClient, asked }
 }
 
-function rpcError(found: string): AppError {
+function rpcError(found: string, data: string | null = null): AppError {
   return new AppError({
     code: "evm.rpc",
     disposition: "transient",
     message: found,
-    details: { found },
+    details: { found, data },
   })
 }
 
@@ -174,6 +174,19 @@ test(
     })
   },
 )
+
+test("reads a limit of blocks in the data of an error, and searches a lock at ten blocks a call", async () => {
+  const lock = { ...day, from: 389_800n }
+  for (const limit of [2_000, 10]) {
+    const { client, asked } = nodeThat(
+      (blocks) =>
+        blocks > limit ? rpcError("invalid params", `range ${blocks} exceeds the limit`) : null,
+      400_000,
+    )
+    expect(await findBySecretHash(client, lock, SECRET_HASH)).toHaveLength(1)
+    expect(asked.length).toBeLessThan(4_400)
+  }
+})
 
 test("falls back to 5 000 blocks if a node times out for more, and repeats no failure of that size", async () => {
   const slow = new AppError({

@@ -121,11 +121,11 @@ function createStallWatch(
 
 /** The rest of the daemon is loaded while the signer starts. */
 async function loadDaemon(): Promise<typeof import("#daemon/start-daemon.ts").startDaemon> {
-  const [{ startDaemon }, { refuseBrotli }] = await Promise.all([
+  const [{ startDaemon }, { openNetwork }] = await Promise.all([
     import("#daemon/start-daemon.ts"),
-    import("#daemon/start/refuse-brotli.ts"),
+    import("#nodes/open-network.ts"),
   ])
-  refuseBrotli()
+  openNetwork()
   return startDaemon
 }
 

@@ -2,7 +2,6 @@ import { refuseForeign } from "#chains/foreign-families.ts"
 import { compose } from "#daemon/compose.ts"
 import { parseSubmit } from "#daemon/serve/operations.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
-import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import {
   type DryRunAnswer,
   readDryRun,
@@ -13,6 +12,7 @@ import type { Reason } from "#domain/reason.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
+import { openNetwork } from "#nodes/open-network.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
 import { openJournalForReading } from "../../open/open-journal.ts"
@@ -35,7 +35,7 @@ export async function showDryRun(
   { deposit, destination, passwordStdin }: Choices,
 ): Promise<number> {
   const { config } = await openWithKeys(context, { passwordStdin })
-  refuseBrotli()
+  openNetwork()
   // Without a journal file it uses one in memory: a dry run must not create the file.
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {

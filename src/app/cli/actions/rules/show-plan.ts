@@ -1,7 +1,6 @@
 import type { Config } from "#config/config.ts"
 import { compose } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
-import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import { createHumaniser, type Humanise } from "#daemon/views/human-units.ts"
 import { type OpeningView, type PlanAnswer, readPlan } from "#daemon/views/view-plan.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -11,6 +10,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
+import { openNetwork } from "#nodes/open-network.ts"
 import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
@@ -50,7 +50,7 @@ async function askDaemon(config: Config): Promise<PlanAnswer | null> {
 async function planHere(context: CommandContext, choice: PasswordChoice): Promise<PlanAnswer> {
   const { clock } = context
   const { config } = await openWithKeys({ ...context, tell: () => undefined }, choice)
-  refuseBrotli()
+  openNetwork()
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {
     const { context: engineContext } = await compose(config, { clock, log: silentLogger, journal })

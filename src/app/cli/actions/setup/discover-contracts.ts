@@ -1,13 +1,14 @@
 import { DEPOSIT_READERS, familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
 import { openEdges } from "#daemon/compose.ts"
-import { createAsk } from "#daemon/serve/create-ask.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
-import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import type { RoutePolicy } from "#domain/route/service-listing.ts"
 import { firstService } from "#engine/context.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
+import type { Address } from "#nodes/address.ts"
+import { createAsk } from "#nodes/create-ask.ts"
+import { openNetwork } from "#nodes/open-network.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { createServiceClient } from "#service/client.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -43,7 +44,7 @@ export async function discoverContracts(
   context: CommandContext,
   options: DiscoverOptions,
 ): Promise<number> {
-  refuseBrotli()
+  openNetwork()
   const isForeign = options.service !== null && URL.canParse(options.service)
   if (!isForeign && options["app-id"] !== null)
     throw usageError("--app-id is for a URL in --service; a configured service has its own app_id")
@@ -106,7 +107,7 @@ function parseEndpoints(text: string | null): ReadonlyMap<string, readonly strin
 
 function createWorld(
   config: Config | null,
-  given: ReadonlyMap<string, readonly string[]>,
+  given: ReadonlyMap<string, readonly Address[]>,
 ): InspectionWorld {
   const configured = config?.chains ?? []
   return {

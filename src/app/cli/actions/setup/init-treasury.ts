@@ -6,8 +6,8 @@ import { formatMnemonic } from "#chains/mnemonic-text.ts"
 import { parseConfig } from "#config/load.ts"
 import { sealKeystore } from "#config/secrets/sealed-keystore.ts"
 import { createSecretLookup, PASSWORD_VARIABLE } from "#config/secrets/secrets.ts"
-import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import { Secret } from "#lib/secret.ts"
+import { openNetwork } from "#nodes/open-network.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { chooseLimits, type FirstLimits, SMALLEST_LIMITS } from "../../init/choose-limits.ts"
 import { findFreePort } from "../../init/find-free-port.ts"
@@ -64,7 +64,7 @@ export async function initTreasury(
   const folder = dirname(path)
   const place = { path, folder, keystore: `${name}.keystore.json`, token: `${name}.ops-token` }
   refuseTaken([path])
-  refuseBrotli()
+  openNetwork()
   const desk = createQuestionDesk(context.interactive && !choices.yes)
   const answers = await askAll(context, desk, choices, place)
   const files = await buildFiles(context, answers, place, choices["password-stdin"])

@@ -4,15 +4,15 @@ import type { Config, ServiceConfig } from "#config/config.ts"
 import type { PlacedFinding } from "#config/judge/finding.ts"
 import { openChain, openPrices } from "#daemon/compose.ts"
 import { openProbe, pickIndicativeQuote } from "#daemon/serve/ask-service.ts"
-import { createAsk } from "#daemon/serve/create-ask.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
-import { refuseBrotli } from "#daemon/start/refuse-brotli.ts"
 import { readRuntimeFile } from "#daemon/start/runtime-file.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import { remedyOf } from "#health/judge-service.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
+import { createAsk } from "#nodes/create-ask.ts"
+import { openNetwork } from "#nodes/open-network.ts"
 import { askOverview } from "../../ask-overview.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { checkAssets } from "../../doctor/check-assets.ts"
@@ -49,7 +49,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   if (opened.config === null) return [opened.diagnosis]
   const { config } = opened
   refuseOtherVersion(config)
-  refuseBrotli()
+  openNetwork()
   const ask = createAsk(config.service.timeoutMs)
   const directory = dirname(resolve(file))
   const secrets = [

@@ -1,19 +1,14 @@
 import type { Transaction } from "bitcoinjs-lib"
-import { request } from "undici"
 import { z } from "zod"
-import {
-  createPacedRequests,
-  isLimited,
-  PATIENCE_TIMEOUTS,
-  readRetryAfter,
-} from "#chains/paced-requests.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
-import { readBody, readBytes } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
-import { trimEndOf } from "#lib/trim-end.ts"
+import { type Address, hostOf, under, urlOf } from "#nodes/address.ts"
+import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
+import { isLimited } from "#nodes/pace.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import { feesSchema } from "../spend/pick-rate.ts"
 import { parseRawTransaction } from "../spend/raw-transaction.ts"
 
@@ -27,9 +22,9 @@ import { parseRawTransaction } from "../spend/raw-transaction.ts"
  * form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
  */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const base = trimEndOf(options.url, "/")
-  const host = new URL(base).host
-  const ask = createAsk({ ...options, base, host })
+  const { url: base, timeoutMs } = options
+  const host = hostOf(base)
+  const ask = createAsk(options, host)
   let isChecked = options.genesis === null
 
   /** A server of another network would show an empty history for each of our addresses. */
@@ -71,7 +66,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
     },
     findBlockHash: (height) => find(`/block-height/${height}`, hashText),
-    findBlock: (hash) => findBlock(base, hash, options.timeoutMs),
+    findBlock: (hash) => findBlock(base, hash, timeoutMs),
     findRaw: async (txid) => {
       const path = `/tx/${txid}/hex`
       const text = await find(path, rawText)
@@ -90,14 +85,15 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     findSpender: async (coin) =>
       (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
     fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
-    submitTx: (raw) => submit(base, host, raw, options.timeoutMs),
+    submitTx: (raw) => submit(base, raw, timeoutMs),
   }
 }
 
 type EndpointOptions = {
-  readonly url: string
+  readonly url: Address
   readonly timeoutMs: number
   readonly clock: Clock
+  readonly paces?: Paces
   /** How often a read is tried. */
   readonly attempts: number
   /**
@@ -236,53 +232,36 @@ const outspendSchema = z.union([
   z.object({ spent: z.literal(false) }).transform(() => ({ txid: null })),
 ])
 
-type Asking = EndpointOptions & { readonly base: string; readonly host: string }
-
-function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
-  const { base, host, clock, timeoutMs, attempts, restMs } = asking
-  const paced = createPacedRequests({ clock, patienceMs: PATIENCE_TIMEOUTS * timeoutMs })
+function createAsk(
+  options: EndpointOptions,
+  host: string,
+): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
+  const { url, clock, timeoutMs, attempts, restMs, paces = createPaces(clock) } = options
+  const pace = paces(url, timeoutMs)
+  const hide = (text: string): string => hideKeys(urlOf(url), text)
   let restsUntilMs = 0
   async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     if (clock.now() < restsUntilMs)
       throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
     try {
-      const answer = await exchange(base, path, timeoutMs)
-      return readAnswer(host, path, answer, schema, (text) => hideKeys(base, text))
+      const answer = await exchange({ address: under(url, path), timeoutMs })
+      return readAnswer(host, path, answer, schema, hide)
     } catch (error) {
       if (error instanceof AppError) throw error
       restsUntilMs = clock.now() + restMs
-      throw unreachable(host, path, timeoutMs, error)
+      throw unreachable(host, path, timeoutMs, hide(describeFailure(error)), error)
     }
   }
   // The wait for a limit is over when its refusal comes.
   const triesFor = (error: AppError): number => (isLimited(error) ? 1 : attempts)
   return (path, schema) =>
-    retryRead(() => paced.send(() => once(path, schema)), { clock, attempts: triesFor })
-}
-
-type Answer = { readonly status: number; readonly retryAfter: unknown; readonly text: string }
-
-/** Throws the errors of the HTTP client. */
-async function exchange(
-  base: string,
-  path: string,
-  timeoutMs: number,
-  body?: string,
-): Promise<Answer> {
-  const response = await request(`${base}${path}`, {
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(body === undefined
-      ? {}
-      : { method: "POST", body, headers: { "content-type": "text/plain" } }),
-  })
-  const text = await readBody(response.body)
-  return { status: response.statusCode, retryAfter: response.headers["retry-after"], text }
+    retryRead(() => pace.send(() => once(path, schema)), { clock, attempts: triesFor })
 }
 
 function readAnswer<T>(
   host: string,
   path: string,
-  answer: Answer,
+  answer: HttpAnswer,
   schema: z.ZodType<T>,
   hide: (text: string) => string,
 ): T | null {
@@ -332,63 +311,58 @@ const LONGEST_BLOCK_MS = 3_000
  * answer everything else.
  */
 async function findBlock(
-  base: string,
+  base: Address,
   hash: string,
-  timeoutMs: number,
+  longestMs: number,
 ): Promise<Uint8Array | null> {
   try {
-    const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_BLOCK_MS))
-    const { statusCode, body } = await request(`${base}/block/${hash}/raw`, { signal })
-    const bytes = await readBytes(body, MOST_BLOCK_BYTES)
-    return statusCode === 200 ? bytes : null
+    const address = under(base, `/block/${hash}/raw`)
+    const timeoutMs = Math.min(longestMs, LONGEST_BLOCK_MS)
+    const { status, bytes } = await exchange({ address, timeoutMs, mostBytes: MOST_BLOCK_BYTES })
+    return status === 200 ? bytes : null
   } catch {
     return null
   }
 }
 
-async function submit(
-  base: string,
-  host: string,
-  raw: string,
-  timeoutMs: number,
-): Promise<SubmitAnswer> {
+async function submit(base: Address, body: string, timeoutMs: number): Promise<SubmitAnswer> {
+  const hide = (text: string): string => hideKeys(urlOf(base), text)
   try {
-    const { status, text } = await exchange(base, "/tx", timeoutMs, raw)
-    return { status, text: hideKeys(base, text).trim().slice(0, 500) }
+    const headers = { "content-type": "text/plain" }
+    const address = under(base, "/tx")
+    const { status, text } = await exchange({ address, body, headers, timeoutMs })
+    return { status, text: hide(text).trim().slice(0, 500) }
   } catch (error) {
-    return {
-      status: null,
-      text: `${host}: ${hideKeys(base, error instanceof Error ? error.message : String(error))}`,
-    }
+    return { status: null, text: `${hostOf(base)}: ${hide(describeFailure(error))}` }
   }
 }
 
-function unreachable(endpoint: string, path: string, timeoutMs: number, cause: unknown): AppError {
+function unreachable(
+  endpoint: string,
+  path: string,
+  timeoutMs: number,
+  why: string,
+  cause?: unknown,
+): AppError {
   return new AppError({
     code: "bitcoin.esplora_unreachable",
     disposition: "transient",
     message:
-      `no answer from ${endpoint} within ${timeoutMs} ms; check chains.*.esplora and the ` +
-      "server",
-    details: { endpoint, path, timeoutMs },
+      `no answer from ${endpoint} within ${timeoutMs} ms (${why}); check chains.*.esplora and ` +
+      "the server",
+    details: { endpoint, path, timeoutMs, found: why },
     cause,
   })
 }
 
-function busy(endpoint: string, path: string, { status, retryAfter }: Answer): AppError {
-  const retryAfterMs = readRetryAfter(retryAfter)
+function busy(endpoint: string, path: string, { status, retryAfterMs }: HttpAnswer): AppError {
   return new AppError({
     code: "bitcoin.esplora_busy",
     disposition: "transient",
     message:
       `the Esplora server ${endpoint} answered ${status}; try again later or add another ` +
       "endpoint",
-    details: {
-      endpoint,
-      path,
-      status,
-      ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    },
+    details: { endpoint, path, status, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
   })
 }
 

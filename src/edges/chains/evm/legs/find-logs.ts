@@ -68,7 +68,10 @@ const RANGES = [100_000n, 50_000n, 10_000n, 5_000n, 2_000n, 1_000n, 500n, 100n, 
  */
 const USUAL_BLOCKS = 5_000n
 /** A search that needs more calls fails with an error instead of a partial answer. */
-const MAX_CALLS = 500
+const MAX_CALLS = 5_000
+/** Small searches are asked together, because they share requests. */
+const SMALL_BLOCKS = 100n
+const MOST_TOGETHER = 20
 
 async function findLogs(
   client: EvmClient,
@@ -78,22 +81,38 @@ async function findLogs(
   const found: HtlcLog[] = []
   let size: bigint = RANGES[0]
   let start = from
-  for (let call = 0; start <= to; call++) {
-    if (call >= MAX_CALLS) throw tooLong(from, to)
-    const end = start + size - 1n < to ? start + size - 1n : to
-    const answer = await getLogs(client, htlcs, topics, start, end).catch((error: unknown) => {
-      const smaller = smallerRange(error, end - start + 1n)
+  for (let calls = 0; start <= to; ) {
+    const parts = splitRange(start, to, size)
+    calls += parts.length
+    if (calls > MAX_CALLS) throw tooLong(from, to)
+    const first = parts.at(0)
+    const last = parts.at(-1)
+    if (first === undefined || last === undefined) break
+    const answers = await Promise.all(
+      parts.map(([low, high]) => getLogs(client, htlcs, topics, low, high)),
+    ).catch((error: unknown) => {
+      const smaller = smallerRange(error, first[1] - first[0] + 1n)
       if (smaller === null) throw error
       return smaller
     })
-    if (typeof answer === "bigint") {
-      size = answer
+    if (typeof answers === "bigint") {
+      size = answers
       continue
     }
-    found.push(...readHtlcLogs(answer, htlcs).filter((log) => fits(log, topics)))
-    start = end + 1n
+    found.push(...readHtlcLogs(answers.flat(), htlcs).filter((log) => fits(log, topics)))
+    start = last[1] + 1n
   }
   return found
+}
+
+type Range = readonly [low: bigint, high: bigint]
+
+/** The next ranges of `size` blocks from `start` on. */
+function splitRange(start: bigint, to: bigint, size: bigint): readonly Range[] {
+  const together = size <= SMALL_BLOCKS ? MOST_TOGETHER : 1
+  return Array.from({ length: together }, (_, index) => start + BigInt(index) * size)
+    .filter((low) => low <= to)
+    .map((low) => [low, low + size - 1n < to ? low + size - 1n : to])
 }
 
 /**
@@ -138,7 +157,8 @@ function fits(log: HtlcLog, topics: Topics): boolean {
 function isRangeRefused(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof AppError && each.code === "evm.rpc") {
-      const text = String(each.details["found"])
+      const { found, data } = each.details
+      const text = `${found} ${data ?? ""}`
       if (/rate.?limit|too many requests|per (second|minute|day)|throughput|credits/i.test(text))
         return false
       return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(text)

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from "viem"
 import type { LegQuery } from "#ports/chain.ts"
 import { deriveOrderIds, encodeOrders, readAddress, type Terms } from "../htlc.ts"
-import { isReverted } from "../nodes/post-rpc.ts"
+import { isReverted } from "../nodes/dialect.ts"
 import type { At } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
 

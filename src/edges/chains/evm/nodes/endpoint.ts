@@ -9,14 +9,17 @@ import {
 } from "viem"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { createBatchedReads } from "./batch-reads.ts"
+import { type Address, hostOf } from "#nodes/address.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
+import { createRpcClient } from "#nodes/rpc-client.ts"
+import { evmDialect } from "./dialect.ts"
 import { createPinnedReads, type PinnedReads } from "./pinned-reads.ts"
 
 /** One JSON-RPC endpoint with its own viem client. viem itself never retries here. */
 export type Endpoint = {
   /** Its host, without access keys. */
   readonly host: string
-  /** For transactions that the service names: `BatchedReads.advise`. */
+  /** For transactions that the service names: `RpcClient.advise`. */
   readonly advisor: EvmClient
   /** Never rejects; translates foreign errors to AppErrors. */
   ask<T>(ask: Ask<T>): Promise<Answer<T>>
@@ -44,8 +47,13 @@ export type Answer<T> =
  * chain.
  */
 export function createEndpoint(
-  url: string,
-  { chainId, timeoutMs, clock }: { chainId: number; timeoutMs: number; clock: Clock },
+  address: Address,
+  {
+    chainId,
+    timeoutMs,
+    clock,
+    paces = createPaces(clock),
+  }: { chainId: number; timeoutMs: number; clock: Clock; paces?: Paces },
 ): Endpoint {
   const chain = defineChain({
     id: chainId,
@@ -53,7 +61,9 @@ export function createEndpoint(
     nativeCurrency: { name: "Native", symbol: "NATIVE", decimals: 18 },
     rpcUrls: { default: { http: [] } },
   })
-  const read = createBatchedReads({ url, timeoutMs }, clock)
+  const pace = paces(address, timeoutMs)
+  const shared = { address, dialect: evmDialect, timeoutMs, clock, pace }
+  const rpc = createRpcClient({ ...shared, batches: true })
   const clientOf = (request: (method: string, params: unknown) => Promise<unknown>): EvmClient => {
     const provider = {
       request: ({ method, params }: { method: string; params?: unknown }) =>
@@ -66,8 +76,11 @@ export function createEndpoint(
       ccipRead: false,
     })
   }
-  const client = clientOf(read)
-  const { host } = new URL(url)
+  // A call that changes the chain is never part of a batch.
+  const client = clientOf((method, params) =>
+    /^eth_send/.test(method) ? rpc.ask(method, params) : rpc.read(method, params),
+  )
+  const host = hostOf(address)
   let verified = false
   const ask: Endpoint["ask"] = async (question) => {
     try {
@@ -81,12 +94,12 @@ export function createEndpoint(
   const pinning: Pinning = { isProven: false, refusals: 0 }
   return {
     host,
-    advisor: clientOf(read.advise),
+    advisor: clientOf(rpc.advise),
     ask,
     askPinned: (block, question) =>
       ask(async () => {
         if (pinning.refusals >= MOST_REFUSALS) return question(client, null)
-        const pins = createPinnedReads(read, block, pinning.isProven)
+        const pins = createPinnedReads(rpc, block, pinning.isProven)
         const pinned = await tryPinned(pins, pinning, () => question(clientOf(pins.request), pins))
         return pinned === null ? question(client, null) : pinned.value
       }),

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem"
 import type { Wallet } from "../wallet.ts"
+import { isReverted } from "./dialect.ts"
 import type { EvmClient } from "./endpoint.ts"
-import { isReverted } from "./post-rpc.ts"
 
 /**
  * Reads the fee in wei that an OP-stack chain charges, besides gas, for storing `bytes` of calldata

@@ -1,6 +1,7 @@
 import { type Hex, numberToHex, zeroAddress } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import type { BatchedReads } from "./batch-reads.ts"
+import type { RpcClient } from "#nodes/rpc-client.ts"
+import { isReverted } from "./dialect.ts"
 
 /**
  * The requests of one read, with the block of each state named by its hash (EIP-1898,
@@ -27,7 +28,7 @@ export type PinnedReads = {
 }
 
 export function createPinnedReads(
-  reads: BatchedReads,
+  reads: Pick<RpcClient, "read" | "round">,
   { height, hash }: { readonly height: bigint; readonly hash: Hex },
   isProven: boolean,
 ): PinnedReads {
@@ -39,7 +40,7 @@ export function createPinnedReads(
   let probe: Promise<boolean> | null = null
 
   function ask(method: string, params: unknown): Promise<unknown> {
-    const answer = reads(method, params)
+    const answer = reads.read(method, params)
     round ??= reads.round()
     if (reads.round() !== round) isOneRound = false
     return answer
@@ -105,5 +106,5 @@ async function refusesUnknownHash(ask: PinnedReads["request"]): Promise<boolean>
 
 /** The node's own error for a question. A revert is an answer. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && error.code === "evm.rpc" && error.details["reverted"] !== true
+  return error instanceof AppError && error.code === "evm.rpc" && !isReverted(error)
 }

@@ -7,8 +7,8 @@ import {
   type StateOverride,
 } from "viem"
 import { tokenAbi } from "../htlc.ts"
+import { isReverted } from "../nodes/dialect.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
-import { isReverted } from "../nodes/post-rpc.ts"
 
 /**
  * The place in the chain's state that holds one allowance: a contract (the token itself, or a store

@@ -25,9 +25,9 @@ import { deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi }
 import { findNonce, firstFree } from "../keys/nonces.ts"
 import { findOpenPayout } from "../legs/find-open-payout.ts"
 import { readOrder } from "../legs/read-orders.ts"
+import { findRevert } from "../nodes/dialect.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 import { readL1Fee } from "../nodes/l1-fee.ts"
-import { findRevert } from "../nodes/post-rpc.ts"
 import {
   htlcsOf,
   redeemCaps,

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest"
-import { z } from "zod"
+import type { z } from "zod"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { createNode } from "../node.ts"
 import type { Rpc } from "../rpc.ts"
 import { broadcast } from "./broadcast.ts"
 
-const nodeError = (rpcCode: number, rpcMessage: string, rpcData = "null"): AppError =>
+const nodeError = (rpcCode: number, found: string, data = "null"): AppError =>
   new AppError({
     code: "solana.node_error",
     disposition: "transient",
-    message: rpcMessage,
-    details: { rpcCode, rpcMessage, rpcData },
+    message: found,
+    details: { rpcCode, found, data },
   })
 const unreachable = new AppError({
   code: "solana.unreachable",
@@ -85,12 +85,11 @@ function send(answers: readonly (AppError | null)[]): Promise<void> {
 }
 
 function rpcOf(urls: readonly string[], answer: (method: string, url: string) => unknown): Rpc {
-  const parse = async <T>(url: string, method: string, schema: z.ZodType<T>): Promise<T> =>
-    schema.parse(answer(method, url))
-  return {
-    urls,
-    callOne: (url, { method }) => parse(url, method, z.unknown()),
-    read: (method, _params, schema) => parse("", method, schema),
-    endpoints: [],
-  }
+  const readerOf = (url: string) => ({
+    host: url,
+    read: async <T>(method: string, _params: readonly unknown[], schema: z.ZodType<T>) =>
+      schema.parse(answer(method, url)),
+    write: async ({ method }: { readonly method: string }) => answer(method, url),
+  })
+  return { read: readerOf("").read, endpoints: urls.map(readerOf) }
 }

@@ -1,7 +1,7 @@
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Commitment } from "../node.ts"
-import type { Rpc } from "../rpc.ts"
+import type { Rpc, RpcCall } from "../rpc.ts"
 
 /**
  * Sends the stored bytes to all endpoints in parallel. Succeeds if one endpoint accepts the
@@ -19,13 +19,11 @@ export async function broadcast(
 ): Promise<void> {
   const options = { encoding: "base64", preflightCommitment: commitment, maxRetries: 0 }
   const call = { method: "sendTransaction", params: [transaction.raw, options] }
-  const failures = await Promise.all(rpc.urls.map((url) => sendTo(url, call, rpc)))
+  const failures = await Promise.all(rpc.endpoints.map((endpoint) => sendTo(endpoint, call)))
   if (failures.includes(null)) return
   const errors = failures.filter((failure) => failure !== null)
   const never = errors.length > 0 && errors.every(isNeverValid)
-  const reason = errors
-    .map((error) => String(error.details["rpcMessage"] ?? error.message))
-    .join(" | ")
+  const reason = errors.map((error) => String(error.details["found"] ?? error.message)).join(" | ")
   throw new AppError({
     code: never ? "solana.invalid_transaction" : "solana.broadcast_uncertain",
     disposition: never ? "refused" : "uncertain",
@@ -40,12 +38,11 @@ export async function broadcast(
 
 /** Returns `null` if the endpoint has the transaction. */
 async function sendTo(
-  url: string,
-  call: { method: string; params: readonly unknown[] },
-  rpc: Rpc,
+  { write }: Rpc["endpoints"][number],
+  call: RpcCall,
 ): Promise<AppError | null> {
   try {
-    await rpc.callOne(url, call)
+    await write(call)
     return null
   } catch (error) {
     const failure = toAppError(error, { code: "solana.broadcast", disposition: "uncertain" })
@@ -58,10 +55,8 @@ async function sendTo(
  * the text.
  */
 function isAlreadyKnown(failure: AppError): boolean {
-  const { rpcData, rpcMessage } = failure.details
-  return (
-    /AlreadyProcessed/.test(String(rpcData)) || /already been processed/i.test(String(rpcMessage))
-  )
+  const { data, found } = failure.details
+  return /AlreadyProcessed/.test(String(data)) || /already been processed/i.test(String(found))
 }
 
 /** -32003: signature verification failed. -32602: not a transaction, or too large. */

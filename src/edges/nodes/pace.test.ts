@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { createPacedRequests, readRetryAfter } from "./paced-requests.ts"
+import { createPace } from "./pace.ts"
 
 /** A clock whose sleeps end at once and move its time. */
 function jumpingClock(startMs = 1_000_000): Clock {
@@ -43,7 +43,7 @@ function createLimitedEndpoint(clock: Clock, perSecond: number) {
 test("answers every read of a burst, asks none again that was answered, and stays near the limit", async () => {
   const clock = jumpingClock()
   const { ask, sent } = createLimitedEndpoint(clock, 5)
-  const { send } = createPacedRequests({ clock, patienceMs: 30_000 })
+  const { send } = createPace({ clock, patienceMs: 30_000 })
   const names = Array.from({ length: 60 }, (_, index) => `read ${index}`)
   expect(await Promise.all(names.map((name) => send(() => ask(name))))).toEqual(names)
   // The first burst is refused once; then at most a few of each second.
@@ -55,7 +55,7 @@ test("answers every read of a burst, asks none again that was answered, and stay
 test("one look after another, without a burst, costs almost no refusal", async () => {
   const clock = jumpingClock()
   const { ask, sent } = createLimitedEndpoint(clock, 5)
-  const { send } = createPacedRequests({ clock, patienceMs: 30_000 })
+  const { send } = createPace({ clock, patienceMs: 30_000 })
   for (let index = 0; index < 40; index++) await send(() => ask(`read ${index}`))
   expect(sent.length).toBeLessThanOrEqual(48)
 })
@@ -64,7 +64,7 @@ test("waits as long as the endpoint asks for, and doubles its own pause", async 
   const clock = jumpingClock(0)
   const times: number[] = []
   const waits = [5_000, undefined, undefined]
-  const { send } = createPacedRequests({ clock, patienceMs: 30_000 })
+  const { send } = createPace({ clock, patienceMs: 30_000 })
   const found = await send(async () => {
     times.push(clock.now())
     if (waits.length > 0) throw limited(waits.shift())
@@ -81,7 +81,7 @@ test("gives up after its patience, then fails at once, and asks once in a while"
     sent += 1
     throw limited()
   }
-  const { send } = createPacedRequests({ clock, patienceMs: 10_000 })
+  const { send } = createPace({ clock, patienceMs: 10_000 })
   const error = { details: { status: 429 } }
   await expect(send(refuse)).rejects.toMatchObject(error)
   expect(sent).toBe(4)
@@ -98,7 +98,7 @@ test("gives up after its patience, then fails at once, and asks once in a while"
 test("another failure is the caller's, at once, and does not stop the reads behind it", async () => {
   const clock = jumpingClock()
   let isOver = false
-  const { send } = createPacedRequests({ clock, patienceMs: 10_000 })
+  const { send } = createPace({ clock, patienceMs: 10_000 })
   const first = send(async () => {
     if (isOver) return "first"
     isOver = true
@@ -118,19 +118,10 @@ test("a caller with another endpoint does not wait, and asks no endpoint that is
     sent += 1
     throw limited(20_000)
   }
-  const { sendOnce } = createPacedRequests({ clock, patienceMs: 10_000 })
+  const { sendOnce } = createPace({ clock, patienceMs: 10_000 })
   await expect(sendOnce(refuse)).rejects.toMatchObject({ details: { status: 429 } })
   await expect(sendOnce(refuse)).rejects.toMatchObject({ details: { status: 429 } })
   expect([sent, clock.now()]).toEqual([1, 0])
   await clock.sleep(20_000)
   expect(await sendOnce(async () => "answer")).toBe("answer")
-})
-
-test.each([
-  ["5", 5_000],
-  [undefined, null],
-  ["soon", null],
-  ["0", null],
-])("reads the header %j as %j", (header, expected) => {
-  expect(readRetryAfter(header)).toBe(expected)
 })

@@ -2,8 +2,10 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
 import { z } from "zod"
-import { createBatchedReads } from "#chains/evm/nodes/batch-reads.ts"
+import { evmDialect } from "#chains/evm/nodes/dialect.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
+import { createPaces } from "#nodes/paces.ts"
+import { createRpcClient } from "#nodes/rpc-client.ts"
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Sent = Call | readonly Call[]
@@ -161,7 +163,7 @@ test("an answer that is too large fails alone, and is never in one request with 
 
 test("what others name is asked apart, until it is known to be small, and a large one once", async () => {
   const large = "f".repeat(2 * 1024 * 1024)
-  const { read, sent } = await open((body) => {
+  const { read, advise, sent } = await open((body) => {
     const answer = (call: Call) =>
       call.params[0] === "large" ? { ...echo(call), result: large } : echo(call)
     return Array.isArray(body) ? body.map(answer) : answer(body as Call)
@@ -170,8 +172,8 @@ test("what others name is asked apart, until it is known to be small, and a larg
     Promise.allSettled([
       read("eth_call", ["a"]),
       read("eth_call", ["b"]),
-      read.advise(RECEIPT, ["small"]),
-      read.advise(RECEIPT, ["large"]),
+      advise(RECEIPT, ["small"]),
+      advise(RECEIPT, ["large"]),
     ])
   expect(await readAll()).toMatchObject([
     {},
@@ -186,12 +188,12 @@ test("what others name is asked apart, until it is known to be small, and a larg
 })
 
 test("sends a transaction alone, and twice if it is asked twice", async () => {
-  const { read, sent } = await open((body) =>
+  const { ask, sent } = await open((body) =>
     Array.isArray(body) ? body.map(echo) : echo(body as Call),
   )
   await Promise.all([
-    read("eth_sendRawTransaction", ["0x1"]),
-    read("eth_sendRawTransaction", ["0x1"]),
+    ask("eth_sendRawTransaction", ["0x1"]),
+    ask("eth_sendRawTransaction", ["0x1"]),
   ])
   expect(sent.map(sizeOf)).toEqual([1, 1])
 })
@@ -235,6 +237,9 @@ async function open(answer: (body: Sent) => unknown, clock = systemClock) {
   await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve))
   // CAST: it listens on TCP.
   const { port } = started.address() as AddressInfo
-  const read = createBatchedReads({ url: `http://127.0.0.1:${port}`, timeoutMs: 5_000 }, clock)
-  return { read, sent }
+  const address = `http://127.0.0.1:${port}`
+  const pace = createPaces(clock)(address, 5_000)
+  const shared = { address, dialect: evmDialect, timeoutMs: 5_000, clock, pace }
+  const { read, advise, ask } = createRpcClient({ ...shared, batches: true })
+  return { read, advise, ask, sent }
 }

@@ -1,0 +1,56 @@
+import { z } from "zod"
+import type { Address } from "./address.ts"
+import { readRpcAnswer } from "./rpc-answer.ts"
+
+/** Gets an address, or posts JSON to it. Throws on any failure, and for a status of 400 or more. */
+export type AskHttp = (address: Address, body?: unknown) => Promise<string>
+
+/**
+ * Calls one method of a node. Throws `NodeRefusal` when the node answers with an error, and any
+ * other error without an answer.
+ */
+export type AskNode = (method: string, params: unknown) => Promise<unknown>
+
+/** The error that a node answers, such as a reverted call. */
+export class NodeRefusal extends Error {
+  readonly rpcCode: number
+  constructor(rpcCode: number, message: string) {
+    super(message)
+    this.rpcCode = rpcCode
+  }
+}
+
+/** Calls JSON-RPC methods of one endpoint, without a key. */
+export function createRpcCall(address: Address, ask: AskHttp): AskNode {
+  return async (method, params) => {
+    const { result, error } = readRpcAnswer(
+      await ask(address, { jsonrpc: "2.0", id: 1, method, params }),
+    )
+    if (error === null) return result
+    const { message, data } = error
+    const more = data === undefined ? "" : ` (${JSON.stringify(data).slice(0, 300)})`
+    throw new NodeRefusal(error.code, `${method}: ${message}${more}`)
+  }
+}
+
+/**
+ * Asks one endpoint after the other until one answers. An endpoint's own error ends the search,
+ * because the others run the same chain.
+ */
+export function createNodeCall(addresses: readonly Address[], ask: AskHttp): AskNode {
+  return async (method, params) => {
+    let last: unknown = new Error("no endpoint is configured")
+    for (const address of addresses) {
+      try {
+        return await createRpcCall(address, ask)(method, params)
+      } catch (error) {
+        if (error instanceof NodeRefusal) throw error
+        last = error
+      }
+    }
+    throw last
+  }
+}
+
+/** A quantity of Ethereum-like JSON-RPC: at most 256 bits. */
+export const hexQuantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i)

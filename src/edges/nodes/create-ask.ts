@@ -1,0 +1,48 @@
+import { AppError } from "#lib/app-error.ts"
+import { type Clock, systemClock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
+import { type Address, hostOf, urlOf } from "./address.ts"
+import type { AskHttp } from "./ask-node.ts"
+import { describeFailure, exchange } from "./exchange.ts"
+import { isLimited } from "./pace.ts"
+import { createPaces } from "./paces.ts"
+
+/**
+ * One exchange per call, without a retry, in the pace that the endpoint's other readers have
+ * learnt: while it refuses requests it is not asked. Errors say why in words.
+ */
+export function createAsk(
+  timeoutMs: number,
+  clock: Clock = systemClock,
+  paces = createPaces(clock),
+): AskHttp {
+  return async (address, body) => {
+    const pace = paces(address, timeoutMs)
+    try {
+      return await pace.sendOnce(() => askOnce(address, body, timeoutMs))
+    } catch (error) {
+      const untilMs = pace.refusedUntilMs()
+      const limit = untilMs === null || !isLimited(error) ? null : new Date(untilMs).toISOString()
+      const why = limit === null ? describeFailure(error) : `rate limited until ${limit}`
+      throw new Error(hideKeys(urlOf(address), why), { cause: error })
+    }
+  }
+}
+
+async function askOnce(address: Address, asked: unknown, timeoutMs: number): Promise<string> {
+  const body = asked === undefined ? {} : { body: JSON.stringify(asked) }
+  const { status, text, retryAfterMs } = await exchange({ address, timeoutMs, ...body })
+  if (status === 429)
+    throw new AppError({
+      code: "node.rate_limited",
+      disposition: "transient",
+      message: "HTTP 429",
+      details: {
+        host: hostOf(address),
+        status,
+        ...(retryAfterMs === null ? {} : { retryAfterMs }),
+      },
+    })
+  if (status >= 400) throw new Error(`HTTP ${status}`)
+  return text
+}

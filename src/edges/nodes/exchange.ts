@@ -1,0 +1,145 @@
+import { type Dispatcher, request } from "undici"
+import { type Clock, systemClock } from "#lib/clock.ts"
+import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
+import { type Address, dial } from "./address.ts"
+
+export type { Dispatcher }
+
+type HttpCall = {
+  readonly address: Address
+  /** `POST` with a body, else `GET`. */
+  readonly method?: "GET" | "POST" | "PATCH"
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** From the first byte of the question to the last one of the answer. */
+  readonly timeoutMs: number
+  /** Counts the time; without it the system does. */
+  readonly clock?: Clock
+  readonly mostBytes?: number
+  /** Ends the exchange before its time is over. */
+  readonly signal?: AbortSignal
+  readonly dispatcher?: Dispatcher
+}
+
+/** An answer with any status. */
+export type HttpAnswer = {
+  readonly status: number
+  readonly bytes: Uint8Array
+  readonly text: string
+  readonly retryAfterMs: number | null
+  /** The `Date` header. */
+  readonly date: string | null
+}
+
+/**
+ * One HTTP exchange, the only one of the program: with the address's headers and credentials, one
+ * time-out for all of it, and a bound of bytes. Redirects are answers. Bodies are not compressed,
+ * and a compressed one is refused: the client does not read it, and the Brotli decoder of some Node
+ * releases has a flaw. Throws the client's errors; `describeFailure` puts them into words.
+ */
+export async function exchange(call: HttpCall): Promise<HttpAnswer> {
+  const { url, headers } = dial(call.address)
+  const timer = startTimer(call)
+  try {
+    const {
+      statusCode,
+      headers: found,
+      body,
+    } = await request(url, {
+      method: call.method ?? (call.body === undefined ? "GET" : "POST"),
+      body: call.body ?? null,
+      headers: {
+        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+        "user-agent": "ballast",
+        ...call.headers,
+        ...headers,
+        "accept-encoding": "identity",
+      },
+      signal:
+        call.signal === undefined ? timer.signal : AbortSignal.any([timer.signal, call.signal]),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      ...(call.dispatcher ? { dispatcher: call.dispatcher } : {}),
+    })
+    const encoding = String(found["content-encoding"] ?? "identity")
+    if (/\b(br|zstd)\b/i.test(encoding)) {
+      body.destroy()
+      throw new Error(`refused content-encoding ${encoding}`)
+    }
+    const bytes = await readBytes(body, call.mostBytes ?? MOST_BYTES)
+    return {
+      status: statusCode,
+      bytes,
+      get text() {
+        return new TextDecoder().decode(bytes)
+      },
+      retryAfterMs: readRetryAfter(found["retry-after"], call.clock ?? systemClock),
+      date: typeof found["date"] === "string" ? found["date"] : null,
+    }
+  } catch (error) {
+    throw timer.signal.aborted ? new NoWholeAnswer(call.timeoutMs, error) : error
+  } finally {
+    timer.stop()
+  }
+}
+
+/** The time-out of an exchange. */
+export class NoWholeAnswer extends Error {
+  constructor(timeoutMs: number, cause: unknown) {
+    super(`no whole answer within ${timeoutMs} ms`, { cause })
+  }
+}
+
+function startTimer({ timeoutMs, clock }: HttpCall): { signal: AbortSignal; stop: () => void } {
+  if (clock === undefined) return { signal: AbortSignal.timeout(timeoutMs), stop: () => undefined }
+  const late = new AbortController()
+  const done = new AbortController()
+  clock.sleep(timeoutMs, done.signal).then(() => {
+    if (!done.signal.aborted) late.abort()
+  })
+  return { signal: late.signal, stop: () => done.abort() }
+}
+
+/**
+ * The wait that a server asks for, in seconds or until a date (RFC 9110 §10.2.3), up to an hour;
+ * `null` for none.
+ */
+export function readRetryAfter(header: unknown, clock: Pick<Clock, "now">): number | null {
+  if (typeof header !== "string") return null
+  const waitMs = /^\d{1,9}$/.test(header)
+    ? Number(header) * 1_000
+    : Date.parse(header) - clock.now()
+  return Number.isFinite(waitMs) && waitMs > 0 ? Math.min(waitMs, LONGEST_WAIT_MS) : null
+}
+
+const LONGEST_WAIT_MS = 3_600_000
+/** Far more than any answer that Ballast asks for; a larger one is an attack or a mistake. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** Why no answer came, in words, with the system's code. */
+export function describeFailure(error: unknown): string {
+  const { code, message } = rootOf(error)
+  const words = WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? message
+  return code === "" || words.includes(code) ? words : `${words} (${code})`
+}
+
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_)/, "the name of the host is not known (DNS)"],
+  [/^ECONNREFUSED$/, "the connection is refused"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the connection broke"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "no connection in time"],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, "there is no way to the host"],
+  [/CERT|SELF_SIGNED|UNABLE_TO_|SSL|TLS/, "the TLS certificate or connection is not valid"],
+]
+
+/** A connection to several addresses of a host fails with the errors of all of them. */
+function rootOf(error: unknown): { readonly code: string; readonly message: string } {
+  const [first = error] = error instanceof AggregateError ? error.errors : []
+  if (!(first instanceof Error)) return { code: "", message: String(first) }
+  return { code: "code" in first ? String(first.code) : "", message: first.message }
+}
+
+/** The server has an answer, and it is larger than Ballast reads. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof AnswerTooLarge || (error instanceof Error && isTooLarge(error.cause))
+}

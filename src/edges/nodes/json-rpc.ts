@@ -1,0 +1,224 @@
+import { AppError, type Disposition } from "#lib/app-error.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
+import { plainJson } from "#lib/json.ts"
+import {
+  GiantNumber,
+  type IsNumber,
+  parsePeerJson,
+  type Reviver,
+  refuseGiants,
+} from "#lib/peer-json.ts"
+import { maxAnswerBytes } from "#lib/read-body.ts"
+import { type Address, hostOf, urlOf } from "./address.ts"
+import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
+import { isLimited, LIMIT_TEXT } from "./pace.ts"
+import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
+
+/** How a chain family speaks JSON-RPC 2.0, and the codes of its errors. */
+export type RpcDialect = {
+  /** For messages: `EVM`. */
+  readonly name: string
+  readonly codes: {
+    readonly unreachable: string
+    readonly unavailable: string
+    readonly nonsense: string
+    /** The node's own errors, with `details.rpcCode`, `found` (its text) and `data`. */
+    readonly rpc: string
+  }
+  /** The node's error tells about the call, so a limit in its text is no limit of requests. */
+  readonly isAboutCall: (error: NodeError) => boolean
+  /** `transient` without it. */
+  readonly dispositionOf?: (error: NodeError) => Disposition
+  /** The texts in a result that stand for numbers. */
+  readonly isNumber: (method: string) => IsNumber
+  readonly revive?: Reviver
+}
+
+export type RpcCall = {
+  readonly address: Address
+  readonly timeoutMs: number
+  readonly method: string
+  readonly params: unknown
+  /** A larger answer is refused. Absent: the limit of the method. */
+  readonly mostBytes?: number
+}
+
+/**
+ * Makes one call. Every failure is transient but for the node's own errors, whose disposition the
+ * dialect tells: a page of a proxy, and a node that refuses a method for a while, pass with time or
+ * at another endpoint. Errors show only the host of the address.
+ */
+export async function postCall(dialect: RpcDialect, call: RpcCall): Promise<unknown> {
+  const { method, params } = call
+  const body = { jsonrpc: "2.0", id: 1, method, params }
+  const answer = await post(dialect, call, body, call.mostBytes ?? maxAnswerBytes(method))
+  const found = answerSchema.safeParse(parse(dialect, answer))
+  const failure = failureOf(dialect, call, answer, found.data?.error)
+  if (failure !== null) throw failure
+  if (answer.status >= 300 || found.data?.result === undefined)
+    throw nonsense(dialect, call, `HTTP ${answer.status}: ${answer.text}`)
+  return checkNumbers(dialect, call, found.data.result)
+}
+
+type BatchAnswer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: AppError }
+
+/**
+ * Makes several calls in one request, a batch. Gives each call's result or error in the order of
+ * the calls; `null` when the endpoint does not answer batches of this size. Throws where no answer
+ * came, and for a limit of requests: asking the same calls one by one would only be more requests.
+ */
+export async function postBatch(
+  dialect: RpcDialect,
+  calls: readonly RpcCall[],
+): Promise<readonly BatchAnswer[] | null> {
+  const [first] = calls
+  if (first === undefined) return []
+  const body = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }))
+  const most = Math.max(...calls.map(({ method }) => maxAnswerBytes(method)))
+  const answer = await post(dialect, first, body, most)
+  const found = parse(dialect, answer)
+  const failure = failureOf(dialect, first, answer, answerSchema.safeParse(found).data?.error)
+  if (isLimited(failure)) throw failure
+  const answers = batchSchema.safeParse(found)
+  if (answer.status >= 300 || !answers.success) return null
+  const byId = new Map(answers.data.map((one) => [one.id, one]))
+  // An answer that is missing, or that has the id of another call, must not count for a call.
+  if (byId.size !== calls.length || answers.data.length !== calls.length) return null
+  return calls.map((call, id) => judgeOne(dialect, call, answer, byId.get(id)))
+}
+
+function judgeOne(
+  dialect: RpcDialect,
+  call: RpcCall,
+  answer: HttpAnswer,
+  found: RpcAnswer | undefined,
+): BatchAnswer {
+  try {
+    const failure = failureOf(dialect, call, answer, found?.error)
+    if (failure !== null) throw failure
+    if (found?.result === undefined) throw nonsense(dialect, call, JSON.stringify(found ?? null))
+    return { ok: true, result: checkNumbers(dialect, call, found.result) }
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, error }
+    throw error
+  }
+}
+
+async function post(
+  dialect: RpcDialect,
+  call: RpcCall,
+  body: unknown,
+  mostBytes: number,
+): Promise<HttpAnswer> {
+  const { address, timeoutMs, method } = call
+  try {
+    return await exchange({ address, timeoutMs, mostBytes, body: JSON.stringify(body) })
+  } catch (cause) {
+    const found = hideKeys(urlOf(address), describeFailure(cause))
+    throw new AppError({
+      code: dialect.codes.unreachable,
+      disposition: "transient",
+      message:
+        `No answer from the ${dialect.name} endpoint ${hostOf(address)} to ${method} (${found}); ` +
+        "Ballast asks again; check the network if this lasts",
+      details: { host: hostOf(address), method, found },
+      cause,
+    })
+  }
+}
+
+/** Returns `undefined` for text that is not JSON; the schema rejects it. */
+function parse({ revive }: RpcDialect, { text }: HttpAnswer): unknown {
+  try {
+    return parsePeerJson(text, revive)
+  } catch {
+    return undefined
+  }
+}
+
+function failureOf(
+  dialect: RpcDialect,
+  call: RpcCall,
+  { status, retryAfterMs }: HttpAnswer,
+  error: NodeError | null | undefined,
+): AppError | null {
+  const isLimit =
+    status === 429 ||
+    error?.code === 429 ||
+    (error != null && !dialect.isAboutCall(error) && LIMIT_TEXT.test(error.message))
+  if (isLimit) return unavailable(dialect, call, 429, retryAfterMs)
+  if (error != null) return nodeError(dialect, call, error)
+  return status >= 500 ? unavailable(dialect, call, status, retryAfterMs) : null
+}
+
+function unavailable(
+  { name, codes }: RpcDialect,
+  { address, method }: RpcCall,
+  status: number,
+  retryAfterMs: number | null,
+): AppError {
+  const host = hostOf(address)
+  const said =
+    status === 429 ? "refuses more requests for now (HTTP 429)" : `answers HTTP ${status}`
+  return new AppError({
+    code: codes.unavailable,
+    disposition: "transient",
+    message:
+      `The ${name} endpoint ${host} ${said}; Ballast asks again. Add another endpoint if this ` +
+      "lasts",
+    details: { host, method, status, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+  })
+}
+
+function nodeError(dialect: RpcDialect, { address, method }: RpcCall, error: NodeError): AppError {
+  const show = (text: string): string => hideKeys(urlOf(address), text)
+  const found = show(error.message)
+  const { data: given = null } = error
+  const data = given === null ? null : show(typeof given === "string" ? given : plainJson(given))
+  const more = data === null || data === "" ? "" : ` (${data.slice(0, 300)})`
+  return new AppError({
+    code: dialect.codes.rpc,
+    disposition: dialect.dispositionOf?.(error) ?? "transient",
+    message: `The ${dialect.name} endpoint answers ${method} with: ${found.slice(0, 300)}${more}`,
+    details: {
+      host: hostOf(address),
+      method,
+      rpcCode: error.code,
+      found: found.slice(0, 300),
+      data: data === null ? null : data.slice(0, 2_000),
+    },
+  })
+}
+
+/** An answer without the form of JSON-RPC, or of the method's result. */
+export function nonsense(
+  { name, codes }: RpcDialect,
+  { address, method }: Pick<RpcCall, "address" | "method">,
+  found: string,
+  cause?: unknown,
+): AppError {
+  const host = hostOf(address)
+  const shown = hideKeys(urlOf(address), found).slice(0, 200)
+  return new AppError({
+    code: codes.nonsense,
+    disposition: "transient",
+    message:
+      `The answer of the ${name} endpoint ${host} to ${method} cannot be read (${shown}); check ` +
+      "the url and its access key",
+    details: { host, method, found: shown },
+    cause,
+  })
+}
+
+/** A number longer than 256 bits would stop the process where something makes an integer of it. */
+function checkNumbers(dialect: RpcDialect, call: RpcCall, result: unknown): unknown {
+  try {
+    refuseGiants(result, dialect.isNumber(call.method))
+    return result
+  } catch (error) {
+    if (!(error instanceof GiantNumber)) throw error
+    throw nonsense(dialect, call, error.message, error)
+  }
+}

@@ -1,0 +1,26 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, setGlobalDispatcher } from "undici"
+
+/**
+ * The way out of this process: through the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`
+ * where they are set, and never for an address of this machine. It also bounds every answer; each
+ * exchange has a lower bound of its own.
+ */
+export function openNetwork(): void {
+  const connectTimeout = 10_000
+  const shared = { connect: { timeout: connectTimeout }, maxResponseSize: MAX_ANSWER_BYTES }
+  const direct = new Agent(shared)
+  const outside = new EnvHttpProxyAgent({ ...shared, connectTimeout })
+  const passLocal =
+    (dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"] =>
+    (options, handler) =>
+      isThisMachine(options.origin) ? direct.dispatch(options, handler) : dispatch(options, handler)
+  setGlobalDispatcher(outside.compose(passLocal))
+}
+
+/** Above the largest bound of any exchange. Without one, an answer could fill the memory. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+
+function isThisMachine(origin: string | URL | undefined): boolean {
+  const { hostname } = new URL(origin ?? "http://localhost")
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,198 @@
+import type { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Address } from "./address.ts"
+import { isTooLarge } from "./exchange.ts"
+import { postBatch, postCall, type RpcCall, type RpcDialect } from "./json-rpc.ts"
+import { isLimited, type Pace, type Sent, type Source } from "./pace.ts"
+
+/**
+ * JSON-RPC of one endpoint.
+ *
+ * `read` waits for the endpoint's limit. With batches it sends the reads that begin in one turn of
+ * the event loop as one request, and asks the same question once: many orders look at the same
+ * block. An endpoint that refuses a batch gets each call of it alone, and afterwards smaller
+ * batches, down to single calls; each batch that it answers makes the next one larger by one call.
+ * A limit of requests is another refusal: the calls that it concerns wait, and all others keep
+ * their answers. An answer that is too large fails alone: the other calls of its batch are asked
+ * again, and it stays apart from then on.
+ */
+export function createRpcClient(options: RpcOptions): RpcClient {
+  const { dialect, pace } = options
+  const state: Batching = {
+    ...options,
+    waiting: new Map(),
+    most: MOST_CALLS,
+    round: 0,
+    light: new Set(),
+    heavy: new Set(),
+  }
+  const once = (method: string, params: unknown): Promise<unknown> =>
+    postCall(dialect, callOf(state, method, params))
+  return {
+    ask: once,
+    readOnce: (method, params) => pace.sendOnce(() => once(method, params)),
+    read: (method, params) =>
+      options.batches ? readJoint(state, method, params) : pace.send(() => once(method, params)),
+    advise: (method, params) => readAdvice(state, method, params),
+    round: () => state.round,
+  }
+}
+
+type RpcOptions = {
+  readonly address: Address
+  readonly dialect: RpcDialect
+  readonly timeoutMs: number
+  readonly clock: Clock
+  readonly pace: Pace
+  readonly batches: boolean
+}
+
+type Call = (method: string, params: unknown) => Promise<unknown>
+
+export type RpcClient = {
+  /** Asks at once, whatever the limit: for a call that changes the chain. */
+  readonly ask: Call
+  /** Throws the refusal of a limit, for a caller that has another endpoint. */
+  readonly readOnce: Call
+  readonly read: Call
+  /**
+   * Reads an object that the service has named, such as the receipt of a hinted transaction: in a
+   * request of its own, with a small limit of bytes and time, and never while the endpoint refuses
+   * requests.
+   */
+  readonly advise: Call
+  /** The number of the batch that a read would join now. */
+  readonly round: () => number
+}
+
+/** Common providers take at least so many calls in one request. */
+const MOST_CALLS = 20
+/** Less than a read waits for a slow endpoint once the others have answered. */
+const ADVICE_MS = 1_000
+const MOST_ADVICE_BYTES = 1024 * 1024
+/** A receipt of an ordinary swap has a tenth of it. */
+const LIGHT_BYTES = 64 * 1024
+const MOST_NOTES = 10_000
+
+/** What one endpoint's batches know. */
+type Batching = RpcOptions & {
+  /** The questions of the next batch. */
+  waiting: Map<string, Question>
+  /** The most calls of a batch. */
+  most: number
+  round: number
+  /** The parameters of calls whose answers are small, and of those whose answers are too large. */
+  readonly light: Set<string>
+  readonly heavy: Set<string>
+}
+
+type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall }
+
+function callOf({ address, timeoutMs }: Batching, method: string, params: unknown): RpcCall {
+  return { address, timeoutMs, method, params }
+}
+
+function readJoint(state: Batching, method: string, params: unknown): Promise<unknown> {
+  const key = JSON.stringify([method, params])
+  const known = state.waiting.get(key)
+  if (known !== undefined) return known.promise
+  const question = { call: callOf(state, method, params), ...Promise.withResolvers<unknown>() }
+  if (state.waiting.size === 0) void flush(state)
+  state.waiting.set(key, question)
+  return question.promise
+}
+
+async function readAdvice(state: Batching, method: string, params: unknown): Promise<unknown> {
+  const key = JSON.stringify(params)
+  if (state.light.has(key)) return readJoint(state, method, params)
+  if (state.heavy.has(key) || state.pace.isLimited()) return null
+  const timeoutMs = Math.min(state.timeoutMs, ADVICE_MS)
+  const call = { ...callOf(state, method, params), timeoutMs, mostBytes: MOST_ADVICE_BYTES }
+  try {
+    const answer = await state.pace.sendOnce(() => postCall(state.dialect, call))
+    if (answer !== null && JSON.stringify(answer).length <= LIGHT_BYTES) note(state.light, key)
+    return answer
+  } catch (error) {
+    if (isTooLarge(error)) note(state.heavy, key)
+    throw error
+  }
+}
+
+async function flush(state: Batching): Promise<void> {
+  await state.clock.turn?.()
+  const questions = [...state.waiting.values()]
+  state.waiting = new Map()
+  state.round++
+  const isHeavy = ({ call }: Question): boolean =>
+    state.heavy.size > 0 && state.heavy.has(JSON.stringify(call.params))
+  state.pace.submit(
+    sourceOf(state, () => 1),
+    questions.filter(isHeavy),
+  )
+  state.pace.submit(
+    sourceOf(state, () => state.most),
+    questions.filter((question) => !isHeavy(question)),
+  )
+}
+
+function sourceOf(state: Batching, most: () => number): Source<Question> {
+  return {
+    most,
+    send: (questions) =>
+      questions.length === 1 ? sendEach(state, questions) : sendBatch(state, questions),
+  }
+}
+
+async function sendBatch(state: Batching, questions: readonly Question[]): Promise<Sent<Question>> {
+  try {
+    const answers = await postBatch(
+      state.dialect,
+      questions.map(({ call }) => call),
+    )
+    state.most =
+      answers === null
+        ? Math.max(1, Math.floor(questions.length / 2))
+        : Math.min(MOST_CALLS, state.most + 1)
+    if (answers === null) return sendEach(state, questions)
+    const refused: Question[] = []
+    let limit: AppError | null = null
+    for (const [index, question] of questions.entries()) {
+      const answer = answers[index]
+      if (answer?.ok) question.resolve(answer.result)
+      else if (isLimited(answer?.error)) {
+        refused.push(question)
+        limit = answer.error
+      } else question.reject(answer?.error)
+    }
+    return { refused, error: limit }
+  } catch (error) {
+    if (isLimited(error)) return { refused: questions, error }
+    // One of them is: its failure is not that of the others.
+    if (isTooLarge(error)) return sendEach(state, questions)
+    for (const { reject } of questions) reject(error)
+    return { refused: [], error: null }
+  }
+}
+
+async function sendEach(state: Batching, questions: readonly Question[]): Promise<Sent<Question>> {
+  const refused: Question[] = []
+  let limit: AppError | null = null
+  const send = async (question: Question): Promise<void> => {
+    try {
+      question.resolve(await postCall(state.dialect, question.call))
+    } catch (error) {
+      if (isTooLarge(error)) note(state.heavy, JSON.stringify(question.call.params))
+      if (!isLimited(error)) return question.reject(error)
+      refused.push(question)
+      limit = error
+    }
+  }
+  await Promise.all(questions.map(send))
+  return { refused, error: limit }
+}
+
+function note(notes: Set<string>, key: string): void {
+  const [oldest] = notes
+  if (notes.size >= MOST_NOTES && oldest !== undefined) notes.delete(oldest)
+  notes.add(key)
+}

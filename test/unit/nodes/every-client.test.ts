@@ -1,0 +1,170 @@
+import { getGlobalDispatcher, setGlobalDispatcher } from "undici"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { type Clock, systemClock } from "#lib/clock.ts"
+import { openNetwork } from "#nodes/open-network.ts"
+import { createPaces } from "#nodes/paces.ts"
+import { answerOf, FAMILIES, OTHERS, PROBES, type Reply, serve } from "./askers.ts"
+
+/*
+ * One transport: what holds for one client holds for the nodes of all families, for their probes,
+ * for the service, for prices and for receivers of alerts.
+ */
+
+const known = getGlobalDispatcher()
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  vi.unstubAllEnvs()
+  setGlobalDispatcher(known)
+})
+
+const NODES = Object.entries({ ...FAMILIES, ...PROBES })
+const ALL = [...NODES, ...Object.entries(OTHERS)]
+
+async function open(reply: (path: string, body: string) => Reply) {
+  const server = await serve(reply)
+  stops.push(server.stop)
+  return server
+}
+
+const honest = (path: string, body: string): Reply => ({ body: answerOf(path, body) })
+const world = (clock: Clock = systemClock) => ({ clock, paces: createPaces(clock) })
+
+describe.each(ALL)("%s", (_name, ask) => {
+  test("logs in with the user and password of its URL", async () => {
+    const { host, seen } = await open(honest)
+    await ask(`http://us%65r:p%40ss@${host}`, world())
+    const login = `Basic ${Buffer.from("user:p@ss").toString("base64")}`
+    expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set([login]))
+  })
+
+  test("sends the headers of its address, and asks for no compressed answer", async () => {
+    const { url, seen } = await open(honest)
+    await ask({ url, headers: { "x-api-key": "k1" }, maxRequestsPerSecond: null }, world())
+    for (const { headers } of seen)
+      expect(headers).toMatchObject({ "x-api-key": "k1", "accept-encoding": "identity" })
+    expect(seen.length).toBeGreaterThan(0)
+  })
+
+  test("goes through the proxy of the environment, and to this machine without it", async () => {
+    const proxy = await open((path, body) => honest(new URL(path, "http://x").pathname, body))
+    const local = await open(honest)
+    for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, proxy.url)
+    vi.stubEnv("no_proxy", "direct.example")
+    openNetwork()
+    await ask("http://node.example:8545", world())
+    expect(proxy.seen.length).toBeGreaterThan(0)
+    for (const { url } of proxy.seen) expect(url).toMatch(/^http:\/\/node\.example:8545\//)
+    const before = proxy.seen.length
+    await ask(local.url, world())
+    await expect(ask("http://direct.example:1", world())).rejects.toThrow()
+    expect([proxy.seen.length, local.seen.length > 0]).toEqual([before, true])
+  })
+
+  test("says in words that its connection is refused", async () => {
+    const failure = await ask("http://127.0.0.1:1", world()).catch((error: unknown) => error)
+    const { message, details } = failure as Error & { details?: object }
+    expect(`${message} ${JSON.stringify(details)}`).toMatch(
+      /the connection is refused|ECONNREFUSED/,
+    )
+  })
+})
+
+const RPC = NODES.filter(([name]) => !name.includes("bitcoin"))
+
+test.each(RPC)("%s takes `error: null` beside a result for no error", async (_name, ask) => {
+  const { url } = await open((path, body) => ({ body: answerOf(path, body, { error: null }) }))
+  await expect(ask(url, world())).resolves.toBeDefined()
+})
+
+describe.each(NODES)("%s", (_name, ask) => {
+  test("sends nothing more for as long as the endpoint asks, and goes on after it", async () => {
+    let isOver = false
+    const { url, seen } = await open((path, body) =>
+      isOver ? honest(path, body) : { status: 429, headers: { "retry-after": "120" }, body: "" },
+    )
+    const clock = steppingClock()
+    const shared = world(clock)
+    const askAll = () => Promise.allSettled(Array.from({ length: 5 }, () => ask(url, shared)))
+    await ask(url, shared).catch(() => undefined)
+    expect(seen).toHaveLength(1)
+    for (let second = 0; second < 119; second += 7) {
+      await askAll()
+      clock.step(7_000)
+    }
+    expect(seen).toHaveLength(1)
+    isOver = true
+    clock.step(7_000)
+    await expect(ask(url, shared)).resolves.toBeDefined()
+  })
+
+  test("refuses JSON that is nested without end", async () => {
+    const { url } = await open(() => ({ body: `{"result":${"[".repeat(100_000)}` }))
+    await expect(ask(url, world())).rejects.toThrow()
+  })
+
+  test("refuses a giant quantity, without making a number of it", async () => {
+    const giant = "f".repeat(15_000_000)
+    const { url } = await open((_path, body) => {
+      const one = { jsonrpc: "2.0", id: body.startsWith("[") ? 0 : 1, result: `0x${giant}` }
+      return { body: JSON.stringify(body.startsWith("[") ? [one] : one) }
+    })
+    const before = process.cpuUsage()
+    await expect(ask(url, world())).rejects.toThrow()
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000)
+  }, 20_000)
+})
+
+test.each(Object.entries(PROBES))("%s says until when it is limited", async (name, ask) => {
+  const { url, seen } = await open(() => ({
+    status: 429,
+    headers: { "retry-after": "120" },
+    body: "",
+  }))
+  const clock = steppingClock()
+  const shared = world(clock)
+  const family = FAMILIES[name.replace("the probe of ", "")]
+  await family?.(url, shared).catch(() => undefined)
+  // The probe knows what the port has learnt.
+  await expect(ask(url, shared)).rejects.toThrow("rate limited until 2026-03-02T08:02:00.000Z")
+  expect(seen).toHaveLength(1)
+})
+
+test.each(Object.entries(FAMILIES))(
+  "%s keeps to the known limit of its endpoint",
+  async (_name, ask) => {
+    const { url, seen } = await open(honest)
+    const clock = jumpingClock()
+    const shared = world(clock)
+    const at = { url, headers: {}, maxRequestsPerSecond: 5 }
+    const start = clock.now()
+    await Promise.all(Array.from({ length: 30 }, () => ask(at, shared)))
+    const seconds = (clock.now() - start) / 1_000
+    expect(seen.length / Math.max(1, seconds)).toBeLessThanOrEqual(10)
+  },
+)
+
+/** Time passes by `step` alone; a sleep never ends. */
+function steppingClock(): Clock & { step(ms: number): void } {
+  let nowMs = Date.parse("2026-03-02T08:00:00Z")
+  return {
+    ...systemClock,
+    now: () => nowMs,
+    sleep: () => new Promise<void>(() => undefined),
+    step: (ms) => {
+      nowMs += ms
+    },
+  }
+}
+
+/** A sleep ends at once and moves the time. */
+function jumpingClock(): Clock {
+  let nowMs = 0
+  return {
+    ...systemClock,
+    now: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms
+    },
+  }
+}
