@@ -78,10 +78,9 @@ function checkSource(world: ReferenceWorld, path: Path): void {
     world.report([...path, key], `a source of kind ${kind} does not take ${key}`, "key")
   const foreign = findForeignQuote(source)
   if (foreign !== null) {
-    world.report(
-      [...path, foreign.key],
-      `expected a price in dollars, such as BTC-USD or XBTUSD, found ${describeFound(foreign.found)}`,
-    )
+    const found = describeFound(foreign.found)
+    const expected = "expected a price in dollars, such as BTC-USD or XBTUSD"
+    world.report([...path, foreign.key], `${expected}, found ${found}`)
   }
   const chain = textAt(source, ["chain"])
   if (chain !== null && needs.includes("chain") && !world.chains.has(chain)) {

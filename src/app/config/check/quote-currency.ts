@@ -1,8 +1,9 @@
 import { textAt } from "#schema/read-path.ts"
 
 /**
- * The key of a price source that tells another quote currency than dollars, and the currency or market; `null`
- * for dollars and where nothing tells it. Every limit and size in fiat would count other money.
+ * The key of a price source that tells another quote currency than dollars, and the currency or
+ * market that it tells; `null` for dollars and where nothing tells it. Every limit and size in fiat
+ * would count other money.
  */
 export function findForeignQuote(
   source: unknown,

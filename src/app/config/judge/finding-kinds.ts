@@ -40,8 +40,8 @@ export const FINDING_KINDS = {
     sentence: "the chain has no coin of its own",
     step: "remove it, or name its token",
     explain:
-      "Fees are paid in tokens there, and nodes answer a made-up number for the balance of the " +
-      "coin. The daemon does not start.",
+      "Fees are paid in tokens there, and nodes answer a made-up number for the balance of " +
+      "the coin. The daemon does not start.",
   },
   noMaxOrder: {
     code: "config.no_max_order",
@@ -100,6 +100,15 @@ export const FINDING_KINDS = {
       "A scheduled swap is made in full or not at all. Its amount is larger than max_order " +
       "or the max " +
       "of a window, so the guard refuses it at each of its times.",
+  },
+  neverActs: {
+    code: "config.never_acts",
+    sentence: "each of its orders costs more than max_cost",
+    step: "raise its amounts, or max_cost",
+    explain:
+      "A swap costs about one dollar, 30 basis points and the network fee, so a small order " +
+      "costs a large share. `check` judges at the simulator's assumed prices and costs, and " +
+      "names the smallest order that could act; `ballast simulate` shows the moves.",
   },
   eitherDay: {
     code: "config.either_day",

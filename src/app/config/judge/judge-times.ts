@@ -5,7 +5,8 @@ import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 export function judgeTimes({ config: { rules } }: Judged): ConfigFinding[] {
   return rules.flatMap((rule, index): ConfigFinding[] => {
     const fields = scheduleOf(rule)?.schedule.trim().split(/\s+/) ?? []
-    const [day, weekday] = [fields.at(-3), fields.at(-1)]
+    const day = fields.at(-3)
+    const weekday = fields.at(-1)
     if (day === undefined || weekday === undefined || !rule.enabled) return []
     if ([day, weekday].some((field) => field === "*" || field === "?")) return []
     const message =

@@ -6,12 +6,22 @@ import { judgeConfig } from "./judge-config.ts"
 
 const WBTC = "0x82545863D4aD1C418A7Df2803654a55ee48ddeCa"
 const STRK = "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d"
-const ARC = 'family: evm, chain_id: 5042, rpc: ["https://x"], key: "env:K"'
-const BASE = 'rpc: ["https://x"], key: "env:K"'
+const USDC = "0x3600000000000000000000000000000000000000"
+const MINT = "3NFxktQUvVCBMDfxDQ1iu4CetQpZhKPNf99PUPTcCV1z"
+const OTHER = MINT.replace("N", "n")
+const NODE = 'rpc: ["https://x"]'
+const ARC = `family: evm, chain_id: 5042, ${NODE}, key: "env:K"`
+const TEMPO = `family: evm, chain_id: 4217, ${NODE}, key: "env:K"`
+const BASE = `${NODE}, key: "env:K"`
+const ESPLORA = 'esplora: ["https://x"], key: "env:K"'
+const COIN = "{ decimals: 18 }"
+const token = (address: string, decimals = 8): string =>
+  `{ decimals: ${decimals}, token: "${address}" }`
 
 /** The refused findings, as `path: message`. `env:K2` has the value of `env:K`. */
 function refused(chains: string, assets: string): readonly string[] {
-  const text = `service: { url: "https://s" }\nchains: ${chains}\nassets: ${assets}\nmode: observe\n`
+  const head = `service: { url: "https://s" }\nmode: observe\n`
+  const text = `${head}chains: ${chains}\nassets: ${assets}\n`
   const secrets = (reference: string): Secret =>
     new Secret(reference === "env:K2" ? "env:K" : reference, reference)
   const config = parseConfig(text, { file: "b.yaml", secrets })
@@ -25,36 +35,36 @@ test.each([
   [
     "a token whose addresses differ in case only",
     `{ base: { ${BASE} } }`,
-    `{ "base:wbtc": { decimals: 8, token: "${WBTC}" }, "base:btc": { decimals: 8, token: "${WBTC.toLowerCase()}" } }`,
+    `{ "base:wbtc": ${token(WBTC)}, "base:btc": ${token(WBTC.toLowerCase())} }`,
     ["assets.base:btc: base:btc and base:wbtc are one token, so its balance counts twice"],
   ],
   [
     "a coin without a token",
     `{ base: { ${BASE} } }`,
-    '{ "base:eth": { decimals: 18 }, "base:ether": { decimals: 18 } }',
+    `{ "base:eth": ${COIN}, "base:ether": ${COIN} }`,
     ["assets.base:ether: base:ether and base:eth are one coin, so its balance counts twice"],
   ],
   [
     "a coin that is a token too (STRK)",
-    '{ starknet: { rpc: ["https://x"], key: "env:K", account: "0x2" } }',
-    `{ "starknet:gas": { decimals: 18 }, "starknet:strk": { decimals: 18, token: "0x${STRK.slice(3)}" } }`,
+    `{ starknet: { ${BASE}, account: "0x2" } }`,
+    `{ "starknet:gas": ${COIN}, "starknet:strk": ${token(`0x${STRK.slice(3)}`, 18)} }`,
     ["assets.starknet:strk: starknet:strk and starknet:gas are one coin"],
   ],
   [
     "a coin with an ERC-20 face of other decimals (Arc)",
     `{ arc: { ${ARC} } }`,
-    '{ "arc:gas": { decimals: 18 }, "arc:usdc": { decimals: 6, token: "0x3600000000000000000000000000000000000000" } }',
+    `{ "arc:gas": ${COIN}, "arc:usdc": ${token(USDC, 6)} }`,
     ["assets.arc:usdc: arc:usdc and arc:gas are one coin"],
   ],
   [
     "the coin of a chain that has none (Tempo)",
-    '{ tempo: { family: evm, chain_id: 4217, rpc: ["https://x"], key: "env:K" } }',
-    '{ "tempo:usd": { decimals: 18 } }',
+    `{ tempo: { ${TEMPO} } }`,
+    `{ "tempo:usd": ${COIN} }`,
     ["assets.tempo:usd: tempo has no coin of its own"],
   ],
   [
     "one wallet under two chain names, also with its key by two references",
-    `{ base: { ${BASE} }, second: { family: evm, chain_id: 8453, rpc: ["https://y"], key: "env:K2" } }`,
+    `{ base: { ${BASE} }, second: { preset: base, ${NODE}, key: "env:K2" } }`,
     "{}",
     ["chains.second: second and base are one chain with one key"],
   ],
@@ -66,26 +76,28 @@ test.each([
   [
     "one address on two chains",
     `{ base: { ${BASE} }, optimism: { ${BASE} } }`,
-    `{ "base:wbtc": { decimals: 8, token: "${WBTC}" }, "optimism:wbtc": { decimals: 8, token: "${WBTC}" } }`,
+    `{ "base:wbtc": ${token(WBTC)}, "optimism:wbtc": ${token(WBTC)} }`,
   ],
   [
     "a coin and its wrapped token",
     `{ base: { ${BASE} } }`,
-    '{ "base:eth": { decimals: 18 }, "base:weth": { decimals: 18, token: "0x4200000000000000000000000000000000000006" } }',
+    `{ "base:eth": ${COIN}, "base:weth": ${token(USDC.replace("36", "42"), 18)} }`,
   ],
   [
     "the token face alone, and two addresses of base58 that differ in case",
-    `{ arc: { ${ARC} }, solana: { rpc: ["https://x"], key: "env:K" } }`,
-    '{ "arc:usdc": { decimals: 6, token: "0x3600000000000000000000000000000000000000" }, "solana:a": { decimals: 6, token: "3NFxktQUvVCBMDfxDQ1iu4CetQpZhKPNf99PUPTcCV1z" }, "solana:b": { decimals: 6, token: "3nFxktQUvVCBMDfxDQ1iu4CetQpZhKPNf99PUPTcCV1z" } }',
+    `{ arc: { ${ARC} }, solana: { ${BASE} } }`,
+    `{ "arc:usdc": ${token(USDC, 6)}, "solana:a": ${token(MINT)}, "solana:b": ${token(OTHER)} }`,
   ],
   [
     "two keys on one chain, and two kinds of address of one key",
-    `{ base: { ${BASE} }, second: { family: evm, chain_id: 8453, rpc: ["https://y"], key: "env:OTHER" }, bitcoin: { esplora: ["https://x"], key: "env:K", address: p2tr }, old: { preset: bitcoin, esplora: ["https://x"], key: "env:K", address: p2wpkh } }`,
+    `{ base: { ${BASE} }, second: { preset: base, ${NODE}, key: "env:OTHER" },
+       bitcoin: { ${ESPLORA}, address: p2tr },
+       old: { preset: bitcoin, ${ESPLORA}, address: p2wpkh } }`,
     "{}",
   ],
   [
     "two unknown Solana chains at two nodes",
-    '{ a: { family: solana, rpc: ["https://x"], key: "env:K" }, b: { family: solana, rpc: ["https://y"], key: "env:K" } }',
+    `{ a: { family: solana, ${BASE} }, b: { family: solana, rpc: ["https://y"], key: "env:K" } }`,
     "{}",
   ],
 ])("two things are not refused: %s", (_name, chains, assets) => {

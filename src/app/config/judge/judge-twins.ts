@@ -22,8 +22,9 @@ function findSameWallet(
 ): readonly ConfigFinding[] {
   const twin = before.find((other) => isSameWallet(chain, other))?.chain
   if (twin === undefined) return []
-  const message = `${chain.chain} and ${twin} are one chain with one key, so each balance counts twice`
-  const todo = `keep one of the two names, with the endpoints of both`
+  const names = `${chain.chain} and ${twin}`
+  const message = `${names} are one chain with one key, so each balance counts twice`
+  const todo = "keep one of the two names, with the endpoints of both"
   const path = ["chains", chain.chain]
   const subjects = [chain.chain, twin]
   return [findingOf("sameWallet", { severity: "refuse", path, subjects, message, todo })]
@@ -32,7 +33,8 @@ function findSameWallet(
 function isSameWallet(one: ChainConfig, other: ChainConfig): boolean {
   const family = familyOf(one)
   if (family !== familyOf(other) || !hasSameKey(one, other)) return false
-  const [identity, wanted] = [family.identityOf(one), family.identityOf(other)]
+  const identity = family.identityOf(one)
+  const wanted = family.identityOf(other)
   if (Object.entries(identity).some(([key, value]) => wanted[key] !== value)) return false
   // A chain without a known genesis is only known by its node.
   const isKnown = identity["preset"] !== "none"

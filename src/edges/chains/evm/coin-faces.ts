@@ -4,9 +4,9 @@ const PLAIN: CoinFaces = { faces: [], exists: true }
 
 /**
  * Chains whose coin also answers as a token, with one balance behind both, and chains without a
- * coin, where `eth_getBalance` answers a made-up number (docs.arc.network, "Stablecoin-native model";
- * docs.tempo.xyz, "EVM differences", 2026-11). The others are the coins' system contracts: Celo,
- * Polygon, zkSync Era.
+ * coin, where `eth_getBalance` answers a made-up number (docs.arc.network, "Stablecoin-native
+ * model"; docs.tempo.xyz, "EVM differences", 2026-11). The others are the coins' system contracts:
+ * Celo, Polygon, zkSync Era.
  */
 const FACES: ReadonlyMap<number, CoinFaces> = new Map([
   ...[5042, 5042002].map((id) => face(id, "0x3600000000000000000000000000000000000000")),

@@ -20,6 +20,7 @@ import { formatTable } from "../../format/table.ts"
 import { ownFileOf } from "../../open/find-config-file.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
+import { judgeCosts } from "../rules/judge-costs.ts"
 import { judgeCycles } from "../rules/judge-cycles.ts"
 
 /**
@@ -38,8 +39,11 @@ export async function checkConfig(
     choice,
   )
   const { config, file } = opened
-  const cycles = placeFindings(await judgeCycles(config), readYamlSource(opened.text, file), file)
-  const findings = [...cycles, ...opened.findings]
+  const tried = [...(await judgeCycles(config)), ...(await judgeCosts(config))]
+  const findings = [
+    ...placeFindings(tried, readYamlSource(opened.text, file), file),
+    ...opened.findings,
+  ]
   const notices = summariseFindings(findings)
   const accounts = await readAccounts(config)
   const chains = config.chains.map((chain) => describeChain(chain, accounts.get(chain.chain) ?? ""))
