@@ -180,7 +180,7 @@ async function askAll(
   const settings = await askSettings(desk, chains, choices.set)
   const service = await desk.answer({
     option: "service",
-    text: "3/5 The URL of the swap service, such as https://swaps.example",
+    text: "3/5 The URL of the swap service (https://swaps.example)",
     given: choices.service,
     preset: null,
     parse: parseService,
