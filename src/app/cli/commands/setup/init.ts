@@ -9,9 +9,9 @@ export const command = defineCommand({
     "It asks five questions: the treasury's name, the chains with their nodes, the service, " +
     "the keys, and the balance to hold. The default of the second one is the local sandbox: " +
     "then it copies the sandbox's configuration with play keys, and asks no more. " +
-    "Options answer them in advance, and --yes takes the default of each other question. The password of a new keystore is " +
-    "BALLAST_KEYSTORE_PASSWORD, or is asked for; without a terminal it is a line of standard " +
-    "input. No file is replaced.",
+    "Options answer them in advance, and --yes takes the default of each other question. " +
+    "The password of a new keystore is BALLAST_KEYSTORE_PASSWORD, or is asked for; without a " +
+    "terminal it is a line of standard input. No file is replaced.",
   operands: {
     file: {
       optional: true,
