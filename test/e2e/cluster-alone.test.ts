@@ -55,11 +55,14 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
     const { body } = await daemon.call("GET", `/api/v1/orders/${waiting}`)
     expect(body).toMatchObject({ state: "awaiting-approval" })
     await until("the silence of PostgreSQL is a problem", isSilent, 60_000)
+    const { intent } = await daemon.order(waiting)
     // Neither call gets an answer, because an answer promises that the log has it.
     void daemon
       .call("POST", "/api/v1/swap", { from: FROM, to: TO, amount: "0.0008" })
       .catch(() => undefined)
-    void daemon.call("POST", `/api/v1/orders/${waiting}/approve`, {}).catch(() => undefined)
+    void daemon
+      .call("POST", `/api/v1/orders/${waiting}/approve`, { intent })
+      .catch(() => undefined)
     const advanced = await fetch(`${sandbox.service}/sandbox/advance`, {
       method: "POST",
       body: JSON.stringify({ chain: "base_sepolia", blocks: LOCK_BLOCKS }),

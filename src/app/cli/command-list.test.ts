@@ -41,6 +41,17 @@ describe("the declared commands", () => {
     expect(formatOverview(COMMANDS)).toContain(`  ${command.name} `)
   })
 
+  test("stand in groups of at most nine, each with a heading", () => {
+    const groups = Map.groupBy(COMMANDS, ({ group }) => group ?? "")
+    const overview = formatOverview(COMMANDS)
+    for (const [title, commands] of groups) {
+      expect(commands.length, title).toBeLessThanOrEqual(9)
+      const [first] = commands
+      expect(overview).toContain(`\n\n${title}:\n  ${first?.name}`)
+    }
+    expect(groups.has("")).toBe(false)
+  })
+
   test("keep the names, options and exit codes of the 0.1 interface", () => {
     for (const line of INTERFACE) {
       const [name = "", ...options] = line.split(" ")

@@ -56,6 +56,8 @@ type CommandDeclaration<
 export type Command = Required<
   Omit<CommandDeclaration<OperandDeclarations, OptionDeclarations>, "details" | "isService" | "run">
 > & {
+  /** The heading in the list of commands. */
+  readonly group?: string
   readonly details?: string
   readonly isService?: true
   readonly run: (context: CommandContext, input: CommandInput) => Promise<number>
@@ -115,8 +117,8 @@ export type OperandDeclaration = {
   readonly optional?: true
   /** The allowed values; another one is a usage error. */
   readonly values?: readonly string[]
-  /** Completion offers file names or names of commands. */
-  readonly complete?: "file" | "command"
+  /** Completion offers file names, names of commands, ids of orders, or ids of rules. */
+  readonly complete?: "file" | "command" | "order" | "rule"
   /** The last operand may repeat: `run` gets its words with a newline between them. */
   readonly many?: true
 }

@@ -134,6 +134,13 @@ describe("faulty prices are refused with their place", () => {
       "prices.sources[0].path: a source of kind kraken does not take path",
     ],
     [
+      "a price in another currency",
+      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: coinbase, product: ` +
+        "BTC-EUR }] }",
+      "prices.sources[0].product: expected a price in dollars, such as BTC-USD or XBTUSD, " +
+        'found "BTC-EUR"',
+    ],
+    [
       "a feed on an unknown chain",
       `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", kind: chainlink, chain: ` +
         `base, address: "0x${"1".repeat(40)}" }] }`,

@@ -206,10 +206,11 @@ describe("a token", () => {
     ["POST", "/api/v1/reload", { reader: 403, approver: 403 }],
     ["POST", "/api/v1/reconcile", { reader: 403, approver: 403 }],
     ["POST", "/api/v1/confirm-clock", { reader: 403, approver: 403 }],
-    ["POST", "/api/v1/orders/known/approve", { reader: 403, approver: 200 }],
+    // It names no intent.
+    ["POST", "/api/v1/orders/known/approve", { reader: 403, approver: 400 }],
     ["POST", "/api/v1/orders/known/reject", { reader: 403, approver: 200 }],
     ["POST", "/api/v1/orders/known/abandon", { reader: 403, approver: 403 }],
-    ["POST", "/api/v1/orders/known/%61pprove", { reader: 403, approver: 200 }],
+    ["POST", "/api/v1/orders/known/%61pprove", { reader: 403, approver: 400 }],
   ] as const)("has only its scopes for %s %s", async (method, path, { reader, approver }) => {
     const { ask, calls } = setUp()
     expect(await ask(method, path, bearer(READER))).toMatchObject({ status: reader })
@@ -230,6 +231,22 @@ describe("a token", () => {
     expect(await ask("GET", "/api/v1/status")).toMatchObject({ status: 401 })
   })
 
+  test("approves only the intent that it names", async () => {
+    const { ask, done } = setUp()
+    const approve = (body?: string) =>
+      ask(
+        "POST",
+        "/api/v1/orders/known/approve",
+        { ...bearer(APPROVER), "content-type": "application/json" },
+        body === undefined ? {} : { body },
+      )
+    for (const body of [undefined, "{}", '{"intent":null}', '{"intent":7}'])
+      expect(await approve(body), body).toMatchObject({ status: 400, code: "request.malformed" })
+    expect(done).toEqual([])
+    expect(await approve('{"intent":"9c41"}')).toMatchObject({ status: 200 })
+    expect(done).toEqual(["approve known by alice"])
+  })
+
   test("writes its name beside every change, before the change", async () => {
     const { ask, calls, done } = setUp()
     await ask(
@@ -238,7 +255,12 @@ describe("a token", () => {
       { ...bearer(TOKEN), "content-type": "application/json" },
       { body: '{"rule":"wbtc"}' },
     )
-    await ask("POST", "/api/v1/orders/known/approve", bearer(APPROVER))
+    await ask(
+      "POST",
+      "/api/v1/orders/known/approve",
+      { ...bearer(APPROVER), "content-type": "application/json" },
+      { body: '{"intent":"9c41"}' },
+    )
     await ask("GET", "/api/v1/status", bearer(TOKEN))
     expect(calls).toEqual([
       {
@@ -248,7 +270,13 @@ describe("a token", () => {
         subject: "wbtc",
         body: '{"rule":"wbtc"}',
       },
-      { caller: "alice", source: "192.0.2.1", action: "approve", subject: "known", body: "" },
+      {
+        caller: "alice",
+        source: "192.0.2.1",
+        action: "approve",
+        subject: "known",
+        body: '{"intent":"9c41"}',
+      },
     ])
     expect(done).toEqual(["pause", "approve known by alice"])
   })

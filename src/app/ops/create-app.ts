@@ -21,7 +21,8 @@ import {
 } from "./answers.ts"
 import { describeApi } from "./api/describe-api.ts"
 import {
-  operateBody,
+  anyBody,
+  approveBody,
   pauseBody,
   quoteQuery,
   reconcileBody,
@@ -342,7 +343,7 @@ function serveOrderVerbs(app: App, operations: Operations): void {
     const scope = verb === "approve" || verb === "reject" ? "approve" : "operate"
     app.post(`/api/v1/orders/:id/${verb}`, changing(operations, scope, verb), async (c) => {
       const id = c.req.param("id") ?? ""
-      const read = await parseJsonBody(c, operateBody)
+      const read = await parseJsonBody(c, verb === "approve" ? approveBody : anyBody)
       if (!read.ok) return read.refusal
       if (operations.order(id) === null)
         return refuse(c, 404, "order.not_found", "There is no such order")

@@ -100,7 +100,10 @@ describe("a session of the page", () => {
     )
     expect(JSON.parse(text)).toMatchObject({ name: "alice", scopes: ["read", "approve"] })
     expect(await ask("GET", "/api/v1/session", sent)).toMatchObject({ status: 200 })
-    expect(await ask("POST", "/api/v1/orders/known/approve", sent)).toMatchObject({ status: 200 })
+    const json = { ...sent, "content-type": "application/json" }
+    const body = '{"intent":"9c41"}'
+    const path = "/api/v1/orders/known/approve"
+    expect(await ask("POST", path, json, { body })).toMatchObject({ status: 200 })
     expect(await ask("POST", "/api/v1/pause", sent)).toMatchObject({
       status: 403,
       code: "ops.scope",

@@ -82,6 +82,9 @@ export type FamilyDefinition<
   /** The rest of a configuration's chain section for a chain of the local sandbox. */
   sandboxKeys(sandbox: SandboxChain): Readonly<Record<string, unknown>>
 
+  /** How the chain's coin shows besides its own balance. Absent for a plain coin. */
+  coinFacesOf?(chain: Chain): CoinFaces
+
   /** How deposits are made unless a request says otherwise. */
   depositWayOf(chain: Chain): DepositWay
   /** The accepted timelocks, and the time of one block or slot (`timelock-bounds.ts`). */
@@ -154,6 +157,12 @@ export type FamilyDefinition<
     secret: string | null,
   ): Promise<RedeemRecipe>
 }
+
+/**
+ * `faces`: token contracts that show the coin's own balance. `exists`: whether the chain has a coin
+ * at all.
+ */
+export type CoinFaces = { readonly faces: readonly string[]; readonly exists: boolean }
 
 /**
  * In plain words. `worst`: the worst damage that one lying endpoint could do with this

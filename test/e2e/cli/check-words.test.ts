@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { systemClock } from "#lib/clock.ts"
 import { checkConfig } from "../../../src/app/cli/actions/setup/check-config.ts"
 import type { CommandContext } from "../../../src/app/cli/define-command.ts"
 
@@ -111,6 +112,7 @@ async function check({
     config,
     sandbox: false,
     json,
+    clock: systemClock,
     env: { EVM_KEY: `0x${"4c".repeat(32)}` },
     tell: () => undefined,
     print: (text: string) => {

@@ -15,6 +15,13 @@ writeFileSync(script, formatCompletion("bash", COMMANDS))
 function complete(...words: string[]): string[] {
   const program = `
     source "$1"; shift
+    ballast() {
+      case "$*" in
+        "orders --ids --limit 100") echo 5f3a; echo 9c41 ;;
+        "orders --ids --limit 100 --config other.yaml") echo c0de ;;
+        "rules --ids") echo band; echo weekly ;;
+      esac
+    }
     [[ "$(complete -p ballast)" == "complete -F _ballast ballast" ]] || exit 3
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ballast
     printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -35,14 +42,14 @@ describe("the completion of bash", () => {
     [
       ["re"],
       [
-        "replay",
-        "resume",
-        "reload",
         "reject",
         "retry",
         "refund",
         "redeem",
         "rescue",
+        "replay",
+        "resume",
+        "reload",
         "report",
         "reconcile",
         "recover",
@@ -50,8 +57,29 @@ describe("the completion of bash", () => {
     ],
     [
       ["orders", "--"],
-      ["--open", "--limit", "--data-dir", "--config", "--sandbox", "--json", "--help", "--version"],
+      [
+        "--open",
+        "--state",
+        "--rule",
+        "--since",
+        "--ids",
+        "--limit",
+        "--idempotency-key",
+        "--data-dir",
+        "--config",
+        "--sandbox",
+        "--json",
+        "--help",
+        "--version",
+      ],
     ],
+    [["approve", "5f"], ["5f3a"]],
+    [["--config", "other.yaml", "order", ""], ["c0de"]],
+    [
+      ["why", ""],
+      ["band", "weekly"],
+    ],
+    [["orders", "--rule", "w"], ["weekly"]],
     [["balances", "--seed"], []],
     [
       ["simulate", "--see"],

@@ -78,6 +78,28 @@ test("with options alone it writes a configuration that passes its check, only o
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining("3 passed, 0 failed") })
 })
 
+test.each([["--yes"], ["--chains", "sandbox", "--listen", "none"]])(
+  "the default is a treasury in the sandbox, with play keys: %j",
+  { timeout: TIMEOUT },
+  async (...options) => {
+    const cwd = freshFolder()
+    const hasPage = options[0] === "--yes"
+    const made = await runBallast(["init", ...options, "--treasury", "desk"], { cwd })
+    expect(made).toMatchObject({ code: 0, stderr: "" })
+    expect(made.stdout).toContain("PLAY KEYS, never fund")
+    expect(made.stdout).toMatch(/ballast sandbox .*ballast run .*ballast swap bitcoin_testnet:btc/s)
+    const keys = ["bitcoin", "evm", "solana", "starknet"]
+    expect(readdirSync(join(cwd, "sandbox-keys")).sort()).toEqual(keys)
+    const text = readFileSync(join(cwd, "ballast.yaml"), "utf8")
+    expect(text.includes("ops:")).toBe(hasPage)
+    expect(existsSync(join(cwd, "ballast.ops-token"))).toBe(hasPage)
+    const { code, stdout } = await runBallast(["check", "--json"], { cwd })
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, ok: true, mode: "live" })
+    const again = await runBallast(["init", ...options], { cwd })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("[init.exists]") })
+  },
+)
+
 test("a chain with two nodes is believed only where both agree", { timeout: TIMEOUT }, async () => {
   const cwd = freshFolder()
   const chains = `base_sepolia=${NOBODY},base_sepolia=http://127.0.0.2:9`
@@ -208,11 +230,13 @@ onTerminal(
     const cwd = freshFolder()
     const { code, shown } = await typeInto(cwd, [
       ["1/5", "desk\r"],
-      ["2/5", "\r"],
-      ["This question needs an answer", ""],
-      ["2/5", "bitcoin_tesnet=http://127.0.0.1:9\r"],
+      ["2/5", "base_sepolia,bitcoin_tesnet\r"],
       ["did you mean bitcoin_testnet?", ""],
-      ["2/5", `base_sepolia=${NOBODY},bitcoin_testnet=${NOBODY}/api\r`],
+      ["2/5", "base_sepolia,bitcoin_testnet\r"],
+      ["URL of a node of base_sepolia, such as https://", "\r"],
+      ["This question needs an answer", ""],
+      ["URL of a node of base_sepolia", `${NOBODY}\r`],
+      ["URL of a node of bitcoin_testnet", `${NOBODY}/api\r`],
       ["3/5", `${NOBODY}\r`],
       ["app id", "\r"],
       ["4/5", "\r"],
@@ -231,6 +255,24 @@ onTerminal(
     expect(readFileSync(join(cwd, "ballast.yaml"), "utf8")).toContain('treasury: "desk"')
     const env = { BALLAST_KEYSTORE_PASSWORD: PASSWORD }
     expect(await runBallast(["check"], { env, cwd })).toMatchObject({ code: 0 })
+  },
+)
+
+onTerminal(
+  "enter at the chains is the sandbox, and ends the questions",
+  {
+    timeout: TIMEOUT,
+  },
+  async () => {
+    const cwd = freshFolder()
+    const { code, shown } = await typeInto(cwd, [
+      ["1/5", "\r"],
+      ["2/5 The chains: sandbox for local chains", "\r"],
+    ])
+    expect(code).toBe(0)
+    expect(shown).toMatch(/1 bitcoin.*\[sandbox\]/s)
+    expect(shown).toMatch(/cat ballast\.ops-token\s+Next:\s+ballast sandbox /)
+    expect(shown).not.toContain("3/5")
   },
 )
 

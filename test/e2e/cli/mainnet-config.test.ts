@@ -23,7 +23,10 @@ const ENV = {
 /** No node listens there: `check` makes no request. */
 const NODE = '["http://127.0.0.1:1", "http://127.0.0.1:2"]'
 
-const CHAINS = PRESETS.filter(({ network }) => network === "main").map(({ name, family }) => {
+/** The old name of hyperevm: two names of one chain are refused. */
+const OLD_NAME = "hyperliquid"
+const MAINS = PRESETS.filter(({ network, name }) => network === "main" && name !== OLD_NAME)
+const CHAINS = MAINS.map(({ name, family }) => {
   const lines: Readonly<Record<string, readonly string[]>> = {
     bitcoin: [`esplora: ${NODE}`, 'key: "env:BITCOIN_WIF"'],
     evm: [`rpc: ${NODE}`, 'key: "env:EVM_KEY"'],

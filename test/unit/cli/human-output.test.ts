@@ -165,7 +165,7 @@ const COMMANDS: readonly (readonly [string, (context: CommandContext) => Promise
       ] as const,
   ),
   ["alerts --all", (context) => listAlerts(context, { all: true, limit: 200, "data-dir": null })],
-  ["rules", (context) => listRules(context, null)],
+  ["rules", (context) => listRules(context, { "data-dir": null, ids: false })],
   ["why", (context) => explainRule(context, "weekly")],
   ["report", (context) => reportSwaps(context, "week", "rule")],
 ]
@@ -208,6 +208,23 @@ test.each(COMMANDS)(
     }
   },
 )
+
+test("orders are listed by state, rule and time, and as ids alone", async () => {
+  const usual = { open: false, limit: 50, "data-dir": null, ids: true }
+  const ids = async (filter: object): Promise<number> =>
+    (await run((context) => listOrders(context, { ...usual, ...filter })))
+      .split("\n")
+      .filter((line) => /^[0-9a-f]{32}$/.test(line)).length
+  expect(await ids({})).toBe(PAIRS.length)
+  expect(await ids({ state: "held", rule: "weekly", since: "1h" })).toBe(PAIRS.length)
+  expect(await ids({ state: "held", limit: 1 })).toBe(1)
+  expect(await ids({ state: "completed" })).toBe(0)
+  expect(await ids({ rule: "daily" })).toBe(0)
+  expect(await ids({ since: new Date(Date.now() + 60_000).toISOString() })).toBe(0)
+  await expect(ids({ since: "yesterday" })).rejects.toMatchObject({ code: "cli.usage" })
+  const rules = (context: CommandContext) => listRules(context, { "data-dir": null, ids: true })
+  expect(await run(rules)).toBe("weekly")
+})
 
 test("a terminal shows the beginning of an id, which every command takes, and a pipe the whole one", async () => {
   const list = (context: CommandContext) =>

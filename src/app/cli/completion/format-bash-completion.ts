@@ -1,6 +1,8 @@
 import type { Command } from "../define-command.ts"
 import {
   completeOperand,
+  ID_LISTS,
+  isIdList,
   listOptions,
   type OptionCompletion,
   type ValueCompletion,
@@ -15,6 +17,13 @@ export function formatBashCompletion(commands: readonly Command[]): string {
 _ballast() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local command="" index
+  local -a where=()
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    case "\${COMP_WORDS[index]}" in
+      --sandbox) where+=(--sandbox) ;;
+      --config) where+=(--config "\${COMP_WORDS[index+1]}") ;;
+    esac
+  done
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "\${COMP_WORDS[index]}" in
       ${namesOf(listOptions(null).filter(({ value }) => value !== null))}) ((index++)) ;;
@@ -70,6 +79,8 @@ function complete(completion: ValueCompletion): string {
   if (completion === null) return ""
   if (completion === "file") return 'COMPREPLY=($(compgen -f -- "$current"));'
   if (completion === "folder") return 'COMPREPLY=($(compgen -d -- "$current"));'
+  if (isIdList(completion))
+    return `${words([`$(${ID_LISTS[completion]} "\${where[@]}" 2>/dev/null)`])};`
   return `${words(completion)};`
 }
 

@@ -1,6 +1,8 @@
 import type { Command } from "../define-command.ts"
 import {
   completeOperand,
+  ID_LISTS,
+  isIdList,
   listOptions,
   type OptionCompletion,
   type ValueCompletion,
@@ -58,6 +60,7 @@ function onlyAfter({ name }: Command): string {
 
 function complete(completion: Exclude<ValueCompletion, null>): string {
   if (completion === "file") return "-F"
+  if (isIdList(completion)) return `-a '(${ID_LISTS[completion]} 2>/dev/null)'`
   return completion === "folder"
     ? "-a '(__fish_complete_directories)'"
     : `-a ${quote(completion.join(" "))}`

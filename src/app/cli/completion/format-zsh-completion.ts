@@ -1,6 +1,8 @@
 import type { Command } from "../define-command.ts"
 import {
   completeOperand,
+  ID_LISTS,
+  isIdList,
   listOptions,
   type OptionCompletion,
   type ValueCompletion,
@@ -54,6 +56,7 @@ function formatOption({ name, short, summary, value }: OptionCompletion): string
 function complete(completion: ValueCompletion): string {
   if (completion === null) return " "
   if (completion === "file") return "_files"
+  if (isIdList(completion)) return `{compadd -- $(${ID_LISTS[completion]} 2>/dev/null)}`
   return completion === "folder" ? "_files -/" : `(${completion.join(" ")})`
 }
 

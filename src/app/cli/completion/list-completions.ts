@@ -6,8 +6,18 @@ import type {
 } from "../define-command.ts"
 import { GLOBAL_OPTIONS } from "../global-options.ts"
 
-/** The completion of a value: fixed words, file names, folder names, or nothing. */
-export type ValueCompletion = readonly string[] | "file" | "folder" | null
+/** The completion of a value: fixed words, names of files or folders, ids, or nothing. */
+export type ValueCompletion = readonly string[] | "file" | "folder" | keyof typeof ID_LISTS | null
+
+/** The commands that list ids, one a line. */
+export const ID_LISTS = {
+  order: "ballast orders --ids --limit 100",
+  rule: "ballast rules --ids",
+} as const
+
+export function isIdList(completion: ValueCompletion): completion is keyof typeof ID_LISTS {
+  return completion === "order" || completion === "rule"
+}
 
 export type OptionCompletion = {
   readonly name: string
@@ -48,9 +58,13 @@ function completeValue(option: OptionDeclaration): OptionCompletion["value"] {
     case "number":
       return { placeholder: "N", completion: null }
     case "text": {
-      const completion =
-        option.value === "FILE" ? "file" : option.value === "FOLDER" ? "folder" : null
-      return { placeholder: option.value, completion }
+      return { placeholder: option.value, completion: PLACEHOLDERS[option.value] ?? null }
     }
   }
+}
+
+const PLACEHOLDERS: Readonly<Record<string, ValueCompletion>> = {
+  FILE: "file",
+  FOLDER: "folder",
+  RULE: "rule",
 }

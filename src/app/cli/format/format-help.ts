@@ -13,10 +13,16 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
 
 /** The answer to `ballast help`: every command with its summary. */
 export function formatOverview(commands: readonly Command[]): string {
+  const groups = Map.groupBy(commands, ({ group }) => group ?? "Commands")
+  const width = Math.max(...commands.map((command) => formatSynopsis(command).length))
   return [
     "Usage: ballast COMMAND [--config FILE] [--json]",
-    "",
-    ...formatRows(commands.map((command) => [formatSynopsis(command), command.summary])),
+    ...[...groups].flatMap(([title, own]) =>
+      formatSection(
+        title,
+        own.map((command) => [formatSynopsis(command).padEnd(width), command.summary]),
+      ),
+    ),
     "",
     "`ballast COMMAND --help` shows the options of a command.",
     "The configuration is --config FILE, else $BALLAST_CONFIG, else ./ballast.yaml. " +

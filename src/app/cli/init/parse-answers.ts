@@ -54,6 +54,22 @@ export function parseChains(text: string): readonly ChosenChain[] {
   return [...chains.values()]
 }
 
+type ChainName = { readonly name: string; readonly url: string; readonly example: string }
+
+/** Chains by their name or their number in `CHAIN_NAMES`; `url` is empty where none is given. */
+export function parseChainNames(text: string): readonly ChainName[] {
+  return text.split(",").map((entry) => {
+    const [written = "", url = ""] = entry.trim().split(/=(.*)/)
+    const name = /^\d+$/.test(written) ? (CHAIN_NAMES[Number(written) - 1] ?? written) : written
+    const { family } = parseChain(`${name}=${url === "" ? "https://node.example" : url}`)
+    const example =
+      family.endpointKey === "esplora"
+        ? "https://esplora.example/api"
+        : `https://${name.replaceAll("_", "-")}.example/KEY`
+    return { name, url, example }
+  })
+}
+
 function parseChain(entry: string): ChosenChain {
   const at = entry.indexOf("=")
   const [name, url] = at < 0 ? [entry, ""] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]

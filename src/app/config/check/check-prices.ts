@@ -1,7 +1,9 @@
+import { describeFound } from "#schema/describe-found.ts"
 import type { Path } from "#schema/problem.ts"
 import { itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import { checkAssetKnown, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
 import { PRICE_KINDS } from "../schema/schema-prices.ts"
+import { findForeignQuote } from "./quote-currency.ts"
 
 type Kind = (typeof PRICE_KINDS)[number]
 
@@ -69,11 +71,17 @@ function checkSource(world: ReferenceWorld, path: Path): void {
     world.report(path, `expected the key ${key}, which a source of kind ${kind} needs`)
   }
   const all = Object.values(KEYS).flatMap((each) => [...each.needs, ...each.takes])
-  const foreign = [...new Set(all)].filter(
+  const strange = [...new Set(all)].filter(
     (key) => ![...needs, ...takes, ...SHARED].includes(key) && has(key),
   )
-  for (const key of foreign)
+  for (const key of strange)
     world.report([...path, key], `a source of kind ${kind} does not take ${key}`, "key")
+  const foreign = findForeignQuote(source)
+  if (foreign !== null) {
+    const found = describeFound(foreign.found)
+    const expected = "expected a price in dollars, such as BTC-USD or XBTUSD"
+    world.report([...path, foreign.key], `${expected}, found ${found}`)
+  }
   const chain = textAt(source, ["chain"])
   if (chain !== null && needs.includes("chain") && !world.chains.has(chain)) {
     world.report(

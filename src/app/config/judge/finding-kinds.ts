@@ -17,6 +17,32 @@ export type FindingKind = {
 
 /** Every finding that exists. Equal ones make one line, and docs/CONFIG.md lists them all. */
 export const FINDING_KINDS = {
+  sameAsset: {
+    code: "config.same_asset",
+    sentence: "one balance would count twice",
+    step: "keep one of the two",
+    isJoint: true,
+    explain:
+      "Both ids name one token, or the chain's coin and a token that shows the coin's balance. " +
+      "A rule for shares would sell half of it for nothing, so the daemon does not start.",
+  },
+  sameWallet: {
+    code: "config.same_wallet",
+    sentence: "two names are one chain with one key",
+    step: "keep one, with the endpoints of both",
+    isJoint: true,
+    explain:
+      "Each balance would count twice, and two senders would use the transaction numbers of one " +
+      "account. Several endpoints of a chain stand in one list. The daemon does not start.",
+  },
+  noCoin: {
+    code: "config.no_coin",
+    sentence: "the chain has no coin of its own",
+    step: "remove it, or name its token",
+    explain:
+      "Fees are paid in tokens there, and nodes answer a made-up number for the balance of " +
+      "the coin. The daemon does not start.",
+  },
   noMaxOrder: {
     code: "config.no_max_order",
     sentence: "mode live has no limit for one order",
@@ -74,6 +100,23 @@ export const FINDING_KINDS = {
       "A scheduled swap is made in full or not at all. Its amount is larger than max_order " +
       "or the max " +
       "of a window, so the guard refuses it at each of its times.",
+  },
+  neverActs: {
+    code: "config.never_acts",
+    sentence: "each of its orders costs more than max_cost",
+    step: "raise its amounts, or max_cost",
+    explain:
+      "A swap costs about one dollar, 30 basis points and the network fee, so a small order " +
+      "costs a large share. `check` judges at the simulator's assumed prices and costs, and " +
+      "names the smallest order that could act; `ballast simulate` shows the moves.",
+  },
+  eitherDay: {
+    code: "config.either_day",
+    sentence: "it runs on either of its days",
+    step: "write * for one, or MON#1",
+    explain:
+      "In a cron expression a day of the month and a weekday together mean either of the two: " +
+      '"0 9 1-7 * MON" runs on ten days of most months. `check` shows the next three times.',
   },
   noApproval: {
     code: "config.no_approval",

@@ -9,6 +9,8 @@ import { judgeFees } from "./judge-fees.ts"
 import { judgeLimits } from "./judge-limits.ts"
 import { judgePrices } from "./judge-prices.ts"
 import { judgeSigner } from "./judge-signer.ts"
+import { judgeTimes } from "./judge-times.ts"
+import { judgeTwins } from "./judge-twins.ts"
 import { summariseFindings } from "./summarise-findings.ts"
 
 /**
@@ -19,7 +21,9 @@ export function judgeConfig(config: Config, written: unknown): readonly ConfigFi
   const mains = config.chains.filter(isMainNetwork).map(({ chain }) => chain)
   const judged: Judged = { config, written, mains, isReal: isReal(config) }
   return [
+    ...judgeTwins(judged),
     ...judgeLimits(judged),
+    ...judgeTimes(judged),
     ...judgePrices(judged),
     ...judgeEndpoints(judged),
     ...judgeDepths(judged),

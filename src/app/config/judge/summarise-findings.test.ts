@@ -67,9 +67,10 @@ test("no judge has words of its own, and each kind of the table has a judge", ()
   const here = readdirSync(import.meta.dirname)
     .filter((name) => /^(judge-[a-z]+|trust-gap)\.ts$/.test(name))
     .map((name) => join(import.meta.dirname, name))
-  // Rules that undo each other's work are found by a backtest.
-  const cycles = join(import.meta.dirname, "../../cli/actions/rules/judge-cycles.ts")
-  const judges = [...here, cycles].map((file) => readFileSync(file, "utf8"))
+  // Rules that undo each other's work, or never act, are found at the simulator's assumptions.
+  const rules = join(import.meta.dirname, "../../cli/actions/rules")
+  const assumed = ["judge-cycles.ts", "judge-costs.ts"].map((name) => join(rules, name))
+  const judges = [...here, ...assumed].map((file) => readFileSync(file, "utf8"))
   expect(judges.length).toBeGreaterThan(7)
   const used = NAMES.filter((name) => judges.some((text) => text.includes(`"${name}"`)))
   expect(used).toEqual(NAMES)

@@ -39,7 +39,8 @@ const priceSource = section({
   ),
   product: orNone(
     text(/^[A-Za-z0-9./-]{2,30}$/, "a product such as BTC-USD"),
-    "coinbase, kraken: the market in dollars, in the exchange's spelling: BTC-USD, XBTUSD.",
+    "coinbase, kraken: the market in dollars, in the exchange's spelling: BTC-USD, XBTUSD. " +
+      "Another currency is refused.",
   ),
   chain: orNone(text(/\S/, "a chain of chains"), "chainlink, pyth: the chain that has the feed."),
   address: orNone(

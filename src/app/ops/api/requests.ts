@@ -68,11 +68,12 @@ export const recoverBody = z.object({
   adopt: z.boolean({ error: "Expected {adopt: true or false}" }),
 })
 
-export const operateBody = z.object({
-  intent: z
-    .string({ error: "intent is the hash that the order shows, as a string" })
-    .nullable()
-    .exactOptional(),
+/** The other changes of an order need no word. */
+export const anyBody = z.object({ intent: z.undefined().optional() })
+
+/** An approval without an intent could approve a later one, which no person has read. */
+export const approveBody = z.object({
+  intent: z.string({ error: "Expected {intent}, the hash that the order shows, as a string" }),
 })
 
 export const loginBody = z.object({ token: z.string({ error: "Expected {token} as a string" }) })

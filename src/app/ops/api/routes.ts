@@ -3,10 +3,10 @@ import type { AnswerName } from "#schema/answers/answers.ts"
 import type { Permission } from "../caller.ts"
 import {
   alertsQuery,
+  approveBody,
   decisionsQuery,
   keyHeader,
   loginBody,
-  operateBody,
   ordersQuery,
   pauseBody,
   quoteQuery,
@@ -134,8 +134,8 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "HandOver",
   ),
   "POST /api/v1/orders/:id/approve": approve(
-    "Approve an order that waits for a person",
-    operateBody,
+    "Approve the intent that an order shows while it waits for a person",
+    approveBody,
   ),
   "POST /api/v1/orders/:id/reject": approve("Reject an order that waits for a person"),
   "POST /api/v1/orders/:id/retry": operate("Try a held order again", "OperatedOrder"),

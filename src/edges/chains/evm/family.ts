@@ -1,6 +1,7 @@
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { awaitKeyHolder } from "#ports/key-holder.ts"
+import { coinFacesOf } from "./coin-faces.ts"
 import { buildEvmConfig, evmKeys } from "./config.ts"
 import { evmDepositReader } from "./deposit-request.ts"
 import { evmDoctor } from "./doctor.ts"
@@ -44,6 +45,7 @@ export const evmFamily = defineFamily({
   loadContractReader: async () => (await import("./identify-contract.ts")).evmContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, chainId }) => ({ family, chain_id: String(chainId) }),
+  coinFacesOf: ({ chainId }) => coinFacesOf(chainId),
   // Local blocks do not reorganise by themselves, and a demonstration should not wait.
   sandboxKeys: ({ url, chainId, deposit }) => ({
     chain_id: chainId,

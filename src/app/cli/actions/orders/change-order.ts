@@ -28,8 +28,8 @@ export async function changeOrder(
   const config = openConfigForReading(context)
   const found = findOrder(config, order)
   await confirmChange(context, `${CAPITAL[change]} ${found.what}?`, yes)
-  // The person saw this intent, so the approval names it.
-  const named = intent ?? (change === "approve" && context.interactive ? found.intent : null)
+  // The question shows this order, so the approval names the intent that it has now.
+  const named = intent ?? (change === "approve" ? found.intent : null)
   const path = `/api/v1/orders/${encodeURIComponent(found.id)}/${change}`
   const repeat = isHarmless(change, named) ? "harmless" : "uncertain"
   const answer = await callDaemon(config, "POST", path, named === null ? {} : { intent: named }, {

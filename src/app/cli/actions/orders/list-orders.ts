@@ -5,13 +5,19 @@ import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { Journal, OrderRow } from "#ports/journal.ts"
+import { parseDuration } from "#schema/duration.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { currentReasons } from "../../format/current-reasons.ts"
 import { formatTable } from "../../format/table.ts"
 import { openTreasury } from "../../open/find-treasury.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
+import { usageError } from "../../usage-error.ts"
 
 type Choices = {
+  readonly state?: string | null
+  readonly rule?: string | null
+  readonly since?: string | null
+  readonly ids?: boolean
   readonly open: boolean
   readonly limit: number
   readonly "data-dir": string | null
@@ -19,13 +25,12 @@ type Choices = {
 }
 
 /** Lists orders from the journal, newest first. The daemon need not run. */
-export async function listOrders(
-  context: CommandContext,
-  { open, limit, "data-dir": asked, "idempotency-key": key = null }: Choices,
-): Promise<number> {
+export async function listOrders(context: CommandContext, choices: Choices): Promise<number> {
+  const { open, limit, "data-dir": asked, "idempotency-key": key = null } = choices
+  const sinceMs = parseSince(choices.since ?? null, context.clock.now())
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
-  const rows = key === null ? journal.listOrders({ limit, open }) : findKeyed(journal, key)
+  const rows = key === null ? findRows(journal, choices, sinceMs) : findKeyed(journal, key)
   const decimals = config === null ? new Map() : decimalsOf(config)
   const txidFormOf = txidFormsOf(config ?? { chains: [] })
   const orders = rows.flatMap((row) => {
@@ -36,11 +41,12 @@ export async function listOrders(
   const fresh = orders.map((order) => ({ ...order, reasons: currentReasons(journal, order) }))
   const damaged = rows.filter(({ snapshot }) => decodeOrNull(snapshot) === null).map(({ id }) => id)
   journal.close()
-  if (context.json)
+  if (choices.ids === true) for (const { id } of rows) context.print(id)
+  else if (context.json)
     context.print(plainJson({ orders, ...(damaged.length > 0 ? { damaged } : {}) }, 2))
   else if (key !== null && rows.length === 0) context.print(NO_KEYED)
   else context.print([...formatList(fresh, { open, limit, disarmed }, context.columns)].join("\n"))
-  if (damaged.length > 0 && !context.json)
+  if (damaged.length > 0 && !context.json && choices.ids !== true)
     context.print(
       `Damaged in the journal, see journal.order_damaged in docs/ERRORS.md: ${damaged.join(", ")}`,
     )
@@ -50,6 +56,30 @@ export async function listOrders(
 /** The journal alone cannot tell whether a request is still on its way to the daemon. */
 const NO_KEYED =
   "No order has this key in the journal now; to repeat the swap with the same key is safe."
+
+/** A filter looks at all orders of the journal, whose rows come newest first. */
+function findRows(
+  journal: Journal,
+  { open, limit, state = null, rule = null }: Choices,
+  sinceMs: number | null,
+): readonly OrderRow[] {
+  if (state === null && rule === null && sinceMs === null)
+    return journal.listOrders({ limit, open })
+  const isWanted = (row: OrderRow): boolean =>
+    (state === null || row.state === state || row.outcome === state) &&
+    (rule === null || row.rule === rule || row.secondRule === rule) &&
+    (sinceMs === null || row.createdAtMs >= sinceMs)
+  return journal.listOrders({ open }).filter(isWanted).slice(0, limit)
+}
+
+/** A duration back from now, or a date with its time. Throws `cli.usage`. */
+function parseSince(text: string | null, nowMs: number): number | null {
+  if (text === null) return null
+  const spanMs = parseDuration(text)
+  const atMs = spanMs === null ? Date.parse(text) : nowMs - spanMs
+  if (Number.isFinite(atMs)) return atMs
+  throw usageError(`--since: expected a duration such as 2h, or a date, found "${text}"`)
+}
 
 function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
   const id = journal.findRequestKey(key)?.orderId ?? null

@@ -11,10 +11,14 @@ import { findTreasury } from "../../open/find-treasury.ts"
  * Lists the rules of the configuration in force with their last decision, from the daemon or the
  * journal.
  */
-export async function listRules(context: CommandContext, asked: string | null): Promise<number> {
+export async function listRules(
+  context: CommandContext,
+  { "data-dir": asked, ids }: { readonly "data-dir": string | null; readonly ids: boolean },
+): Promise<number> {
   const treasury = findTreasury(context, asked)
   const { overview } = await askOverview(context, treasury)
-  if (context.json) context.print(plainJson({ rules: overview.rules }, 2))
+  if (ids) for (const { id } of overview.rules) context.print(id)
+  else if (context.json) context.print(plainJson({ rules: overview.rules }, 2))
   else
     context.print(
       overview.rules.length === 0

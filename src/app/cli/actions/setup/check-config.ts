@@ -12,12 +12,15 @@ import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.
 import { readAccounts } from "#daemon/views/read-accounts.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
+import { type ConfiguredRule, scheduleOf } from "#policy/rules/registry.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { listUnpinned } from "../../doctor/check-contracts.ts"
+import { formatTimes, listNextTimes } from "../../format/next-times.ts"
 import { formatTable } from "../../format/table.ts"
 import { ownFileOf } from "../../open/find-config-file.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
+import { judgeCosts } from "../rules/judge-costs.ts"
 import { judgeCycles } from "../rules/judge-cycles.ts"
 
 /**
@@ -36,14 +39,17 @@ export async function checkConfig(
     choice,
   )
   const { config, file } = opened
-  const cycles = placeFindings(await judgeCycles(config), readYamlSource(opened.text, file), file)
-  const findings = [...cycles, ...opened.findings]
+  const tried = [...(await judgeCycles(config)), ...(await judgeCosts(config))]
+  const findings = [
+    ...placeFindings(tried, readYamlSource(opened.text, file), file),
+    ...opened.findings,
+  ]
   const notices = summariseFindings(findings)
   const accounts = await readAccounts(config)
   const chains = config.chains.map((chain) => describeChain(chain, accounts.get(chain.chain) ?? ""))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
-  const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
+  const rules = config.rules.map((rule) => describeRule(rule, context.clock.now()))
   const mild = notices.filter(({ severity }) => severity === "warn")
   const grave = notices.filter(({ severity }) => severity !== "warn")
   const open = listOpen(config, file)
@@ -82,9 +88,7 @@ export async function checkConfig(
     ...assets.map(
       (asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`,
     ),
-    ...rules.map(
-      ({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`,
-    ),
+    ...rules.flatMap(formatRule),
     ...formatTable(
       ["guard", "means"],
       guards.map(({ guard, means }) => [guard, means]),
@@ -129,6 +133,26 @@ function formatNotice(kind: "error" | "warning", notice: Notice, explain: boolea
   return explain
     ? [line, ...[notice.explain, ...notice.details].map((text) => `         ${text}`)]
     : [line]
+}
+
+type CheckedRule = Pick<ConfiguredRule, "id" | "kind" | "enabled"> & {
+  /** The next three times of a rule with a schedule. */
+  readonly next?: readonly string[]
+  readonly timezone?: string
+}
+
+function describeRule(rule: ConfiguredRule, nowMs: number): CheckedRule {
+  const { id, kind, enabled } = rule
+  const schedule = scheduleOf(rule)
+  if (schedule === null) return { id, kind, enabled }
+  const next = listNextTimes(schedule, nowMs).map((ms) => new Date(ms).toISOString())
+  return { id, kind, enabled, next, timezone: schedule.timezone }
+}
+
+function formatRule({ id, kind, enabled, next, timezone }: CheckedRule): readonly string[] {
+  const line = `rule     ${id} (${kind})${enabled ? "" : " disabled"}`
+  if (next === undefined || timezone === undefined || !enabled) return [line]
+  return [line, `         next: ${formatTimes(next.map(Date.parse), timezone)}`]
 }
 
 type CheckedChain = Pick<ChainConfig, "chain" | "family"> & {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import { createMnemonic } from "#chains/mnemonic.ts"
 import { formatMnemonic } from "#chains/mnemonic-text.ts"
 import { parseConfig } from "#config/load.ts"
@@ -16,6 +16,7 @@ import { listNativeAssets, listServiceAssets } from "../../init/list-assets.ts"
 import {
   CHAIN_NAMES,
   type ChosenChain,
+  parseChainNames,
   parseChains,
   parseHold,
   parseKeys,
@@ -28,6 +29,7 @@ import {
 import { makePrivateFolder, type NewFile, placeFiles, refuseTaken } from "../../init/place-files.ts"
 import { createQuestionDesk, type QuestionDesk } from "../../init/question-desk.ts"
 import { refuseAnswer } from "../../init/refuse-answer.ts"
+import { listSandboxFiles, PLAY_FOLDER, tellSandbox } from "../../init/sandbox-treasury.ts"
 import { tellNext } from "../../init/tell-next.ts"
 import { askPassword } from "../../signer/provide-password.ts"
 import { runPolicyTests } from "../rules/run-policy-tests.ts"
@@ -66,7 +68,10 @@ export async function initTreasury(
   refuseTaken([path])
   openNetwork()
   const desk = createQuestionDesk(context.interactive && !choices.yes)
-  const answers = await askAll(context, desk, choices, place)
+  const treasury = await askTreasury(desk, choices, folder)
+  const chains = await askChains(desk, choices, context.interactive || choices.yes)
+  if (chains === SANDBOX) return await initSandbox(context, { ...place, treasury }, choices.listen)
+  const answers = await askAll(context, desk, choices, { ...place, treasury, chains })
   const files = await buildFiles(context, answers, place, choices["password-stdin"])
   refuseTaken(files.map((each) => each.path))
   placeFiles(files)
@@ -80,6 +85,26 @@ export async function initTreasury(
 
 const TEST_CHOICES = { files: null, seed: 1, worlds: 1, junit: null, watch: false }
 
+/** A treasury of the local sandbox, with play keys. */
+async function initSandbox(
+  context: CommandContext,
+  place: Place & { readonly treasury: string },
+  listen: string | null,
+): Promise<number> {
+  const { path, folder, token } = place
+  const own = { ...place, listen: await chooseListen(listen) }
+  const page = { path: join(folder, token), text: `${randomToken()}\n` }
+  const files = [...(own.listen === null ? [] : [page]), ...listSandboxFiles(own)]
+  refuseTaken(files.map((each) => each.path).filter((each) => dirname(each) === folder))
+  parseConfig(files.at(-1)?.text ?? "", { file: path, secrets: (each) => new Secret("", each) })
+  makePrivateFolder(join(folder, PLAY_FOLDER))
+  placeFiles(files)
+  makePrivateFolder(join(folder, "data"))
+  const written = [...new Set(files.map((each) => relative(process.cwd(), each.path)))]
+  const tokenFile = relative(process.cwd(), page.path)
+  return tellSandbox(context, { listen: own.listen, tokenFile }, written)
+}
+
 /** `keystore` and `token` are the file names of a new keystore and of the page's token. */
 type Place = {
   readonly path: string
@@ -88,32 +113,74 @@ type Place = {
   readonly token: string
 }
 
+async function askTreasury(
+  desk: QuestionDesk,
+  { treasury }: InitChoices,
+  folder: string,
+): Promise<string> {
+  return await desk.answer({
+    option: "treasury",
+    text: "1/5 The treasury's name",
+    given: treasury,
+    preset: basename(folder).replace(/[^A-Za-z0-9 ._-]/g, "") || "main",
+    parse: parseTreasury,
+  })
+}
+
+const SANDBOX = "sandbox"
+
+/**
+ * Names or numbers of the list, then a node of each; or names with their nodes. The sandbox is the
+ * default, unless another answer is about real chains.
+ */
+async function askChains(
+  desk: QuestionDesk,
+  { chains: given, service }: InitChoices,
+  hasDefault: boolean,
+): Promise<readonly ChosenChain[] | typeof SANDBOX> {
+  if (given !== null) return given.trim() === SANDBOX ? SANDBOX : parseChains(given)
+  const chosen = await desk.answer({
+    option: "chains",
+    text:
+      "2/5 The chains: sandbox for local chains with play money, or names or numbers of the " +
+      `list, such as ${CHAIN_NAMES.slice(0, 2).join(",")}\n${listChainNames()}`,
+    given: null,
+    preset: hasDefault && service === null ? SANDBOX : null,
+    parse: (text: string) => (text === SANDBOX ? SANDBOX : parseChainNames(text)),
+  })
+  if (chosen === SANDBOX) return SANDBOX
+  const nodes: string[] = []
+  for (const { name, url, example } of chosen) {
+    if (url !== "") {
+      nodes.push(`${name}=${url}`)
+      continue
+    }
+    const typed = await desk.answer({
+      option: "chains",
+      text: `    The URL of a node of ${name}, such as ${example}; after a comma a second one`,
+      given: null,
+      preset: null,
+      parse: (text: string) => {
+        const own = text.split(",").map((each) => `${name}=${each.trim()}`)
+        parseChains(own.join(","))
+        return own
+      },
+    })
+    nodes.push(...typed)
+  }
+  return parseChains(nodes.join(","))
+}
+
 async function askAll(
   { clock, warn }: CommandContext,
   desk: QuestionDesk,
   choices: InitChoices,
-  { folder, keystore, token }: Place,
+  { keystore, token, treasury, chains }: Place & Pick<Answers, "treasury" | "chains">,
 ): Promise<Answers> {
-  const treasury = await desk.answer({
-    option: "treasury",
-    text: "1/5 The treasury's name",
-    given: choices.treasury,
-    preset: basename(folder).replace(/[^A-Za-z0-9 ._-]/g, "") || "main",
-    parse: parseTreasury,
-  })
-  const chains = await desk.answer({
-    option: "chains",
-    text:
-      "2/5 The chains with their nodes, as CHAIN=URL,CHAIN=URL, and a chain again for its " +
-      `second node\n${listChainNames()}`,
-    given: choices.chains,
-    preset: null,
-    parse: parseChains,
-  })
   const settings = await askSettings(desk, chains, choices.set)
   const service = await desk.answer({
     option: "service",
-    text: "3/5 The URL of the swap service",
+    text: "3/5 The URL of the swap service (https://swaps.example)",
     given: choices.service,
     preset: null,
     parse: parseService,
@@ -135,7 +202,7 @@ async function askAll(
   const native = listNativeAssets(chains)
   const served = { url: service, appId: plainAppId(appId), clock }
   const known = [...native, ...(await listOtherAssets(served, chains, native, warn))]
-  const listen = parseListen(choices.listen ?? `127.0.0.1:${await findFreePort(FIRST_PORT)}`)
+  const listen = await chooseListen(choices.listen)
   const key = keys === "new" ? `keystore:${keystore}` : keys
   const page = listen === null ? null : { listen, token: `file:${token}` }
   const others = { treasury, chains, settings, service, appId, key, page, isNew: keys === "new" }
@@ -170,6 +237,10 @@ async function listOtherAssets(
   return (listed ?? []).filter(({ id }) => native.every((asset) => asset.id !== id))
 }
 
+async function chooseListen(given: string | null): Promise<string | null> {
+  return parseListen(given ?? `127.0.0.1:${await findFreePort(FIRST_PORT)}`)
+}
+
 /** The sandbox has it too, so the next free one is taken. */
 const FIRST_PORT = 7_070
 
@@ -186,7 +257,7 @@ function limitsFor(answers: Omit<Answers, "limits">): FirstLimits {
 }
 
 function listChainNames(): string {
-  return `    Chains: ${CHAIN_NAMES.join(", ")}`
+  return `    ${CHAIN_NAMES.map((name, index) => `${index + 1} ${name}`).join(", ")}`
 }
 
 /**
@@ -234,7 +305,7 @@ async function buildFiles(
   const { key, isNew, page } = answers
   const text = formatFirstConfig(answers)
   const lookup = createSecretLookup(env, folder)
-  const pageToken = randomBytes(TOKEN_BYTES).toString("hex")
+  const pageToken = randomToken()
   const own = new Map(page === null ? [] : [[page.token, new Secret(pageToken, page.token)]])
   const secrets = (reference: string): Secret => own.get(reference) ?? lookup(reference)
   const files = [
@@ -255,6 +326,10 @@ async function buildFiles(
   env[PASSWORD_VARIABLE] ??= password
   const sealed = sealKeystore({ kind: "mnemonic", text: mnemonic }, password)
   return [{ path: join(folder, keystore), text: sealed }, ...files]
+}
+
+function randomToken(): string {
+  return randomBytes(TOKEN_BYTES).toString("hex")
 }
 
 const TOKEN_BYTES = 24

@@ -5,7 +5,10 @@ export const command = defineCommand({
   name: "abandon",
   summary: "abandon an order, as far as that is safe",
   operands: {
-    order: { summary: "the order's id, or a unique beginning of at least four characters" },
+    order: {
+      summary: "the order's id, or a unique beginning of at least four characters",
+      complete: "order",
+    },
   },
   options: YES_OPTION,
   examples: ["5f3a", "5f3a --yes"],

@@ -5,7 +5,10 @@ export const command = defineCommand({
   name: "approve",
   summary: "approve an order that waits for approval",
   operands: {
-    order: { summary: "the order's id, or a unique beginning of at least four characters" },
+    order: {
+      summary: "the order's id, or a unique beginning of at least four characters",
+      complete: "order",
+    },
   },
   options: {
     intent: { type: "text", value: "HASH", summary: "approve only this intent" },

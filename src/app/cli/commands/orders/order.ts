@@ -4,7 +4,7 @@ import { DATA_DIR_OPTION } from "../../open/data-dir-option.ts"
 export const command = defineCommand({
   name: "order",
   summary: "show one order with its timeline; a unique beginning of the id is enough",
-  operands: { id: { summary: "the order's id or its beginning" } },
+  operands: { id: { summary: "the order's id or its beginning", complete: "order" } },
   options: DATA_DIR_OPTION,
   examples: ["5f3a"],
   run: async (context, { operands, options }) =>

@@ -6,7 +6,10 @@ export const command = defineCommand({
   summary: "redeem a payout after Ballast has told its secret, without waiting for the service",
   details: "It never tells a secret itself: until the payout is proven it says what is missing.",
   operands: {
-    order: { summary: "the order's id, or a unique beginning of at least four characters" },
+    order: {
+      summary: "the order's id, or a unique beginning of at least four characters",
+      complete: "order",
+    },
   },
   options: YES_OPTION,
   examples: ["5f3a", "5f3a --yes"],

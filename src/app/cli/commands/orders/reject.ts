@@ -5,7 +5,10 @@ export const command = defineCommand({
   name: "reject",
   summary: "end an order that waits for approval",
   operands: {
-    order: { summary: "the order's id, or a unique beginning of at least four characters" },
+    order: {
+      summary: "the order's id, or a unique beginning of at least four characters",
+      complete: "order",
+    },
   },
   options: YES_OPTION,
   examples: ["5f3a", "5f3a --yes"],

@@ -11,7 +11,13 @@ export const command = defineCommand({
   details:
     "It reads only the journal. With our own secret it also gives the redemption of the " +
     "payout, and the secret once Ballast has decided to tell it: that needs `secrets.key`.",
-  operands: { order: { summary: "the order's id, or a unique beginning of it", optional: true } },
+  operands: {
+    order: {
+      summary: "the order's id, or a unique beginning of it",
+      complete: "order",
+      optional: true,
+    },
+  },
   options: {
     encrypt: {
       type: "text",

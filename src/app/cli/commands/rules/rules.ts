@@ -5,8 +5,11 @@ export const command = defineCommand({
   name: "rules",
   summary: "list the rules with their last decision and the next time",
   details: "Without a daemon it reads the journal.",
-  options: DATA_DIR_OPTION,
-  examples: ["", "--json"],
+  options: {
+    ids: { type: "flag", summary: "print only their ids, one a line" },
+    ...DATA_DIR_OPTION,
+  },
+  examples: ["", "--ids"],
   run: async (context, { options }) =>
-    (await import("../../actions/rules/list-rules.ts")).listRules(context, options["data-dir"]),
+    (await import("../../actions/rules/list-rules.ts")).listRules(context, options),
 })

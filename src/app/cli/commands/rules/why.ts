@@ -4,7 +4,7 @@ export const command = defineCommand({
   name: "why",
   summary:
     "show the last decisions of a rule, with their reasons and the changes that would alter them",
-  operands: { rule: { summary: "the rule's id" } },
+  operands: { rule: { summary: "the rule's id", complete: "rule" } },
   examples: ["weekly"],
   run: async (context, { operands }) =>
     (await import("../../actions/rules/explain-rule.ts")).explainRule(context, operands.rule),

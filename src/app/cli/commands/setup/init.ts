@@ -7,10 +7,11 @@ export const command = defineCommand({
     "write a first configuration that only observes, with small limits and an encrypted keystore",
   details:
     "It asks five questions: the treasury's name, the chains with their nodes, the service, " +
-    "the keys, and the balance to hold. Options answer them in advance, and --yes takes the " +
-    "default of each other question. The password of a new keystore is " +
-    "BALLAST_KEYSTORE_PASSWORD, or is asked for; without a terminal it is a line of standard " +
-    "input. No file is replaced.",
+    "the keys, and the balance to hold. The default of the second one is the local sandbox: " +
+    "then it copies the sandbox's configuration with play keys, and asks no more. " +
+    "Options answer them in advance, and --yes takes the default of each other question. " +
+    "The password of a new keystore is BALLAST_KEYSTORE_PASSWORD, or is asked for; without a " +
+    "terminal it is a line of standard input. No file is replaced.",
   operands: {
     file: {
       optional: true,
@@ -26,9 +27,10 @@ export const command = defineCommand({
     },
     chains: {
       type: "text",
-      value: "CHAIN=URL,…",
+      value: "sandbox|CHAIN=URL,…",
       summary:
-        "chains that Ballast knows, each with the URL of a node, and again for its second node",
+        "sandbox, or chains that Ballast knows, each with the URL of a node, and again for its " +
+        "second node; default sandbox",
     },
     set: {
       type: "text",

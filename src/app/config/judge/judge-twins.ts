@@ -1,0 +1,79 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { Asset } from "#domain/asset.ts"
+import { isSameAddress } from "#domain/is-same-address.ts"
+import { isNativeAsset } from "#domain/native-coin.ts"
+import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
+
+/**
+ * One token, coin or wallet under two names. Its balance would count twice, and the planner would
+ * sell half of it to reach shares that it has already.
+ */
+export function judgeTwins({ config: { assets, chains } }: Judged): ConfigFinding[] {
+  return [
+    ...chains.flatMap((chain, index) => findSameWallet(chain, chains.slice(0, index))),
+    ...chains.flatMap((chain) => judgeAssets(chain, assets)),
+  ]
+}
+
+function findSameWallet(
+  chain: ChainConfig,
+  before: readonly ChainConfig[],
+): readonly ConfigFinding[] {
+  const twin = before.find((other) => isSameWallet(chain, other))?.chain
+  if (twin === undefined) return []
+  const names = `${chain.chain} and ${twin}`
+  const message = `${names} are one chain with one key, so each balance counts twice`
+  const todo = "keep one of the two names, with the endpoints of both"
+  const path = ["chains", chain.chain]
+  const subjects = [chain.chain, twin]
+  return [findingOf("sameWallet", { severity: "refuse", path, subjects, message, todo })]
+}
+
+function isSameWallet(one: ChainConfig, other: ChainConfig): boolean {
+  const family = familyOf(one)
+  if (family !== familyOf(other) || !hasSameKey(one, other)) return false
+  const identity = family.identityOf(one)
+  const wanted = family.identityOf(other)
+  if (Object.entries(identity).some(([key, value]) => wanted[key] !== value)) return false
+  // A chain without a known genesis is only known by its node.
+  const isKnown = identity["preset"] !== "none"
+  const urls = family.doctor.endpointsOf(other)
+  return isKnown || family.doctor.endpointsOf(one).some((url) => urls.includes(url))
+}
+
+/** A key that was not found is empty. */
+function hasSameKey({ key }: ChainConfig, other: ChainConfig): boolean {
+  if (key.reference === other.key.reference) return true
+  return key.missing === null && other.key.missing === null && key.isSame(other.key)
+}
+
+function judgeAssets(chain: ChainConfig, assets: readonly Asset[]): readonly ConfigFinding[] {
+  const own = assets.filter((asset) => asset.chain === chain.chain)
+  const { faces, exists } = familyOf(chain).coinFacesOf?.(chain) ?? { faces: [], exists: true }
+  const isCoin = (asset: Asset): boolean =>
+    isNativeAsset(asset, chain.nativeCoin) || faces.some((token) => isToken(asset, token))
+  return own.flatMap((asset, index) => {
+    const path = ["assets", asset.id]
+    if (asset.token === null && !exists) {
+      const message = `${chain.chain} has no coin of its own: its nodes report a made-up balance`
+      const todo = "remove the asset, or name its token"
+      const found = { severity: "refuse", path, subjects: [asset.id], message, todo } as const
+      return [findingOf("noCoin", found)]
+    }
+    const twin = own.slice(0, index).find((other) => {
+      if (isCoin(asset) && isCoin(other)) return true
+      return asset.token !== null && isToken(other, asset.token)
+    })
+    if (twin === undefined) return []
+    const thing = isCoin(asset) ? "coin" : "token"
+    const message = `${asset.id} and ${twin.id} are one ${thing}, so its balance counts twice`
+    const subjects = [asset.id, twin.id]
+    const todo = "keep one of the two"
+    return [findingOf("sameAsset", { severity: "refuse", path, subjects, message, todo })]
+  })
+}
+
+function isToken(asset: Asset, token: string): boolean {
+  return asset.token !== null && isSameAddress(asset.token, token)
+}
