@@ -138,7 +138,14 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  const parts = [engine, reconciler, health, desk.alerting, ...(traces === null ? [] : [traces])]
+  const parts = [
+    engine,
+    reconciler,
+    health,
+    desk.alerting,
+    desk.sampler,
+    ...(traces === null ? [] : [traces]),
+  ]
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,

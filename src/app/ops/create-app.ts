@@ -25,6 +25,8 @@ import {
   reconcileBody,
   recoverBody,
   resumeBody,
+  seriesQuery,
+  summaryQuery,
   swapBody,
 } from "./api/requests.ts"
 import type { OpsToken, Permission } from "./caller.ts"
@@ -215,6 +217,19 @@ function serveReads(app: App, operations: Operations): void {
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
   app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))
+  app.get("/api/v1/summary", (c) => {
+    const read = parseForm(c, summaryQuery, c.req.query())
+    if (!read.ok) return read.refusal
+    return json(c, 200, operations.summary(read.body.since ?? null))
+  })
+  app.get("/api/v1/series/:asset", (c) => {
+    const read = parseForm(c, seriesQuery, c.req.query())
+    if (!read.ok) return read.refusal
+    const series = operations.series(c.req.param("asset"), read.body.since ?? null)
+    return series === null
+      ? refuse(c, 404, "request.asset", "The configuration lists no such asset")
+      : json(c, 200, series)
+  })
   app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
   app.get("/api/v1/orders", (c) =>
     json(c, 200, {

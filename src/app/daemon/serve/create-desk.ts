@@ -7,6 +7,7 @@ import { findUnreadConfig } from "../start/config-in-force.ts"
 import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "../views/read-overview.ts"
 import { readSamples } from "../views/read-samples.ts"
+import { createSampler, type Sampler } from "../views/take-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 
@@ -17,6 +18,7 @@ import type { HealthWatch } from "../watch/health-watch.ts"
 type Desk = {
   readonly overview: () => ReturnType<typeof readOverview>
   readonly alerting: Alerting
+  readonly sampler: Sampler
   readonly receivers: () => Config["alerts"]["receivers"]
   readonly samples: () => ReturnType<typeof readSamples>
   readonly views: DeskViews
@@ -35,7 +37,7 @@ type DeskParts = {
 type VersionReader = { readonly version: string; readonly readVersion?: () => string }
 
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
-  const { journal, clock } = context
+  const { journal, clock, log } = context
   const { config, health, startedAtMs, runtime, traces } = parts
   const clusterNow = (): Pick<OverviewSources, "cluster"> => {
     const cluster = parts.cluster()
@@ -71,6 +73,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
   return {
     overview,
     alerting,
+    sampler: createSampler({ journal, clock, config, log, prices: () => context.prices }),
     receivers: () => config().alerts.receivers,
     samples: () => {
       const turns = engine.lastTurns()

@@ -68,7 +68,7 @@ function readBalances(
   })
 }
 
-function addUp(group: string, sums: readonly BooksSum[]): BooksLine {
+export function addUp(group: string, sums: readonly BooksSum[]): BooksLine {
   const sum = (part: "volumeFiat" | "swapCostFiat" | "networkFeeFiat"): bigint =>
     sums.reduce((total, line) => total + line[part], 0n)
   const volume = sum("volumeFiat")
