@@ -49,7 +49,6 @@ function ApproveDialog({
 }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
-  const field = useId()
   const [typed, setTyped] = useState("")
   const [error, setError] = useState<Refused | null>(null)
   const isOurs = useOwnWallet(order)
@@ -74,19 +73,7 @@ function ApproveDialog({
       </h2>
       <Payee address={order.destinationOwner} isOurs={isOurs} />
       <Terms order={order} />
-      {isOurs ? null : (
-        <>
-          <label for={field}>Type the last {LAST} characters of the address</label>
-          <input
-            id={field}
-            value={typed}
-            maxLength={LAST}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </>
-      )}
+      {isOurs ? null : <LastCharacters typed={typed} onType={setTyped} />}
       {error === null ? null : (
         <p class="notice bad" role="alert">
           {error.message}
@@ -112,6 +99,23 @@ function ApproveDialog({
         </dl>
       </details>
     </dialog>
+  )
+}
+
+function LastCharacters(props: { typed: string; onType: (text: string) => void }): JSX.Element {
+  const field = useId()
+  return (
+    <>
+      <label for={field}>Type the last {LAST} characters of the address</label>
+      <input
+        id={field}
+        value={props.typed}
+        maxLength={LAST}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => props.onType(event.currentTarget.value)}
+      />
+    </>
   )
 }
 

@@ -1,11 +1,11 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import type { Overview, Series } from "./answers.ts"
+import { gapsOf, pathOf } from "./chart-path.ts"
 import { clockTime, nameAsset, shortAmount } from "./format.ts"
 import { useLive } from "./live.ts"
 
 type Bound = Overview["treasury"][number]["bounds"][number]
-type Point = Series["points"][number]
 
 const DAY_MS = 86_400_000
 const HIGH = 60
@@ -55,7 +55,8 @@ function Chart({
   const startMs = Date.parse(start)
   const x = (at: string): number =>
     (WIDE * (Date.parse(at) - startMs)) / Math.max(1, Date.parse(to) - startMs)
-  const [lowest, highest] = [shortAmount(String(low)), shortAmount(String(high))]
+  const lowest = shortAmount(String(low))
+  const highest = shortAmount(String(high))
   const words = `${lowest === highest ? lowest : `${lowest} to ${highest}`} ${symbol}`
   return (
     <figure class="history">
@@ -66,19 +67,27 @@ function Chart({
         aria-label={`Readings from ${clockTime(start)}: ${words}`}
       >
         {bound === null ? null : <BandOf bound={bound} y={y} />}
-        {gapsOf(points, to).map(({ start, end }) => (
-          <rect key={start} class="gap" x={x(start)} width={x(end) - x(start)} height={HIGH} />
+        {gapsOf(points, to).map((gap) => (
+          <rect
+            key={gap.start}
+            class="gap"
+            x={x(gap.start)}
+            width={x(gap.end) - x(gap.start)}
+            height={HIGH}
+          />
         ))}
         <path class="balance" d={pathOf(points, to, x, y)} />
       </svg>
       <figcaption class="note">
-        Since <span title={from}>{clockTime(start)}</span>: {words}
-        {bound === null
-          ? ""
-          : ` · band ${shortAmount(bound.min)} to ${bound.max === null ? "any" : shortAmount(bound.max)}`}
+        Since <span title={start}>{clockTime(start)}</span>: {words}
+        {bound === null ? "" : ` · band ${rangeOf(bound)}`}
       </figcaption>
     </figure>
   )
+}
+
+function rangeOf({ min, max }: Bound): string {
+  return `${shortAmount(min)} to ${max === null ? "any" : shortAmount(max)}`
 }
 
 function BandOf({ bound, y }: { bound: Bound; y: (amount: number) => number }): JSX.Element {
@@ -89,32 +98,5 @@ function BandOf({ bound, y }: { bound: Bound; y: (amount: number) => number }): 
       <line class="edge" x2={WIDE} y1={y(Number(bound.min))} y2={y(Number(bound.min))} />
       <line class="goal" x2={WIDE} y1={y(Number(bound.target))} y2={y(Number(bound.target))} />
     </>
-  )
-}
-
-/** A balance holds until the next reading, so the line has steps; a gap interrupts it. */
-export function pathOf(
-  points: readonly Point[],
-  end: string,
-  x: (at: string) => number,
-  y: (amount: number) => number,
-): string {
-  const parts = points.map(({ at, amount }, index) => {
-    if (amount === null) return ""
-    const before = points[index - 1]?.amount ?? null
-    const toX = x(points[index + 1]?.at ?? end)
-    const start = before === null ? `M${x(at)} ${y(Number(amount))}` : `V${y(Number(amount))}`
-    return `${start}H${toX}`
-  })
-  return parts.join("")
-}
-
-/** The times without a reading, also before the first one. */
-export function gapsOf(
-  points: readonly Point[],
-  end: string,
-): readonly { readonly start: string; readonly end: string }[] {
-  return points.flatMap(({ at, amount }, index) =>
-    amount === null ? [{ start: at, end: points[index + 1]?.at ?? end }] : [],
   )
 }

@@ -15,7 +15,8 @@ export function Money({
   summary: Summary
 }): JSX.Element {
   const { totalFiat, change, swaps, inFlight, unpriced, unread } = summary
-  const left = [...new Set([...unpriced, ...unread])]
+  const left = [...unpriced, ...unread]
+  const symbols = new Set(left.map((id) => nameAsset(id).symbol))
   return (
     <section class="card money-first" aria-label="Money">
       <div>
@@ -26,7 +27,7 @@ export function Money({
         <Change change={change} total={totalFiat} />
         {left.length === 0 ? null : (
           <p class="note" title={left.join(", ")}>
-            without {left.map((id) => nameAsset(id).symbol).join(", ")}:{" "}
+            without {[...symbols].join(", ")}:{" "}
             {unread.length > 0 ? "no reading or no price" : "no price"}
           </p>
         )}

@@ -92,7 +92,8 @@ function matches(order: Order, { state, rule, pair, text }: Filter): boolean {
 }
 
 function pairOf({ from, to }: Pick<Order, "from" | "to">): string {
-  const [sold, bought] = [nameAsset(from), nameAsset(to)]
+  const sold = nameAsset(from)
+  const bought = nameAsset(to)
   return `${sold.symbol} ${sold.chain} → ${bought.symbol} ${bought.chain}`
 }
 

@@ -21,10 +21,12 @@ export function OverviewView({ overview, scopes }: Desk): JSX.Element {
           <Verdict overview={value} scopes={scopes} />
           {summary === null ? null : <Money overview={value} summary={summary} />}
           <div class="grid">
-            <NeedsYou overview={value} summary={summary} />
-            <SinceYouLooked />
-            {summary === null ? null : <Places overview={value} summary={summary} />}
             <div class="column">
+              <NeedsYou overview={value} summary={summary} />
+              {summary === null ? null : <Places overview={value} summary={summary} />}
+            </div>
+            <div class="column">
+              <SinceYouLooked />
               <Next overview={value} />
               <Limits overview={value} />
               <Health overview={value} />

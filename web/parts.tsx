@@ -49,7 +49,7 @@ export function Title({
   )
 }
 
-/** An amount with its asset. The title has every digit and the asset's id, and a copy takes them. */
+/** An amount with its asset. The title has all digits and the asset's id; a copy has the digits. */
 export function Amount({
   amount,
   asset,

@@ -9,7 +9,7 @@ const KEY = "ballast.looked"
 const DAY_MS = 86_400_000
 
 /** What happened since this browser last showed the desk; a first visit sees the last day. */
-export function SinceYouLooked(): JSX.Element | null {
+export function SinceYouLooked(): JSX.Element {
   const now = useNow()
   const [since, setSince] = useState(readMark)
   useEffect(() => {
@@ -18,7 +18,12 @@ export function SinceYouLooked(): JSX.Element | null {
     return () => removeEventListener("pagehide", leave)
   }, [])
   const { value } = useLive<Summary>(`summary?since=${since}`, 10_000)
-  if (value === null) return null
+  if (value === null)
+    return (
+      <Card title="Since you last looked">
+        <p class="quiet">Reading…</p>
+      </Card>
+    )
   const { swaps, alarms, missed } = value
   const count = (outcome: string): number => swaps.counts[outcome] ?? 0
   const refused = count("rejected") + count("abandoned")
@@ -48,24 +53,7 @@ export function SinceYouLooked(): JSX.Element | null {
         <Fact count={count("refunded")} one="order refunded" many="orders refunded" />
         <Fact count={refused} one="order ended without a swap" many="orders ended without a swap" />
         <Fact count={runs} one="planned run came to no swap" many="planned runs came to no swap" />
-        {alarms.slice(0, 3).map(({ at, sentence, order }) => (
-          <li key={`${at} ${sentence}`}>
-            <span aria-hidden="true">▲</span>{" "}
-            {order === null ? (
-              <Say text={sentence} />
-            ) : (
-              <a href={`#/orders/${order}`}>
-                <Say text={sentence} />
-              </a>
-            )}{" "}
-            <small title={at}>{clockTime(at, now)}</small>
-          </li>
-        ))}
-        {alarms.length > 3 ? (
-          <li>
-            <a href="#/alarms">{alarms.length} alarms in all</a>
-          </li>
-        ) : null}
+        <Alarms alarms={alarms} />
         {alarms.length + refused + runs + count("refunded") === 0 ? (
           <li class="quiet">✓ No refund, no refusal, no missed run, no alarm</li>
         ) : null}
@@ -74,6 +62,32 @@ export function SinceYouLooked(): JSX.Element | null {
         Mark as seen
       </button>
     </Card>
+  )
+}
+
+function Alarms({ alarms }: Pick<Summary, "alarms">): JSX.Element {
+  const now = useNow()
+  return (
+    <>
+      {alarms.slice(0, 3).map(({ at, sentence, order }) => (
+        <li key={`${at} ${sentence}`}>
+          <span aria-hidden="true">▲</span>{" "}
+          {order === null ? (
+            <Say text={sentence} />
+          ) : (
+            <a href={`#/orders/${order}`}>
+              <Say text={sentence} />
+            </a>
+          )}{" "}
+          <small title={at}>{clockTime(at, now)}</small>
+        </li>
+      ))}
+      {alarms.length > 3 ? (
+        <li>
+          <a href="#/alarms">{alarms.length} alarms in all</a>
+        </li>
+      ) : null}
+    </>
   )
 }
 

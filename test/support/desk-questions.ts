@@ -5,7 +5,7 @@ type Question = {
   readonly answer: RegExp
 }
 
-/** Questions of a treasurer to the desk of test/e2e/dashboard.test.ts; `order` is a completed one. */
+/** Questions to the desk of test/e2e/dashboard.test.ts; `order` is a completed one. */
 export function listQuestions(order: string): readonly Question[] {
   return [
     { asked: "How is it?", clicks: [], answer: /Needs attention · live mode[\s\S]*approv/i },

@@ -138,14 +138,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  const parts = [
-    engine,
-    reconciler,
-    health,
-    desk.alerting,
-    desk.sampler,
-    ...(traces === null ? [] : [traces]),
-  ]
+  const parts = [engine, reconciler, health, ...desk.parts, ...(traces === null ? [] : [traces])]
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,

@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 
 /** One asset at a moment. `units`: in the wallet; `transitUnits`: in HTLCs, on their way. */
-export type Moment = {
+type Moment = {
   readonly units: bigint | null
   readonly transitUnits: bigint
   /** Millionths of the reference currency per whole unit. */
@@ -19,7 +19,7 @@ export type ValuedAsset = {
 }
 
 /** Fiat in millionths. `prices`, `outside` and `swaps` add up to `total`. */
-export type ValueChange = {
+type ValueChange = {
   readonly total: bigint
   readonly prices: bigint
   readonly outside: bigint

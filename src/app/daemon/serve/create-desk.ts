@@ -2,12 +2,13 @@ import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import type { ClusterReading } from "#health/readings.ts"
+import type { PricePort } from "#ports/prices.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
+import { createSampler, type Sampler } from "../money/take-samples.ts"
 import { findUnreadConfig } from "../start/config-in-force.ts"
 import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "../views/read-overview.ts"
 import { readSamples } from "../views/read-samples.ts"
-import { createSampler, type Sampler } from "../views/take-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 
@@ -18,7 +19,8 @@ import type { HealthWatch } from "../watch/health-watch.ts"
 type Desk = {
   readonly overview: () => ReturnType<typeof readOverview>
   readonly alerting: Alerting
-  readonly sampler: Sampler
+  /** What runs beside the engine until the signal. */
+  readonly parts: readonly [Alerting, Sampler]
   readonly receivers: () => Config["alerts"]["receivers"]
   readonly samples: () => ReturnType<typeof readSamples>
   readonly views: DeskViews
@@ -70,10 +72,12 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     config,
     findProblems: () => readAlertProblems(readSources()),
   })
+  const prices = (): PricePort => context.prices
+  const sampler = createSampler({ journal, clock, config, log, prices })
   return {
     overview,
     alerting,
-    sampler: createSampler({ journal, clock, config, log, prices: () => context.prices }),
+    parts: [alerting, sampler],
     receivers: () => config().alerts.receivers,
     samples: () => {
       const turns = engine.lastTurns()

@@ -5,7 +5,7 @@ import type { Asset } from "#domain/asset.ts"
 import type { BooksSum, Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
-export type BooksView = AnswerOf<"Books">
+type BooksView = AnswerOf<"Books">
 export type BooksLine = BooksView["total"]
 
 const DAY_MS = 86_400_000

@@ -104,7 +104,7 @@ async function readPrice(
  * The prices that the newest quotes imply. Only for a configuration that trusts the service: every
  * other one has a source for each asset.
  */
-export function readQuotedPrices(
+function readQuotedPrices(
   journal: Pick<Journal, "listOrders">,
   { assets, chains }: Pick<Config, "assets" | "chains">,
   nowMs: number,

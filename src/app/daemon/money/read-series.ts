@@ -12,7 +12,7 @@ const SILENCE_MS = 2 * HOUR_MS
 /** Old samples are up to a day apart, and then a silence proves nothing. */
 const THINNED_AFTER_MS = 14 * 24 * HOUR_MS
 
-export type SeriesSources = {
+type SeriesSources = {
   readonly journal: Pick<Journal, "listSamples">
   readonly config: Pick<Config, "assets">
   readonly nowMs: number
@@ -42,7 +42,7 @@ export function readSeries(
 }
 
 /** A point without a reading where readings stopped. */
-export function markGaps(rows: readonly SampleRow[], nowMs: number): readonly SampleRow[] {
+function markGaps(rows: readonly SampleRow[], nowMs: number): readonly SampleRow[] {
   return rows.flatMap((row, index) => {
     const nextMs = rows[index + 1]?.atMs ?? nowMs
     const isSilent = nextMs - row.atMs > SILENCE_MS && nowMs - nextMs < THINNED_AFTER_MS

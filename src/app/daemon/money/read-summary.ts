@@ -11,14 +11,14 @@ import type { AssetId } from "#domain/asset.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { AccountRow, Journal, OrderRow, SampleRow } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import { createHumaniser } from "./human-units.ts"
-import { readAlarms } from "./read-alarms.ts"
-import { whyMissed } from "./read-missed-runs.ts"
-import { addUp } from "./view-books.ts"
+import { createHumaniser } from "../views/human-units.ts"
+import { readAlarms } from "../views/read-alarms.ts"
+import { whyMissed } from "../views/read-missed-runs.ts"
+import { addUp } from "../views/view-books.ts"
 
 type Summary = AnswerOf<"Summary">
 
-export type SummarySources = {
+type SummarySources = {
   readonly journal: Journal
   readonly config: Config
   readonly nowMs: number
