@@ -26,6 +26,8 @@ export function writeSample(sql: Sql, { series, atMs, value }: NewSample): void 
   const isSame = last !== null && last.text === text
   if (isSame && atMs - last.atMs < REPEAT_MS) return
   if (last !== null && stepOf(last.atMs) === stepOf(atMs)) {
+    // A failed reading does not undo a good one: it begins a gap with the next step.
+    if (text === null) return
     sql.run("update samples set value = ? where series = ? and at = ?", text, series, last.atMs)
     return
   }

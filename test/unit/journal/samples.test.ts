@@ -54,6 +54,18 @@ test("the samples of five minutes share a row with the newest value", () => {
   ])
 })
 
+test("a failed reading of the same five minutes takes nothing back; a good one fills it", () => {
+  add(T0, 5n)
+  add(T0 + MINUTE, null)
+  expect(list()).toEqual([[0, 5n]])
+  add(T0 + 5 * MINUTE, null)
+  add(T0 + 6 * MINUTE, 4n)
+  expect(list()).toEqual([
+    [0, 5n],
+    [5 * MINUTE, 4n],
+  ])
+})
+
 test("a failed reading is no zero and no old value", () => {
   add(T0, 5n)
   add(T0 + 10 * MINUTE, null)
