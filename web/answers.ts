@@ -2,6 +2,8 @@ import type { AnswerOf } from "#schema/answers/answers.ts"
 
 /** The answers of the interface, by their names in this page. */
 export type Overview = AnswerOf<"Overview">
+export type Summary = AnswerOf<"Summary">
+export type Series = AnswerOf<"Series">
 export type Order = AnswerOf<"Order">
 export type OrderAnswer = AnswerOf<"OrderWithEvents">
 export type Decision = AnswerOf<"Decisions">["decisions"][number]

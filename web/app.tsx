@@ -19,21 +19,24 @@ import { RulesView } from "./rules.tsx"
 import { type Account, findAccount, logOut } from "./session.ts"
 import { SettingsPage } from "./settings.tsx"
 import { SwapView } from "./swap.tsx"
+import { Tabs } from "./tabs.tsx"
 import { TreasuryView } from "./treasury.tsx"
 
+/** `of`: the entry of the menu that has the view as a part. */
 const VIEWS: readonly {
   readonly id: string
   readonly name: string
+  readonly of?: string
   readonly show: (desk: Desk) => JSX.Element
 }[] = [
   { id: "", name: "Overview", show: OverviewView },
   { id: "orders", name: "Orders", show: OrdersView },
   { id: "treasury", name: "Treasury", show: TreasuryView },
+  { id: "books", name: "Books", of: "treasury", show: BooksView },
   { id: "rules", name: "Rules", show: RulesView },
-  { id: "plan", name: "Plan", show: PlanView },
-  { id: "decisions", name: "Decisions", show: DecisionsView },
-  { id: "limits", name: "Limits", show: LimitsView },
-  { id: "books", name: "Books", show: BooksView },
+  { id: "plan", name: "Plan", of: "rules", show: PlanView },
+  { id: "decisions", name: "Decisions", of: "rules", show: DecisionsView },
+  { id: "limits", name: "Limits", of: "rules", show: LimitsView },
   { id: "alarms", name: "Alarms", show: AlarmsView },
   { id: "settings", name: "Settings", show: SettingsPage },
 ]
@@ -72,6 +75,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   useEffect(() => {
     const end = new AbortController()
     void followEvents(end.signal)
+    document.addEventListener("copy", copyExact, { signal: end.signal })
     return () => end.abort()
   }, [])
   const isOver = connection.loggedOut
@@ -122,8 +126,27 @@ function Place({
 }): JSX.Element {
   if (view === "orders" && detail !== null) return <OrderPage {...desk} detail={detail} />
   if (view === "swap") return <SwapView {...desk} />
-  const Shown = VIEWS.find(({ id }) => id === view)?.show
-  return Shown === undefined ? <h1 tabIndex={-1}>There is no such view</h1> : <Shown {...desk} />
+  const found = VIEWS.find(({ id }) => id === view)
+  if (found === undefined) return <h1 tabIndex={-1}>There is no such view</h1>
+  const entry = found.of ?? found.id
+  const parts = VIEWS.filter(({ id, of }) => id === entry || of === entry)
+  return (
+    <>
+      {parts.length < 2 ? null : <Tabs parts={parts} shown={view} label="Parts of this view" />}
+      <found.show {...desk} />
+    </>
+  )
+}
+
+/** A copy of one amount takes all of its digits. */
+function copyExact(event: ClipboardEvent): void {
+  const selection = getSelection()
+  const [start, end] = [selection?.anchorNode, selection?.focusNode].map(
+    (node) => node?.parentElement?.closest<HTMLElement>("[data-exact]") ?? null,
+  )
+  if (start == null || start !== end) return
+  event.clipboardData?.setData("text/plain", start.dataset["exact"] ?? "")
+  event.preventDefault()
 }
 
 function skipToContent(): void {
@@ -137,6 +160,7 @@ function Sidebar(props: {
 }): JSX.Element {
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [props.view])
+  const entry = VIEWS.find(({ id }) => id === props.view)?.of ?? props.view
   const counts: Record<string, number | undefined> = {
     orders: props.overview?.orders.length,
     alarms: props.overview?.alarms.length,
@@ -151,9 +175,9 @@ function Sidebar(props: {
           </span>
         </a>
         <ul>
-          {VIEWS.map(({ id, name }) => (
+          {VIEWS.filter((one) => one.of === undefined).map(({ id, name }) => (
             <li key={id}>
-              <a href={`#/${id}`} aria-current={id === props.view ? "page" : undefined}>
+              <a href={`#/${id}`} aria-current={id === entry ? "page" : undefined}>
                 {name}
                 {counts[id] ? <span class={`count ${id}`}>{counts[id]}</span> : null}
               </a>

@@ -15,25 +15,51 @@ export function nameChain(chain: string): string {
 }
 
 /**
- * An amount with at most eight places and groups of three; the exact text stays in the title of its
- * element.
+ * An amount with at most six significant digits and groups of three. It is cut, never rounded up;
+ * the exact text stays in the title of its element.
  */
 export function shortAmount(amount: string): string {
-  const [whole = "0", places = ""] = amount.split(".")
-  const kept = places.slice(0, whole.length > 4 ? 2 : 8).replace(/0+$/, "")
+  const sign = amount.startsWith("-") ? "−" : ""
+  const [whole = "0", places = ""] = amount.replace("-", "").split(".")
+  if (whole.length > MOST_DIGITS)
+    return `${sign}${shortAmount(`${whole.slice(0, -6)}.${whole.slice(-6)}`)} M`
+  const zeros = whole === "0" ? (/^0*/.exec(places)?.[0].length ?? 0) : -whole.length
+  const kept = places.slice(0, MOST_DIGITS + zeros).replace(/0+$/, "")
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ")
-  return kept === "" ? grouped : `${grouped}.${kept}`
+  return `${sign}${grouped}${kept === "" ? "" : `.${kept}`}`
 }
 
-/** Money in the reference currency, such as `$12.30`; below a cent with four places. */
+const MOST_DIGITS = 6
+
+/**
+ * Money in the reference currency: `$784,952`, with cents below a thousand, and below a cent with
+ * four places.
+ */
 export function money(text: string | null): string {
   if (text === null) return "unknown"
-  const value = Number(text)
-  const places = value !== 0 && Math.abs(value) < 0.01 ? 4 : 2
-  return `$${value.toLocaleString("en-US", {
+  const value = Math.abs(Number(text))
+  if (value >= 10_000_000) return `${minusOf(text)}$${shortAmount(String(Math.trunc(value)))}`
+  const places = value >= 1_000 ? 0 : value !== 0 && value < 0.01 ? 4 : 2
+  const digits = value.toLocaleString("en-US", {
     minimumFractionDigits: places,
     maximumFractionDigits: places,
-  })}`
+  })
+  return `${minusOf(text)}$${digits}`
+}
+
+/** Money with its sign, `+$12.00`. */
+export function signed(text: string): string {
+  return Number(text) > 0 ? `+${money(text)}` : money(text)
+}
+
+/** A part of a whole: `12.3%`. */
+export function shareOf(part: string, whole: string): string {
+  const percent = Number(whole) === 0 ? 0 : (100 * Number(part)) / Number(whole)
+  return `${percent < 0 ? "−" : ""}${Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 2 : 1)}%`
+}
+
+function minusOf(text: string): string {
+  return text.startsWith("-") && Number(text) !== 0 ? "−" : ""
 }
 
 /** Basis points as per cent: `12` → `0.12%`. */

@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
 import type { OrderAnswer } from "./answers.ts"
+import { Approve } from "./approve.tsx"
 import { Act, type Change } from "./confirm.tsx"
 import { nameAsset } from "./format.ts"
 import { When } from "./parts.tsx"
@@ -48,17 +49,8 @@ export function OrderActions({ order, scopes }: Props): JSX.Element | null {
   )
 }
 
-/** An approval covers exactly the deposit that the dialogue shows: its hash goes with it. */
 function Approval({ order, scopes }: Props): JSX.Element {
   const amount = `${order.amount} ${nameAsset(order.from).symbol}`
-  const approve: Change = {
-    title: "Approve this order?",
-    word: order.amount,
-    button: "Approve",
-    path: `orders/${order.id}/approve`,
-    body: { intent: order.intent },
-    children: <Intent order={order} />,
-  }
   const reject: Change = {
     title: "Reject this order?",
     word: "reject",
@@ -70,43 +62,11 @@ function Approval({ order, scopes }: Props): JSX.Element {
   }
   return (
     <div class="actions">
-      <Act change={approve} scope="approve" scopes={scopes} main />
+      <Approve order={order} scopes={scopes} />
       <Act change={reject} scope="approve" scopes={scopes} />
       <span class="note">
         Approve before <When at={order.approveBefore} clock /> (<When at={order.approveBefore} />)
       </span>
     </div>
-  )
-}
-
-function Intent({ order }: { order: OrderAnswer }): JSX.Element {
-  const from = nameAsset(order.from)
-  const to = nameAsset(order.to)
-  return (
-    <>
-      <p>
-        You approve exactly this deposit, of{" "}
-        <b>
-          {order.amount} {from.symbol}
-        </b>{" "}
-        on {from.chain}, for{" "}
-        <b>
-          {order.destinationAmount} {to.symbol}
-        </b>{" "}
-        on {to.chain}. Any other deposit needs a new approval.
-      </p>
-      <dl class="pairs small" tabIndex={0} aria-label="The fields of the deposit">
-        {Object.entries(order.intentFields ?? {})
-          .filter(([name]) => !/units/i.test(name))
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{value}</code>
-              </dd>
-            </div>
-          ))}
-      </dl>
-    </>
   )
 }

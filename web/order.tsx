@@ -7,6 +7,7 @@ import type { OrderAnswer } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import {
   clockTime,
+  money,
   nameAsset,
   nameChain,
   percentOf,
@@ -224,7 +225,11 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
     ],
     ["Secret", describeSecret(order)],
     ...(redeemBy === null ? [] : [["Payout must be redeemed", redeemBy] as const]),
-    ["Cost of the swap", percentOf(order.costBps)],
+    ["Value", order.fiat === null ? "unknown" : money(order.fiat)],
+    [
+      "Cost, network fees so far included",
+      `${money(order.costFiat)} (quote: ${percentOf(order.costBps)})`,
+    ],
     [
       "Deposit",
       order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction",

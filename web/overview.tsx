@@ -1,44 +1,37 @@
 import type { JSX } from "preact"
-import { useState } from "preact/hooks"
-import type { Overview } from "./answers.ts"
-import { Act, type Change } from "./confirm.tsx"
+import type { Overview, Summary } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import { nameChain, type Tone } from "./format.ts"
 import { limitText } from "./limits.tsx"
+import { useLive } from "./live.ts"
+import { Money, Places } from "./money.tsx"
+import { NeedsYou } from "./needs-you.tsx"
 import { OrderRows } from "./orders.tsx"
-import { Card, Copy, Empty, Loaded, Meter, Pill, Say, When } from "./parts.tsx"
-import { HoldingBar } from "./treasury.tsx"
+import { Card, Empty, Loaded, Meter, Pill, Say, When } from "./parts.tsx"
+import { PauseAll } from "./pause.tsx"
+import { SinceYouLooked } from "./since.tsx"
 
-/** The answer to "how is it?": one sentence, then what needs a person, then everything else. */
+/** How much is there, what needs a person, what happened meanwhile, where the money is. */
 export function OverviewView({ overview, scopes }: Desk): JSX.Element {
+  const { value: summary } = useLive<Summary>("summary", 5_000)
   return (
     <Loaded live={overview}>
       {(value) => (
         <>
           <Verdict overview={value} scopes={scopes} />
-          <Problems overview={value} />
+          {summary === null ? null : <Money overview={value} summary={summary} />}
           <div class="grid">
-            <Card title="Orders in flight" link="#/orders" wide>
-              <OrderRows
-                orders={value.orders.slice(0, SHOWN_ORDERS)}
-                none="No order is in flight."
-              />
-              {value.orders.length <= SHOWN_ORDERS ? null : (
-                <p class="rest">
-                  <a href="#/orders">All {value.orders.length} orders in flight</a>
-                </p>
-              )}
-            </Card>
-            <Card title="Treasury" link="#/treasury">
-              {value.treasury.map((holding) => (
-                <HoldingBar key={holding.asset} holding={holding} />
-              ))}
-            </Card>
             <div class="column">
+              <NeedsYou overview={value} summary={summary} />
+              {summary === null ? null : <Places overview={value} summary={summary} />}
+            </div>
+            <div class="column">
+              <SinceYouLooked />
               <Next overview={value} />
               <Limits overview={value} />
               <Health overview={value} />
             </div>
+            <InFlight overview={value} summary={summary} />
           </div>
         </>
       )}
@@ -46,11 +39,40 @@ export function OverviewView({ overview, scopes }: Desk): JSX.Element {
   )
 }
 
-/** More would push the treasury and the nodes off the first screens of a phone. */
+/** More would push the nodes off the first screens of a phone. */
 const SHOWN_ORDERS = 6
+
+function InFlight({
+  overview: { orders },
+  summary,
+}: {
+  overview: Overview
+  summary: Summary | null
+}): JSX.Element {
+  const rows = orders.slice(0, SHOWN_ORDERS).map((order) => {
+    const known = summary?.open.find((one) => one.order === order.id)
+    return {
+      ...order,
+      deposited: known?.deposited ?? false,
+      createdAt: known?.requestedAt ?? order.since,
+      fiat: known?.fiat ?? null,
+    }
+  })
+  return (
+    <Card title="Orders in flight" link="#/orders" wide>
+      <OrderRows orders={rows} none="No order is in flight." />
+      {orders.length <= SHOWN_ORDERS ? null : (
+        <p class="rest">
+          <a href="#/orders">All {orders.length} orders in flight</a>
+        </p>
+      )}
+    </Card>
+  )
+}
 
 const LEVELS = { ok: "All is well", attention: "Needs attention", trouble: "Trouble" } as const
 
+/** One line: the causes stand below, each once. */
 function Verdict({
   overview,
   scopes,
@@ -58,15 +80,12 @@ function Verdict({
   overview: Overview
   scopes: readonly string[]
 }): JSX.Element {
-  const { level, verdict, mode, pause } = overview
+  const { level, mode, pause } = overview
   return (
     <section class={`verdict ${level}`} aria-label="Verdict">
       <div>
-        <p class="level">
-          {LEVELS[level]} · {mode ?? "unknown"} mode{pause === null ? "" : " · paused"}
-        </p>
         <h1 tabIndex={-1}>
-          <Say text={verdict} />
+          {LEVELS[level]} · {mode ?? "unknown"} mode{pause === null ? "" : " · paused"}
         </h1>
         {pause === null ? null : (
           <p>
@@ -75,127 +94,7 @@ function Verdict({
           </p>
         )}
       </div>
-      <div class="actions">
-        {pause === null ? (
-          <PauseAll scopes={scopes} />
-        ) : (
-          <ResumeAll overview={overview} scopes={scopes} />
-        )}
-      </div>
-    </section>
-  )
-}
-
-function PauseAll({ scopes }: { scopes: readonly string[] }): JSX.Element {
-  const change: Change = {
-    title: "Pause everything?",
-    word: "pause",
-    button: "Pause",
-    path: "pause",
-    body: {},
-    children: (
-      <p>
-        Ballast accepts no new order and signs no new deposit. Orders that have deposited go on:
-        they are watched, and refunded when the time comes.
-      </p>
-    ),
-  }
-  return <Act change={change} scope="operate" scopes={scopes} />
-}
-
-/** A pause by alarms ends only when each alarm is acknowledged. */
-function ResumeAll({
-  overview,
-  scopes,
-}: {
-  overview: Overview
-  scopes: readonly string[]
-}): JSX.Element {
-  const alarms = overview.pause?.alarms ?? []
-  const [acknowledged, setAcknowledged] = useState<readonly string[]>([])
-  const change: Change = {
-    title: "Resume?",
-    word: "resume",
-    button: "Resume",
-    path: "resume",
-    body: { acknowledge: acknowledged },
-    children:
-      alarms.length === 0 ? (
-        <p>Rules make orders again at their next time.</p>
-      ) : (
-        <fieldset>
-          <legend>Acknowledge each alarm that you have dealt with</legend>
-          {alarms.map(({ id, message }) => (
-            <label key={id} class="check">
-              <input
-                type="checkbox"
-                checked={acknowledged.includes(id)}
-                onChange={(event) => {
-                  const rest = acknowledged.filter((one) => one !== id)
-                  setAcknowledged(event.currentTarget.checked ? [...rest, id] : rest)
-                }}
-              />
-              {message}
-            </label>
-          ))}
-        </fieldset>
-      ),
-  }
-  return <Act change={change} scope="operate" scopes={scopes} main />
-}
-
-function Problems({ overview }: { overview: Overview }): JSX.Element | null {
-  const rest = overview.problems.filter(({ needsPerson }) => !needsPerson)
-  const shown = [...overview.tasks, ...rest]
-  if (shown.length === 0) return null
-  return (
-    <section class="problems" aria-label="Problems">
-      <h2>{overview.tasks.length > 0 ? "Needs you" : "Worth knowing"}</h2>
-      <ul>
-        {shown.map(
-          ({
-            level,
-            code,
-            sentence,
-            meaning,
-            todo,
-            command,
-            order,
-            deadline,
-            left,
-            needsPerson,
-          }) => (
-            <li key={`${code} ${sentence}`} class={level}>
-              <p>
-                <Pill tone={level === "trouble" ? "bad" : "warn"}>
-                  {needsPerson ? "for you" : "by itself"}
-                </Pill>{" "}
-                <b>
-                  <Say text={sentence} />
-                </b>
-              </p>
-              <p>{meaning}</p>
-              <p>
-                <Say text={todo} />
-              </p>
-              <p class="line">
-                {deadline === null ? null : (
-                  <span>
-                    Time left: <b>{left}</b>
-                  </span>
-                )}
-                {order === null ? null : <a href={`#/orders/${order}`}>Open the order</a>}
-                {command === null ? null : (
-                  <span class="hash">
-                    <code>{command}</code>
-                    <Copy text={command} what="the command" />
-                  </span>
-                )}
-              </p>
-            </li>
-          ),
-        )}
-      </ul>
+      <PauseAll overview={overview} scopes={scopes} />
     </section>
   )
 }

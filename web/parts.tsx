@@ -49,20 +49,27 @@ export function Title({
   )
 }
 
-/** An amount with its asset. The title has every digit and the asset's id. */
+/** An amount with its asset. The title has all digits and the asset's id; a copy has the digits. */
 export function Amount({
   amount,
   asset,
   chain = true,
+  symbol = true,
 }: {
   amount: string | null
   asset: string
   chain?: boolean
+  symbol?: boolean
 }): JSX.Element {
   const name = nameAsset(asset)
   return (
-    <span class="amount" title={`${amount ?? "unknown"} ${asset}`}>
-      <b>{amount === null ? "?" : shortAmount(amount)}</b> {name.symbol}
+    <span
+      class="amount"
+      title={`${amount ?? "no reading"} ${asset}`}
+      data-exact={amount ?? undefined}
+    >
+      <b>{amount === null ? "no reading" : shortAmount(amount)}</b>
+      {symbol ? ` ${name.symbol}` : null}
       {chain ? <small> {name.chain}</small> : null}
     </span>
   )

@@ -4,6 +4,7 @@ import { Act, type Change } from "./confirm.tsx"
 import type { Desk } from "./desk.ts"
 import { plain } from "./format.ts"
 import { Card, Empty, Loaded, Pill, Reasons, Title, When } from "./parts.tsx"
+import { PauseSwitch } from "./pause.tsx"
 
 /** Each rule with its last decision and the reasons for it. */
 export function RulesView({ overview, scopes }: Desk): JSX.Element {
@@ -41,14 +42,6 @@ function RuleCard({
   scopes: readonly string[]
 }): JSX.Element {
   const { id, kind, enabled, paused, next, last, verdict, reasons } = rule
-  const pause: Change = {
-    title: `Pause the rule ${id}?`,
-    word: "pause",
-    button: "Pause",
-    path: "pause",
-    body: { rule: id },
-    children: <p>The rule makes no new order until it is resumed. Its orders in flight go on.</p>,
-  }
   const resume: Change = {
     title: `Resume the rule ${id}?`,
     word: "resume",
@@ -86,7 +79,9 @@ function RuleCard({
       </p>
       <Reasons reasons={reasons} />
       <div class="actions">
-        <Act change={paused ? resume : pause} scope="operate" scopes={scopes} />
+        <PauseSwitch scope={{ rule: id }} paused={paused} scopes={scopes}>
+          <Act change={resume} scope="operate" scopes={scopes} />
+        </PauseSwitch>
         <a class="button" href={`#/decisions/${encodeURIComponent(id)}`}>
           All decisions
         </a>

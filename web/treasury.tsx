@@ -1,18 +1,24 @@
 import type { JSX } from "preact"
-import type { Books, Overview } from "./answers.ts"
+import { useState } from "preact/hooks"
+import type { Overview, Summary } from "./answers.ts"
+import { BalanceChart } from "./balance-chart.tsx"
 import type { Desk } from "./desk.ts"
-import { nameAsset, nameChain, shortAmount, type Tone } from "./format.ts"
+import { money, nameAsset, nameChain, shortAmount, type Tone } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Card, Empty, Loaded, Pill, Title, When } from "./parts.tsx"
 
 const NOTE =
-  "Balances of the last comparison of the books with the chains, against the bands of the rules."
+  "Readings of our own nodes, against the bands of the rules. A gap is a time without one."
+
+const RANGES = { "24 h": 1, "7 d": 7, "30 d": 30, "1 y": 365 } as const
+type Range = keyof typeof RANGES
 
 type Holding = Overview["treasury"][number]
 type Bound = Holding["bounds"][number]
 
 export function TreasuryView({ overview }: Desk): JSX.Element {
-  const books = useLive<Books>("books", 20_000)
+  const [range, setRange] = useState<Range>("7 d")
+  const { value: summary } = useLive<Summary>("summary", 10_000)
   return (
     <Loaded live={overview}>
       {({ treasury, gas }) => {
@@ -20,6 +26,20 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
         return (
           <>
             <Title note={NOTE}>Treasury</Title>
+            <fieldset class="filters">
+              <legend class="hidden">Range of the plots</legend>
+              {Object.keys(RANGES).map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  aria-pressed={name === range}
+                  // CAST: the keys of `RANGES`.
+                  onClick={() => setRange(name as Range)}
+                >
+                  {name}
+                </button>
+              ))}
+            </fieldset>
             <div class="grid even">
               {chains.map((chain) => (
                 <Card key={chain} title={nameChain(chain)}>
@@ -29,11 +49,8 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
                       <HoldingBar
                         key={holding.asset}
                         holding={holding}
-                        points={
-                          books.value?.balances.find(({ asset }) => asset === holding.asset)
-                            ?.points ?? []
-                        }
-                        full
+                        days={RANGES[range]}
+                        fiat={summary?.assets.find(({ asset }) => asset === holding.asset)?.fiat}
                       />
                     ))}
                   {gas
@@ -59,63 +76,60 @@ const PLACES: Readonly<Record<Bound["place"], { tone: Tone; word: string }>> = {
   unknown: { tone: "calm", word: "not read yet" },
 }
 
-/**
- * One asset as a bar: the band of each rule behind it, the target as a line, the balance as a mark.
- */
-export function HoldingBar(props: {
+/** One asset: its balance and value, each rule's band as a bar, and the readings over time. */
+function HoldingBar(props: {
   holding: Holding
-  points?: Books["balances"][number]["points"]
-  full?: boolean
+  days: number
+  fiat: string | null | undefined
 }): JSX.Element {
   const { asset, amount, readAt, bounds, shares } = props.holding
-  const name = nameAsset(asset)
   return (
     <div class="holding">
       <p class="head">
+        <b>{nameAsset(asset).symbol}</b>
         <span>
-          <b>{name.symbol}</b> {props.full ? null : <small>{name.chain}</small>}
+          <Amount amount={amount} asset={asset} chain={false} />{" "}
+          {props.fiat == null ? null : <small title={props.fiat}>{money(props.fiat)}</small>}
         </span>
-        <Amount amount={amount} asset={asset} chain={false} />
       </p>
       {bounds.map((bound) => (
-        <BandBar
-          key={bound.rule}
-          amount={amount}
-          bound={bound}
-          asset={asset}
-          full={props.full ?? false}
-        />
+        <div key={bound.rule}>
+          <BandBar amount={amount} bound={bound} asset={asset} />
+          <p class="note legend">
+            <Pill tone={PLACES[bound.place].tone}>{PLACES[bound.place].word}</Pill>
+            <span>
+              {shortAmount(bound.min)} –{" "}
+              {bound.max === null ? "no upper bound" : shortAmount(bound.max)}, target{" "}
+              {shortAmount(bound.target)} ({bound.rule})
+            </span>
+          </p>
+        </div>
       ))}
       {shares.map(({ rule, percent }) => (
         <p key={rule} class="note">
           Target of {rule}: {percent} of the treasury
         </p>
       ))}
-      {props.full && bounds.length === 0 && shares.length === 0 ? (
+      {bounds.length === 0 && shares.length === 0 ? (
         <p class="note">No rule keeps a band for it.</p>
       ) : null}
-      {props.full && props.points !== undefined ? (
-        <History points={props.points} asset={asset} bounds={bounds} />
-      ) : null}
-      {props.full ? (
-        <p class="note">
-          Compared with the chain <When at={readAt} />
-        </p>
-      ) : null}
+      <BalanceChart asset={asset} days={props.days} bound={bounds[0] ?? null} />
+      <p class="note">
+        Compared with the chain <When at={readAt} />
+      </p>
     </div>
   )
 }
 
-function BandBar({
+/** A bar from zero: the band behind it, the target as a line, the balance as a mark. */
+export function BandBar({
   amount,
   bound,
   asset,
-  full,
 }: {
   amount: string | null
   bound: Bound
   asset: string
-  full: boolean
 }): JSX.Element {
   const min = Number(bound.min)
   const target = Number(bound.target)
@@ -124,89 +138,30 @@ function BandBar({
   const top = 1.15 * Math.max(max ?? 0, target * 1.5, min, value ?? 0, Number.MIN_VALUE)
   const x = (units: number): number => (100 * units) / top
   const { tone, word } = PLACES[bound.place]
-  const symbol = nameAsset(asset).symbol
   const words =
     `${word}: from ${shortAmount(bound.min)} to ` +
     `${bound.max === null ? "any" : shortAmount(bound.max)}, target ` +
-    `${shortAmount(bound.target)} ${symbol}`
+    `${shortAmount(bound.target)} ${nameAsset(asset).symbol}`
   return (
-    <>
-      <svg
-        class={`band ${tone}`}
-        viewBox="0 0 100 10"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={words}
-      >
-        <rect class="track" y="3" width="100" height="4" />
-        <rect
-          class="range"
-          x={x(min)}
-          y="1"
-          width={Math.max(0.5, (max === null ? 100 : x(max)) - x(min))}
-          height="8"
-        />
-        {value === null ? null : <rect class="fill" y="3" width={x(value)} height="4" />}
-        <rect class="target" x={x(target) - 0.2} width="0.5" height="10" />
-      </svg>
-      <p class="note legend">
-        <Pill tone={tone}>{word}</Pill>
-        <span>
-          {shortAmount(bound.min)} –{" "}
-          {bound.max === null ? "no upper bound" : shortAmount(bound.max)}, target{" "}
-          {shortAmount(bound.target)}
-          {full ? ` (${bound.rule})` : ""}
-        </span>
-      </p>
-    </>
-  )
-}
-
-/** The balance over time, by the books. */
-function History(props: {
-  points: Books["balances"][number]["points"]
-  asset: string
-  bounds: readonly Bound[]
-}): JSX.Element | null {
-  const values = props.points.map(({ amount }) => Number(amount))
-  const first = props.points[0]
-  const last = props.points.at(-1)
-  if (first === undefined || last === undefined) return null
-  const high = Math.max(...values)
-  const low = Math.min(...values)
-  if (high === low)
-    return (
-      <p class="note">
-        Unchanged since <When at={first.at} />
-      </p>
-    )
-  const width = 100 / values.length
-  return (
-    <figure class="history">
-      <svg
-        viewBox="0 0 100 24"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Balance from ${first.amount} to ${last.amount}`}
-      >
-        {values.map((value, index) => {
-          const height = 3 + (20 * (value - low)) / (high - low)
-          return (
-            <rect
-              key={props.points[index]?.at}
-              x={index * width}
-              y={24 - height}
-              width={width * 0.8}
-              height={height}
-            />
-          )
-        })}
-      </svg>
-      <figcaption class="note">
-        Since <When at={first.at} />: {shortAmount(String(low))} to {shortAmount(String(high))}{" "}
-        {nameAsset(props.asset).symbol}
-      </figcaption>
-    </figure>
+    <svg
+      class={`band ${tone}`}
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+    >
+      <title>{words}</title>
+      <rect class="track" y="3" width="100" height="4" />
+      <rect
+        class="range"
+        x={x(min)}
+        y="1"
+        width={Math.max(0.5, (max === null ? 100 : x(max)) - x(min))}
+        height="8"
+      />
+      {value === null ? null : <rect class="fill" y="3" width={x(value)} height="4" />}
+      <rect class="target" x={x(target) - 0.2} width="0.5" height="10" />
+    </svg>
   )
 }
 

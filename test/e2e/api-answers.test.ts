@@ -71,7 +71,7 @@ async function call(
   { id = "", query = "", body }: Given = {},
   expected = 200,
 ) {
-  const answer = await send(method, route.replace("{id}", id).replace("{key}", id) + query, body)
+  const answer = await send(method, route.replace(/\{(id|key|asset)\}/, id) + query, body)
   called.add(`${method} ${route}`)
   faults.push(...check({ method, route, ...answer }))
   if (answer.status !== expected)
@@ -93,8 +93,9 @@ async function readAll(id: string): Promise<void> {
     "decisions",
   ])
     await call("GET", `/api/v1/${name}`)
-  for (const name of ["plan", "reconciliation", "alerts", "books", "settings"])
+  for (const name of ["plan", "reconciliation", "alerts", "books", "settings", "summary"])
     await call("GET", `/api/v1/${name}`)
+  await call("GET", "/api/v1/series/{asset}", { id: SWAP.from })
   await call("GET", "/api/v1/orders/{id}", { id })
 }
 
@@ -115,6 +116,8 @@ test("a running daemon answers every route as the document says", {
   await call("POST", "/api/v1/swap", { body: { ...SWAP, dryRun: true } })
   await call("GET", "/api/v1/quote", { query: `?${new URLSearchParams(SWAP)}` })
   await call("GET", "/api/v1/quote", { query: "?from=x" }, 400)
+  await call("GET", "/api/v1/summary", { query: "?since=yesterday" }, 400)
+  await call("GET", "/api/v1/series/{asset}", { id: "none:none" }, 404)
   await decide()
   await replay()
   await call("POST", "/api/v1/recover", { body: { adopt: false } })

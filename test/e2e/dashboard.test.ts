@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { AnswerOf } from "../../src/core/schema/answers/answers.ts"
+import { listQuestions } from "../support/desk-questions.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { findAxeProblems } from "../support/find-axe-problems.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
@@ -191,81 +193,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       const other = await openContext(viewport, scheme)
       const one = await watch(await other.newPage())
       await logIn(one, TOKEN)
-      const link = (name: string) => ({ role: "link", name }) as const
-      const questions: readonly {
-        asked: string
-        clicks: readonly { role: "link" | "button"; name: string }[]
-        answer: RegExp
-      }[] = [
-        { asked: "How is it?", clicks: [], answer: /Needs attention · live mode[\s\S]*approv/i },
-        {
-          asked: "What needs me, and until when?",
-          clicks: [],
-          answer: /Needs you[\s\S]*Time left: \d/,
-        },
-        {
-          asked: "Do nodes and service answer?",
-          clicks: [],
-          answer: /Base Sepolia[\s\S]*ago good[\s\S]*Service main/i,
-        },
-        {
-          asked: "Where is the money of that order?",
-          clicks: [link("Orders"), link(finished.slice(0, 8))],
-          answer: /Where is the money\? on the destination chain, seen by our own node/,
-        },
-        {
-          asked: "Do the chain and the service say the same about its payout?",
-          clicks: [link("Orders"), link(finished.slice(0, 8))],
-          answer: /The payout to us[\s\S]*\d\d:\d\d:\d\d, (not )?final[\s\S]*agree/,
-        },
-        {
-          asked: "Why did this rule do nothing?",
-          clicks: [link("Rules")],
-          answer: /too-much.*It did nothing, because:.*larger than one order may be \(0\.1 WBTC/s,
-        },
-        {
-          asked: "And last night?",
-          clicks: [link("Rules"), link("too-much")],
-          answer:
-            /Decisions of too-much.*\d\d:\d\d:\d\d.*did nothing.*larger than one order may be/s,
-        },
-        {
-          asked: "What may it still sell today?",
-          clicks: [link("Limits")],
-          answer: /WBTC on Base Sepolia sold in 24 h[\s\S]*0\.\d+ WBTC left/,
-        },
-        {
-          asked: "Is each asset in its band?",
-          clicks: [link("Treasury")],
-          answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9[\s\S]*Since .* ago: 0\.\d+ to 1 WBTC/,
-        },
-        {
-          asked: "How long does the coin for fees last?",
-          clicks: [link("Treasury")],
-          answer: /Coin for fees: [\d ]+[\d.]* ETH · [\d.]+ must stay/,
-        },
-        { asked: "What would it do now?", clicks: [link("Plan")], answer: /keep-base/ },
-        {
-          asked: "What did the swaps cost this week?",
-          clicks: [link("Books")],
-          answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
-        },
-        {
-          asked: "Which alarms are open?",
-          clicks: [link("Alarms")],
-          answer: /No alarm is open|\d+ open/,
-        },
-        {
-          asked: "Which settings are in force?",
-          clicks: [link("Settings")],
-          answer: /approve_above[\s\S]*0\.0015 of each asset/,
-        },
-        {
-          asked: "Who can do what here?",
-          clicks: [link("Settings")],
-          answer: /token reader\s+read/,
-        },
-      ]
+      const questions = listQuestions(finished.slice(0, 8))
       expect(questions.length).toBeGreaterThanOrEqual(12)
       for (const { asked, clicks, answer } of questions) {
         await one.goto(url())
@@ -291,6 +219,50 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       await other.close()
     },
     600_000,
+  )
+
+  test.each([
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ])(
+    "answers six questions in the first viewport of the overview, $width wide",
+    async (size) => {
+      const other = await openContext(size)
+      const one = await watch(await other.newPage())
+      await logIn(one, TOKEN)
+      const money = one.getByRole("region", { name: "Money" })
+      await money.waitFor(WAIT)
+      const inView = async (text: string | RegExp): Promise<string> => {
+        const found = one.locator("main").getByText(text).first()
+        const box = await found.boundingBox()
+        expect((box?.y ?? 9_999) + (box?.height ?? 0), String(text)).toBeLessThanOrEqual(
+          size.height,
+        )
+        return (await found.locator("xpath=..").innerText()).replace(/\s+/g, " ")
+      }
+      // CAST: the daemon's own answers.
+      const summary = (await daemon.call("GET", "/api/v1/summary")).body as AnswerOf<"Summary">
+      const { balances } = (await daemon.call("GET", "/api/v1/balances"))
+        .body as AnswerOf<"Balances">
+      const total = summary.assets.reduce((sum, { asset, price, outgoing }) => {
+        const amount = balances.find((balance) => balance.asset === asset)?.amount ?? null
+        return price === null ? sum : sum + Number(price) * (Number(amount) + Number(outgoing))
+      }, 0)
+      const shown = Number((await money.locator(".total").getAttribute("data-exact")) ?? "0")
+      expect(total).toBeGreaterThan(1_000)
+      expect(Math.abs(shown - total) / total, "how much is there?").toBeLessThan(0.01)
+      await inView("Treasury")
+      expect(await inView(/Needs attention · live mode/), "is anything wrong?").not.toBe("")
+      expect(await inView("Moved in 24 h"), "what moved?").toMatch(/\$[\d,]+(\.\d\d)? \d+ order/)
+      expect(await inView("Cost in 24 h"), "what did it cost?").toMatch(/\$\d[\d.,]* \d+ bps/)
+      expect(await inView(/waits for your approval/), "what waits for me?").toContain("$")
+      expect(await inView("Runs dry first"), "which wallet?").toMatch(
+        /(days|year|use yet) \w+, \w+/,
+      )
+      expect(await inView("Service and nodes"), "is the service well?").toMatch(/✓ well \d+ answer/)
+      await other.close()
+    },
+    240_000,
   )
 
   test("replays a decision, and shows the difference where the result is another one", async () => {
@@ -319,22 +291,58 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(await daemon.call("GET", "/api/v1/decisions/none/replay")).toMatchObject({ status: 404 })
   }, 240_000)
 
-  test("approves the deposit that it shows, after the amount is typed, and follows the order live " +
-    "to its end", async () => {
+  test("approves in two gestures on a phone, and follows the order live to its end", async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(url(`orders/${waiting}`))
     await page.getByRole("button", { name: "Approve" }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByLabel(/^Type/).fill("0.02")
-    expect(await dialog.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true)
-    await page.screenshot({ path: shot("approve-light-wide") })
-    await dialog.getByLabel(/^Type/).fill("0.002")
-    await dialog.getByRole("button", { name: "Approve" }).click()
+    const hold = dialog.getByRole("button", { name: "Hold to approve" })
+    await expect.poll(() => dialog.innerText()).toContain("Pays our own wallet")
+    const { destinationOwner, fiat } = await daemon.order(waiting)
+    const text = await dialog.innerText()
+    expect(text.replaceAll(" ", "")).toContain(destinationOwner)
+    expect(text).toContain(`Approve $${Number(fiat).toFixed(2)}?`)
+    const box = await hold.boundingBox()
+    expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+    expect(box?.height).toBeGreaterThanOrEqual(48)
+    expect(await findAxeProblems(page)).toEqual([])
+    await page.screenshot({ path: shot("approve-light-phone") })
+    // A tap is not a hold.
+    await hold.click()
+    await page.waitForTimeout(1_500)
+    expect(await daemon.order(waiting)).toMatchObject({ state: "awaiting-approval" })
+    await hold.hover()
+    await page.mouse.down()
     // The page is not loaded again.
     await showsText(page, /completed[\s\S]*on the destination chain, seen by our own node/)
+    await page.mouse.up()
     expect(await daemon.order(waiting)).toMatchObject({
       outcome: "completed",
       approval: { by: "ops.token" },
     })
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }, 240_000)
+
+  test("a payee that is not our own wallet also needs its last four characters", async () => {
+    const id = await submit("0.004")
+    const waits = async () => (await daemon.order(id)).state === "awaiting-approval"
+    await until("the order waits", waits, 120_000)
+    const order = await daemon.order(id)
+    const foreign = { ...order, destinationOwner: `0x${"12".repeat(18)}abcd` }
+    await page.route(`**/api/v1/orders/${id}`, (route) => route.fulfill({ json: foreign }))
+    await page.goto(url(`orders/${id}`))
+    await page.getByRole("button", { name: "Approve" }).click()
+    const dialog = page.getByRole("dialog")
+    const hold = dialog.getByRole("button", { name: "Hold to approve" })
+    await expect.poll(() => dialog.innerText()).toContain("not this daemon's wallet")
+    expect(await hold.isDisabled()).toBe(true)
+    await dialog.getByLabel(/last 4 characters/).fill("abcc")
+    expect(await hold.isDisabled()).toBe(true)
+    await dialog.getByLabel(/last 4 characters/).fill("abcd")
+    expect(await hold.isDisabled()).toBe(false)
+    await dialog.getByRole("button", { name: "Later" }).click()
+    await page.unrouteAll({ behavior: "wait" })
+    await daemon.call("POST", `/api/v1/orders/${id}/reject`)
   }, 240_000)
 
   test("rejects an order with a typed word, and nothing is deposited", async () => {
@@ -380,23 +388,43 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       expect(text).not.toContain(secret)
   })
 
-  test("pauses and resumes with a typed word", async () => {
-    await page.goto(url())
-    for (const [word, after] of [
-      ["Pause", /paused/],
-      ["Resume", /live mode$|live mode\n/m],
-    ] as const) {
-      await page
-        .getByRole("region", { name: "Verdict" })
-        .getByRole("button", { name: word })
-        .click()
-      await page.getByRole("dialog").getByLabel(/^Type/).fill(word.toLowerCase())
-      await page.getByRole("dialog").getByRole("button", { name: word }).click()
-      await showsText(page, after)
+  test("pauses with one tap, undoes it with one, and resumes later with a typed word", async () => {
+    const verdict = page.getByRole("region", { name: "Verdict" })
+    const isPaused = async (): Promise<unknown> => {
       const { body } = await daemon.call("GET", "/api/v1/status")
-      expect(body).toMatchObject({ paused: word === "Pause" })
+      // CAST: the daemon's own answer.
+      return (body as { paused: boolean }).paused
     }
+    await page.goto(url())
+    await verdict.getByRole("button", { name: "Pause" }).click()
+    await showsText(page, /live mode · paused/)
+    expect(await isPaused()).toBe(true)
+    await verdict.getByRole("button", { name: "Undo" }).click()
+    await showsText(page, /live mode$|live mode\n/m)
+    expect(await isPaused()).toBe(false)
+    await verdict.getByRole("button", { name: "Pause" }).click()
+    await showsText(page, /live mode · paused/)
+    await page.reload()
+    await verdict.getByRole("button", { name: "Resume" }).click()
+    await page.getByRole("dialog").getByLabel(/^Type/).fill("resume")
+    await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click()
+    await showsText(page, /live mode$|live mode\n/m)
+    expect(await isPaused()).toBe(false)
   }, 240_000)
+
+  test("lists orders in one line each, and filters them by rule and pair", async () => {
+    await page.goto(url("orders"))
+    const rows = page.locator(".orders tbody tr")
+    await page.getByLabel("Every rule").selectOption("refill")
+    await expect.poll(() => rows.count()).toBeGreaterThan(0)
+    const rules = await rows.locator(".rule").allInnerTexts()
+    expect([...new Set(rules)]).toEqual(["refill"])
+    const { height = 99 } = (await rows.last().boundingBox()) ?? {}
+    expect(height).toBeLessThan(40)
+    await page.getByLabel("Every pair").selectOption("WBTC Base Sepolia → WBTC Ethereum Sepolia")
+    await expect.poll(() => rows.count()).toBeGreaterThan(0)
+    await page.getByLabel("Every rule").selectOption("")
+  }, 120_000)
 
   test("shows the quote, the guards and the worst case of a swap by hand before it orders it", async () => {
     await page.goto(url("swap"))
@@ -519,7 +547,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await expect
       .poll(() => page.locator(".stale").innerText())
       .toMatch(/This is not live\. The daemon last answered \d+ s ago/)
-    const colour = "getComputedStyle(document.querySelector('.verdict')).backgroundColor"
+    const colour = "getComputedStyle(document.querySelector('.verdict h1')).color"
     const old = await page.evaluate(colour)
     const green = await page.evaluate(`document.body.className = "", ${colour}`)
     expect(old).not.toBe(green)

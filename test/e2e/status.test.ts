@@ -105,6 +105,14 @@ test("a dead node is an alarm and the verdict, its return closes the alarm, and 
     20_000,
   )
 
+  const since = (await status("--since", "1h")).stdout
+  expect(since).toMatch(/since {5}\d{4}-\d\d-\d\d[\s\S]*moved {3}0\.00 usd, cost 0\.00 usd/)
+  expect(since).toMatch(/alarm {3}.* base_sepolia has not answered for/)
+  expect(JSON.parse((await status("--since", "1h", "--json")).stdout)).toMatchObject({
+    summary: { swaps: { orders: 0 }, assets: [{ asset: "base_sepolia:eth" }] },
+  })
+  expect(await status("--since", "yesterday")).toMatchObject({ code: 64 })
+
   await daemon?.stop()
   const stopped = await status()
   expect(stopped.code).toBe(2)

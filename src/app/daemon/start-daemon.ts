@@ -143,7 +143,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  const parts = [engine, reconciler, health, journalWatch, desk.alerting, traces ?? []].flat()
+  const parts = [engine, reconciler, health, journalWatch, desk.parts, traces ?? []].flat()
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,

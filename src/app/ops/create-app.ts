@@ -28,6 +28,8 @@ import {
   reconcileBody,
   recoverBody,
   resumeBody,
+  seriesQuery,
+  summaryQuery,
   swapBody,
 } from "./api/requests.ts"
 import { createAskTurns } from "./ask-turns.ts"
@@ -237,6 +239,19 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
   app.get("/api/v1/balances", (c) =>
     answerInTurn(c, async () => ({ ok: true, body: { balances: await operations.balances() } })),
   )
+  app.get("/api/v1/summary", (c) => {
+    const read = parseForm(c, summaryQuery, c.req.query())
+    if (!read.ok) return read.refusal
+    return json(c, 200, operations.summary(read.body.since ?? null))
+  })
+  app.get("/api/v1/series/:asset", (c) => {
+    const read = parseForm(c, seriesQuery, c.req.query())
+    if (!read.ok) return read.refusal
+    const series = operations.series(c.req.param("asset"), read.body.since ?? null)
+    return series === null
+      ? refuse(c, 404, "request.asset", "The configuration lists no such asset")
+      : json(c, 200, series)
+  })
   app.get("/api/v1/orders", (c) =>
     json(c, 200, {
       orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }),

@@ -15,6 +15,10 @@ export type Operations = {
   readonly status: () => AnswerOf<"Status">
   /** The one model of the state, which every surface shows. */
   readonly overview: () => AnswerOf<"Overview">
+  /** The money: total, change, volume and cost since this time, else for a day. */
+  readonly summary: (since: string | null) => AnswerOf<"Summary">
+  /** The readings of an asset, of a week without `since`; `null` for an unknown asset. */
+  readonly series: (asset: string, since: string | null) => AnswerOf<"Series"> | null
   readonly balances: () => Promise<AnswerOf<"Balances">["balances"]>
   readonly orders: (query: { limit: number; open: boolean }) => AnswerOf<"Orders">["orders"]
   readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null

@@ -4,7 +4,7 @@ import type { TransactionPurpose } from "#order/data.ts"
 /** The accounts of the ledger. docs/BOOKS.md describes each of them. */
 export const ACCOUNTS = {
   wallet: (chain: ChainId): string => `assets:wallet:${chain}`,
-  inTransit: (order: string): string => `assets:in-transit:${order}`,
+  inTransit: (order: string): string => `${IN_TRANSIT_PREFIX}${order}`,
   rent: (order: string): string => `${RENT_PREFIX}${order}`,
   network: (transaction: TransactionPurpose): string => `expenses:network:${transaction}`,
   networkPrefix: "expenses:network:",
@@ -19,4 +19,5 @@ export const ACCOUNTS = {
 } as const
 
 export const WALLET_PREFIX = "assets:wallet:"
+export const IN_TRANSIT_PREFIX = "assets:in-transit:"
 export const RENT_PREFIX = "assets:rent:"

@@ -4,12 +4,27 @@ import { fiatOfUnits } from "#guards/order-value.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderData } from "./data.ts"
 
-export function viewOrderCost({
+type CostView = Pick<AnswerOf<"Order">, "fiat" | "costFiat" | "costParts">
+
+export function viewOrderCost(data: OrderData): CostView {
+  const { value, quote, networkFeeUnits } = data
+  const swapFiat = value?.feesFiat ?? null
+  const price = value?.nativePrice ?? null
+  const isFeeKnown = price !== null || networkFeeUnits === 0n
+  const paidFiat = price === null ? 0n : fiatOfUnits(networkFeeUnits, price)
+  return {
+    fiat: showFiat(value?.sourceFiat ?? quote?.sourceFiat ?? null),
+    costFiat: swapFiat === null || !isFeeKnown ? null : showFiat(swapFiat + paidFiat),
+    costParts: viewCostParts(data),
+  }
+}
+
+function viewCostParts({
   value,
   networkFeeUnits,
   feeBudget,
   policy: { way, risk },
-}: OrderData): AnswerOf<"Order">["costParts"] {
+}: OrderData): CostView["costParts"] {
   const price = value?.nativePrice ?? null
   const fiatOf = (units: bigint | null): string | null =>
     units === null || price === null ? null : showFiat(fiatOfUnits(units, price))

@@ -33,7 +33,7 @@ export function viewOrder(
     held: state === "held",
     ...viewDeposit(data),
     costBps: costBpsOf(data),
-    costParts: viewOrderCost(data),
+    ...viewOrderCost(data),
     ...viewApproval(order),
     networkFeeUnits: data.networkFeeUnits.toString(),
     ...viewPayoutFee(data, decimals),

@@ -207,7 +207,15 @@ export interface Journal extends SigningRecord {
   /** Volume and costs of all orders requested from then on, by span of time, rule and end. */
   sumBooks(fromMs: number, spanMs: number): readonly BooksSum[]
   listReconciliations(): readonly ReconciliationRow[]
+  /** The reading becomes a sample of `balance/ASSET`. */
   saveReconciliation(row: ReconciliationRow): void
+  /**
+   * A reading over time, for plots: `balance/ASSET` in units, `transit/ASSET` in units, and
+   * `price/ASSET` in millionths of a whole unit. Old samples thin out.
+   */
+  addSample(sample: NewSample): void
+  /** Oldest first; the last sample before `fromMs` comes first, for it still held then. */
+  listSamples(series: string, fromMs: number): readonly SampleRow[]
   /**
    * An alert that belongs to no order. With `pause` the same transaction pauses everything until an
    * operator acknowledges it.
@@ -512,6 +520,10 @@ export type ReconciliationRow = {
   /** The difference for which an alert was raised. */
   readonly alarmedUnits: bigint | null
 }
+
+/** `null`: there was no reading. */
+export type SampleRow = { readonly atMs: number; readonly value: bigint | null }
+export type NewSample = SampleRow & { readonly series: string }
 
 export type NewDecision = {
   readonly id: string

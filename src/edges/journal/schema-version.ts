@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
 import { initial } from "./migrations/0001-initial.ts"
+import { samples } from "./migrations/0002-samples.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [initial]
+const MIGRATIONS: readonly string[] = [initial, samples]
 
 /** The last schema of 0.4. A journal of this schema or an older one is refused. */
 const LAST_REFUSED = 19

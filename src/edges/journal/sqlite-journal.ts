@@ -19,6 +19,7 @@ import { lastAlarm, pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
 import { openRequestKeys } from "./request-keys.ts"
 import { insertRow, mapOne, textOrNull, toText } from "./row.ts"
+import { listSamples, writeSample } from "./samples.ts"
 import {
   listAccounts,
   listEntries,
@@ -309,6 +310,8 @@ function openBooks({
   | "listAccounts"
   | "listReconciliations"
   | "saveReconciliation"
+  | "addSample"
+  | "listSamples"
   | "raiseAlert"
 > {
   return {
@@ -322,6 +325,8 @@ function openBooks({
     listAccounts: (prefix) => listAccounts({ run, all }, prefix),
     listReconciliations: () => listReconciliations({ run, all }),
     saveReconciliation: (row) => note(() => saveReconciliation({ run, all }, row)),
+    addSample: (sample) => note(() => writeSample({ run, all }, sample)),
+    listSamples: (series, fromMs) => listSamples({ run, all }, series, fromMs),
     raiseAlert: (atMs, reason, effect = "alert") =>
       transact(() => {
         run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))

@@ -19,6 +19,7 @@ import type {
   Summarize,
 } from "#ports/journal.ts"
 import { insertRow } from "./row.ts"
+import { writeSample } from "./samples.ts"
 
 type Row = Record<string, SQLOutputValue>
 type Sql = {
@@ -155,7 +156,14 @@ export function listReconciliations(sql: Sql): readonly ReconciliationRow[] {
   }))
 }
 
+/** The reading is a sample too, so that a plot shows what the chain held, and not the books. */
 export function saveReconciliation(sql: Sql, row: ReconciliationRow): void {
+  const { asset, atMs, state, chainUnits } = row
+  writeSample(sql, {
+    series: `balance/${asset}`,
+    atMs,
+    value: state === "unreadable" ? null : chainUnits,
+  })
   const values = {
     asset: row.asset,
     at: row.atMs,

@@ -154,7 +154,7 @@ function findRawAmounts(text: string): readonly string[] {
 }
 
 const COMMANDS: readonly (readonly [string, (context: CommandContext) => Promise<number>])[] = [
-  ["status", (context) => showStatus(context, null)],
+  ["status", (context) => showStatus(context, { dataDir: null, since: null })],
   ["orders", (context) => listOrders(context, { open: false, limit: 50, "data-dir": null })],
   ["orders --open", (context) => listOrders(context, { open: true, limit: 50, "data-dir": null })],
   ...PAIRS.map(

@@ -184,7 +184,7 @@ const OPEN = [
   /^Replay\.(stored|again)(\.proposals)?$/,
   /^DryRun\.(deposit|worstCase\.refund)$/,
   /^Order(WithEvents)?\.(intentFields|seen)$/,
-  /^Books\.\w+\.counts$/,
+  /^(Books|Summary)\.\w+\.counts$/,
 ]
 
 test("an answer has only fields that the document names", async () => {

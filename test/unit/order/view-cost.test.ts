@@ -4,7 +4,7 @@ import { viewOrderCost } from "#order/view-cost.ts"
 import { funded } from "../../support/order-steps.ts"
 
 function costOf(over: Partial<OrderData>) {
-  return viewOrderCost({ ...funded({}), ...over })
+  return viewOrderCost({ ...funded({}), ...over }).costParts
 }
 
 const PRICED: Partial<OrderData> = {
@@ -28,6 +28,19 @@ test("the order shows the parts of its cost, in fiat and in the fee's own units"
     refundAtMostFiat: "1",
     refundRiskFiat: null,
     lockedFiat: null,
+  })
+})
+
+test("the order shows its value, and the swap and our fees so far as one cost", () => {
+  const order = funded({})
+  expect(viewOrderCost({ ...order, ...PRICED })).toMatchObject({ fiat: "10", costFiat: "0.23" })
+  const unpriced = { sourceFiat: null, feesFiat: 30_000n, nativePrice: null }
+  expect(viewOrderCost({ ...order, ...PRICED, value: unpriced })).toMatchObject({ costFiat: null })
+  const free = { ...order, networkFeeUnits: 0n, value: unpriced }
+  expect(viewOrderCost(free)).toMatchObject({ costFiat: "0.03" })
+  expect(viewOrderCost({ ...order, value: null, quote: null })).toMatchObject({
+    fiat: null,
+    costFiat: null,
   })
 })
 

@@ -27,6 +27,8 @@ const ALSO_READ = [
   "reconciliation",
   "alerts",
   "books",
+  "summary",
+  "series/base_sepolia:eth",
   "settings",
   "openapi.json",
 ]

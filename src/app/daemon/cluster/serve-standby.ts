@@ -100,6 +100,8 @@ function createStandbyOperations(parts: StandbyParts): Operations {
       read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
     books: () => views((made) => made.books()),
     settings: () => views((made) => made.settings()),
+    summary: (since) => views((made) => made.summary(since)),
+    series: (asset, since) => views((made) => made.series(asset, since)),
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
       const { services } = config

@@ -3,7 +3,9 @@ import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
+import type { PricePort } from "#ports/prices.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
+import { createSampler, type Sampler } from "../money/take-samples.ts"
 import { findUnreadConfig } from "../start/config-in-force.ts"
 import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "../views/read-overview.ts"
@@ -19,6 +21,8 @@ import type { JournalWatch } from "../watch/journal-watch.ts"
 type Desk = {
   readonly overview: () => ReturnType<typeof readOverview>
   readonly alerting: Alerting
+  /** What runs beside the engine until the signal. */
+  readonly parts: readonly [Alerting, Sampler]
   readonly receivers: () => Config["alerts"]["receivers"]
   readonly samples: () => ReturnType<typeof readSamples>
   readonly views: DeskViews
@@ -42,7 +46,7 @@ type RunningProcess = {
 }
 
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
-  const { journal, clock } = context
+  const { journal, clock, log } = context
   const { config, health, startedAtMs, runtime, traces } = parts
   const clusterNow = (): Pick<OverviewSources, "cluster"> => {
     const cluster = parts.cluster()
@@ -77,9 +81,12 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     config,
     findProblems: () => readAlertProblems(readSources()),
   })
+  const prices = (): PricePort => context.prices
+  const sampler = createSampler({ journal, clock, config, log, prices })
   return {
     overview,
     alerting,
+    parts: [alerting, sampler],
     receivers: () => config().alerts.receivers,
     samples: () => {
       const turns = engine.lastTurns()

@@ -2,19 +2,17 @@ import type { Config } from "#config/config.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { Journal } from "#ports/journal.ts"
+import { readSeries } from "../money/read-series.ts"
+import { readSummary } from "../money/read-summary.ts"
 import { createHumaniser } from "./human-units.ts"
 import { readAlarms, viewAlarm } from "./read-alarms.ts"
-import { type BooksView, readBooks } from "./view-books.ts"
+import { readBooks } from "./view-books.ts"
 import { viewSettings } from "./view-settings.ts"
 
-export type DeskViews = Pick<Operations, "alerts" | "books" | "settings">
+export type DeskViews = Pick<Operations, "alerts" | "books" | "settings" | "summary" | "series">
 
-/**
- * The books change slowly and are long, so several readers share one computation. It takes at most
- * a twentieth of the daemon's time.
- */
 const BOOKS_LIFE_MS = 20_000
-const BOOKS_REST = 20
+const SUMMARY_LIFE_MS = 3_000
 
 /** The parts of the dashboard that come from the journal and the configuration alone. */
 export function createDeskViews(sources: {
@@ -23,20 +21,46 @@ export function createDeskViews(sources: {
   readonly config: () => Config
 }): DeskViews {
   const { journal, clock, config } = sources
-  let known: { readonly atMs: number; readonly lifeMs: number; readonly books: BooksView } | null =
-    null
+  const shareBooks = shareAnswer<ReturnType<DeskViews["books"]>>(clock, BOOKS_LIFE_MS)
+  const shareSummary = shareAnswer<ReturnType<DeskViews["summary"]>>(clock, SUMMARY_LIFE_MS)
   return {
     alerts: (limit) =>
       readAlarms(journal, clock.now(), createHumaniser(config())).slice(0, limit).map(viewAlarm),
-    books: () => {
-      const nowMs = clock.now()
-      const isFresh = known !== null && nowMs >= known.atMs && nowMs - known.atMs < known.lifeMs
-      if (known !== null && isFresh) return known.books
-      const books = readBooks(journal, config(), nowMs)
-      const tookMs = clock.now() - nowMs
-      known = { atMs: nowMs, lifeMs: Math.max(BOOKS_LIFE_MS, BOOKS_REST * tookMs), books }
-      return known.books
-    },
+    books: () => shareBooks("", (nowMs) => readBooks(journal, config(), nowMs)),
     settings: () => viewSettings(config()),
+    summary: (since) =>
+      shareSummary(since ?? "", (nowMs) =>
+        readSummary({ journal, config: config(), nowMs }, since),
+      ),
+    series: (asset, since) =>
+      readSeries({ journal, config: config(), nowMs: clock.now() }, asset, since),
+  }
+}
+
+/** A shared computation takes at most a twentieth of the daemon's time. */
+const REST = 20
+
+const MOST_SHARED = 8
+
+/**
+ * Some answers change slowly and are long, so several readers of the same one share a computation.
+ */
+function shareAnswer<Value>(
+  clock: Clock,
+  lifeMs: number,
+): (key: string, read: (nowMs: number) => Value) => Value {
+  type Known = { readonly atMs: number; readonly untilMs: number; readonly value: Value }
+  const known = new Map<string, Known>()
+  return (key, read) => {
+    const nowMs = clock.now()
+    const found = known.get(key)
+    if (found !== undefined && nowMs >= found.atMs && nowMs < found.untilMs) return found.value
+    const value = read(nowMs)
+    const restMs = Math.max(lifeMs, REST * (clock.now() - nowMs))
+    known.delete(key)
+    for (const oldest of [...known.keys()].slice(0, known.size - MOST_SHARED + 1))
+      known.delete(oldest)
+    known.set(key, { atMs: nowMs, untilMs: nowMs + restMs, value })
+    return value
   }
 }

@@ -33,7 +33,7 @@ export function readMissedRuns(
 }
 
 /** `null` for a run that swapped, that may still swap, or that a person stopped. */
-function whyMissed(
+export function whyMissed(
   journal: Pick<Journal, "findOrder">,
   { orderId, reasons: text }: SettledOccurrence,
   humanise: (reason: Reason) => Reason,

@@ -5,7 +5,7 @@ import type { Asset } from "#domain/asset.ts"
 import type { BooksSum, Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
-export type BooksView = AnswerOf<"Books">
+type BooksView = AnswerOf<"Books">
 export type BooksLine = BooksView["total"]
 
 const DAY_MS = 86_400_000
@@ -68,7 +68,7 @@ function readBalances(
   })
 }
 
-function addUp(group: string, sums: readonly BooksSum[]): BooksLine {
+export function addUp(group: string, sums: readonly BooksSum[]): BooksLine {
   const sum = (part: "volumeFiat" | "swapCostFiat" | "networkFeeFiat"): bigint =>
     sums.reduce((total, line) => total + line[part], 0n)
   const volume = sum("volumeFiat")

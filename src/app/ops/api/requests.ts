@@ -80,6 +80,13 @@ export const loginBody = z.object({ token: z.string({ error: "Expected {token} a
 
 export const ordersQuery = z.object({ limit: limit(), open: z.boolean().exactOptional() })
 export const decisionsQuery = z.object({ rule: z.string().exactOptional(), limit: limit() })
+const SINCE = "since is a time such as 2026-01-31T08:00:00Z"
+const since = z.iso.datetime({ error: SINCE }).exactOptional()
+export const summaryQuery = z.object({
+  since: since.meta({ description: "absent: 24 hours ago" }),
+})
+export const seriesQuery = z.object({ since: since.meta({ description: "absent: 7 days ago" }) })
+
 export const alertsQuery = z.object({ limit: limit() })
 
 function limit() {

@@ -13,6 +13,8 @@ import {
   reconcileBody,
   recoverBody,
   resumeBody,
+  seriesQuery,
+  summaryQuery,
   swapBody,
 } from "./requests.ts"
 
@@ -55,6 +57,16 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
   "GET /api/v1/overview": read(
     "How is it? Verdict, problems, nodes, treasury, orders, limits",
     "Overview",
+  ),
+  "GET /api/v1/summary": read(
+    "Total in fiat with its change, volume, cost and events since a time",
+    "Summary",
+    summaryQuery,
+  ),
+  "GET /api/v1/series/:asset": read(
+    "Readings of an asset's balance by our own nodes",
+    "Series",
+    seriesQuery,
   ),
   "GET /api/v1/balances": read("Amounts and spendable amounts by asset", "Balances"),
   "GET /api/v1/orders": read("Orders, newest first", "Orders", ordersQuery),

@@ -31,6 +31,7 @@ import {
   settings,
   status,
 } from "./state.ts"
+import { series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
 export const ANSWERS = {
@@ -40,6 +41,8 @@ export const ANSWERS = {
   Nothing: nothing,
   Status: status,
   Overview: overview,
+  Summary: summary,
+  Series: series,
   Balances: balances,
   Orders: orders,
   OrderWithEvents: orderWithEvents,

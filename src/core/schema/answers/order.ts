@@ -114,7 +114,11 @@ export const order = z.object({
   depositTx: textOrNull,
   destinationTx: textOrNull,
   refundTx: textOrNull,
+  /** What the order sends, by its quote, in the reference currency. */
+  fiat: amountOrNull,
   costBps: number.nullable(),
+  /** The swap and our network fees so far; `null` where a part is unknown. */
+  costFiat: amountOrNull,
   costParts,
   /** The hash that an approval is bound to, over the effects in `intentFields`. */
   intent: textOrNull,

@@ -9,13 +9,23 @@ export const command = defineCommand({
   details:
     "Without a daemon it reads the journal and says when the daemon was last seen. It also " +
     "works with a damaged configuration file. Monitors need only the exit code.",
-  options: DATA_DIR_OPTION,
-  examples: ["", "--json", "--data-dir /var/lib/ballast"],
+  options: {
+    ...DATA_DIR_OPTION,
+    since: {
+      type: "text",
+      value: "TIME",
+      summary: "also what happened since then: a span such as 8h, a date or a time (UTC)",
+    },
+  },
+  examples: ["", "--since 8h", "--json", "--data-dir /var/lib/ballast"],
   exitCodes: {
     0: "all is well",
     1: "something needs attention, and no money or order is affected; or there is no journal yet",
     2: "trouble: an order, money or the daemon itself is affected",
   },
   run: async (context, { options }) =>
-    (await import("../../actions/host/show-status.ts")).showStatus(context, options["data-dir"]),
+    (await import("../../actions/host/show-status.ts")).showStatus(context, {
+      dataDir: options["data-dir"],
+      since: options.since,
+    }),
 })

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest"
+import { formatSince } from "./format-since.ts"
+
+test("says what happened since a time, and what it did to the money", () => {
+  const at = "2026-03-01T08:00:00.000Z"
+  const lines = formatSince({
+    at: "2026-03-01T20:00:00.000Z",
+    since: at,
+    totalFiat: "784952.123456",
+    inFlight: { orders: 0, fiat: "0" },
+    unpriced: [],
+    unread: [],
+    change: {
+      from: at,
+      totalFiat: "-6190.76",
+      pricesFiat: "1641",
+      outsideFiat: "-7616",
+      swapsFiat: "-215.76",
+    },
+    swaps: {
+      orders: 3,
+      counts: { completed: 2, refunded: 1 },
+      volumeFiat: "91801.5",
+      costFiat: "215.76",
+      costBps: 24,
+      unpriced: 0,
+      medianMs: 1,
+      p90Ms: 2,
+    },
+    assets: [],
+    open: [],
+    alarms: [{ at, code: "x.y", sentence: "A node was silent", order: null }],
+    missed: [{ rule: "fees", runs: 2 }],
+  })
+  expect(lines.map((line) => line.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d( UTC)?/g, "TIME"))).toEqual(
+    [
+      "since     TIME",
+      "  orders  2 completed, 1 refunded",
+      "  moved   91801.50 usd, cost 215.76 usd (24 bps)",
+      "  total   784952.12 usd, -6190.76 usd since TIME (prices +1641.00 usd, paid in and out " +
+        "-7616.00 usd, swaps and fees -215.76 usd)",
+      "  missed  fees: 2 runs came to no swap",
+      "  alarm   TIME A node was silent",
+    ],
+  )
+})

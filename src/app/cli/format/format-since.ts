@@ -1,0 +1,38 @@
+import { readableAt } from "#health/format-span.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+
+type Summary = AnswerOf<"Summary">
+
+/** What happened since a time, and what it did to the money. */
+export function formatSince(summary: Summary): readonly string[] {
+  const { since, swaps, change, totalFiat, alarms, missed } = summary
+  const outcomes = Object.entries(swaps.counts).map(([outcome, count]) => `${count} ${outcome}`)
+  const cost = `cost ${usd(swaps.costFiat)}`
+  const bps = swaps.costBps === null ? "" : ` (${swaps.costBps} bps)`
+  return [
+    `since     ${readableAt(Date.parse(since))}`,
+    `  orders  ${swaps.orders === 0 ? "none" : outcomes.join(", ")}`,
+    `  moved   ${usd(swaps.volumeFiat)}, ${cost}${bps}`,
+    `  total   ${usd(totalFiat)}${change === null ? "" : `, ${formatChange(change)}`}`,
+    ...missed.map(({ rule, runs }) => `  missed  ${rule}: ${runs} runs came to no swap`),
+    ...alarms.map(({ at, sentence }) => `  alarm   ${readableAt(Date.parse(at))} ${sentence}`),
+  ]
+}
+
+function formatChange(change: NonNullable<Summary["change"]>): string {
+  const { from, totalFiat, pricesFiat, outsideFiat, swapsFiat } = change
+  const parts = [
+    `prices ${signed(pricesFiat)}`,
+    `paid in and out ${signed(outsideFiat)}`,
+    `swaps and fees ${signed(swapsFiat)}`,
+  ]
+  return `${signed(totalFiat)} since ${readableAt(Date.parse(from))} (${parts.join(", ")})`
+}
+
+function usd(fiat: string): string {
+  return `${Number(fiat).toFixed(2)} usd`
+}
+
+function signed(fiat: string): string {
+  return `${Number(fiat) > 0 ? "+" : ""}${usd(fiat)}`
+}

@@ -1,0 +1,75 @@
+import type { Config } from "#config/config.ts"
+import { formatUnits } from "#domain/amount.ts"
+import type { Journal, SampleRow } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+
+const HOUR_MS = 3_600_000
+const WEEK_MS = 7 * 24 * HOUR_MS
+const MOST_POINTS = 200
+
+/** The journal repeats an unchanged value each hour. */
+const SILENCE_MS = 2 * HOUR_MS
+/** Old samples are up to a day apart, and then a silence proves nothing. */
+const THINNED_AFTER_MS = 14 * 24 * HOUR_MS
+
+type SeriesSources = {
+  readonly journal: Pick<Journal, "listSamples">
+  readonly config: Pick<Config, "assets">
+  readonly nowMs: number
+}
+
+/** The balance of an asset by the readings of our own nodes; `null` for an unknown asset. */
+export function readSeries(
+  { journal, config, nowMs }: SeriesSources,
+  id: string,
+  since: string | null,
+): AnswerOf<"Series"> | null {
+  const asset = config.assets.find((one) => one.id === id)
+  if (asset === undefined) return null
+  const fromMs = Math.min(nowMs, since === null ? nowMs - WEEK_MS : Date.parse(since))
+  const rows = journal
+    .listSamples(`balance/${asset.id}`, fromMs)
+    .map((row) => ({ ...row, atMs: Math.max(row.atMs, fromMs) }))
+  return {
+    asset: asset.id,
+    from: timeOf(fromMs),
+    to: timeOf(nowMs),
+    points: thinOut(markGaps(rows, nowMs)).map(({ atMs, value }) => ({
+      at: timeOf(atMs),
+      amount: value === null ? null : formatUnits(value, asset.decimals),
+    })),
+  }
+}
+
+/** A point without a reading where readings stopped. */
+function markGaps(rows: readonly SampleRow[], nowMs: number): readonly SampleRow[] {
+  return rows.flatMap((row, index) => {
+    const nextMs = rows[index + 1]?.atMs ?? nowMs
+    const isSilent = nextMs - row.atMs > SILENCE_MS && nowMs - nextMs < THINNED_AFTER_MS
+    return isSilent && row.value !== null
+      ? [row, { atMs: row.atMs + SILENCE_MS, value: null }]
+      : [row]
+  })
+}
+
+/** Each span keeps its lowest and highest point and its gap, so that a short fall stays. */
+export function thinOut(
+  rows: readonly SampleRow[],
+  most: number = MOST_POINTS,
+): readonly SampleRow[] {
+  if (rows.length <= most) return rows
+  const size = Math.ceil((3 * rows.length) / most)
+  const spans = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
+    rows.slice(index * size, (index + 1) * size),
+  )
+  return spans.flatMap((span) => {
+    const known = span.filter(({ value }) => value !== null)
+    const sorted = known.toSorted((a, b) => Number((a.value ?? 0n) > (b.value ?? 0n)) * 2 - 1)
+    const kept = new Set([sorted[0], sorted.at(-1), span.find(({ value }) => value === null)])
+    return span.filter((row) => kept.has(row))
+  })
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}

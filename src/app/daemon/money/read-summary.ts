@@ -1,0 +1,205 @@
+import { ACCOUNTS, IN_TRANSIT_PREFIX } from "#books/accounts.ts"
+import {
+  type TreasuryValue,
+  type ValuedAsset,
+  valueAtPrice,
+  valueTreasury,
+} from "#books/value-treasury.ts"
+import type { Config } from "#config/config.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import type { AccountRow, Journal, OrderRow, SampleRow } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import { createHumaniser } from "../views/human-units.ts"
+import { readAlarms } from "../views/read-alarms.ts"
+import { whyMissed } from "../views/read-missed-runs.ts"
+import { addUp } from "../views/view-books.ts"
+
+type Summary = AnswerOf<"Summary">
+
+type SummarySources = {
+  readonly journal: Journal
+  readonly config: Config
+  readonly nowMs: number
+}
+
+const DAY_MS = 24 * 3_600_000
+const MOST_TIMED = 300
+const MOST_OPEN = 200
+const MOST_ALARMS = 20
+const MOST_POSTINGS = 5_000
+const MOST_RUNS = 500
+
+/** The money at this moment and since a time. Reads the journal only. */
+export function readSummary(sources: SummarySources, since: string | null): Summary {
+  const { journal, config, nowMs } = sources
+  const sinceMs = since === null ? nowMs - DAY_MS : Math.min(nowMs, Date.parse(since))
+  const open = journal.listOrders({ limit: MOST_OPEN, open: true })
+  const assets = readAssets(sources, sinceMs)
+  const value = valueTreasury(assets)
+  const fromMs = Math.max(sinceMs, ...assets.map(({ beforeMs }) => beforeMs ?? sinceMs))
+  return {
+    at: timeOf(nowMs),
+    since: timeOf(sinceMs),
+    totalFiat: showFiat(value.total),
+    inFlight: { orders: journal.countInFlight(), fiat: showFiat(value.transit) },
+    unpriced: [...value.unpriced],
+    unread: [...value.unread],
+    change: viewChange(value.change, fromMs),
+    swaps: viewSwaps(sources, sinceMs),
+    assets: assets.map((one) => viewAsset(one, open)),
+    open: open.map(({ id, sourceFiat, createdAtMs, deposited }) => ({
+      order: id,
+      fiat: sourceFiat === null ? null : showFiat(sourceFiat),
+      requestedAt: timeOf(createdAtMs),
+      deposited,
+    })),
+    alarms: readAlarms(journal, nowMs, createHumaniser(config))
+      .filter(({ atMs }) => atMs >= sinceMs)
+      .slice(0, MOST_ALARMS)
+      .map(({ atMs, reason, order }) => ({
+        at: timeOf(atMs),
+        code: reason.code,
+        sentence: reason.message,
+        order,
+      })),
+    missed: config.rules.flatMap(({ id }) => {
+      const runs = countMissed(journal, id, sinceMs)
+      return runs === 0 ? [] : [{ rule: id, runs }]
+    }),
+  }
+}
+
+/** `beforeMs`, `pricedMs`: the times of the old reading and of the newest price. */
+type ReadAsset = ValuedAsset & {
+  readonly beforeMs: number | null
+  readonly pricedMs: number | null
+}
+
+function readAssets({ journal, config }: SummarySources, sinceMs: number): readonly ReadAsset[] {
+  const transit = sumByAsset(journal.listAccounts(IN_TRANSIT_PREFIX))
+  const outside = [ACCOUNTS.outside, ACCOUNTS.unexplained].flatMap((prefix) =>
+    journal.listLastPostings({ prefix, fromMs: sinceMs, limit: MOST_POSTINGS }),
+  )
+  const comparisons = journal.listReconciliations()
+  return config.assets.map(({ id, decimals }) => {
+    const balances = journal.listSamples(`balance/${id}`, sinceMs)
+    const prices = journal.listSamples(`price/${id}`, sinceMs)
+    const before = balances.find(({ value }) => value !== null) ?? null
+    const beforeMs = before === null ? null : Math.max(before.atMs, sinceMs)
+    const priced = prices.findLast(({ value }) => value !== null) ?? null
+    const comparison = comparisons.find(({ asset }) => asset === id)
+    return {
+      asset: id,
+      decimals,
+      now: {
+        units: comparison?.chainUnits ?? null,
+        transitUnits: transit.get(id) ?? 0n,
+        price: priced?.value ?? null,
+      },
+      before:
+        before === null || beforeMs === null
+          ? null
+          : {
+              units: before.value,
+              transitUnits: valueAt(journal.listSamples(`transit/${id}`, sinceMs), beforeMs) ?? 0n,
+              price: valueAt(prices, beforeMs),
+            },
+      outsideUnits: outside
+        .filter(({ asset, atMs }) => asset === id && beforeMs !== null && atMs >= beforeMs)
+        .reduce((sum, { units }) => sum - units, 0n),
+      beforeMs,
+      pricedMs: priced?.atMs ?? null,
+    }
+  })
+}
+
+/** The value that held at this time; of a series that began later its first one. */
+function valueAt(rows: readonly SampleRow[], atMs: number): bigint | null {
+  const known = rows.filter(({ value }) => value !== null)
+  return (known.findLast((row) => row.atMs <= atMs) ?? known[0])?.value ?? null
+}
+
+function viewChange(change: TreasuryValue["change"], fromMs: number): Summary["change"] {
+  return change === null
+    ? null
+    : {
+        from: timeOf(fromMs),
+        totalFiat: showFiat(change.total),
+        pricesFiat: showFiat(change.prices),
+        outsideFiat: showFiat(change.outside),
+        swapsFiat: showFiat(change.swaps),
+      }
+}
+
+function viewSwaps({ journal, nowMs }: SummarySources, sinceMs: number): Summary["swaps"] {
+  const sums = journal.sumBooks(sinceMs, nowMs - sinceMs + 1)
+  const { orders, counts, volume, costBps, unpriced } = addUp("", sums)
+  const cost = sums.reduce((sum, one) => sum + one.swapCostFiat + one.networkFeeFiat, 0n)
+  const spans = journal
+    .listOrders({ limit: MOST_TIMED })
+    .filter(({ createdAtMs, outcome }) => createdAtMs >= sinceMs && outcome === "completed")
+    .map(({ createdAtMs, updatedAtMs }) => updatedAtMs - createdAtMs)
+    .sort((a, b) => a - b)
+  return {
+    orders,
+    counts,
+    volumeFiat: volume,
+    costFiat: showFiat(cost),
+    costBps,
+    unpriced,
+    medianMs: spans[Math.floor((spans.length - 1) * 0.5)] ?? null,
+    p90Ms: spans[Math.floor((spans.length - 1) * 0.9)] ?? null,
+  }
+}
+
+/** A payout is on its way from our deposit until our own node shows it. */
+function incomingUnits(asset: AssetId, open: readonly OrderRow[]): bigint {
+  return open
+    .filter(({ to, deposited }) => to === asset && deposited)
+    .reduce((sum, { snapshot }) => {
+      const data = decodeOrNull(snapshot)?.data
+      const isPaid = data === undefined || data.receipt !== null
+      return isPaid ? sum : sum + (data.terms?.destinationUnits ?? 0n)
+    }, 0n)
+}
+
+function viewAsset(one: ReadAsset, open: readonly OrderRow[]): Summary["assets"][number] {
+  const { asset, decimals, now, before, pricedMs } = one
+  const fiat = valueAtPrice(now, decimals)
+  return {
+    asset,
+    price: now.price === null ? null : showFiat(now.price),
+    priceAt: pricedMs === null ? null : timeOf(pricedMs),
+    fiat: fiat === null ? null : showFiat(fiat),
+    change:
+      before?.units == null || now.units === null
+        ? null
+        : formatUnits(now.units - before.units, decimals),
+    incoming: formatUnits(incomingUnits(asset, open), decimals),
+    outgoing: formatUnits(now.transitUnits, decimals),
+  }
+}
+
+/** The newest runs only: a busy rule has many thousands. */
+function countMissed(journal: Journal, rule: string, sinceMs: number): number {
+  return journal
+    .listOccurrences(rule, MOST_RUNS)
+    .filter((run) => run.atMs >= sinceMs && whyMissed(journal, run, (reason) => reason) !== null)
+    .length
+}
+
+function sumByAsset(accounts: readonly AccountRow[]): ReadonlyMap<AssetId, bigint> {
+  const sums = new Map<AssetId, bigint>()
+  for (const { asset, units } of accounts) sums.set(asset, (sums.get(asset) ?? 0n) + units)
+  return sums
+}
+
+function showFiat(fiat: bigint): string {
+  return formatUnits(fiat, FIAT_DECIMALS)
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}

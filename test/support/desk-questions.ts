@@ -1,0 +1,87 @@
+type Question = {
+  readonly asked: string
+  /** The names of links and buttons, one after the other. */
+  readonly clicks: readonly { role: "link" | "button"; name: string }[]
+  readonly answer: RegExp
+}
+
+/** Questions to the desk of test/e2e/dashboard.test.ts; `order` is a completed one. */
+export function listQuestions(order: string): readonly Question[] {
+  return [
+    { asked: "How is it?", clicks: [], answer: /Needs attention · live mode[\s\S]*approv/i },
+    {
+      asked: "What needs me, and until when?",
+      clicks: [],
+      answer: /Needs you[\s\S]*Time left: \d/,
+    },
+    {
+      asked: "Do nodes and service answer?",
+      clicks: [],
+      answer: /Base Sepolia[\s\S]*ago good[\s\S]*Service main/i,
+    },
+    {
+      asked: "Where is the money of that order?",
+      clicks: [link("Orders"), link(order)],
+      answer: /Where is the money\? on the destination chain, seen by our own node/,
+    },
+    {
+      asked: "Do the chain and the service say the same about its payout?",
+      clicks: [link("Orders"), link(order)],
+      answer: /The payout to us[\s\S]*\d\d:\d\d:\d\d, (not )?final[\s\S]*agree/,
+    },
+    {
+      asked: "Why did this rule do nothing?",
+      clicks: [link("Rules")],
+      answer: /too-much.*It did nothing, because:.*larger than one order may be \(0\.1 WBTC/s,
+    },
+    {
+      asked: "And last night?",
+      clicks: [link("Rules"), link("too-much")],
+      answer: /Decisions of too-much.*\d\d:\d\d:\d\d.*did nothing.*larger than one order may be/s,
+    },
+    {
+      asked: "What may it still sell today?",
+      clicks: [link("Rules"), link("Limits")],
+      answer: /WBTC on Base Sepolia sold in 24 h[\s\S]*0\.\d+ WBTC left/,
+    },
+    {
+      asked: "Is each asset in its band?",
+      clicks: [link("Treasury")],
+      answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9[\s\S]*Since [\d:]+: 0\.\d+.* WBTC/,
+    },
+    {
+      asked: "How long does the coin for fees last?",
+      clicks: [link("Treasury")],
+      answer: /Coin for fees: [\d ]+[\d.]* ETH · [\d.]+ must stay/,
+    },
+    {
+      asked: "What would it do now?",
+      clicks: [link("Rules"), link("Plan")],
+      answer: /keep-base/,
+    },
+    {
+      asked: "What did the swaps cost this week?",
+      clicks: [link("Treasury"), link("Books")],
+      answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
+    },
+    {
+      asked: "Which alarms are open?",
+      clicks: [link("Alarms")],
+      answer: /No alarm is open|\d+ open/,
+    },
+    {
+      asked: "Which settings are in force?",
+      clicks: [link("Settings")],
+      answer: /approve_above[\s\S]*0\.0015 of each asset/,
+    },
+    {
+      asked: "Who can do what here?",
+      clicks: [link("Settings")],
+      answer: /token reader\s+read/,
+    },
+  ]
+}
+
+function link(name: string): Question["clicks"][number] {
+  return { role: "link", name }
+}

@@ -1,0 +1,152 @@
+import { tmpdir } from "node:os"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { ACCOUNTS } from "#books/accounts.ts"
+import { parseConfig } from "#config/load.ts"
+import { createSecretLookup } from "#config/secrets/secrets.ts"
+import { readSeries, thinOut } from "#daemon/money/read-series.ts"
+import { readSummary } from "#daemon/money/read-summary.ts"
+import { parseAssetId } from "#domain/asset.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Journal } from "#ports/journal.ts"
+
+const HOUR = 3_600_000
+const NOW = Date.UTC(2026, 5, 2, 12)
+const WBTC = parseAssetId("base_sepolia:wbtc")
+const CONFIG = parseConfig(
+  `treasury: main
+service: { url: "http://127.0.0.1:1" }
+data_dir: /tmp/none
+chains:
+  base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K" }
+assets:
+  "base_sepolia:eth": { decimals: 18 }
+  "base_sepolia:wbtc": { decimals: 8, token: "0x0000000000000000000000000000000000000001" }
+`,
+  { file: "b.yaml", secrets: createSecretLookup({ K: "k" }, tmpdir()) },
+)
+
+let journal: Journal
+beforeEach(() => {
+  journal = openJournal(":memory:")
+})
+afterEach(() => journal.close())
+
+function compare(atMs: number, chainUnits: bigint | null): void {
+  const state = chainUnits === null ? "unreadable" : "agrees"
+  const known = { ledgerUnits: null, sinceMs: atMs, alarmedUnits: null }
+  journal.saveReconciliation({ asset: WBTC, atMs, state, chainUnits, ...known })
+}
+const price = (atMs: number, value: bigint | null): void =>
+  journal.addSample({ series: `price/${WBTC}`, atMs, value })
+const summary = (since: number | null = null) =>
+  readSummary(
+    { journal, config: CONFIG, nowMs: NOW },
+    since === null ? null : new Date(since).toISOString(),
+  )
+
+describe("the summary of a treasury", () => {
+  test("values the wallets now, and splits the change of a day", () => {
+    compare(NOW - 30 * HOUR, 100_000_000n)
+    price(NOW - 30 * HOUR, 50_000_000_000n)
+    compare(NOW - HOUR, 150_000_000n)
+    price(NOW - HOUR, 60_000_000_000n)
+    const posting = { asset: WBTC, fiat: null }
+    journal.book(
+      {
+        reversedKeys: [],
+        add: [
+          {
+            key: "outside:1",
+            kind: "outside",
+            tx: null,
+            note: null,
+            postings: [
+              { ...posting, account: "assets:wallet:base_sepolia", units: 51_000_000n },
+              { ...posting, account: ACCOUNTS.outside, units: -51_000_000n },
+            ],
+          },
+        ],
+      },
+      { orderId: null, atMs: NOW - HOUR },
+    )
+    expect(summary()).toMatchObject({
+      totalFiat: "90000",
+      change: {
+        from: new Date(NOW - 24 * HOUR).toISOString(),
+        totalFiat: "40000",
+        pricesFiat: "10000",
+        outsideFiat: "30600",
+        swapsFiat: "-600",
+      },
+      unread: ["base_sepolia:eth"],
+    })
+    expect(summary().assets[1]).toMatchObject({ fiat: "90000", price: "60000", change: "0.5" })
+  })
+
+  test("a young treasury is compared with its first reading, and says so", () => {
+    compare(NOW - 2 * HOUR, 100_000_000n)
+    price(NOW - 2 * HOUR, 50_000_000_000n)
+    expect(summary().change).toMatchObject({
+      from: new Date(NOW - 2 * HOUR).toISOString(),
+      totalFiat: "0",
+    })
+  })
+
+  test("a price that failed later is used with its age, and an asset without one is named", () => {
+    compare(NOW - 2 * HOUR, 100_000_000n)
+    expect(summary()).toMatchObject({ totalFiat: "0", unpriced: ["base_sepolia:eth", WBTC] })
+    price(NOW - 2 * HOUR, 50_000_000_000n)
+    price(NOW - HOUR, null)
+    expect(summary()).toMatchObject({ totalFiat: "50000" })
+    expect(summary().assets[1]?.priceAt).toBe(new Date(NOW - 2 * HOUR).toISOString())
+  })
+})
+
+describe("the series of an asset", () => {
+  const series = (sinceMs: number) =>
+    readSeries(
+      { journal, config: CONFIG, nowMs: NOW },
+      WBTC,
+      new Date(sinceMs).toISOString(),
+    )?.points.map(({ at, amount }) => [(Date.parse(at) - NOW) / HOUR, amount])
+
+  test("has the fall of a wallet that the books do not know", () => {
+    compare(NOW - 2 * HOUR, 100_000_000n)
+    compare(NOW - HOUR, 0n)
+    expect(series(NOW - 3 * HOUR)).toEqual([
+      [-2, "1"],
+      [-1, "0"],
+    ])
+  })
+
+  test("shows a failed reading and a silence as gaps", () => {
+    compare(NOW - 9 * HOUR, 100_000_000n)
+    compare(NOW - 8 * HOUR, null)
+    compare(NOW - 7 * HOUR, 100_000_000n)
+    compare(NOW - HOUR, 100_000_000n)
+    expect(series(NOW - 24 * HOUR)).toEqual([
+      [-9, "1"],
+      [-8, null],
+      [-7, "1"],
+      [-5, null],
+      [-1, "1"],
+    ])
+  })
+
+  test("is of no other asset", () => {
+    expect(readSeries({ journal, config: CONFIG, nowMs: NOW }, "base:none", null)).toBeNull()
+  })
+
+  test("keeps a short fall among thousands of points", () => {
+    const rows = Array.from({ length: 4_000 }, (_, index) => ({
+      atMs: index,
+      value: index === 1_234 ? 3n : 100n,
+    }))
+    const kept = thinOut(rows)
+    expect(kept.length).toBeLessThanOrEqual(200)
+    expect(kept).toContainEqual({ atMs: 1_234, value: 3n })
+    expect(kept.map(({ atMs }) => atMs)).toEqual(
+      kept.map(({ atMs }) => atMs).toSorted((a, b) => a - b),
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest"
+import { money, shareOf, shortAmount, signed } from "../../../web/format.ts"
+
+test.each([
+  ["99.99958496424177717", "99.9995"],
+  ["0.000123456789", "0.000123456"],
+  ["0.1", "0.1"],
+  ["0", "0"],
+  ["246276.5", "246 276"],
+  ["1234567.89", "1.23456 M"],
+  ["12345678901", "12 345.6 M"],
+  ["-0.00013845", "−0.00013845"],
+  ["100000", "100 000"],
+])("shows %s with at most six digits as %s, and never rounds up", (amount, shown) => {
+  expect(shortAmount(amount)).toBe(shown)
+})
+
+test.each([
+  ["784952.4", "$784,952"],
+  ["-6190.76", "−$6,191"],
+  ["215.756", "$215.76"],
+  ["0.0034", "$0.0034"],
+  ["0", "$0.00"],
+  ["12345678.9", "$12.3456 M"],
+])("shows %s in the reference currency as %s", (fiat, shown) => {
+  expect(money(fiat)).toBe(shown)
+})
+
+test("a change has its sign, and a share at most three digits", () => {
+  expect(signed("12")).toBe("+$12.00")
+  expect(signed("-12")).toBe("−$12.00")
+  expect(signed("0")).toBe("$0.00")
+  expect(shareOf("-6190.76", "784952")).toBe("−0.79%")
+  expect(shareOf("193964", "784952")).toBe("24.7%")
+  expect(shareOf("1", "0")).toBe("0.00%")
+})

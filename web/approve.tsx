@@ -1,0 +1,214 @@
+import type { JSX } from "preact"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import type { OrderAnswer } from "./answers.ts"
+import { money, nameAsset, percentOf } from "./format.ts"
+import { refreshAll, useLive } from "./live.ts"
+import { When } from "./parts.tsx"
+import { ask, Refused } from "./session.ts"
+
+const HOLD_MS = 1_000
+const LAST = 4
+
+/**
+ * Two gestures: open, and hold. The dialogue shows the payee first and in full; a payee that is not
+ * our own wallet also needs its last characters. An approval covers exactly the deposit shown: its
+ * hash goes with it.
+ */
+export function Approve({
+  order,
+  scopes,
+}: {
+  order: OrderAnswer
+  scopes: readonly string[]
+}): JSX.Element {
+  const [open, setOpen] = useState(false)
+  const allowed = scopes.includes("approve")
+  return (
+    <>
+      <button
+        type="button"
+        class="main"
+        disabled={!allowed}
+        title={allowed ? undefined : "Your token lacks the scope approve"}
+        onClick={() => setOpen(true)}
+      >
+        Approve
+      </button>
+      {open ? <ApproveDialog order={order} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function ApproveDialog({
+  order,
+  onClose,
+}: {
+  order: OrderAnswer
+  onClose: () => void
+}): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const title = useId()
+  const [typed, setTyped] = useState("")
+  const [error, setError] = useState<Refused | null>(null)
+  const isOurs = useOwnWallet(order)
+  useEffect(() => dialog.current?.showModal(), [])
+  const ready = isOurs || typed.trim() === order.destinationOwner.slice(-LAST)
+  async function approve(): Promise<void> {
+    try {
+      await ask("POST", `orders/${order.id}/approve`, { intent: order.intent })
+      refreshAll()
+      onClose()
+    } catch (cause) {
+      if (cause instanceof Refused) setError(cause)
+    }
+  }
+  return (
+    <dialog ref={dialog} class="approve" aria-labelledby={title} onClose={onClose}>
+      <h2 id={title} tabIndex={-1}>
+        Approve {order.fiat === null ? "this order" : money(order.fiat)}?{" "}
+        <small>
+          ends <When at={order.approveBefore} />
+        </small>
+      </h2>
+      <Payee address={order.destinationOwner} isOurs={isOurs} />
+      <Terms order={order} />
+      {isOurs ? null : <LastCharacters typed={typed} onType={setTyped} />}
+      {error === null ? null : (
+        <p class="notice bad" role="alert">
+          {error.message}
+        </p>
+      )}
+      <footer>
+        <button type="button" onClick={onClose}>
+          Later
+        </button>
+        <HoldButton disabled={!ready} onHeld={() => void approve()} />
+      </footer>
+      <details>
+        <summary>All fields that are signed</summary>
+        <dl class="pairs small">
+          {Object.entries(order.intentFields ?? {}).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </dialog>
+  )
+}
+
+function LastCharacters(props: { typed: string; onType: (text: string) => void }): JSX.Element {
+  const field = useId()
+  return (
+    <>
+      <label for={field}>Type the last {LAST} characters of the address</label>
+      <input
+        id={field}
+        value={props.typed}
+        maxLength={LAST}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => props.onType(event.currentTarget.value)}
+      />
+    </>
+  )
+}
+
+function Payee({ address, isOurs }: { address: string; isOurs: boolean }): JSX.Element {
+  return (
+    <p class={isOurs ? "payee" : "payee foreign"}>
+      {isOurs ? "Pays our own wallet" : "▲ Pays an address that is not this daemon's wallet"}
+      <code>{address.match(/.{1,4}/g)?.join(" ")}</code>
+    </p>
+  )
+}
+
+function Terms({ order }: { order: OrderAnswer }): JSX.Element {
+  const from = nameAsset(order.from)
+  const to = nameAsset(order.to)
+  const lost = order.costParts.refundAtMostFiat
+  return (
+    <dl class="pairs">
+      <div>
+        <dt>Sends</dt>
+        <dd>
+          <b>{order.amount}</b> {from.symbol}, {from.chain}
+        </dd>
+      </div>
+      <div>
+        <dt>Receives</dt>
+        <dd>
+          <b>{order.destinationAmount}</b> {to.symbol}, {to.chain}
+        </dd>
+      </div>
+      <div>
+        <dt>Costs</dt>
+        <dd>
+          {order.costFiat === null ? "unknown" : money(order.costFiat)} ({percentOf(order.costBps)})
+        </dd>
+      </div>
+      <div>
+        <dt>Why it asks</dt>
+        <dd>{order.rule} wants more than one order may send without a person</dd>
+      </div>
+      <div>
+        <dt>At worst</dt>
+        <dd>
+          the deposit comes back after its timelock
+          {lost === null ? "" : `, for a fee of up to ${money(lost)}`}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Mouse, finger, Enter or Space: held for a second. A hold guards against a slip of the hand. */
+function HoldButton(props: { disabled: boolean; onHeld: () => void }): JSX.Element {
+  const timer = useRef(0)
+  const [holding, setHolding] = useState(false)
+  const start = (): void => {
+    if (props.disabled || timer.current !== 0) return
+    setHolding(true)
+    timer.current = window.setTimeout(() => {
+      stop()
+      props.onHeld()
+    }, HOLD_MS)
+  }
+  const stop = (): void => {
+    clearTimeout(timer.current)
+    timer.current = 0
+    setHolding(false)
+  }
+  useEffect(() => stop, [])
+  const isKey = ({ key }: KeyboardEvent): boolean => key === "Enter" || key === " "
+  return (
+    <button
+      type="button"
+      class={holding ? "main hold holding" : "main hold"}
+      disabled={props.disabled}
+      onPointerDown={start}
+      onPointerUp={stop}
+      onPointerLeave={stop}
+      onKeyDown={(event) => (isKey(event) ? start() : undefined)}
+      onKeyUp={stop}
+      onBlur={stop}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      Hold to approve
+    </button>
+  )
+}
+
+/** Until the daemon has named its wallets, no payee counts as ours. */
+function useOwnWallet({ to, destinationOwner }: OrderAnswer): boolean {
+  const { value } = useLive<AnswerOf<"Status">>("status", 60_000)
+  const chain = to.split(":")[0]
+  return (
+    value?.chains.some((one) => one.chain === chain && one.account === destinationOwner) ?? false
+  )
+}

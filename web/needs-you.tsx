@@ -1,0 +1,100 @@
+import type { JSX } from "preact"
+import type { Overview, Summary } from "./answers.ts"
+import { money } from "./format.ts"
+import { Card, Copy, Say } from "./parts.tsx"
+
+type Problem = Overview["problems"][number]
+
+/** Each cause once: what a person must do first, by what is at stake; then what ends by itself. */
+export function NeedsYou({
+  overview,
+  summary,
+}: {
+  overview: Overview
+  summary: Summary | null
+}): JSX.Element {
+  const stakeOf = ({ order }: Problem): string | null =>
+    summary?.open.find((one) => one.order === order)?.fiat ?? null
+  const tasks = overview.tasks.toSorted(
+    (a, b) =>
+      Number(b.level === "trouble") - Number(a.level === "trouble") ||
+      Number(stakeOf(b) ?? 0) - Number(stakeOf(a) ?? 0),
+  )
+  const others = overview.problems.filter(({ needsPerson }) => !needsPerson)
+  if (tasks.length + others.length === 0)
+    return (
+      <Card title="Needs you">
+        <p class="quiet">✓ Nothing. {overview.verdict}</p>
+      </Card>
+    )
+  return (
+    <Card
+      title={tasks.length > 0 ? "Needs you" : "Worth knowing"}
+      note={tasks.length > 1 ? "most at stake first" : undefined}
+    >
+      <ul class="plain tasks">
+        {[...tasks, ...others].map((one) => (
+          <Task key={`${one.code} ${one.sentence}`} problem={one} stake={stakeOf(one)} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const SHAPES = { trouble: "✕", attention: "▲" } as const
+
+function Task({ problem, stake }: { problem: Problem; stake: string | null }): JSX.Element {
+  const { level, sentence, meaning, todo, command, deadline, left, needsPerson } = problem
+  const place = needsPerson ? placeOf(problem) : null
+  return (
+    <li class={level}>
+      <span class="shape" aria-hidden="true">
+        {SHAPES[level]}
+      </span>
+      <div>
+        <p>
+          <b>
+            <Say text={sentence} />
+          </b>
+          {stake === null ? null : <span class="stake">{money(stake)}</span>}
+        </p>
+        <p class="note">
+          {meaning} <Say text={todo} />
+          {needsPerson ? null : " (ends by itself)"}
+        </p>
+        {command === null || place !== null ? null : (
+          <p class="hash">
+            <code>{command}</code>
+            <Copy text={command} what="the command" />
+          </p>
+        )}
+      </div>
+      {deadline === null && place === null ? null : (
+        <p class="do">
+          {deadline === null ? null : (
+            <span>
+              Time left: <b>{left}</b>
+            </span>
+          )}
+          {place === null ? null : (
+            <a class="button main" href={place.href}>
+              {place.name}
+            </a>
+          )}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** The view that has the button; `null` where only the machine itself can be mended. */
+function placeOf({
+  order,
+  kind,
+}: Problem): { readonly name: string; readonly href: string } | null {
+  if (order !== null)
+    return { name: kind === "approval" ? "Review" : "Open the order", href: `#/orders/${order}` }
+  if (kind === "rule") return { name: "Open the rules", href: "#/rules" }
+  if (kind === "limit") return { name: "Open the limits", href: "#/limits" }
+  return null
+}

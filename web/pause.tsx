@@ -1,0 +1,124 @@
+import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import type { Overview } from "./answers.ts"
+import { Act, type Change } from "./confirm.tsx"
+import { refreshAll, useNow } from "./live.ts"
+import { ask, Refused } from "./session.ts"
+
+type Scope = { readonly rule?: string }
+type Props = { readonly scope: Scope; readonly paused: boolean; readonly scopes: readonly string[] }
+
+/** Undo takes back a slip. Later a person resumes with the words. */
+const UNDO_MS = 20_000
+
+/**
+ * To stop is the fastest act: one tap, no dialogue. The same button takes it back for a moment;
+ * then `children`, the slow way, is in its place.
+ */
+export function PauseSwitch({
+  scope,
+  paused,
+  scopes,
+  children,
+}: Props & { children: JSX.Element }): JSX.Element {
+  const now = useNow()
+  const [pausedMs, setPausedMs] = useState<number | null>(null)
+  const [error, setError] = useState<Refused | null>(null)
+  const allowed = scopes.includes("operate")
+  const leftMs = pausedMs === null ? 0 : pausedMs + UNDO_MS - now
+  async function act(path: "pause" | "resume"): Promise<void> {
+    try {
+      await ask("POST", path, scope)
+      setError(null)
+      setPausedMs(path === "pause" ? Date.now() : null)
+      refreshAll()
+    } catch (cause) {
+      if (cause instanceof Refused) setError(cause)
+    }
+  }
+  return (
+    <span class="actions">
+      {error === null ? null : (
+        <span class="notice bad" role="alert">
+          {error.message}
+        </span>
+      )}
+      {paused && leftMs > 0 ? (
+        <button type="button" onClick={() => void act("resume")}>
+          Undo ({Math.ceil(leftMs / 1_000)} s)
+        </button>
+      ) : paused ? (
+        children
+      ) : (
+        <button
+          type="button"
+          class="stop"
+          disabled={!allowed}
+          title={
+            allowed
+              ? "No new order and no new deposit. Orders that have deposited go on."
+              : "Your token lacks the scope operate"
+          }
+          onClick={() => void act("pause")}
+        >
+          Pause
+        </button>
+      )}
+    </span>
+  )
+}
+
+export function PauseAll({
+  overview,
+  scopes,
+}: {
+  overview: Overview
+  scopes: readonly string[]
+}): JSX.Element {
+  return (
+    <PauseSwitch scope={{}} paused={overview.pause !== null} scopes={scopes}>
+      <ResumeAll overview={overview} scopes={scopes} />
+    </PauseSwitch>
+  )
+}
+
+/** A pause by alarms ends only when each alarm is acknowledged. */
+function ResumeAll({
+  overview,
+  scopes,
+}: {
+  overview: Overview
+  scopes: readonly string[]
+}): JSX.Element {
+  const alarms = overview.pause?.alarms ?? []
+  const [acknowledged, setAcknowledged] = useState<readonly string[]>([])
+  const change: Change = {
+    title: "Resume?",
+    word: "resume",
+    button: "Resume",
+    path: "resume",
+    body: { acknowledge: acknowledged },
+    children:
+      alarms.length === 0 ? (
+        <p>Rules make orders again at their next time.</p>
+      ) : (
+        <fieldset>
+          <legend>Acknowledge each alarm that you have dealt with</legend>
+          {alarms.map(({ id, message }) => (
+            <label key={id} class="check">
+              <input
+                type="checkbox"
+                checked={acknowledged.includes(id)}
+                onChange={(event) => {
+                  const rest = acknowledged.filter((one) => one !== id)
+                  setAcknowledged(event.currentTarget.checked ? [...rest, id] : rest)
+                }}
+              />
+              {message}
+            </label>
+          ))}
+        </fieldset>
+      ),
+  }
+  return <Act change={change} scope="operate" scopes={scopes} />
+}

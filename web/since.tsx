@@ -1,0 +1,105 @@
+import type { JSX } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import type { Summary } from "./answers.ts"
+import { clockTime, money } from "./format.ts"
+import { useLive, useNow } from "./live.ts"
+import { Card, Say, When } from "./parts.tsx"
+
+const KEY = "ballast.looked"
+const DAY_MS = 86_400_000
+
+/** What happened since this browser last showed the desk; a first visit sees the last day. */
+export function SinceYouLooked(): JSX.Element {
+  const now = useNow()
+  const [since, setSince] = useState(readMark)
+  useEffect(() => {
+    const leave = (): void => localStorage.setItem(KEY, new Date().toISOString())
+    addEventListener("pagehide", leave)
+    return () => removeEventListener("pagehide", leave)
+  }, [])
+  const { value } = useLive<Summary>(`summary?since=${since}`, 10_000)
+  if (value === null)
+    return (
+      <Card title="Since you last looked">
+        <p class="quiet">Reading…</p>
+      </Card>
+    )
+  const { swaps, alarms, missed } = value
+  const count = (outcome: string): number => swaps.counts[outcome] ?? 0
+  const refused = count("rejected") + count("abandoned")
+  const runs = missed.reduce((sum, one) => sum + one.runs, 0)
+  const markSeen = (): void => {
+    const at = new Date(now).toISOString()
+    localStorage.setItem(KEY, at)
+    setSince(at)
+  }
+  return (
+    <Card title="Since you last looked" note={<When at={since} />}>
+      <dl class="facts">
+        <div>
+          <dt>Orders</dt>
+          <dd>{swaps.orders}</dd>
+        </div>
+        <div>
+          <dt>Moved</dt>
+          <dd>{money(swaps.volumeFiat)}</dd>
+        </div>
+        <div>
+          <dt>Cost</dt>
+          <dd>{money(swaps.costFiat)}</dd>
+        </div>
+      </dl>
+      <ul class="plain small">
+        <Fact count={count("refunded")} one="order refunded" many="orders refunded" />
+        <Fact count={refused} one="order ended without a swap" many="orders ended without a swap" />
+        <Fact count={runs} one="planned run came to no swap" many="planned runs came to no swap" />
+        <Alarms alarms={alarms} />
+        {alarms.length + refused + runs + count("refunded") === 0 ? (
+          <li class="quiet">✓ No refund, no refusal, no missed run, no alarm</li>
+        ) : null}
+      </ul>
+      <button type="button" onClick={markSeen}>
+        Mark as seen
+      </button>
+    </Card>
+  )
+}
+
+function Alarms({ alarms }: Pick<Summary, "alarms">): JSX.Element {
+  const now = useNow()
+  return (
+    <>
+      {alarms.slice(0, 3).map(({ at, sentence, order }) => (
+        <li key={`${at} ${sentence}`}>
+          <span aria-hidden="true">▲</span>{" "}
+          {order === null ? (
+            <Say text={sentence} />
+          ) : (
+            <a href={`#/orders/${order}`}>
+              <Say text={sentence} />
+            </a>
+          )}{" "}
+          <small title={at}>{clockTime(at, now)}</small>
+        </li>
+      ))}
+      {alarms.length > 3 ? (
+        <li>
+          <a href="#/alarms">{alarms.length} alarms in all</a>
+        </li>
+      ) : null}
+    </>
+  )
+}
+
+function Fact(props: { count: number; one: string; many: string }): JSX.Element | null {
+  if (props.count === 0) return null
+  return (
+    <li>
+      <span aria-hidden="true">▲</span> {props.count} {props.count === 1 ? props.one : props.many}
+    </li>
+  )
+}
+
+function readMark(): string {
+  return localStorage.getItem(KEY) ?? new Date(Date.now() - DAY_MS).toISOString()
+}

@@ -1,0 +1,64 @@
+import type { JSX } from "preact"
+import { toneOfState } from "./format.ts"
+
+const STAGES = [
+  "quoted",
+  "ordered",
+  "verified",
+  "signed",
+  "deposited",
+  "solver deposited",
+  "paid out",
+] as const
+
+/** The number of passed stages in each state of the machine. */
+const PASSED: Readonly<Record<string, number>> = {
+  quoting: 0,
+  creating: 1,
+  verifying: 2,
+  "awaiting-approval": 3,
+  allowing: 3,
+  "gasless-signing": 3,
+  "deposit-planning": 3,
+  "deposit-signing": 3,
+  "deposit-sending": 4,
+  "gasless-submitting": 4,
+  "deposit-confirming": 4,
+  "gasless-confirming": 4,
+  funded: 5,
+  revealing: 6,
+  revealed: 6,
+  "redeem-reported": 6,
+  completed: 7,
+}
+
+/** How far an order is, in seven steps; the words are its state's. */
+export function StageBar({ state, deposited }: { state: string; deposited: boolean }): JSX.Element {
+  const passed = PASSED[state] ?? (deposited ? 5 : 3)
+  const isOver = ["completed", "refunded", "rejected", "abandoned"].includes(state)
+  const tone = toneOfState(state)
+  const next = STAGES[passed]
+  return (
+    <svg
+      class={`steps ${tone}`}
+      viewBox="0 0 69 6"
+      role="img"
+      aria-label={
+        isOver || next === undefined
+          ? `${passed} of ${STAGES.length} stages`
+          : `${passed} of ${STAGES.length} stages, next: ${next}`
+      }
+    >
+      {STAGES.map((name, index) => (
+        <rect
+          key={name}
+          class={index < passed ? "passed" : index === passed && !isOver ? "next" : "track"}
+          x={index * 10}
+          width="9"
+          height="6"
+          rx="1"
+        />
+      ))}
+    </svg>
+  )
+}
