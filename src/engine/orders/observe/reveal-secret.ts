@@ -53,6 +53,7 @@ export const revealSecret: Performer = async (job) => {
   // Where only our key can redeem, the service could do nothing with the secret but take the
   // deposit.
   if (data.serviceOrder?.destination.delegate != null) return revealed(false, [])
+  if (!proof.isForService) return revealed(job.repeated, [])
   return tellService(job, proof.secret)
 }
 
