@@ -99,6 +99,32 @@ describe("a journal from before the secret was told", () => {
     expect(world.service.reveals).toHaveLength(1)
   })
 
+  test.each([
+    ["shows nothing, as a pruned one", { initiated: null, redeemed: null }],
+    ["is contradicted by another", { agreed: false, redeemed: null }],
+  ])("decides nothing by a source node that %s", async (_, shown) => {
+    await forget(80n)
+    daemon.kill()
+    const isTaken = (): boolean =>
+      [...world.evm.state().swaps.values()].some((swap) => swap.redeemed)
+    await world.run(isTaken, HOUR_MS)
+    let isHidden = true
+    start((port) => ({
+      ...port,
+      observeLeg: async (query) => {
+        const leg = await port.observeLeg(query)
+        if (!isHidden || query.side !== "source") return leg
+        const isDeciding = daemon.state(ID) === "revealing"
+        return isDeciding ? { ...leg, ...shown } : { ...leg, redeemed: null }
+      },
+    }))
+    await world.run(() => codes().includes("secret.source_unread") || decisions().length > 0)
+    expect(decisions()).toEqual([])
+    isHidden = false
+    await world.run(() => decisions().length > 0)
+    expect(decisions()).toEqual(["reveal"])
+  })
+
   test("waits for gas, and withholds once too little time is left", async () => {
     await forget(60n)
     daemon.kill()
