@@ -41,6 +41,7 @@ export const ENGINE_STATE: readonly string[] = [
   "src/engine/orders/observe/read-in-time.ts READS",
   "src/engine/rules/route-waits.ts known",
   "src/engine/orders/unchanged-tries.ts tried",
+  "src/engine/watches/first-heights.ts FIRST",
   "src/engine/watches/unread-legs.ts UNREAD",
   "src/engine/rules/unread-requests.ts unread",
   "src/engine/rules/usage.ts early",

@@ -49,6 +49,15 @@ describe("a watchtower's file", () => {
     expect(() => load({ chains })).toThrow("tower.yaml")
   })
 
+  test.each([
+    ["arbitrum", { ...BASE, chain_id: 42161, confirmations: 1 }, "confirmations"],
+    ["bitcoin", { ...BITCOIN, network: "mainnet", finality: { ending: 1 } }, "finality"],
+  ])("with a depth below the minimum of %s is refused with its place", (name, chain, key) => {
+    const refused = /tower\.yaml:1:\d+: .*config\.confirmations_below_minimum/
+    expect(() => load({ chains: { [name]: chain } })).toThrow(refused)
+    expect(() => load({ chains: { [name]: { ...chain, [key]: undefined } } })).not.toThrow()
+  })
+
   test("is none of the daemon's", () => {
     expect(() => load({ chains: {}, service: { url: "http://127.0.0.1:3" } })).toThrow("service")
   })

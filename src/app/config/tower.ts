@@ -19,6 +19,9 @@ import { applyPresets } from "./build/apply-presets.ts"
 import { buildChain } from "./build/build-config.ts"
 import { reportIssues } from "./check/check-form.ts"
 import { checkChains } from "./check/check-references.ts"
+import { refuseUnsafe } from "./judge/judge-config.ts"
+import { judgeDepths } from "./judge/judge-depths.ts"
+import { placeFindings } from "./judge/place-findings.ts"
 import { readConfigText } from "./read-config-text.ts"
 import { type ChainFile, towerChainSchema } from "./schema/schema-chains.ts"
 import { resolveSecrets } from "./secrets/resolve-secrets.ts"
@@ -45,7 +48,8 @@ export const towerFileSchema = section({
 export type TowerConfig = { readonly chains: readonly ChainConfig[]; readonly checkEveryMs: number }
 
 /**
- * Throws `config.unreadable` and `config.invalid` (fatal) with all problems, each with its place.
+ * Throws `config.unreadable` and `config.invalid` (fatal) with all problems, each with its place,
+ * and `config.unsafe` (fatal) for depths below the minimum of a main network.
  */
 export function loadTower(path: string, env: Environment): TowerConfig {
   const source = readYamlSource(readConfigText(path), path)
@@ -82,6 +86,8 @@ export function loadTower(path: string, env: Environment): TowerConfig {
       (key) => formatPlace(placeOf(key, "value")),
     ),
   )
+  const depths = judgeDepths({ config: { chains }, written: source.value })
+  refuseUnsafe(placeFindings(depths, source, path))
   return { chains, checkEveryMs: form.data.check_every }
 }
 

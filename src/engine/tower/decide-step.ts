@@ -1,10 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
-import {
-  decideStake,
-  hasTimeToRedeem,
-  isPayoutEnding,
-} from "#engine/orders/observe/time-to-redeem.ts"
+import { hasTimeToRedeem } from "#domain/time-to-redeem.ts"
+import { decideStake, isPayoutEnding } from "#engine/orders/observe/time-to-redeem.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain.ts"

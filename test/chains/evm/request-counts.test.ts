@@ -95,6 +95,26 @@ test("each observation of a leg is two requests, once its transactions have been
   ).toBe(2)
 })
 
+test("a look asks one contract by one formula, once an agreed look has shown them", async () => {
+  const { swap, deposit } = await newOrder(eth)
+  const callsOf = async (query: LegQuery): Promise<number> => {
+    const before = calls()
+    await counted.observeLeg(query)
+    return calls() - before
+  }
+  const calls = (): number => node.asked.filter(({ method }) => method === "eth_call").length
+  const query = queryOf(swap, { asset: eth })
+  expect(await callsOf(query)).toBe(3)
+  await perform(initiate(deposit))
+  await local.advance(2)
+  expect(await callsOf(query)).toBe(3)
+  expect(await callsOf(query)).toBe(1)
+  // Another order of the same contract, which is not there.
+  const other = { ...query, secretHash: "ab".repeat(32) }
+  expect(await callsOf(other)).toBe(1)
+  expect(await counted.observeLeg(other)).toMatchObject({ agreed: true, initiated: null })
+})
+
 test("reading a balance is two requests", async () => {
   expect(await countOf(() => counted.fetchBalance(eth, NOTHING_RESERVED))).toBe(2)
 })

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
+import { REDEEM_WAIT_MS } from "#domain/time-to-redeem.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { REDEEM_WAIT_MS } from "#engine/orders/observe/prove-payout.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
@@ -330,7 +330,7 @@ describe("an order with our own secret", () => {
     await begin()
     await world.run(() => world.arbitrum.state().swaps.size > 0)
     daemon.kill()
-    await world.pass(70_000)
+    await world.pass(77_000)
     daemon = world.start(options())
     await reach("refunded")
     expect(world.service.reveals).toEqual([])

@@ -9,7 +9,12 @@ import { isKnownMainNetwork, isMainNetwork } from "./is-main-network.ts"
  * Depths below the minimum of a main network. The families name their minimums (`findLowDepths`).
  * Of a chain that Ballast does not know the true minimum is unknown, so there it is a warning.
  */
-export function judgeDepths({ config, written }: Judged): ConfigFinding[] {
+export function judgeDepths({
+  config,
+  written,
+}: Pick<Judged, "written"> & {
+  readonly config: { readonly chains: readonly ChainConfig[] }
+}): ConfigFinding[] {
   return config.chains.filter(isMainNetwork).flatMap((chain) => {
     const low = familyOf(chain).findLowDepths?.(chain) ?? []
     const paths = Map.groupBy(low, ({ use }) => keyOf(chain, written, use).join("."))

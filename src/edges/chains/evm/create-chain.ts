@@ -21,6 +21,7 @@ import { type FinalityProfile, waitForDepth } from "./finality.ts"
 import { encodeApprove, readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import { evmContractReader } from "./identify-contract.ts"
 import { bindEvmPlan, takeEvmNonce } from "./keys/nonces.ts"
+import { createKnownIds } from "./legs/known-ids.ts"
 import { listTouchedLegs } from "./legs/list-touched-legs.ts"
 import { observeEvmTransaction } from "./legs/observe-transaction.ts"
 import { proveEvmUnfunded } from "./legs/prove-unfunded.ts"
@@ -188,6 +189,7 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     assets,
     rpc,
     signed: createSignedNotes(),
+    knownIds: createKnownIds(),
     pairings: new Map(),
   }
 }

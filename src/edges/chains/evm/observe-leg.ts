@@ -3,6 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
 import { type Depths, isDeep } from "./finality.ts"
+import { noteId } from "./legs/known-ids.ts"
 import { type LegView, NOTHING, readLeg } from "./legs/read-leg.ts"
 import { countConfirmations } from "./legs/read-transaction.ts"
 import { type Conclusion, conclude } from "./nodes/agree.ts"
@@ -27,7 +28,17 @@ export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<Le
   const seen = conclude(wallet.rpc, reading, plainJson)
   if (seen.status === "agreed" && seen.value?.initiated)
     wallet.rpc.noteReported(seen.value.initiated.place.height)
+  noteSeen(wallet, query, seen)
   return describe(wallet, reading.heights, seen)
+}
+
+/** Only what enough endpoints agree about narrows the next look. */
+function noteSeen({ knownIds }: Wallet, query: LegQuery, seen: Conclusion<LegView>): void {
+  const view = seen.status === "agreed" ? seen.value : null
+  if (knownIds === undefined || view === null || view.initiated === null) return
+  if (view.id !== undefined) noteId(knownIds, query, view.id)
+  // An order that only its events show: its contract may have another formula now.
+  else knownIds.formulas.clear()
 }
 
 function describe(

@@ -9,6 +9,7 @@ import {
 import { AppError } from "#lib/app-error.ts"
 import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
+import type { KnownIds } from "./legs/known-ids.ts"
 import type { SignedNotes } from "./legs/signed-notes.ts"
 import type { EvmRpc } from "./rpc.ts"
 import type { AllowanceSlot } from "./spend/allowance-slot.ts"
@@ -34,6 +35,8 @@ export type Wallet = {
   readonly assets: readonly Asset[]
   readonly rpc: EvmRpc
   readonly signed: SignedNotes
+  /** Absent: each look asks every contract by every formula. */
+  readonly knownIds?: KnownIds
   /**
    * By token and spender: the slot of our allowance where deposits can be paired with their
    * approvals, else `null`.

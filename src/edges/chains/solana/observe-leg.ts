@@ -114,7 +114,8 @@ function mergeReadings(
   const refunded = chooseLanding(given, ({ refunded }) => refunded, rules)
   const parts = [initiated, redeemed, refunded]
   const isSplit = parts.some(({ status }) => status === "split")
-  const isShort = given.length < endpoints.needed
+  // An empty history without the blocks of that time is no answer.
+  const isShort = given.length - pruned.length < endpoints.needed
   const missing = isShort ? [...final.reasons, ...describeMissing(answers)] : []
   const hasDissent = parts.some(({ hasDissent }) => hasDissent)
   const doubts = [

@@ -12,6 +12,7 @@ import { present } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { nativeAssetOf, serviceFor } from "../../context.ts"
 import { judgeOffer, NO_QUOTE, ownCostOf, readOffer } from "../../rules/offer.ts"
+import { noteHeight } from "../../watches/first-heights.ts"
 import { noteLie } from "../../watches/service-conduct.ts"
 import { findShortLock } from "../observe/find-short-lock.ts"
 import {
@@ -47,6 +48,7 @@ export const verifyOrder: Performer = async (job) => {
     destination.fetchHeight(),
     findChangedContracts(job),
   ])
+  noteHeight(context, destination.chain, destinationHeight)
   const { to, destinationOwner } = data.request
   // Neither a changed contract nor a missing account of the payee is a lie of the service, and a
   // lock is too short only for the configured depth.

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto"
 import type { ServiceOrder } from "#domain/leg.ts"
+import { hasTimeToRedeem, type PayoutLock, REDEEM_WAIT_MS } from "#domain/time-to-redeem.ts"
 import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import type { LegObservation } from "#ports/chain.ts"
 import type { Job } from "./job.ts"
-import type { PayoutLock } from "./payout-lock.ts"
-import { REDEEM_WAIT_MS } from "./prove-payout.ts"
-import { hasTimeToRedeem, isPayoutEnding } from "./time-to-redeem.ts"
+import { isPayoutEnding } from "./time-to-redeem.ts"
 
 type SecretStep = Pick<Extract<OrderEvent, { type: "order.observed" }>, "secret" | "shown">
 

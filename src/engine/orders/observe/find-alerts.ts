@@ -2,6 +2,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isLockEnding } from "#domain/redeem-fee-cap.ts"
 import { readReportedTxids } from "#domain/route/reported-txids.ts"
+import { leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import { payoutEndMs } from "#order/payout-deadline.ts"
@@ -10,8 +11,6 @@ import { txidFormIn } from "../../context.ts"
 import { LEG_UNREADABLE, TOLD_PAYOUT } from "../../watches/pause.ts"
 import { chainOfLeg, findUnreadLegs, type UnreadLeg } from "../../watches/unread-legs.ts"
 import { destinationChain, type Job } from "./job.ts"
-import type { PayoutLock } from "./payout-lock.ts"
-import { leftOf } from "./time-to-redeem.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000

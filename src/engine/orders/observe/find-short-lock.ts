@@ -1,8 +1,8 @@
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
+import { hasTimeToTell } from "#domain/time-to-redeem.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { leavesTimeToRedeem } from "./prove-payout.ts"
 
 /**
  * The reason against a deposit with our own secret whose payout could never be redeemed safely:
@@ -21,7 +21,7 @@ export function findShortLock(
     "units" in wait
       ? wait.units
       : BigInt(Math.ceil(wait.seconds / (fastestSeconds ?? secondsPerUnit)))
-  if (leavesTimeToRedeem(policy, timelock, timelock - waitUnits)) return []
+  if (hasTimeToTell(policy, timelock, timelock - waitUnits)) return []
   const message =
     "The payout's lock is too short for a secret of ours: once the payout is deep enough to " +
     "tell it, too little time is left to redeem"

@@ -1,5 +1,6 @@
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
@@ -32,7 +33,7 @@ import {
   sourceChain,
 } from "./job.ts"
 import { withDoubts } from "./observe-transaction.ts"
-import { estimateLock, keepLock, type PayoutLock } from "./payout-lock.ts"
+import { estimateLock, keepLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
 import { readHeadOrNull, readLegOrNull } from "./read-leg.ts"

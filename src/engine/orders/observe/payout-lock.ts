@@ -1,8 +1,6 @@
+import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import type { KnownLock, OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain.ts"
-
-/** How far the payout's lock is. `refundableAt` is `null` while its end is unknown. */
-export type PayoutLock = Pick<LegObservation, "refundableAt" | "height">
 
 /**
  * The lock as the payout shows it; its last known state where this observation shows none, or shows

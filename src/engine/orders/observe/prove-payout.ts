@@ -1,39 +1,35 @@
+import { chainOf } from "#domain/asset.ts"
 import { MOST_OTHERS } from "#domain/key-use.ts"
-import type { OrderPolicy } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
 import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
+import { hasTimeToRedeem, hasTimeToTell, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { type OrderData, wasRefundSigned } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import { mayPrecedeJournal } from "../../watches/first-heights.ts"
 import { findMissingSpace } from "../../watches/journal-space.ts"
 import { findChangedContracts } from "../deposit/check-contracts.ts"
-import { destinationQuery, payoutOf } from "../leg-queries.ts"
+import { payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../pay/own-secret.ts"
 import { paysFromPayout, readLeastBalance, redeemReserve } from "../pay/redeem-reserve.ts"
 import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import { destinationChain, type Job, refuseIfGone } from "./job.ts"
+import { growLock } from "./payout-lock.ts"
+import { readExactPayout } from "./read-leg.ts"
 import { endCapOf } from "./time-to-redeem.ts"
 
 /**
- * How long the service has to redeem a payout whose secret it knows, before Ballast redeems it
- * itself.
- */
-export const REDEEM_WAIT_MS = 30_000
-
-/** Enough time is left when a redemption may need two fee bumps after the service's time. */
-const BUMPS = 2
-
-/**
  * `proven`: our own nodes agree that exactly the verified HTLC is funded, deep enough to tell a
- * secret, and that Ballast can still redeem it itself. `late`: it is funded, and too little of its
- * lock is left. `unproven`: anything else.
+ * secret, and that Ballast can still redeem it itself. `isForService`: there is time to tell the
+ * service first. `late`: it is funded, and too little of its lock is left. `unproven`: anything
+ * else.
  */
 export type PayoutProof =
-  | { readonly status: "proven"; readonly secret: Secret }
+  | { readonly status: "proven"; readonly secret: Secret; readonly isForService: boolean }
   | { readonly status: "late"; readonly reasons: readonly Reason[] }
   | {
       readonly status: "unproven"
@@ -45,13 +41,11 @@ export type PayoutProof =
 export async function provePayout(job: Job): Promise<PayoutProof> {
   const { data } = job
   const destination = destinationChain(job)
-  const leg = await destination.observeLeg({
-    ...destinationQuery(data, destination.traits),
-    isExact: true,
-  })
+  const { value: leg, answeredMs } = await readExactPayout(job)
   const secret = deriveOwnSecret(job.context.settings.ownSecrets, data)
+  const lock = growLock(data, leg, Math.abs(job.context.clock.now() - answeredMs))
   // One endpoint alone may invent a height, and a secret that is withheld stays so.
-  const late = leg.agreed ? isLate(data, leg) : null
+  const late = leg.agreed && !mayRedeem(job, leg, lock) ? describeLate(data, lock) : null
   const reasons = [
     ...judgePayout(data, leg),
     ...(secret === null ? [NO_KEY] : []),
@@ -62,7 +56,7 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
   if (reasons.length > 0 || secret === null) return unproven(late !== null, reasons)
   const unpayable = await findUnpayable(job, destination)
   const missing = [...unpayable, ...(await findObstacles(job, destination))]
-  if (missing.length === 0) return { status: "proven", secret }
+  if (missing.length === 0) return { status: "proven", secret, isForService: mayTell(data, lock) }
   return unproven(late !== null, missing, describeBlocked(job, unpayable))
 }
 
@@ -136,38 +130,42 @@ function judgePayout({ terms }: OrderData, leg: LegObservation): Reason[] {
   ]
 }
 
-function isLate(
-  { policy, serviceOrder }: OrderData,
-  { refundableAt, height }: LegObservation,
-): Reason | null {
-  if (refundableAt === null) return null
-  const { timelock } = present(serviceOrder, "the order read back").destination
-  const leftBlocks = refundableAt - height
-  if (leavesTimeToRedeem(policy, timelock, leftBlocks)) return null
+/**
+ * There is time for the payout's redemption. Where the secret may have left without a word in this
+ * journal, only our redemption saves the payout, so it may be the first to tell it.
+ */
+function mayRedeem(
+  { context, data }: Job,
+  { initiated }: LegObservation,
+  lock: PayoutLock,
+): boolean {
+  if (lock.refundableAt === null || mayTell(data, lock)) return true
+  return (
+    initiated !== null &&
+    mayPrecedeJournal(context, chainOf(data.request.to), initiated.height) &&
+    hasTimeToRedeem(timelockOf(data), lock)
+  )
+}
+
+function mayTell(data: OrderData, lock: PayoutLock): boolean {
+  const left = leftOf(lock)
+  return left !== null && hasTimeToTell(data.policy, timelockOf(data), left)
+}
+
+function timelockOf({ serviceOrder }: OrderData): bigint {
+  return present(serviceOrder, "the order read back").destination.timelock
+}
+
+function describeLate(data: OrderData, lock: PayoutLock): Reason {
   const message =
     "Too little of the payout's lock is left to redeem it safely, so the secret is not told; " +
     "the deposit waits for its refund"
   return {
     code: "secret.late",
     message,
-    leftBlocks: leftBlocks.toString(),
-    timelock: timelock.toString(),
+    leftBlocks: `${leftOf(lock)}`,
+    timelock: timelockOf(data).toString(),
   }
-}
-
-/**
- * At least half of the lock must be left, and the time for the service's redemption and for our own
- * with two fee bumps. The time counts with the fastest plausible blocks, because fast blocks end
- * the lock early. Pure.
- */
-export function leavesTimeToRedeem(
-  { timelocks, stuckAfterMs }: OrderPolicy,
-  timelock: bigint,
-  left: bigint,
-): boolean {
-  const { fastestSeconds, secondsPerUnit } = timelocks.destination
-  const leftMs = Number(left) * (fastestSeconds ?? secondsPerUnit) * 1_000
-  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs
 }
 
 /**
@@ -270,11 +268,7 @@ export async function recordLostPayout(job: Job): Promise<void> {
   const { context, data, nowMs } = job
   const known = context.journal.listSecretDecisions(data.id)
   if (data.ownSecret == null || !known.includes("reveal") || known.includes("lost")) return
-  const destination = destinationChain(job)
-  const leg = await destination.observeLeg({
-    ...destinationQuery(data, destination.traits),
-    isExact: true,
-  })
+  const { value: leg } = await readExactPayout(job)
   const isLost = leg.agreed && leg.refunded?.final === true && leg.redeemed === null
   if (!isLost)
     throw new AppError({

@@ -24,12 +24,16 @@ export async function readInTime<T>(
   return (await readDatedInTime(context, key, read)).value
 }
 
-/** As `readInTime`. The answer is about the chain at `sinceMs` or later: its read began then. */
+/**
+ * As `readInTime`, with a wait of its own. The answer is about the chain at some moment between
+ * `sinceMs`, when its read began, and `answeredMs`.
+ */
 export async function readDatedInTime<T>(
   context: EngineContext,
   key: string,
   read: () => Promise<T>,
-): Promise<{ readonly value: T; readonly sinceMs: number }> {
+  waitMs: number = READ_WAIT_MS,
+): Promise<Dated<T>> {
   const reads = readsOf(context)
   const known = reads.get(key)
   const nowMs = context.clock.now()
@@ -37,12 +41,13 @@ export async function readDatedInTime<T>(
   // CAST: one key belongs to one kind of answer.
   const reading = joined === null ? begin() : (joined.answer as Promise<T>)
   const answered = new AbortController()
-  const late = context.clock.sleep(READ_WAIT_MS, answered.signal).then(() => null)
+  const late = context.clock.sleep(waitMs, answered.signal).then(() => null)
   try {
     const first = await Promise.race([reading.then((value) => ({ value })), late])
-    if (first === null) throw isLate(key)
+    if (first === null) throw isLate(key, waitMs)
     reads.delete(key)
-    return { value: first.value, sinceMs: joined?.startedMs ?? nowMs }
+    const answeredMs = joined?.endedMs ?? context.clock.now()
+    return { value: first.value, sinceMs: joined?.startedMs ?? nowMs, answeredMs }
   } catch (error) {
     if (!(error instanceof AppError && error.code === "read.late")) reads.delete(key)
     throw error
@@ -61,6 +66,13 @@ export async function readDatedInTime<T>(
     reads.set(key, entry)
     return answer
   }
+}
+
+/** An answer, and the times between which it was read. */
+export type Dated<T> = {
+  readonly value: T
+  readonly sinceMs: number
+  readonly answeredMs: number
 }
 
 type LateRead = {
@@ -83,9 +95,9 @@ function readsOf(context: EngineContext): Map<string, LateRead> {
   return known
 }
 
-function isLate(key: string): AppError {
+function isLate(key: string, waitMs: number): AppError {
   const message =
-    `No answer within ${READ_WAIT_MS / 1000} s; the read goes on, and its answer counts when ` +
+    `No answer within ${waitMs / 1000} s; the read goes on, and its answer counts when ` +
     "it comes"
   return new AppError({
     code: "read.late",

@@ -1,9 +1,11 @@
+import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import { noteHeight } from "../../watches/first-heights.ts"
 import { type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
-import { estimateLock, growLock, type PayoutLock } from "./payout-lock.ts"
-import { readDatedInTime, readInTime } from "./read-in-time.ts"
+import { estimateLock, growLock } from "./payout-lock.ts"
+import { type Dated, readDatedInTime, readInTime } from "./read-in-time.ts"
 
 /**
  * Reads one leg of the order in `READ_WAIT_MS`; `null` when it cannot be read. The engine remembers
@@ -20,12 +22,28 @@ export async function readLegOrNull(job: Job, side: LegSide): Promise<LegObserva
  * joins it, so that it ends at all, and counts with `sinceMs`.
  */
 export function readDatedOrNull(job: Job, side: LegSide): Promise<DatedLeg | null> {
-  const key = `${job.data.id} ${side} exact`
-  return readOrNull(job, side, key, () => observeSide(job, side, side === "destination"))
+  return readOrNull(job, side, exactKey(job, side), () =>
+    observeSide(job, side, side === "destination"),
+  )
 }
 
-/** A leg as it was at `sinceMs` or later. */
-type DatedLeg = { readonly value: LegObservation; readonly sinceMs: number }
+/** As `readDatedOrNull`, where nothing goes on without the payout. Throws what the read throws. */
+export async function readExactPayout(job: Job): Promise<DatedLeg> {
+  const read = () => observeSide(job, "destination", true)
+  const key = exactKey(job, "destination")
+  const dated = await readDatedInTime(job.context, key, read, PROOF_WAIT_MS)
+  noteLegRead(job.context, job.data.id, "destination")
+  return dated
+}
+
+/** A secret that is not told yet can wait for a slow look. */
+const PROOF_WAIT_MS = 60_000
+
+function exactKey({ data }: Job, side: LegSide): string {
+  return `${data.id} ${side} exact`
+}
+
+type DatedLeg = Dated<LegObservation>
 
 async function readOrNull(
   job: Job,
@@ -91,7 +109,9 @@ export async function readPayoutLock(
 async function observeSide(job: Job, side: LegSide, isExact = false): Promise<LegObservation> {
   const chain = chainOfSide(job, side)
   const query = side === "source" ? sourceQuery(job.data) : destinationQuery(job.data, chain.traits)
-  return chain.observeLeg(isExact ? { ...query, isExact } : query)
+  const leg = await chain.observeLeg(isExact ? { ...query, isExact } : query)
+  noteHeight(job.context, chain.chain, leg.height)
+  return leg
 }
 
 function chainOfSide(job: Job, side: LegSide): ChainPort {

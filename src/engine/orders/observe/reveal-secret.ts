@@ -53,6 +53,7 @@ export const revealSecret: Performer = async (job) => {
   // Where only our key can redeem, the service could do nothing with the secret but take the
   // deposit.
   if (data.serviceOrder?.destination.delegate != null) return revealed(false, [])
+  if (!proof.isForService) return revealed(job.repeated, [])
   return tellService(job, proof.secret)
 }
 
@@ -79,7 +80,9 @@ function followShown({ context, data, nowMs }: Job): WorkResult {
 async function readOthers(job: Job): Promise<"know" | "unread" | "unaware"> {
   const [source, order] = await Promise.all([readLegOrNull(job, "source"), readServiceOrder(job)])
   if (findShownSecret(job.data, order, source, null)) return "know"
-  return source === null || source.redeemed !== null ? "unread" : "unaware"
+  // A deposit that is not shown may be taken: a node without that history shows nothing.
+  const isOpen = source?.agreed === true && source.initiated !== null && source.redeemed === null
+  return isOpen ? "unaware" : "unread"
 }
 
 /** The service's word only adds to what the chains show, so its silence decides nothing. */

@@ -1,27 +1,17 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { hasTimeToRedeem, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { payoutWorth } from "../pay/payout-worth.ts"
 import type { Job } from "./job.ts"
-import type { PayoutLock } from "./payout-lock.ts"
 import { readDatedOrNull, readPayoutLock } from "./read-leg.ts"
-
-/** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
-export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
-  return refundableAt !== null && (refundableAt - height) * 4n >= timelock
-}
 
 /** At most a third of the payout's lock is left: a redemption may pay far more than usual. */
 export function isPayoutEnding(timelock: bigint, lock: PayoutLock): boolean {
   return isLockEnding({ left: leftOf(lock), timelock }, 3n, false)
-}
-
-/** `null` while the end is unknown. */
-export function leftOf({ refundableAt, height }: PayoutLock): bigint | null {
-  return refundableAt === null ? null : refundableAt - height
 }
 
 /**

@@ -51,7 +51,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace:
           '"A leg could not be read; the other reads still count",\n    )\n    const none = { ' +
           "initiated: null, redeemed: null, refunded: null, refundableAt: null }\n    return " +
-          "{ sinceMs: 0, value: " +
+          "{ sinceMs: 0, answeredMs: 0, value: " +
           "{ height: data.seen.sourceHeight ?? 0n, agreed: true, ...none } }\n",
       },
     ],
@@ -97,7 +97,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     name: "a secret is told however little of the lock is left",
     edits: [
       {
-        file: PROVE,
+        file: "src/core/domain/time-to-redeem.ts",
         find: "  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
         replace: "  return left > 0n || leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
       },

@@ -157,10 +157,14 @@ describe("endpoints that read a leg", () => {
       ...nodeOf([], "closed")(view),
       fetchFirstSlot: async () => 11n,
     })
-    expect(await observeAll([pruned], { fromHeight: 11n })).not.toHaveProperty("doubts")
-    expect(await observeAll([pruned], { fromHeight: 10n })).toMatchObject({
-      doubts: [{ code: "solana.history_pruned" }],
-    })
+    const whole = await observeAll([pruned], { fromHeight: 11n })
+    expect(whole).not.toHaveProperty("doubts")
+    expect(whole).toMatchObject({ agreed: true })
+    const doubts = [{ code: "solana.history_pruned" }]
+    const early = { fromHeight: 10n }
+    expect(await observeAll([pruned], early)).toMatchObject({ agreed: false, doubts })
+    const full = nodeOf([], "closed")
+    expect(await observeAll([pruned, full, full], early)).toMatchObject({ agreed: true, doubts })
   })
 })
 

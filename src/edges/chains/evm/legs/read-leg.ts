@@ -10,8 +10,16 @@ import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
 import { hashesIn } from "./hints.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
+import { planQuestions } from "./known-ids.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
-import { deriveIds, hasTerms, type OrderEntry, readOrder, type StoredOrder } from "./read-orders.ts"
+import {
+  type DerivedId,
+  deriveIds,
+  hasTerms,
+  type OrderEntry,
+  readOrder,
+  type StoredOrder,
+} from "./read-orders.ts"
 import { readPaid } from "./read-paid.ts"
 import { findReceipt } from "./read-transaction.ts"
 
@@ -25,6 +33,8 @@ export type LegView = {
   } | null
   readonly refunded: { readonly place: TransactionPlace; readonly paidUnits: bigint | null } | null
   readonly refundableAt: bigint | null
+  /** The id that shows it, where it follows from the leg's own terms. */
+  readonly id?: DerivedId
 }
 
 export const NOTHING: LegView = {
@@ -61,7 +71,9 @@ export async function readLeg(reading: LegReading, secretHash: Hex): Promise<Leg
     stored === null
       ? await identifyByEvents(reading, { htlcs, hinted, secretHash })
       : await findEventsOf(reading, stored, hinted)
-  return events === null ? NOTHING : describe(reading, events)
+  if (events === null) return NOTHING
+  const view = await describe(reading, events)
+  return stored === null ? view : { ...view, id: stored.id }
 }
 
 /** Searches configured contracts only, even if the query names another one. */
@@ -73,19 +85,22 @@ export function searched(
   return query.htlc === null ? known : known.filter((htlc) => sameAddress(htlc, query.htlc ?? ""))
 }
 
-type Stored = { readonly htlc: Address; readonly orderId: Hex; readonly order: StoredOrder }
+type Stored = { readonly id: DerivedId; readonly order: StoredOrder }
 
+/** A look asks only for the leg's own id once that is known, and for no id that a contract lacks. */
 async function findStored(
   { at, wallet, query }: LegReading,
   htlcs: readonly Address[],
 ): Promise<Stored | null> {
-  const ids = deriveIds(wallet, htlcs, query)
-  const entries = await Promise.all(ids.map(({ htlc, orderId }) => readOrder(at, htlc, orderId)))
-  const found = ids.flatMap(({ htlc, orderId }, index) => {
-    const order = entries[index]
-    return isStored(order) && hasTerms(order, query) ? [{ htlc, orderId, order }] : []
-  })
-  return found[0] ?? null
+  const questions = planQuestions(wallet.knownIds, query, deriveIds(wallet, htlcs, query))
+  for (const ids of questions) {
+    const entries = await Promise.all(ids.map(({ htlc, orderId }) => readOrder(at, htlc, orderId)))
+    for (const [index, id] of ids.entries()) {
+      const order = entries[index]
+      if (isStored(order) && hasTerms(order, query)) return { id, order }
+    }
+  }
+  return null
 }
 
 function isStored(entry: OrderEntry | undefined): entry is StoredOrder {
@@ -123,7 +138,7 @@ type Events = { readonly order: KnownOrder; readonly closing: HtlcLog | null }
 /** The storage proves the order; its events tell the transactions. */
 async function findEventsOf(
   { at, query }: LegReading,
-  { htlc, orderId, order }: Stored,
+  { id: { htlc, orderId }, order }: Stored,
   hinted: readonly HtlcLog[],
 ): Promise<Events> {
   const isOf = (log: HtlcLog): boolean => log.orderId === orderId && log.htlc === htlc

@@ -1,0 +1,39 @@
+import type { OrderPolicy } from "./order.ts"
+
+/** How far the payout's lock is. `refundableAt` is `null` while its end is unknown. */
+export type PayoutLock = { readonly refundableAt: bigint | null; readonly height: bigint }
+
+/** `null` while the end is unknown. */
+export function leftOf({ refundableAt, height }: PayoutLock): bigint | null {
+  return refundableAt === null ? null : refundableAt - height
+}
+
+/** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
+export function hasTimeToRedeem(timelock: bigint, lock: PayoutLock): boolean {
+  const left = leftOf(lock)
+  return left !== null && left * 4n >= timelock
+}
+
+/**
+ * How long the service has to redeem a payout whose secret it knows, before Ballast redeems it
+ * itself.
+ */
+export const REDEEM_WAIT_MS = 30_000
+
+/** Enough time is left when a redemption may need two fee bumps after the service's time. */
+const BUMPS = 2
+
+/**
+ * At least half of the lock must be left to tell the service a secret, and the time for its
+ * redemption and for our own with two fee bumps. The time counts with the fastest plausible blocks,
+ * because fast blocks end the lock early. Pure.
+ */
+export function hasTimeToTell(
+  { timelocks, stuckAfterMs }: OrderPolicy,
+  timelock: bigint,
+  left: bigint,
+): boolean {
+  const { fastestSeconds, secondsPerUnit } = timelocks.destination
+  const leftMs = Number(left) * (fastestSeconds ?? secondsPerUnit) * 1_000
+  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs
+}
