@@ -16,18 +16,9 @@ import { acceptClock } from "./rules/limit-clock.ts"
 import { createTick, type Tick } from "./rules/tick/tick.ts"
 import { isUnread } from "./rules/unread-requests.ts"
 import type { ChainAgreement } from "./watches/agreement-watch.ts"
-import { createDepositGate } from "./watches/deposit-gate.ts"
-import { createGapFiller } from "./watches/gap-filler.ts"
-import { createHeadWatch } from "./watches/head-watch.ts"
-import {
-  liftPause,
-  type PauseScope,
-  pauseFromOutside,
-  type ResumeAnswer,
-  writePause,
-} from "./watches/pause.ts"
-import { createPegWatch } from "./watches/peg-watch.ts"
-import { createTokenAccountOpener } from "./watches/token-account-opener.ts"
+import { liftPause, type PauseScope, type ResumeAnswer, writePause } from "./watches/pause.ts"
+import { createRounds, type Watch } from "./watches/watch.ts"
+import { createWatches } from "./watches/watch-table.ts"
 
 /** Admits requests, runs due rules, performs the work of the outbox, and answers the operator. */
 export type Engine = {
@@ -98,40 +89,40 @@ export type OperatorAnswer =
 
 const IDLE_MS = 1_000
 
-type Turns = { workMs: number | null; rulesMs: number | null }
-
 export function createEngine(given: EngineContext): Engine {
   const context = withDurableCalls(given)
+  const { clock } = context
   let awaken = (): void => undefined
   const wake = (): void => awaken()
-  const gate = createDepositGate(context)
-  const heads = createHeadWatch(context, wake)
+  const { gate, heads, agreement, assets, accounts, list } = createWatches(context)
   const worker = createWorker(context, gate, heads, wake)
   const tick = createTick(context)
-  const opener = createTokenAccountOpener(context)
-  const gaps = createGapFiller(context, wake)
-  const pegs = createPegWatch(context)
-  const turns: Turns = { workMs: null, rulesMs: null }
+  const turns: { workMs: number | null; rulesMs: number | null } = { workMs: null, rulesMs: null }
+  // Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight.
+  const rules: Watch = {
+    name: "rules",
+    everyMs: IDLE_MS,
+    run: async () => {
+      turns.rulesMs = clock.now()
+      await tick.run()
+      return IDLE_MS
+    },
+  }
+  const rounds = createRounds(context, [...list, rules], wake)
 
   async function run(signal: AbortSignal): Promise<void> {
-    const schedule = tickForever(context, { tick, turns }, signal, wake)
     signal.addEventListener("abort", wake, { once: true })
     while (!signal.aborted) {
-      turns.workMs = context.clock.now()
+      turns.workMs = clock.now()
       const woken = new Promise<void>((resolve) => {
         awaken = resolve
       })
-      for (const part of [opener, gaps, gate]) part.poll()
-      pauseFromOutside(context)
-      pegs.poll()
-      const waitMs = waitFor([heads.poll(), worker.poll()], context.clock)
-      await sleepUntil(woken, waitMs, context.clock)
+      await sleepUntil(woken, waitFor([rounds.poll(), worker.poll()], clock), clock)
       // The results of one turn lead to one poll together. Timers and the interface get their turn
       // too: work may end within a microtask, and so may the next one.
-      await context.clock.turn?.()
+      await clock.turn?.()
     }
-    const parts = [worker, opener, gaps, gate, pegs, heads]
-    await Promise.all([schedule, ...parts.map((part) => part.idle())])
+    await Promise.all([worker.idle(), rounds.idle()])
   }
 
   return {
@@ -144,7 +135,7 @@ export function createEngine(given: EngineContext): Engine {
     submit: (request) => submitSwap(context, request, wake),
     pause: async (scope, cause = { by: "operator", reason: null }) => {
       writePause(context, scope, cause)
-      await Promise.all([worker.spendingIdle(), opener.idle(), context.journal.durable()])
+      await Promise.all([worker.spendingIdle(), rounds.spendingIdle(), context.journal.durable()])
     },
     resume: (scope, acknowledge = []) => {
       const answer = liftPause(context, scope, acknowledge)
@@ -156,10 +147,10 @@ export function createEngine(given: EngineContext): Engine {
       context.log.warn({}, "An operator confirmed the clock")
       wake()
     },
-    trust: gate.listAgreements,
-    checkAssets: () => gate.assets.check().then(() => gate.assets.findReasons()),
-    checkJournal: () => compareKeyRecord(context).finally(gate.accounts.check),
-    findAssetDoubts: () => gate.assets.findReasons(),
+    trust: agreement.list,
+    checkAssets: () => assets.check().then(() => assets.findReasons()),
+    checkJournal: () => compareKeyRecord(context).finally(accounts.check),
+    findAssetDoubts: () => assets.findReasons(),
     recover: (adopt) => recoverOrders(context, adopt).finally(wake),
     operate: (...command) => {
       const answer = operateOrder(context, ...command)
@@ -215,22 +206,6 @@ function operateOrder(
   if (changed) return { ok: true, state: order.state }
   const message = `${verb} is not possible while the order is ${order.state}`
   return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
-}
-
-/** Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight. */
-async function tickForever(
-  context: EngineContext,
-  { tick, turns }: { readonly tick: Tick; readonly turns: Turns },
-  signal: AbortSignal,
-  wake: () => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    turns.rulesMs = context.clock.now()
-    pauseFromOutside(context)
-    await tick.run()
-    wake()
-    await context.clock.sleep(IDLE_MS, signal)
-  }
 }
 
 /** The hash of the order's present intent; `null` before its deposit is verified. */

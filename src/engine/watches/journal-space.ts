@@ -1,5 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "../context.ts"
+import type { Watch } from "./watch.ts"
 
 const BASE_BYTES = 2 * 1024 * 1024
 /**
@@ -31,6 +32,20 @@ export function findMissingSpace(context: SpaceContext): readonly Reason[] {
     "The disk of data_dir is full: what the journal has left is kept for redemptions and " +
     "refunds, so nothing is deposited and no secret is told; free some space"
   return [{ code: "secret.no_space", message, neededBytes: String(needed) }]
+}
+
+/**
+ * Asks also without any order: a disk that fills later must not take the space from an order that a
+ * restart found.
+ */
+export function createSpaceWatch(context: SpaceContext): Watch {
+  return {
+    name: "journal space",
+    everyMs: 1_000,
+    run: async () => {
+      findMissingSpace(context)
+    },
+  }
 }
 
 type SpaceContext = Pick<EngineContext, "journal" | "settings" | "clock">

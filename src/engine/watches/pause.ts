@@ -12,6 +12,7 @@ import {
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
 import type { EngineContext } from "../context.ts"
+import type { Watch } from "./watch.ts"
 
 export type PauseScope =
   | { readonly kind: "all" }
@@ -82,8 +83,13 @@ export function isOrderPausedNow(context: EngineContext, order: PausableOrder): 
   return isOrderPaused(context, order)
 }
 
+/** Without an order the file is read this often, and right before each signature of a deposit. */
+export function createStopFileWatch(context: EngineContext): Watch {
+  return { name: "stop file", everyMs: 1_000, run: async () => pauseFromOutside(context) }
+}
+
 /** Writes the pause that a file in the data directory asks for. */
-export function pauseFromOutside(context: EngineContext): void {
+function pauseFromOutside(context: EngineContext): void {
   const reason = context.readStopFile?.() ?? null
   if (reason === null || readPause(context.journal)?.by === "file") return
   writePause(context, { kind: "all" }, { by: "file", reason })

@@ -13,14 +13,7 @@ import {
   readOpening,
   writeOpening,
 } from "../orders/pay/stored-opening.ts"
-
-/** Opens the token accounts that the wallets need to receive their assets. No order takes part. */
-type TokenAccountOpener = {
-  /** Starts a round for each chain that is due. Does not wait for it. */
-  readonly poll: () => void
-  /** Resolves when the running rounds have ended. */
-  readonly idle: () => Promise<void>
-}
+import type { Watch } from "./watch.ts"
 
 /**
  * The time between two searches for missing accounts, and between two observations of a sent
@@ -32,44 +25,21 @@ const OBSERVE_MS = 2_000
 const AFTER_FAILURE_MS = 60 * 60_000
 
 /**
+ * Opens the token accounts that the wallets need to receive their assets. No order takes part.
+ *
  * One transaction per chain at a time. The journal has the signed bytes before they are sent, and
  * keeps them until a final block holds them or until they can no longer land. A crash at any moment
  * therefore leads to the same bytes again, or to one later transaction that changes nothing if the
  * account exists.
  */
-export function createTokenAccountOpener(context: EngineContext): TokenAccountOpener {
-  const dueMs = new Map<ChainId, number>()
-  const running = new Map<ChainId, Promise<void>>()
-
-  function poll(): void {
-    for (const port of context.chains.values()) {
-      if (running.has(port.chain) || !isDue(port.chain)) continue
-      dueMs.set(port.chain, context.clock.now() + SEARCH_MS)
-      if (port.tokenAccounts === undefined && readOpening(context.journal, port.chain) === null)
-        continue
-      running.set(port.chain, start(port))
-    }
+export function createTokenAccountOpener(context: EngineContext): Watch {
+  return {
+    name: "token accounts",
+    everyMs: SEARCH_MS,
+    spends: true,
+    ports: () => context.chains.values(),
+    ask: (port) => runRound(context, port),
   }
-
-  /** A time that is further away than any wait was set before the clock was set back. */
-  function isDue(chain: ChainId): boolean {
-    const leftMs = (dueMs.get(chain) ?? 0) - context.clock.now()
-    return leftMs <= 0 || leftMs > AFTER_FAILURE_MS
-  }
-
-  async function start(port: ChainPort): Promise<void> {
-    const waitMs = await runRound(context, port).catch((error: unknown) => {
-      context.log.warn(
-        { chain: port.chain, err: error },
-        "Token accounts could not be checked; it is tried again",
-      )
-      return SEARCH_MS
-    })
-    dueMs.set(port.chain, context.clock.now() + waitMs)
-    running.delete(port.chain)
-  }
-
-  return { poll, idle: async () => void (await Promise.all(running.values())) }
 }
 
 /**
