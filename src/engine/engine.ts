@@ -5,7 +5,6 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATES } from "#order/states.ts"
 import type { EngineContext } from "./context.ts"
-import { readOrder } from "./orders/known-orders.ts"
 import { withDurableCalls } from "./orders/outgoing-calls.ts"
 import { applyEvent } from "./orders/stepper.ts"
 import { createWorker } from "./orders/worker.ts"
@@ -14,7 +13,6 @@ import { compareKeyRecord } from "./restore/restored-journal.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./rules/admission.ts"
 import { acceptClock } from "./rules/limit-clock.ts"
 import { createTick, type Tick } from "./rules/tick/tick.ts"
-import { isUnread } from "./rules/unread-requests.ts"
 import type { ChainAgreement } from "./watches/agreement-watch.ts"
 import { liftPause, type PauseScope, type ResumeAnswer, writePause } from "./watches/pause.ts"
 import { createRounds, type Watch } from "./watches/watch.ts"
@@ -194,7 +192,7 @@ function operateOrder(
   if (unredeemable !== null) return { ok: false, reasons: [unredeemable] }
   if (verb === "approve" && intent !== null && intent !== current)
     return refuseIntent(intent, current)
-  if (verb === "approve" && intent === null && isUnread(context.journal, orderId))
+  if (verb === "approve" && intent === null && context.memory.unreadRequests.has(orderId))
     return refuseUnread()
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
   const { changed, order } = applyEvent(
@@ -209,14 +207,14 @@ function operateOrder(
 }
 
 /** The hash of the order's present intent; `null` before its deposit is verified. */
-function readIntent({ journal }: EngineContext, orderId: string): string | null {
+function readIntent({ journal, memory }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
-  return row === null ? null : (readOrder(journal, row).data.intent?.hash ?? null)
+  return row === null ? null : (memory.orders.read(row).data.intent?.hash ?? null)
 }
 
-function findRedeemRefusal({ journal }: EngineContext, orderId: string): Reason | null {
+function findRedeemRefusal({ journal, memory }: EngineContext, orderId: string): Reason | null {
   const row = journal.findOrder(orderId)
-  return row === null ? null : refuseRedemption(readOrder(journal, row).data)
+  return row === null ? null : refuseRedemption(memory.orders.read(row).data)
 }
 
 function refuseUnread(): OperatorAnswer {
@@ -236,10 +234,10 @@ function refuseIntent(approved: string, current: string | null): OperatorAnswer 
  * A signature is claimed, and the signed bytes are not in the journal. The order must not end now:
  * its nonce or inputs would be free while a signed transaction may exist.
  */
-function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
+function isBeingSigned({ journal, memory }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
   if (row === null) return false
-  const { work } = STATES[readOrder(journal, row).state]
+  const { work } = STATES[memory.orders.read(row).state]
   if (work?.kind === "signTransaction") return journal.findOpenClaim(orderId, work.purpose) !== null
   return work?.kind === "signTypedData" && journal.findOpenClaim(orderId, "gasless") !== null
 }

@@ -22,7 +22,6 @@ import { noteAwaitedPayout } from "../watches/awaited-payouts.ts"
 import { listPausing } from "../watches/pause.ts"
 import { noteConduct } from "../watches/service-conduct.ts"
 import { shortenWait } from "../watches/unread-legs.ts"
-import { keepOrder, readOrder } from "./known-orders.ts"
 import { gaslessDigest } from "./pay/gasless-digest.ts"
 import { summarizeOrder } from "./summarize-order.ts"
 import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchanged-tries.ts"
@@ -66,8 +65,8 @@ export function applyEvent(
 ): Applied {
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
-  const before = readOrder(context.journal, stored)
-  const tried = cause === null ? 0 : countTries(context.journal, before, cause)
+  const before = context.memory.orders.read(stored)
+  const tried = cause === null ? 0 : countTries(context, before, cause)
   const happening = wanted.recheck?.() ?? wanted.event
   const result = { ...wanted, event: tried === 0 ? happening : { ...happening, tried } }
   const event = { ...result.event, at: context.clock.now() }
@@ -80,7 +79,7 @@ export function applyEvent(
     isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)
   ) {
     context.journal.restWork(cause, event.at + Math.min(waitMs, MAX_DELAY_MS), event.at)
-    keepLastTry(context.journal, order, cause)
+    keepLastTry(context, order, cause)
     noteConduct(context, before, order)
     noteAwaitedPayout(context, before, order)
     return { changed: true, order }
@@ -106,16 +105,15 @@ export function applyEvent(
     ...(isFinal(order.state) ? { summarize: summarizeOrder(context, order, event.at) } : {}),
   }
   context.journal.commit(row)
-  dropLastTry(context.journal, orderId)
-  keepOrder(
-    context.journal,
+  dropLastTry(context, orderId)
+  context.memory.orders.keep(
     row.order,
     order,
     row.work === null ? Number.POSITIVE_INFINITY : waitMs,
   )
-  noteRouteWait(context.journal, order)
+  noteRouteWait(context, order)
   if (order.state === "awaiting-approval" && before.state !== order.state)
-    noteRequest(context.journal, orderId)
+    noteRequest(context, orderId)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   noteAwaitedPayout(context, before, order)
@@ -127,7 +125,7 @@ export function applyEvent(
  * longest one.
  */
 function waitAfter(
-  { journal, clock }: EngineContext,
+  context: EngineContext,
   before: Order,
   order: Order,
   { event, covers }: WorkResult,
@@ -135,9 +133,10 @@ function waitAfter(
   const { waitMs, policy } = order.data
   if (before.state === order.state && covers?.(order) === true)
     return Math.max(waitMs, policy.pollMaxMs)
-  const wait = event.type === "work.deferred" ? waitMs : learntWaitMs(journal, order, clock.now())
+  const wait =
+    event.type === "work.deferred" ? waitMs : learntWaitMs(context, order, context.clock.now())
   return STATES[order.state].work?.kind === "observeOrder"
-    ? shortenWait({ journal }, order.data, wait)
+    ? shortenWait(context, order.data, wait)
     : wait
 }
 
@@ -218,7 +217,7 @@ export function acceptOrder(
     secondRule: input.secondRule ?? null,
   })
   context.journal.openOrder(row, event, work, occurrence, origin)
-  keepOrder(context.journal, row, order, 0)
+  context.memory.orders.keep(row, order, 0)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }
@@ -235,7 +234,7 @@ export function adoptOrder(context: EngineContext, order: Order): string {
   const row = toRow(context, order, createdAt, { countedAtMs: 0, secondRule: null })
   const work = { body: encodeWork(next), dueAtMs: createdAt }
   context.journal.openOrder(row, event, work, null)
-  keepOrder(context.journal, row, order, 0)
+  context.memory.orders.keep(row, order, 0)
   context.log.info({ order: id, ...request }, "Order recovered")
   return id
 }
@@ -248,7 +247,7 @@ export function noteLostDeposit(context: EngineContext, orderId: string, reason:
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
   const atMs = context.clock.now()
-  const { state, data } = readOrder(context.journal, stored)
+  const { state, data } = context.memory.orders.read(stored)
   const order: Order = { state, data: { ...data, replans: data.replans + 1, reasons: [reason] } }
   const { work } = STATES[state]
   const row = toRow(context, order, atMs, stored)
@@ -269,7 +268,7 @@ export function noteLostDeposit(context: EngineContext, orderId: string, reason:
     alerts: [],
     booking: { reversedKeys: [], add: [] },
   })
-  keepOrder(context.journal, row, order, 0)
+  context.memory.orders.keep(row, order, 0)
 }
 
 export function decodeWork(body: string): Work {

@@ -13,7 +13,6 @@ import type { HeadWatch } from "../watches/head-watch.ts"
 import { isOrderPaused } from "../watches/pause.ts"
 import { type Candidate, chooseWork, type Running, slotKeyOf } from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
-import { readOrder } from "./known-orders.ts"
 import { type Job, reasonOf, refuseIfGone } from "./observe/job.ts"
 import { untilHere } from "./outgoing-calls.ts"
 import { createSlots, type Slots } from "./slots.ts"
@@ -166,7 +165,7 @@ async function perform(
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
-  const { data } = withLastTry(context.journal, readOrder(context.journal, stored), row.id)
+  const { data } = withLastTry(context, context.memory.orders.read(stored), row.id)
   const entry = entryOf(work)
   const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
   const isFirstTry = row.begun === 0 && data.tries === 0
@@ -312,7 +311,7 @@ function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrd
 
   function ifHandled(event: UntimedOrderEvent): UntimedOrderEvent {
     const stored = present(context.journal.findOrder(row.orderId), "the order of a work")
-    return step(readOrder(context.journal, stored), { ...event, at: job.nowMs }).changed
+    return step(context.memory.orders.read(stored), { ...event, at: job.nowMs }).changed
       ? event
       : later
   }

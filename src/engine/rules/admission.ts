@@ -87,11 +87,12 @@ export async function judgeSwap(
 
 /** The judgement's reads, from the journal, the nodes and the services. */
 function judgePortOf(context: EngineContext): JudgePort {
-  const { journal, clock } = context
+  const { journal, clock, memory } = context
   return {
     ...commitPortOf(context),
     journal,
     clock,
+    memory,
     // A reload may replace them while the reads wait.
     get settings() {
       return context.settings

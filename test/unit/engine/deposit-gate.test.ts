@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { createRounds } from "#engine/watches/watch.ts"
 import { createWatches } from "#engine/watches/watch-table.ts"
 import { encodeJson } from "#lib/json.ts"
@@ -127,6 +128,7 @@ async function findReasons(
     },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
     log: { error: none, debug: none, info: none },
+    memory: createMemory(),
   } as unknown as EngineContext
   const { gate, agreement } = createWatches(context)
   const rounds = createRounds(context, [agreement.watch], none)

@@ -9,7 +9,6 @@ import { serviceFor } from "../../context.ts"
 import { isOrderPausedNow } from "../../watches/pause.ts"
 import { findContractAlarms } from "../deposit/check-contracts.ts"
 import { resendDropped } from "../deposit/resend-dropped.ts"
-import { readOrder } from "../known-orders.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
@@ -421,7 +420,7 @@ function listPaidBy(job: Job, txid: string): OrderData[] {
   return context.journal
     .listPaidBy(data.request.to, txid)
     .filter(({ id, deposited }) => id !== data.id && deposited)
-    .map((row) => readOrder(context.journal, row).data)
+    .map((row) => context.memory.orders.read(row).data)
     .filter(({ request }) => sameAddress(request.destinationOwner, data.request.destinationOwner))
     .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)
 }
