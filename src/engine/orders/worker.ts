@@ -205,52 +205,56 @@ function codesOf(reasons: readonly Reason[]): readonly string[] {
 
 async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
   const { context } = job
-  const { waits, slots, heads, turns } = holds
-  let result: WorkResult
-  let isWhole = true
+  const { waits, turns } = holds
+  const apply = (result: WorkResult): boolean => applyResult(context, row, result, holds, job.nowMs)
+  const performed = await performTimed(job, row, work, holds)
+  const later = turns.wait()
+  if (later !== null) await later
+  const applied = "error" in performed ? performed : attempt(() => apply(performed.result))
+  const error = "error" in applied ? applied.error : null
+  if (isStale(error)) return
+  const isTaken =
+    "error" in applied ? apply({ event: toEvent(job, row, work, error) }) : applied.result
+  const lock = lockOf(error)
+  if (isTaken && lock !== null) waits.forLock(row, lock)
+  if (isTaken) return
+  const fields = { order: row.orderId, work: work.kind }
+  context.log.error(fields, "The order ignored the result of its own work")
+  waits.rest(row, IGNORED_RECHECK_MS)
+}
+
+type Attempt<T> = { readonly result: T } | { readonly error: unknown }
+
+function attempt<T>(act: () => T): Attempt<T> {
   try {
-    result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
-    const later = turns.wait()
-    if (later !== null) await later
+    return { result: act() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Lets the slots know how long the places took, and how they failed. */
+async function performTimed(
+  job: Job,
+  row: WorkRow,
+  work: Work,
+  { slots, heads }: Holds,
+): Promise<Attempt<WorkResult>> {
+  let failed: AppError | null = null
+  const noteUnread = (error: unknown): void => {
+    failed = asAppError(error)
+  }
+  try {
+    const result = await entryOf(work).perform({ ...job, noteUnread }, work)
     // A read that failed may have missed the change that woke the order, and no head wakes it for
     // that change again.
-    if (result.event.type === "order.observed" && isWhole)
-      result = { ...result, covers: heads.covers }
-    if (applyResult(context, row, result, holds, job.nowMs)) return
+    const isWhole = result.event.type === "order.observed" && failed === null
+    return { result: isWhole ? { ...result, covers: heads.covers } : result }
   } catch (error) {
-    const later = isStale(error) ? null : turns.wait()
-    if (later !== null) await later
-    result = { event: toEvent(job, row, work, error) }
-    if (isStale(error)) return
-    if (applyResult(context, row, result, holds, job.nowMs)) {
-      const lock = lockOf(error)
-      if (lock !== null) waits.forLock(row, lock)
-      return
-    }
-  }
-  context.log.error(
-    { order: row.orderId, work: work.kind, event: result.event.type },
-    "The order ignored the result of its own work",
-  )
-  waits.rest(row, IGNORED_RECHECK_MS)
-
-  /** Tells the slots how long the places took, and how they failed. */
-  async function timed(
-    act: (noteUnread: (error: unknown) => void) => Promise<WorkResult>,
-  ): Promise<WorkResult> {
-    let failed: AppError | null = null
-    const note = (error: unknown): void => {
-      failed = asAppError(error)
-      isWhole = false
-    }
-    try {
-      return await act(note)
-    } catch (error) {
-      note(error)
-      throw error
-    } finally {
-      slots.ended(slotKeyOf({ row, work }), context.clock.now() - job.nowMs, failed)
-    }
+    noteUnread(error)
+    return { error }
+  } finally {
+    slots.ended(slotKeyOf({ row, work }), job.context.clock.now() - job.nowMs, failed)
   }
 }
 
