@@ -94,7 +94,6 @@ export function sampleJob(
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: 0,
     ...over,

@@ -9,7 +9,7 @@ import { noteConduct } from "../watches/service-conduct.ts"
 import { dropLastTry, keepLastTry } from "./unchanged-tries.ts"
 
 /** A step that the journal has. */
-export type StepTaken = {
+type StepTaken = {
   readonly before: Order
   readonly order: Order
   readonly event: UntimedOrderEvent

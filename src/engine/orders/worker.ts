@@ -10,7 +10,7 @@ import type { WorkRow } from "#ports/journal.ts"
 import type { EngineContext } from "../context.ts"
 import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
-import { isOrderPaused } from "../watches/pause.ts"
+import { findOrderStops } from "../watches/pause.ts"
 import { type Candidate, chooseWork, type Running, slotKeyOf } from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { type Job, reasonOf, refuseIfGone } from "./observe/job.ts"
@@ -167,16 +167,14 @@ async function perform(
   if (stored === null || !context.journal.hasWork(row.id)) return
   const { data } = withLastTry(context, context.memory.orders.read(stored), row.id)
   const entry = entryOf(work)
-  const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
   const isFirstTry = row.begun === 0 && data.tries === 0
-  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits")
-    return waits.forResume(row, data)
+  const waitsInPause = entry.whilePaused(work, { data, isFirstTry }) === "waits"
+  if (waitsInPause && findOrderStops(context, data).length > 0) return waits.forResume(row, data)
   const job: Job = {
     context,
     data,
     repeated: !isFirstTry,
     workId: row.id,
-    paused,
     begin: async () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
       await untilHere(context.journal)

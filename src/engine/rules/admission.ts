@@ -16,7 +16,7 @@ import { reasonOf } from "../orders/observe/job.ts"
 import { readRedeemReserve } from "../orders/pay/redeem-reserve.ts"
 import { acceptOrder, applyEvent } from "../orders/stepper.ts"
 import { findMissingSpace } from "../watches/journal-space.ts"
-import { isPausedNow, pausedReason } from "../watches/pause.ts"
+import { findStops } from "../watches/pause.ts"
 import {
   type CommitPort,
   type JudgedRequest,
@@ -203,14 +203,8 @@ function findBlocks(
     const message = `guards.destinations does not let ${to} be paid to ${found}`
     reasons.push({ code: "request.destination", message, asset: to, found })
   }
-  if (settings.mode === "observe")
-    reasons.push({
-      code: "mode.observe",
-      message: "Observe mode: nothing is signed; set mode: live",
-    })
-  if (isPausedNow(context, rule, from))
-    reasons.push(pausedReason(context, "new orders are refused"))
-  return reasons
+  const scope = { rules: [rule], chain: chainOf(from) }
+  return [...reasons, ...findStops(context, scope, "new orders are refused")]
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 } from "../orders/pay/nonce-rows.ts"
 import { putRescueFirst } from "../orders/pay/take-nonce.ts"
 import { applyEvent } from "../orders/stepper.ts"
-import { isOrderPaused } from "./pause.ts"
+import { findOrderStops } from "./pause.ts"
 import type { Watch } from "./watch.ts"
 
 const CHECK_MS = 10_000
@@ -152,8 +152,7 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
     return true
   // Without the cluster's log no deposit is signed, and a refund must not wait behind its nonce.
   const isLogSilent = (context.findLogSilence?.() ?? null) !== null
-  const isStopped =
-    context.settings.mode === "observe" || isLogSilent || isOrderPaused(context, order.data)
+  const isStopped = isLogSilent || findOrderStops(context, order.data).length > 0
   return isStopped && isUnsent(context, order.data, kind)
 }
 

@@ -13,6 +13,7 @@ import {
   readOpening,
   writeOpening,
 } from "../orders/pay/stored-opening.ts"
+import { findStops } from "./pause.ts"
 import type { Watch } from "./watch.ts"
 
 /**
@@ -59,7 +60,7 @@ export async function listMissingTokenAccounts(
     const missing = (await port.tokenAccounts?.findMissing()) ?? []
     if (missing.length === 0) return []
     const nativeUnits = await fetchNative(context, port)
-    const blocks = findBlocks(context, port.chain)
+    const blocks = findBlocks(context, port)
     return missing.map((one) => {
       return {
         ...one,
@@ -76,7 +77,7 @@ async function runRound(context: EngineContext, port: ChainPort): Promise<number
   const opening = readOpening(context.journal, port.chain)
   if (opening !== null) return followOpening(context, port, opening)
   const { tokenAccounts } = port
-  if (tokenAccounts === undefined || findBlocks(context, port.chain).length > 0) return SEARCH_MS
+  if (tokenAccounts === undefined || findBlocks(context, port).length > 0) return SEARCH_MS
   for (const missing of await tokenAccounts.findMissing()) {
     const nativeUnits = await fetchNative(context, port)
     const shortage = findShortage(context, port, missing, nativeUnits)
@@ -96,12 +97,12 @@ async function open(
 ): Promise<boolean> {
   const { journal, log } = context
   const { asset, address } = missing
-  if (findBlocks(context, port.chain).length > 0) return false
+  if (findBlocks(context, port).length > 0) return false
   const transaction = await port.signTransaction(plan)
   // From here to the write everything is synchronous: no order can accept the same units in
   // between, and no pause can come first.
   const refused = [
-    ...findBlocks(context, port.chain),
+    ...findBlocks(context, port),
     ...findShortage(context, port, missing, nativeUnits),
   ]
   if (refused.length > 0) return false
@@ -116,21 +117,8 @@ async function open(
   return true
 }
 
-/** Observe mode and pauses. */
-function findBlocks({ journal, settings }: EngineContext, chain: ChainId): Reason[] {
-  const isPaused = ["pause", `pause/chain/${chain}`].some((flag) => journal.readFlag(flag) !== null)
-  const reasons: Reason[] = []
-  if (settings.mode === "observe")
-    reasons.push({
-      code: "mode.observe",
-      message: "Observe mode: nothing is signed; set mode: live",
-    })
-  if (isPaused)
-    reasons.push({
-      code: "paused",
-      message: "Paused: no token account is opened; `ballast resume` lifts it",
-    })
-  return reasons
+function findBlocks(context: EngineContext, { chain }: ChainPort): readonly Reason[] {
+  return findStops(context, { rules: [], chain }, "no token account is opened")
 }
 
 /**
@@ -192,7 +180,7 @@ async function followOpening(
   const { asset, transaction } = opening
   const fields = { asset, tx: transaction.txid }
   const seen = await port.observeTransaction(transaction)
-  if (seen.status === "unseen" && findBlocks(context, port.chain).length === 0)
+  if (seen.status === "unseen" && findBlocks(context, port).length === 0)
     await send(context, port, opening)
   if (seen.status === "excluded" && seen.final) {
     writeOpening(journal, port.chain, null)

@@ -231,7 +231,6 @@ async function verify(
         terms: { from, to, sourceUnits, destinationUnits, ...owners },
       },
       repeated: false,
-      paused: false,
       begin: () => Promise.resolve(),
       nowMs: Date.now(),
     })

@@ -370,7 +370,6 @@ async function observe(
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: NOW,
   })

@@ -6,7 +6,6 @@ import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import type { ChainPort, LegObservation, OnChain } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
-import { isOrderPausedNow } from "../../watches/pause.ts"
 import { findContractAlarms } from "../deposit/check-contracts.ts"
 import { resendDropped } from "../deposit/resend-dropped.ts"
 import type { WorkResult } from "../stepper.ts"
@@ -23,6 +22,7 @@ import {
   isDepositMissing,
 } from "./find-vanished.ts"
 import {
+  deferWhileStopped,
   deferWork,
   destinationChain,
   isTooLate,
@@ -177,10 +177,10 @@ async function leaveOrRepeat(
   if (mayVanish(job.data, seen, payout)) return findVanishedDeposit(job, source, seen)
   if (!seen.agreed || job.data.transactions.deposit.signed.length === 0 || isTooLate(job))
     return null
-  const isPaused = (): boolean => isOrderPausedNow(job.context, job.data)
-  if (job.paused || isPaused()) return null
+  const mayLeave = (): boolean => deferWhileStopped(job) === null
+  if (!mayLeave()) return null
   await job.begin()
-  await resendDropped(job, source, "deposit", () => !isPaused())
+  await resendDropped(job, source, "deposit", mayLeave)
   return null
 }
 

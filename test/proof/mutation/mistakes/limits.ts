@@ -33,7 +33,7 @@ export const limitsMistakes: MistakesOfRoom = {
     {
       name: "a pause of the chain admits orders",
       file: "src/engine/watches/pause.ts",
-      function: "isPaused",
+      function: "listPauseFlags",
       change: withoutEntry("==="),
     },
     {

@@ -98,7 +98,6 @@ async function observe(height: bigint, over: Partial<OrderData> = {}, payout: ob
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: 1,
   }
