@@ -6,6 +6,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
+import { createMemory } from "#engine/memory.ts"
 import { gatherSteps } from "#journal/disk/gather-steps.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
@@ -68,6 +69,7 @@ export function openBench(
   const settings = { ...defaultSettings(options.policy), ...options.settings }
   const context: EngineContext = {
     journal,
+    memory: createMemory(),
     services: new Map([["main", world.service]]),
     chains: world.chains,
     prices: { fetchPrice: async () => null },

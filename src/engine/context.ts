@@ -17,6 +17,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import type { ServicePort } from "#ports/service.ts"
+import type { EngineMemory } from "./memory.ts"
 import type { OwnSecrets } from "./orders/pay/own-secret.ts"
 import type { Solver } from "./rules/solver/create-solver.ts"
 
@@ -38,6 +39,8 @@ export type EngineContext = {
   readonly clock: Clock
   readonly log: Logger
   readonly settings: EngineSettings
+  /** What the engine remembers beside the journal. */
+  readonly memory: EngineMemory
   /**
    * The text of the file that asks for a pause from outside the process; `null` without such a
    * file.

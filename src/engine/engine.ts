@@ -5,7 +5,6 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATES } from "#order/states.ts"
 import type { EngineContext } from "./context.ts"
-import { readOrder } from "./orders/known-orders.ts"
 import { withDurableCalls } from "./orders/outgoing-calls.ts"
 import { applyEvent } from "./orders/stepper.ts"
 import { createWorker } from "./orders/worker.ts"
@@ -14,20 +13,10 @@ import { compareKeyRecord } from "./restore/restored-journal.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./rules/admission.ts"
 import { acceptClock } from "./rules/limit-clock.ts"
 import { createTick, type Tick } from "./rules/tick/tick.ts"
-import { isUnread } from "./rules/unread-requests.ts"
 import type { ChainAgreement } from "./watches/agreement-watch.ts"
-import { createDepositGate } from "./watches/deposit-gate.ts"
-import { createGapFiller } from "./watches/gap-filler.ts"
-import { createHeadWatch } from "./watches/head-watch.ts"
-import {
-  liftPause,
-  type PauseScope,
-  pauseFromOutside,
-  type ResumeAnswer,
-  writePause,
-} from "./watches/pause.ts"
-import { createPegWatch } from "./watches/peg-watch.ts"
-import { createTokenAccountOpener } from "./watches/token-account-opener.ts"
+import { liftPause, type PauseScope, type ResumeAnswer, writePause } from "./watches/pause.ts"
+import { createRounds, type Watch } from "./watches/watch.ts"
+import { createWatches } from "./watches/watch-table.ts"
 
 /** Admits requests, runs due rules, performs the work of the outbox, and answers the operator. */
 export type Engine = {
@@ -98,40 +87,40 @@ export type OperatorAnswer =
 
 const IDLE_MS = 1_000
 
-type Turns = { workMs: number | null; rulesMs: number | null }
-
 export function createEngine(given: EngineContext): Engine {
   const context = withDurableCalls(given)
+  const { clock } = context
   let awaken = (): void => undefined
   const wake = (): void => awaken()
-  const gate = createDepositGate(context)
-  const heads = createHeadWatch(context, wake)
+  const { gate, heads, agreement, assets, accounts, list } = createWatches(context)
   const worker = createWorker(context, gate, heads, wake)
   const tick = createTick(context)
-  const opener = createTokenAccountOpener(context)
-  const gaps = createGapFiller(context, wake)
-  const pegs = createPegWatch(context)
-  const turns: Turns = { workMs: null, rulesMs: null }
+  const turns: { workMs: number | null; rulesMs: number | null } = { workMs: null, rulesMs: null }
+  // Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight.
+  const rules: Watch = {
+    name: "rules",
+    everyMs: IDLE_MS,
+    run: async () => {
+      turns.rulesMs = clock.now()
+      await tick.run()
+      return IDLE_MS
+    },
+  }
+  const rounds = createRounds(context, [...list, rules], wake)
 
   async function run(signal: AbortSignal): Promise<void> {
-    const schedule = tickForever(context, { tick, turns }, signal, wake)
     signal.addEventListener("abort", wake, { once: true })
     while (!signal.aborted) {
-      turns.workMs = context.clock.now()
+      turns.workMs = clock.now()
       const woken = new Promise<void>((resolve) => {
         awaken = resolve
       })
-      for (const part of [opener, gaps, gate]) part.poll()
-      pauseFromOutside(context)
-      pegs.poll()
-      const waitMs = waitFor([heads.poll(), worker.poll()], context.clock)
-      await sleepUntil(woken, waitMs, context.clock)
+      await sleepUntil(woken, waitFor([rounds.poll(), worker.poll()], clock), clock)
       // The results of one turn lead to one poll together. Timers and the interface get their turn
       // too: work may end within a microtask, and so may the next one.
-      await context.clock.turn?.()
+      await clock.turn?.()
     }
-    const parts = [worker, opener, gaps, gate, pegs, heads]
-    await Promise.all([schedule, ...parts.map((part) => part.idle())])
+    await Promise.all([worker.idle(), rounds.idle()])
   }
 
   return {
@@ -144,7 +133,7 @@ export function createEngine(given: EngineContext): Engine {
     submit: (request) => submitSwap(context, request, wake),
     pause: async (scope, cause = { by: "operator", reason: null }) => {
       writePause(context, scope, cause)
-      await Promise.all([worker.spendingIdle(), opener.idle(), context.journal.durable()])
+      await Promise.all([worker.spendingIdle(), rounds.spendingIdle(), context.journal.durable()])
     },
     resume: (scope, acknowledge = []) => {
       const answer = liftPause(context, scope, acknowledge)
@@ -156,10 +145,10 @@ export function createEngine(given: EngineContext): Engine {
       context.log.warn({}, "An operator confirmed the clock")
       wake()
     },
-    trust: gate.listAgreements,
-    checkAssets: () => gate.assets.check().then(() => gate.assets.findReasons()),
-    checkJournal: () => compareKeyRecord(context).finally(gate.accounts.check),
-    findAssetDoubts: () => gate.assets.findReasons(),
+    trust: agreement.list,
+    checkAssets: () => assets.check().then(() => assets.findReasons()),
+    checkJournal: () => compareKeyRecord(context).finally(accounts.check),
+    findAssetDoubts: () => assets.findReasons(),
     recover: (adopt) => recoverOrders(context, adopt).finally(wake),
     operate: (...command) => {
       const answer = operateOrder(context, ...command)
@@ -203,7 +192,7 @@ function operateOrder(
   if (unredeemable !== null) return { ok: false, reasons: [unredeemable] }
   if (verb === "approve" && intent !== null && intent !== current)
     return refuseIntent(intent, current)
-  if (verb === "approve" && intent === null && isUnread(context.journal, orderId))
+  if (verb === "approve" && intent === null && context.memory.unreadRequests.has(orderId))
     return refuseUnread()
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
   const { changed, order } = applyEvent(
@@ -217,31 +206,15 @@ function operateOrder(
   return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
 }
 
-/** Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight. */
-async function tickForever(
-  context: EngineContext,
-  { tick, turns }: { readonly tick: Tick; readonly turns: Turns },
-  signal: AbortSignal,
-  wake: () => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    turns.rulesMs = context.clock.now()
-    pauseFromOutside(context)
-    await tick.run()
-    wake()
-    await context.clock.sleep(IDLE_MS, signal)
-  }
-}
-
 /** The hash of the order's present intent; `null` before its deposit is verified. */
-function readIntent({ journal }: EngineContext, orderId: string): string | null {
+function readIntent({ journal, memory }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
-  return row === null ? null : (readOrder(journal, row).data.intent?.hash ?? null)
+  return row === null ? null : (memory.orders.read(row).data.intent?.hash ?? null)
 }
 
-function findRedeemRefusal({ journal }: EngineContext, orderId: string): Reason | null {
+function findRedeemRefusal({ journal, memory }: EngineContext, orderId: string): Reason | null {
   const row = journal.findOrder(orderId)
-  return row === null ? null : refuseRedemption(readOrder(journal, row).data)
+  return row === null ? null : refuseRedemption(memory.orders.read(row).data)
 }
 
 function refuseUnread(): OperatorAnswer {
@@ -261,10 +234,10 @@ function refuseIntent(approved: string, current: string | null): OperatorAnswer 
  * A signature is claimed, and the signed bytes are not in the journal. The order must not end now:
  * its nonce or inputs would be free while a signed transaction may exist.
  */
-function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
+function isBeingSigned({ journal, memory }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
   if (row === null) return false
-  const { work } = STATES[readOrder(journal, row).state]
+  const { work } = STATES[memory.orders.read(row).state]
   if (work?.kind === "signTransaction") return journal.findOpenClaim(orderId, work.purpose) !== null
   return work?.kind === "signTypedData" && journal.findOpenClaim(orderId, "gasless") !== null
 }

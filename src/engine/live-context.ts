@@ -1,4 +1,5 @@
 import type { EngineContext } from "./context.ts"
+import { createMemory } from "./memory.ts"
 
 /**
  * Builds a context. Its configured parts change only through `replace`.
@@ -11,6 +12,7 @@ export function createLiveContext(fixed: FixedParts, configured: ConfiguredParts
   let inForce = configured
   const context: EngineContext = {
     ...fixed,
+    memory: createMemory(),
     get services() {
       return inForce.services
     },
@@ -43,4 +45,4 @@ export type LiveContext = {
 export type ConfiguredParts = Pick<EngineContext, "services" | "prices" | "chains" | "settings">
 
 /** The parts that live as long as the process. */
-export type FixedParts = Omit<EngineContext, keyof ConfiguredParts>
+export type FixedParts = Omit<EngineContext, keyof ConfiguredParts | "memory">

@@ -12,6 +12,7 @@ import {
 import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
+import { createMemory } from "#engine/memory.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { silentLogger } from "#lib/log.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
@@ -309,6 +310,7 @@ function startDaemon(
   }
   const context = adaptContext({
     journal,
+    memory: createMemory(),
     services: new Map(
       [...world.services].map(([name, { port }]) => [
         name,

@@ -1,6 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import type { Job } from "#engine/orders/observe/job.ts"
 import {
   createOrderData,
@@ -85,6 +86,7 @@ export function sampleJob(
       mode: "live",
       assets: new Map([[data.request.from, { token: "0xtoken", pinned }]]),
     },
+    memory: createMemory(),
     log: { warn: () => undefined, debug: () => undefined },
     clock: { now: () => over.nowMs ?? 0, sleep: never },
   } as unknown as EngineContext
@@ -92,7 +94,6 @@ export function sampleJob(
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: 0,
     ...over,

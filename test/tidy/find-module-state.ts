@@ -31,18 +31,3 @@ export const PROCESS_STATE: Readonly<Record<string, string>> = {
   "src/engine/orders/isolate-damaged.ts known": "the work of a row, which never changes",
   "src/engine/orders/choose-work.ts known": "the work of a row, which never changes",
 }
-
-/** State of an engine, held per journal or context, that its engine should own. */
-export const ENGINE_STATE: readonly string[] = [
-  "src/engine/watches/journal-space.ts REFUSED_AT",
-  "src/engine/orders/known-orders.ts known",
-  "src/engine/orders/order-figures.ts caches",
-  "src/engine/orders/pay/payout-fee.ts ANSWERS",
-  "src/engine/orders/observe/read-in-time.ts READS",
-  "src/engine/rules/route-waits.ts known",
-  "src/engine/orders/unchanged-tries.ts tried",
-  "src/engine/watches/first-heights.ts FIRST",
-  "src/engine/watches/unread-legs.ts UNREAD",
-  "src/engine/rules/unread-requests.ts unread",
-  "src/engine/rules/usage.ts early",
-]

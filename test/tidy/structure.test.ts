@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { measureDirectories, measureFunctions } from "../../scripts/complexity.ts"
 import { findCircles } from "./find-circles.ts"
 import { findLoneExports } from "./find-lone-exports.ts"
-import { ENGINE_STATE, findModuleState, PROCESS_STATE } from "./find-module-state.ts"
+import { findModuleState, PROCESS_STATE } from "./find-module-state.ts"
 import { findBannedNames, parseLexicon, wordsOf } from "./lexicon.ts"
 import {
   importedFiles,
@@ -120,7 +120,7 @@ describe("functions", () => {
 
 describe("state", () => {
   test("none is at module level, where no owner shows it", () => {
-    const known = new Set([...Object.keys(PROCESS_STATE), ...ENGINE_STATE])
+    const known = new Set(Object.keys(PROCESS_STATE))
     const strays = PRODUCTION.flatMap((file) =>
       findModuleState(readText(file)).map((name) => `${file} ${name}`),
     )

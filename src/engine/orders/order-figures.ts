@@ -1,48 +1,14 @@
-import { type Pending, pendingOf } from "#books/pending.ts"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { pendingOf } from "#books/pending.ts"
+import { chainOf } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { Journal, OrderRef } from "#ports/journal.ts"
+import type { OrderRef } from "#ports/journal.ts"
 import { type EngineContext, walletsOf } from "../context.ts"
-import { type Flight, toFlight } from "../rules/tick/flight.ts"
+import type { KnownFigures, OpenFigures, OrderFigures } from "../memory.ts"
+import { toFlight } from "../rules/tick/flight.ts"
 import { shareText } from "./pay/share-text.ts"
-
-/**
- * What balances and books count of one order. It is made again after each step of the order, so it
- * is as exact as the order itself.
- */
-export type OrderFigures = {
-  /** For each of the few assets that it concerns. A map would take four times the memory. */
-  readonly pending: readonly (Pending & { readonly asset: AssetId })[]
-  readonly flight: Flight
-  /**
-   * The highest block of each end in which our own node has shown a transaction of the order; 0
-   * without one.
-   */
-  readonly height: { readonly from: bigint; readonly to: bigint }
-}
-
-/**
- * The open orders at one moment, and the figures of each under the same index; `null` for a damaged
- * order.
- */
-export type OpenFigures = {
-  readonly refs: readonly OrderRef[]
-  readonly figures: readonly (OrderFigures | null)[]
-}
-
-/** `null` for a damaged order. */
-type Known = { readonly revision: number; readonly figures: OrderFigures | null }
-type Cache = {
-  /** Figures follow from the configured assets and chains too. A reload replaces both. */
-  readonly assets: EngineContext["settings"]["assets"]
-  readonly byId: Map<string, Known>
-  /** The last answer of `listFigures`. */
-  open: OpenFigures
-}
-const caches = new WeakMap<Journal, Cache>()
 
 /** This many orders are decoded between two turns of the event loop. */
 const AT_ONCE = 50
@@ -142,12 +108,10 @@ export async function refreshFigures(context: EngineContext): Promise<void> {
   }
 }
 
-function cacheOf({ journal, settings: { assets } }: EngineContext): Cache {
-  const known = caches.get(journal)
-  if (known?.assets === assets) return known
-  const fresh: Cache = { assets, byId: new Map(), open: { refs: [], figures: [] } }
-  caches.set(journal, fresh)
-  return fresh
+function cacheOf({ memory, settings: { assets } }: EngineContext): KnownFigures {
+  if (memory.figures?.assets === assets) return memory.figures
+  memory.figures = { assets, byId: new Map(), open: { refs: [], figures: [] } }
+  return memory.figures
 }
 
 function decodeFigures(context: EngineContext, id: string): OrderFigures | null {

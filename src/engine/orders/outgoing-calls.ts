@@ -1,10 +1,12 @@
-import { leaveOnlyIf, type MayLeave } from "#domain/may-leave.ts"
+import { leaveOnlyIf, type MayLeave, wasKeptHere } from "#domain/may-leave.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { ServicePort } from "#ports/service.ts"
 import type { EngineContext } from "../context.ts"
+import { deferWork, type Job, reasonOf } from "./observe/job.ts"
 import { isSafeAlone } from "./safe-alone.ts"
+import type { WorkResult } from "./stepper.ts"
 
 /**
  * The calls that leave the process with something that the journal must know first. All others only
@@ -47,6 +49,33 @@ export async function untilHere(journal: Journal): Promise<void> {
   journal.durable().catch(() => undefined)
   do await journal.durableHere()
   while (journal.isPendingHere())
+}
+
+type Judgement = {
+  readonly answerStop: () => WorkResult | null
+  /** What the work has read no longer counts. */
+  readonly isOld: () => boolean
+}
+
+/**
+ * Sends something once: nothing while `answerStop` has an answer, and nothing before `job.begin()`
+ * has recorded the try. Stops are asked again when the call leaves, because an alarm of another
+ * order may pause everything while the journal is written, and the process may stand still.
+ */
+export async function leaveOnce(
+  job: Job,
+  { answerStop, isOld }: Judgement,
+  send: (mayLeave: MayLeave) => Promise<WorkResult>,
+): Promise<WorkResult> {
+  const stopped = answerStop()
+  if (stopped !== null) return stopped
+  await job.begin()
+  try {
+    return await send(() => answerStop() === null && !isOld())
+  } catch (error) {
+    if (!wasKeptHere(error)) throw error
+    return answerStop() ?? deferWork([reasonOf(error)])
+  }
 }
 
 type Gate = Pick<EngineContext, "journal" | "proveLease" | "countProofs" | "clock">

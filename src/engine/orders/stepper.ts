@@ -16,16 +16,13 @@ import type { SignedRow } from "#ports/signing-record.ts"
 import { type EngineContext, walletsOf } from "../context.ts"
 import { budgetOf } from "../rules/budget.ts"
 import { readLimitTime } from "../rules/limit-clock.ts"
-import { learntWaitMs, noteRouteWait } from "../rules/route-waits.ts"
-import { noteRequest } from "../rules/unread-requests.ts"
-import { noteAwaitedPayout } from "../watches/awaited-payouts.ts"
+import { learntWaitMs } from "../rules/route-waits.ts"
 import { listPausing } from "../watches/pause.ts"
-import { noteConduct } from "../watches/service-conduct.ts"
 import { shortenWait } from "../watches/unread-legs.ts"
-import { keepOrder, readOrder } from "./known-orders.ts"
 import { gaslessDigest } from "./pay/gasless-digest.ts"
+import { STEP_OBSERVERS } from "./step-observers.ts"
 import { summarizeOrder } from "./summarize-order.ts"
-import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchanged-tries.ts"
+import { countTries, isUnchangedTry } from "./unchanged-tries.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
 export const MAX_DELAY_MS = 10 * 60_000
@@ -52,8 +49,8 @@ export type WorkResult = {
 type Applied = { readonly changed: boolean; readonly order: Order }
 
 /**
- * One step of one order: reduces, commits, and only then returns. By then the next work is in the
- * outbox.
+ * One step of one order: reduces, commits, and only then lets the observers know. By then the next
+ * work is in the outbox.
  *
  * `cause` is the number of the work that the result belongs to. Throws the journal's errors; then
  * nothing was written.
@@ -61,65 +58,78 @@ type Applied = { readonly changed: boolean; readonly order: Order }
 export function applyEvent(
   context: EngineContext,
   orderId: string,
-  wanted: WorkResult,
+  result: WorkResult,
   cause: number | null,
 ): Applied {
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
-  const before = readOrder(context.journal, stored)
-  const tried = cause === null ? 0 : countTries(context.journal, before, cause)
-  const happening = wanted.recheck?.() ?? wanted.event
-  const result = { ...wanted, event: tried === 0 ? happening : { ...happening, tried } }
-  const event = { ...result.event, at: context.clock.now() }
-  const after = step(before, event)
-  if (!after.changed) return { changed: false, order: before }
-  const { order } = after
-  const waitMs = waitAfter(context, before, order, wanted)
-  if (
-    cause !== null &&
-    isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)
-  ) {
-    context.journal.restWork(cause, event.at + Math.min(waitMs, MAX_DELAY_MS), event.at)
-    keepLastTry(context.journal, order, cause)
-    noteConduct(context, before, order)
-    noteAwaitedPayout(context, before, order)
-    return { changed: true, order }
+  const before = context.memory.orders.read(stored)
+  const reduced = reduce(context, before, result, cause)
+  const { order, changed } = reduced.after
+  if (!changed) return { changed: false, order: before }
+  const isRest = cause !== null && isUnchanged(context, before, reduced, stored.updatedAtMs)
+  const row = isRest ? null : toStepRow(context, before, reduced, stored)
+  if (row !== null) context.journal.commit(row)
+  else if (cause !== null) {
+    const untilMs = reduced.atMs + Math.min(reduced.waitMs, MAX_DELAY_MS)
+    context.journal.restWork(cause, untilMs, reduced.atMs)
   }
+  const taken = { before, order, event: reduced.event, cause, row, waitMs: reduced.waitMs }
+  for (const observe of STEP_OBSERVERS) observe(context, taken)
+  return { changed: true, order }
+}
+
+/** One event with the step that it leads to. Nothing of it is written yet. */
+type Reduced = {
+  readonly event: UntimedOrderEvent
+  readonly atMs: number
+  readonly cause: number | null
+  readonly reserve: readonly string[]
+  readonly after: Step
+  /** The time until the next work. */
+  readonly waitMs: number
+}
+
+function reduce(
+  context: EngineContext,
+  before: Order,
+  result: WorkResult,
+  cause: number | null,
+): Reduced {
+  const tried = cause === null ? 0 : countTries(context, before, cause)
+  const happening = result.recheck?.() ?? result.event
+  const event = tried === 0 ? happening : { ...happening, tried }
+  const atMs = context.clock.now()
+  const after = step(before, { ...event, at: atMs })
+  const { reserve = [] } = result
+  const waitMs = waitAfter(context, before, after.order, result)
+  return { event, atMs, cause, reserve, after, waitMs }
+}
+
+function toStepRow(
+  context: EngineContext,
+  before: Order,
+  { event, atMs, cause, reserve, after, waitMs }: Reduced,
+  stored: OrderRow,
+): StepRow {
+  const { order, next } = after
   const alerts = listAlerts(before, order, event.doubts ?? [])
-  const row: StepRow = {
-    order: toRow(context, order, event.at, stored),
-    event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
+  return {
+    order: toRow(context, order, atMs, stored),
+    event: { atMs, type: event.type, state: order.state, body: encodeJson(event) },
     cause,
-    work: toWork(
-      after.next === null ? after : { ...after, next: { ...after.next, delayMs: waitMs } },
-      event.at,
-    ),
-    reserve: result.reserve ?? [],
+    work: toWork(next === null ? null : { ...next, delayMs: waitMs }, atMs),
+    reserve,
     release: releaseFor(order),
-    signed: signedRow(before, result.event),
-    signedBeside: companionRow(result.event),
-    settle: settledPurpose(before, result.event),
+    signed: signedRow(before, event),
+    signedBeside: companionRow(event),
+    settle: settledPurpose(before, event),
     alsoSettle: isFinal(order.state) ? minedPurposes(order) : [],
     alerts,
     pausing: listPausing(context, alerts),
     booking: book(context, before, order),
-    ...(isFinal(order.state) ? { summarize: summarizeOrder(context, order, event.at) } : {}),
+    ...(isFinal(order.state) ? { summarize: summarizeOrder(context, order, atMs) } : {}),
   }
-  context.journal.commit(row)
-  dropLastTry(context.journal, orderId)
-  keepOrder(
-    context.journal,
-    row.order,
-    order,
-    row.work === null ? Number.POSITIVE_INFINITY : waitMs,
-  )
-  noteRouteWait(context.journal, order)
-  if (order.state === "awaiting-approval" && before.state !== order.state)
-    noteRequest(context.journal, orderId)
-  report(context, before, order, result.event, row)
-  noteConduct(context, before, order)
-  noteAwaitedPayout(context, before, order)
-  return { changed: true, order }
 }
 
 /**
@@ -127,7 +137,7 @@ export function applyEvent(
  * longest one.
  */
 function waitAfter(
-  { journal, clock }: EngineContext,
+  context: EngineContext,
   before: Order,
   order: Order,
   { event, covers }: WorkResult,
@@ -135,9 +145,10 @@ function waitAfter(
   const { waitMs, policy } = order.data
   if (before.state === order.state && covers?.(order) === true)
     return Math.max(waitMs, policy.pollMaxMs)
-  const wait = event.type === "work.deferred" ? waitMs : learntWaitMs(journal, order, clock.now())
+  const wait =
+    event.type === "work.deferred" ? waitMs : learntWaitMs(context, order, context.clock.now())
   return STATES[order.state].work?.kind === "observeOrder"
-    ? shortenWait({ journal }, order.data, wait)
+    ? shortenWait(context, order.data, wait)
     : wait
 }
 
@@ -147,16 +158,11 @@ function waitAfter(
  */
 function isUnchanged(
   { journal }: EngineContext,
-  {
-    before,
-    after,
-    result,
-  }: { readonly before: Order; readonly after: Step; readonly result: WorkResult },
-  atMs: number,
+  before: Order,
+  { after, atMs, reserve }: Reduced,
   writtenAtMs: number,
 ): boolean {
-  if ((result.reserve ?? []).length > 0 || !isUnchangedTry(before, after, atMs, writtenAtMs))
-    return false
+  if (reserve.length > 0 || !isUnchangedTry(before, after, atMs, writtenAtMs)) return false
   return readLimitTime(journal, atMs) <= atMs
 }
 
@@ -212,13 +218,13 @@ export function acceptOrder(
   const { order } = opened
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
-  const work = toWork(opened, input.createdAt)
+  const work = toWork(opened.next, input.createdAt)
   const row = toRow(context, order, input.createdAt, {
     countedAtMs: 0,
     secondRule: input.secondRule ?? null,
   })
   context.journal.openOrder(row, event, work, occurrence, origin)
-  keepOrder(context.journal, row, order, 0)
+  context.memory.orders.keep(row, order, 0)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }
@@ -235,7 +241,7 @@ export function adoptOrder(context: EngineContext, order: Order): string {
   const row = toRow(context, order, createdAt, { countedAtMs: 0, secondRule: null })
   const work = { body: encodeWork(next), dueAtMs: createdAt }
   context.journal.openOrder(row, event, work, null)
-  keepOrder(context.journal, row, order, 0)
+  context.memory.orders.keep(row, order, 0)
   context.log.info({ order: id, ...request }, "Order recovered")
   return id
 }
@@ -248,7 +254,7 @@ export function noteLostDeposit(context: EngineContext, orderId: string, reason:
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
   const atMs = context.clock.now()
-  const { state, data } = readOrder(context.journal, stored)
+  const { state, data } = context.memory.orders.read(stored)
   const order: Order = { state, data: { ...data, replans: data.replans + 1, reasons: [reason] } }
   const { work } = STATES[state]
   const row = toRow(context, order, atMs, stored)
@@ -269,7 +275,7 @@ export function noteLostDeposit(context: EngineContext, orderId: string, reason:
     alerts: [],
     booking: { reversedKeys: [], add: [] },
   })
-  keepOrder(context.journal, row, order, 0)
+  context.memory.orders.keep(row, order, 0)
 }
 
 export function decodeWork(body: string): Work {
@@ -277,7 +283,10 @@ export function decodeWork(body: string): Work {
   return decodeJson(body) as Work
 }
 
-function toWork({ next }: Step, atMs: number): { body: string; dueAtMs: number } | null {
+function toWork(
+  next: ScheduledWork | null,
+  atMs: number,
+): { readonly body: string; readonly dueAtMs: number } | null {
   return next === null
     ? null
     : { body: encodeWork(next), dueAtMs: atMs + Math.min(next.delayMs, MAX_DELAY_MS) }
@@ -393,31 +402,6 @@ function minedPurposes({ data: { transactions } }: Order): readonly string[] {
   return Object.entries(transactions).flatMap(([purpose, { mined }]) =>
     mined === null ? [] : [purpose],
   )
-}
-
-function report(
-  context: EngineContext,
-  before: Order,
-  after: Order,
-  event: UntimedOrderEvent,
-  row: StepRow,
-): void {
-  const log = context.log.child({ order: after.data.id })
-  for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")
-  if (row.pausing?.length)
-    log.error(
-      { reasons: row.pausing },
-      "Paused everything: no new deposit until an operator resumes",
-    )
-  const fields = {
-    event: event.type,
-    from: before.state,
-    to: after.state,
-    reasons: after.data.reasons,
-  }
-  if (before.state === after.state) log.debug(fields, "Order event")
-  else if (after.state === "held") log.error(fields, "Order held: an operator must decide")
-  else log.info(fields, "Order changed state")
 }
 
 function notFound(orderId: string): AppError {

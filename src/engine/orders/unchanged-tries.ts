@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { OrderData } from "#order/data.ts"
 import type { Order, Step } from "#order/step.ts"
 import type { WorkKind } from "#order/work.ts"
-import type { Journal } from "#ports/journal.ts"
+import type { EngineContext } from "../context.ts"
 
 /*
  * Tries that find nothing new (ADR 29). An order that waits asks its chains and its service again
@@ -28,13 +28,7 @@ const READS: readonly WorkKind[] = [
   "proveUnfunded",
 ]
 
-/** What tries change although they find nothing new. */
-type Tried = Pick<OrderData, "tries" | "waitMs"> & {
-  readonly workId: number
-  readonly seen: Pick<OrderData["seen"], "sourceHeight" | "payoutWait" | "payoutLock">
-}
-
-const tried = new WeakMap<Journal, Map<string, Tried>>()
+type Context = Pick<EngineContext, "memory">
 
 /**
  * Is the step only another try of the same read, with the answers of the one before? `writtenAtMs`:
@@ -53,31 +47,29 @@ export function isUnchangedTry(
 }
 
 /** The order as its last try left it. `workId`: the number of the work that is tried. */
-export function withLastTry(journal: Journal, order: Order, workId: number): Order {
-  const last = tried.get(journal)?.get(order.data.id)
+export function withLastTry({ memory }: Context, order: Order, workId: number): Order {
+  const last = memory.tries.get(order.data.id)
   if (last === undefined || last.workId !== workId) return order
   const { tries, waitMs, seen } = last
   return { ...order, data: { ...order.data, tries, waitMs, seen: { ...order.data.seen, ...seen } } }
 }
 
 /** The tries of the work since the order's row was written. */
-export function countTries(journal: Journal, { data }: Order, workId: number): number {
-  const last = tried.get(journal)?.get(data.id)
+export function countTries({ memory }: Context, { data }: Order, workId: number): number {
+  const last = memory.tries.get(data.id)
   return last?.workId === workId ? last.tries - data.tries : 0
 }
 
-export function keepLastTry(journal: Journal, { data }: Order, workId: number): void {
+export function keepLastTry({ memory }: Context, { data }: Order, workId: number): void {
   const { tries, waitMs, seen } = data
-  const orders = tried.get(journal) ?? new Map<string, Tried>()
-  tried.set(journal, orders)
   const { sourceHeight, payoutWait = null, payoutLock } = seen
   const lock = payoutLock === undefined ? {} : { payoutLock }
-  orders.set(data.id, { workId, tries, waitMs, seen: { sourceHeight, payoutWait, ...lock } })
+  memory.tries.set(data.id, { workId, tries, waitMs, seen: { sourceHeight, payoutWait, ...lock } })
 }
 
 /** The order's row is written, so it has everything. */
-export function dropLastTry(journal: Journal, orderId: string): void {
-  tried.get(journal)?.delete(orderId)
+export function dropLastTry({ memory }: Context, orderId: string): void {
+  memory.tries.delete(orderId)
 }
 
 function isSameData(before: OrderData, after: OrderData): boolean {

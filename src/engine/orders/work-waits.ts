@@ -1,6 +1,6 @@
 import type { WorkRow } from "#ports/journal.ts"
 import type { EngineContext } from "../context.ts"
-import { isOrderPaused, type PausableOrder } from "../watches/pause.ts"
+import { findOrderStops, type PausableOrder } from "../watches/pause.ts"
 
 /**
  * Due work that waits for an event: the release of a lock, the end of a pause, enough agreeing
@@ -59,8 +59,7 @@ export function createWorkWaits(context: EngineContext): WorkWaits {
       park(row, { lock, isOver: { key: lock, ask: isFree } }, RECHECK_MS)
     },
     forResume: (row, order) => {
-      const goesOn = (): boolean =>
-        context.settings.mode !== "observe" && !isOrderPaused(context, order)
+      const goesOn = (): boolean => findOrderStops(context, order).length === 0
       const key = `pause ${order.rule} ${order.secondRule ?? ""} ${row.from}`
       park(row, { lock: null, isOver: { key, ask: goesOn } }, RECHECK_MS)
     },

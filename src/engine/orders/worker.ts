@@ -10,10 +10,9 @@ import type { WorkRow } from "#ports/journal.ts"
 import type { EngineContext } from "../context.ts"
 import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
-import { isOrderPaused } from "../watches/pause.ts"
+import { findOrderStops } from "../watches/pause.ts"
 import { type Candidate, chooseWork, type Running, slotKeyOf } from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
-import { readOrder } from "./known-orders.ts"
 import { type Job, reasonOf, refuseIfGone } from "./observe/job.ts"
 import { untilHere } from "./outgoing-calls.ts"
 import { createSlots, type Slots } from "./slots.ts"
@@ -166,18 +165,16 @@ async function perform(
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
-  const { data } = withLastTry(context.journal, readOrder(context.journal, stored), row.id)
+  const { data } = withLastTry(context, context.memory.orders.read(stored), row.id)
   const entry = entryOf(work)
-  const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
   const isFirstTry = row.begun === 0 && data.tries === 0
-  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits")
-    return waits.forResume(row, data)
+  const waitsInPause = entry.whilePaused(work, { data, isFirstTry }) === "waits"
+  if (waitsInPause && findOrderStops(context, data).length > 0) return waits.forResume(row, data)
   const job: Job = {
     context,
     data,
     repeated: !isFirstTry,
     workId: row.id,
-    paused,
     begin: async () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
       await untilHere(context.journal)
@@ -206,52 +203,56 @@ function codesOf(reasons: readonly Reason[]): readonly string[] {
 
 async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
   const { context } = job
-  const { waits, slots, heads, turns } = holds
-  let result: WorkResult
-  let isWhole = true
+  const { waits, turns } = holds
+  const apply = (result: WorkResult): boolean => applyResult(context, row, result, holds, job.nowMs)
+  const performed = await performTimed(job, row, work, holds)
+  const later = turns.wait()
+  if (later !== null) await later
+  const applied = "error" in performed ? performed : attempt(() => apply(performed.result))
+  const error = "error" in applied ? applied.error : null
+  if (isStale(error)) return
+  const isTaken =
+    "error" in applied ? apply({ event: toEvent(job, row, work, error) }) : applied.result
+  const lock = lockOf(error)
+  if (isTaken && lock !== null) waits.forLock(row, lock)
+  if (isTaken) return
+  const fields = { order: row.orderId, work: work.kind }
+  context.log.error(fields, "The order ignored the result of its own work")
+  waits.rest(row, IGNORED_RECHECK_MS)
+}
+
+type Attempt<T> = { readonly result: T } | { readonly error: unknown }
+
+function attempt<T>(act: () => T): Attempt<T> {
   try {
-    result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
-    const later = turns.wait()
-    if (later !== null) await later
+    return { result: act() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Lets the slots know how long the places took, and how they failed. */
+async function performTimed(
+  job: Job,
+  row: WorkRow,
+  work: Work,
+  { slots, heads }: Holds,
+): Promise<Attempt<WorkResult>> {
+  let failed: AppError | null = null
+  const noteUnread = (error: unknown): void => {
+    failed = asAppError(error)
+  }
+  try {
+    const result = await entryOf(work).perform({ ...job, noteUnread }, work)
     // A read that failed may have missed the change that woke the order, and no head wakes it for
     // that change again.
-    if (result.event.type === "order.observed" && isWhole)
-      result = { ...result, covers: heads.covers }
-    if (applyResult(context, row, result, holds, job.nowMs)) return
+    const isWhole = result.event.type === "order.observed" && failed === null
+    return { result: isWhole ? { ...result, covers: heads.covers } : result }
   } catch (error) {
-    const later = isStale(error) ? null : turns.wait()
-    if (later !== null) await later
-    result = { event: toEvent(job, row, work, error) }
-    if (isStale(error)) return
-    if (applyResult(context, row, result, holds, job.nowMs)) {
-      const lock = lockOf(error)
-      if (lock !== null) waits.forLock(row, lock)
-      return
-    }
-  }
-  context.log.error(
-    { order: row.orderId, work: work.kind, event: result.event.type },
-    "The order ignored the result of its own work",
-  )
-  waits.rest(row, IGNORED_RECHECK_MS)
-
-  /** Tells the slots how long the places took, and how they failed. */
-  async function timed(
-    act: (noteUnread: (error: unknown) => void) => Promise<WorkResult>,
-  ): Promise<WorkResult> {
-    let failed: AppError | null = null
-    const note = (error: unknown): void => {
-      failed = asAppError(error)
-      isWhole = false
-    }
-    try {
-      return await act(note)
-    } catch (error) {
-      note(error)
-      throw error
-    } finally {
-      slots.ended(slotKeyOf({ row, work }), context.clock.now() - job.nowMs, failed)
-    }
+    noteUnread(error)
+    return { error }
+  } finally {
+    slots.ended(slotKeyOf({ row, work }), job.context.clock.now() - job.nowMs, failed)
   }
 }
 
@@ -312,7 +313,7 @@ function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrd
 
   function ifHandled(event: UntimedOrderEvent): UntimedOrderEvent {
     const stored = present(context.journal.findOrder(row.orderId), "the order of a work")
-    return step(readOrder(context.journal, stored), { ...event, at: job.nowMs }).changed
+    return step(context.memory.orders.read(stored), { ...event, at: job.nowMs }).changed
       ? event
       : later
   }

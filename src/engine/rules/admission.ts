@@ -16,7 +16,7 @@ import { reasonOf } from "../orders/observe/job.ts"
 import { readRedeemReserve } from "../orders/pay/redeem-reserve.ts"
 import { acceptOrder, applyEvent } from "../orders/stepper.ts"
 import { findMissingSpace } from "../watches/journal-space.ts"
-import { isPausedNow, pausedReason } from "../watches/pause.ts"
+import { findStops } from "../watches/pause.ts"
 import {
   type CommitPort,
   type JudgedRequest,
@@ -87,11 +87,12 @@ export async function judgeSwap(
 
 /** The judgement's reads, from the journal, the nodes and the services. */
 function judgePortOf(context: EngineContext): JudgePort {
-  const { journal, clock } = context
+  const { journal, clock, memory } = context
   return {
     ...commitPortOf(context),
     journal,
     clock,
+    memory,
     // A reload may replace them while the reads wait.
     get settings() {
       return context.settings
@@ -202,14 +203,8 @@ function findBlocks(
     const message = `guards.destinations does not let ${to} be paid to ${found}`
     reasons.push({ code: "request.destination", message, asset: to, found })
   }
-  if (settings.mode === "observe")
-    reasons.push({
-      code: "mode.observe",
-      message: "Observe mode: nothing is signed; set mode: live",
-    })
-  if (isPausedNow(context, rule, from))
-    reasons.push(pausedReason(context, "new orders are refused"))
-  return reasons
+  const scope = { rules: [rule], chain: chainOf(from) }
+  return [...reasons, ...findStops(context, scope, "new orders are refused")]
 }
 
 /**

@@ -145,7 +145,6 @@ async function perform(
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: context.clock.now(),
   }

@@ -4,17 +4,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { EngineContext } from "../context.ts"
 import { readInTime } from "../orders/observe/read-in-time.ts"
-
-/**
- * The time by which limits count. It only goes forward, and it follows the clock of the machine
- * only as far as the newest block of a chain confirms it: a clock that jumps ahead would otherwise
- * empty every window.
- */
-type LimitClock = {
-  /** Compares the clock with the chains when that is due. Does not wait for it. */
-  readonly poll: () => void
-  readonly idle: () => Promise<void>
-}
+import type { Watch } from "../watches/watch.ts"
 
 /** The time between two comparisons. */
 const COMPARE_MS = 60_000
@@ -64,32 +54,24 @@ export function acceptClock({ journal, clock }: EngineContext): void {
     writeConfirmed(journal, { ms: clock.now(), byOperator: true, alarmed: false })
 }
 
-export function createLimitClock(context: EngineContext): LimitClock {
-  let dueMs = 0
-  let running: Promise<void> | null = null
-
-  function poll(): void {
-    const nowMs = context.clock.now()
-    const isDue = nowMs >= dueMs || dueMs - nowMs > COMPARE_MS
-    const tellers = [...context.chains.values()].filter(
-      ({ fetchBlockTime }) => fetchBlockTime !== undefined,
-    )
-    if (running !== null || !isDue) return
-    dueMs = nowMs + COMPARE_MS
-    // No chain of the configuration tells its time any more, so the clock counts alone.
-    if (tellers.length === 0 && readConfirmed(context.journal) !== null)
-      context.journal.writeFlag(FLAG, null)
-    if (tellers.length === 0) return
-    running = compare(context, tellers)
-      .catch((error: unknown) =>
-        context.log.warn({ err: error }, "The clock could not be compared with the chains"),
+/**
+ * The time by which limits count. It only goes forward, and it follows the clock of the machine
+ * only as far as the newest block of a chain confirms it: a clock that jumps ahead would otherwise
+ * empty every window.
+ */
+export function createLimitClock(context: EngineContext): Watch {
+  return {
+    name: "clock",
+    everyMs: COMPARE_MS,
+    run: async () => {
+      const tellers = [...context.chains.values()].filter(
+        ({ fetchBlockTime }) => fetchBlockTime !== undefined,
       )
-      .then(() => {
-        running = null
-      })
+      if (tellers.length > 0) await compare(context, tellers)
+      // No chain of the configuration tells its time any more, so the clock counts alone.
+      else if (readConfirmed(context.journal) !== null) context.journal.writeFlag(FLAG, null)
+    },
   }
-
-  return { poll, idle: async () => void (await running) }
 }
 
 async function compare(context: EngineContext, tellers: readonly ChainPort[]): Promise<void> {

@@ -4,46 +4,40 @@ import type { OrderData } from "#order/data.ts"
 import { learnRouteWait, MOST_ORDERS, type RouteWait, waitForPayout } from "#order/route-wait.ts"
 import type { Order } from "#order/step.ts"
 import type { Journal } from "#ports/journal.ts"
+import type { EngineContext } from "../context.ts"
 import { waitsForEvent } from "../orders/waits-for-event.ts"
 
 type Route = { readonly from: AssetId; readonly to: AssetId }
-type Waits = ReadonlyMap<string, readonly number[]>
-
-/** By route, newest first. The journal's summaries have them after a restart. */
-const known = new WeakMap<Pick<Journal, "listRouteSummaries">, Map<string, readonly number[]>>()
+type Summaries = Pick<Journal, "listRouteSummaries">
+type Context = Pick<EngineContext, "memory"> & { readonly journal: Summaries }
 
 /**
  * The usual wait from a deposit to its payout on this route; `null` while too few of its orders
- * were paid.
+ * were paid. The journal's summaries have the waits also after a restart.
  */
-export function readRouteWait(
-  journal: Pick<Journal, "listRouteSummaries">,
-  route: Route,
-): RouteWait | null {
-  const routes: Waits | undefined = known.get(journal)
-  const waits = routes?.get(keyOf(route)) ?? readWaits(journal, route)
-  if (routes?.has(keyOf(route)) !== true) keep(journal, route, waits)
-  return learnRouteWait(waits)
+export function readRouteWait(journal: Summaries, route: Route): RouteWait | null {
+  return learnRouteWait(readWaits(journal, route))
 }
 
 /** The order is completed, so its own wait counts for the next ones. */
-export function noteRouteWait(journal: Journal, { state, data: { request, seen } }: Order): void {
-  const waits = known.get(journal)?.get(keyOf(request))
+export function noteRouteWait({ memory }: Pick<EngineContext, "memory">, order: Order): void {
+  const { request, seen } = order.data
+  const waits = memory.routeWaits.get(keyOf(request))
   const waitMs = waitOf(seen.sourceInitiated?.at ?? null, seen.destinationRedeemed?.at ?? null)
-  if (state !== "completed" || waits === undefined || waitMs === null) return
-  keep(journal, request, [waitMs, ...waits].slice(0, MOST_ORDERS))
+  if (order.state !== "completed" || waits === undefined || waitMs === null) return
+  memory.routeWaits.set(keyOf(request), [waitMs, ...waits].slice(0, MOST_ORDERS))
 }
 
 /**
  * The wait before the order is observed again, where the learnt wait of its route counts; else the
  * one that it has.
  */
-export function learntWaitMs(journal: Journal, { state, data }: Order, nowMs: number): number {
+export function learntWaitMs(context: Context, { state, data }: Order, nowMs: number): number {
   const { waitMs: backoffMs, policy } = data
   if (!awaitsPayout(state, data) || data.seen.sourceInitiated === null) return backoffMs
   const waitedMs = nowMs - data.seen.sourceInitiated.at
   const { pollMinMs, pollMaxMs } = policy
-  return waitForPayout(readRouteWait(journal, data.request), {
+  return waitForPayout(learnRouteWait(knownWaits(context, data.request)), {
     waitedMs,
     backoffMs,
     pollMinMs,
@@ -63,22 +57,18 @@ export function awaitsPayout(state: string, data: OrderData): boolean {
   )
 }
 
-function readWaits(journal: Pick<Journal, "listRouteSummaries">, route: Route): readonly number[] {
+function knownWaits({ journal, memory }: Context, route: Route): readonly number[] {
+  const waits = memory.routeWaits.get(keyOf(route)) ?? readWaits(journal, route)
+  memory.routeWaits.set(keyOf(route), waits)
+  return waits
+}
+
+function readWaits(journal: Summaries, route: Route): readonly number[] {
   return journal.listRouteSummaries(route, MOST_ORDERS).flatMap(({ id, summary }) => {
     const swap = summary === null ? null : decodeSwap(id, summary)
     const waitMs = swap === null ? null : waitOf(swap.depositedAtMs, swap.redeemedAtMs)
     return waitMs === null ? [] : [waitMs]
   })
-}
-
-function keep(
-  journal: Pick<Journal, "listRouteSummaries">,
-  route: Route,
-  waits: readonly number[],
-): void {
-  const routes = known.get(journal) ?? new Map<string, readonly number[]>()
-  known.set(journal, routes)
-  routes.set(keyOf(route), waits)
 }
 
 function waitOf(depositedAtMs: number | null, paidAtMs: number | null): number | null {

@@ -1,19 +1,14 @@
-import type { Journal } from "#ports/journal.ts"
+import type { EngineContext } from "../context.ts"
 
 /**
- * The orders whose request for approval is not on disk yet, per journal. No operator has read such
- * a request.
+ * Call it right after the step that asks for approval. No operator has read a request that is not
+ * on disk yet, and a step that the disk refused has not asked.
  */
-const unread = new WeakMap<Journal, Set<string>>()
-
-/** Call it right after the step that asks. A step that the disk refused has not asked. */
-export function noteRequest(journal: Journal, orderId: string): void {
-  const orders = unread.get(journal) ?? new Set()
-  unread.set(journal, orders.add(orderId))
-  const forget = (): void => void orders.delete(orderId)
+export function noteRequest(
+  { journal, memory: { unreadRequests } }: Pick<EngineContext, "journal" | "memory">,
+  orderId: string,
+): void {
+  unreadRequests.add(orderId)
+  const forget = (): void => void unreadRequests.delete(orderId)
   journal.durable().then(forget, forget)
-}
-
-export function isUnread(journal: Journal, orderId: string): boolean {
-  return unread.get(journal)?.has(orderId) === true
 }

@@ -5,6 +5,7 @@ import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { EngineSettings } from "../context.ts"
+import type { EngineMemory } from "../memory.ts"
 import { readLimitTime } from "./limit-clock.ts"
 
 const RULE_COOLDOWN_MS = 60_000
@@ -19,6 +20,7 @@ export type CountingContext = {
   readonly journal: Pick<Journal, "sumWindow" | "countInFlight" | "readFailures" | "readFlag">
   readonly settings: Pick<EngineSettings, "limits" | "cooldownMs" | "cooldownMaxMs">
   readonly clock: Pick<Clock, "now">
+  readonly memory: Pick<EngineMemory, "earlyFailures">
 }
 
 type UsageQuery = {
@@ -69,7 +71,7 @@ export function readUsage(context: CountingContext, query: UsageQuery): LimitUsa
  * Requests by hand belong to no rule.
  */
 function readCooldown(
-  { journal, settings, clock }: CountingContext,
+  { journal, settings, clock, memory }: CountingContext,
   { from, to, rule, secondRule = null }: Pick<UsageQuery, "from" | "to" | "rule" | "secondRule">,
 ): number | null {
   const manual = rule === "manual"
@@ -77,7 +79,7 @@ function readCooldown(
   const longestMs = settings.cooldownMaxMs ?? baseMs * COOLDOWN_GROWTH
   const rules = [...(manual ? [] : [rule]), ...(secondRule === null ? [] : [secondRule])]
   const failures = [{ from, to }, ...rules.map((one) => ({ rule: one }))].map((scope) =>
-    notLaterThan(clock.now(), journal, encodeJson(scope), journal.readFailures(scope)),
+    notLaterThan(clock.now(), memory.earlyFailures, encodeJson(scope), journal.readFailures(scope)),
   )
   const untils = failures
     .map((one) => cooldownUntil(one, baseMs, longestMs))
@@ -90,11 +92,14 @@ function readCooldown(
  * last as long as the clock was ahead. It counts from the moment at which this process first sees
  * it.
  */
-function notLaterThan(nowMs: number, journal: object, scope: string, failures: Failures): Failures {
+function notLaterThan(
+  nowMs: number,
+  seen: EngineMemory["earlyFailures"],
+  scope: string,
+  failures: Failures,
+): Failures {
   const { count, lastMs } = failures
   if (lastMs === null || lastMs <= nowMs) return failures
-  const seen = early.get(journal) ?? new Map<string, number>()
-  early.set(journal, seen)
   if (seen.size > MOST_EARLY) seen.clear()
   const key = `${scope} ${count} ${lastMs}`
   const sinceMs = Math.min(seen.get(key) ?? nowMs, nowMs)
@@ -103,4 +108,3 @@ function notLaterThan(nowMs: number, journal: object, scope: string, failures: F
 }
 
 const MOST_EARLY = 1_000
-const early = new WeakMap<object, Map<string, number>>()

@@ -5,6 +5,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
 import { withinTime } from "../rules/tick/within-time.ts"
 import { compareAccount } from "./account-watch.ts"
+import type { Watch } from "./watch.ts"
 
 /**
  * Compares each account with the signing record at the start, before anything is signed: a nonce or
@@ -14,9 +15,8 @@ import { compareAccount } from "./account-watch.ts"
 export type AccountGate = {
   /** Asks each chain, and resolves when each answered or its time is over. */
   readonly check: () => Promise<void>
-  /** Asks the chains without an answer again. Does not wait for the answers. */
-  readonly poll: () => void
-  readonly idle: () => Promise<void>
+  /** Asks the chains without an answer again. */
+  readonly watch: Watch
   readonly findReasons: (chain: ChainId) => readonly Reason[]
 }
 
@@ -26,8 +26,6 @@ const WAIT_MS = 12_000
 
 export function createAccountGate(context: EngineContext): AccountGate {
   let open: readonly ChainPort[] = []
-  let running: Promise<void> | null = null
-  let dueMs = 0
 
   async function check(ports: readonly ChainPort[]): Promise<void> {
     const answered = await Promise.all(ports.map((port) => isCompared(context, port)))
@@ -37,20 +35,7 @@ export function createAccountGate(context: EngineContext): AccountGate {
   return {
     check: () =>
       check([...context.chains.values()].filter(({ fetchUses }) => fetchUses !== undefined)),
-    poll: () => {
-      const nowMs = context.clock.now()
-      const isDue = nowMs >= dueMs || dueMs - nowMs > RETRY_MS
-      if (running !== null || !isDue || open.length === 0) return
-      dueMs = nowMs + RETRY_MS
-      running = check(open)
-        .catch((error: unknown) =>
-          context.log.error({ err: error }, "The comparison of accounts is lost"),
-        )
-        .then(() => {
-          running = null
-        })
-    },
-    idle: async () => void (await running),
+    watch: { name: "accounts", everyMs: RETRY_MS, run: () => check(open) },
     findReasons: (chain) =>
       open.filter((port) => port.chain === chain).map(({ account }) => unchecked(chain, account)),
   }

@@ -5,15 +5,14 @@ import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { AgreementReport, ChainPort } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
 import { readInTime } from "../orders/observe/read-in-time.ts"
+import type { Watch } from "./watch.ts"
 
 /**
  * Asks each chain how many of its endpoints agree, and raises an alarm when they are too few or
  * contradict each other.
  */
-type AgreementWatch = {
-  /** Asks the chains that are due. Does not wait for their answers. */
-  readonly poll: () => void
-  readonly idle: () => Promise<void>
+export type AgreementWatch = {
+  readonly watch: Watch
   /** The last report of each chain that has one. */
   readonly list: () => readonly ChainAgreement[]
 }
@@ -30,31 +29,14 @@ const ALARM_AFTER = 2
 export function createAgreementWatch(context: EngineContext): AgreementWatch {
   const chains = new Map<ChainId, Watched>()
 
-  function poll(): void {
-    const nowMs = context.clock.now()
-    for (const port of context.chains.values()) {
-      const watched = chains.get(port.chain) ?? {
-        report: null,
-        sinceMs: nowMs,
-        dueMs: 0,
-        problems: 0,
-        running: null,
-      }
-      chains.set(port.chain, watched)
-      const isDue = nowMs >= watched.dueMs || watched.dueMs - nowMs > ASK_MS
-      if (watched.running !== null || !isDue) continue
-      watched.dueMs = nowMs + ASK_MS
-      watched.running = ask(port, watched)
-        .catch((error: unknown) =>
-          context.log.error({ chain: port.chain, err: error }, "The report of a chain is lost"),
-        )
-        .then(() => {
-          watched.running = null
-        })
-    }
+  function watchedOf({ chain }: ChainPort): Watched {
+    const known = chains.get(chain) ?? { report: null, sinceMs: context.clock.now(), problems: 0 }
+    chains.set(chain, known)
+    return known
   }
 
-  async function ask(port: ChainPort, watched: Watched): Promise<void> {
+  async function ask(port: ChainPort): Promise<void> {
+    const watched = watchedOf(port)
     try {
       const report = await readInTime(context, `${port.chain} agreement`, () =>
         port.fetchAgreement(),
@@ -88,8 +70,7 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
   }
 
   return {
-    poll,
-    idle: async () => void (await Promise.all([...chains.values()].map(({ running }) => running))),
+    watch: { name: "agreement", everyMs: ASK_MS, ports: () => context.chains.values(), ask },
     list: () =>
       [...chains].flatMap(([chain, { report }]) =>
         context.chains.has(chain) ? (report ?? []) : [],
@@ -101,9 +82,7 @@ type Watched = {
   report: ChainAgreement | null
   /** The time of the last answer, or of the first question. */
   sinceMs: number
-  dueMs: number
   problems: number
-  running: Promise<void> | null
 }
 
 function silentReport(last: AgreementReport | null): AgreementReport {

@@ -4,6 +4,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
 import { withinTime } from "../rules/tick/within-time.ts"
+import type { Watch } from "./watch.ts"
 
 /**
  * Compares each configured asset with its chain once: token, decimals and contracts. Until then,
@@ -11,9 +12,8 @@ import { withinTime } from "../rules/tick/within-time.ts"
  * A reload with another chain or asset starts again.
  */
 export type AssetGate = {
-  /** Asks again about assets that no node has answered for. Does not wait for the answers. */
-  readonly poll: () => void
-  readonly idle: () => Promise<void>
+  /** Asks again about assets that no node has answered for. */
+  readonly watch: Watch
   /** Asks about all unchecked assets, and resolves when each chain answered or its time is over. */
   readonly check: () => Promise<void>
   /** The reasons against deposits of these assets; of all configured assets without an argument. */
@@ -29,11 +29,10 @@ export const ASSET_MISMATCH = "asset.mismatch"
 export function createAssetGate(context: EngineContext): AssetGate {
   // A reload opens a changed chain, or one with a changed asset, as a new port.
   const results = new WeakMap<ChainPort, Map<AssetId, Result>>()
-  let running: Promise<void> | null = null
-  let dueMs = 0
 
-  async function check(): Promise<void> {
-    await Promise.all(listUnchecked().map(({ port, asset }) => checkOne(port, asset)))
+  async function check(isAsked: (port: ChainPort) => boolean): Promise<void> {
+    const asked = listUnchecked().filter(({ port }) => isAsked(port))
+    await Promise.all(asked.map(({ port, asset }) => checkOne(port, asset)))
   }
 
   async function checkOne(port: ChainPort, asset: AssetId): Promise<void> {
@@ -54,7 +53,7 @@ export function createAssetGate(context: EngineContext): AssetGate {
     return known
   }
 
-  function listUnchecked() {
+  function listUnchecked(): readonly { readonly port: ChainPort; readonly asset: AssetId }[] {
     return [...context.settings.assets.keys()].flatMap((asset) => {
       const port = context.chains.get(chainOf(asset))
       const isOpen = port?.checkAsset !== undefined && results.get(port)?.get(asset)?.ok !== true
@@ -69,21 +68,13 @@ export function createAssetGate(context: EngineContext): AssetGate {
   }
 
   return {
-    check,
-    poll: () => {
-      const nowMs = context.clock.now()
-      const isDue = nowMs >= dueMs || dueMs - nowMs > RETRY_MS
-      if (running !== null || !isDue || listUnchecked().length === 0) return
-      dueMs = nowMs + RETRY_MS
-      running = check()
-        .catch((error: unknown) =>
-          context.log.error({ err: error }, "The comparison of assets with their chains is lost"),
-        )
-        .then(() => {
-          running = null
-        })
+    check: () => check(() => true),
+    watch: {
+      name: "assets",
+      everyMs: RETRY_MS,
+      ports: () => context.chains.values(),
+      ask: (asked) => check((port) => port === asked),
     },
-    idle: async () => void (await running),
     findReasons: (assets = [...context.settings.assets.keys()]) =>
       [...new Set(assets)].flatMap(reasonsOf),
   }

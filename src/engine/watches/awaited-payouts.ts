@@ -3,7 +3,6 @@ import { decodeJson, encodeJson } from "#lib/json.ts"
 import { lacksPayout } from "#order/lacks-payout.ts"
 import type { Order } from "#order/step.ts"
 import type { EngineContext } from "../context.ts"
-import { readOrder } from "../orders/known-orders.ts"
 
 /*
  * The orders that await a payout after the redemption of their source. The alarm of a theft gives
@@ -18,7 +17,7 @@ const FLAG = "payouts/awaited"
  */
 const MOST_HOLD_MS = 60_000
 
-type Context = Pick<EngineContext, "journal" | "settings" | "clock">
+type Context = Pick<EngineContext, "journal" | "settings" | "clock" | "memory">
 
 /**
  * After a step of an order. An operator who lets everything go on after an alarm wants no stop
@@ -49,10 +48,10 @@ export function findAwaitedPayouts(context: Context): readonly Reason[] {
 }
 
 /** A process that died between the step and its note may have left an id. */
-function isAwaiting({ journal, clock }: Context, id: string): boolean {
+function isAwaiting({ journal, clock, memory }: Context, id: string): boolean {
   const stored = journal.findOrder(id)
   if (stored === null) return false
-  const { data } = readOrder(journal, stored)
+  const { data } = memory.orders.read(stored)
   const sinceMs = data.seen.sourceRedeemed?.at ?? 0
   return lacksPayout(data) && Math.abs(clock.now() - sinceMs) <= MOST_HOLD_MS
 }

@@ -4,11 +4,10 @@ import { isWindowOver } from "#guards/deposit-window.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
 import type { EngineContext } from "../context.ts"
-import { createLimitClock, findClockJump } from "../rules/limit-clock.ts"
-import { type AccountGate, createAccountGate } from "./account-gate.ts"
-import type { ChainAgreement } from "./agreement-watch.ts"
-import { createAgreementWatch } from "./agreement-watch.ts"
-import { type AssetGate, createAssetGate } from "./asset-gate.ts"
+import { findClockJump } from "../rules/limit-clock.ts"
+import type { AccountGate } from "./account-gate.ts"
+import type { AgreementWatch } from "./agreement-watch.ts"
+import type { AssetGate } from "./asset-gate.ts"
 import { findAwaitedPayouts } from "./awaited-payouts.ts"
 import { findMissingSpace } from "./journal-space.ts"
 import { findUnreadPair } from "./unread-legs.ts"
@@ -20,37 +19,21 @@ import { findUnreadPair } from "./unread-legs.ts"
  * compared with their chains. Everything that watches, voids or refunds goes on.
  */
 export type DepositGate = {
-  readonly poll: () => void
-  readonly idle: () => Promise<void>
   /** The reasons for which this work of the order waits now. */
   readonly findReasons: (work: Work, data: OrderData) => readonly Reason[]
-  readonly listAgreements: () => readonly ChainAgreement[]
-  readonly assets: Pick<AssetGate, "check" | "findReasons">
-  readonly accounts: Pick<AccountGate, "check">
 }
 
-export function createDepositGate(context: EngineContext): DepositGate {
-  const agreement = createAgreementWatch(context)
-  const limitClock = createLimitClock(context)
-  const assets = createAssetGate(context)
-  const accounts = createAccountGate(context)
+type Answers = {
+  readonly agreement: Pick<AgreementWatch, "list">
+  readonly assets: Pick<AssetGate, "findReasons">
+  readonly accounts: Pick<AccountGate, "findReasons">
+}
+
+export function createDepositGate(
+  context: EngineContext,
+  { agreement, assets, accounts }: Answers,
+): DepositGate {
   return {
-    poll: () => {
-      agreement.poll()
-      limitClock.poll()
-      assets.poll()
-      accounts.poll()
-      // Also without any order: a disk that fills later must not take the space from an order that
-      // a restart found.
-      findMissingSpace(context)
-    },
-    idle: async () =>
-      void (await Promise.all([
-        agreement.idle(),
-        limitClock.idle(),
-        assets.idle(),
-        accounts.idle(),
-      ])),
     findReasons: (work, data) => {
       const nowMs = context.clock.now()
       if (!leadsToNewDeposit(work, data) || isOver(work, data, nowMs)) return []
@@ -71,9 +54,6 @@ export function createDepositGate(context: EngineContext): DepositGate {
         ...accounts.findReasons(chainOf(data.request.from)),
       ]
     },
-    listAgreements: agreement.list,
-    assets,
-    accounts,
   }
 }
 

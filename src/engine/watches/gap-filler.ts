@@ -1,4 +1,3 @@
-import type { ChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert } from "#lib/assert.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
@@ -20,18 +19,8 @@ import {
 } from "../orders/pay/nonce-rows.ts"
 import { putRescueFirst } from "../orders/pay/take-nonce.ts"
 import { applyEvent } from "../orders/stepper.ts"
-import { isOrderPaused } from "./pause.ts"
-
-/**
- * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is
- * paused, held or over, would keep every later transaction of the account from its block.
- */
-type GapFiller = {
-  /** Starts a round for each chain that is due. Does not wait for it. */
-  readonly poll: () => void
-  /** Resolves when the running rounds have ended. */
-  readonly idle: () => Promise<void>
-}
+import { findOrderStops } from "./pause.ts"
+import type { Watch } from "./watch.ts"
 
 const CHECK_MS = 10_000
 /** A gap that is older than this does not close by itself. */
@@ -42,58 +31,42 @@ const PATIENCE_MS = 30_000
  */
 const LONG_WAIT_MS = 120_000
 
-export function createGapFiller(context: EngineContext, wake: () => void): GapFiller {
-  const dueMs = new Map<ChainId, number>()
-  const running = new Map<ChainId, Promise<void>>()
+/**
+ * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is
+ * paused, held or over, would keep every later transaction of the account from its block.
+ */
+export function createGapFiller(context: EngineContext): Watch {
   const since = new Map<string, number>()
 
-  function poll(): void {
-    for (const port of context.chains.values()) {
-      const leftMs = (dueMs.get(port.chain) ?? 0) - context.clock.now()
-      // A time that is further away than the interval was set before the clock was set back.
-      if (
-        port.bindPlan === undefined ||
-        running.has(port.chain) ||
-        (leftMs > 0 && leftMs <= CHECK_MS)
-      )
-        continue
-      dueMs.set(port.chain, context.clock.now() + CHECK_MS)
-      running.set(port.chain, start(port))
-    }
+  async function ask(port: ChainPort): Promise<void> {
+    if (port.bindPlan === undefined) return
+    await followFills(context, port)
+    await putRescueFirst(context, port, groupByNonce(context, port))
+    const nonces = groupByNonce(context, port)
+    const [lowest] = nonces
+    const waits = `${port.chain}/from ${lowest?.nonce}`
+    const isLong = (name: string, ms: number): boolean =>
+      context.clock.now() - (since.get(name) ?? context.clock.now()) >= ms
+    const gap =
+      (await findGap(context, port, nonces)) ??
+      (isLong(waits, LONG_WAIT_MS) ? await findForeignGap(context, port, lowest) : null)
+    const names = [...(lowest === undefined ? [] : [waits]), ...(gap === null ? [] : [gap.name])]
+    const nowMs = context.clock.now()
+    for (const known of since.keys())
+      if (known.startsWith(`${port.chain}/`) && !names.includes(known)) since.delete(known)
+    // A time after now was written before the clock was set back.
+    for (const name of names) since.set(name, Math.min(since.get(name) ?? nowMs, nowMs))
+    if (gap === null) return
+    if (isLong(gap.name, PATIENCE_MS)) await close(context, port, gap)
   }
 
-  async function start(port: ChainPort): Promise<void> {
-    try {
-      await followFills(context, port)
-      await putRescueFirst(context, port, groupByNonce(context, port))
-      const nonces = groupByNonce(context, port)
-      const [lowest] = nonces
-      const waits = `${port.chain}/from ${lowest?.nonce}`
-      const isLong = (name: string, ms: number): boolean =>
-        context.clock.now() - (since.get(name) ?? context.clock.now()) >= ms
-      const gap =
-        (await findGap(context, port, nonces)) ??
-        (isLong(waits, LONG_WAIT_MS) ? await findForeignGap(context, port, lowest) : null)
-      const names = [...(lowest === undefined ? [] : [waits]), ...(gap === null ? [] : [gap.name])]
-      const nowMs = context.clock.now()
-      for (const known of since.keys())
-        if (known.startsWith(`${port.chain}/`) && !names.includes(known)) since.delete(known)
-      // A time after now was written before the clock was set back.
-      for (const name of names) since.set(name, Math.min(since.get(name) ?? nowMs, nowMs))
-      if (gap === null) return
-      if (isLong(gap.name, PATIENCE_MS)) await close(context, port, gap)
-      wake()
-    } catch (error) {
-      context.log.warn(
-        { chain: port.chain, err: error },
-        "A gap in the nonces could not be closed; it is tried again",
-      )
-    } finally {
-      running.delete(port.chain)
-    }
+  return {
+    name: "nonce gaps",
+    everyMs: CHECK_MS,
+    spends: true,
+    ports: () => context.chains.values(),
+    ask,
   }
-
-  return { poll, idle: async () => void (await Promise.all(running.values())) }
 }
 
 /**
@@ -179,8 +152,7 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
     return true
   // Without the cluster's log no deposit is signed, and a refund must not wait behind its nonce.
   const isLogSilent = (context.findLogSilence?.() ?? null) !== null
-  const isStopped =
-    context.settings.mode === "observe" || isLogSilent || isOrderPaused(context, order.data)
+  const isStopped = isLogSilent || findOrderStops(context, order.data).length > 0
   return isStopped && isUnsent(context, order.data, kind)
 }
 

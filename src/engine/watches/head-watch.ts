@@ -3,10 +3,11 @@ import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
-import type { TouchedLegs, WaitingLeg } from "#ports/chain.ts"
+import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
 import { hasLegs, waitsForEvent } from "../orders/waits-for-event.ts"
+import type { Watch } from "./watch.ts"
 
 /**
  * The bounds of the time between two polls of one chain's head; it is half of the chain's block
@@ -44,11 +45,8 @@ const SWEEP_MS = 60_000
  * order. Deadlines and refunds follow from observations alone.
  */
 export type HeadWatch = {
-  /**
-   * Asks the chains that are due. Returns the time of the next poll; `null` while no order waits.
-   * Does not wait for the answers.
-   */
-  readonly poll: () => number | null
+  /** Asks the chains on which orders wait. */
+  readonly watch: Watch
   /** The order was observed, with reads that began at `askedAtMs`. */
   readonly noteObserved: (order: Order, askedAtMs: number) => void
   /**
@@ -56,8 +54,6 @@ export type HeadWatch = {
    * may wait for `poll.max`.
    */
   readonly covers: (order: Order) => boolean
-  /** Resolves when all running polls have ended. */
-  readonly idle: () => Promise<void>
 }
 
 type Waiting = {
@@ -78,36 +74,36 @@ type Head = {
   height: bigint | null
   changedAtMs: number
   blockMs: number | null
-  dueMs: number
   failures: number
   /** The secret hashes of orders that the last answer said nothing about. */
   unasked: ReadonlySet<string>
-  running: Promise<void> | null
 }
 
-export function createHeadWatch(context: EngineContext, wake: () => void): HeadWatch {
-  const watch: Watch = {
+export function createHeadWatch(context: EngineContext): HeadWatch {
+  const state: State = {
     context,
-    wake,
     orders: new Map(),
     counts: new Map(),
     sweptAtMs: 0,
     heads: new Map(),
   }
   return {
-    poll: () => pollHeads(watch),
-    noteObserved: (order, askedAtMs) => noteObserved(watch, order, askedAtMs),
-    covers: ({ data }) =>
-      waitsForEvent(data) && chainsOf(data).every((chain) => isFollowed(watch, chain, data)),
-    idle: async () => {
-      await Promise.all([...watch.heads.values()].map(({ running }) => running))
+    watch: {
+      name: "heads",
+      everyMs: MOST_BACKOFF_MS,
+      // The observation that made the order wait has just read both chains.
+      firstMs: LEAST_POLL_MS,
+      ports: () => listPorts(state),
+      ask: (port) => pollHead(state, port),
     },
+    noteObserved: (order, askedAtMs) => noteObserved(state, order, askedAtMs),
+    covers: ({ data }) =>
+      waitsForEvent(data) && chainsOf(data).every((chain) => isFollowed(state, chain, data)),
   }
 }
 
-type Watch = {
+type State = {
   readonly context: EngineContext
-  readonly wake: () => void
   /** By secret hash, which no two orders share. */
   readonly orders: Map<string, Waiting>
   /**
@@ -119,30 +115,35 @@ type Watch = {
   readonly heads: Map<ChainId, Head>
 }
 
-function pollHeads(watch: Watch): number | null {
-  const { context, heads } = watch
-  const nowMs = context.clock.now()
-  forgetOld(watch, nowMs)
-  const chains = watch.counts
-  for (const [chain, head] of heads)
-    if (!chains.has(chain) && head.running === null) heads.delete(chain)
-  const next = [...chains.keys()].flatMap((chain) => {
-    const head = headOf(watch, chain, nowMs)
-    // A due time further away than any was set before the clock was set back.
-    if (head.running === null && (head.dueMs <= nowMs || head.dueMs > nowMs + MOST_BACKOFF_MS))
-      start(watch, chain, head)
-    return head.running === null ? [head.dueMs] : []
-  })
-  return next.length === 0 ? null : Math.min(...next)
+function listPorts(state: State): readonly ChainPort[] {
+  const { context, counts, heads } = state
+  forgetOld(state, context.clock.now())
+  for (const chain of heads.keys()) if (!counts.has(chain)) heads.delete(chain)
+  return [...counts.keys()].flatMap((chain) => context.chains.get(chain) ?? [])
 }
 
-function noteObserved(watch: Watch, { state, data }: Order, askedAtMs: number): void {
-  const { orders, context } = watch
+/** Returns the time until the next poll. */
+async function pollHead(state: State, port: ChainPort): Promise<number> {
+  const { context } = state
+  const head = headOf(state, port.chain)
+  try {
+    await ask(state, port, head)
+    head.failures = 0
+  } catch (error) {
+    head.failures++
+    context.log.debug({ chain: port.chain, err: error }, "The head of a chain was not read")
+  }
+  return pauseOf(head)
+}
+
+function noteObserved(state: State, observed: Order, askedAtMs: number): void {
+  const { orders, context } = state
+  const { data } = observed
   const secretHash = data.deposit?.secretHash
   if (secretHash === undefined || !hasLegs(data)) return
   const hintedAtMs = orders.get(secretHash)?.hintedAtMs ?? 0
-  if (STATES[state].work?.kind !== "observeOrder") {
-    keepWaiting(watch, secretHash, null)
+  if (STATES[observed.state].work?.kind !== "observeOrder") {
+    keepWaiting(state, secretHash, null)
     return
   }
   const order = {
@@ -153,12 +154,12 @@ function noteObserved(watch: Watch, { state, data }: Order, askedAtMs: number): 
     observedAtMs: context.clock.now(),
     hintedAtMs,
   }
-  keepWaiting(watch, secretHash, order)
+  keepWaiting(state, secretHash, order)
   // The hint came after the reads had begun, so they may have missed its block.
-  if (hintedAtMs >= askedAtMs) hasten(watch, secretHash, order)
+  if (hintedAtMs >= askedAtMs) hasten(state, secretHash, order)
 }
 
-function keepWaiting({ orders, counts }: Watch, secretHash: string, order: Waiting | null): void {
+function keepWaiting({ orders, counts }: State, secretHash: string, order: Waiting | null): void {
   const add = (chain: ChainId, change: number): void => {
     const count = (counts.get(chain) ?? 0) + change
     if (count > 0) counts.set(chain, count)
@@ -171,55 +172,33 @@ function keepWaiting({ orders, counts }: Watch, secretHash: string, order: Waiti
 }
 
 /** An order whose observations have ended without a word, because an operator moved it on. */
-function forgetOld(watch: Watch, nowMs: number): void {
-  if (Math.abs(nowMs - watch.sweptAtMs) < SWEEP_MS) return
-  watch.sweptAtMs = nowMs
-  for (const [secretHash, { observedAtMs }] of watch.orders)
-    if (Math.abs(nowMs - observedAtMs) > FORGOTTEN_MS) keepWaiting(watch, secretHash, null)
+function forgetOld(state: State, nowMs: number): void {
+  if (Math.abs(nowMs - state.sweptAtMs) < SWEEP_MS) return
+  state.sweptAtMs = nowMs
+  for (const [secretHash, { observedAtMs }] of state.orders)
+    if (Math.abs(nowMs - observedAtMs) > FORGOTTEN_MS) keepWaiting(state, secretHash, null)
 }
 
-function headOf({ heads }: Watch, chain: ChainId, nowMs: number): Head {
-  const known = heads.get(chain)
-  if (known !== undefined) return known
-  const head = {
-    // The observation that made the order wait has just read both chains.
+function headOf({ context, heads }: State, chain: ChainId): Head {
+  const known = heads.get(chain) ?? {
     height: null,
-    changedAtMs: nowMs,
+    changedAtMs: context.clock.now(),
     blockMs: null,
-    dueMs: nowMs + LEAST_POLL_MS,
     failures: 0,
     unasked: new Set<string>(),
-    running: null,
   }
-  heads.set(chain, head)
-  return head
+  heads.set(chain, known)
+  return known
 }
 
-function start(watch: Watch, chain: ChainId, head: Head): void {
-  const { context, wake } = watch
-  head.running = ask(watch, chain, head)
-    .then(() => {
-      head.failures = 0
-    })
-    .catch((error: unknown) => {
-      head.failures++
-      context.log.debug({ chain, err: error }, "The head of a chain was not read")
-    })
-    .then(() => {
-      head.running = null
-      head.dueMs = context.clock.now() + pauseOf(head)
-      wake()
-    })
-}
-
-async function ask(watch: Watch, chain: ChainId, head: Head): Promise<void> {
-  const { context, orders } = watch
-  const port = present(context.chains.get(chain), "the chain of a waiting order")
+async function ask(state: State, port: ChainPort, head: Head): Promise<void> {
+  const { context, orders } = state
+  const { chain } = port
   const since = head.height
   const question: Promise<TouchedLegs> =
     port.listTouchedLegs === undefined
       ? port.fetchHeight().then((height) => ({ height, secretHashes: [] }))
-      : port.listTouchedLegs(since, waitingOn(watch, chain))
+      : port.listTouchedLegs(since, waitingOn(state, chain))
   const {
     height,
     secretHashes,
@@ -233,15 +212,15 @@ async function ask(watch: Watch, chain: ChainId, head: Head): Promise<void> {
   if (height !== since) head.changedAtMs = nowMs
   head.height = height
   head.unasked = new Set(unasked)
-  for (const secretHash of secretHashes) hasten(watch, secretHash, orders.get(secretHash))
-  if (since === null || height <= since || !wakesAll(watch, chain, head)) return
+  for (const secretHash of secretHashes) hasten(state, secretHash, orders.get(secretHash))
+  if (since === null || height <= since || !wakesAll(state, chain, head)) return
   for (const [secretHash, order] of orders) {
     const isTold = isWhole && order.waitsForEvent && !head.unasked.has(secretHash)
-    if (order.legs.some(isOn(chain)) && !isTold) hasten(watch, secretHash, order)
+    if (order.legs.some(isOn(chain)) && !isTold) hasten(state, secretHash, order)
   }
 }
 
-function waitingOn({ orders }: Watch, chain: ChainId): readonly WaitingLeg[] {
+function waitingOn({ orders }: State, chain: ChainId): readonly WaitingLeg[] {
   const isHere = isOn(chain)
   return [...orders.values()].flatMap(({ legs }) => legs.filter(isHere))
 }
@@ -266,22 +245,22 @@ async function inTime<T>({ clock }: EngineContext, answer: Promise<T>): Promise<
   return Promise.race([answer, late]).finally(() => done.abort("answered"))
 }
 
-function hasten(watch: Watch, secretHash: string, order: Waiting | undefined): void {
+function hasten(state: State, secretHash: string, order: Waiting | undefined): void {
   if (order === undefined) return
-  const { context } = watch
+  const { context } = state
   const nowMs = context.clock.now()
   order.hintedAtMs = nowMs
   const dueMs = Math.max(nowMs, order.observedAtMs + order.pollMinMs)
-  if (!context.journal.hastenWork(order.orderId, dueMs)) keepWaiting(watch, secretHash, null)
+  if (!context.journal.hastenWork(order.orderId, dueMs)) keepWaiting(state, secretHash, null)
 }
 
 /** Without a list of events each block counts, unless they come too fast for that. */
-function wakesAll({ context }: Watch, chain: ChainId, { blockMs }: Head): boolean {
+function wakesAll({ context }: State, chain: ChainId, { blockMs }: Head): boolean {
   const hasEvents = context.chains.get(chain)?.listTouchedLegs !== undefined
   return blockMs === null ? !hasEvents : blockMs >= SLOW_BLOCK_MS
 }
 
-function isFollowed({ context, heads }: Watch, chain: ChainId, { deposit }: OrderData): boolean {
+function isFollowed({ context, heads }: State, chain: ChainId, { deposit }: OrderData): boolean {
   const head = heads.get(chain)
   if (head === undefined || head.failures > 0 || head.height === null) return false
   if (deposit === null || head.unasked.has(deposit.secretHash)) return false

@@ -1,5 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "../context.ts"
+import type { Watch } from "./watch.ts"
 
 const BASE_BYTES = 2 * 1024 * 1024
 /**
@@ -17,23 +18,31 @@ const RETRY_MS = 10_000
  * chooses no secrets: there a full disk only delays.
  */
 export function findMissingSpace(context: SpaceContext): readonly Reason[] {
-  const { journal, settings, clock } = context
+  const { journal, settings, clock, memory } = context
   if (settings.ownSecrets?.keeper == null) return []
   const needed = BASE_BYTES + journal.countInFlight() * ORDER_BYTES
-  const refusedAt = REFUSED_AT.get(journal)
-  const isRecent = refusedAt !== undefined && Math.abs(clock.now() - refusedAt) < RETRY_MS
-  if (!isRecent && journal.keepSpace(needed)) {
-    REFUSED_AT.delete(journal)
-    return []
-  }
-  if (!isRecent) REFUSED_AT.set(journal, clock.now())
+  const { fullDiskAtMs } = memory
+  const isRecent = fullDiskAtMs !== null && Math.abs(clock.now() - fullDiskAtMs) < RETRY_MS
+  if (!isRecent) memory.fullDiskAtMs = journal.keepSpace(needed) ? null : clock.now()
+  if (memory.fullDiskAtMs === null) return []
   const message =
     "The disk of data_dir is full: what the journal has left is kept for redemptions and " +
     "refunds, so nothing is deposited and no secret is told; free some space"
   return [{ code: "secret.no_space", message, neededBytes: String(needed) }]
 }
 
-type SpaceContext = Pick<EngineContext, "journal" | "settings" | "clock">
+/**
+ * Asks also without any order: a disk that fills later must not take the space from an order that a
+ * restart found.
+ */
+export function createSpaceWatch(context: SpaceContext): Watch {
+  return {
+    name: "journal space",
+    everyMs: 1_000,
+    run: async () => {
+      findMissingSpace(context)
+    },
+  }
+}
 
-/** The last time at which the disk had no space, for each journal. */
-const REFUSED_AT = new WeakMap<EngineContext["journal"], number>()
+type SpaceContext = Pick<EngineContext, "journal" | "settings" | "clock" | "memory">

@@ -12,6 +12,7 @@ import {
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
 import type { EngineContext } from "../context.ts"
+import type { Watch } from "./watch.ts"
 
 export type PauseScope =
   | { readonly kind: "all" }
@@ -46,12 +47,16 @@ export function isPaused(
   rule: string,
   from: AssetId | null,
 ): boolean {
-  const flags = [
-    PAUSE_FLAG,
-    `pause/rule/${rule}`,
-    ...(from === null ? [] : [`pause/chain/${chainOf(from)}`]),
-  ]
+  const flags = listPauseFlags([rule], from === null ? null : chainOf(from))
   return flags.some((flag) => journal.readFlag(flag) !== null)
+}
+
+function listPauseFlags(rules: readonly string[], chain: ChainId | null): readonly string[] {
+  return [
+    PAUSE_FLAG,
+    ...rules.map((rule) => `pause/rule/${rule}`),
+    ...(chain === null ? [] : [`pause/chain/${chain}`]),
+  ]
 }
 
 /** The parts of an order that a pause names. An order that serves two rules stops with either. */
@@ -59,31 +64,47 @@ export type PausableOrder = Pick<OrderData, "rule" | "secondRule"> & {
   readonly request: Pick<OrderData["request"], "from">
 }
 
-export function isOrderPaused(
-  context: EngineContext,
-  { rule, secondRule, request }: PausableOrder,
-): boolean {
-  const rules = secondRule === undefined ? [rule] : [rule, secondRule]
-  return rules.some((one) => isPaused(context, one, request.from))
-}
-
 /**
- * As `isPaused`, for the moment before an order begins: a pause from outside the process
- * (`pauseFromOutside`) counts at once.
+ * May something new leave for this scope now? The reasons against it; empty: it may. Observe mode,
+ * the stop file and each pause count. Every step towards a new deposit asks here: before its work
+ * begins, before each signature, and when the call leaves. Refunds and redemptions do not ask.
  */
-export function isPausedNow(context: EngineContext, rule: string, from: AssetId | null): boolean {
+export function findStops(
+  context: StoppableContext,
+  { rules, chain }: { readonly rules: readonly string[]; readonly chain: ChainId },
+  what: string,
+): readonly Reason[] {
   pauseFromOutside(context)
-  return isPaused(context, rule, from)
+  const stops: Reason[] = []
+  if (context.settings.mode === "observe") stops.push(OBSERVING)
+  if (listPauseFlags(rules, chain).some((flag) => context.journal.readFlag(flag) !== null))
+    stops.push(pausedReason(context, what))
+  return stops
 }
 
-/** As `isOrderPaused`, for the moment before a signature. */
-export function isOrderPausedNow(context: EngineContext, order: PausableOrder): boolean {
-  pauseFromOutside(context)
-  return isOrderPaused(context, order)
+/** As `findStops`, for an order. */
+export function findOrderStops(
+  context: StoppableContext,
+  { rule, secondRule, request }: PausableOrder,
+): readonly Reason[] {
+  const rules = secondRule === undefined ? [rule] : [rule, secondRule]
+  return findStops(context, { rules, chain: chainOf(request.from) }, "nothing is sent")
+}
+
+type StoppableContext = PausingContext & Pick<EngineContext, "settings">
+
+const OBSERVING: Reason = {
+  code: "mode.observe",
+  message: "Observe mode: nothing is signed; set mode: live",
+}
+
+/** Without an order the file is read this often, and right before each signature of a deposit. */
+export function createStopFileWatch(context: EngineContext): Watch {
+  return { name: "stop file", everyMs: 1_000, run: async () => pauseFromOutside(context) }
 }
 
 /** Writes the pause that a file in the data directory asks for. */
-export function pauseFromOutside(context: EngineContext): void {
+function pauseFromOutside(context: PausingContext): void {
   const reason = context.readStopFile?.() ?? null
   if (reason === null || readPause(context.journal)?.by === "file") return
   writePause(context, { kind: "all" }, { by: "file", reason })
@@ -122,7 +143,7 @@ export function liftPause(
 }
 
 /** The reason of a refusal during a pause. `what` is the sentence about the refused action. */
-export function pausedReason({ journal }: EngineContext, what: string): Reason {
+function pausedReason({ journal }: PausingContext, what: string): Reason {
   const pause = readPause(journal)
   if (pause === null || (pause.alarms.length === 0 && pause.reason === null))
     return { code: "paused", message: `Paused: ${what}; \`ballast resume\` lifts it` }

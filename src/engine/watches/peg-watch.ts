@@ -1,49 +1,27 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { EngineContext } from "../context.ts"
+import type { Watch } from "./watch.ts"
 
 /**
  * Compares the members of each configured peg every minute, and raises an alarm when one does not
  * hold.
  */
-type PegWatch = {
-  /** Asks when it is due. Does not wait for the answer. */
-  readonly poll: () => void
-  readonly idle: () => Promise<void>
-}
-
-const ASK_MS = 60_000
-
-export function createPegWatch(context: EngineContext): PegWatch {
-  let dueMs = 0
-  let running: Promise<void> | null = null
-
-  async function check(): Promise<void> {
-    const reasons = (await context.prices.checkPegs?.()) ?? []
-    for (const reason of reasons.filter(({ code }) => code !== BROKEN)) {
-      context.log.warn({ reason }, "A peg cannot be watched now")
-    }
-    alert(
-      context,
-      reasons.filter(({ code }) => code === BROKEN),
-    )
-  }
-
+export function createPegWatch(context: EngineContext): Watch {
   return {
-    poll: () => {
-      const nowMs = context.clock.now()
-      const isDue = nowMs >= dueMs || dueMs - nowMs > ASK_MS
-      if (running !== null || !isDue || context.prices.checkPegs === undefined) return
-      dueMs = nowMs + ASK_MS
-      running = check()
-        .catch((error: unknown) =>
-          context.log.error({ err: error }, "The comparison of pegs is lost"),
-        )
-        .then(() => {
-          running = null
-        })
+    name: "pegs",
+    everyMs: 60_000,
+    run: async () => {
+      if (context.prices.checkPegs === undefined) return
+      const reasons = await context.prices.checkPegs()
+      for (const reason of reasons.filter(({ code }) => code !== BROKEN)) {
+        context.log.warn({ reason }, "A peg cannot be watched now")
+      }
+      alert(
+        context,
+        reasons.filter(({ code }) => code === BROKEN),
+      )
     },
-    idle: async () => void (await running),
   }
 }
 

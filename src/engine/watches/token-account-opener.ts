@@ -13,14 +13,8 @@ import {
   readOpening,
   writeOpening,
 } from "../orders/pay/stored-opening.ts"
-
-/** Opens the token accounts that the wallets need to receive their assets. No order takes part. */
-type TokenAccountOpener = {
-  /** Starts a round for each chain that is due. Does not wait for it. */
-  readonly poll: () => void
-  /** Resolves when the running rounds have ended. */
-  readonly idle: () => Promise<void>
-}
+import { findStops } from "./pause.ts"
+import type { Watch } from "./watch.ts"
 
 /**
  * The time between two searches for missing accounts, and between two observations of a sent
@@ -32,44 +26,21 @@ const OBSERVE_MS = 2_000
 const AFTER_FAILURE_MS = 60 * 60_000
 
 /**
+ * Opens the token accounts that the wallets need to receive their assets. No order takes part.
+ *
  * One transaction per chain at a time. The journal has the signed bytes before they are sent, and
  * keeps them until a final block holds them or until they can no longer land. A crash at any moment
  * therefore leads to the same bytes again, or to one later transaction that changes nothing if the
  * account exists.
  */
-export function createTokenAccountOpener(context: EngineContext): TokenAccountOpener {
-  const dueMs = new Map<ChainId, number>()
-  const running = new Map<ChainId, Promise<void>>()
-
-  function poll(): void {
-    for (const port of context.chains.values()) {
-      if (running.has(port.chain) || !isDue(port.chain)) continue
-      dueMs.set(port.chain, context.clock.now() + SEARCH_MS)
-      if (port.tokenAccounts === undefined && readOpening(context.journal, port.chain) === null)
-        continue
-      running.set(port.chain, start(port))
-    }
+export function createTokenAccountOpener(context: EngineContext): Watch {
+  return {
+    name: "token accounts",
+    everyMs: SEARCH_MS,
+    spends: true,
+    ports: () => context.chains.values(),
+    ask: (port) => runRound(context, port),
   }
-
-  /** A time that is further away than any wait was set before the clock was set back. */
-  function isDue(chain: ChainId): boolean {
-    const leftMs = (dueMs.get(chain) ?? 0) - context.clock.now()
-    return leftMs <= 0 || leftMs > AFTER_FAILURE_MS
-  }
-
-  async function start(port: ChainPort): Promise<void> {
-    const waitMs = await runRound(context, port).catch((error: unknown) => {
-      context.log.warn(
-        { chain: port.chain, err: error },
-        "Token accounts could not be checked; it is tried again",
-      )
-      return SEARCH_MS
-    })
-    dueMs.set(port.chain, context.clock.now() + waitMs)
-    running.delete(port.chain)
-  }
-
-  return { poll, idle: async () => void (await Promise.all(running.values())) }
 }
 
 /**
@@ -89,7 +60,7 @@ export async function listMissingTokenAccounts(
     const missing = (await port.tokenAccounts?.findMissing()) ?? []
     if (missing.length === 0) return []
     const nativeUnits = await fetchNative(context, port)
-    const blocks = findBlocks(context, port.chain)
+    const blocks = findBlocks(context, port)
     return missing.map((one) => {
       return {
         ...one,
@@ -106,7 +77,7 @@ async function runRound(context: EngineContext, port: ChainPort): Promise<number
   const opening = readOpening(context.journal, port.chain)
   if (opening !== null) return followOpening(context, port, opening)
   const { tokenAccounts } = port
-  if (tokenAccounts === undefined || findBlocks(context, port.chain).length > 0) return SEARCH_MS
+  if (tokenAccounts === undefined || findBlocks(context, port).length > 0) return SEARCH_MS
   for (const missing of await tokenAccounts.findMissing()) {
     const nativeUnits = await fetchNative(context, port)
     const shortage = findShortage(context, port, missing, nativeUnits)
@@ -126,12 +97,12 @@ async function open(
 ): Promise<boolean> {
   const { journal, log } = context
   const { asset, address } = missing
-  if (findBlocks(context, port.chain).length > 0) return false
+  if (findBlocks(context, port).length > 0) return false
   const transaction = await port.signTransaction(plan)
   // From here to the write everything is synchronous: no order can accept the same units in
   // between, and no pause can come first.
   const refused = [
-    ...findBlocks(context, port.chain),
+    ...findBlocks(context, port),
     ...findShortage(context, port, missing, nativeUnits),
   ]
   if (refused.length > 0) return false
@@ -146,21 +117,8 @@ async function open(
   return true
 }
 
-/** Observe mode and pauses. */
-function findBlocks({ journal, settings }: EngineContext, chain: ChainId): Reason[] {
-  const isPaused = ["pause", `pause/chain/${chain}`].some((flag) => journal.readFlag(flag) !== null)
-  const reasons: Reason[] = []
-  if (settings.mode === "observe")
-    reasons.push({
-      code: "mode.observe",
-      message: "Observe mode: nothing is signed; set mode: live",
-    })
-  if (isPaused)
-    reasons.push({
-      code: "paused",
-      message: "Paused: no token account is opened; `ballast resume` lifts it",
-    })
-  return reasons
+function findBlocks(context: EngineContext, { chain }: ChainPort): readonly Reason[] {
+  return findStops(context, { rules: [], chain }, "no token account is opened")
 }
 
 /**
@@ -222,7 +180,7 @@ async function followOpening(
   const { asset, transaction } = opening
   const fields = { asset, tx: transaction.txid }
   const seen = await port.observeTransaction(transaction)
-  if (seen.status === "unseen" && findBlocks(context, port.chain).length === 0)
+  if (seen.status === "unseen" && findBlocks(context, port).length === 0)
     await send(context, port, opening)
   if (seen.status === "excluded" && seen.final) {
     writeOpening(journal, port.chain, null)

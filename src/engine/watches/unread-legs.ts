@@ -1,4 +1,4 @@
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
@@ -6,6 +6,7 @@ import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { isFinal, isStateName } from "#order/states.ts"
 import type { LegQuery } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
+import type { UnreadLeg } from "../memory.ts"
 
 /*
  * The legs that cannot be read now. A failed read is no news about the money, and an unread leg may
@@ -20,39 +21,23 @@ const UNREADABLE_AFTER_MS = 40_000
 /** An order with such a leg is observed at least this often. */
 export const UNREAD_WAIT_MS = 5_000
 
-type Context = Pick<EngineContext, "journal" | "clock">
-
-export type UnreadLeg = {
-  readonly orderId: string
-  readonly side: LegSide
-  readonly from: AssetId
-  readonly to: AssetId
-  /** The time of the first of the failed reads. */
-  readonly sinceMs: number
-  /** The code of the last failure. */
-  readonly cause: string
-}
-
-/** The unread legs, for each journal, by order and side. */
-const UNREAD = new WeakMap<EngineContext["journal"], Map<string, UnreadLeg>>()
+type Context = Pick<EngineContext, "memory" | "clock">
 
 export function noteLegRead(
-  { journal }: Pick<Context, "journal">,
+  { memory }: Pick<Context, "memory">,
   orderId: string,
   side: LegSide,
 ): void {
-  UNREAD.get(journal)?.delete(`${orderId}/${side}`)
+  memory.unreadLegs.delete(`${orderId}/${side}`)
 }
 
 export function noteLegUnread(
-  { journal, clock }: Context,
+  { memory: { unreadLegs: legs }, clock }: Context,
   data: OrderData,
   side: LegSide,
   error: unknown,
 ): void {
   const { id: orderId, request } = data
-  const legs = UNREAD.get(journal) ?? new Map<string, UnreadLeg>()
-  UNREAD.set(journal, legs)
   const nowMs = clock.now()
   const known = legs.get(`${orderId}/${side}`)?.sinceMs ?? nowMs
   const { code: cause } = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
@@ -70,9 +55,8 @@ export function noteLegUnread(
 
 /** The legs of the order that have been unread for long enough while money is at stake in them. */
 export function findUnreadLegs(context: Context, data: OrderData): readonly UnreadLeg[] {
-  const legs = UNREAD.get(context.journal)
-  if (legs === undefined) return []
-  return SIDES.flatMap((side) => legs.get(`${data.id}/${side}`) ?? []).filter(
+  const { unreadLegs } = context.memory
+  return SIDES.flatMap((side) => unreadLegs.get(`${data.id}/${side}`) ?? []).filter(
     (leg) => isLong(context, leg) && isAtStake(data, leg.side),
   )
 }
@@ -84,13 +68,12 @@ const SIDES: readonly LegSide[] = ["source", "destination"]
  * read.
  */
 export function shortenWait(
-  { journal }: Pick<Context, "journal">,
+  { memory }: Pick<Context, "memory">,
   data: OrderData,
   waitMs: number,
 ): number {
-  const legs = UNREAD.get(journal)
   const isUnread = SIDES.some(
-    (side) => legs?.has(`${data.id}/${side}`) === true && isAtStake(data, side),
+    (side) => memory.unreadLegs.has(`${data.id}/${side}`) && isAtStake(data, side),
   )
   return isUnread ? Math.min(waitMs, Math.max(UNREAD_WAIT_MS, data.policy.pollMinMs)) : waitMs
 }
@@ -100,11 +83,10 @@ export function shortenWait(
  * cannot be read.
  */
 export function findUnreadPair(
-  context: Context,
+  context: Context & Pick<EngineContext, "journal">,
   { from, to }: Pick<UnreadLeg, "from" | "to">,
 ): readonly Reason[] {
-  const legs = UNREAD.get(context.journal)
-  if (legs === undefined || legs.size === 0) return []
+  const legs = context.memory.unreadLegs
   const ofPair = [...legs].filter(
     ([, leg]) => leg.from === from && leg.to === to && isLong(context, leg),
   )

@@ -24,6 +24,7 @@ export function createJudgePort(context: RunContext, now: () => number): JudgePo
     journal: orders,
     clock: { now },
     settings: settingsOf(context),
+    memory: { earlyFailures: new Map() },
     coinOf: (chain: ChainId) => {
       const coin = coins.get(chain)
       return coin === undefined ? null : (assets.get(coin) ?? null)

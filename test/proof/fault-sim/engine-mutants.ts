@@ -109,7 +109,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: STEPPER,
-        find: "    signed: signedRow(before, result.event),\n",
+        find: "    signed: signedRow(before, event),\n",
         replace: "    signed: null,\n",
       },
     ],
@@ -247,7 +247,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
         find: 'import { untilHere } from "../outgoing-calls.ts"\n',
         replace:
           'import { untilHere } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from ' +
-          '"../own-secret.ts"\n',
+          '"../pay/own-secret.ts"\n',
       },
     ],
     runs: { ownSecrets: true },

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type AssetId, type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { createMemory } from "#engine/memory.ts"
 import { derivePlanLimits } from "#engine/rules/tick/derive-plan-limits.ts"
 import {
   combineLimits,
@@ -229,6 +230,7 @@ function createBook(world: World) {
   }
   const counting: CountingContext = {
     journal,
+    memory: createMemory(),
     settings: { limits, cooldownMs: 60_000 },
     clock: { now: () => NOW },
   }

@@ -149,7 +149,6 @@ async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
     repeated: false,
     begin: () => Promise.resolve(),
     nowMs: world.clock.now(),
-    paused: false,
   }
   const result = await fetchQuote(job).catch(refuseUnlessResting)
   if (result === null) return true

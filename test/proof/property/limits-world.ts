@@ -5,6 +5,7 @@ import { familyNamed } from "#chains/families.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -101,6 +102,7 @@ export function createLimitsWorld(
   function contextOf(): EngineContext {
     return {
       journal: plant(journal),
+      memory: createMemory(),
       services: new Map(SERVICES.map((name) => [name, serviceOf(name)])),
       prices: { fetchPrice: async (asset) => priceOf(asset) },
       chains: new Map(

@@ -19,6 +19,7 @@ import { createServiceClient } from "../../../src/edges/service/client.ts"
 import { parseCreatedOrder, parseOrder, type Read } from "../../../src/edges/service/to-domain.ts"
 import { parseWireJson } from "../../../src/edges/service/wire-json.ts"
 import type { EngineContext } from "../../../src/engine/context.ts"
+import { createMemory } from "../../../src/engine/memory.ts"
 import { verifyOrder } from "../../../src/engine/orders/deposit/verify-order.ts"
 import { startService } from "../../../src/lab/sandbox/service/start-service.ts"
 import { type ChainName, startSandbox } from "../../../src/lab/sandbox/start-sandbox.ts"
@@ -217,6 +218,7 @@ async function verify(
     settings,
     services: new Map([["main", { fetchOrder: async () => order.value }]]),
     journal: { isSecretHashKnown: () => false },
+    memory: createMemory(),
   } as unknown as EngineContext
   try {
     const { event } = await verifyOrder({
@@ -229,7 +231,6 @@ async function verify(
         terms: { from, to, sourceUnits, destinationUnits, ...owners },
       },
       repeated: false,
-      paused: false,
       begin: () => Promise.resolve(),
       nowMs: Date.now(),
     })

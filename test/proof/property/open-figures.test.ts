@@ -4,6 +4,7 @@ import { pendingOf } from "#books/pending.ts"
 import { familyNamed } from "#chains/families.ts"
 import { chainOf } from "#domain/asset.ts"
 import { type EngineContext, walletsOf } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { listFigures, refreshFigures } from "#engine/orders/order-figures.ts"
 import { toFlight } from "#engine/rules/tick/flight.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
@@ -76,6 +77,7 @@ function openWorld() {
   }
   const group = { schedule, onFailure: () => undefined }
   const journal = openJournal(":memory:", { group })
+  const memory = createMemory()
   const chain = {
     traits: familyNamed("evm").traits,
     account: "us",
@@ -100,6 +102,7 @@ function openWorld() {
     context: () =>
       ({
         journal,
+        memory,
         chains,
         settings: { assets },
         clock: { now: () => NOW },

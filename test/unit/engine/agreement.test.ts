@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
 import { createAgreementWatch } from "#engine/watches/agreement-watch.ts"
+import { createRounds } from "#engine/watches/watch.ts"
 import type { AgreementReport, ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
@@ -155,18 +156,19 @@ describe("the alarm", () => {
     const port = { chain: "base_sepolia" as const, fetchAgreement: async () => GOOD }
     // CAST: the watch uses only this part of the port.
     const chains = new Map([["base_sepolia", port]]) as unknown as EngineContext["chains"]
-    const watch = createAgreementWatch({ ...context, clock, chains })
+    const agreement = createAgreementWatch({ ...context, clock, chains })
+    const rounds = createRounds({ ...context, clock }, [agreement.watch], () => undefined)
     const ask = async (atMs: number): Promise<void> => {
       clock.set(atMs)
-      watch.poll()
+      rounds.poll()
       await settle()
     }
     await ask(3_600_000)
     port.fetchAgreement = () => Promise.reject(new Error("down"))
     await ask(0)
-    expect(watch.list()).toMatchObject([{ agreeing: 2 }])
+    expect(agreement.list()).toMatchObject([{ agreeing: 2 }])
     await ask(100_000)
-    expect(watch.list()).toMatchObject([{ agreeing: 0 }])
+    expect(agreement.list()).toMatchObject([{ agreeing: 0 }])
   })
 
   test("tells a chain that gives no report at all", async () => {

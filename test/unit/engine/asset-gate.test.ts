@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createAssetGate } from "#engine/watches/asset-gate.ts"
+import { createRounds, type Rounds } from "#engine/watches/watch.ts"
 import { AppError } from "#lib/app-error.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { AssetFault, ChainPort } from "#ports/chain.ts"
@@ -26,13 +27,13 @@ describe("the comparison of assets with their chains", () => {
     await scene.gate.check()
     expect(scene.codes()).toEqual(["asset.unchecked", "asset.unchecked"])
     scene.answer = async () => []
-    scene.gate.poll()
-    await scene.gate.idle()
+    scene.rounds.poll()
+    await scene.rounds.idle()
     expect(scene.codes()).toEqual([])
     const { asked } = scene
     scene.nowMs += 3_600_000
-    scene.gate.poll()
-    await scene.gate.idle()
+    scene.rounds.poll()
+    await scene.rounds.idle()
     expect(scene.asked).toBe(asked)
   })
 
@@ -97,6 +98,7 @@ function createScene() {
     replacePort: () => chains.set(chainOf(WBTC), openPort()),
     codes: () => scene.gate.findReasons().map(({ code }) => code),
     gate: null as unknown as ReturnType<typeof createAssetGate>,
+    rounds: null as unknown as Rounds,
   }
   const openPort = () =>
     ({
@@ -111,11 +113,8 @@ function createScene() {
   const clock = { now: () => scene.nowMs, sleep: () => new Promise(() => undefined) }
   const settings = { assets: new Map([WBTC, ETH].map((id) => [id, { id }])) }
   // CAST: the gate uses only this part of the context.
-  scene.gate = createAssetGate({
-    chains,
-    clock,
-    settings,
-    log: silentLogger,
-  } as unknown as EngineContext)
+  const context = { chains, clock, settings, log: silentLogger } as unknown as EngineContext
+  scene.gate = createAssetGate(context)
+  scene.rounds = createRounds(context, [scene.gate.watch], () => undefined)
   return scene
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { createDepositGate } from "#engine/watches/deposit-gate.ts"
+import { createMemory } from "#engine/memory.ts"
+import { createRounds } from "#engine/watches/watch.ts"
+import { createWatches } from "#engine/watches/watch-table.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
@@ -126,9 +128,11 @@ async function findReasons(
     },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
     log: { error: none, debug: none, info: none },
+    memory: createMemory(),
   } as unknown as EngineContext
-  const gate = createDepositGate(context)
-  gate.poll()
-  await gate.idle()
+  const { gate, agreement } = createWatches(context)
+  const rounds = createRounds(context, [agreement.watch], none)
+  rounds.poll()
+  await rounds.idle()
   return gate.findReasons(work, data).map(({ code }) => code)
 }

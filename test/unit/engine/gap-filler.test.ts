@@ -7,6 +7,7 @@ import type {
 } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createGapFiller } from "#engine/watches/gap-filler.ts"
+import { createRounds } from "#engine/watches/watch.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { StateName } from "#order/states.ts"
 import { encodeOrder } from "#order/step.ts"
@@ -304,11 +305,11 @@ function scene({
     log: { warn: none, info: none },
     findLogSilence: () => (isLogSilent ? { code: "cluster.silent", message: "Silent" } : null),
   } as unknown as EngineContext
-  const filler = createGapFiller(context, none)
+  const rounds = createRounds(context, [createGapFiller(context)], none)
   const poll = async (atMs: number): Promise<void> => {
     nowMs = atMs
-    filler.poll()
-    await filler.idle()
+    rounds.poll()
+    await rounds.idle()
   }
   return { poll, done, registered }
 }

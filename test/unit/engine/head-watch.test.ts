@@ -3,6 +3,7 @@ import { familyNamed } from "#chains/families.ts"
 import { type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createHeadWatch } from "#engine/watches/head-watch.ts"
+import { createRounds } from "#engine/watches/watch.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
@@ -261,12 +262,12 @@ test("asks a chain with fast blocks no more than once in two seconds", async () 
 
 test("asks no chain without a waiting order", async () => {
   const scene = createScene()
-  expect(scene.watch.poll()).toBe(null)
+  expect(scene.rounds.poll()).toBe(null)
   scene.watch.noteObserved(orderOf("a"), START_MS)
-  expect(scene.watch.poll()).not.toBe(undefined)
+  expect(scene.rounds.poll()).not.toBe(undefined)
   scene.watch.noteObserved({ ...orderOf("a"), state: "completed" }, START_MS)
   await settle()
-  expect(scene.watch.poll()).toBe(null)
+  expect(scene.rounds.poll()).toBe(null)
 })
 
 /** `scansBitcoin`: the blocks of Bitcoin are read; otherwise the chain has a height alone. */
@@ -291,11 +292,14 @@ function createScene({ scansBitcoin = false } = {}) {
   }
   const evm = familyNamed("evm")
   const bitcoin = familyNamed("bitcoin")
-  const chains = new Map<ChainId, Pick<ChainPort, "fetchHeight" | "listTouchedLegs" | "traits">>([
-    [chainOf(FROM), { traits: evm.traits, fetchHeight: async () => 0n, listTouchedLegs }],
+  type Port = Pick<ChainPort, "chain" | "fetchHeight" | "listTouchedLegs" | "traits">
+  const source = { chain: chainOf(FROM), traits: evm.traits, fetchHeight: async () => 0n }
+  const chains = new Map<ChainId, Port>([
+    [chainOf(FROM), { ...source, listTouchedLegs }],
     [
       chainOf(TO),
       {
+        chain: chainOf(TO),
         traits: bitcoin.traits,
         fetchHeight: async () => heights.bitcoin,
         ...(scansBitcoin && { listTouchedLegs: scan }),
@@ -310,9 +314,10 @@ function createScene({ scansBitcoin = false } = {}) {
     chains,
     log: { debug: () => undefined },
   } as unknown as EngineContext
-  const watch = createHeadWatch(context, () => undefined)
+  const watch = createHeadWatch(context)
+  const rounds = createRounds(context, [watch.watch], () => undefined)
   const turn = async (): Promise<void> => {
-    watch.poll()
+    rounds.poll()
     await settle()
   }
   const pass = async (ms: number): Promise<void> => {
@@ -321,7 +326,7 @@ function createScene({ scansBitcoin = false } = {}) {
       await turn()
     }
   }
-  return { clock, hastened, heights, answer, asked, askedBitcoin, watch, turn, pass }
+  return { clock, hastened, heights, answer, asked, askedBitcoin, watch, rounds, turn, pass }
 }
 
 function orderOf(id: string, seen: object = {}, to = TO): Order {

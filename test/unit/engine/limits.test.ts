@@ -290,7 +290,6 @@ describe("a window", () => {
       repeated: false,
       begin: () => Promise.resolve(),
       nowMs: world.clock.now(),
-      paused: false,
     }
     const result = await fetchQuote(job)
     expect(result.event.type).toBe("quote.accepted")

@@ -189,7 +189,6 @@ function askForOrder(context: EngineContext, workId?: number): Promise<unknown> 
   const data = { ...sampleData(), service: "main", quote: { affiliateBps: 0 } }
   const work = {
     repeated: false,
-    paused: false,
     begin: async () => undefined,
     nowMs: data.stateSince,
     workId,

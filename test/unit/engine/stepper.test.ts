@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { applyEvent } from "#engine/orders/stepper.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
@@ -140,6 +141,7 @@ function commit(
     settings: { assets: new Map() },
     chains: new Map(),
     log,
+    memory: createMemory(),
   } as unknown as EngineContext
   applyEvent(context, data.id, wanted, null)
   const [row] = rows

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { acceptOrder } from "#engine/orders/stepper.ts"
 import { createWorker, type Worker } from "#engine/orders/worker.ts"
 import { draftOrder } from "#engine/rules/admission.ts"
@@ -87,6 +88,7 @@ beforeEach(() => {
   }
   context = {
     journal,
+    memory: createMemory(),
     clock,
     log: silentLogger,
     settings: defaultSettings(),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
+import { createMemory } from "#engine/memory.ts"
 import { type CountingContext, readUsage } from "#engine/rules/usage.ts"
 import { encodeJson } from "#lib/json.ts"
 
@@ -39,6 +40,7 @@ test("a failure that a clock ahead has written holds new orders for its cool-dow
     },
     settings: { limits: { windows: [] }, cooldownMs: 60_000 },
     clock: { now: () => nowMs },
+    memory: createMemory(),
   } as unknown as CountingContext
   const until = (): number | null =>
     readUsage(context, { from: FROM, to: TO, rule: "rule", exceptOrder: null }).cooldownUntilMs
@@ -72,6 +74,7 @@ function read(exceptOrder: string | null, confirmedMs: number | null = null) {
     },
     settings: { limits: { windows: [{ perMs: 60_000 }, { perMs: null }] } },
     clock: { now: () => NOW },
+    memory: createMemory(),
   } as unknown as CountingContext
   const usage = readUsage(context, { from: FROM, to: TO, rule: "rule", exceptOrder })
   return { usage, windows }

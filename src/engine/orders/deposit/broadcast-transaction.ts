@@ -7,12 +7,10 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
-import { isOrderPausedNow } from "../../watches/pause.ts"
 import { isUnsent } from "../is-unsent.ts"
 import {
   chainOfPurpose,
-  deferUntilResumed,
-  deferWork,
+  deferWhileStopped,
   holdForMissingGas,
   holdForStuckTransaction,
   isTooLate,
@@ -30,6 +28,7 @@ import {
   withDoubts,
 } from "../observe/observe-transaction.ts"
 import { findLateRedemption } from "../observe/time-to-redeem.ts"
+import { leaveOnce } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
 import { type Companion, findCompanion } from "./companion.ts"
@@ -55,26 +54,26 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     }
     const late = await findLateness(job, kind, maybeSent)
     if (late !== null) return late
-    if (job.paused && waitsInPause(job, kind)) return deferUntilResumed(job.context)
-    await resendDroppedApproval(job, chain, kind)
-    // An alarm of another order may have paused everything since the job began, or while the
-    // journal was written.
-    const mustWait = (): boolean =>
-      isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
-    if (mustWait()) return deferUntilResumed(job.context)
-    await job.begin()
-    const mayLeave = (): boolean => !mustWait() && !isOld(job, kind)
-    try {
-      const companion = await sendCompanion(job, chain, kind, { isFirst: !maybeSent, mayLeave })
-      // A pause may keep the deposit here after its approval has left. The approval is revoked if
-      // the pause lasts.
-      await chain.broadcastTransaction(transaction, mayLeave)
-      return withDoubts({ event: sentEvent(transaction, companion) }, seen ?? {})
-    } catch (error) {
-      if (wasKeptHere(error))
-        return mustWait() ? deferUntilResumed(job.context) : deferWork([reasonOf(error)])
-      return answerFailure(job, kind, error)
+    const answerStop = (): WorkResult | null => {
+      const stopped = deferWhileStopped(job)
+      return stopped !== null && waitsWhileStopped(job, kind) ? stopped : null
     }
+    const stopped = answerStop()
+    if (stopped !== null) return stopped
+    await resendDroppedApproval(job, chain, kind)
+    const judgement = { answerStop, isOld: () => isOld(job, kind) }
+    return leaveOnce(job, judgement, async (mayLeave) => {
+      try {
+        const companion = await sendCompanion(job, chain, kind, { isFirst: !maybeSent, mayLeave })
+        // A pause may keep the deposit here after its approval has left. The approval is revoked if
+        // the pause lasts.
+        await chain.broadcastTransaction(transaction, mayLeave)
+        return withDoubts({ event: sentEvent(transaction, companion) }, seen ?? {})
+      } catch (error) {
+        if (wasKeptHere(error)) throw error
+        return answerFailure(job, kind, error)
+      }
+    })
   }
 }
 
@@ -129,7 +128,7 @@ function isOld(job: Job, kind: TransactionPurpose): boolean {
 }
 
 /** A pause stops new deposits, and not the bytes that a node may have already. */
-function waitsInPause({ context, data }: Job, kind: TransactionPurpose): boolean {
+function waitsWhileStopped({ context, data }: Job, kind: TransactionPurpose): boolean {
   return leadsToDeposit(kind) && isUnsent(context, data, kind)
 }
 

@@ -7,6 +7,7 @@ import type { TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
   chainOfPurpose,
+  deferWhileStopped,
   type Job,
   leadsToDeposit,
   type Performer,
@@ -25,7 +26,8 @@ import { findOpenCompanion } from "./open-companion.ts"
  */
 function bumpTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
-    if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
+    if (leadsToDeposit(kind) && deferWhileStopped(job) !== null)
+      return { event: { type: "transaction.unbumpable" } }
     const chain = chainOfPurpose(job, kind)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
     if (kind === "redeem") logOffer(job, chain)

@@ -2,12 +2,11 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { SignatureClaim } from "#ports/signing-record.ts"
-import { isOrderPausedNow } from "../../watches/pause.ts"
 import {
   chainOfPurpose,
   declineAsTooLate,
   declineOrder,
-  deferUntilResumed,
+  deferWhileStopped,
   isTooLate,
   type Job,
   leadsToDeposit,
@@ -34,18 +33,14 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const planned = present(job.data.transactions[kind].plan, `the planned ${kind}`)
     const beside = findPlannedCompanion(job.data, kind)
     const stored = findStoredPlan(job, kind, planned)
-    const refused =
-      answerPause(job, kind, () => job.paused) ??
-      (stored === null ? answerLateness(job, kind) : null)
+    const refused = answerStop(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
     if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)
     const hold = kind === "deposit" && beside !== null ? [holdForPair(job)] : []
     const bound = await bindPlans(job, { planned, stored, beside })
     // A pause may have begun since this work did.
-    const isPaused = (): boolean => isOrderPausedNow(job.context, job.data)
     const late =
-      answerPause(job, kind, isPaused) ??
-      (stored === null ? answerBoundPlan(job, kind, bound.plan) : null)
+      answerStop(job, kind) ?? (stored === null ? answerBoundPlan(job, kind, bound.plan) : null)
     if (late !== null) return late
     registerSignatures(job, kind, bound, hold)
     // The claim holds the nonce. The next claims share its fsync, and their signatures follow it
@@ -128,15 +123,10 @@ function findStoredPlan(
  * Only a fee bump of a deposit gets here during a pause. Without the bump the order observes the
  * attempt that is already sent.
  */
-function answerPause(
-  { context, data }: Job,
-  kind: TransactionPurpose,
-  isPaused: () => boolean,
-): WorkResult | null {
-  if (!leadsToDeposit(kind) || !isPaused()) return null
-  return data.transactions[kind].signed.length > 0
-    ? declineOrder(data.reasons)
-    : deferUntilResumed(context)
+function answerStop(job: Job, kind: TransactionPurpose): WorkResult | null {
+  const stopped = leadsToDeposit(kind) ? deferWhileStopped(job) : null
+  const isBump = job.data.transactions[kind].signed.length > 0
+  return stopped !== null && isBump ? declineOrder(job.data.reasons) : stopped
 }
 
 /** Nothing is claimed yet, so an order that is too late ends here without a nonce to void. */

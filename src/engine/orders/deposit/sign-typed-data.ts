@@ -1,9 +1,8 @@
 import { present } from "#lib/assert.ts"
-import { isOrderPausedNow } from "../../watches/pause.ts"
 import {
   declineAsTooLate,
   declineOrder,
-  deferUntilResumed,
+  deferWhileStopped,
   isTooLate,
   type Performer,
   sourceChain,
@@ -21,8 +20,8 @@ export const signTypedData: Performer = async (job) => {
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
   // A pause may have come while the contracts were read.
-  const { context, data } = job
-  if (isOrderPausedNow(context, data)) return deferUntilResumed(context)
+  const stopped = deferWhileStopped(job)
+  if (stopped !== null) return stopped
   const deposit = present(job.data.deposit, "the verified deposit")
   const chain = sourceChain(job)
   job.context.journal.claimSignature({

@@ -1,19 +1,19 @@
-import { wasKeptHere } from "#domain/may-leave.ts"
+import { type MayLeave, wasKeptHere } from "#domain/may-leave.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { serviceFor } from "../../context.ts"
-import { isOrderPausedNow } from "../../watches/pause.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import {
   declineAsTooLate,
-  deferUntilResumed,
-  deferWork,
+  deferWhileStopped,
   isTooLate,
   isTooLateNow,
+  type Job,
   type Performer,
-  reasonOf,
   sourceChain,
 } from "../observe/job.ts"
+import { leaveOnce } from "../outgoing-calls.ts"
+import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 
 /**
@@ -37,20 +37,22 @@ export const submitSignature: Performer = async (job) => {
       }
   }
   if (isTooLate(job)) return declineAsTooLate(job)
-  // An alarm of another order may have paused everything since the job began, or while the journal
-  // was written.
-  const mustWait = (): boolean => job.paused || isOrderPausedNow(job.context, job.data)
-  if (mustWait()) return deferUntilResumed(job.context)
-  await job.begin()
-  const service = serviceFor(job.context, job.data)
+  const judgement = { answerStop: () => deferWhileStopped(job), isOld: () => isTooLateNow(job) }
+  return leaveOnce(job, judgement, (mayLeave) => handOver(job, gasless.signature, mayLeave))
+}
+
+async function handOver(
+  { context, data }: Job,
+  signature: string,
+  mayLeave: MayLeave,
+): Promise<WorkResult> {
+  const { orderId } = present(data.created, "the created order")
+  const service = serviceFor(context, data)
   try {
-    const orderId = present(job.data.created, "the created order").orderId
-    const mayLeave = (): boolean => !mustWait() && !isTooLateNow(job)
-    const { answer } = await service.submitSignature(orderId, gasless.signature, mayLeave)
+    const { answer } = await service.submitSignature(orderId, signature, mayLeave)
     return { event: { type: "gasless.submitted", answer, refused: false } }
   } catch (error) {
-    if (wasKeptHere(error))
-      return mustWait() ? deferUntilResumed(job.context) : deferWork([reasonOf(error)])
+    if (wasKeptHere(error)) throw error
     // After any error the relay may still have the signature: only the chain can show whether it
     // used it.
     const refused = error instanceof AppError && error.disposition === "refused"

@@ -8,8 +8,9 @@ import { isRevealed } from "#order/guards.ts"
 import { payoutEndMs } from "#order/payout-deadline.ts"
 import type { LegObservation } from "#ports/chain.ts"
 import { txidFormIn } from "../../context.ts"
+import type { UnreadLeg } from "../../memory.ts"
 import { LEG_UNREADABLE, TOLD_PAYOUT } from "../../watches/pause.ts"
-import { chainOfLeg, findUnreadLegs, type UnreadLeg } from "../../watches/unread-legs.ts"
+import { chainOfLeg, findUnreadLegs } from "../../watches/unread-legs.ts"
 import { destinationChain, type Job } from "./job.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */

@@ -5,7 +5,7 @@ import { present } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { chainFor, type EngineContext } from "../../context.ts"
-import { pausedReason } from "../../watches/pause.ts"
+import { findOrderStops } from "../../watches/pause.ts"
 import type { WorkResult } from "../stepper.ts"
 
 /** One piece of work on one order, as a performer receives it. */
@@ -17,11 +17,6 @@ export type Job = {
    * repeats a write.
    */
   readonly repeated: boolean
-  /**
-   * The order's scope is paused, or the engine only observes: the performer observes, and signs or
-   * sends nothing for a new deposit.
-   */
-  readonly paused: boolean
   /** The number of this work; absent outside the worker. */
   readonly workId?: number
   /** Records durably that a write is about to be sent. Throws as `refuseIfGone`. */
@@ -158,9 +153,10 @@ export function stuckReason(kind: TransactionPurpose, txid: string): Reason {
   return { code: `${kind}.stuck`, message, txid }
 }
 
-/** Observing goes on during a pause; sending waits for its end. */
-export function deferUntilResumed(context: EngineContext): WorkResult {
-  return deferWork([pausedReason(context, "nothing is sent")])
+/** The work waits while nothing new may leave for its order; `null`: it may. */
+export function deferWhileStopped({ context, data }: Job): WorkResult | null {
+  const stops = findOrderStops(context, data)
+  return stops.length === 0 ? null : deferWork(stops)
 }
 
 /**

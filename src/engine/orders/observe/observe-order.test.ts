@@ -9,6 +9,7 @@ import type { OrderEvent } from "#order/events.ts"
 import { encodeOrder } from "#order/step.ts"
 import type { LegObservation, LegQuery } from "#ports/chain.ts"
 import type { EngineContext } from "../../context.ts"
+import { createMemory } from "../../memory.ts"
 import { observeOrder } from "./observe-order.ts"
 
 const SOURCE = parseAssetId("evm_chain:wbtc")
@@ -363,12 +364,12 @@ async function observe(
     journal: { listPaidBy: () => rows },
     log: { warn: () => undefined },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
+    memory: createMemory(),
   } as unknown as EngineContext
   const { event } = await observeOrder({
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: NOW,
   })

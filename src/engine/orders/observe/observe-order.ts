@@ -7,10 +7,8 @@ import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import type { ChainPort, LegObservation, OnChain } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
-import { isOrderPausedNow } from "../../watches/pause.ts"
 import { findContractAlarms } from "../deposit/check-contracts.ts"
 import { resendDropped } from "../deposit/resend-dropped.ts"
-import { readOrder } from "../known-orders.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
@@ -25,6 +23,7 @@ import {
   isDepositMissing,
 } from "./find-vanished.ts"
 import {
+  deferWhileStopped,
   deferWork,
   destinationChain,
   isTooLate,
@@ -179,10 +178,10 @@ async function leaveOrRepeat(
   if (mayVanish(job.data, seen, payout)) return findVanishedDeposit(job, source, seen)
   if (!seen.agreed || job.data.transactions.deposit.signed.length === 0 || isTooLate(job))
     return null
-  const isPaused = (): boolean => isOrderPausedNow(job.context, job.data)
-  if (job.paused || isPaused()) return null
+  const mayLeave = (): boolean => deferWhileStopped(job) === null
+  if (!mayLeave()) return null
   await job.begin()
-  await resendDropped(job, source, "deposit", () => !isPaused())
+  await resendDropped(job, source, "deposit", mayLeave)
   return null
 }
 
@@ -422,7 +421,7 @@ function listPaidBy(job: Job, txid: string): OrderData[] {
   return context.journal
     .listPaidBy(data.request.to, txid)
     .filter(({ id, deposited }) => id !== data.id && deposited)
-    .map((row) => readOrder(context.journal, row).data)
+    .map((row) => context.memory.orders.read(row).data)
     .filter(({ request }) => sameAddress(request.destinationOwner, data.request.destinationOwner))
     .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)
 }

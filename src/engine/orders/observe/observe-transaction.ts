@@ -11,6 +11,7 @@ import { findEndingPayout, findUnreadAlarms } from "./find-alerts.ts"
 import { findForeignRival, noteVoidOfMember } from "./find-foreign-rival.ts"
 import {
   chainOfPurpose,
+  deferWhileStopped,
   deferWork,
   isTooLate,
   type Job,
@@ -273,9 +274,10 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
  * A fee bump needs a new signature, so during a pause a deposit waits for its block with its
  * present fee.
  */
-function isStuck({ data, nowMs, paused }: Job, kind: TransactionPurpose): boolean {
+function isStuck(job: Job, kind: TransactionPurpose): boolean {
+  const { data, nowMs } = job
   const { sentAt, signed } = data.transactions[kind]
-  if (paused && leadsToDeposit(kind)) return false
+  if (leadsToDeposit(kind) && deferWhileStopped(job) !== null) return false
   return sentAt !== null && nowMs - sentAt > bumpWaitMs(data, kind, signed.length)
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import type { EngineContext } from "../../context.ts"
+import type { LateRead } from "../../memory.ts"
 
 /**
  * The longest wait for one of several independent reads, so that a silent place does not delay the
@@ -34,7 +35,7 @@ export async function readDatedInTime<T>(
   read: () => Promise<T>,
   waitMs: number = READ_WAIT_MS,
 ): Promise<Dated<T>> {
-  const reads = readsOf(context)
+  const reads = context.memory.lateReads
   const known = reads.get(key)
   const nowMs = context.clock.now()
   const joined = known !== undefined && isFresh(known, nowMs) ? known : null
@@ -75,24 +76,9 @@ export type Dated<T> = {
   readonly answeredMs: number
 }
 
-type LateRead = {
-  readonly answer: Promise<unknown>
-  readonly startedMs: number
-  endedMs: number | null
-}
-
 function isFresh({ startedMs, endedMs }: LateRead, nowMs: number): boolean {
   const isRunning = endedMs === null
   return Math.abs(nowMs - (endedMs ?? startedMs)) <= (isRunning ? GIVEN_UP_MS : LATE_ANSWER_MS)
-}
-
-/** The reads that have outlived a wait, for each engine. */
-const READS = new WeakMap<EngineContext, Map<string, LateRead>>()
-
-function readsOf(context: EngineContext): Map<string, LateRead> {
-  const known = READS.get(context) ?? new Map<string, LateRead>()
-  READS.set(context, known)
-  return known
 }
 
 function isLate(key: string, waitMs: number): AppError {

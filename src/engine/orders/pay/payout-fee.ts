@@ -2,6 +2,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { type AppError, toAppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { EngineContext } from "../../context.ts"
+import type { PayoutFee } from "../../memory.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 
 /**
@@ -18,7 +19,7 @@ const FAILED_MS = 15_000
 export async function readPayoutFee(context: EngineContext, to: AssetId): Promise<bigint> {
   const port = context.chains.get(chainOf(to))
   if (port?.estimatePayoutFee === undefined) return 0n
-  const answers = answersOf(context)
+  const answers = context.memory.payoutFees
   const known = answers.get(port.chain)
   if (known !== undefined && isFresh(known, context.clock.now()))
     return known.ok ? known.units : fail(known.error)
@@ -27,12 +28,7 @@ export async function readPayoutFee(context: EngineContext, to: AssetId): Promis
   return answer.ok ? answer.units : fail(answer.error)
 }
 
-type Answer = { readonly atMs: number } & (
-  | { readonly ok: true; readonly units: bigint }
-  | { readonly ok: false; readonly error: AppError }
-)
-
-async function ask(context: EngineContext, port: ChainPort): Promise<Answer> {
+async function ask(context: EngineContext, port: ChainPort): Promise<PayoutFee> {
   try {
     const units = await readInTime(
       context,
@@ -46,19 +42,10 @@ async function ask(context: EngineContext, port: ChainPort): Promise<Answer> {
   }
 }
 
-function isFresh({ ok, atMs }: Answer, nowMs: number): boolean {
+function isFresh({ ok, atMs }: PayoutFee, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) < (ok ? KEPT_MS : FAILED_MS)
 }
 
 function fail(error: AppError): never {
   throw error
-}
-
-/** The last answer of each chain, for each engine. */
-const ANSWERS = new WeakMap<EngineContext, Map<string, Answer>>()
-
-function answersOf(context: EngineContext): Map<string, Answer> {
-  const known = ANSWERS.get(context) ?? new Map<string, Answer>()
-  ANSWERS.set(context, known)
-  return known
 }

@@ -57,6 +57,7 @@ export type JudgePort = CommitPort &
     readonly journal: CountingContext["journal"]
     readonly clock: CountingContext["clock"]
     readonly settings: CountingContext["settings"] & JudgedSettings
+    readonly memory: CountingContext["memory"]
     /** The reasons that need no market: configuration, mode and pauses. */
     readonly findBlocks: (request: JudgedRequest) => readonly Reason[]
     /** The payout goes to our own wallet. */

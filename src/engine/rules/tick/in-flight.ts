@@ -5,15 +5,10 @@ import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { OrderRef } from "#ports/journal.ts"
 import type { EngineContext } from "../../context.ts"
-import { readOrder } from "../../orders/known-orders.ts"
+import type { OpenFigures, OrderFigures } from "../../memory.ts"
 import { sourceQuery } from "../../orders/leg-queries.ts"
 import { observeAttempts } from "../../orders/observe/observe-transaction.ts"
-import {
-  type OpenFigures,
-  type OrderFigures,
-  RECENT_MS,
-  readFigures,
-} from "../../orders/order-figures.ts"
+import { RECENT_MS, readFigures } from "../../orders/order-figures.ts"
 import type { Flight } from "./flight.ts"
 
 /** How far an open order has changed the wallet of one asset. */
@@ -57,8 +52,8 @@ export function listFlights(
   return flights
 }
 
-function readWhole({ journal }: EngineContext, { id }: Pick<OrderRef, "id">): OrderData {
-  return readOrder(journal, present(journal.findOrder(id), "the listed order")).data
+function readWhole({ journal, memory }: EngineContext, { id }: Pick<OrderRef, "id">): OrderData {
+  return memory.orders.read(present(journal.findOrder(id), "the listed order")).data
 }
 
 /**

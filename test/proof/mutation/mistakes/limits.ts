@@ -33,7 +33,7 @@ export const limitsMistakes: MistakesOfRoom = {
     {
       name: "a pause of the chain admits orders",
       file: "src/engine/watches/pause.ts",
-      function: "isPaused",
+      function: "listPauseFlags",
       change: withoutEntry("==="),
     },
     {
@@ -45,7 +45,7 @@ export const limitsMistakes: MistakesOfRoom = {
     {
       name: "an alarm of a theft pauses nothing",
       file: "src/engine/orders/stepper.ts",
-      function: "applyEvent",
+      function: "toStepRow",
       change: valueIs("pausing", "[]"),
     },
     {

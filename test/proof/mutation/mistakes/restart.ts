@@ -32,8 +32,8 @@ export const restartMistakes: MistakesOfRoom = {
     {
       name: "a process that stood still submits a signature after its window",
       file: "src/engine/orders/deposit/submit-signature.ts",
-      function: "mayLeave",
-      change: resultIs("mustWait", "!mustWait()"),
+      function: "isOld",
+      change: resultIs("isTooLateNow", "false"),
     },
     {
       name: "a crash makes a write look like a first try",

@@ -85,7 +85,6 @@ async function send(
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs,
   })

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { observeInitiation } from "#engine/orders/observe/observe-initiation.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
@@ -91,12 +92,12 @@ async function observe(height: bigint, over: Partial<OrderData> = {}, payout: ob
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },
     journal: {},
     clock: systemClock,
+    memory: createMemory(),
   } as unknown as EngineContext
   const job = {
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: 1,
   }

@@ -61,7 +61,7 @@ describe("a signature that is handed to the relay", () => {
   })
 
   test("waits while its scope is paused", async () => {
-    const { handed, event } = await handOver({ nowMs: EARLY, paused: true })
+    const { handed, event } = await handOver({ nowMs: EARLY, pausedAt: "2026-01-01" })
     expect({ handed, type: event.type }).toEqual({ handed: [], type: "work.deferred" })
   })
 
@@ -151,7 +151,6 @@ type HandOver = {
   readonly nowMs: number
   readonly repeated?: boolean
   readonly submissions?: number
-  readonly paused?: boolean
   readonly leg?: LegObservation
   readonly error?: Error
   readonly pausedAt?: string | null

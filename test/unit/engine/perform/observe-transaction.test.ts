@@ -104,7 +104,6 @@ async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkRes
     context,
     data,
     repeated: true,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: 0,
   })

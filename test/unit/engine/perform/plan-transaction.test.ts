@@ -256,7 +256,6 @@ function answerFor(...earlier: readonly EarlierApproval[]): WorkResult | null {
     context,
     data: fresh,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs: 0,
   }
@@ -351,7 +350,6 @@ async function revoke({
     context,
     data,
     repeated: false,
-    paused: false,
     begin: () => Promise.resolve(),
     nowMs,
   })

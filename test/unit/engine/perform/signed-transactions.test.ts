@@ -363,7 +363,15 @@ type Send = {
 
 async function send(
   kind: TransactionPurpose,
-  { sentAt = null, seen = UNSEEN, error, settled, pausedByDisk = false, ...over }: Send,
+  {
+    sentAt = null,
+    seen = UNSEEN,
+    error,
+    settled,
+    paused = false,
+    pausedByDisk = false,
+    ...over
+  }: Send,
 ) {
   const done: string[] = []
   const data = sampleData({ [kind]: [sampleTransaction(samplePlan(kind, 0))] })
@@ -384,12 +392,12 @@ async function send(
   const order = { ...data, transactions: { ...data.transactions, [kind]: track } }
   const { txid } = sampleTransaction(samplePlan(kind, 0))
   const sent = { atMs: 1, type: "transaction.sent", state: "", body: JSON.stringify({ txid }) }
-  const disk = { isPending: pausedByDisk, pause: null as string | null }
+  const pause = "2026-01-01T00:00:00Z"
+  const disk = { isPending: pausedByDisk, pause: paused ? pause : null }
   const journal = {
     listEvents: () => (sentAt === null ? [] : [sent]),
     isPending: () => disk.isPending,
-    durable: async () =>
-      void Object.assign(disk, { isPending: false, pause: "2026-01-01T00:00:00Z" }),
+    durable: async () => void Object.assign(disk, { isPending: false, pause }),
     readFlag: (key: string) => (key === PAUSE_FLAG ? disk.pause : null),
   }
   const job = sampleJob(

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { runSteps } from "#engine/rules/decide/steps.ts"
 import { viewDueRules } from "#engine/rules/decide/view-due-rules.ts"
 import { viewPortOf } from "#engine/rules/tick/build-view.ts"
@@ -194,7 +195,7 @@ describe("the view of rules with needs", () => {
       fixedFeeFiat: before.fixedFeeFiat + 700n * 1_000_000n,
     })
     fail = true
-    context = { ...context }
+    context = { ...context, memory: createMemory() }
     expect((await view(BUY)).pairs[0]?.quote).toMatchObject({
       readable: false,
       cause: { code: "bitcoin.unreachable" },

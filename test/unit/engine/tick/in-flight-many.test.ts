@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { listFigures } from "#engine/orders/order-figures.ts"
 import { listFlights } from "#engine/rules/tick/in-flight.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
@@ -19,6 +20,7 @@ test("the oldest of more than ten thousand open orders counts as in flight", () 
     journal,
     settings: { assets: new Map() },
     chains: new Map(),
+    memory: createMemory(),
   } as unknown as EngineContext
   expect(listFlights(context, listFigures(context), ETH).map(({ id }) => id)).toEqual([
     sampleData().id,

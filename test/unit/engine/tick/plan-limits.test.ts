@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
+import { createMemory } from "#engine/memory.ts"
 import { combineLimits, gasSources } from "#engine/rules/tick/plan-limits.ts"
 import type { CountingContext } from "#engine/rules/usage.ts"
 
@@ -56,5 +57,10 @@ function idle(): CountingContext {
     maxCost: null,
   }
   // CAST: without windows and orders the counts read nothing else.
-  return { journal, settings: { limits }, clock: { now: () => 0 } } as unknown as CountingContext
+  return {
+    journal,
+    settings: { limits },
+    memory: createMemory(),
+    clock: { now: () => 0 },
+  } as unknown as CountingContext
 }

@@ -1,0 +1,114 @@
+import type { Pending } from "#books/pending.ts"
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { AppError } from "#lib/app-error.ts"
+import type { OrderData } from "#order/data.ts"
+import type { LegQuery } from "#ports/chain.ts"
+import type { OrderRef } from "#ports/journal.ts"
+import { createKnownOrders, type KnownOrders } from "./orders/known-orders.ts"
+import type { Flight } from "./rules/tick/flight.ts"
+
+/**
+ * Everything that an engine remembers beside its journal. A restart begins with an empty one: then
+ * answers are asked again, and times begin again. The file named with each field alone changes it.
+ */
+export type EngineMemory = {
+  /** The decoded orders that were used last (`orders/known-orders.ts`). */
+  readonly orders: KnownOrders
+  /** What balances and books count of each order (`orders/order-figures.ts`). */
+  figures: KnownFigures | null
+  /** Tries that have found nothing new, by order (`orders/unchanged-tries.ts`). */
+  readonly tries: Map<string, LastTry>
+  /** The reads that have outlived a wait (`orders/observe/read-in-time.ts`). */
+  readonly lateReads: Map<string, LateRead>
+  /** The last answer of each chain (`orders/pay/payout-fee.ts`). */
+  readonly payoutFees: Map<ChainId, PayoutFee>
+  /** The waits of each route, newest first (`rules/route-waits.ts`). */
+  readonly routeWaits: Map<string, readonly number[]>
+  /** The orders whose request for approval is not on disk yet: no operator has read it. */
+  readonly unreadRequests: Set<string>
+  /** Failures of a time that is still to come, with their first sight (`rules/usage.ts`). */
+  readonly earlyFailures: Map<string, number>
+  /** The legs that cannot be read, by order and side (`watches/unread-legs.ts`). */
+  readonly unreadLegs: Map<string, UnreadLeg>
+  /** The first height of each chain that was read (`watches/first-heights.ts`). */
+  readonly firstHeights: Map<ChainId, bigint>
+  /** The last time at which the disk had no space (`watches/journal-space.ts`). */
+  fullDiskAtMs: number | null
+}
+
+export function createMemory(): EngineMemory {
+  return {
+    orders: createKnownOrders(),
+    figures: null,
+    tries: new Map(),
+    lateReads: new Map(),
+    payoutFees: new Map(),
+    routeWaits: new Map(),
+    unreadRequests: new Set(),
+    earlyFailures: new Map(),
+    unreadLegs: new Map(),
+    firstHeights: new Map(),
+    fullDiskAtMs: null,
+  }
+}
+
+/**
+ * What balances and books count of one order. It is made again after each step of the order, so it
+ * is as exact as the order itself.
+ */
+export type OrderFigures = {
+  /** For each of the few assets that it concerns. A map would take four times the memory. */
+  readonly pending: readonly (Pending & { readonly asset: AssetId })[]
+  readonly flight: Flight
+  /**
+   * The highest block of each end in which our own node has shown a transaction of the order; 0
+   * without one.
+   */
+  readonly height: { readonly from: bigint; readonly to: bigint }
+}
+
+/**
+ * The open orders at one moment, and the figures of each under the same index; `null` for a damaged
+ * order.
+ */
+export type OpenFigures = {
+  readonly refs: readonly OrderRef[]
+  readonly figures: readonly (OrderFigures | null)[]
+}
+
+export type KnownFigures = {
+  /** Figures follow from the configured assets and chains too. A reload replaces both. */
+  readonly assets: ReadonlyMap<AssetId, Asset>
+  /** `null` for a damaged order. */
+  readonly byId: Map<string, { readonly revision: number; readonly figures: OrderFigures | null }>
+  /** The last answer of `listFigures`. */
+  open: OpenFigures
+}
+
+/** What tries change although they find nothing new. */
+type LastTry = Pick<OrderData, "tries" | "waitMs"> & {
+  readonly workId: number
+  readonly seen: Pick<OrderData["seen"], "sourceHeight" | "payoutWait" | "payoutLock">
+}
+
+export type LateRead = {
+  readonly answer: Promise<unknown>
+  readonly startedMs: number
+  endedMs: number | null
+}
+
+export type PayoutFee = { readonly atMs: number } & (
+  | { readonly ok: true; readonly units: bigint }
+  | { readonly ok: false; readonly error: AppError }
+)
+
+export type UnreadLeg = {
+  readonly orderId: string
+  readonly side: LegQuery["side"]
+  readonly from: AssetId
+  readonly to: AssetId
+  /** The time of the first of the failed reads. */
+  readonly sinceMs: number
+  /** The code of the last failure. */
+  readonly cause: string
+}

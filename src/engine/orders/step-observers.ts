@@ -1,0 +1,60 @@
+import type { UntimedOrderEvent } from "#order/events.ts"
+import type { Order } from "#order/step.ts"
+import type { StepRow } from "#ports/journal.ts"
+import type { EngineContext } from "../context.ts"
+import { noteRouteWait } from "../rules/route-waits.ts"
+import { noteRequest } from "../rules/unread-requests.ts"
+import { noteAwaitedPayout } from "../watches/awaited-payouts.ts"
+import { noteConduct } from "../watches/service-conduct.ts"
+import { dropLastTry, keepLastTry } from "./unchanged-tries.ts"
+
+/** A step that the journal has. */
+type StepTaken = {
+  readonly before: Order
+  readonly order: Order
+  readonly event: UntimedOrderEvent
+  /** The work that led to it. */
+  readonly cause: number | null
+  /** `null`: a try that found nothing new, so only the rest of its work was noted. */
+  readonly row: StepRow | null
+  readonly waitMs: number
+}
+
+/** Called one after another in the same synchronous step as the commit. */
+export const STEP_OBSERVERS: readonly ((context: EngineContext, taken: StepTaken) => void)[] = [
+  remember,
+  (context, { order }) => noteRouteWait(context, order),
+  noteRequested,
+  report,
+  (context, { before, order }) => noteConduct(context, before, order),
+  (context, { before, order }) => noteAwaitedPayout(context, before, order),
+]
+
+function remember(context: EngineContext, { order, cause, row, waitMs }: StepTaken): void {
+  if (row === null && cause !== null) keepLastTry(context, order, cause)
+  if (row === null) return
+  dropLastTry(context, order.data.id)
+  const untilMs = row.work === null ? Number.POSITIVE_INFINITY : waitMs
+  context.memory.orders.keep(row.order, order, untilMs)
+}
+
+function noteRequested(context: EngineContext, { before, order }: StepTaken): void {
+  if (order.state === "awaiting-approval" && before.state !== order.state)
+    noteRequest(context, order.data.id)
+}
+
+function report(context: EngineContext, { before, order, event, row }: StepTaken): void {
+  if (row === null) return
+  const log = context.log.child({ order: order.data.id })
+  for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")
+  if (row.pausing?.length)
+    log.error(
+      { reasons: row.pausing },
+      "Paused everything: no new deposit until an operator resumes",
+    )
+  const { reasons } = order.data
+  const fields = { event: event.type, from: before.state, to: order.state, reasons }
+  if (before.state === order.state) log.debug(fields, "Order event")
+  else if (order.state === "held") log.error(fields, "Order held: an operator must decide")
+  else log.info(fields, "Order changed state")
+}
