@@ -1,7 +1,8 @@
 import { createKeptLast, type KeptLast } from "#lib/kept-last.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
-import type { Journal, OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 type Stored = Pick<OrderRow, "id" | "snapshot">
 type Known = { readonly snapshot: string; readonly order: Order }

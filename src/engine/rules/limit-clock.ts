@@ -71,9 +71,7 @@ export function createLimitClock(context: EngineContext): LimitClock {
   function poll(): void {
     const nowMs = context.clock.now()
     const isDue = nowMs >= dueMs || dueMs - nowMs > COMPARE_MS
-    const tellers = [...context.chains.values()].filter(
-      ({ fetchBlockTime }) => fetchBlockTime !== undefined,
-    )
+    const tellers = [...context.chains.values()].filter(({ blockTime }) => blockTime !== undefined)
     if (running !== null || !isDue) return
     dueMs = nowMs + COMPARE_MS
     // No chain of the configuration tells its time any more, so the clock counts alone.
@@ -131,7 +129,9 @@ async function readTime(
 ): Promise<{ readonly ms: number; readonly slackMs: number } | null> {
   try {
     return (
-      (await readInTime(context, `${port.chain} time`, async () => port.fetchBlockTime?.())) ?? null
+      (await readInTime(context, `${port.chain} time`, async () =>
+        port.blockTime?.fetchBlockTime(),
+      )) ?? null
     )
   } catch (error) {
     context.log.debug({ chain: port.chain, err: error }, "A chain does not tell its time now")

@@ -35,8 +35,7 @@ export function createAccountGate(context: EngineContext): AccountGate {
   }
 
   return {
-    check: () =>
-      check([...context.chains.values()].filter(({ fetchUses }) => fetchUses !== undefined)),
+    check: () => check([...context.chains.values()].filter(({ uses }) => uses !== undefined)),
     poll: () => {
       const nowMs = context.clock.now()
       const isDue = nowMs >= dueMs || dueMs - nowMs > RETRY_MS

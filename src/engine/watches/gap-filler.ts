@@ -52,7 +52,7 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
       const leftMs = (dueMs.get(port.chain) ?? 0) - context.clock.now()
       // A time that is further away than the interval was set before the clock was set back.
       if (
-        port.bindPlan === undefined ||
+        port.nonces === undefined ||
         running.has(port.chain) ||
         (leftMs > 0 && leftMs <= CHECK_MS)
       )
@@ -146,7 +146,7 @@ async function findForeignGap(
     (await isMined(port, blocked))
   )
     return null
-  const unclaimed = await port.bindPlan?.({ ...plan, attempt: 0 }, new Set())
+  const unclaimed = await port.nonces?.bindPlan({ ...plan, attempt: 0 }, new Set())
   const nonce = nonceOf(unclaimed?.resources ?? [])
   if (unclaimed === undefined || nonce === null || nonce >= lowest.nonce) return null
   // A count below a nonce that we have used comes from a node that is behind.

@@ -4,7 +4,8 @@ import { type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createHeadWatch } from "#engine/watches/head-watch.ts"
 import type { Order } from "#order/step.ts"
-import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
+import type { TouchedLegs, TouchReader, WaitingLeg } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 
 const FROM = parseAssetId("evm_chain:eth")
@@ -280,25 +281,28 @@ function createScene({ scansBitcoin = false } = {}) {
     bitcoin: async (since) => ({ height: since ?? 1n, secretHashes: [] }),
   }
   const asked: (readonly WaitingLeg[])[] = []
-  const listTouchedLegs: ChainPort["listTouchedLegs"] = (since, waiting) => {
+  const listTouchedLegs: TouchReader["listTouchedLegs"] = (since, waiting) => {
     asked.push(waiting)
     return answer.evm(since)
   }
   const askedBitcoin: (readonly WaitingLeg[])[] = []
-  const scan: ChainPort["listTouchedLegs"] = (since, waiting) => {
+  const scan: TouchReader["listTouchedLegs"] = (since, waiting) => {
     askedBitcoin.push(waiting)
     return answer.bitcoin(since)
   }
   const evm = familyNamed("evm")
   const bitcoin = familyNamed("bitcoin")
-  const chains = new Map<ChainId, Pick<ChainPort, "fetchHeight" | "listTouchedLegs" | "traits">>([
-    [chainOf(FROM), { traits: evm.traits, fetchHeight: async () => 0n, listTouchedLegs }],
+  const chains = new Map<ChainId, Pick<ChainPort, "fetchHeight" | "touched" | "traits">>([
+    [
+      chainOf(FROM),
+      { traits: evm.traits, fetchHeight: async () => 0n, touched: { listTouchedLegs } },
+    ],
     [
       chainOf(TO),
       {
         traits: bitcoin.traits,
         fetchHeight: async () => heights.bitcoin,
-        ...(scansBitcoin && { listTouchedLegs: scan }),
+        ...(scansBitcoin && { touched: { listTouchedLegs: scan } }),
       },
     ],
   ])

@@ -4,7 +4,8 @@ import type { Config } from "#config/config.ts"
 import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { decodeOrder } from "#order/step.ts"
 import { everyMsOf, RULE_KINDS, ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
-import type { DecisionRow, Journal } from "#ports/journal.ts"
+import type { DecisionRow } from "#ports/journal/decisions.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const MOST_DECISIONS = 1_000_000
 /**

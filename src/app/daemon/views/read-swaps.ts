@@ -7,7 +7,8 @@ import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import { present } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { Journal, SummaryRow } from "#ports/journal.ts"
+import type { SummaryRow } from "#ports/journal/ledger.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /**
  * The orders that were requested in a period, with the amounts of the ledger; oldest first. An

@@ -2,7 +2,8 @@ import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
-import type { BooksSum, Journal } from "#ports/journal.ts"
+import type { BooksSum } from "#ports/journal/ledger.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type BooksView = AnswerOf<"Books">

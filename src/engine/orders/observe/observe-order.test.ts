@@ -7,7 +7,7 @@ import type { OrderPolicy } from "#domain/order.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { encodeOrder } from "#order/step.ts"
-import type { LegObservation, LegQuery } from "#ports/chain.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { EngineContext } from "../../context.ts"
 import { observeOrder } from "./observe-order.ts"
 

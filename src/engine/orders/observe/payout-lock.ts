@@ -1,5 +1,5 @@
 import type { KnownLock, OrderData } from "#order/data.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 
 /** How far the payout's lock is. `refundableAt` is `null` while its end is unknown. */
 export type PayoutLock = Pick<LegObservation, "refundableAt" | "height">

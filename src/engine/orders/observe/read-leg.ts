@@ -1,4 +1,5 @@
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"

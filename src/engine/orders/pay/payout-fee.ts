@@ -1,6 +1,6 @@
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { type AppError, toAppError } from "#lib/app-error.ts"
-import type { ChainPort } from "#ports/chain.ts"
+import type { HtlcOutputs } from "#ports/chain/capabilities.ts"
 import type { EngineContext } from "../../context.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 
@@ -17,12 +17,12 @@ const FAILED_MS = 15_000
  */
 export async function readPayoutFee(context: EngineContext, to: AssetId): Promise<bigint> {
   const port = context.chains.get(chainOf(to))
-  if (port?.estimatePayoutFee === undefined) return 0n
+  if (port?.outputs === undefined) return 0n
   const answers = answersOf(context)
   const known = answers.get(port.chain)
   if (known !== undefined && isFresh(known, context.clock.now()))
     return known.ok ? known.units : fail(known.error)
-  const answer = await ask(context, port)
+  const answer = await ask(context, port.chain, port.outputs)
   answers.set(port.chain, answer)
   return answer.ok ? answer.units : fail(answer.error)
 }
@@ -32,12 +32,10 @@ type Answer = { readonly atMs: number } & (
   | { readonly ok: false; readonly error: AppError }
 )
 
-async function ask(context: EngineContext, port: ChainPort): Promise<Answer> {
+async function ask(context: EngineContext, chain: ChainId, outputs: HtlcOutputs): Promise<Answer> {
   try {
-    const units = await readInTime(
-      context,
-      `${port.chain} payout fee`,
-      async () => (await port.estimatePayoutFee?.()) ?? 0n,
+    const units = await readInTime(context, `${chain} payout fee`, () =>
+      outputs.estimatePayoutFee(),
     )
     return { ok: true, units, atMs: context.clock.now() }
   } catch (error) {
