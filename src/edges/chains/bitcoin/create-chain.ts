@@ -7,6 +7,7 @@ import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { KeyUser } from "#ports/chain/transactions.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
@@ -68,7 +69,6 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     clock: options.clock,
   })
   const { confirmations, finality = null } = options
-  const leastPayoutRate = LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]
   const outpoints: Outpoints = new Map()
   const planning = { wallet, esplora, maxFeeRate, outpoints }
   const observing = {
@@ -113,6 +113,15 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...signWith(holder),
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     ...observeWith(observing),
+    ...capabilitiesOf(planning, options),
+  }
+}
+
+function capabilitiesOf(planning: Planning, options: BitcoinOptions): Capabilities {
+  const { wallet, esplora } = planning
+  const { maxFeeRate } = options
+  const leastPayoutRate = LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]
+  return {
     native: {
       fetchNativeBalance: async () => sumUnits(await readAgreedCoins(esplora, wallet.address)),
       fetchLeastBalance: async () => 0n,
