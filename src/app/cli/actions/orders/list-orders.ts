@@ -4,8 +4,8 @@ import { txidFormsOf } from "#daemon/start/txid-forms-of.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
-import type { OrderRow } from "#ports/journal/orders.ts"
-import type { Journal } from "#ports/journal.ts"
+import type { OrderRow, OrderStore } from "#ports/journal/orders.ts"
+import type { RequestKeys } from "#ports/journal/request-keys.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { currentReasons } from "../../format/current-reasons.ts"
 import { formatTable } from "../../format/table.ts"
@@ -52,7 +52,7 @@ export async function listOrders(
 const NO_KEYED =
   "No order has this key in the journal now; to repeat the swap with the same key is safe."
 
-function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
+function findKeyed(journal: OrderStore & RequestKeys, key: string): readonly OrderRow[] {
   const id = journal.findRequestKey(key)?.orderId ?? null
   const row = id === null ? null : journal.findOrder(id)
   return row === null ? [] : [row]
@@ -61,7 +61,7 @@ function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
 /**
  * The orders that rest until a relay uses their signature: without an outcome, and not in flight.
  */
-function countDisarmed(journal: Journal): number {
+function countDisarmed(journal: OrderStore): number {
   return journal.listOrders({ limit: MOST_COUNTED }).filter(({ state }) => state === "disarmed")
     .length
 }
