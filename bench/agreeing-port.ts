@@ -1,5 +1,6 @@
 import { present } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { isCapability } from "../test/support/wrap-port.ts"
 import { agreeAll } from "./ask-endpoints.ts"
 
 /**
@@ -7,37 +8,43 @@ import { agreeAll } from "./ask-endpoints.ts"
  * of them, and a transaction goes to all of them.
  */
 export function createAgreeingPort(endpoints: readonly ChainPort[]): ChainPort {
-  const first = present(endpoints[0], "an endpoint")
-  const reads = READS.filter((name) => first[name] !== undefined).map((name) => [
-    name,
-    async (...asked: unknown[]): Promise<unknown> => {
-      const answers = endpoints.map(async (port) => ({
-        answer: await Reflect.apply(present(port[name], name), port, asked),
-      }))
-      return agreeAll(await Promise.all(answers)).answer
-    },
-  ])
   const broadcastTransaction: ChainPort["broadcastTransaction"] = async (...sent) => {
     await Promise.all(endpoints.map((port) => port.broadcastTransaction(...sent)))
   }
-  return { ...first, ...Object.fromEntries(reads), broadcastTransaction }
+  return { ...agree(endpoints), broadcastTransaction }
 }
 
-const READS = [
-  ...([
-    "fetchHeight",
-    "fetchBalance",
-    "fetchUses",
-    "fetchContractIdentity",
-    "estimateFees",
-    "estimateRedeemFee",
-  ] as const),
-  ...([
-    "findMissingApproval",
-    "planTransaction",
-    "bindPlan",
-    "observeTransaction",
-    "observeLeg",
-  ] as const),
-  ...(["listTouchedLegs", "proveUnfunded"] as const),
-]
+/** The first port, whose reads ask the others too, also those of its capabilities. */
+function agree<Port extends object>(endpoints: readonly Port[]): Port {
+  const first = present(endpoints[0], "an endpoint")
+  const members = Object.entries(first).map(([name, value]) => {
+    const each = endpoints.map((port) => Object.entries(port).find(([key]) => key === name)?.[1])
+    if (isCapability(value)) return [name, agree(each)]
+    return [name, READS.has(name) ? askAll(each) : value]
+  })
+  // CAST: the same members as the first port.
+  return Object.fromEntries(members) as Port
+}
+
+function askAll(calls: readonly ((...asked: unknown[]) => Promise<unknown>)[]) {
+  return async (...asked: unknown[]): Promise<unknown> => {
+    const answers = calls.map(async (call) => ({ answer: await call(...asked) }))
+    return agreeAll(await Promise.all(answers)).answer
+  }
+}
+
+const READS: ReadonlySet<string> = new Set([
+  "fetchHeight",
+  "fetchBalance",
+  "fetchUses",
+  "fetchContractIdentity",
+  "estimateFees",
+  "estimateRedeemFee",
+  "findMissingApproval",
+  "planTransaction",
+  "bindPlan",
+  "observeTransaction",
+  "observeLeg",
+  "listTouchedLegs",
+  "proveUnfunded",
+])

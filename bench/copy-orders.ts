@@ -1,6 +1,6 @@
 import { present } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { WorkRow } from "#ports/journal.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { Bench } from "./run-orders.ts"
 
 /**

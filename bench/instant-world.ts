@@ -13,7 +13,8 @@ import type {
   TransactionRequest,
 } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
-import type { ChainPort, LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
+import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { HTLC } from "../test/support/fake-ledger.ts"
 import { ASSETS, BTC, ETH, WBTC } from "../test/support/fake-world.ts"
@@ -202,7 +203,9 @@ function createPort(
     account,
     sourceExtras: {},
     destinationExtras: {},
+    revealWait: () => null,
     estimateRedeemFee: async () => null,
+    capRedeemFee: () => null,
     rebuildRequests: () => [],
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,
@@ -210,9 +213,6 @@ function createPort(
     fetchBalance: () => read("fetchBalance", () => ({ units: RICH, spendableUnits: RICH })),
     estimateFees: () => read("estimateFees", () => ({ depositUnits: FEE, refundUnits: FEE })),
     decodeDeposit: (request, order, asset) => decode(ledger, request, order, asset),
-    ...(kind === "utxo"
-      ? {}
-      : { fetchContractIdentity: async () => agreeAll(each(() => ({ code: "code" }))) }),
     findMissingApproval: async (_asset, _spender, units) => {
       const allowanceUnits = await read("findMissingApproval", () => ledger.allowanceUnits)
       return allowanceUnits === units ? null : { setUnits: units }
@@ -227,17 +227,24 @@ function createPort(
       return planFor(ledger, request, { reserved, height: seen.at })
     },
     planBump: async () => null,
-    ...(kind === "utxo"
-      ? {}
-      : {
-          bindPlan: async (plan, reserved) =>
-            agreeAll(each(() => withNonce(ledger, plan, reserved))),
-          canPair: async () => true,
-          bindPair: async ([first, second], reserved) => {
-            const bound = agreeAll(each(() => withNonce(ledger, first, reserved, 2)))
-            return [bound, at(second, nonceOf(bound) + 1)] as const
-          },
-        }),
+    ...(kind !== "utxo" && {
+      nonces: {
+        bindPlan: async (plan, reserved) => agreeAll(each(() => withNonce(ledger, plan, reserved))),
+        takeNonce: async () => null,
+      },
+      pairs: {
+        canPair: async () => true,
+        bindPair: async ([first, second], reserved) => {
+          const bound = agreeAll(each(() => withNonce(ledger, first, reserved, 2)))
+          return [bound, at(second, nonceOf(bound) + 1)] as const
+        },
+      },
+      contracts: {
+        fetchContractIdentity: async () => agreeAll(each(() => ({ code: "code" }))),
+        checkPayout: async () => [],
+        fetchFeedPrice: () => null,
+      },
+    }),
     signTransaction: async (plan) => {
       const raw = await keyAccount.signTransaction({
         type: "eip1559",

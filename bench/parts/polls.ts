@@ -1,6 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import { present } from "#lib/assert.ts"
+import type { TouchReader } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { swapKey } from "../../test/support/fake-chain.ts"
 import type { FakeService } from "../../test/support/fake-service.ts"
@@ -96,7 +97,10 @@ async function measure(
       const all = addEndpoints(world, port)
       return follows
         ? all
-        : { ...all, listTouchedLegs: async () => ({ height: 0n, secretHashes: [] }) }
+        : {
+            ...all,
+            touched: { listTouchedLegs: async () => ({ height: 0n, secretHashes: [] }) },
+          }
     },
   })
   const found = await followOrders(world, daemon, route, { count, polled })
@@ -111,12 +115,12 @@ function addEndpoints({ bitcoin }: World, port: ChainPort): ChainPort {
   if (ENDPOINTS === 1) return port
   if (port.family !== "bitcoin") return createAgreeingPort([port, port])
   const scan = createBlockScan(bitcoin)
-  const listTouchedLegs: ChainPort["listTouchedLegs"] = async (since, waiting) =>
+  const listTouchedLegs: TouchReader["listTouchedLegs"] = async (since, waiting) =>
     scan(
       since,
       waiting.map(({ query }) => query),
     )
-  return createAgreeingPort([port, { ...port, listTouchedLegs }])
+  return createAgreeingPort([port, { ...port, touched: { listTouchedLegs } }])
 }
 
 /** Counts the questions of each order from the time at which its deposit is seen. */

@@ -60,9 +60,7 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
     void daemon
       .call("POST", "/api/v1/swap", { from: FROM, to: TO, amount: "0.0008" })
       .catch(() => undefined)
-    void daemon
-      .call("POST", `/api/v1/orders/${waiting}/approve`, { intent })
-      .catch(() => undefined)
+    void daemon.call("POST", `/api/v1/orders/${waiting}/approve`, { intent }).catch(() => undefined)
     const advanced = await fetch(`${sandbox.service}/sandbox/advance`, {
       method: "POST",
       body: JSON.stringify({ chain: "base_sepolia", blocks: LOCK_BLOCKS }),

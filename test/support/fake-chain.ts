@@ -20,16 +20,16 @@ import type {
 } from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { AccountUses } from "#ports/account-uses.ts"
+import type { Capabilities, WaitingLeg } from "#ports/chain/capabilities.ts"
 import type {
-  ChainPort,
   LegObservation,
   LegQuery,
   OnChain,
-  PlanOptions,
   UnfundedProof,
   UnfundedQuery,
-  WaitingLeg,
-} from "#ports/chain.ts"
+} from "#ports/chain/htlc-reader.ts"
+import type { PlanOptions } from "#ports/chain/transactions.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { MAX_FEE } from "./fake-fees.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
 import { capOf, createPlainOffers, type FakeOffers } from "./fake-offers.ts"
@@ -84,11 +84,10 @@ export type ContractCall = { redeemer: string; timelock: bigint; units: bigint; 
 
 /** A chain port over a fake ledger. The same plan always gives the same bytes and id. */
 export function createFakeChain(options: FakeChainOptions): ChainPort {
-  const { chain, ledger, signatures, blockSlackMs } = options
+  const { chain, ledger, signatures } = options
   const account = accountOf(chain)
   const family = familyOf(options)
   const offers = offersOf(options)
-  const scan = ledger.kind === "utxo" ? createBlockScan(ledger) : null
   return {
     chain,
     family,
@@ -109,18 +108,12 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       const free = [...outpoints].filter(([outpoint]) => !reserved.has(outpoint))
       return { units, spendableUnits: free.reduce((sum, [, value]) => sum + value, 0n) }
     },
-    ...(ledger.kind === "slots"
-      ? {}
-      : { fetchUses: async (mark: string | null) => usesOf(ledger, mark) }),
     estimateFees: async () => {
       const units = offers.first("initiate", null)
       return { depositUnits: units, refundUnits: units }
     },
     rebuildRequests: () => [],
     decodeDeposit: (request, order, asset) => decode(chain, request, order, asset),
-    ...(ledger.kind === "utxo"
-      ? {}
-      : { fetchContractIdentity: async (htlc) => identityOfCode(options.codes?.get(htlc)) }),
     findMissingApproval: async (asset, spender, units) =>
       (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units
         ? null
@@ -146,35 +139,57 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
         throw failure("uncertain", `chain.${answer}`)
     },
     observeTransaction: async (ours) => observeTransaction(options, ours),
-    ...(ledger.kind === "account"
-      ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) }
-      : {}),
-    ...(ledger.kind === "account"
-      ? { takeNonce: async (plan, of) => takeNonce(options, plan, of) }
-      : {}),
-    ...(family === "evm"
-      ? {
-          canPair: async () => options.pairs?.() === true,
-          bindPair: async (plans, reserved) => bindPair(options, plans, reserved),
-        }
-      : {}),
     signTypedData: async (deposit) => {
       signatures.push(`gasless ${deposit.secretHash}`)
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
     },
     observeLeg: async (query) => observeLeg(options, query),
-    listTouchedLegs: async (since, waiting) =>
-      scan === null
-        ? listTouchedLegs(ledger, since, watchedSwaps(ledger, waiting))
-        : scan(
-            since,
-            waiting.map(({ query }) => query),
-          ),
     proveUnfunded: async (query) => proveUnfunded(options, query),
-    ...(blockSlackMs === undefined
-      ? {}
-      : { fetchBlockTime: async () => ({ ms: ledger.blockMs(), slackMs: blockSlackMs }) }),
     fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
+    ...capabilitiesOf(options),
+  }
+}
+
+function capabilitiesOf(options: FakeChainOptions): Capabilities {
+  const { ledger, blockSlackMs } = options
+  const scan = ledger.kind === "utxo" ? createBlockScan(ledger) : null
+  return {
+    ...(ledger.kind !== "slots" && {
+      uses: { fetchUses: async (mark) => usesOf(ledger, mark), readUse: async () => null },
+    }),
+    ...(ledger.kind === "account" && {
+      nonces: {
+        bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved),
+        takeNonce: async (plan, of) => takeNonce(options, plan, of),
+      },
+    }),
+    ...(familyOf(options) === "evm" && {
+      pairs: {
+        canPair: async () => options.pairs?.() === true,
+        bindPair: async (plans, reserved) => bindPair(options, plans, reserved),
+      },
+    }),
+    ...(ledger.kind !== "utxo" && {
+      contracts: {
+        fetchContractIdentity: async (htlc) => identityOfCode(options.codes?.get(htlc)),
+        checkPayout: async () => [],
+        fetchFeedPrice: () => null,
+      },
+    }),
+    touched: {
+      listTouchedLegs: async (since, waiting) =>
+        scan === null
+          ? listTouchedLegs(ledger, since, watchedSwaps(ledger, waiting))
+          : scan(
+              since,
+              waiting.map(({ query }) => query),
+            ),
+    },
+    ...(blockSlackMs !== undefined && {
+      blockTime: {
+        fetchBlockTime: async () => ({ ms: ledger.blockMs(), slackMs: blockSlackMs }),
+      },
+    }),
   }
 }
 

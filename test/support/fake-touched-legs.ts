@@ -1,4 +1,4 @@
-import type { TouchedLegs } from "#ports/chain.ts"
+import type { TouchedLegs } from "#ports/chain/capabilities.ts"
 import type { FakeLedger } from "./fake-ledger.ts"
 
 /**

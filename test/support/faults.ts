@@ -1,5 +1,6 @@
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { wrapCalls } from "./wrap-port.ts"
 
 /**
  * A fault of one call of a port. `before`: the call fails without effect · `after`: it is executed,
@@ -56,22 +57,16 @@ export function createFaults(clock: Clock): Faults {
     inject: (method, fault, times = 1) => void planned.set(method, { fault, left: times }),
     clear: (method) => void planned.delete(method),
     wrap: (name, port, isAlive) =>
-      new Proxy(port, {
-        get: (target, key) => {
-          const value: unknown = Reflect.get(target, key)
-          if (typeof value !== "function" || PURE.has(String(key))) return value
-          return async (...args: unknown[]) => {
+      wrapCalls(port, (method, call) => {
+        if (PURE.has(method)) return call
+        return async (...args) => {
+          if (!isAlive()) return never()
+          const full = `${name}.${method}`
+          calls.push({ method: full, args })
+          return await answer(full, async () => call(...args)).finally(() => {
             if (!isAlive()) return never()
-            const method = `${name}.${String(key)}`
-            calls.push({ method, args })
-            const result = await answer(method, () => Reflect.apply(value, target, args)).finally(
-              () => {
-                if (!isAlive()) return never()
-              },
-            )
-            return result
-          }
-        },
+          })
+        }
       }),
   }
 }

@@ -1,5 +1,5 @@
 import { parseAssetId } from "#domain/asset.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 
 /** The question of an observer about a leg of the sandbox, without hints of the service. */

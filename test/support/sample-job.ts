@@ -9,7 +9,8 @@ import {
   type TransactionPurpose,
   type TransactionTrack,
 } from "#order/data.ts"
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { never } from "./faults.ts"
@@ -67,7 +68,7 @@ export function sampleJob(
 ): Job {
   const { chain, htlc } = SAMPLE.deposit
   const port = { chain, account: "wallet", ...ports.chain }
-  const pinned = port.fetchContractIdentity === undefined ? [] : [{ htlc, identity: PINNED }]
+  const pinned = port.contracts === undefined ? [] : [{ htlc, identity: PINNED }]
   // CAST: a performer uses only these parts of the context.
   const context = {
     chains: new Map<string, Partial<ChainPort>>([

@@ -1,4 +1,5 @@
-import type { ChainPort, OnChain } from "#ports/chain.ts"
+import type { OnChain } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 
 /**
  * A port on whose chain an order goes on from `depth` confirmations, long before the ending's

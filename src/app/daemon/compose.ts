@@ -110,7 +110,7 @@ export function openEdges(
 export function openPrices(
   { prices, mode }: Config,
   clock: Clock,
-  chains: ReadonlyMap<ChainId, Pick<ChainPort, "fetchFeedPrice">>,
+  chains: ReadonlyMap<ChainId, Pick<ChainPort, "contracts">>,
 ): PricePort {
   return createPrices({
     ...prices,
@@ -123,7 +123,7 @@ export function openPrices(
         PRICE_TIMEOUT_MS,
         `reading a price feed on ${chain}`,
         async () => {
-          return (await chains.get(toChainId(chain))?.fetchFeedPrice?.(feed)) ?? null
+          return (await chains.get(toChainId(chain))?.contracts?.fetchFeedPrice(feed)) ?? null
         },
       )
       if (price !== null) return price

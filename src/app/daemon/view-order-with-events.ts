@@ -1,7 +1,10 @@
 import { decodeJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type TxidFormOf, viewOrder } from "#order/view.ts"
-import type { EventRow, Journal, OrderRow } from "#ports/journal.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { EventRow, OrderRow, OrderStore } from "#ports/journal/orders.ts"
+import type { Outbox } from "#ports/journal/outbox.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { listCalls } from "./views/view-calls.ts"
 import type { Decimals } from "./views/view-decision.ts"
@@ -15,7 +18,7 @@ type Surroundings = {
 
 /** One order with its timeline, its next work and the requests of operators about it. */
 export function viewOrderWithEvents(
-  journal: Journal,
+  journal: Ledger & NoticeStore & OrderStore & Outbox,
   { id, snapshot, updatedAtMs }: OrderRow,
   { decimals, nowMs, txidFormOf }: Surroundings,
 ): AnswerOf<"OrderWithEvents"> {

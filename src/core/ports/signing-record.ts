@@ -30,14 +30,6 @@ export interface SigningRecord {
    */
   claimSignature(claim: SignatureClaim, companion?: SignatureClaim): void
   /**
-   * Decides about our own secret of the order; the same decision again changes nothing. Throws
-   * `journal.secret_decided` (hold) for a reveal after a withholding or a refund's claim, a
-   * withholding after a reveal, and a loss without a reveal.
-   */
-  decideSecret(row: SecretDecisionRow): void
-  /** The decisions about the order's secret, oldest first. */
-  listSecretDecisions(orderId: string): readonly SecretDecision[]
-  /**
    * Adds the bytes to their claim, once. Throws `journal.signature_changed` (hold) for other bytes
    * than the stored ones.
    */
@@ -96,6 +88,18 @@ export interface SigningRecord {
     chain: ChainId,
     exceptOrder: string,
   ): readonly { readonly orderId: string; readonly purpose: string }[]
+}
+
+/** What was decided about secrets of ours; a claim is judged by it too. */
+export interface SecretDecisions {
+  /**
+   * Decides about our own secret of the order; the same decision again changes nothing. Throws
+   * `journal.secret_decided` (hold) for a reveal after a withholding or a refund's claim, a
+   * withholding after a reveal, and a loss without a reveal.
+   */
+  decideSecret(row: SecretDecisionRow): void
+  /** The decisions about the order's secret, oldest first. */
+  listSecretDecisions(orderId: string): readonly SecretDecision[]
 }
 
 export type SignatureClaim = {

@@ -1,7 +1,8 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite"
 import { chainOf } from "#domain/asset.ts"
 import { assert } from "#lib/assert.ts"
-import type { Journal } from "#ports/journal.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Counted, OpenOrders } from "./open-orders.ts"
 import { listEndedRefs, type Memory } from "./read-open-orders.ts"
 import { textOrNull, toText } from "./row.ts"
@@ -14,7 +15,7 @@ type All = (sql: string, ...values: SQLInputValue[]) => Row[]
 export function openRefs(
   all: All,
   open: () => OpenOrders,
-): Pick<Journal, "listOpenRefs" | "listEndedRefs"> {
+): Pick<OrderStore, "listOpenRefs" | "listEndedRefs"> {
   return {
     listOpenRefs: () => open().list(),
     listEndedRefs: (sinceMs) => listEndedRefs(all, sinceMs),
@@ -30,18 +31,7 @@ export function openCounts(
   one: One,
   all: All,
   memory: () => Pick<Memory, "orders" | "endings">,
-): Pick<
-  Journal,
-  | "sumWindow"
-  | "countInFlight"
-  | "countPaidOn"
-  | "countOrders"
-  | "sumReservedFees"
-  | "sumCommitted"
-  | "readFailures"
-  | "countEndings"
-  | "sumCorrections"
-> {
+): OrderSums & Pick<OrderStore, "countOrders"> {
   const open = (): OpenOrders => memory().orders
   const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
@@ -85,9 +75,9 @@ export function openCounts(
 function sumWindow(
   underWay: ReturnType<OpenOrders["sumUnderWay"]>,
   ended: readonly Row[],
-  unitsOf: Parameters<Journal["sumWindow"]>[1],
+  unitsOf: Parameters<OrderSums["sumWindow"]>[1],
   own: Counted | null,
-): ReturnType<Journal["sumWindow"]> {
+): ReturnType<OrderSums["sumWindow"]> {
   const sold = ended.filter(({ outcome }) => outcome !== "rejected" && outcome !== "abandoned")
   const ofAsset = sold.filter((row) => row["from_asset"] === unitsOf)
   return {
@@ -104,8 +94,8 @@ function sumWindow(
 function readFailures(
   one: One,
   all: All,
-  of: Parameters<Journal["readFailures"]>[0],
-): ReturnType<Journal["readFailures"]> {
+  of: Parameters<OrderSums["readFailures"]>[0],
+): ReturnType<OrderSums["readFailures"]> {
   const scopes: readonly Scope[] =
     "rule" in of
       ? RULE_COLUMNS.map((column) => ({ where: `${column} = ?`, values: [of.rule] }))
@@ -125,8 +115,8 @@ type Scope = { readonly where: string; readonly values: readonly string[] }
 
 function sumCorrections(
   all: All,
-  { rule, asset, sinceMs }: Parameters<Journal["sumCorrections"]>[0],
-): ReturnType<Journal["sumCorrections"]> {
+  { rule, asset, sinceMs }: Parameters<OrderSums["sumCorrections"]>[0],
+): ReturnType<OrderSums["sumCorrections"]> {
   const rows = RULE_COLUMNS.flatMap((column) => all(completedSince(column), rule, sinceMs))
   const brought = rows.filter((row) => row["to_asset"] === asset)
   const took = rows.filter((row) => row["from_asset"] === asset)

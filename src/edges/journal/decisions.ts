@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { DecisionRow, NewDecision } from "#ports/journal.ts"
+import type { DecisionRow, NewDecision } from "#ports/journal/decisions.ts"
 import type { Access } from "./disk/access.ts"
 import { putFlag } from "./pause-for-alarms.ts"
 import { type All, type One, type Row, type Run, textOrNull, toText } from "./row.ts"

@@ -1,5 +1,5 @@
 import { createKeptLast, type KeptLast } from "#lib/kept-last.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 
 /**
  * The place of a step in the events of its order. `changes`: the number of events back to the last

@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { PairEndings } from "#ports/journal.ts"
+import type { PairEndings } from "#ports/journal/order-sums.ts"
 import type { Counted } from "./open-orders.ts"
 import type { All } from "./row.ts"
 

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { Occurrence, SettledOccurrence } from "#ports/journal.ts"
+import type { Occurrence, SettledOccurrence } from "#ports/journal/decisions.ts"
 import { type All, type Run, textOrNull, toText } from "./row.ts"
 
 /** The ids begin with the rule and sort by time, so the primary key finds the newest ones. */

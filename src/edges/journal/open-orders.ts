@@ -1,6 +1,7 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { InFlightScope, OrderCount, OrderRef, OrderRow } from "#ports/journal.ts"
+import type { InFlightScope } from "#ports/journal/order-sums.ts"
+import type { OrderCount, OrderRef, OrderRow } from "#ports/journal/orders.ts"
 
 /** The columns of an order by which limits count it, and those that an index has. */
 export type Counted = Pick<

@@ -1,14 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type {
-  EventRow,
-  Journal,
-  NewWork,
-  OrderOrigin,
-  OrderRow,
-  StepRow,
-  SummaryRow,
-} from "#ports/journal.ts"
+import type { SummaryRow } from "#ports/journal/ledger.ts"
+import type { EventRow, OrderOrigin, OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type { NewWork } from "#ports/journal/outbox.ts"
+import type { Journal } from "#ports/journal.ts"
 import { linkDecision } from "./decisions.ts"
 import type { Access } from "./disk/access.ts"
 import type { EventPlace, KeptRow } from "./kept-rows.ts"

@@ -1,4 +1,4 @@
-import type { WorkRow } from "#ports/journal.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
 import { createSortedList } from "./sorted-list.ts"
 
 /** The work of an order, and the time of the last change of its order or of the work's last try. */

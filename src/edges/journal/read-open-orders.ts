@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { OrderRef, OrderRow } from "#ports/journal.ts"
+import type { OrderRef, OrderRow } from "#ports/journal/orders.ts"
 import { createKeptRows, type KeptRows } from "./kept-rows.ts"
 import { createLatestEndings, type LatestEndings } from "./latest-endings.ts"
 import { type Counted, createOpenOrders, type OpenOrders } from "./open-orders.ts"

@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { EventRow, OrderRow } from "#ports/journal.ts"
+import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
 import { type One, type Row, textOrNull, toText } from "./row.ts"
 import { applyChange } from "./text-change.ts"
 

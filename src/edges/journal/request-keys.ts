@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { Journal, RequestKey } from "#ports/journal.ts"
+import type { RequestKey, RequestKeys } from "#ports/journal/request-keys.ts"
 import type { Access } from "./disk/access.ts"
 import { mapOne, textOrNull } from "./row.ts"
 
@@ -10,11 +10,7 @@ export const KEPT_KEY_MS = 90 * 24 * 60 * 60_000
 const KEPT_KEYS = 1_000
 
 /** The keys of requests from outside, and what became of each. */
-export function openRequestKeys({
-  run,
-  one,
-  transact,
-}: Access): Pick<Journal, "findRequestKey" | "withdrawRequestKey"> {
+export function openRequestKeys({ run, one, transact }: Access): RequestKeys {
   return {
     findRequestKey: (key) =>
       mapOne(one("select request, order_id from request_keys where key = ?", key), (row) => ({

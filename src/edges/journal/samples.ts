@@ -1,4 +1,4 @@
-import type { NewSample, SampleRow } from "#ports/journal.ts"
+import type { NewSample, SampleRow } from "#ports/journal/ledger.ts"
 import { type All, insertRow, type Run, textOrNull } from "./row.ts"
 
 type Sql = { readonly run: Run; readonly all: All }

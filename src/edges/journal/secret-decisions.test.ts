@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { Journal, OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { SecretDecision, SignatureClaim } from "#ports/signing-record.ts"
 import { openJournal } from "./sqlite-journal.ts"
 

@@ -1,6 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { createDatabaseSpace, type DatabaseSpace } from "#lib/database-space.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { DecisionStore } from "#ports/journal/decisions.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { Outbox } from "#ports/journal/outbox.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
 import type { Journal } from "#ports/journal.ts"
 import { openCounts, openRefs } from "./counts.ts"
 import { readDecision, recordDecision } from "./decisions.ts"
@@ -50,11 +56,14 @@ type JournalOptions = {
   readonly groupLog?: GroupLog
 }
 
+/** `abandon` undoes what is not on disk, as the death of the process would; for tests. */
+export type SqliteJournal = Journal & { abandon(): void }
+
 /** The journal on SQLite. */
 export function openJournal(
   file: string,
   { afterCommit, keptDecisions, group, groupLog, onDiskFailure }: JournalOptions = {},
-): Journal {
+): SqliteJournal {
   const db = openDatabase(file)
   const disk = openDisk(db, file, group === undefined ? undefined : onDiskFailure)
   const replication =
@@ -173,14 +182,7 @@ function createMoments(one: Access["one"], afterCommit: (() => void) | undefined
   }
 }
 
-function openWork({
-  run,
-  transact,
-  memory,
-}: Access): Pick<
-  Journal,
-  "listDueWork" | "beginWork" | "postponeWork" | "restWork" | "hastenWork" | "hasWork"
-> {
+function openWork({ run, transact, memory }: Access): Omit<Outbox, "findDueMs"> {
   const orderOf = (id: number): string => memory.read().outbox.findById(id)?.orderId ?? ""
   const change = (id: number, write: () => number, next: (row: StoredWork) => StoredWork): void => {
     const row = memory.read().outbox.findById(id)
@@ -218,10 +220,7 @@ function openWork({
   }
 }
 
-function openReservations({
-  all,
-  one,
-}: Access): Pick<Journal, "listReserved" | "findHolder" | "isSecretHashKnown"> {
+function openReservations({ all, one }: Access): Reservations {
   return {
     listReserved: (prefix, exceptOrder) =>
       new Set(
@@ -253,16 +252,7 @@ const ITS_WORK = "id = ? and last_event = ? and work is not null"
 function openDecisions(
   { run, all, one, transact }: Access,
   keptDecisions: number | undefined,
-): Pick<
-  Journal,
-  | "findOccurrence"
-  | "listOccurrences"
-  | "settleOccurrence"
-  | "recordDecision"
-  | "findDecision"
-  | "findInputs"
-  | "listDecisions"
-> {
+): DecisionStore {
   return {
     findOccurrence: (id) =>
       mapOne(one("select order_id, settled_at from occurrences where id = ?", id), (row) => ({
@@ -296,24 +286,15 @@ function openDecisions(
   }
 }
 
+type SummaryCall = "listSummaries" | "findSummary" | "listRouteSummaries"
+
 function openBooks({
   run,
   one,
   all,
   transact,
   note,
-}: Access): Pick<
-  Journal,
-  | "book"
-  | "listEntries"
-  | "listLastPostings"
-  | "listAccounts"
-  | "listReconciliations"
-  | "saveReconciliation"
-  | "addSample"
-  | "listSamples"
-  | "raiseAlert"
-> {
+}: Access): Omit<Ledger, "sumBooks" | SummaryCall> & Pick<NoticeStore, "raiseAlert"> {
   return {
     book: (booking, { orderId, atMs, summarize }) =>
       note(() => {
@@ -339,7 +320,7 @@ function openOperatorCalls({
   run,
   all,
   note,
-}: Access): Pick<Journal, "recordOperatorCall" | "listOperatorCalls"> {
+}: Access): Pick<NoticeStore, "recordOperatorCall" | "listOperatorCalls"> {
   return {
     recordOperatorCall: ({ atMs, caller, source, action, subject, body }) =>
       note(() =>
@@ -371,14 +352,15 @@ function openOperatorCalls({
   }
 }
 
-function openFlags({ run, one, transact, note }: Access): Pick<Journal, "readFlag" | "writeFlag"> {
+function openFlags({ run, one, transact, note }: Access): FlagStore {
+  const put = (key: string, value: string | null) => () =>
+    value === null ? run("delete from flags where key = ?", key) : putFlag(run, key, value)
   return {
     readFlag: (key) =>
       mapOne(one("select value from flags where key = ?", key), (row) => toText(row["value"])),
-    writeFlag: (key, value, weight) =>
-      (weight === "note" ? note : transact)(() =>
-        value === null ? run("delete from flags where key = ?", key) : putFlag(run, key, value),
-      ),
+    writeFlag: (key, value) => transact(put(key, value)),
+    // No moment for a test to kill the process.
+    noteFlag: (key, value) => note(put(key, value)),
   }
 }
 

@@ -13,11 +13,11 @@ import { present } from "#lib/assert.ts"
 import type {
   AccountRow,
   EntryQuery,
-  Journal,
   PostingRow,
   ReconciliationRow,
   Summarize,
-} from "#ports/journal.ts"
+} from "#ports/journal/ledger.ts"
+import type { Journal } from "#ports/journal.ts"
 import { insertRow } from "./row.ts"
 import { writeSample } from "./samples.ts"
 

@@ -3,6 +3,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type {
+  SecretDecisions,
   SignatureClaim,
   SignatureRow,
   SignedRow,
@@ -28,7 +29,12 @@ type Access = {
   readonly transact: (body: () => void) => void
 }
 
-export function openSigningRecord({ run, one, all, transact }: Access): SigningRecord {
+export function openSigningRecord({
+  run,
+  one,
+  all,
+  transact,
+}: Access): SigningRecord & SecretDecisions {
   return {
     claimSignature: (claim, companion) =>
       transact(() => {

@@ -1,4 +1,5 @@
-import type { BooksSum, Journal } from "#ports/journal.ts"
+import type { BooksSum } from "#ports/journal/ledger.ts"
+import type { Journal } from "#ports/journal.ts"
 import { type Row, toText } from "./row.ts"
 
 type All = (sql: string, ...values: (bigint | number)[]) => Row[]

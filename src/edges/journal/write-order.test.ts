@@ -1,7 +1,7 @@
 import type { SQLInputValue } from "node:sqlite"
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import { toCounted } from "./read-open-orders.ts"
 import { updateOrder } from "./write-order.ts"
 

@@ -1,6 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import { remember } from "#lib/remember.ts"
-import type { EventRow, NewWork, OrderRow } from "#ports/journal.ts"
+import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
+import type { NewWork } from "#ports/journal/outbox.ts"
 import type { EventPlace } from "./kept-rows.ts"
 import type { Counted } from "./open-orders.ts"
 import { toCounted } from "./read-open-orders.ts"

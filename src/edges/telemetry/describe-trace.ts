@@ -3,7 +3,7 @@ import { chainOf } from "#domain/asset.ts"
 import { decodeJson } from "#lib/json.ts"
 import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
-import type { EventRow } from "#ports/journal.ts"
+import type { EventRow } from "#ports/journal/orders.ts"
 
 /** A span that is over. Times are in ms since the epoch; the ids are hex, as OTLP has them. */
 export type Span = {

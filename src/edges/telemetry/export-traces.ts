@@ -17,7 +17,7 @@ type TraceCounts = { readonly sent: number; readonly dropped: number; readonly w
 type Parts = {
   readonly journal: Pick<
     Journal,
-    "listChangedSince" | "listOrders" | "listEvents" | "readFlag" | "writeFlag" | "durable"
+    "listChangedSince" | "listOrders" | "listEvents" | "readFlag" | "noteFlag" | "durable"
   >
   readonly clock: Clock
   readonly log: Logger
@@ -76,7 +76,7 @@ export function createTraceExport(parts: Parts): TraceExport {
       else dropped += batch.length
     }
     if (waiting.length === 0 && journal.readFlag(CURSOR_FLAG) !== cursor)
-      journal.writeFlag(CURSOR_FLAG, cursor, "note")
+      journal.noteFlag(CURSOR_FLAG, cursor)
   }
 
   /** A failure here is one of the traces, and never one of the daemon. */

@@ -1,6 +1,7 @@
 import type { Clock } from "#lib/clock.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
-import type { Journal, OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import { describeTrace, type Span } from "./describe-trace.ts"
 
 type SpanReader = {

@@ -1,6 +1,6 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { Work } from "#order/work.ts"
-import type { WorkRow } from "#ports/journal.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { Slots } from "./slots.ts"
 import { entryOf } from "./work-table.ts"
 
@@ -15,7 +15,7 @@ const URGENT_SHARE = 1 / 4
  */
 const HEAD_START_MS = 60_000
 
-/** `bindsLate`: the chain's plans get their nonce when they are signed (`bindPlan` of its port). */
+/** `bindsLate`: the chain's plans get their nonce when they are signed (`NonceSequence`). */
 type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => boolean }
 
 /**

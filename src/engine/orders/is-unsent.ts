@@ -1,6 +1,6 @@
 import { present } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
-import type { EventRow } from "#ports/journal.ts"
+import type { EventRow } from "#ports/journal/orders.ts"
 import type { EngineContext } from "../context.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Work } from "#order/work.ts"
-import type { WorkRow } from "#ports/journal.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { EngineContext } from "../context.ts"
 import { decodeWork, MAX_DELAY_MS } from "./stepper.ts"
 import { isKnownWork } from "./work-table.ts"

@@ -1,7 +1,7 @@
 import { createKeptLast } from "#lib/kept-last.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 
 type Stored = Pick<OrderRow, "id" | "snapshot">
 

@@ -2,7 +2,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { Payout } from "#domain/payout.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { shareText } from "./pay/share-text.ts"
 
 /**

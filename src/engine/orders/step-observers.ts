@@ -1,6 +1,6 @@
 import type { UntimedOrderEvent } from "#order/events.ts"
 import type { Order } from "#order/step.ts"
-import type { StepRow } from "#ports/journal.ts"
+import type { StepRow } from "#ports/journal/orders.ts"
 import type { EngineContext } from "../context.ts"
 import { noteRouteWait } from "../rules/route-waits.ts"
 import { noteRequest } from "../rules/unread-requests.ts"

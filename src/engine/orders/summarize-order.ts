@@ -1,7 +1,7 @@
 import { readSwap } from "#books/read-swap.ts"
 import { encodeSwap } from "#books/swap-text.ts"
 import type { Order } from "#order/step.ts"
-import type { Summarize } from "#ports/journal.ts"
+import type { Summarize } from "#ports/journal/ledger.ts"
 import { type EngineContext, nativeIdOf } from "../context.ts"
 
 /**

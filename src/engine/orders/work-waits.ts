@@ -1,4 +1,4 @@
-import type { WorkRow } from "#ports/journal.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { EngineContext } from "../context.ts"
 import { findOrderStops, type PausableOrder } from "../watches/pause.ts"
 

@@ -6,7 +6,7 @@ import { present } from "#lib/assert.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
-import type { WorkRow } from "#ports/journal.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { EngineContext } from "../context.ts"
 import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
@@ -56,7 +56,7 @@ export function createWorker(
   const waits = createWorkWaits(context)
   const slots = createSlots()
   const turns = createTurnShare(context.clock)
-  const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.bindPlan !== undefined
+  const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.nonces !== undefined
 
   function poll(): number | null {
     const nowMs = context.clock.now()

@@ -9,7 +9,8 @@ import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
-import type { ChainPort, LegObservation, OnChain } from "#ports/chain.ts"
+import type { LegObservation, OnChain } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { ServicePort } from "#ports/service.ts"
 import type { EngineContext } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
@@ -228,7 +229,7 @@ async function draftOrders(context: EngineContext, listed: Listed): Promise<read
         sameOnSource: (a, b) => source.sameAddress(a, b),
         sameOnDestination: (a, b) => destination.sameAddress(a, b),
         isSourceAddress: (text) => source.isAddress(text),
-        destinationFindings: destination.checkDestination?.(order.destination) ?? [],
+        destinationFindings: destination.outputs?.checkDestination(order.destination) ?? [],
       },
     })
     if (!verdict.ok) return { refused: verdict.reasons }

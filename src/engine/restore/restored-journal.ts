@@ -47,7 +47,7 @@ export async function compareKeyRecord(context: EngineContext): Promise<boolean>
   const { lost, mark } = await findLost(context, keyRecord)
   const isOlder = lost.some(({ action }) => !SAFE_ALONE.includes(action))
   if (lost.length > 0) restoreLost(context, lost, isOlder)
-  if (mark !== null) context.journal.writeFlag(COMPARED_FLAG, mark, "note")
+  if (mark !== null) context.journal.noteFlag(COMPARED_FLAG, mark)
   await context.journal.durable()
   await completeKeyRecord(context, keyRecord)
   return isOlder

@@ -10,7 +10,8 @@ import { nearestName } from "#lib/nearest-name.ts"
 import type { OrderInput } from "#order/data.ts"
 import type { ChainGas } from "#policy/planner/limits.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { NewDecision, Occurrence, RequestKey } from "#ports/journal.ts"
+import type { NewDecision, Occurrence } from "#ports/journal/decisions.ts"
+import type { RequestKey } from "#ports/journal/request-keys.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "../context.ts"
 import { reasonOf } from "../orders/observe/job.ts"
 import { readRedeemReserve } from "../orders/pay/redeem-reserve.ts"
@@ -332,7 +333,7 @@ async function readNative(
 ): Promise<bigint | null> {
   if (native !== null) return (await chain.fetchBalance(native, reserved)).spendableUnits
   if (!settings.minNative.has(chain.chain)) return null
-  if (chain.fetchNativeBalance) return chain.fetchNativeBalance()
+  if (chain.native) return chain.native.fetchNativeBalance()
   const message = `The native balance on ${chain.chain} cannot be read; make it a configured asset`
   throw new AppError({ code: "funds.unreadable", disposition: "hold", message })
 }

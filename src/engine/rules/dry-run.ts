@@ -216,7 +216,7 @@ function readingJournal(journal: Journal, planned: readonly TransactionPlan[]): 
   )
   return new Proxy(reading, {
     get: (target, key) => {
-      if (key === "writeFlag") return () => undefined
+      if (key === "writeFlag" || key === "noteFlag") return () => undefined
       if (key !== "listReserved") return Reflect.get(target, key)
       const listReserved: Journal["listReserved"] = (prefix, exceptOrder) => {
         const own = planned

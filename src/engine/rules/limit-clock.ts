@@ -65,7 +65,7 @@ export function createLimitClock(context: EngineContext): Watch {
     everyMs: COMPARE_MS,
     run: async () => {
       const tellers = [...context.chains.values()].filter(
-        ({ fetchBlockTime }) => fetchBlockTime !== undefined,
+        ({ blockTime }) => blockTime !== undefined,
       )
       if (tellers.length > 0) await compare(context, tellers)
       // No chain of the configuration tells its time any more, so the clock counts alone.
@@ -113,7 +113,9 @@ async function readTime(
 ): Promise<{ readonly ms: number; readonly slackMs: number } | null> {
   try {
     return (
-      (await readInTime(context, `${port.chain} time`, async () => port.fetchBlockTime?.())) ?? null
+      (await readInTime(context, `${port.chain} time`, async () =>
+        port.blockTime?.fetchBlockTime(),
+      )) ?? null
     )
   } catch (error) {
     context.log.debug({ chain: port.chain, err: error }, "A chain does not tell its time now")

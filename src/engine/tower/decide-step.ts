@@ -4,7 +4,7 @@ import { hasTimeToRedeem } from "#domain/time-to-redeem.ts"
 import { decideStake, isPayoutEnding } from "#engine/orders/observe/time-to-redeem.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 
 /**
  * What a watchtower does now. `end`: a final block shows the payout with us, or the deposit back.

@@ -33,8 +33,7 @@ export function createAccountGate(context: EngineContext): AccountGate {
   }
 
   return {
-    check: () =>
-      check([...context.chains.values()].filter(({ fetchUses }) => fetchUses !== undefined)),
+    check: () => check([...context.chains.values()].filter(({ uses }) => uses !== undefined)),
     watch: { name: "accounts", everyMs: RETRY_MS, run: () => check(open) },
     findReasons: (chain) =>
       open.filter((port) => port.chain === chain).map(({ account }) => unchecked(chain, account)),

@@ -45,7 +45,7 @@ export async function compareAccount(
   }
   const flag = markFlag(port)
   if (uses.mark !== null && uses.mark !== context.journal.readFlag(flag))
-    context.journal.writeFlag(flag, uses.mark, "note")
+    context.journal.noteFlag(flag, uses.mark)
   return true
 }
 
@@ -61,7 +61,7 @@ type Uses = Pick<AccountUses, "mark"> & Judged
 async function readUses(context: EngineContext, port: ChainPort): Promise<Uses | null> {
   const mark = context.journal.readFlag(markFlag(port))
   try {
-    const uses = await port.fetchUses?.(mark, (txid) => isKnown(context, port.chain, txid))
+    const uses = await port.uses?.fetchUses(mark, (txid) => isKnown(context, port.chain, txid))
     return uses === undefined
       ? null
       : { mark: uses.mark, ...(await judgeUses(context, port, uses.used)) }
@@ -105,7 +105,7 @@ async function judgeUses(
     )
       continue
     const read =
-      proveLease === undefined ? null : ((await port.readUse?.(txid ?? resource)) ?? null)
+      proveLease === undefined ? null : ((await port.uses?.readUse(txid ?? resource)) ?? null)
     if (read !== null && isOfMember(read)) {
       log.warn(
         { chain, use, ...read },

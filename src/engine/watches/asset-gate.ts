@@ -56,14 +56,14 @@ export function createAssetGate(context: EngineContext): AssetGate {
   function listUnchecked(): readonly { readonly port: ChainPort; readonly asset: AssetId }[] {
     return [...context.settings.assets.keys()].flatMap((asset) => {
       const port = context.chains.get(chainOf(asset))
-      const isOpen = port?.checkAsset !== undefined && results.get(port)?.get(asset)?.ok !== true
+      const isOpen = port?.assetChecks !== undefined && results.get(port)?.get(asset)?.ok !== true
       return port && isOpen ? [{ port, asset }] : []
     })
   }
 
   function reasonsOf(asset: AssetId): readonly Reason[] {
     const port = context.chains.get(chainOf(asset))
-    if (port?.checkAsset === undefined) return []
+    if (port?.assetChecks === undefined) return []
     return results.get(port)?.get(asset)?.reasons ?? [unchecked(asset, "no answer yet")]
   }
 
@@ -101,7 +101,7 @@ export async function readAssetFaults(
       WAIT_MS,
       `comparing ${asset} with its chain`,
       async () => {
-        return (await port.checkAsset?.(asset)) ?? []
+        return (await port.assetChecks?.checkAsset(asset)) ?? []
       },
     )
     const differences = faults.filter(({ ofWallet = false }) => !ofWallet)

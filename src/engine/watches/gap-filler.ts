@@ -39,7 +39,7 @@ export function createGapFiller(context: EngineContext): Watch {
   const since = new Map<string, number>()
 
   async function ask(port: ChainPort): Promise<void> {
-    if (port.bindPlan === undefined) return
+    if (port.nonces === undefined) return
     await followFills(context, port)
     await putRescueFirst(context, port, groupByNonce(context, port))
     const nonces = groupByNonce(context, port)
@@ -119,7 +119,7 @@ async function findForeignGap(
     (await isMined(port, blocked))
   )
     return null
-  const unclaimed = await port.bindPlan?.({ ...plan, attempt: 0 }, new Set())
+  const unclaimed = await port.nonces?.bindPlan({ ...plan, attempt: 0 }, new Set())
   const nonce = nonceOf(unclaimed?.resources ?? [])
   if (unclaimed === undefined || nonce === null || nonce >= lowest.nonce) return null
   // A count below a nonce that we have used comes from a node that is behind.

@@ -3,7 +3,8 @@ import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
-import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
+import type { TouchedLegs, WaitingLeg } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { EngineContext } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
 import { hasLegs, waitsForEvent } from "../orders/waits-for-event.ts"
@@ -196,9 +197,9 @@ async function ask(state: State, port: ChainPort, head: Head): Promise<void> {
   const { chain } = port
   const since = head.height
   const question: Promise<TouchedLegs> =
-    port.listTouchedLegs === undefined
+    port.touched === undefined
       ? port.fetchHeight().then((height) => ({ height, secretHashes: [] }))
-      : port.listTouchedLegs(since, waitingOn(state, chain))
+      : port.touched.listTouchedLegs(since, waitingOn(state, chain))
   const {
     height,
     secretHashes,
@@ -256,7 +257,7 @@ function hasten(state: State, secretHash: string, order: Waiting | undefined): v
 
 /** Without a list of events each block counts, unless they come too fast for that. */
 function wakesAll({ context }: State, chain: ChainId, { blockMs }: Head): boolean {
-  const hasEvents = context.chains.get(chain)?.listTouchedLegs !== undefined
+  const hasEvents = context.chains.get(chain)?.touched !== undefined
   return blockMs === null ? !hasEvents : blockMs >= SLOW_BLOCK_MS
 }
 
@@ -266,9 +267,7 @@ function isFollowed({ context, heads }: State, chain: ChainId, { deposit }: Orde
   if (deposit === null || head.unasked.has(deposit.secretHash)) return false
   const stillMs = context.clock.now() - head.changedAtMs
   if (stillMs > Math.max(STALLED_MS, STALLED_BLOCKS * (head.blockMs ?? 0))) return false
-  return (
-    context.chains.get(chain)?.listTouchedLegs !== undefined || (head.blockMs ?? 0) >= SLOW_BLOCK_MS
-  )
+  return context.chains.get(chain)?.touched !== undefined || (head.blockMs ?? 0) >= SLOW_BLOCK_MS
 }
 
 function learn(head: Head, blocks: number, nowMs: number): void {

@@ -11,7 +11,8 @@ import { present } from "#lib/assert.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { OrderRef, ReconciliationRow } from "#ports/journal.ts"
+import type { ReconciliationRow } from "#ports/journal/ledger.ts"
+import type { OrderRef } from "#ports/journal/orders.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "../context.ts"
 import { sourceQuery } from "../orders/leg-queries.ts"
 import { listFigures, refreshFigures } from "../orders/order-figures.ts"
@@ -296,7 +297,7 @@ async function readChainSide(context: EngineContext, asset: AssetId): Promise<bi
     const chain = chainFor(context, asset)
     if (context.settings.assets.has(asset))
       return (await chain.fetchBalance(asset, new Set())).units
-    return chain.fetchNativeBalance ? await chain.fetchNativeBalance() : null
+    return chain.native ? await chain.native.fetchNativeBalance() : null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.log.warn(
@@ -311,7 +312,7 @@ async function readChainSide(context: EngineContext, asset: AssetId): Promise<bi
 function listAssets(context: EngineContext): readonly AssetId[] {
   const { settings, chains, journal } = context
   const natives = [...chains.values()]
-    .filter((chain) => chain.fetchNativeBalance !== undefined)
+    .filter((chain) => chain.native !== undefined)
     .map(({ chain }) => nativeIdOf(context, chain))
   const booked = journal.listAccounts(WALLET_PREFIX).map(({ asset }) => asset)
   return [...new Set([...settings.assets.keys(), ...natives, ...booked])].filter((asset) =>

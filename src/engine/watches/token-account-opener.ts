@@ -4,7 +4,8 @@ import type { LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { ChainPort, MissingTokenAccount } from "#ports/chain.ts"
+import type { MissingTokenAccount } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { type EngineContext, nativeAssetOf, nativeIdOf } from "../context.ts"
 import { readFeePostings } from "../orders/book-fee.ts"
 import {
@@ -150,7 +151,7 @@ function findShortage(
 async function fetchNative(context: EngineContext, port: ChainPort): Promise<bigint> {
   const native = nativeAssetOf(context, port.chain)
   if (native !== null) return (await port.fetchBalance(native.id, new Set())).spendableUnits
-  if (port.fetchNativeBalance) return port.fetchNativeBalance()
+  if (port.native) return port.native.fetchNativeBalance()
   const message = `The native balance on ${port.chain} cannot be read; make it a configured asset`
   throw new AppError({ code: "funds.unreadable", disposition: "hold", message })
 }

@@ -4,7 +4,7 @@ import { toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { isFinal, isStateName } from "#order/states.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { EngineContext } from "../context.ts"
 import type { UnreadLeg } from "../memory.ts"
 

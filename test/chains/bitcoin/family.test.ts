@@ -148,12 +148,12 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     expect(await chain.observeTransaction(paying)).toEqual(excluded)
     // So another machine of the treasury knows what it is, by its bytes alone.
     const feeUnits = voiding.plan.maxFeeUnits
-    expect(await chain.readUse?.(voiding.txid)).toEqual({
+    expect(await chain.uses?.readUse(voiding.txid)).toEqual({
       txid: voiding.txid,
       action: "void",
       feeUnits,
     })
-    expect(await chain.readUse?.(paying.txid)).toBeNull()
+    expect(await chain.uses?.readUse(paying.txid)).toBeNull()
     await expect(chain.broadcastTransaction(paying)).rejects.toMatchObject({
       code: "bitcoin.broadcast_rejected",
     })

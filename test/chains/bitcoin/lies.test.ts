@@ -10,7 +10,8 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { type LocalBitcoinChain, startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
 import { asVerified, btc, sampleOptions, sampleOrder, sampleQuery, wifOf } from "./sample-order.ts"
 import { type EsploraProxy, json, startEsploraProxy } from "./start-esplora-proxy.ts"
@@ -218,8 +219,8 @@ describe("a transaction that another machine of the treasury may have made", () 
     await chain.broadcastTransaction(voiding)
     await local.advance(1)
     const use = { txid: voiding.txid, action: "void", feeUnits: voiding.plan.maxFeeUnits }
-    expect(await chain.readUse?.(voiding.txid)).toEqual(use)
-    expect(await open([local], { maxFeeRate: 2 }).readUse?.(voiding.txid)).toEqual({
+    expect(await chain.uses?.readUse(voiding.txid)).toEqual(use)
+    expect(await open([local], { maxFeeRate: 2 }).uses?.readUse(voiding.txid)).toEqual({
       ...use,
       feeUnits: null,
     })
@@ -228,10 +229,10 @@ describe("a transaction that another machine of the treasury may have made", () 
     forged.setWitness(0, Transaction.fromHex(ours.raw).ins[0]?.witness ?? [])
     expect(forged.getId()).toBe(voiding.txid)
     liar.lie(new RegExp(`^/tx/${voiding.txid}/hex`), { status: 200, body: forged.toHex() })
-    expect(await open([liar]).readUse?.(voiding.txid)).toBeNull()
+    expect(await open([liar]).uses?.readUse(voiding.txid)).toBeNull()
     // A wallet whose coins it does not spend never made it.
-    expect(await newWallet()([local]).readUse?.(voiding.txid)).toBeNull()
-    expect(await chain.readUse?.("ab".repeat(32))).toBeNull()
+    expect(await newWallet()([local]).uses?.readUse(voiding.txid)).toBeNull()
+    expect(await chain.uses?.readUse("ab".repeat(32))).toBeNull()
   })
 })
 

@@ -8,7 +8,7 @@ import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 
 /**
  * For tests: a well-formed order from this chain, with a deposit address derived from its own keys.

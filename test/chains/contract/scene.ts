@@ -9,7 +9,7 @@ import type {
   TransactionPlan,
   TransactionRequest,
 } from "#domain/transaction.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { parseCreatedOrder } from "#service/to-domain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { LEAST_LEGS } from "#chains/bitcoin/legs/list-touched-legs.ts"
 import { present } from "#lib/assert.ts"
-import type { WaitingLeg } from "#ports/chain.ts"
+import type { WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { PortTest } from "./port-test.ts"
 import {
   balances,
@@ -40,7 +40,7 @@ export const LEGS: readonly PortTest[] = [
       "answer",
     run: async (scene) => {
       const { port } = scene.wallet
-      const list = present(port.listTouchedLegs, "the list of touched HTLCs")
+      const list = present(port.touched?.listTouchedLegs, "the list of touched HTLCs")
       const opened = await openDeposit(scene)
       const query = queryOf(scene, opened.swap)
       const others = await waitingBeside(scene)

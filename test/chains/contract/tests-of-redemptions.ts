@@ -35,8 +35,8 @@ export const REDEMPTIONS: readonly PortTest[] = [
       expect(planned.maxFeeUnits).toBeLessThanOrEqual(mostUnits)
       // Solana's rent minimum of an account without data: 128 bytes of overhead, at 6960 lamports a
       // byte.
-      const leastUnits = await port.fetchLeastBalance?.()
-      expect(leastUnits).toBe(scene.local.family === "solana" ? 890_880n : undefined)
+      const leastUnits = await port.native?.fetchLeastBalance()
+      expect(leastUnits).toBe(scene.local.family === "solana" ? 890_880n : 0n)
       const after = await balances(scene)
       expect(after.units - before.units).toBe(asset === native ? units - seen.feeUnits : units)
       const paidUnits = scene.local.family === "bitcoin" ? units - seen.feeUnits : units

@@ -53,7 +53,7 @@ export const TRANSACTIONS: readonly PortTest[] = [
     run: async (scene) => {
       const { local, wallet } = scene
       const { port, asset, units } = wallet
-      const fetchUses = present(port.fetchUses?.bind(port), "fetchUses")
+      const fetchUses = present(port.uses?.fetchUses, "fetchUses")
       const opened = await openDeposit(scene)
       await approve(scene, opened)
       const first = await fetchUses(null)

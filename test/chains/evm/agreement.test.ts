@@ -11,7 +11,8 @@ import { requireAddress } from "#chains/evm/wallet.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { ChainPort, UnfundedQuery } from "#ports/chain.ts"
+import type { UnfundedQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   approve,
@@ -469,7 +470,7 @@ test("binds a plan to the next nonce at the last moment, without a gap", async (
   const { deposit } = await newOrder(wbtc)
   await approve()
   const early = await plan(initiate(deposit))
-  const bind = present(chain.bindPlan, "bindPlan")
+  const bind = present(chain.nonces?.bindPlan, "bindPlan")
   const first = parseUnsigned(early.unsigned).nonce
   expect(await bind(early, NOTHING_RESERVED)).toEqual(early)
   const bound = await bind(early, new Set([`nonce:${first}`]))

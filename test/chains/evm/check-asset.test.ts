@@ -15,7 +15,9 @@ const configured = (id: string) =>
   )
 async function faultsOf(id: typeof WBTC, change: Partial<Asset>, rpc = options.rpc) {
   const changed = assets.map((asset) => (asset.id === id ? { ...asset, ...change } : asset))
-  return (await createEvmChain({ ...options, rpc, assets: changed }).checkAsset?.(id)) ?? []
+  return (
+    (await createEvmChain({ ...options, rpc, assets: changed }).assetChecks?.checkAsset(id)) ?? []
+  )
 }
 const codesOf = async (...asked: Parameters<typeof faultsOf>) =>
   (await faultsOf(...asked)).map(({ code }) => code)

@@ -26,13 +26,13 @@ async function fund(asset: typeof wbtc): Promise<string> {
 }
 
 async function codesOf(asset: typeof wbtc, owner: string, htlc: string | null, units = UNITS) {
-  const faults = (await chain.checkPayout?.(asset, owner, { htlc, units })) ?? []
+  const faults = (await chain.contracts?.checkPayout(asset, owner, { htlc, units })) ?? []
   return faults.map(({ code }) => code)
 }
 
 /** As before a deposit, when no HTLC holds the payout. */
 async function before(asset: typeof wbtc, owner: string) {
-  return ((await chain.checkPayout?.(asset, owner)) ?? []).map(({ code }) => code)
+  return ((await chain.contracts?.checkPayout(asset, owner)) ?? []).map(({ code }) => code)
 }
 
 test("before any deposit a payee can be paid of a contract that holds nothing", async () => {

@@ -65,7 +65,7 @@ describe("the identity of an EVM contract", () => {
 
   test("is the same through the port, and changes with one byte of the code", async () => {
     const before = await identity(htlc())
-    expect(await chain.fetchContractIdentity?.(htlc())).toEqual(before)
+    expect(await chain.contracts?.fetchContractIdentity(htlc())).toEqual(before)
     const code = String(await ask("eth_getCode", [htlc(), "latest"]))
     await set(`${code.slice(0, -2)}00`, htlc())
     try {

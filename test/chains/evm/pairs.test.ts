@@ -106,7 +106,7 @@ async function signPair(
     await plan({ action: "approve", asset: wbtc, spender: spender(), units }),
     await plan({ action: "initiate", asset: wbtc, deposit, isPaired: true }),
   ] as const
-  const [first, second] = present(await chain.bindPair?.(planned, reserved), "a bound pair")
+  const [first, second] = present(await chain.pairs?.bindPair(planned, reserved), "a bound pair")
   return [await chain.signTransaction(first), await chain.signTransaction(second)]
 }
 
@@ -129,7 +129,7 @@ function reading(client: EvmClient, { token, place }: { token: Hex; place: strin
 }
 
 test("sixteen pairs are planned before any approval is mined, and all of them deposit in one block", async () => {
-  expect(await chain.canPair?.(wbtc, spender())).toBe(true)
+  expect(await chain.pairs?.canPair(wbtc, spender())).toBe(true)
   const reserved = new Set<string>()
   const pairs: (readonly [SignedTransaction, SignedTransaction])[] = []
   for (let index = 0; index < 16; index++) {
@@ -230,7 +230,7 @@ test("both of a pair with higher fees replace the pair in the mempool", async ()
 
 test("the gas limit of a paired deposit is that of a deposit whose approval is mined", async () => {
   const { deposit } = await newOrder(wbtc)
-  expect(await chain.canPair?.(wbtc, spender())).toBe(true)
+  expect(await chain.pairs?.canPair(wbtc, spender())).toBe(true)
   const paired = await plan({ action: "initiate", asset: wbtc, deposit, isPaired: true })
   await approve()
   expect(JSON.parse(paired.unsigned).gas).toBe(
@@ -250,7 +250,7 @@ test.each([
     ...options,
     assets: assets.map((asset) => (asset.id === wbtc ? { ...asset, token } : asset)),
   })
-  expect(await own.canPair?.(wbtc, spender())).toBe(isPossible)
+  expect(await own.pairs?.canPair(wbtc, spender())).toBe(isPossible)
 })
 
 test.each(["first", "last"])(
@@ -276,6 +276,6 @@ test.each(["first", "last"])(
 
 test("a node that does not answer allows no pair for now, and the question is asked again", async () => {
   const silent = createEvmChain({ ...options, rpc: ["http://127.0.0.1:1"] })
-  expect(await silent.canPair?.(wbtc, spender())).toBe(false)
-  expect(await chain.canPair?.(wbtc, spender())).toBe(true)
+  expect(await silent.pairs?.canPair(wbtc, spender())).toBe(false)
+  expect(await chain.pairs?.canPair(wbtc, spender())).toBe(true)
 })

@@ -80,7 +80,7 @@ async function deploy(feed: Compiled, decimals: number, answer: bigint) {
   return { address, update }
 }
 async function read(address: string, sequencer: string | null = null, rpc = options.rpc) {
-  return createEvmChain({ ...options, rpc }).fetchFeedPrice?.({
+  return createEvmChain({ ...options, rpc }).contracts?.fetchFeedPrice({
     kind: "chainlink",
     address,
     sequencer,

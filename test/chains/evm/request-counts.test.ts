@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { present } from "#lib/assert.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import {
   initiate,
   local,
@@ -50,7 +51,7 @@ test("planning a deposit is one request, and binding it two", async () => {
   const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound)
   if ("refused" in planned) throw new Error("refused")
   expect(
-    await countOf(() => present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)),
+    await countOf(() => present(counted.nonces?.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)),
   ).toBe(2)
 })
 
@@ -133,7 +134,7 @@ test("a plan that is bound later holds no nonce of the account until then", asyn
     counts,
   )
   expect(planned.resources).toEqual(["nonce:0"])
-  const bound = await present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)
+  const bound = await present(counted.nonces?.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)
   expect(bound.resources).toEqual(now.resources)
   expect((await counted.signTransaction(bound)).plan).toEqual(bound)
 })

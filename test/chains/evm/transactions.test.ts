@@ -153,7 +153,7 @@ test("refunds a deposit after the timelock, for any swap id that the service rep
     const transaction = await perform(refund)
     const [nonce = ""] = transaction.plan.resources
     const { feeUnits } = minedOf(await chain.observeTransaction(transaction))
-    expect(await chain.readUse?.(nonce)).toEqual({
+    expect(await chain.uses?.readUse(nonce)).toEqual({
       txid: transaction.txid,
       action: "refund",
       feeUnits,
@@ -280,10 +280,10 @@ test("uses the deposit's nonce for an empty void, within the fee cap too", async
   })
   const [nonce = ""] = lost.plan.resources
   const { feeUnits } = minedOf(await chain.observeTransaction(rival))
-  expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void", feeUnits })
+  expect(await chain.uses?.readUse(nonce)).toEqual({ txid: rival.txid, action: "void", feeUnits })
   // A fee above the caps is no fee of Ballast.
   reopen({ ...options, maxFeePerGasUnits: tx.maxFeePerGas - 1n })
-  expect(await chain.readUse?.(nonce)).toMatchObject({ action: "void", feeUnits: null })
+  expect(await chain.uses?.readUse(nonce)).toMatchObject({ action: "void", feeUnits: null })
   expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
 })
 

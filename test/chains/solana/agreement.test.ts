@@ -21,7 +21,8 @@ import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import type { ChainPort, LegQuery, UnfundedQuery } from "#ports/chain.ts"
+import type { LegQuery, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
@@ -224,7 +225,7 @@ describe("one of three endpoints that lies", () => {
           ? { ...context(honest), value: 7 }
           : undefined
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(units)
-    expect(await port.fetchNativeBalance?.()).toBe(units)
+    expect(await port.native?.fetchNativeBalance()).toBe(units)
     expect(await port.fetchHeight()).toBeLessThan(10n ** 6n)
     const report = await port.fetchAgreement()
     expect(report).toMatchObject({
@@ -306,7 +307,7 @@ describe("one of two endpoints that is dead, or contradicts the other", () => {
     expect(leg.doubts?.[0]?.["answers"]).toContain("127.0.0.1")
     liar.lie = (method, _params, honest) =>
       method === "getBalance" ? { ...context(honest), value: 7 } : undefined
-    const failure = await port.fetchNativeBalance?.().catch((error: unknown) => error)
+    const failure = await port.native?.fetchNativeBalance().catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: "solana.disagreement", disposition: "transient" })
     expect(Object.keys((failure as { details: object }).details)).toHaveLength(2)
   })
@@ -406,7 +407,7 @@ describe("a transaction that our key signed without Ballast", () => {
       { lie: (method) => (method === "getSignaturesForAddress" ? [] : undefined) },
     ]
     const { port } = await openPort(backends, user)
-    const fetchUses = present(port.fetchUses?.bind(port), "fetchUses")
+    const fetchUses = present(port.uses?.fetchUses, "fetchUses")
     const { mark } = await fetchUses(null)
     const txid = await sendFrom(user)
     await local.advance(FINAL_SLOTS)

@@ -24,7 +24,8 @@ import type {
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
@@ -218,9 +219,9 @@ describe("a refund", () => {
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - 2n * FEE)
     const leg = await port.observeLeg(sourceQuery(swap, deposit))
     expect(leg.refunded).toMatchObject({ txid, paidUnits: UNITS, final: true })
-    expect(await port.readUse?.(txid)).toEqual({ txid, action: "refund", feeUnits: FEE })
+    expect(await port.uses?.readUse(txid)).toEqual({ txid, action: "refund", feeUnits: FEE })
     // A deposit is no call that another machine makes without the log.
-    expect(await port.readUse?.(leg.initiated?.txid ?? "")).toBeNull()
+    expect(await port.uses?.readUse(leg.initiated?.txid ?? "")).toBeNull()
   })
 })
 
@@ -308,7 +309,7 @@ describe("an expired blockhash", () => {
       })
       const { txid } = await sendAndWait(port, planned(await port.planTransaction(request, NONE)))
       expect((await port.observeLeg(query)).redeemed).toMatchObject({ txid, paidUnits: UNITS })
-      expect(await port.readUse?.(txid)).toEqual({ txid, action: "redeem", feeUnits: FEE })
+      expect(await port.uses?.readUse(txid)).toEqual({ txid, action: "redeem", feeUnits: FEE })
     } finally {
       await fast.stop()
     }

@@ -6,7 +6,8 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import type { ChainPort, TokenAccounts } from "#ports/chain.ts"
+import type { TokenAccounts } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { findTokenAccount } from "#sandbox/solana/spl-tokens.ts"
@@ -53,8 +54,10 @@ describe("the token accounts of our wallet", () => {
         return { asset, address, rentUnits: RENT, costUnits: RENT + HIGHEST_FEE }
       })
       expect(await accounts.findMissing()).toEqual(known)
-      expect(await port.checkAsset?.(USDC)).toEqual([])
-      expect(await port.checkAsset?.(wrong.id)).toMatchObject([{ code: "solana.mint_decimals" }])
+      expect(await port.assetChecks?.checkAsset(USDC)).toEqual([])
+      expect(await port.assetChecks?.checkAsset(wrong.id)).toMatchObject([
+        { code: "solana.mint_decimals" },
+      ])
       expect(await accounts.plan(wrong.id)).toMatchObject({
         refused: [{ code: "solana.mint_decimals" }],
       })
@@ -69,7 +72,7 @@ describe("the token accounts of our wallet", () => {
     expect(plan).toMatchObject({ action: "openTokenAccount", spends: [], maxFeeUnits: FEE + RENT })
     expect(await land(port, plan)).toMatchObject({ ok: true, feeUnits: FEE + RENT })
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - FEE - RENT)
-    expect(await port.checkPayout?.(USDC, port.account)).toEqual([])
+    expect(await port.contracts?.checkPayout(USDC, port.account)).toEqual([])
     expect((await accounts.findMissing()).map(({ asset }) => asset)).toEqual([CBBTC])
   })
 
@@ -95,8 +98,8 @@ describe("the token accounts of our wallet", () => {
   test("explain a refused payout: ours is being opened, a foreign one needs its owner", async () => {
     const { port } = await openWallet()
     const stranger = Keypair.generate().publicKey.toBase58()
-    const [ours] = (await port.checkPayout?.(USDC, port.account)) ?? []
-    const [foreign] = (await port.checkPayout?.(USDC, stranger)) ?? []
+    const [ours] = (await port.contracts?.checkPayout(USDC, port.account)) ?? []
+    const [foreign] = (await port.contracts?.checkPayout(USDC, stranger)) ?? []
     expect([ours?.code, foreign?.code]).toEqual([
       "solana.token_account_missing",
       "solana.token_account_missing",
@@ -110,7 +113,9 @@ describe("the token accounts of our wallet", () => {
   test("stay as they are where the configuration says no", async () => {
     const port = await openPort([], START, false)
     expect(port.tokenAccounts).toBeUndefined()
-    expect(await port.checkAsset?.(USDC)).toMatchObject([{ code: "solana.token_account_missing" }])
+    expect(await port.assetChecks?.checkAsset(USDC)).toMatchObject([
+      { code: "solana.token_account_missing" },
+    ])
   })
 
   test("can be opened at an address that already has lamports", async () => {

@@ -98,7 +98,7 @@ describe("the cost of a deposit", () => {
     const wallet = await openWallet([{ id: USDC, units: 7n }])
     expect(await wallet.port.fetchBalance(USDC, NONE)).toEqual({ units: 7n, spendableUnits: 7n })
     expect(await wallet.port.fetchBalance(CBBTC, NONE)).toEqual({ units: 0n, spendableUnits: 0n })
-    expect(await wallet.port.fetchNativeBalance?.()).toBe(START)
+    expect(await wallet.port.native?.fetchNativeBalance()).toBe(START)
   })
 
   test("carries the data for the destination chain that the service put into its transaction", async () => {
@@ -215,17 +215,18 @@ describe("a payout that could not arrive", () => {
       "creates it",
     async () => {
       const wallet = await openWallet([])
-      const [fault, ...more] = (await wallet.port.checkPayout?.(USDC, wallet.port.account)) ?? []
+      const [fault, ...more] =
+        (await wallet.port.contracts?.checkPayout(USDC, wallet.port.account)) ?? []
       expect(more).toEqual([])
       expect(fault).toMatchObject({ code: "solana.token_account_missing", found: "no account" })
       expect(fault?.message).toContain(
         `spl-token create-account ${mintOf(USDC)} --owner ${wallet.port.account}`,
       )
       await local.fund(wallet.port.account, USDC, 1n)
-      expect(await wallet.port.checkPayout?.(USDC, wallet.port.account)).toEqual([])
-      expect(await wallet.port.checkPayout?.(SOL, Keypair.generate().publicKey.toBase58())).toEqual(
-        [],
-      )
+      expect(await wallet.port.contracts?.checkPayout(USDC, wallet.port.account)).toEqual([])
+      expect(
+        await wallet.port.contracts?.checkPayout(SOL, Keypair.generate().publicKey.toBase58()),
+      ).toEqual([])
     },
   )
 
@@ -267,7 +268,10 @@ describe("a payout that could not arrive", () => {
       ]
       const wallet = await openWallet([], assets)
       const faultsOf = (name: string) =>
-        wallet.port.checkPayout?.(parseAssetId(`solana_testnet:${name}`), wallet.port.account)
+        wallet.port.contracts?.checkPayout(
+          parseAssetId(`solana_testnet:${name}`),
+          wallet.port.account,
+        )
       expect(await faultsOf("plain")).toMatchObject([{ code: "solana.token_2022" }])
       expect(await faultsOf("fee")).toMatchObject([
         { code: "solana.token_2022", found: "a mint of Token-2022 with transfer fee" },
@@ -295,7 +299,7 @@ test(
       [noProgram, tokenAsset("wrong", mintOf(USDC), 8)],
     )
     const faultsOf = async (id: AssetId) =>
-      (await wallet.port.checkAsset?.(id))?.map(({ code }) => code)
+      (await wallet.port.assetChecks?.checkAsset(id))?.map(({ code }) => code)
     for (const id of [SOL, USDC]) expect(await faultsOf(id)).toEqual([])
     expect(await faultsOf(CBBTC)).toEqual(["solana.token_account_missing"])
     expect(await faultsOf(noProgram.id)).toEqual(["solana.no_program"])
@@ -424,7 +428,7 @@ async function refusalsOf(port: ChainPort, request: TransactionRequest): Promise
 }
 
 async function codesOf(port: ChainPort, asset: AssetId): Promise<string[]> {
-  return ((await port.checkPayout?.(asset, port.account)) ?? []).map(({ code }) => code)
+  return ((await port.contracts?.checkPayout(asset, port.account)) ?? []).map(({ code }) => code)
 }
 
 async function land(port: ChainPort, request: TransactionRequest) {

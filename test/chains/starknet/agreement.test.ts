@@ -214,7 +214,9 @@ test.each([0n, 10n ** 30n])("believes no single endpoint about a balance of %d",
     code: "starknet.disagreement",
     disposition: "transient",
   })
-  await expect(two.fetchNativeBalance?.()).rejects.toMatchObject({ code: "starknet.disagreement" })
+  await expect(two.native?.fetchNativeBalance()).rejects.toMatchObject({
+    code: "starknet.disagreement",
+  })
   await expect(split).rejects.toMatchObject({
     details: { found: expect.stringContaining("contradict") },
   })
@@ -253,7 +255,7 @@ test("believes no single endpoint about an allowance, and revokes one that a sin
     NONE_RESERVED,
   )
   if ("refused" in revocation) throw new Error(JSON.stringify(revocation.refused))
-  await scene.land(present(await half.bindPlan?.(revocation, NONE_RESERVED), "bindPlan"))
+  await scene.land(present(await half.nonces?.bindPlan(revocation, NONE_RESERVED), "bindPlan"))
   const gone = half.findMissingApproval(WBTC, deposit.htlc, 0n)
   await expect(gone).rejects.toMatchObject({ code: "starknet.agreement_short" })
 })

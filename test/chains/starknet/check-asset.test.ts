@@ -21,7 +21,7 @@ afterAll(() => scene.stop())
 
 async function faultsOf(id: Asset["id"], change: Partial<Asset>, rpc = [scene.local.url]) {
   const changed = assets.map((asset) => (asset.id === id ? { ...asset, ...change } : asset))
-  return (await scene.portAt(rpc, { assets: changed }).checkAsset?.(id)) ?? []
+  return (await scene.portAt(rpc, { assets: changed }).assetChecks?.checkAsset(id)) ?? []
 }
 const codesOf = async (...asked: Parameters<typeof faultsOf>) =>
   (await faultsOf(...asked)).map(({ code }) => code)

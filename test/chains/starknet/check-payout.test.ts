@@ -9,13 +9,13 @@ afterAll(() => scene.stop())
 
 async function check(owner: string, urls: readonly string[] = [scene.local.url]) {
   const payout = { htlc: null, units: 5n }
-  const faults = (await scene.portAt(urls).checkPayout?.(WBTC, owner, payout)) ?? []
+  const faults = (await scene.portAt(urls).contracts?.checkPayout(WBTC, owner, payout)) ?? []
   return faults.map(({ code, found }) => `${code}: ${found}`)
 }
 
 /** As before a deposit, when no HTLC holds the payout. */
 async function checkBefore(owner: string, urls: readonly string[] = [scene.local.url]) {
-  const faults = (await scene.portAt(urls).checkPayout?.(WBTC, owner)) ?? []
+  const faults = (await scene.portAt(urls).contracts?.checkPayout(WBTC, owner)) ?? []
   return faults.map(({ code, found }) => `${code}: ${found}`)
 }
 

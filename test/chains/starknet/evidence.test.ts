@@ -50,10 +50,10 @@ describe("a transaction whose nonce another transaction used", () => {
     const mined = await chain.observeTransaction(rival)
     const { feeUnits } = mined.status === "mined" ? mined : { feeUnits: 0n }
     expect(feeUnits).toBeGreaterThan(0n)
-    expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void", feeUnits })
+    expect(await chain.uses?.readUse(nonce)).toEqual({ txid: rival.txid, action: "void", feeUnits })
     // A fee above the cap is no fee of Ballast.
     const frugal = scene.portAt([scene.local.url], { maxFeeUnits: feeUnits - 1n })
-    expect(await frugal.readUse?.(nonce)).toMatchObject({ action: "void", feeUnits: null })
+    expect(await frugal.uses?.readUse(nonce)).toMatchObject({ action: "void", feeUnits: null })
     for (const final of [false, false, true, true]) {
       expect(await port.observeTransaction(ours)).toEqual({
         status: "excluded",
@@ -145,7 +145,7 @@ describe("a transaction whose nonce another transaction used", () => {
   test("is excluded by the transaction with its own nonce, not by our other one in the same block", async () => {
     const first = await scene.plan(initiateOf(await scene.place(19n)))
     const second = present(
-      await chain.bindPlan?.(
+      await chain.nonces?.bindPlan(
         await scene.plan(initiateOf(await scene.place(9n))),
         new Set(first.resources),
       ),
@@ -243,7 +243,7 @@ test("binds a plan to the next free nonce, and leaves a void and a higher fee al
   const second = await scene.plan(initiateOf(await scene.place(17n)))
   expect(second.resources).toEqual(first.resources)
   const bind = async (plan: TransactionPlan, reserved = NONE_RESERVED) =>
-    present(await chain.bindPlan?.(plan, reserved), "bindPlan")
+    present(await chain.nonces?.bindPlan(plan, reserved), "bindPlan")
   expect(await bind(first)).toEqual(first)
   const bound = await bind(second, new Set(first.resources))
   expect(bound.resources).not.toEqual(first.resources)
@@ -265,7 +265,7 @@ test("binds a plan to the next free nonce, and leaves a void and a higher fee al
     method === "starknet_getNonce" ? { result: "0xffff" } : null,
   )
   const two = scene.portAt([lying, scene.local.url])
-  await expect(two.bindPlan?.(second, NONE_RESERVED)).rejects.toMatchObject({
+  await expect(two.nonces?.bindPlan(second, NONE_RESERVED)).rejects.toMatchObject({
     code: "starknet.disagreement",
   })
 })
@@ -508,7 +508,7 @@ describe("the proof that an HTLC is unfunded", () => {
     ] as const
     await scene.land(plans[0])
     // The balance was enough for one of the two.
-    const bound = present(await chain.bindPlan?.(plans[1], NONE_RESERVED), "bindPlan")
+    const bound = present(await chain.nonces?.bindPlan(plans[1], NONE_RESERVED), "bindPlan")
     const reverted = await scene.land(bound)
     expect(await chain.observeTransaction(reverted)).toMatchObject({ status: "mined", ok: false })
     const proof = await chain.proveUnfunded(unfundedOf(placed[1], chain.account, [reverted]))

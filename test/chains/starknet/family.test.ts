@@ -20,7 +20,8 @@ import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
@@ -316,7 +317,7 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
   const before = await chain.fetchBalance(WBTC, NONE_RESERVED)
   const deposit = await land(await plan(initiateOf(placed)))
   // A deposit is no call that another machine makes without the log.
-  expect(await chain.readUse?.(deposit.plan.resources[0] ?? "")).toBeNull()
+  expect(await chain.uses?.readUse(deposit.plan.resources[0] ?? "")).toBeNull()
   const refund: TransactionRequest = {
     action: "refund",
     asset: WBTC,
@@ -337,7 +338,7 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
     height: refundableAt,
   })
   expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units)
-  const used = await chain.readUse?.(transaction.plan.resources[0] ?? "")
+  const used = await chain.uses?.readUse(transaction.plan.resources[0] ?? "")
   expect(used).toEqual({ txid: transaction.txid, action: "refund", feeUnits: expect.any(BigInt) })
   const leg = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
   expect(leg.refunded).toMatchObject({ txid: transaction.txid, paidUnits: 800n })

@@ -17,7 +17,7 @@ const withoutEvents: Meddling = ({ method }) =>
   method === "starknet_getEvents" ? { error: { code: -32_601, message: "Method not found" } } : null
 
 async function touchedBy(port: ChainPort, since: bigint | null) {
-  return present(port.listTouchedLegs, "the list of touched HTLCs")(since, [])
+  return present(port.touched?.listTouchedLegs, "the list of touched HTLCs")(since, [])
 }
 
 test("takes the events of any endpoint, and throws the failure if none lists events", async () => {

@@ -3,8 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { Journal } from "../../../src/core/ports/journal.ts"
-import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
+import { openJournal, type SqliteJournal } from "../../../src/edges/journal/sqlite-journal.ts"
 
 /* A disk of its own needs root. */
 const dir = mkdtempSync(join(tmpdir(), "ballast-full-disk-"))
@@ -15,9 +14,9 @@ if (hasDisk) spawnSync("umount", ["-l", dir])
 
 const MEBI = 1024 * 1024
 
-let journal: Journal
+let journal: SqliteJournal
 let flush = (): void => undefined
-function open(): Journal {
+function open(): SqliteJournal {
   const schedule = (run: () => void): void => {
     flush = run
   }

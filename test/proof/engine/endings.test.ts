@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { readBalance } from "#engine/rules/tick/read-balance.ts"
-import type { ChainPort, UnfundedProof } from "#ports/chain.ts"
+import type { UnfundedProof } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { StartOptions } from "../../support/fake-world.ts"
 import {
   ARB,

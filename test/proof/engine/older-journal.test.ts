@@ -14,6 +14,7 @@ import {
   type World,
 } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
+import { withCapability } from "../../support/wrap-port.ts"
 
 /*
  * A journal that was restored from a backup of a moment before the secret was told. The service
@@ -35,7 +36,8 @@ function start(adaptPort?: (port: ChainPort) => ChainPort): void {
   daemon = world.start({ settings, ...(adaptPort === undefined ? {} : { adaptPort }) })
 }
 
-const withFee = (port: ChainPort): ChainPort => ({ ...port, estimatePayoutFee: async () => 20n })
+const withFee = (port: ChainPort): ChainPort =>
+  withCapability(port, "outputs", { estimatePayoutFee: async () => 20n })
 const decisions = (): readonly string[] => daemon.context.journal.listSecretDecisions(ID)
 const codes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
 const END_STATES = ["completed", "refunded", "held"]
@@ -129,10 +131,10 @@ describe("a journal from before the secret was told", () => {
     await forget(60n)
     daemon.kill()
     let hasGas = false
-    const poor = (port: ChainPort): ChainPort => ({
-      ...port,
-      fetchNativeBalance: async () => (hasGas ? 1_000_000_000n : 0n),
-    })
+    const poor = (port: ChainPort): ChainPort =>
+      withCapability(port, "native", {
+        fetchNativeBalance: async () => (hasGas ? 1_000_000_000n : 0n),
+      })
     start(poor)
     await world.run(() => codes().includes("secret.no_gas"))
     expect(decisions()).toEqual([])

@@ -7,6 +7,7 @@ import type { EngineContext } from "#engine/context.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { NativeBalance } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { identityOfCode } from "../../support/fake-chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
@@ -23,6 +24,7 @@ import {
   type World,
 } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
+import { withCapability } from "../../support/wrap-port.ts"
 
 /*
  * The client chooses the secret: the solver can take the deposit only after we told it, and we tell
@@ -344,7 +346,8 @@ describe("an order with our own secret", () => {
       fetchNativeBalance: async () => (world.service.orders.length > 0 ? 3n : 1_000_000n),
     }
     await begin({}, "own", {
-      adaptPort: (port) => (port.chain === "arbitrum_sepolia" ? { ...port, ...noGas } : port),
+      adaptPort: (port) =>
+        port.chain === "arbitrum_sepolia" ? withCapability(port, "native", noGas) : port,
     })
     await world.run(() => codes().includes("secret.no_gas"))
     await reach("refunded")
@@ -372,12 +375,7 @@ describe("an order with our own secret", () => {
   })
 
   test("is not chosen without gas for a redemption at fifty times the present fee", async () => {
-    const poor = (port: ChainPort): ChainPort => ({
-      ...port,
-      ...(port.chain === "arbitrum_sepolia"
-        ? { estimateRedeemFee: async () => 2n, fetchNativeBalance: async () => 99n }
-        : {}),
-    })
+    const poor = withCoin({ fetchNativeBalance: async () => 99n })
     await begin({}, "prefer-own", { adaptPort: poor })
     await reach("completed")
     expect(daemon.order(ID).data.ownSecret ?? null).toBeNull()
@@ -391,12 +389,7 @@ describe("an order with our own secret", () => {
     "keeps the gas for the redemptions of all orders in flight, each at fifty times the " +
       "present fee",
     async () => {
-      const scarce = (port: ChainPort): ChainPort => ({
-        ...port,
-        ...(port.chain === chainOf(ARB)
-          ? { estimateRedeemFee: async () => 2n, fetchNativeBalance: async () => 199n }
-          : {}),
-      })
+      const scarce = withCoin({ fetchNativeBalance: async () => 199n })
       await begin({ fills: false }, "own", { adaptPort: scarce })
       await reach("funded")
       await submit()
@@ -409,15 +402,9 @@ describe("an order with our own secret", () => {
   )
 
   test("counts the balance that an account must keep once, not for each order", async () => {
-    const scarce = (port: ChainPort): ChainPort => ({
-      ...port,
-      ...(port.chain === chainOf(ARB)
-        ? {
-            estimateRedeemFee: async () => 2n,
-            fetchLeastBalance: async () => 1_000n,
-            fetchNativeBalance: async () => 1_199n,
-          }
-        : {}),
+    const scarce = withCoin({
+      fetchLeastBalance: async () => 1_000n,
+      fetchNativeBalance: async () => 1_199n,
     })
     await begin({ fills: false }, "own", { adaptPort: scarce })
     await reach("funded")
@@ -430,11 +417,13 @@ describe("an order with our own secret", () => {
   })
 
   test("tells nothing while the wallet would have to pay with the balance that it must keep", async () => {
-    const least = { fetchNativeBalance: async () => 100_000n, fetchLeastBalance: async () => 1n }
     let isShort = false
-    const poor = { fetchLeastBalance: async () => (isShort ? 99_999n : 1n) }
+    const native = {
+      fetchNativeBalance: async () => 100_000n,
+      fetchLeastBalance: async () => (isShort ? 99_999n : 1n),
+    }
     await begin({}, "own", {
-      adaptPort: (port) => (port.chain === chainOf(ARB) ? { ...port, ...least, ...poor } : port),
+      adaptPort: (port) => (port.chain === chainOf(ARB) ? { ...port, native } : port),
     })
     await reach("deposit-confirming")
     isShort = true
@@ -447,10 +436,8 @@ describe("an order with our own secret", () => {
     const native = {
       fetchNativeBalance: async () => world.arbitrum.state().balances.get(ARB) ?? 0n,
     }
-    const adaptPort = (port: ChainPort): ChainPort => ({
-      ...port,
-      ...(port.chain === chainOf(ARB) ? native : {}),
-    })
+    const adaptPort = (port: ChainPort): ChainPort =>
+      port.chain === chainOf(ARB) ? withCapability(port, "native", native) : port
     await begin({ fills: false }, "own", { adaptPort })
     await reach("funded")
     const fee = (await daemon.context.chains.get(chainOf(ARB))?.estimateRedeemFee(ARB)) ?? 0n
@@ -622,7 +609,9 @@ test("Bitcoin's payout is redeemed by our own key at once", async () => {
   world.service.conduct.redeems = false
   // The quote allows for the redeemer's fee.
   daemon = world.start(
-    options("own", { adaptPort: (port) => ({ ...port, estimatePayoutFee: async () => 20n }) }),
+    options("own", {
+      adaptPort: (port) => withCapability(port, "outputs", { estimatePayoutFee: async () => 20n }),
+    }),
   )
   await submit(ETH, BTC)
   await reach("completed")
@@ -635,11 +624,10 @@ test(
   async () => {
     world = createWorld({ confirmations: 2 })
     Object.assign(world.service.conduct, { redeems: false, takesBack: true })
-    const extras = {
-      destinationExtras: { delegate: "de".repeat(32) },
-      estimatePayoutFee: async () => 20n,
-    }
-    const withKey = (port: ChainPort): ChainPort => ({ ...port, ...extras })
+    const destinationExtras = { delegate: "de".repeat(32) }
+    const estimatePayoutFee = async () => 20n
+    const withKey = (port: ChainPort): ChainPort =>
+      withCapability({ ...port, destinationExtras }, "outputs", { estimatePayoutFee })
     const broadcastTransaction = async (): Promise<never> => Promise.reject(failure("transient"))
     const deaf = (port: ChainPort): ChainPort =>
       port.family === "bitcoin" ? { ...withKey(port), broadcastTransaction } : withKey(port)
@@ -684,3 +672,11 @@ describe.each(["before", "after"] as const)("a process that dies %s any write", 
     expect(signed.includes("refund") && world.service.reveals.length > 0).toBe(false)
   })
 })
+
+/** The wallet on Arbitrum has this coin, and a redemption there costs two units of it. */
+function withCoin(coin: Partial<NativeBalance>): (port: ChainPort) => ChainPort {
+  return (port) =>
+    port.chain === chainOf(ARB)
+      ? withCapability({ ...port, estimateRedeemFee: async () => 2n }, "native", coin)
+      : port
+}

@@ -15,6 +15,7 @@ import {
   type World,
 } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
+import { withCapability } from "../../support/wrap-port.ts"
 
 /*
  * The fee of a redemption after a told secret: it may rise to the worth of the payout as the lock
@@ -51,12 +52,14 @@ async function begin(
   // A redemption that does not land is known to have expired after more than sixty slots, and then
   // a second one needs a few.
   if (family === "solana") Object.assign(world.service.conduct, { destinationTimelock: 140n })
-  const extras = {
-    destinationExtras: { delegate: "de".repeat(32) },
-    estimatePayoutFee: async () => 20n,
-  }
+  const destinationExtras = { delegate: "de".repeat(32) }
+  const estimatePayoutFee = async () => 20n
   const adaptPort = (port: ChainPort): ChainPort =>
-    adapt(port.family === "bitcoin" ? { ...port, ...extras } : port)
+    adapt(
+      port.family === "bitcoin"
+        ? withCapability({ ...port, destinationExtras }, "outputs", { estimatePayoutFee })
+        : port,
+    )
   const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
   const settings = { ownSecrets }
   daemon = world.start({ settings, adaptPort })

@@ -5,7 +5,8 @@ import { isPaused } from "#engine/watches/pause.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { Conduct } from "../../support/fake-service.ts"
 import {
   ARB,

@@ -1,4 +1,4 @@
-import type { Journal } from "#ports/journal.ts"
+import type { SqliteJournal } from "#journal/sqlite-journal.ts"
 
 /** Reads that checkers and engine repeat often, mostly without a write in between. */
 const CACHED = [
@@ -10,7 +10,7 @@ const CACHED = [
   "readFlag",
 ] as const
 /** Every method by name, so that the compiler asks for each new method whether it writes. */
-const WRITES: { readonly [method in keyof Journal]: boolean } = {
+const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   openOrder: true,
   commit: true,
   beginWork: true,
@@ -29,10 +29,11 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   addSample: true,
   raiseAlert: true,
   writeFlag: true,
+  abandon: true,
+  noteFlag: true,
   recordOperatorCall: true,
   withdrawRequestKey: true,
   findRequestKey: false,
-  abandon: true,
   countRefused: false,
   noteAcknowledged: false,
   close: true,
@@ -96,15 +97,15 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
 }
 
 /** A journal that caches frequent reads. Every write clears the cache, a failed one too. */
-export function cacheReads(journal: Journal): Journal {
+export function cacheReads(journal: SqliteJournal): SqliteJournal {
   const known = new Map<string, unknown>()
   const wrapped = Object.entries(journal).map(([method, real]) => [method, wrap(method, real)])
   // CAST: the same methods, each with its own arguments and answers.
-  return Object.fromEntries(wrapped) as Journal
+  return Object.fromEntries(wrapped) as SqliteJournal
 
   function wrap(method: string, real: (...args: unknown[]) => unknown): typeof real {
     // CAST: every method of a journal is in the list.
-    if (WRITES[method as keyof Journal])
+    if (WRITES[method as keyof SqliteJournal])
       return (...args) => {
         try {
           return real(...args)

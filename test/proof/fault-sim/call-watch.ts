@@ -1,4 +1,4 @@
-import type { OrderRow, StepRow } from "#ports/journal.ts"
+import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import { type Checker, type Violation, violation } from "./checker.ts"
 import { judgePair } from "./coverage.ts"
 import type { FaultProfile } from "./fault-profile.ts"

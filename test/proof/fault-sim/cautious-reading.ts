@@ -1,5 +1,5 @@
 import type { TransactionObservation } from "#domain/transaction.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 
 /*
  * What a port may say about facts on which its endpoints do not agree: enough to watch, void and

@@ -1,4 +1,4 @@
-import type { OrderRow, StepRow } from "#ports/journal.ts"
+import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import type { GroundTruth } from "./ground-truth.ts"
 import type { Paid, Signature } from "./signature-recorder.ts"
 import type { SpendMoment } from "./spend-moment.ts"

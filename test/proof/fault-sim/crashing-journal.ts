@@ -1,5 +1,6 @@
 import type { Clock } from "#lib/clock.ts"
-import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
+import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { SignatureClaim } from "#ports/signing-record.ts"
 import type { EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"

@@ -1,5 +1,5 @@
 import type { ChainId } from "#domain/asset.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type LedgerTx } from "../../support/fake-ledger.ts"
 import { type Adversary, treatWithAdversary } from "./adversary/adversary.ts"

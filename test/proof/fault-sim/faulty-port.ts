@@ -2,6 +2,7 @@ import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import { never } from "../../support/faults.ts"
+import { wrapCalls } from "../../support/wrap-port.ts"
 import type { EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
@@ -39,6 +40,7 @@ const PURE = new Set([
   "checkDestination",
   "revealWait",
   "capRedeemFee",
+  "fetchLeastBalance",
 ])
 const LOCAL = new Set(["signTransaction", "signTypedData"])
 const WRITES = new Set(["broadcastTransaction", "submitOrder", "submitSignature"])
@@ -56,24 +58,20 @@ export function createFaultyPort<Port extends object>(
   deps: FaultyPortDeps,
 ): Port {
   const overtaking = createOvertaking(deps.clock)
-  return new Proxy(port, {
-    get: (target, key) => {
-      const value: unknown = Reflect.get(target, key)
-      const method = String(key)
-      if (typeof value !== "function" || PURE.has(method)) return value
-      return async (...args: unknown[]) => {
+  return wrapCalls(port, (method, plain) => {
+    if (PURE.has(method)) return plain
+    return async (...args) => {
+      if (!life.isAlive()) return never()
+      deps.onCall(name, method, args)
+      try {
+        const act = async (): Promise<unknown> => plain(...args)
+        const answer = await call({ name, method, args, act, overtaking }, life, deps)
+        return life.isAlive() ? answer : await never()
+      } catch (error) {
         if (!life.isAlive()) return never()
-        deps.onCall(name, method, args)
-        try {
-          const act = async (): Promise<unknown> => Reflect.apply(value, target, args)
-          const answer = await call({ name, method, args, act, overtaking }, life, deps)
-          return life.isAlive() ? answer : await never()
-        } catch (error) {
-          if (!life.isAlive()) return never()
-          throw error
-        }
+        throw error
       }
-    },
+    }
   })
 }
 

@@ -1,5 +1,5 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import { accountOf, hashOf, swapKey } from "../../support/fake-chain.ts"
 import { type FakeLedger, STRANGER, type SwapState } from "../../support/fake-ledger.ts"
 import type { FakeOrder } from "../../support/fake-service.ts"

@@ -1,5 +1,6 @@
 import type { TransactionObservation } from "#domain/transaction.ts"
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
@@ -86,7 +87,7 @@ export function createColludingEndpoint(
     countLie(lie)
     return answer
   }
-  const { bindPlan, bindPair } = chain
+  const { nonces, pairs } = chain
   return {
     ...chain,
     observeTransaction: async (transaction) => {
@@ -158,13 +159,15 @@ export function createColludingEndpoint(
       ])
       return { units: told, spendableUnits: told }
     },
-    fetchBlockTime: async () => ({
-      ms: tell(chain.chain, [
-        ["block time", 0],
-        ["block time", 2 ** 43],
-      ]),
-      slackMs: 60_000,
-    }),
+    blockTime: {
+      fetchBlockTime: async () => ({
+        ms: tell(chain.chain, [
+          ["block time", 0],
+          ["block time", 2 ** 43],
+        ]),
+        slackMs: 60_000,
+      }),
+    },
     findMissingApproval: async (_asset, _spender, units) =>
       tell<Awaited<ReturnType<ChainPort["findMissingApproval"]>>>(`allowance ${units}`, [
         ["allowance", null],
@@ -179,21 +182,27 @@ export function createColludingEndpoint(
       return chain.planTransaction(intent, lie)
     },
     // Nonces are bound long after the plan, so this is where a lie about them would count.
-    ...(bindPlan && {
-      bindPlan: async (plan, reserved) => {
-        const bound = await bindPlan(plan, reserved)
-        countLie("used nonces")
-        return bindPlan(plan, new Set([...reserved, ...bound.resources]))
+    ...(nonces && {
+      nonces: {
+        ...nonces,
+        bindPlan: async (plan, reserved) => {
+          const bound = await nonces.bindPlan(plan, reserved)
+          countLie("used nonces")
+          return nonces.bindPlan(plan, new Set([...reserved, ...bound.resources]))
+        },
       },
     }),
-    ...(bindPair && {
-      bindPair: async (plans, reserved) => {
-        const bound = await bindPair(plans, reserved)
-        countLie("used nonces")
-        return bindPair(
-          plans,
-          new Set([...reserved, ...bound.flatMap(({ resources }) => resources)]),
-        )
+    ...(pairs && {
+      pairs: {
+        ...pairs,
+        bindPair: async (plans, reserved) => {
+          const bound = await pairs.bindPair(plans, reserved)
+          countLie("used nonces")
+          return pairs.bindPair(
+            plans,
+            new Set([...reserved, ...bound.flatMap(({ resources }) => resources)]),
+          )
+        },
       },
     }),
     proveUnfunded: async () => {
@@ -208,7 +217,7 @@ type Told<T> = readonly [Lie, T]
 
 /** The nonces that an honest plan would use next: a liar says that they are used. */
 async function nextNonces(chain: ChainPort, reserved: ReadonlySet<string>): Promise<string[]> {
-  if (chain.bindPlan === undefined) return []
+  if (chain.nonces === undefined) return []
   const used = [...reserved].flatMap((resource) =>
     resource.startsWith("nonce:") ? [Number(resource.slice(6))] : [],
   )

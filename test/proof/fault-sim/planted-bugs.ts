@@ -3,7 +3,8 @@ import { AppError } from "#lib/app-error.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { Journal, StepRow } from "#ports/journal.ts"
+import type { StepRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { ADVERSARY_BUGS, type AdversaryBug } from "./adversary/module-rules.ts"
 import type { Configuration } from "./configuration.ts"
@@ -246,11 +247,11 @@ export function plantInServices(
 
 /** Plans as if no other order had reserved a nonce or an outpoint. */
 function planWithoutReserved(chain: ChainPort): ChainPort {
-  const { bindPlan } = chain
+  const { nonces } = chain
   return {
     ...chain,
     planTransaction: (intent, _reserved, how) => chain.planTransaction(intent, new Set(), how),
-    ...(bindPlan && { bindPlan: (plan) => bindPlan(plan, new Set()) }),
+    ...(nonces && { nonces: { ...nonces, bindPlan: (plan) => nonces.bindPlan(plan, new Set()) } }),
   }
 }
 

@@ -1,8 +1,10 @@
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { hashOf } from "../../support/fake-chain.ts"
+import { withCapability } from "../../support/wrap-port.ts"
 
 /** The inputs of the planted chain bugs. `slot` is shared by all chains of one process. */
 export type ChainPlantDeps = { readonly clock: Clock; readonly slot: { free: Promise<unknown> } }
@@ -30,27 +32,25 @@ export const CHAIN_BUGS = {
       redeemed: leg.redeemed && { ...leg.redeemed, final: true },
     })),
   "nonce left out": (chain) => {
-    const { bindPlan } = chain
-    if (bindPlan === undefined) return chain
-    return {
-      ...chain,
+    const { nonces } = chain
+    if (nonces === undefined) return chain
+    return withCapability(chain, "nonces", {
       bindPlan: async (plan, reserved) => {
-        const bound = await bindPlan(plan, reserved)
+        const bound = await nonces.bindPlan(plan, reserved)
         if (Number.parseInt(plan.digest.slice(0, 2), 16) > 100) return bound
-        return bindPlan(plan, new Set([...reserved, ...bound.resources]))
+        return nonces.bindPlan(plan, new Set([...reserved, ...bound.resources]))
       },
-    }
+    })
   },
   "pair in the wrong order": (chain) => {
-    const { bindPair } = chain
-    if (bindPair === undefined) return chain
-    return {
-      ...chain,
+    const { pairs } = chain
+    if (pairs === undefined) return chain
+    return withCapability(chain, "pairs", {
       bindPair: async ([approval, deposit], reserved) => {
-        const [first, second] = await bindPair([deposit, approval], reserved)
+        const [first, second] = await pairs.bindPair([deposit, approval], reserved)
         return [second, first]
       },
-    }
+    })
   },
   "approval left behind": (chain) => ({
     ...chain,
@@ -58,20 +58,19 @@ export const CHAIN_BUGS = {
       units === 0n ? null : chain.findMissingApproval(asset, spender, units),
   }),
   "approval of another order used": (chain) => {
-    const { bindPair } = chain
-    if (bindPair === undefined) return chain
-    return {
-      ...chain,
+    const { pairs } = chain
+    if (pairs === undefined) return chain
+    return withCapability(chain, "pairs", {
       bindPair: async ([approval, deposit], reserved) => {
-        const [first, second] = await bindPair([approval, deposit], reserved)
+        const [first, second] = await pairs.bindPair([approval, deposit], reserved)
         // The nonce between the two is free for the approval of another order.
-        const [later] = await bindPair(
+        const [later] = await pairs.bindPair(
           [deposit, approval],
           new Set([...reserved, ...first.resources, ...second.resources]),
         )
         return [first, later]
       },
-    }
+    })
   },
   "input values believed": (chain) =>
     chain.family !== "bitcoin"

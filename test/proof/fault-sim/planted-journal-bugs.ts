@@ -4,7 +4,8 @@ import type { OrderData } from "#order/data.ts"
 import type { StateName } from "#order/states.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
+import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /** The inputs of the planted journal bugs. */
 export type JournalPlantDeps = {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { accountOf, createFakeChain } from "../../support/fake-chain.ts"
 import { createFakeLedger, type FakeLedger } from "../../support/fake-ledger.ts"
 import { ARB, ASSETS } from "../../support/fake-world.ts"
@@ -215,8 +216,8 @@ describe("a chain with several endpoints", () => {
   test("binds a plan to the next nonce that is still free", async () => {
     const chain = createChain({ endpoints: 1, needed: 1 })
     const { plan } = await signDeposit(chain)
-    const bound = await chain.port.bindPlan?.(plan, new Set(["nonce:0"]))
+    const bound = await chain.port.nonces?.bindPlan(plan, new Set(["nonce:0"]))
     expect([plan.resources, bound?.resources]).toEqual([["nonce:0"], ["nonce:1"]])
-    expect(await chain.port.bindPlan?.(plan, new Set())).toBe(plan)
+    expect(await chain.port.nonces?.bindPlan(plan, new Set())).toBe(plan)
   })
 })

@@ -3,6 +3,7 @@ import type { SignedTransaction, TransactionObservation } from "#domain/transact
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { Capabilities, TouchedLegs, WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
   type Ask,
@@ -25,10 +26,7 @@ type Options = EndpointSet & { readonly local: ChainPort }
 export function createReadLayer(options: Options): ChainPort {
   const { local, endpoints, needed, rules } = options
   const plain = <T>(ask: Ask<T>): Promise<T> => readPlain(options, ask)
-  const ofLast = <T>(ask: Ask<T>): Promise<T> =>
-    readPlain({ ...options, rules: { ...rules, believes: "last" } }, ask)
-  const { bindPlan, bindPair, canPair, fetchBlockTime, fetchContractIdentity, listTouchedLegs } =
-    local
+  const ofLast = <T>(ask: Ask<T>): Promise<T> => readLast(options, ask)
   return {
     ...local,
     fetchHeight: () => plain((port) => port.fetchHeight()),
@@ -42,29 +40,7 @@ export function createReadLayer(options: Options): ChainPort {
       const protects = intent.action === "refund" || intent.action === "void"
       return protects ? askNewest(options, ask) : (rules.planOfOne ? ofLast : plain)(ask)
     },
-    ...(bindPlan && {
-      bindPlan: (plan, reserved) =>
-        (rules.planOfOne ? ofLast : plain)((port) =>
-          present(port.bindPlan, "a chain with nonces")(plan, reserved),
-        ),
-    }),
-    ...(canPair && {
-      canPair: (...call) => plain((port) => present(port.canPair, "a chain with tokens")(...call)),
-    }),
-    ...(bindPair && {
-      bindPair: (plans, reserved) =>
-        (rules.planOfOne ? ofLast : plain)((port) =>
-          present(port.bindPair, "a chain with nonces")(plans, reserved),
-        ),
-    }),
-    ...(fetchContractIdentity && {
-      fetchContractIdentity: (htlc) =>
-        plain((port) => present(port.fetchContractIdentity, "a chain with contracts")(htlc)),
-    }),
-    ...(fetchBlockTime && {
-      fetchBlockTime: () =>
-        plain((port) => present(port.fetchBlockTime, "a chain that tells its time")()),
-    }),
+    ...readCapabilities(options),
     broadcastTransaction: (transaction) => broadcast(options, transaction),
     observeTransaction: (ours) => observeTransaction(options, ours),
     observeLeg: async (query) => {
@@ -74,25 +50,6 @@ export function createReadLayer(options: Options): ChainPort {
         ? { ...readLegCautiously(valuesOf(read)), agreed: false, doubts: doubtsOf(options, read) }
         : { ...leg, agreed: true }
     },
-    ...(listTouchedLegs && {
-      listTouchedLegs: async (since, waiting) => {
-        const read = await askOnce(options, (port) =>
-          present(port.listTouchedLegs, "a chain that names touched HTLCs")(since, waiting),
-        )
-        const [first, ...others] = valuesOf(read)
-        // Any endpoint's event counts, because it only leads to an observation.
-        const { height, secretHashes, blockMs } = present(first, "an endpoint that answers")
-        const isWhole = [first, ...others].every(
-          (each) => each?.isWhole === true && each.height === height,
-        )
-        return {
-          height,
-          secretHashes: [secretHashes, ...others.map((each) => each.secretHashes)].flat(),
-          isWhole,
-          ...(blockMs === undefined ? {} : { blockMs }),
-        }
-      },
-    }),
     proveUnfunded: async (query) => {
       const read = await askEndpoints(options, (port) => port.proveUnfunded(query))
       return believed(options, read) ?? { status: "unsure", reasons: doubtsOf(options, read) }
@@ -112,6 +69,71 @@ export function createReadLayer(options: Options): ChainPort {
   }
 }
 
+function readCapabilities(options: Options): Capabilities {
+  const { local, rules } = options
+  const { nonces, pairs, contracts, blockTime, touched } = local
+  const plain = <T>(ask: Ask<T>): Promise<T> => readPlain(options, ask)
+  const planned = <T>(ask: Ask<T>): Promise<T> =>
+    rules.planOfOne ? readLast(options, ask) : readPlain(options, ask)
+  return {
+    ...(nonces && {
+      nonces: {
+        ...nonces,
+        bindPlan: (...call) =>
+          planned((port) => present(port.nonces, "a chain with nonces").bindPlan(...call)),
+      },
+    }),
+    ...(pairs && {
+      pairs: {
+        canPair: (...call) =>
+          plain((port) => present(port.pairs, "a chain with tokens").canPair(...call)),
+        bindPair: (...call) =>
+          planned((port) => present(port.pairs, "a chain with nonces").bindPair(...call)),
+      },
+    }),
+    ...(contracts && {
+      contracts: {
+        ...contracts,
+        fetchContractIdentity: (htlc) =>
+          plain((port) =>
+            present(port.contracts, "a chain with contracts").fetchContractIdentity(htlc),
+          ),
+      },
+    }),
+    ...(blockTime && {
+      blockTime: {
+        fetchBlockTime: () =>
+          plain((port) => present(port.blockTime, "a chain that tells its time").fetchBlockTime()),
+      },
+    }),
+    ...(touched && {
+      touched: { listTouchedLegs: (...call) => listTouchedLegs(options, ...call) },
+    }),
+  }
+}
+
+async function listTouchedLegs(
+  options: Options,
+  since: bigint | null,
+  waiting: readonly WaitingLeg[],
+): Promise<TouchedLegs> {
+  const read = await askOnce(options, (port) =>
+    present(port.touched, "a chain that names touched HTLCs").listTouchedLegs(since, waiting),
+  )
+  const [first, ...others] = valuesOf(read)
+  // Any endpoint's event counts, because it only leads to an observation.
+  const { height, secretHashes, blockMs } = present(first, "an endpoint that answers")
+  const isWhole = [first, ...others].every(
+    (each) => each?.isWhole === true && each.height === height,
+  )
+  return {
+    height,
+    secretHashes: [secretHashes, ...others.map((each) => each.secretHashes)].flat(),
+    isWhole,
+    ...(blockMs === undefined ? {} : { blockMs }),
+  }
+}
+
 async function observeTransaction(
   options: Options,
   ours: SignedTransaction,
@@ -125,6 +147,10 @@ async function observeTransaction(
   const again = await askNewest(options, (port) => port.observeTransaction(ours))
   const isUsed = again.status === "mined" || again.status === "excluded"
   return isUsed ? { status: "excluded", by: absenceExcludes, final: true } : seen
+}
+
+function readLast<T>(options: Options, ask: Ask<T>): Promise<T> {
+  return readPlain({ ...options, rules: { ...options.rules, believes: "last" } }, ask)
 }
 
 /** A plain question has one agreed answer, or none. */

@@ -3,13 +3,12 @@ import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
 import type { GroupOptions } from "#journal/disk/group-commit.ts"
-import { openJournal } from "#journal/sqlite-journal.ts"
+import { openJournal, type SqliteJournal } from "#journal/sqlite-journal.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { Journal } from "#ports/journal.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { accountOf } from "../../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../../support/fake-deployments.ts"
@@ -73,12 +72,12 @@ export type SimulatedWorld = {
   readonly service: FakeService
   /** The service as the daemon sees it: `main`, and in some runs a second deployment that lies. */
   readonly deployments: FakeDeployments
-  readonly journal: Journal
+  readonly journal: SqliteJournal
   /**
    * In a cluster the journal is the one of the daemon that leads, and an empty one without a
    * leader.
    */
-  readonly lead: (journal: Journal | null) => void
+  readonly lead: (journal: SqliteJournal | null) => void
   /** Watches the groups of steps that reach the disk together: the process that lives now. */
   readonly groups: { watcher: GroupWatcher | null; onCommit: () => void }
   readonly keptSpace: KeptSpace
@@ -125,7 +124,7 @@ export function createSimulatedWorld(startMs: number, isCluster = false): Simula
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
   const groups: SimulatedWorld["groups"] = { watcher: null, onCommit: () => undefined }
-  const own: Journal = cacheReads(
+  const own: SqliteJournal = cacheReads(
     openJournal(":memory:", {
       group: {
         schedule: scheduleGroups(clock),
@@ -167,13 +166,13 @@ export function createSimulatedWorld(startMs: number, isCluster = false): Simula
 }
 
 /** Calls each method of the journal that leads at that time. */
-function delegateTo(shape: Journal, current: () => Journal): Journal {
+function delegateTo(shape: SqliteJournal, current: () => SqliteJournal): SqliteJournal {
   const methods = Object.keys(shape).map((name) => [
     name,
     (...args: unknown[]) => Reflect.apply(Reflect.get(current(), name), current(), args),
   ])
   // CAST: the same methods as the journal itself.
-  return Object.fromEntries(methods) as Journal
+  return Object.fromEntries(methods) as SqliteJournal
 }
 
 /**
@@ -230,7 +229,7 @@ export type DaemonOptions = {
 }
 
 export type DaemonPlace = {
-  readonly journal: Journal
+  readonly journal: SqliteJournal
   readonly clock: Clock
   readonly proveLease: (since?: number) => Promise<void>
   readonly countProofs?: () => number

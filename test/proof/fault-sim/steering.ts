@@ -1,5 +1,5 @@
 import { chainOf } from "#domain/asset.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
 import { ROUTES, TOKEN_ROUTES } from "./routes.ts"

@@ -9,7 +9,8 @@ import { createStarknetChain } from "#chains/starknet/create-chain.ts"
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { Clock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { sampleOptions as bitcoinOptions } from "../../chains/bitcoin/sample-order.ts"
 import { sampleOptions as evmOptions } from "../../chains/evm/sample-order.ts"
 import { onlyCodedLater } from "../../support/only-coded.ts"
@@ -175,7 +176,7 @@ function readOne(port: ChainPort, asset: AssetId, what: string): Promise<unknown
     case "balance":
       return port.fetchBalance(asset, new Set())
     case "native":
-      return port.fetchNativeBalance?.() ?? Promise.resolve()
+      return port.native?.fetchNativeBalance() ?? Promise.resolve()
     case "fees":
       return port.estimateFees(asset)
     case "approval":

@@ -15,7 +15,7 @@ import { deriveOrderIds, SELECTORS } from "#chains/starknet/htlc.ts"
 import { type OpenedAt, observeStarknetLeg } from "#chains/starknet/legs/observe.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { LegObservation, LegQuery } from "#ports/chain.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import { deriveHtlc } from "#sandbox/bitcoin/htlc.ts"
 import {
   sampleOptions,

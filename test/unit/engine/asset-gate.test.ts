@@ -5,7 +5,8 @@ import { createAssetGate } from "#engine/watches/asset-gate.ts"
 import { createRounds, type Rounds } from "#engine/watches/watch.ts"
 import { AppError } from "#lib/app-error.ts"
 import { silentLogger } from "#lib/log.ts"
-import type { AssetFault, ChainPort } from "#ports/chain.ts"
+import type { AssetFault } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, ETH, WBTC } from "../../support/fake-world.ts"
 
 const FAULT = {
@@ -75,7 +76,8 @@ test("an order waits before its deposit while its asset is unchecked, and goes o
   const checkAsset = async (): Promise<readonly AssetFault[]> =>
     isUp ? [] : Promise.reject(SILENT)
   const daemon = world.start({
-    adaptPort: (port) => (port.chain === chainOf(WBTC) ? { ...port, checkAsset } : port),
+    adaptPort: (port) =>
+      port.chain === chainOf(WBTC) ? { ...port, assetChecks: { checkAsset } } : port,
   })
   try {
     const admission = await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: 50_000n })
@@ -103,9 +105,11 @@ function createScene() {
   const openPort = () =>
     ({
       chain: chainOf(WBTC),
-      checkAsset: async (asset: string) => {
-        scene.asked++
-        return scene.answer(asset)
+      assetChecks: {
+        checkAsset: async (asset: string) => {
+          scene.asked++
+          return scene.answer(asset)
+        },
       },
       // CAST: the gate reads no other member of a port.
     }) as unknown as ChainPort

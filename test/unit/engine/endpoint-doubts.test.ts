@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
-import type { ChainPort, UnfundedProof } from "#ports/chain.ts"
+import type { UnfundedProof } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import {
   BTC,
   createWorld,

@@ -282,7 +282,7 @@ function scene({
   const port: Partial<ChainPort> = {
     chain,
     account: "wallet",
-    bindPlan: async (plan) => plan,
+    nonces: { bindPlan: async (plan) => plan, takeNonce: async () => null },
     observeTransaction: async ({ plan }: SignedTransaction) =>
       seen[plan.digest] ?? seen[plan.action] ?? { status: "unseen" },
     planTransaction: async () => {

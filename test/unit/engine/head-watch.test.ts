@@ -5,7 +5,8 @@ import type { EngineContext } from "#engine/context.ts"
 import { createHeadWatch } from "#engine/watches/head-watch.ts"
 import { createRounds } from "#engine/watches/watch.ts"
 import type { Order } from "#order/step.ts"
-import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
+import type { TouchedLegs, TouchReader, WaitingLeg } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 
 const FROM = parseAssetId("evm_chain:eth")
@@ -281,28 +282,28 @@ function createScene({ scansBitcoin = false } = {}) {
     bitcoin: async (since) => ({ height: since ?? 1n, secretHashes: [] }),
   }
   const asked: (readonly WaitingLeg[])[] = []
-  const listTouchedLegs: ChainPort["listTouchedLegs"] = (since, waiting) => {
+  const listTouchedLegs: TouchReader["listTouchedLegs"] = (since, waiting) => {
     asked.push(waiting)
     return answer.evm(since)
   }
   const askedBitcoin: (readonly WaitingLeg[])[] = []
-  const scan: ChainPort["listTouchedLegs"] = (since, waiting) => {
+  const scan: TouchReader["listTouchedLegs"] = (since, waiting) => {
     askedBitcoin.push(waiting)
     return answer.bitcoin(since)
   }
   const evm = familyNamed("evm")
   const bitcoin = familyNamed("bitcoin")
-  type Port = Pick<ChainPort, "chain" | "fetchHeight" | "listTouchedLegs" | "traits">
+  type Port = Pick<ChainPort, "chain" | "fetchHeight" | "touched" | "traits">
   const source = { chain: chainOf(FROM), traits: evm.traits, fetchHeight: async () => 0n }
   const chains = new Map<ChainId, Port>([
-    [chainOf(FROM), { ...source, listTouchedLegs }],
+    [chainOf(FROM), { ...source, touched: { listTouchedLegs } }],
     [
       chainOf(TO),
       {
         chain: chainOf(TO),
         traits: bitcoin.traits,
         fetchHeight: async () => heights.bitcoin,
-        ...(scansBitcoin && { listTouchedLegs: scan }),
+        ...(scansBitcoin && { touched: { listTouchedLegs: scan } }),
       },
     ],
   ])

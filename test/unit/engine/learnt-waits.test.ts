@@ -23,7 +23,10 @@ const observations = (): number => world.faults.countCalls("arbitrum.observeLeg"
 function start(): Daemon {
   return world.start({
     policy: POLICY,
-    adaptPort: (port) => ({ ...port, listTouchedLegs: () => Promise.reject(new Error("no list")) }),
+    adaptPort: (port) => ({
+      ...port,
+      touched: { listTouchedLegs: () => Promise.reject(new Error("no list")) },
+    }),
   })
 }
 

@@ -32,10 +32,10 @@ afterEach(() => world.close())
 
 /** The nodes tell the true time, which no jump of the daemon's clock changes. */
 function start(slackMs = 120_000): Daemon {
-  const adaptPort = (port: ChainPort): ChainPort => ({
-    ...port,
+  const blockTime = {
     fetchBlockTime: async () => ({ ms: world.clock.now() - aheadMs - 12_000, slackMs }),
-  })
+  }
+  const adaptPort = (port: ChainPort): ChainPort => ({ ...port, blockTime })
   return world.start({ settings: { limits: LIMITS, cooldownMs: 0 }, adaptPort })
 }
 
@@ -134,10 +134,8 @@ describe("the time of the limits", () => {
   const withSlowBitcoin = (port: ChainPort): ChainPort => {
     const slowMs = port.chain === "bitcoin_testnet" ? 30 * 60_000 : 0
     const slackMs = slowMs > 0 ? 2 * HOUR_MS : 120_000
-    return {
-      ...port,
-      fetchBlockTime: async () => ({ ms: world.clock.now() - aheadMs - slowMs, slackMs }),
-    }
+    const fetchBlockTime = async () => ({ ms: world.clock.now() - aheadMs - slowMs, slackMs })
+    return { ...port, blockTime: { fetchBlockTime } }
   }
   const settings = { limits: LIMITS, cooldownMs: 0 }
 
@@ -166,16 +164,11 @@ describe("the time of the limits", () => {
   })
 
   test("does not follow one chain alone into the future", async () => {
-    const invented = (port: ChainPort): ChainPort =>
-      port.chain === "bitcoin_testnet"
-        ? {
-            ...port,
-            fetchBlockTime: async () => ({
-              ms: world.clock.now() + 25 * HOUR_MS,
-              slackMs: 120_000,
-            }),
-          }
-        : { ...port, fetchBlockTime: async () => ({ ms: world.clock.now(), slackMs: 120_000 }) }
+    const invented = (port: ChainPort): ChainPort => {
+      const aheadMs = port.chain === "bitcoin_testnet" ? 25 * HOUR_MS : 0
+      const fetchBlockTime = async () => ({ ms: world.clock.now() + aheadMs, slackMs: 120_000 })
+      return { ...port, blockTime: { fetchBlockTime } }
+    }
     const daemon = world.start({ settings, adaptPort: invented })
     await sell(daemon, 2)
     await world.pass(HOUR_MS)

@@ -237,9 +237,11 @@ describe("the coin that must stay", () => {
       expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.unreadable"])
       const chain = daemon.context.chains.get(BASE)
       if (!chain) return expect.unreachable("the chain is configured")
-      chain.fetchNativeBalance = async () => 1_000_000n
+      let units = 1_000_000n
+      const native = { fetchNativeBalance: async () => units, fetchLeastBalance: async () => 0n }
+      Object.assign(chain, { native })
       expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
-      chain.fetchNativeBalance = async () => 1_000_001n
+      units += 1n
       expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
     },
   )

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { listFigures } from "#engine/orders/order-figures.ts"
 import { knownHeight } from "#engine/rules/tick/in-flight.ts"
 import { present } from "#lib/assert.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
 const ID = "order-1"

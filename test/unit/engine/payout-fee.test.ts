@@ -5,6 +5,7 @@ import { viewOrder } from "#order/view.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
+import { withCapability } from "../../support/wrap-port.ts"
 
 const UNITS = 10_000n
 
@@ -18,7 +19,7 @@ function start(feeUnits: bigint | null, policy: Partial<OrderPolicy> = {}): Daem
   const adaptPort = (port: ChainPort): ChainPort =>
     port.chain !== "bitcoin_testnet" || feeUnits === null
       ? port
-      : { ...port, estimatePayoutFee: async () => feeUnits }
+      : withCapability(port, "outputs", { estimatePayoutFee: async () => feeUnits })
   return world.start({ adaptPort, policy })
 }
 
@@ -60,7 +61,9 @@ describe("the network fee of the redeemer", () => {
   test("is asked for once in half a minute", async () => {
     let asked = 0
     const estimatePayoutFee = async (): Promise<bigint> => BigInt(++asked)
-    const { context } = world.start({ adaptPort: (port) => ({ ...port, estimatePayoutFee }) })
+    const { context } = world.start({
+      adaptPort: (port) => withCapability(port, "outputs", { estimatePayoutFee }),
+    })
     const read = (): Promise<bigint> => readPayoutFee(context, BTC)
     expect(await read()).toBe(1n)
     await world.pass(29_999)

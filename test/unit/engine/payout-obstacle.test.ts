@@ -6,6 +6,8 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { ContractReader } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import {
   ARB,
   BTC,
@@ -29,7 +31,7 @@ test("an order whose payout cannot arrive ends unsigned, with the reason of the 
     expected: "an account",
     found: "none",
   }
-  if (port !== undefined) Object.assign(port, { checkPayout: async () => [fault] })
+  replaceCheck(port, async () => [fault])
   await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: 10_000n })
   await world.run(() => daemon.state("order-1") === "rejected")
   expect(daemon.order("order-1").data.reasons).toMatchObject([fault])
@@ -64,7 +66,7 @@ test("a secret stays ours while its payout could not arrive", async () => {
     found: "frozen",
   }
   const faults = [fault]
-  if (port !== undefined) Object.assign(port, { checkPayout: async () => faults })
+  replaceCheck(port, async () => faults)
   world.service.conduct.fills = true
   const codes = () => daemon.order("order-1").data.reasons.map(({ code }) => code)
   await world.run(() => codes().includes(fault.code), 600_000)
@@ -86,13 +88,10 @@ test(
     const isBlocked = () => world.service.reveals.length > 0
     const faults: { code: string; message: string; expected: string; found: string }[] = []
     const asked: unknown[] = []
-    if (port !== undefined)
-      Object.assign(port, {
-        checkPayout: async (...parts: unknown[]) => {
-          asked.push(parts)
-          return isBlocked() ? faults : []
-        },
-      })
+    replaceCheck(port, async (...parts) => {
+      asked.push(parts)
+      return isBlocked() ? faults : []
+    })
     faults.push({ code: "x.paused", message: "the token is paused", expected: "", found: "" })
     world.service.conduct.fills = true
     const alerts = () => daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
@@ -112,7 +111,8 @@ test("no secret is told without the reserve for the redemptions of all orders in
   const port = daemon.context.chains.get(chainOf(ARB))
   const feeUnits = (await port?.estimateRedeemFee(ARB)) ?? 0n
   const gas = { units: 2n * URGENT_FEE_FACTOR * feeUnits - 1n }
-  if (port !== undefined) Object.assign(port, { fetchNativeBalance: async () => gas.units })
+  const native = { fetchNativeBalance: async () => gas.units, fetchLeastBalance: async () => 0n }
+  if (port !== undefined) Object.assign(port, { native })
   world.service.conduct.fills = true
   const codes = () =>
     listOrders(2).flatMap((id) => daemon.order(id).data.reasons.map(({ code }) => code))
@@ -158,6 +158,15 @@ test.each([
   await world.run(() => world.service.reveals.length === 2, 600_000)
 })
 
+/** The running daemon's port judges payouts in this way from now on. */
+function replaceCheck(
+  port: ChainPort | undefined,
+  checkPayout: ContractReader["checkPayout"],
+): void {
+  if (port === undefined) return
+  Object.assign(port, { contracts: { ...port.contracts, checkPayout } })
+}
+
 /** Fifty times the present fee, and at most the cap of a lock that is over. */
 async function mostOffered(daemon: Daemon): Promise<bigint> {
   const port = daemon.context.chains.get(chainOf(ARB))
@@ -165,7 +174,7 @@ async function mostOffered(daemon: Daemon): Promise<bigint> {
   const { terms, serviceOrder } = daemon.order("order-1").data
   const { timelock } = present(serviceOrder, "the order").destination
   const worthUnits = present(terms, "the terms").destinationUnits
-  const cap = present(port?.capRedeemFee?.(ARB, { left: 0n, timelock, worthUnits }), "a cap")
+  const cap = present(port?.capRedeemFee(ARB, { left: 0n, timelock, worthUnits }), "a cap")
   return raised < cap ? raised : cap
 }
 

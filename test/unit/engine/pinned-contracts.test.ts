@@ -15,6 +15,7 @@ import {
   type World,
 } from "../../support/fake-world.ts"
 import { failure, never } from "../../support/faults.ts"
+import { withCapability } from "../../support/wrap-port.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -162,14 +163,13 @@ test(
     let isSilent = false
     const adaptPort = (port: ChainPort): ChainPort =>
       port.chain === "base_sepolia"
-        ? {
-            ...port,
+        ? withCapability(port, "contracts", {
             fetchContractIdentity: async () => {
               if (isSilent) return never()
               isSilent = daemon.context.journal.findOrder("order-2") !== null
               return identityOfCode()
             },
-          }
+          })
         : port
     daemon = world.start({ adaptPort, settings: { assets: assets([ETH]) } })
     Object.assign(world.service.conduct, { fills: false, takesSource: false })

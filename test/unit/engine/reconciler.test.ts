@@ -4,7 +4,7 @@ import { readPause } from "#domain/pause.ts"
 import { bookFee } from "#engine/orders/book-fee.ts"
 import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts"
 import type { PastUse } from "#ports/account-uses.ts"
-import type { ReconciliationRow } from "#ports/journal.ts"
+import type { ReconciliationRow } from "#ports/journal/ledger.ts"
 import {
   BTC,
   createWorld,
@@ -15,6 +15,7 @@ import {
   type World,
 } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
+import { withCapability } from "../../support/wrap-port.ts"
 
 const START_UNITS = 1_000_000n
 
@@ -229,13 +230,13 @@ describe("a transaction that Ballast did not sign", () => {
         ...(isCluster
           ? { adaptContext: (context) => ({ ...context, proveLease: async () => undefined }) }
           : {}),
-        adaptPort: (port) => ({
-          ...port,
-          readUse: async (asked) => {
-            expect(asked).toBe(name)
-            return shown === null ? null : { txid: "theft", ...shown }
-          },
-        }),
+        adaptPort: (port) =>
+          withCapability(port, "uses", {
+            readUse: async (asked) => {
+              expect(asked).toBe(name)
+              return shown === null ? null : { txid: "theft", ...shown }
+            },
+          }),
       })
       await cycle()
       steal(asset)
@@ -315,10 +316,10 @@ describe("a transaction that Ballast did not sign", () => {
     async function useSigned(shown: Omit<PastUse, "txid"> | null): Promise<void> {
       restart({
         adaptContext: (context) => ({ ...context, proveLease: async () => undefined }),
-        adaptPort: (port) => ({
-          ...port,
-          readUse: async () => shown && { txid: "theft", ...shown },
-        }),
+        adaptPort: (port) =>
+          withCapability(port, "uses", {
+            readUse: async () => shown && { txid: "theft", ...shown },
+          }),
       })
       await complete()
       await cycle()

@@ -7,7 +7,7 @@ import type { OrderData } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import type { StateName } from "#order/states.ts"
 import { encodeOrder } from "#order/step.ts"
-import type { StepRow } from "#ports/journal.ts"
+import type { StepRow } from "#ports/journal/orders.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 

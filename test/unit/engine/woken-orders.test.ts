@@ -64,7 +64,9 @@ test.each(FAMILIES)(
       policy: { ...POLICY, pollMaxMs },
       adaptPort: (port) => ({
         ...port,
-        listTouchedLegs: async () => ({ height: await port.fetchHeight(), secretHashes: [] }),
+        touched: {
+          listTouchedLegs: async () => ({ height: await port.fetchHeight(), secretHashes: [] }),
+        },
       }),
     })
     expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({

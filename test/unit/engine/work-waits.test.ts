@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
 import { createWorkWaits } from "#engine/orders/work-waits.ts"
-import type { WorkRow } from "#ports/journal.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
 
 // CAST: the waits read only these parts of a row and of the context.
 const ROW = { orderId: "order-1", body: "work" } as WorkRow

@@ -2,7 +2,9 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { type AssetId, type ChainId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import type { InFlightScope, Journal, OrderRow } from "#ports/journal.ts"
+import type { InFlightScope } from "#ports/journal/order-sums.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const WBTC = parseAssetId("base_sepolia:wbtc")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 
 const from = parseAssetId("a:usd")
 const to = parseAssetId("b:usd")

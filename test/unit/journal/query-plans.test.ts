@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from "vitest"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import type { NewDecision, OrderRow, StepRow } from "#ports/journal.ts"
+import type { NewDecision } from "#ports/journal/decisions.ts"
+import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")

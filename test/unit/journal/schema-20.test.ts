@@ -8,15 +8,10 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder, encodePieces } from "#order/step.ts"
-import type {
-  AccountRow,
-  EventRow,
-  Journal,
-  OrderCount,
-  OrderRow,
-  StepRow,
-  WorkRow,
-} from "#ports/journal.ts"
+import type { AccountRow } from "#ports/journal/ledger.ts"
+import type { EventRow, OrderCount, OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type { WorkRow } from "#ports/journal/outbox.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { SignatureRow } from "#ports/signing-record.ts"
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/journal-20")

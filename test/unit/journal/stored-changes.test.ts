@@ -6,7 +6,8 @@ import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
+import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import { plantSnapshot } from "../../support/plant-snapshot.ts"
 
 /*

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Booking } from "#domain/ledger.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
+import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const WBTC = parseAssetId("base_sepolia:wbtc")

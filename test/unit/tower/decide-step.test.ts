@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { decideStep } from "#tower/decide-step.ts"
 import { sampleData } from "../../support/sample-job.ts"
 

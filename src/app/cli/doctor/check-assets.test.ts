@@ -44,5 +44,5 @@ describe("the assets of a chain", () => {
 
 function portWith(checkAsset: (() => Promise<Finding[]>) | undefined): ChainPort {
   // CAST: the check reads no other member of a port.
-  return (checkAsset === undefined ? {} : { checkAsset }) as unknown as ChainPort
+  return (checkAsset === undefined ? {} : { assetChecks: { checkAsset } }) as unknown as ChainPort
 }

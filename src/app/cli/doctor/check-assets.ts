@@ -12,12 +12,12 @@ export async function checkAssets(
   port: ChainPort,
   assets: readonly Pick<Asset, "id" | "htlc">[],
 ): Promise<Diagnosis[]> {
-  const { checkAsset } = port
-  if (checkAsset === undefined) return []
+  const { assetChecks } = port
+  if (assetChecks === undefined) return []
   const found = assets.map(async ({ id: asset, htlc }): Promise<Diagnosis[]> => {
     const check = `asset ${asset}`
     try {
-      const findings = await checkAsset(asset)
+      const findings = await assetChecks.checkAsset(asset)
       if (findings.length === 0)
         return [healthy(check, `${AS_CONFIGURED}${await describeAuthorities(port, htlc)}`)]
       return findings.map(({ expected, found, message }) =>
@@ -41,7 +41,9 @@ const AS_CONFIGURED = "its contracts and accounts are on the chain as configured
 
 /** The keys that may replace a program at any time (Solana). */
 async function describeAuthorities(port: ChainPort, htlc: readonly string[]): Promise<string> {
-  const identities = await Promise.all(htlc.map((address) => port.fetchContractIdentity?.(address)))
+  const identities = await Promise.all(
+    htlc.map((address) => port.contracts?.fetchContractIdentity(address)),
+  )
   const keys = identities
     .flatMap((identity) => identity?.["authority"] ?? [])
     .filter((key) => key !== ABSENT)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { encodeJson } from "#lib/json.ts"
-import type { EventRow } from "#ports/journal.ts"
+import type { EventRow } from "#ports/journal/orders.ts"
 import { currentReasons } from "./current-reasons.ts"
 
 const paused = { code: "paused", message: "Paused" }

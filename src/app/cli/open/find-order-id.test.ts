@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { Journal, OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import { findOrderId } from "./find-order-id.ts"
 
 const IDS = ["5f3a11110000", "5f3a22220000", "77aa00000000"]

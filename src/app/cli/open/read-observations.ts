@@ -4,7 +4,10 @@ import type { Config } from "#config/config.ts"
 import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { decodeOrder } from "#order/step.ts"
 import { everyMsOf, RULE_KINDS, ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
-import type { DecisionRow, Journal } from "#ports/journal.ts"
+import type { DecisionRow } from "#ports/journal/decisions.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const MOST_DECISIONS = 1_000_000
 /**
@@ -47,7 +50,11 @@ function foundBy(decision: DecisionRow): RuleObservation["found"] {
   return body.decided.proposals.length === 0 && isUnknown ? "unknown" : "outside"
 }
 
-function arrivalOf(journal: Journal, { orders }: DecisionRow, nowMs: number): number | null {
+function arrivalOf(
+  journal: Ledger & OrderStore,
+  { orders }: DecisionRow,
+  nowMs: number,
+): number | null {
   const ends = orders.flatMap((id) => {
     // An ended order says it in its summary, and a year of decisions has many of them.
     const summary = journal.findSummary(id)?.summary ?? null

@@ -38,7 +38,7 @@ export async function signRedemptions(
   try {
     const port = await familyOf(chain).openPort(chain, { assets, timeoutMs, clock, dataDir: null })
     const payout = payoutOf(data, port.traits)
-    const plans = await port.planRedemptions?.({
+    const plans = await port.outputs?.planRedemptions({
       action: "redeem",
       asset: data.request.to,
       payout,

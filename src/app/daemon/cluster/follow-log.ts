@@ -14,7 +14,7 @@ import { AppError, type ErrorDetails } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import type { Logger } from "#lib/log.ts"
-import type { ReplicaPosition } from "#ports/journal.ts"
+import type { ReplicaPosition } from "#ports/journal/durability.ts"
 
 type Source = {
   readonly database: ClusterDatabase

@@ -1,6 +1,7 @@
 import type { Config } from "#config/config.ts"
 import { formatUnits } from "#domain/amount.ts"
-import type { Journal, SampleRow } from "#ports/journal.ts"
+import type { SampleRow } from "#ports/journal/ledger.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 const HOUR_MS = 3_600_000

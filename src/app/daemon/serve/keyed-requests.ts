@@ -3,7 +3,8 @@ import type { Reason } from "#domain/reason.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Answer, SubmitRequest } from "#ops/operations.ts"
-import type { Journal, RequestKey } from "#ports/journal.ts"
+import type { RequestKey } from "#ports/journal/request-keys.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /**
  * Requests with an idempotency key: however often one of them comes, it opens one order

@@ -11,13 +11,17 @@ function createWorld(failures = 0) {
   // CAST: only these parts of the port are called.
   const port = {
     chain: CHAIN,
-    checkAsset: async (asset: AssetId) => {
-      world.reads.push(asset)
-      throw new Error("the node does not answer")
+    assetChecks: {
+      checkAsset: async (asset: AssetId) => {
+        world.reads.push(asset)
+        throw new Error("the node does not answer")
+      },
     },
-    fetchUses: async (mark: string | null) => {
-      world.reads.push(`uses since ${mark}`)
-      return { mark, used: [] }
+    uses: {
+      fetchUses: async (mark: string | null) => {
+        world.reads.push(`uses since ${mark}`)
+        return { mark, used: [] }
+      },
     },
   } as unknown as ChainPort
   const openChains = async () => {

@@ -29,9 +29,9 @@ export function createReadyChains(
     })
     return opened
   }
-  const readAll = ({ chain, checkAsset, fetchUses }: ChainPort) => [
-    ...assetsOf(chain).map(({ id }) => checkAsset?.(id)),
-    fetchUses?.(null),
+  const readAll = ({ chain, assetChecks, uses }: ChainPort) => [
+    ...assetsOf(chain).map(({ id }) => assetChecks?.checkAsset(id)),
+    uses?.fetchUses(null),
   ]
   return {
     open,

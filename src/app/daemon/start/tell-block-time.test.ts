@@ -36,8 +36,8 @@ assets: { "base_sepolia:eth": { decimals: 18 } }`
     return JSON.stringify({ jsonrpc: "2.0", id, result })
   }
   // CAST: the code under test uses only this part of a port.
-  return tellBlockTime(port as ChainPort, present(config.chains[0], "the chain"), ask)
-    .fetchBlockTime
+  return tellBlockTime(port as ChainPort, present(config.chains[0], "the chain"), ask).blockTime
+    ?.fetchBlockTime
 }
 
 describe("the time that a chain tells", () => {
@@ -72,6 +72,6 @@ describe("the time that a chain tells", () => {
 
   test("is left to a port that tells it itself", () => {
     const own = async () => ({ ms: 1, slackMs: 2 })
-    expect(readTime({ "a.example": NOW_S }, { fetchBlockTime: own })).toBe(own)
+    expect(readTime({ "a.example": NOW_S }, { blockTime: { fetchBlockTime: own } })).toBe(own)
   })
 })

@@ -7,7 +7,7 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
 /**
- * Gives the port `fetchBlockTime`, unless it has its own: the newest block time that as many
+ * Gives the port a `blockTime`, unless it has its own: the newest block time that as many
  * endpoints have reached as must agree. A local test chain tells no time, because its blocks come
  * on request.
  */
@@ -15,7 +15,7 @@ export function tellBlockTime(port: ChainPort, chain: ChainConfig, ask: AskHttp)
   const { doctor, describeTrust } = familyOf(chain)
   const urls = doctor.endpointsOf(chain)
   const slackMs = doctor.staleMsOf(chain)
-  if (port.fetchBlockTime !== undefined || slackMs === null || urls.every(isLoopback)) return port
+  if (port.blockTime !== undefined || slackMs === null || urls.every(isLoopback)) return port
   const fetchBlockTime = async (): Promise<{ ms: number; slackMs: number }> => {
     const tips = await Promise.allSettled(urls.map((url) => doctor.readTip(chain, url, ask)))
     const times = tips.flatMap((tip) =>
@@ -34,7 +34,7 @@ export function tellBlockTime(port: ChainPort, chain: ChainConfig, ask: AskHttp)
       details: { chain: chain.chain },
     })
   }
-  return Object.assign(port, { fetchBlockTime })
+  return { ...port, blockTime: { fetchBlockTime } }
 }
 
 function isLoopback(address: Address): boolean {

@@ -3,7 +3,10 @@ import { findClockAlarm } from "#engine/rules/limit-clock.ts"
 import type { AlarmReading } from "#health/readings.ts"
 import { WATCH_CODES } from "#health/watch-alarms.ts"
 import { decodeJson } from "#lib/json.ts"
-import type { AlertRow, Journal } from "#ports/journal.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { AlertRow, NoticeStore } from "#ports/journal/notices.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { readWatchAlarms } from "../watch/watched.ts"
 import { type Humanise, humaniseReason } from "./human-units.ts"
@@ -17,7 +20,7 @@ const DAY_MS = 24 * 3_600_000
  * an end of its own lasts for a day.
  */
 export function readAlarms(
-  journal: Journal,
+  journal: FlagStore & Ledger & NoticeStore & OrderStore,
   nowMs: number,
   humanise: Humanise,
 ): readonly AlarmReading[] {
@@ -50,7 +53,7 @@ export function viewAlarm({
 
 /** `null` while the cause lasts. */
 function endOf(
-  journal: Journal,
+  journal: FlagStore & Ledger & OrderStore,
   { atMs, orderId, reason }: AlertRow,
   nowMs: number,
 ): number | null {
@@ -70,7 +73,11 @@ function endOf(
   return nowMs - atMs < DAY_MS ? null : atMs + DAY_MS
 }
 
-function isUnacknowledged(journal: Journal, code: string, order: string | null): boolean {
+function isUnacknowledged(
+  journal: FlagStore & OrderStore,
+  code: string,
+  order: string | null,
+): boolean {
   const rules = order === null ? [] : [journal.findOrder(order)?.rule ?? ""]
   const paused = readPause(journal)?.alarms ?? []
   const held = rules.some((rule) =>
@@ -79,13 +86,13 @@ function isUnacknowledged(journal: Journal, code: string, order: string | null):
   return held || paused.some((alarm) => alarm.code === code && alarm.order === order)
 }
 
-function isDifferent(journal: Journal, asset: string): boolean {
+function isDifferent(journal: Ledger, asset: string): boolean {
   return journal
     .listReconciliations()
     .some((row) => row.asset === asset && row.state === "difference")
 }
 
-function isListed(journal: Journal, flag: string, code: string): boolean {
+function isListed(journal: FlagStore, flag: string, code: string): boolean {
   const text = journal.readFlag(flag)
   if (text === null) return false
   // CAST: the watches of the engine wrote a list of texts.

@@ -1,7 +1,8 @@
 import type { Reason } from "#domain/reason.ts"
 import type { MissedRuns } from "#health/readings.ts"
 import { decodeJson } from "#lib/json.ts"
-import type { Journal, SettledOccurrence } from "#ports/journal.ts"
+import type { SettledOccurrence } from "#ports/journal/decisions.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /** The longest row of missed runs that is counted. */
 const MOST_READ = 20

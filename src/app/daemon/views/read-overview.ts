@@ -31,6 +31,10 @@ import type {
 import type { LogTrouble } from "#lib/log-writer.ts"
 import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
+import type { DecisionStore } from "#ports/journal/decisions.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { Journal } from "#ports/journal.ts"
 import { nodesOf, readWatched, type Watched } from "../watch/watched.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
@@ -129,7 +133,7 @@ function readRunning(
   }
 }
 
-function isFlagged(journal: Journal, flag: string): boolean {
+function isFlagged(journal: FlagStore, flag: string): boolean {
   return journal.readFlag(flag) !== null
 }
 
@@ -170,16 +174,16 @@ function readServices(
 }
 
 /** An unreadable balance keeps the units of its last comparison; the time says how old they are. */
-function readUnits(
-  journal: Journal,
-  asset: AssetId,
-): { units: bigint | null; atMs: number | null } {
+function readUnits(journal: Ledger, asset: AssetId): { units: bigint | null; atMs: number | null } {
   const row = journal.listReconciliations().find((one) => one.asset === asset)
   if (row === undefined || row.chainUnits === null) return { units: null, atMs: null }
   return { units: row.chainUnits, atMs: row.state === "unreadable" ? row.sinceMs : row.atMs }
 }
 
-function readHoldings(journal: Journal, { assets, rules }: Config): readonly HoldingReading[] {
+function readHoldings(
+  journal: DecisionStore & Ledger,
+  { assets, rules }: Config,
+): readonly HoldingReading[] {
   return assets.map((asset) => {
     const holding = readHolding(journal, asset, rules)
     // A rule reads the balance that its band is about more often than the books are compared, and
@@ -195,7 +199,7 @@ function readHoldings(journal: Journal, { assets, rules }: Config): readonly Hol
 }
 
 function readHolding(
-  journal: Journal,
+  journal: Ledger,
   { id, decimals }: Asset,
   rules: readonly ConfiguredRule[],
 ): HoldingReading {
@@ -221,7 +225,7 @@ const WEEK_MS = 7 * DAY_MS
 const MOST_FEES = 5_000
 
 /** The fees of a week, or the last ones of a busy week, are read once for all chains. */
-function readGas(journal: Journal, config: Config, nowMs: number): readonly GasReading[] {
+function readGas(journal: Ledger, config: Config, nowMs: number): readonly GasReading[] {
   const fromMs = nowMs - WEEK_MS
   const fees = journal.listLastPostings({
     prefix: ACCOUNTS.networkPrefix,
@@ -237,7 +241,7 @@ function readGas(journal: Journal, config: Config, nowMs: number): readonly GasR
 }
 
 function readGasOf(
-  journal: Journal,
+  journal: Ledger,
   chain: ChainConfig,
   { assets, guards }: Config,
   perDay: ReadonlyMap<AssetId, bigint>,
@@ -286,7 +290,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
 
 /** The windows and the number of orders in flight, as the guards count them. */
 function readLimits(
-  journal: Journal,
+  journal: FlagStore & OrderSums,
   { guards, assets }: Config,
   nowMs: number,
 ): readonly LimitReading[] {
@@ -344,7 +348,7 @@ function readLimits(
 
 /** The receivers of alerts that take no message. */
 function readReceivers(
-  journal: Journal,
+  journal: FlagStore,
   config: Config | null,
 ): NonNullable<Readings["receivers"]> {
   const known = readDeliveryState(journal).receivers

@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
-import type { DecisionRow, Journal } from "#ports/journal.ts"
+import type { DecisionRow, DecisionStore } from "#ports/journal/decisions.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type ReplayView = AnswerOf<"Replay">
@@ -9,7 +9,7 @@ export type ReplayView = AnswerOf<"Replay">
  * Repeats a decision from its stored inputs; refuses one that has none, and one of another policy.
  */
 export function readReplay(
-  journal: Journal,
+  journal: DecisionStore,
   decision: DecisionRow,
 ):
   | { readonly ok: true; readonly body: ReplayView }

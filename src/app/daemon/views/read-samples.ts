@@ -7,6 +7,7 @@ import type { Engine } from "#engine/engine.ts"
 import { readLimitTime } from "#engine/rules/limit-clock.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import type { Sample, Samples } from "#ops/metric-families.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import { journalFile } from "../start/journal-file.ts"
 import { readRedemptionFees } from "./read-flight.ts"
@@ -83,7 +84,7 @@ function count(labelled: readonly Readonly<Record<string, string>>[]): readonly 
   return [...groups.values()].map((group) => ({ labels: group[0] ?? {}, value: group.length }))
 }
 
-function listEnded(journal: Journal): readonly Sample[] {
+function listEnded(journal: OrderStore): readonly Sample[] {
   const sums = new Map<string, number>(
     ["completed", "refunded", "rejected", "abandoned"].map((name) => [name, 0]),
   )

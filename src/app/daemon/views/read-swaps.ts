@@ -7,7 +7,9 @@ import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import { present } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { Journal, SummaryRow } from "#ports/journal.ts"
+import type { Ledger, SummaryRow } from "#ports/journal/ledger.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /**
  * The orders that were requested in a period, with the amounts of the ledger; oldest first. An
@@ -35,7 +37,11 @@ function readSummary({ id, summary }: SummaryRow, nativeOf: Wallets["nativeOf"])
   return swap !== null && swap.networkFee.asset === nativeOf(chainOf(swap.sent.asset)) ? swap : null
 }
 
-function readFromOrder(journal: Journal, id: string, nativeOf: Wallets["nativeOf"]): Swap {
+function readFromOrder(
+  journal: Ledger & OrderStore,
+  id: string,
+  nativeOf: Wallets["nativeOf"],
+): Swap {
   const row = present(journal.findOrder(id), "the order of the row")
   return readSwap(
     decodeOrder(row.snapshot),

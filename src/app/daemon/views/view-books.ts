@@ -2,7 +2,7 @@ import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
-import type { BooksSum, Journal } from "#ports/journal.ts"
+import type { BooksSum, Ledger } from "#ports/journal/ledger.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 type BooksView = AnswerOf<"Books">
@@ -18,7 +18,7 @@ const BALANCE_STEPS = 48
 const MOST_POSTINGS = 20_000
 
 /** Reads the last weeks of the books. Asks no node. */
-export function readBooks(journal: Journal, config: Config, nowMs: number): BooksView {
+export function readBooks(journal: Ledger, config: Config, nowMs: number): BooksView {
   const firstMs = mondayOf(nowMs) - (WEEKS - 1) * WEEK_MS
   const sums = journal.sumBooks(firstMs, WEEK_MS)
   const rules = [...new Set(sums.map(({ rule }) => rule))].sort()
@@ -46,7 +46,7 @@ export function readBooks(journal: Journal, config: Config, nowMs: number): Book
  * read. A busy treasury's plot begins later.
  */
 function readBalances(
-  journal: Journal,
+  journal: Ledger,
   assets: readonly Asset[],
   nowMs: number,
 ): BooksView["balances"] {

@@ -1,8 +1,8 @@
 import type { CallView } from "#ops/operations.ts"
-import type { Journal } from "#ports/journal.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
 
 /** The changing requests about one order, chain, rule or asset, newest first. */
-export function listCalls(journal: Journal, subject: string): CallView[] {
+export function listCalls(journal: NoticeStore, subject: string): CallView[] {
   return journal
     .listOperatorCalls({ subject, limit: 20 })
     .map(({ atMs, caller, source, action }) => ({

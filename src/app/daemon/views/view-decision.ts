@@ -4,7 +4,7 @@ import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { PlanSummary, Proposal } from "#policy/evaluate.ts"
 import type { CostParts } from "#policy/list-cost-parts.ts"
-import type { DecisionRow } from "#ports/journal.ts"
+import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type Decimals = ReadonlyMap<AssetId, number>

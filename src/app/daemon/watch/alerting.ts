@@ -31,7 +31,7 @@ export function createAlerting(
     findProblems: parts.findProblems,
     store: {
       read: () => readDeliveryState(journal),
-      write: (state) => journal.writeFlag(ALERTS_FLAG, encodeJson(state), "note"),
+      write: (state) => journal.noteFlag(ALERTS_FLAG, encodeJson(state)),
       // An alert about a silent log must not wait for it.
       durable: () => journal.durableHere(),
     },

@@ -41,7 +41,7 @@ export type HealthWatch = {
 
 type Parts = {
   readonly config: () => Config
-  readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
+  readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "noteFlag" | "raiseAlert">
   readonly prices: () => PricePort
   /** The failed real calls of the services. */
   readonly calls: ServiceCalls
@@ -88,7 +88,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
     const isChanged = keepAlarms(parts, watched)
     if (!isChanged && watched.atMs - storedMs < STORE_EVERY_MS && watched.atMs >= storedMs) return
     storedMs = watched.atMs
-    parts.journal.writeFlag(WATCHED_FLAG, encodeJson(watched), "note")
+    parts.journal.noteFlag(WATCHED_FLAG, encodeJson(watched))
   }
 
   return {

@@ -6,7 +6,7 @@ import { reasonOf } from "#engine/orders/observe/job.ts"
 import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Operations } from "#ops/operations.ts"
-import type { ReconciliationRow } from "#ports/journal.ts"
+import type { ReconciliationRow } from "#ports/journal/ledger.ts"
 
 type Decimals = ReadonlyMap<AssetId, number>
 

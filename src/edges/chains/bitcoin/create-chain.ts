@@ -9,6 +9,8 @@ import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import type { Capabilities } from "#ports/chain/capabilities.ts"
+import type { KeyUser } from "#ports/chain/transactions.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
@@ -70,8 +72,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     clock: options.clock,
   })
   const { confirmations, finality = null } = options
-  const leastPayoutRate = LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]
   const outpoints: Outpoints = new Map()
+  const planning = { wallet, esplora, maxFeeRate, outpoints }
   const observing = {
     wallet,
     esplora,
@@ -101,28 +103,53 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       assertNative(wanted, asset)
       return readBalance(esplora, wallet.address, reserved)
     },
-    fetchNativeBalance: async () => sumUnits(await readAgreedCoins(esplora, wallet.address)),
-    fetchUses: (mark) => listSpentCoins(esplora, wallet.address, mark),
-    readUse: (txid) => readBitcoinUse({ esplora, wallet, maxFeeRate }, txid),
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
       return estimateFees(esplora, options)
     },
     decodeDeposit: (request, order, wanted) => decodeDeposit(wallet, request, order, wanted),
-    checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
     rebuildRequests: ({ source }) => [
       { family: "bitcoin", to: source.swapId, units: source.units },
     ],
-    ...planWith({ wallet, esplora, maxFeeRate, outpoints }),
+    ...planWith(planning),
     ...signWith(holder),
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
-    ...observeWith(observing, options),
-    estimatePayoutFee: () => readPayoutFee(esplora, maxFeeRate, leastPayoutRate),
+    ...observeWith(observing),
+    ...capabilitiesOf(planning, options),
   }
 }
 
-function signWith(holder: KeyHolder): Pick<ChainPort, "signTransaction" | "signTypedData"> {
+function capabilitiesOf(planning: Planning, options: BitcoinOptions): Capabilities {
+  const { wallet, esplora } = planning
+  const { maxFeeRate } = options
+  const leastPayoutRate = LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]
+  return {
+    native: {
+      fetchNativeBalance: async () => sumUnits(await readAgreedCoins(esplora, wallet.address)),
+      fetchLeastBalance: async () => 0n,
+    },
+    uses: {
+      fetchUses: (mark) => listSpentCoins(esplora, wallet.address, mark),
+      readUse: (txid) => readBitcoinUse({ esplora, wallet, maxFeeRate }, txid),
+    },
+    outputs: {
+      checkDestination: (leg) => checkDestination(wallet, leg),
+      estimatePayoutFee: () => readPayoutFee(esplora, maxFeeRate, leastPayoutRate),
+      planRedemptions: (intent) => planRedemptions(planning, intent),
+    },
+    // The coin's decimals need no question to a server.
+    assetChecks: {
+      checkAsset: async (wanted) =>
+        options.assets
+          .filter(({ id }) => id === wanted)
+          .flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
+    },
+    touched: { listTouchedLegs: createTouchedLegs(esplora, wallet, options.clock) },
+  }
+}
+
+function signWith(holder: KeyHolder): KeyUser {
   return {
     signTransaction: (plan, context) =>
       holder.signTransaction(plan, context ?? contextOf(plan.digest)),
@@ -154,26 +181,11 @@ function withStake(planning: Planning, stake: RedeemStake | null = null): Planni
 
 function observeWith(
   observing: Observing,
-  { clock, assets }: Pick<BitcoinOptions, "clock" | "assets">,
-): Pick<
-  ChainPort,
-  | "observeTransaction"
-  | "proveUnfunded"
-  | "observeLeg"
-  | "listTouchedLegs"
-  | "checkAsset"
-  | "fetchAgreement"
-> {
+): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "fetchAgreement"> {
   return {
-    // The coin's decimals need no question to a server.
-    checkAsset: async (wanted) =>
-      assets
-        .filter(({ id }) => id === wanted)
-        .flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
     observeTransaction: (ours) => observeTransaction(observing, ours),
     proveUnfunded: (query) => proveUnfunded(observing, query),
     observeLeg: (query) => observeLeg(observing, query),
-    listTouchedLegs: createTouchedLegs(observing.esplora, observing.wallet, clock),
     fetchAgreement: async () => {
       // The daemon asks regularly, so the headers follow the chain even while no order waits for
       // them.
@@ -185,7 +197,7 @@ function observeWith(
 
 function planWith(
   planning: Planning,
-): Pick<ChainPort, "planTransaction" | "planRedemptions" | "planBump" | "capRedeemFee"> {
+): Pick<ChainPort, "planTransaction" | "planBump" | "capRedeemFee"> {
   const usualUnits = BigInt(Math.floor(planning.maxFeeRate)) * REDEEM_VSIZE
   return {
     capRedeemFee: (_asset, stake) => redeemFeeCap(usualUnits, stake),
@@ -195,7 +207,6 @@ function planWith(
         intent,
         reserved,
       ),
-    planRedemptions: (intent) => planRedemptions(planning, intent),
     planBump: (plan, stake, pace) => planBump(withStake(planning, stake ?? pace), plan),
   }
 }

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem"
 import type { AssetId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
-import type { FundedPayout } from "#ports/chain.ts"
+import type { FundedPayout } from "#ports/chain/capabilities.ts"
 import { readAgreed } from "./nodes/agree.ts"
 import { findRevert } from "./nodes/dialect.ts"
 import type { At } from "./rpc.ts"

@@ -11,6 +11,7 @@ import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address as NodeAddress } from "#nodes/address.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { findAssetFaults } from "./check-asset.ts"
@@ -74,33 +75,13 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
       // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
-    fetchNativeBalance: () => fetchNative(wallet),
-    fetchUses: async (mark) => listUsedNonces(mark, BigInt(await fetchCount(wallet))),
-    readUse: (resource) => readEvmUse(wallet, resource),
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
-    fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
-    checkPayout: (asset, owner, payout) =>
-      payout === undefined
-        ? findPayeeFaults(wallet, asset, owner)
-        : findPayoutFaults(wallet, asset, { owner, ...payout }),
-    checkAsset: (id) => {
-      const asset = requireAsset(wallet, id)
-      return readAgreed(rpc, (at) =>
-        findAssetFaults(asset, options.nativeCoin ?? evmTraits.nativeCoin, at),
-      )
-    },
-    fetchFeedPrice: (feed) =>
-      feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null,
     findMissingApproval: (asset, spender, units) =>
       findMissingApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
-    canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
     planTransaction: (intent, reserved, how) => planEvmTransaction(wallet, intent, reserved, how),
     planBump: (plan, stake = null, pace = null) => bumpEvmTransaction(wallet, plan, stake ?? pace),
-    takeNonce: async (plan, of) => takeEvmNonce(wallet, plan, of),
-    bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
-    bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
     signTransaction: async (plan, context) => {
       const transaction = await holder.signTransaction(plan, context ?? contextOf(plan.digest))
       wallet.signed.note(transaction)
@@ -113,7 +94,42 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeEvmLeg(wallet, query),
-    listTouchedLegs: (since) => listTouchedLegs(wallet, since),
+    ...capabilitiesOf(wallet, options.nativeCoin ?? evmTraits.nativeCoin),
+  }
+}
+
+function capabilitiesOf(wallet: Wallet, coin: NativeCoin): Capabilities {
+  const { rpc } = wallet
+  return {
+    native: { fetchNativeBalance: () => fetchNative(wallet), fetchLeastBalance: async () => 0n },
+    uses: {
+      fetchUses: async (mark) => listUsedNonces(mark, BigInt(await fetchCount(wallet))),
+      readUse: (resource) => readEvmUse(wallet, resource),
+    },
+    nonces: {
+      bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
+      takeNonce: async (plan, of) => takeEvmNonce(wallet, plan, of),
+    },
+    pairs: {
+      canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
+      bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
+    },
+    contracts: {
+      fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
+      checkPayout: (asset, owner, payout) =>
+        payout === undefined
+          ? findPayeeFaults(wallet, asset, owner)
+          : findPayoutFaults(wallet, asset, { owner, ...payout }),
+      fetchFeedPrice: (feed) =>
+        feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null,
+    },
+    assetChecks: {
+      checkAsset: (id) => {
+        const asset = requireAsset(wallet, id)
+        return readAgreed(rpc, (at) => findAssetFaults(asset, coin, at))
+      },
+    },
+    touched: { listTouchedLegs: (since) => listTouchedLegs(wallet, since) },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import type { LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
+import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import { type Depths, isDeep } from "./finality.ts"
 import { noteId } from "./legs/known-ids.ts"
 import { type LegView, NOTHING, readLeg } from "./legs/read-leg.ts"

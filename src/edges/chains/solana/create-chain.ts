@@ -11,7 +11,8 @@ import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
-import type { AssetFault, ChainPort } from "#ports/chain.ts"
+import type { AssetFault, Capabilities } from "#ports/chain/capabilities.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { checkAssets } from "./check-assets.ts"
 import {
@@ -107,10 +108,6 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
       opens: options.openTokenAccounts === true,
     }),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
-    fetchFeedPrice: (feed) =>
-      feed.kind === "pyth"
-        ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at))
-        : null,
     findMissingApproval: async () => null,
     rebuildRequests: (order) => rebuildSolanaRequests(wallet, order),
     planTransaction: planWith({ wallet, planning, endpoints, commitment, settled }),
@@ -162,7 +159,7 @@ function evidence(observing: {
   readonly wallet: Wallet
   readonly finality: Finality
   readonly opened: Set<string>
-}): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs"> {
+}): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "touched"> {
   const { endpoints, wallet } = observing
   return {
     observeTransaction: (ours) => observeTransaction(ours, observing),
@@ -174,7 +171,7 @@ function evidence(observing: {
       findAsset(wallet, query.asset)
       return observeLeg(query, observing)
     },
-    listTouchedLegs: createTouchedLegs(endpoints, wallet),
+    touched: { listTouchedLegs: createTouchedLegs(endpoints, wallet) },
   }
 }
 
@@ -199,8 +196,6 @@ function agreedReads({
       const asset = findAsset(wallet, id)
       return readAgreed(endpoints, settled, (at) => fetchBalance(asset, wallet, at))
     },
-    fetchNativeBalance: () =>
-      readAgreed(endpoints, settled, (at) => at.fetchBalance(wallet.account)),
     estimateFees: async (id) => {
       const asset = findAsset(wallet, id)
       return readAgreed(endpoints, commitment, (at) => estimateFees(asset, wallet, at))
@@ -215,20 +210,18 @@ function agreedReads({
       const unitLimit = unitLimitOf(findAsset(wallet, id).token)
       return redeemFeeCap(feeOf(unitLimit, wallet.maxPriorityFeeMicroLamports), stake)
     },
-    // The runtime rejects a transaction that leaves its payer less than the rent minimum of an
-    // account without data.
-    fetchLeastBalance: () => readAgreed(endpoints, commitment, (at) => at.fetchRent(0)),
-    fetchContractIdentity: (htlc) =>
-      readAgreed(endpoints, commitment, (_node, { reader }) =>
-        solanaContractReader.readIdentity(
-          // CAST: the reader passes positional parameters.
-          (method, params) => reader.read(method, params as readonly unknown[], z.unknown()),
-          htlc,
-        ),
-      ),
-    fetchUses: (mark, isOurs = () => false) =>
-      listSignedTransactions(endpoints, wallet.account, mark, isOurs),
-    readUse: (txid) => readSolanaUse(endpoints, wallet, txid),
+    native: {
+      fetchNativeBalance: () =>
+        readAgreed(endpoints, settled, (at) => at.fetchBalance(wallet.account)),
+      // The runtime rejects a transaction that leaves its payer less than the rent minimum of an
+      // account without data.
+      fetchLeastBalance: () => readAgreed(endpoints, commitment, (at) => at.fetchRent(0)),
+    },
+    uses: {
+      fetchUses: (mark, isOurs = () => false) =>
+        listSignedTransactions(endpoints, wallet.account, mark, isOurs),
+      readUse: (txid) => readSolanaUse(endpoints, wallet, txid),
+    },
     fetchAgreement: () => fetchAgreement(endpoints, settled),
   } satisfies Partial<ChainPort>
 }
@@ -299,28 +292,46 @@ type TokenChecks = {
   readonly opens: boolean
 }
 
-/** The parts of the port that know token accounts. */
+/** The parts of the port that know programs and token accounts. */
 function checkTokens({
   wallet,
   planning,
   endpoints,
   commitment,
   opens,
-}: TokenChecks): Pick<ChainPort, "checkPayout" | "checkAsset" | "tokenAccounts"> {
+}: TokenChecks): Pick<Capabilities, "contracts" | "assetChecks" | "tokenAccounts"> {
   return {
-    checkPayout: async (asset, owner) => {
-      const token = tokenOf(findAsset(wallet, asset))
-      if (token === null || !isSolanaAddress(owner)) return []
-      const faults = await readAgreed(endpoints, commitment, (at) =>
-        findTokenFaults(token, owner, at),
-      )
-      return opens && owner === wallet.account ? faults.map(promiseOpening) : faults
+    contracts: {
+      fetchContractIdentity: (htlc) =>
+        readAgreed(endpoints, commitment, (_node, { reader }) =>
+          solanaContractReader.readIdentity(
+            // CAST: the reader passes positional parameters.
+            (method, params) => reader.read(method, params as readonly unknown[], z.unknown()),
+            htlc,
+          ),
+        ),
+      checkPayout: async (asset, owner) => {
+        const token = tokenOf(findAsset(wallet, asset))
+        if (token === null || !isSolanaAddress(owner)) return []
+        const faults = await readAgreed(endpoints, commitment, (at) =>
+          findTokenFaults(token, owner, at),
+        )
+        return opens && owner === wallet.account ? faults.map(promiseOpening) : faults
+      },
+      fetchFeedPrice: (feed) =>
+        feed.kind === "pyth"
+          ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at))
+          : null,
     },
-    // An account that the daemon opens by itself is no contradiction of the configuration.
-    checkAsset: async (id) => {
-      const asset = findAsset(wallet, id)
-      const faults = await readAgreed(endpoints, commitment, (at) => checkAsset(asset, wallet, at))
-      return faults.filter(({ code }) => !opens || code !== TOKEN_ACCOUNT_MISSING)
+    assetChecks: {
+      // An account that the daemon opens by itself is no contradiction of the configuration.
+      checkAsset: async (id) => {
+        const asset = findAsset(wallet, id)
+        const faults = await readAgreed(endpoints, commitment, (at) =>
+          checkAsset(asset, wallet, at),
+        )
+        return faults.filter(({ code }) => !opens || code !== TOKEN_ACCOUNT_MISSING)
+      },
     },
     ...(opens ? { tokenAccounts: createTokenAccounts(wallet, planning, endpoints) } : {}),
   }

@@ -1,7 +1,7 @@
 import type { EndpointAnswer } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
+import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import { type Depth, type Finality, isDeep } from "./finality.ts"
 import { describePruned } from "./legs/read-expiry.ts"
 import {

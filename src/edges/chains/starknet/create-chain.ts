@@ -9,6 +9,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { findAssetFaults } from "./check-asset.ts"
@@ -107,32 +108,22 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
-    fetchNativeBalance: () =>
-      readAgreed(rpc, (view) => fetchTokenBalance(view, STRK_TOKEN, wallet.accountFelt)),
-    fetchUses: async (mark) => {
-      const count = await readAgreed(rpc, (view) => fetchNonce(view, wallet.accountFelt))
-      // The owner deploys the account, with the first nonce.
-      return count === null ? { mark: null, used: [] } : listUsedNonces(mark, count)
-    },
-    readUse: (resource) => readStarknetUse(wallet, resource),
     estimateFees: async () => ({
       depositUnits: await priceGas(wallet, DEPOSIT_GAS),
       refundUnits: await priceGas(wallet, REFUND_GAS),
     }),
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
-    fetchContractIdentity: (htlc) => readAgreed(rpc, (view) => readIdentityAt(view, htlc)),
-    checkPayout: (asset, owner, payout) =>
-      payout === undefined
-        ? findPayeeFaults(wallet, asset, owner)
-        : findPayoutFaults(wallet, asset, owner),
-    checkAsset: (id) => {
-      const asset = requireAsset(wallet, id)
-      return readAgreed(rpc, (view) => findAssetFaults(asset, view))
-    },
     findMissingApproval: (asset, spender, units) =>
       findMissingStarknetApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildStarknetRequests(wallet, order),
-    ...planWith(wallet),
+    planTransaction: (intent, reserved) =>
+      planStarknetTransaction(
+        intent.action === "redeem" ? withStake(wallet, intent.stake ?? intent.pace) : wallet,
+        intent,
+        reserved,
+      ),
+    planBump: (plan, stake, pace) =>
+      bumpStarknetTransaction(withStake(wallet, stake ?? pace), plan),
     signTransaction: (plan, context) =>
       holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
@@ -142,24 +133,45 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeStarknetLeg(wallet, query, opened),
-    listTouchedLegs: (since) => listTouchedLegs(wallet, since),
+    ...capabilitiesOf(wallet),
   }
 }
 
-function planWith(
-  wallet: Wallet,
-): Pick<ChainPort, "planTransaction" | "planBump" | "takeNonce" | "bindPlan"> {
+function capabilitiesOf(wallet: Wallet): Capabilities {
+  const { rpc, accountFelt } = wallet
   return {
-    planTransaction: (intent, reserved) =>
-      planStarknetTransaction(
-        intent.action === "redeem" ? withStake(wallet, intent.stake ?? intent.pace) : wallet,
-        intent,
-        reserved,
-      ),
-    planBump: (plan, stake, pace) =>
-      bumpStarknetTransaction(withStake(wallet, stake ?? pace), plan),
-    takeNonce: async (plan, of) => takeStarknetNonce(wallet, plan, of),
-    bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
+    native: {
+      fetchNativeBalance: () =>
+        readAgreed(rpc, (view) => fetchTokenBalance(view, STRK_TOKEN, accountFelt)),
+      fetchLeastBalance: async () => 0n,
+    },
+    uses: {
+      fetchUses: async (mark) => {
+        const count = await readAgreed(rpc, (view) => fetchNonce(view, accountFelt))
+        // The owner deploys the account, with the first nonce.
+        return count === null ? { mark: null, used: [] } : listUsedNonces(mark, count)
+      },
+      readUse: (resource) => readStarknetUse(wallet, resource),
+    },
+    nonces: {
+      bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
+      takeNonce: async (plan, of) => takeStarknetNonce(wallet, plan, of),
+    },
+    contracts: {
+      fetchContractIdentity: (htlc) => readAgreed(rpc, (view) => readIdentityAt(view, htlc)),
+      checkPayout: (asset, owner, payout) =>
+        payout === undefined
+          ? findPayeeFaults(wallet, asset, owner)
+          : findPayoutFaults(wallet, asset, owner),
+      fetchFeedPrice: () => null,
+    },
+    assetChecks: {
+      checkAsset: (id) => {
+        const asset = requireAsset(wallet, id)
+        return readAgreed(rpc, (view) => findAssetFaults(asset, view))
+      },
+    },
+    touched: { listTouchedLegs: (since) => listTouchedLegs(wallet, since) },
   }
 }
 

@@ -1,19 +1,8 @@
-import type { Journal } from "#ports/journal.ts"
+import type { Durability } from "#ports/journal/durability.ts"
 import type { One } from "../row.ts"
 import type { Group } from "./group-commit.ts"
 import type { Replication } from "./replicate-groups.ts"
 import type { Disk } from "./share-syncs.ts"
-
-type Durability = Pick<
-  Journal,
-  | "durable"
-  | "isPending"
-  | "durableHere"
-  | "isPendingHere"
-  | "countRefused"
-  | "areDecisionsDurable"
-  | "noteAcknowledged"
->
 
 /** On this machine's disk, and in the log. A commit begins both, so neither waits for the other. */
 export function durability(
@@ -21,7 +10,7 @@ export function durability(
   disk: Disk,
   replication: Replication | null,
   one: One,
-): Durability {
+): Omit<Durability, "keepSpace" | "close" | "findPlace" | "saveTo"> {
   const isPendingHere = (): boolean => steps.isPending() || disk.isBusy()
   const durableHere = (): Promise<void> =>
     steps.isPending() ? steps.committed().then(disk.settled) : disk.settled()

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import type { Journal, OrderRow } from "#ports/journal.ts"
-import { openJournal } from "../sqlite-journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
+import { openJournal, type SqliteJournal } from "../sqlite-journal.ts"
 
 let directory: string
 let flush: () => void
 let failures: unknown[]
 let refuses: boolean
 let wanted: number
-let journal: Journal
+let journal: SqliteJournal
 /** A second connection, as another process has it: it sees only what is committed. */
-let other: Journal
+let other: SqliteJournal
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "group-commit-"))
   failures = []

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { constants, DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
-import type { LoggedGroup, ReplicaPosition } from "#ports/journal.ts"
+import type { LoggedGroup, ReplicaPosition } from "#ports/journal/durability.ts"
 import { judgeFile, refuseOldSchema } from "../schema-version.ts"
 import { cannotOpen } from "./open-database.ts"
 import { nextHash, preparePosition, readPosition } from "./replicate-groups.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import { present } from "#lib/assert.ts"
-import type { LoggedGroup, ReplicaPosition } from "#ports/journal.ts"
+import type { LoggedGroup, ReplicaPosition } from "#ports/journal/durability.ts"
 
 /**
  * The log beside the journal: `append` resolves when the group is in it. Calls come in the order of

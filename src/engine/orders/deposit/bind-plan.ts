@@ -13,8 +13,8 @@ export function bindsLate(chain: ChainPort, plan: TransactionPlan): boolean {
 }
 
 /**
- * Plans a request. Where `bindPlan` gives the nonce, planning reads none: the one of the plan
- * reserves nothing and is never signed. `bindPlan` reads the account's count and mempool in the
+ * Plans a request. Where `NonceSequence.bindPlan` gives the nonce, planning reads none: the one of the plan
+ * reserves nothing and is never signed. It reads the account's count and mempool in the
  * lane, after every claim of this process is in the journal, so a transaction of another program
  * with our key between plan and signature is seen. After a restart the plan is bound in the same
  * way, unless its claim holds the bound plan already.
@@ -28,7 +28,7 @@ export function planRequested(
 }
 
 function isBoundLater(chain: ChainPort, { action }: Pick<TransactionPlan, "action">): boolean {
-  return chain.bindPlan !== undefined && action !== "void"
+  return chain.nonces !== undefined && action !== "void"
 }
 
 /**
@@ -49,8 +49,8 @@ export function fullNames(chain: ChainPort, { resources }: TransactionPlan): rea
  */
 export async function bindPlan(job: Job, plan: TransactionPlan): Promise<TransactionPlan> {
   const chain = plan.action === "redeem" ? destinationChain(job) : sourceChain(job)
-  if (chain.bindPlan === undefined || !bindsLate(chain, plan)) return plan
-  const bound = await chain.bindPlan(plan, listTaken(job, chain, plan))
+  if (chain.nonces === undefined || !bindsLate(chain, plan)) return plan
+  const bound = await chain.nonces.bindPlan(plan, listTaken(job, chain, plan))
   assert(isSameButNonce(plan, bound), "binding a plan changes nothing but its nonce")
   return bound
 }
@@ -64,7 +64,7 @@ export async function bindPair(job: Job, plans: Pair): Promise<Pair> {
   if (!plans.every((plan) => bindsLate(chain, plan))) return plans
   const [first, second] = plans
   const taken = new Set([...listTaken(job, chain, first), ...listTaken(job, chain, second)])
-  const bound = await present(chain.bindPair?.(plans, taken), "a chain that binds pairs")
+  const bound = await present(chain.pairs?.bindPair(plans, taken), "a chain that binds pairs")
   const isSame = isSameButNonce(first, bound[0]) && isSameButNonce(second, bound[1])
   assert(isSame && !sharesName(bound), "binding a pair changes nothing but its nonces")
   return bound

@@ -65,7 +65,7 @@ function listPinned({ settings }: EngineContext, asset: AssetId): readonly Pinne
 
 async function readIdentity(chain: ChainPort, htlc: string): Promise<ContractIdentity> {
   try {
-    if (chain.fetchContractIdentity) return await chain.fetchContractIdentity(htlc)
+    if (chain.contracts) return await chain.contracts.fetchContractIdentity(htlc)
   } catch (error) {
     const known = toAppError(error, {
       code: "verify.contract_unreadable",

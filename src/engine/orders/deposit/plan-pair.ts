@@ -21,13 +21,13 @@ export async function planPair(job: Job, chain: ChainPort): Promise<WorkResult |
   const { from: asset, sourceUnits: units } = data.request
   const deposit = present(data.deposit, "the verified deposit")
   if (
-    chain.canPair === undefined ||
+    chain.pairs === undefined ||
     data.gasless !== null ||
     hasAllowanceAlone(job, asset, deposit.htlc)
   )
     return null
   if (context.journal.listOf(data.id).length > 0) return null
-  if (!(await chain.canPair(asset, deposit.htlc))) return null
+  if (!(await chain.pairs.canPair(asset, deposit.htlc))) return null
   const reserved = context.journal.listReserved(accountPrefix(chain))
   const approve = await planRequested(
     chain,

@@ -52,7 +52,7 @@ export const verifyOrder: Performer = async (job) => {
   const { to, destinationOwner } = data.request
   // Neither a changed contract nor a missing account of the payee is a lie of the service, and a
   // lock is too short only for the configured depth.
-  const unpayable = (await destination.checkPayout?.(to, destinationOwner)) ?? []
+  const unpayable = (await destination.contracts?.checkPayout(to, destinationOwner)) ?? []
   const obstacles = [...changed, ...unpayable, ...findShortLock(data, order, destination)]
   const ignored = answerOtherSecret(job, order)
   if (ignored !== null) return ignored
@@ -75,7 +75,7 @@ export const verifyOrder: Performer = async (job) => {
       sameOnSource: (a, b) => source.sameAddress(a, b),
       sameOnDestination: (a, b) => destination.sameAddress(a, b),
       isSourceAddress: (text) => source.isAddress(text),
-      destinationFindings: destination.checkDestination?.(order.destination) ?? [],
+      destinationFindings: destination.outputs?.checkDestination(order.destination) ?? [],
     },
   })
   const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)

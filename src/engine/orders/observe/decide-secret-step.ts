@@ -3,7 +3,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import { hasTimeToRedeem, type PayoutLock, REDEEM_WAIT_MS } from "#domain/time-to-redeem.ts"
 import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { Job } from "./job.ts"
 import { isPayoutEnding } from "./time-to-redeem.ts"
 

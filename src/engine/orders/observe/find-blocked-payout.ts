@@ -10,7 +10,7 @@ export async function findUnpayable(
   destination: ChainPort,
 ): Promise<readonly Reason[]> {
   const { asset, owner, htlc, units } = destinationQuery(data, destination.traits)
-  return (await destination.checkPayout?.(asset, owner, { htlc, units })) ?? []
+  return (await destination.contracts?.checkPayout(asset, owner, { htlc, units })) ?? []
 }
 
 /** The alarm about a payout that our own check finds blocked; none without a reason. Pure. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { RevealWait } from "#ports/chain.ts"
+import type { RevealWait } from "#ports/chain/htlc-reader.ts"
 import { findShortLock } from "./find-short-lock.ts"
 
 /**
@@ -7,7 +7,7 @@ import { findShortLock } from "./find-short-lock.ts"
  * fast at the fastest.
  */
 function judge(
-  wait: RevealWait | undefined,
+  wait: RevealWait | null,
   { timelock = 12n, stuckAfterMs = 600_000, isOwn = true } = {},
 ): string[] {
   const bounds = { min: 6n, max: 144n, secondsPerUnit: 600, fastestSeconds: 300 }
@@ -15,13 +15,12 @@ function judge(
     ownSecret: isOwn ? { hash: "aa", nonce: "1", status: "unknown" } : null,
     policy: { stuckAfterMs, timelocks: { source: bounds, destination: bounds } },
   }
-  const port = wait === undefined ? {} : { revealWait: () => wait }
   // CAST: the parts that this judgement reads.
   type Given = Parameters<typeof findShortLock>
   const reasons = findShortLock(
     order as unknown as Given[0],
     { destination: { timelock, units: 5n } } as unknown as Given[1],
-    port,
+    { revealWait: () => wait },
   )
   return reasons.map(({ code, waitUnits }) => `${code} ${waitUnits}`)
 }
@@ -48,5 +47,5 @@ test("a wait longer than the lock is too long", () => {
 
 test("neither a secret of the service nor a chain without such a depth asks for it", () => {
   expect(judge({ units: 11n }, { isOwn: false })).toEqual([])
-  expect(judge(undefined)).toEqual([])
+  expect(judge(null)).toEqual([])
 })

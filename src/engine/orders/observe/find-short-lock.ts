@@ -14,8 +14,8 @@ export function findShortLock(
   { destination: { timelock, units } }: Pick<ServiceOrder, "destination">,
   destination: Pick<ChainPort, "revealWait">,
 ): readonly Reason[] {
-  const wait = destination.revealWait?.(units)
-  if (ownSecret == null || wait === undefined) return []
+  const wait = destination.revealWait(units)
+  if (ownSecret == null || wait === null) return []
   const { fastestSeconds, secondsPerUnit } = policy.timelocks.destination
   const waitUnits =
     "units" in wait

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { noteLegRead, noteLegUnread, UNREAD_WAIT_MS } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"

@@ -1,6 +1,6 @@
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import type { KnownLock, OrderData } from "#order/data.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 
 /**
  * The lock as the payout shows it; its last known state where this observation shows none, or shows

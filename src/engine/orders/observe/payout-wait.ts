@@ -1,5 +1,5 @@
 import type { OrderData, PayoutWait } from "#order/data.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { Job } from "./job.ts"
 
 /*

@@ -9,7 +9,8 @@ import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { type OrderData, wasRefundSigned } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { mayPrecedeJournal } from "../../watches/first-heights.ts"
 import { findMissingSpace } from "../../watches/journal-space.ts"
 import { findChangedContracts } from "../deposit/check-contracts.ts"
@@ -222,10 +223,8 @@ async function findMissingHeadroom(
 
 /** The reason why a secret stays ours when the wallet has less coin than this on the chain. */
 export async function judgeGas(chain: ChainPort, neededUnits: bigint): Promise<readonly Reason[]> {
-  const units = await present(
-    chain.fetchNativeBalance,
-    "the balance of a coin that pays redemptions",
-  )()
+  const coin = present(chain.native, "the balance of a coin that pays redemptions")
+  const units = await coin.fetchNativeBalance()
   if (units >= neededUnits) return []
   const message =
     `Ballast keeps its secret, because ${chain.account} on ${chain.chain} has too little gas ` +

@@ -1,5 +1,6 @@
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { noteHeight } from "../../watches/first-heights.ts"
 import { type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"

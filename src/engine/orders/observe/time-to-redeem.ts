@@ -38,7 +38,7 @@ export async function readRedeemStake(job: Job): Promise<RedeemStake> {
  */
 export function endCapOf(job: Job, chain: Pick<ChainPort, "capRedeemFee">): bigint | null {
   const stake = decideStake(job.data, orderWorth(job), { refundableAt: 0n, height: 0n })
-  return chain.capRedeemFee?.(job.data.request.to, stake) ?? null
+  return chain.capRedeemFee(job.data.request.to, stake)
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { type AppError, toAppError } from "#lib/app-error.ts"
-import type { ChainPort } from "#ports/chain.ts"
+import type { HtlcOutputs } from "#ports/chain/capabilities.ts"
 import type { EngineContext } from "../../context.ts"
 import type { PayoutFee } from "../../memory.ts"
 import { readInTime } from "../observe/read-in-time.ts"
@@ -18,22 +18,24 @@ const FAILED_MS = 15_000
  */
 export async function readPayoutFee(context: EngineContext, to: AssetId): Promise<bigint> {
   const port = context.chains.get(chainOf(to))
-  if (port?.estimatePayoutFee === undefined) return 0n
+  if (port?.outputs === undefined) return 0n
   const answers = context.memory.payoutFees
   const known = answers.get(port.chain)
   if (known !== undefined && isFresh(known, context.clock.now()))
     return known.ok ? known.units : fail(known.error)
-  const answer = await ask(context, port)
+  const answer = await ask(context, port.chain, port.outputs)
   answers.set(port.chain, answer)
   return answer.ok ? answer.units : fail(answer.error)
 }
 
-async function ask(context: EngineContext, port: ChainPort): Promise<PayoutFee> {
+async function ask(
+  context: EngineContext,
+  chain: ChainId,
+  outputs: HtlcOutputs,
+): Promise<PayoutFee> {
   try {
-    const units = await readInTime(
-      context,
-      `${port.chain} payout fee`,
-      async () => (await port.estimatePayoutFee?.()) ?? 0n,
+    const units = await readInTime(context, `${chain} payout fee`, () =>
+      outputs.estimatePayoutFee(),
     )
     return { ok: true, units, atMs: context.clock.now() }
   } catch (error) {

@@ -41,7 +41,7 @@ export function describeRedeemOffer(
     deadlineMs,
     leftMs: deadlineMs === null ? null : Math.max(0, deadlineMs - nowMs),
     offerUnits: transactions.redeem.signed.at(-1)?.plan.maxFeeUnits ?? null,
-    capUnits: port.capRedeemFee?.(data.request.to, stake) ?? null,
+    capUnits: port.capRedeemFee(data.request.to, stake),
     worthUnits,
   }
 }

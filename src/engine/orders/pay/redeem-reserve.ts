@@ -34,12 +34,12 @@ export function redeemReserve(orders: number, feeUnits: bigint, leastUnits: bigi
 
 /** Zero where the account may pay its last unit. */
 export async function readLeastBalance(chain: ChainPort): Promise<bigint> {
-  return (await chain.fetchLeastBalance?.()) ?? 0n
+  return (await chain.native?.fetchLeastBalance()) ?? 0n
 }
 
 /** The fee of a redemption is part of the payout, so no coin is kept for it. */
 export function paysFromPayout(chain: ChainPort): boolean {
-  return chain.traits.refundFeeTakenFromAmount || chain.fetchNativeBalance === undefined
+  return chain.traits.refundFeeTakenFromAmount || chain.native === undefined
 }
 
 /** The higher one of a coin and a token: it hardly differs between tokens. */

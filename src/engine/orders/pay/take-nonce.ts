@@ -26,7 +26,7 @@ export async function putRescueFirst(
   port: ChainPort,
   nonces: readonly Nonce[],
 ): Promise<void> {
-  if (port.takeNonce === undefined) return
+  if (port.nonces === undefined) return
   const rescue = findRescue(nonces, context.clock.now())
   if (rescue === null || !(await isWaiting(port, [rescue.row]))) return
   for (const { nonce, rows } of nonces) {
@@ -93,7 +93,7 @@ async function takeNonce(
   const before = rows.flatMap((one) => planOf(one) ?? []).at(-1)
   const plan = planOf(row)
   if (before === undefined || plan === null) return
-  const moved = unsigned?.plan ?? (await port.takeNonce?.(plan, before)) ?? null
+  const moved = unsigned?.plan ?? (await port.nonces?.takeNonce(plan, before)) ?? null
   if (moved === null) return resend(port, own.at(-1))
   assert(
     moved.action === row.purpose && moved.resources.join() === `nonce:${nonce}`,

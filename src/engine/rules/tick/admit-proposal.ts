@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import type { NewDecision } from "#ports/journal.ts"
+import type { NewDecision } from "#ports/journal/decisions.ts"
 import type { EngineContext } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { isPaused } from "../../watches/pause.ts"

@@ -1,6 +1,6 @@
 import { encodeJson } from "#lib/json.ts"
 import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
-import type { NewDecision } from "#ports/journal.ts"
+import type { NewDecision } from "#ports/journal/decisions.ts"
 import type { EngineContext } from "../../context.ts"
 import { decideNextTry } from "../decide/next-try.ts"
 import { type DecisionBody, readDecisionBody, reasonsIn } from "./decision.ts"

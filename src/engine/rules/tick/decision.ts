@@ -6,7 +6,7 @@ import type { OrderAnswer } from "#policy/planner/flow/settle-flow.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
-import type { NewDecision } from "#ports/journal.ts"
+import type { NewDecision } from "#ports/journal/decisions.ts"
 
 /**
  * The inputs of a tick's evaluation. The journal stores them, so no key may be renamed or removed.

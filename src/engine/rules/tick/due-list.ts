@@ -1,7 +1,7 @@
 import type { DueRule } from "#policy/evaluate.ts"
 import { everyMsOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import { type DueOccurrence, nextOccurrence } from "#policy/schedule/due-occurrences.ts"
-import type { Occurrence } from "#ports/journal.ts"
+import type { Occurrence } from "#ports/journal/decisions.ts"
 import type { EngineContext } from "../../context.ts"
 import { createOccurrenceList, type OccurrenceList } from "./due-occurrences.ts"
 

@@ -5,7 +5,7 @@ import type { OrderData } from "#order/data.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { destinationQuery, sourceQuery } from "../../orders/leg-queries.ts"
 import { shareText } from "../../orders/pay/share-text.ts"
 

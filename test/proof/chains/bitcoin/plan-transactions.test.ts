@@ -201,7 +201,7 @@ describe("fees", () => {
     )
     await expect(chain.estimateFees(btc)).rejects.toMatchObject(unknown)
     await expect(chain.estimateRedeemFee(btc)).rejects.toMatchObject(unknown)
-    await expect(chain.estimatePayoutFee?.()).rejects.toMatchObject(unknown)
+    await expect(chain.outputs?.estimatePayoutFee()).rejects.toMatchObject(unknown)
   })
 
   it("follow the next slower target when the wanted one is missing", async () => {

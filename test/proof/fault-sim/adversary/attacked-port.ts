@@ -1,10 +1,12 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { FakeLedger, SwapState } from "../../../support/fake-ledger.ts"
 import type { FakeOrder } from "../../../support/fake-service.ts"
 import { failure } from "../../../support/faults.ts"
+import { withCapability, wrapCalls } from "../../../support/wrap-port.ts"
 import { ASSETS } from "../simulated-assets.ts"
 import type { Adversary } from "./adversary.ts"
 import { familyOf } from "./fee-market.ts"
@@ -41,6 +43,7 @@ const LOCAL: ReadonlySet<string> = new Set([
   "canPair",
   "fetchAgreement",
   "capRedeemFee",
+  "fetchLeastBalance",
 ])
 /**
  * A module that makes bursts asks for each contract of its list, and not for the order's own alone.
@@ -84,12 +87,12 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
         spend(deps, intent, await port.planTransaction(intent, ...how))
       )
     },
-    ...(familyOf(chain) === "bitcoin" ? {} : { fetchNativeBalance: () => fetchCoin(port, deps) }),
-    checkPayout: async (asset, _owner, payout) => {
-      const isIt = ({ to, destinationUnits }: FakeOrder): boolean =>
-        to === asset && destinationUnits === payout?.units
-      return payout !== undefined && adversary.isFrozen(isIt) ? [FROZEN] : []
-    },
+    ...(familyOf(chain) !== "bitcoin" && {
+      native: {
+        fetchNativeBalance: () => fetchCoin(port, deps),
+        fetchLeastBalance: async () => 0n,
+      },
+    }),
     proveUnfunded: async (query) => {
       const strangers = adversary.floods.countOn(legName(chain, query.side, query.secretHash))
       if (familyOf(chain) !== "bitcoin" || strangers < PAYMENTS_PROVEN)
@@ -102,7 +105,13 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
   // fee in coins.
   const { nativeCoin } = port.traits
   const traits = { ...port.traits, nativeCoin: { ...nativeCoin, decimals: DECIMALS } }
-  const whole = { ...port, ...attacked, traits }
+  const whole = withCapability({ ...port, ...attacked, traits }, "contracts", {
+    checkPayout: async (asset, _owner, payout) => {
+      const isIt = ({ to, destinationUnits }: FakeOrder): boolean =>
+        to === asset && destinationUnits === payout?.units
+      return payout !== undefined && adversary.isFrozen(isIt) ? [FROZEN] : []
+    },
+  })
   return slowDown(
     adversary.signer === null ? whole : adversary.signer.watch(whole, deps.ledger),
     deps,
@@ -252,18 +261,14 @@ function requireCoin(
 
 /** Every call waits for its requests: each has the node's latency, and its place in the limit. */
 function slowDown(port: ChainPort, deps: AttackDeps): ChainPort {
-  const wrapped = Object.entries(port).map(([method, value]) => {
-    if (typeof value !== "function" || LOCAL.has(method)) return [method, value]
-    return [
-      method,
-      async (...args: unknown[]) => {
-        await waitForNode(method, deps)
-        return Reflect.apply(value, port, args)
-      },
-    ]
-  })
-  // CAST: the same members as the port itself.
-  return Object.fromEntries(wrapped) as ChainPort
+  return wrapCalls(port, (method, call) =>
+    LOCAL.has(method)
+      ? call
+      : async (...args) => {
+          await waitForNode(method, deps)
+          return call(...args)
+        },
+  )
 }
 
 async function waitForNode(method: string, { adversary, chain, clock }: AttackDeps): Promise<void> {

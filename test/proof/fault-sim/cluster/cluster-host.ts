@@ -4,8 +4,10 @@ import { join } from "node:path"
 import { LEASE_MS } from "#cluster/lease.ts"
 import type { Membership } from "#daemon/cluster/join-cluster.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { LoggedGroup } from "#ports/journal.ts"
+import type { LoggedGroup } from "#ports/journal/durability.ts"
+import { wrapCalls } from "../../../support/wrap-port.ts"
 import { type Violation, violation } from "../checker.ts"
 import type { FaultKind } from "../fault-kinds.ts"
 import type { HostDeps, ProcessHost } from "../process-host.ts"
@@ -114,8 +116,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
     process.isAlive = false
     log.add(process.machine.name, "ends", how)
     process.daemon?.stop()
-    const journal = process.membership?.journal
-    if (journal !== undefined) {
+    const { journal } = process
+    if (journal !== null) {
       if (leading === process) world.lead(null)
       journal.abandon()
       journal.close()
@@ -143,7 +145,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
     process.asks = counters.terms % 2 === 0
     log.add(process.machine.name, "leads", `epoch ${process.epoch}`)
     leading = process
-    world.lead(membership.journal)
+    const journal = present(process.journal, "the journal of a member")
+    world.lead(journal)
     if (!deps.mayStart()) {
       end(process, "the run is over")
       return
@@ -190,7 +193,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
         end(process, how)
       },
       place: {
-        journal: membership.journal,
+        journal,
         clock: memberClock,
         proveLease: membership.proveLease,
         // Every second leader asks for the lease before each call.
@@ -312,24 +315,21 @@ function findCut({ cuts }: Machine, { nodes }: HostDeps["world"], port: string):
  */
 function freezePort<Port extends object>(port: Port, process: Process, { now }: Clock): Port {
   const { gate } = process
-  return new Proxy(port, {
-    get: (target, key) => {
-      const value: unknown = Reflect.get(target, key)
-      if (typeof value !== "function" || SYNCHRONOUS.has(String(key))) return value
-      return async (...args: unknown[]) => {
-        const isProven = process.wake !== null && process.provenAtMs === now()
+  return wrapCalls(port, (method, call) => {
+    if (SYNCHRONOUS.has(method)) return call
+    return async (...args) => {
+      const isProven = process.wake !== null && process.provenAtMs === now()
+      await gate()
+      try {
+        process.isLate = isProven
+        // It reaches the judge before it returns.
+        const answer = call(...args)
+        process.isLate = false
+        return await answer
+      } finally {
         await gate()
-        try {
-          process.isLate = isProven
-          // It reaches the judge before it returns.
-          const answer: unknown = Reflect.apply(value, target, args)
-          process.isLate = false
-          return await answer
-        } finally {
-          await gate()
-        }
       }
-    },
+    }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "#lib/clock.ts"
-import type { LoggedGroup } from "#ports/journal.ts"
+import type { LoggedGroup } from "#ports/journal/durability.ts"
 import { type Violation, violation } from "../checker.ts"
 import type { Process } from "./machine.ts"
 import type { SimulatedServers } from "./simulated-servers.ts"

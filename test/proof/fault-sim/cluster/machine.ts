@@ -3,10 +3,10 @@ import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { joinCluster, type Membership } from "#daemon/cluster/join-cluster.ts"
 import { publishSnapshot } from "#daemon/cluster/publish-snapshot.ts"
 import { backUpJournal } from "#journal/disk/back-up-journal.ts"
-import { openJournal } from "#journal/sqlite-journal.ts"
+import { openJournal, type SqliteJournal } from "#journal/sqlite-journal.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
-import type { LoggedGroup } from "#ports/journal.ts"
+import type { LoggedGroup } from "#ports/journal/durability.ts"
 import { never } from "../../../support/faults.ts"
 import { cacheReads } from "../cache-reads.ts"
 import type { GroupWatcher } from "../crashing-journal.ts"
@@ -35,6 +35,8 @@ export type Process = {
   readonly machine: Machine
   isAlive: boolean
   membership: Membership | null
+  /** The journal of its membership, which dies with the process. */
+  journal: SqliteJournal | null
   daemon: Daemon | null
   epoch: number
   /** It asks for the lease before each call, and then only the answer is a proof. */
@@ -106,6 +108,7 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
     machine,
     isAlive: true,
     membership: null,
+    journal: null,
     daemon: null,
     epoch: 0,
     watcher: null,
@@ -261,5 +264,6 @@ function openMemberJournal(
       },
     }),
   )
+  process.journal = journal
   return journal
 }

@@ -147,7 +147,7 @@ it("finds a payout address that is not the HTLC of the order's keys, secret hash
     secretHash,
     timelock: 12n,
   }
-  expect(chain.checkDestination?.(leg)).toEqual([])
+  expect(chain.outputs?.checkDestination(leg)).toEqual([])
   const wrong = [
     { swapId: chain.account },
     { timelock: 13n },
@@ -155,9 +155,9 @@ it("finds a payout address that is not the HTLC of the order's keys, secret hash
     { secretHash: "00".repeat(32) },
   ]
   for (const change of wrong)
-    expect(chain.checkDestination?.({ ...leg, ...change })).toMatchObject([
+    expect(chain.outputs?.checkDestination({ ...leg, ...change })).toMatchObject([
       { code: "bitcoin.destination_underived" },
     ])
   // Without keys there is no HTLC to compare with.
-  expect(chain.checkDestination?.({ ...leg, delegate: null })).toEqual([])
+  expect(chain.outputs?.checkDestination({ ...leg, delegate: null })).toEqual([])
 })

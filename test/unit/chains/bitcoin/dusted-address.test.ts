@@ -2,7 +2,8 @@ import { networks } from "bitcoinjs-lib"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import type { Payout } from "#domain/payout.ts"
-import type { ChainPort, LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { deriveHtlc, type HtlcTerms } from "#sandbox/bitcoin/htlc.ts"
 import {
   btc,

@@ -215,7 +215,7 @@ describe("the balance", () => {
     await expect(chain.fetchBalance(btc, NOBODY)).rejects.toMatchObject({
       code: "bitcoin.disagreement",
     })
-    await expect(chain.fetchNativeBalance?.()).rejects.toMatchObject({
+    await expect(chain.native?.fetchNativeBalance()).rejects.toMatchObject({
       code: "bitcoin.disagreement",
     })
   })

@@ -67,11 +67,11 @@ describe("the fee rate of our own transactions", () => {
     const [first, second] = fakes
     first?.faults.set("/fee-estimates", fault)
     expect(await believedRate(chainWith(7, 61, 61))).toBe(25n)
-    expect((await chainWith(7, 20).estimatePayoutFee?.()) ?? 0n).toBe(40n * REDEEM_VSIZE)
+    expect((await chainWith(7, 20).outputs?.estimatePayoutFee()) ?? 0n).toBe(40n * REDEEM_VSIZE)
     second?.faults.set("/fee-estimates", fault)
     const waits = { disposition: "transient" }
     await expect(chainWith(7, 20).estimateFees(btc)).rejects.toMatchObject(waits)
-    await expect(chainWith(7, 20).estimatePayoutFee?.()).rejects.toMatchObject(waits)
+    await expect(chainWith(7, 20).outputs?.estimatePayoutFee()).rejects.toMatchObject(waits)
   })
 
   it("is unknown, with the servers' names, when none has an estimate", async () => {
@@ -119,7 +119,7 @@ describe("the fee that a redemption may take out of a payout", () => {
     ["when one of three says far too much", [12, 9_999, 12], 24],
     ["when every server lies, by the cap", [9_999, 9_999], 50],
   ] as const)("is bounded %s", async (_case, rates, rate) => {
-    expect(await chainWith(...rates).estimatePayoutFee?.()).toBe(BigInt(rate) * REDEEM_VSIZE)
+    expect(await chainWith(...rates).outputs?.estimatePayoutFee()).toBe(BigInt(rate) * REDEEM_VSIZE)
   })
 
   it("keeps its factor and its least rate", () => {

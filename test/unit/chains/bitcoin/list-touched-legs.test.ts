@@ -9,7 +9,7 @@ import type { Endpoint } from "#chains/bitcoin/nodes/endpoint.ts"
 import { fromDisplay, toDisplay } from "#chains/bitcoin/proof/block-header.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
-import type { WaitingLeg } from "#ports/chain.ts"
+import type { WaitingLeg } from "#ports/chain/capabilities.ts"
 import {
   blockOf,
   paymentOf,

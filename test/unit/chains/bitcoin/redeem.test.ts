@@ -367,7 +367,7 @@ describe("a payout with our own secret", () => {
     const { destination } = sampleOrder(serviceKey, 100_000n)
     const { initiator, delegate, timelock, secretHash, swapId } = payout
     const leg = { ...destination, initiator, delegate, timelock, secretHash, swapId }
-    expect(chain.checkDestination?.(leg)).toEqual([])
+    expect(chain.outputs?.checkDestination(leg)).toEqual([])
     // The service alone could spend this address. Keys that are none must not hide that.
     for (const change of [
       { initiator: "" },
@@ -375,7 +375,7 @@ describe("a payout with our own secret", () => {
       { timelock: 0n },
       { swapId: wallet.address },
     ])
-      expect(chain.checkDestination?.({ ...leg, ...change })).toMatchObject([
+      expect(chain.outputs?.checkDestination({ ...leg, ...change })).toMatchObject([
         { code: "bitcoin.destination_underived" },
       ])
   })

@@ -6,7 +6,7 @@ import type { HtlcLog } from "#chains/evm/legs/read-htlc-logs.ts"
 import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import type { At } from "#chains/evm/rpc.ts"
 import { requireAddress, type Wallet } from "#chains/evm/wallet.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import {
   htlcAddress,
   sampleAssets,

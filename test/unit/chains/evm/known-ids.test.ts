@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { createKnownIds, noteId, planQuestions } from "#chains/evm/legs/known-ids.ts"
 import { deriveIds } from "#chains/evm/legs/read-orders.ts"
 import { present } from "#lib/assert.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { htlcAddress, nativeHtlc, sampleTerms, wbtc } from "../../../chains/evm/sample-order.ts"
 
 const query: LegQuery = {

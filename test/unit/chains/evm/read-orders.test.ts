@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { deriveOrderIds } from "#chains/evm/htlc.ts"
 import { decodeOrder, deriveIds, hasTerms, type StoredOrder } from "#chains/evm/legs/read-orders.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import {
   htlcAddress,
   nativeHtlc,

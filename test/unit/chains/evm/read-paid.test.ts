@@ -13,7 +13,7 @@ import { readPaid } from "#chains/evm/legs/read-paid.ts"
 import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import type { At } from "#chains/evm/rpc.ts"
 import { requireAddress, type Wallet } from "#chains/evm/wallet.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import {
   eth,
   htlcAddress,

@@ -20,7 +20,7 @@ import type { Endpoint } from "#chains/solana/nodes/endpoints.ts"
 import { observeLeg } from "#chains/solana/observe-leg.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
 /*

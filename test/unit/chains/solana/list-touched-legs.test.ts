@@ -10,7 +10,8 @@ import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
-import type { LegQuery, WaitingLeg } from "#ports/chain.ts"
+import type { WaitingLeg } from "#ports/chain/capabilities.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { endpointsOf } from "../../../support/solana-endpoints.ts"
 
 const [us, solver, native, spl, mint] = Array.from({ length: 5 }, () =>

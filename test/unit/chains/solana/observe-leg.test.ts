@@ -18,7 +18,7 @@ import type { FoundTransaction, NodeView, SignatureEntry } from "#chains/solana/
 import { observeLeg } from "#chains/solana/observe-leg.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { LegObservation, LegQuery } from "#ports/chain.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
 const key = () => Keypair.generate().publicKey

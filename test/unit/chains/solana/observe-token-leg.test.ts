@@ -19,7 +19,7 @@ import {
 import { deriveTokenAccount, TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { LegObservation, LegQuery } from "#ports/chain.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import { endpointsOf } from "../../../support/solana-endpoints.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey

@@ -4,7 +4,7 @@ import { deriveSwapAccount } from "#chains/solana/htlc.ts"
 import { proveUnfunded } from "#chains/solana/legs/prove-unfunded.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import type { UnfundedQuery } from "#ports/chain.ts"
+import type { UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
 const key = () => Keypair.generate().publicKey

@@ -88,7 +88,7 @@ async function check({ taken = false, missing = null, nowMs = 999, approved = nu
       reads.push(`plan ${"units" in request ? request.units : ""}`)
       return samplePlan("approve", 0)
     },
-    bindPlan: async (plan) => plan,
+    nonces: { bindPlan: async (plan) => plan, takeNonce: async () => null },
     observeTransaction: async () => approved ?? { status: "unseen" },
   }
   const journal = {

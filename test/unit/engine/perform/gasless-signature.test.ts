@@ -6,7 +6,8 @@ import { submitSignature } from "#engine/orders/deposit/submit-signature.ts"
 import { observeInitiation } from "#engine/orders/observe/observe-initiation.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { NOTHING_SEEN } from "../../../support/order-sample.ts"
 import { emptyLeg, PINNED, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
@@ -226,7 +227,11 @@ async function sign(nowMs: number, code = PINNED.code) {
       done.push("sign")
       return { digest: "digest", signature: "signature" }
     },
-    fetchContractIdentity: async () => ({ code }),
+    contracts: {
+      fetchContractIdentity: async () => ({ code }),
+      checkPayout: async () => [],
+      fetchFeedPrice: () => null,
+    },
   }
   const job = sampleJob(
     sampleData(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { Job } from "#engine/orders/observe/job.ts"
 import { countPayoutWait, mayPayoutLag } from "#engine/orders/observe/payout-wait.ts"
 import { createOrderData, type OrderData, type PayoutWait } from "#order/data.ts"
-import type { LegObservation } from "#ports/chain.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { SAMPLE } from "../../../support/order-sample.ts"
 
 const MINUTE_MS = 60_000

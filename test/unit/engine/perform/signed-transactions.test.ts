@@ -16,7 +16,9 @@ import { observeAttempts, observeTransaction } from "#engine/orders/observe/obse
 import { withDurableCalls } from "#engine/orders/outgoing-calls.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
-import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { NonceSequence } from "#ports/chain/capabilities.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { NOTHING_SEEN, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
@@ -411,11 +413,12 @@ async function send(
 
 async function bind(change: (plan: TransactionPlan) => TransactionPlan) {
   const taken: string[] = []
-  const chain: Partial<ChainPort> = {
+  const nonces: NonceSequence = {
     bindPlan: async (plan, reserved) => {
       taken.push(...reserved)
       return change(plan)
     },
+    takeNonce: async () => null,
   }
   const { chain: source } = samplePlan("deposit", 0)
   // The same account of another chain has its own nonces.
@@ -424,7 +427,7 @@ async function bind(change: (plan: TransactionPlan) => TransactionPlan) {
   // CAST: the function reads only these fields of a signature.
   const journal = { listReserved: () => new Set(["nonce:3"]), listOf: () => own as never }
   const bound = await bindPlan(
-    sampleJob(sampleData(), { chain, journal }),
+    sampleJob(sampleData(), { chain: { nonces }, journal }),
     samplePlan("deposit", 0),
   )
   return { bound, taken }
@@ -438,7 +441,10 @@ async function sign(
   const signed: TransactionPlan[] = []
   const registered: object[] = []
   const chain: Partial<ChainPort> = {
-    bindPlan: async (plan) => ({ ...plan, resources: ["nonce:9"] }),
+    nonces: {
+      bindPlan: async (plan) => ({ ...plan, resources: ["nonce:9"] }),
+      takeNonce: async () => null,
+    },
     signTransaction: async (plan) => {
       signed.push(plan)
       return sampleTransaction(plan)

@@ -20,6 +20,7 @@ import {
   type World,
 } from "../../../support/fake-world.ts"
 import { failure } from "../../../support/faults.ts"
+import { withCapability } from "../../../support/wrap-port.ts"
 
 const LIMITS = {
   maxOrders: 8,
@@ -186,7 +187,8 @@ describe("the view of rules with needs", () => {
       message: "none",
     })
     const estimatePayoutFee = async (): Promise<bigint> => (fail ? Promise.reject(unread) : 700n)
-    const chains = new Map([...context.chains, [chainOf(BTC), { ...port, estimatePayoutFee }]])
+    const costly = withCapability(port, "outputs", { estimatePayoutFee })
+    const chains = new Map([...context.chains, [chainOf(BTC), costly]])
     context = { ...context, chains }
     const after = (await view(BUY)).pairs[0]?.quote
     if (!before?.readable || !after?.readable) throw new Error("unreadable")

@@ -5,7 +5,7 @@ import { listFigures } from "#engine/orders/order-figures.ts"
 import { listFlights } from "#engine/rules/tick/in-flight.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeOrder } from "#order/step.ts"
-import type { OrderRow } from "#ports/journal.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import { BTC, ETH } from "../../../support/fake-world.ts"
 import { sampleData } from "../../../support/sample-job.ts"
 

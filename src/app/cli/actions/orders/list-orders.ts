@@ -4,7 +4,8 @@ import { txidFormsOf } from "#daemon/start/txid-forms-of.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
-import type { Journal, OrderRow } from "#ports/journal.ts"
+import type { OrderRow, OrderStore } from "#ports/journal/orders.ts"
+import type { RequestKeys } from "#ports/journal/request-keys.ts"
 import { parseDuration } from "#schema/duration.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { currentReasons } from "../../format/current-reasons.ts"
@@ -59,7 +60,7 @@ const NO_KEYED =
 
 /** A filter looks at all orders of the journal, whose rows come newest first. */
 function findRows(
-  journal: Journal,
+  journal: OrderStore,
   { open, limit, state = null, rule = null }: Choices,
   sinceMs: number | null,
 ): readonly OrderRow[] {
@@ -81,7 +82,7 @@ function parseSince(text: string | null, nowMs: number): number | null {
   throw usageError(`--since: expected a duration such as 2h, or a date, found "${text}"`)
 }
 
-function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
+function findKeyed(journal: OrderStore & RequestKeys, key: string): readonly OrderRow[] {
   const id = journal.findRequestKey(key)?.orderId ?? null
   const row = id === null ? null : journal.findOrder(id)
   return row === null ? [] : [row]
@@ -90,7 +91,7 @@ function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
 /**
  * The orders that rest until a relay uses their signature: without an outcome, and not in flight.
  */
-function countDisarmed(journal: Journal): number {
+function countDisarmed(journal: OrderStore): number {
   return journal.listOrders({ limit: MOST_COUNTED }).filter(({ state }) => state === "disarmed")
     .length
 }

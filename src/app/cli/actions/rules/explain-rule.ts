@@ -14,7 +14,7 @@ import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
-import type { Journal } from "#ports/journal.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatConsidered } from "../../format/format-considered.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
@@ -69,7 +69,7 @@ export async function explainRule(context: CommandContext, id: string): Promise<
 type QuotesOfOrders = Readonly<Record<string, Pick<OrderView, "considered" | "to">>>
 
 function readQuotesOf(
-  journal: Journal,
+  journal: OrderStore,
   decisions: readonly DecisionView[],
   decimals: ReadonlyMap<AssetId, number>,
 ): QuotesOfOrders {

@@ -3,7 +3,7 @@ import { type ReplayView, readReplay } from "#daemon/views/read-replay.ts"
 import type { Solved } from "#engine/rules/tick/replay-decision.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import type { DecisionRow, Journal } from "#ports/journal.ts"
+import type { DecisionRow, DecisionStore } from "#ports/journal/decisions.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
@@ -32,7 +32,7 @@ export async function replayStoredDecision(context: CommandContext, id: string):
 const SEARCHED = 100_000
 
 /** A unique beginning of the id is enough. */
-function findDecision(journal: Journal, id: string): DecisionRow {
+function findDecision(journal: DecisionStore, id: string): DecisionRow {
   const exact = journal.findDecision(id)
   if (exact) return exact
   const matches = journal

@@ -1,6 +1,6 @@
 import { agreeOn } from "#chains/agreement.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
+import type { TouchedLegs, TouchReader, WaitingLeg } from "#ports/chain/capabilities.ts"
 import { scriptOf } from "../address.ts"
 import type { Esplora } from "../esplora.ts"
 import { readAgreedReference } from "../keys/read-coins.ts"
@@ -40,7 +40,7 @@ export function createTouchedLegs(
   esplora: Esplora,
   wallet: Pick<Wallet, "network">,
   clock: Clock,
-): NonNullable<ChainPort["listTouchedLegs"]> {
+): TouchReader["listTouchedLegs"] {
   let scripts: Scripts = new Map()
   let last: Place | null = null
   return async (since, waiting) => {

@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import type { UnfundedProof, UnfundedQuery } from "#ports/chain.ts"
+import type { UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import { sameBytes, scriptOf } from "../address.ts"
 import { compareReadings } from "../nodes/compare-readings.ts"
 import type { Endpoint } from "../nodes/endpoint.ts"

@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { AgreementReport } from "#ports/chain.ts"
+import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { Esplora } from "../esplora.ts"
 import { UNSETTLED_BLOCKS } from "./compare-readings.ts"
 import { askAt, judgeHeads, type Reference, readHeads } from "./reference.ts"

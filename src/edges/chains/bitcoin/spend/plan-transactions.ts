@@ -338,7 +338,7 @@ function within(
 
 /**
  * The same redemption at every rate from 1 sat/vB on, doubling up to the worth of the payout. See
- * `ChainPort.planRedemptions`.
+ * `HtlcOutputs.planRedemptions`.
  */
 export async function planRedemptions(
   planning: Omit<Planning, "maxFeeRate">,

@@ -26,7 +26,7 @@ export async function bindEvmPlan(
   return nonce === tx.nonce ? plan : toPlan(wallet, plan, { ...tx, nonce })
 }
 
-/** The same call and fees on the nonce of `of`, if they outbid it; see `ChainPort.takeNonce`. */
+/** The same call and fees on the nonce of `of`, if they outbid it; see `NonceSequence`. */
 export function takeEvmNonce(
   wallet: Wallet,
   plan: TransactionPlan,

@@ -1,6 +1,6 @@
 import type { Address } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { decodeInitiation, deriveOrderIds, readAddress, sameAddress, type Terms } from "../htlc.ts"
 import type { At } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"

@@ -1,5 +1,5 @@
 import type { Address } from "viem"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { DerivedId } from "./read-orders.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { TouchedLegs } from "#ports/chain.ts"
+import type { TouchedLegs } from "#ports/chain/capabilities.ts"
 import { firstFailure } from "../nodes/heads.ts"
 import { htlcsOf, type Wallet } from "../wallet.ts"
 import { findTouched } from "./find-logs.ts"

@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { plainJson } from "#lib/json.ts"
-import type { LegQuery, UnfundedProof, UnfundedQuery } from "#ports/chain.ts"
+import type { LegQuery, UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import { finalHeight } from "../finality.ts"
 import { conclude } from "../nodes/agree.ts"
 import { requireHash } from "../observe-leg.ts"

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex } from "viem"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { deriveOrderIds, encodeOrders, readAddress, type Terms } from "../htlc.ts"
 import { isReverted } from "../nodes/dialect.ts"
 import type { At } from "../rpc.ts"

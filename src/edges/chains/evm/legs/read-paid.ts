@@ -1,6 +1,6 @@
 import { type Address, parseEventLogs, type TransactionReceipt } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { readAddress, sameAddress, tokenAbi } from "../htlc.ts"
 import type { At } from "../rpc.ts"
 import { requireAsset, tokenOf, type Wallet } from "../wallet.ts"

@@ -6,7 +6,7 @@ import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
-import type { PlanOptions } from "#ports/chain.ts"
+import type { PlanOptions } from "#ports/chain/transactions.ts"
 import { termsOf } from "../decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "../decode-revert.ts"
 import { readEvmExtras } from "../extras.ts"

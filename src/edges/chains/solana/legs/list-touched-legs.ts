@@ -1,4 +1,5 @@
-import type { ChainPort, LegQuery, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
+import type { TouchedLegs, TouchReader, WaitingLeg } from "#ports/chain/capabilities.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import {
   askEach,
   chooseSlot,
@@ -29,7 +30,7 @@ import { findSwapAccounts, type SwapPlace } from "./read-leg.ts"
 export function createTouchedLegs(
   endpoints: Endpoints,
   wallet: Wallet,
-): NonNullable<ChainPort["listTouchedLegs"]> {
+): TouchReader["listTouchedLegs"] {
   let places: Places = new Map()
   const known = new Map<string, ReadonlyMap<string, boolean>>()
   return async (_since, waiting) => {

@@ -1,7 +1,7 @@
 import { agreeOn } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import type { UnfundedProof, UnfundedQuery } from "#ports/chain.ts"
+import type { UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import {
   askEach,
   describeContradiction,

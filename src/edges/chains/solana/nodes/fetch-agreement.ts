@@ -1,4 +1,4 @@
-import type { AgreementReport } from "#ports/chain.ts"
+import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { Commitment } from "../node.ts"
 import { type Endpoints, MOST_SPREAD_SLOTS, readHeads } from "./endpoints.ts"
 

@@ -1,4 +1,4 @@
-import type { TouchedLegs } from "#ports/chain.ts"
+import type { TouchedLegs } from "#ports/chain/capabilities.ts"
 import { readSecretHash, SELECTORS } from "../htlc.ts"
 import { askAll, readReference, worstOf } from "../nodes/reference-block.ts"
 import { htlcsOf, type Wallet } from "../wallet.ts"

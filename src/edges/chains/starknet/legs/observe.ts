@@ -1,6 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
+import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import { depthsFor, isDeepEnough } from "../finality.ts"
 import { type Compared, compareViews } from "../nodes/compare-views.ts"
 import type { Wallet } from "../wallet.ts"

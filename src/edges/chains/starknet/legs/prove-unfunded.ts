@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import type { UnfundedProof, UnfundedQuery } from "#ports/chain.ts"
+import type { UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import { depthsFor } from "../finality.ts"
 import { compareViews } from "../nodes/compare-views.ts"
 import { fetchAllowance, fetchOrder } from "../nodes/read-chain.ts"

@@ -1,4 +1,4 @@
-import type { LegQuery } from "#ports/chain.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { encodeShortString, readAddress } from "../felt.ts"
 import { depthsFor, needsL1 } from "../finality.ts"
 import {

@@ -2,7 +2,7 @@ import { agreeOn, type EndpointAnswer } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { AgreementReport } from "#ports/chain.ts"
+import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { StarknetRpc } from "../rpc.ts"
 import {
   askAll,

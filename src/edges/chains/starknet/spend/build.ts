@@ -180,7 +180,7 @@ export async function bumpStarknetTransaction(
   })
 }
 
-/** The same calls on the nonce of `of`, if their prices outbid it; see `ChainPort.takeNonce`. */
+/** The same calls on the nonce of `of`, if their prices outbid it; see `NonceSequence`. */
 export function takeStarknetNonce(
   wallet: Wallet,
   plan: TransactionPlan,
