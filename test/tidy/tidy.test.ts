@@ -16,8 +16,8 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   core: [],
 }
 
-/** The one edge that other edges may import. */
-const SHARED_EDGES = ["pkcs11"]
+/** The edges that other edges may import. */
+const SHARED_EDGES = ["nodes", "pkcs11"]
 
 /** Inside of a wing: the rooms that each room may import besides itself. `*`: all of them. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   books: ["order", "guards", "domain", "lib"],
   health: ["schema", "domain", "lib"],
   pkcs11: [],
-  chains: ["pkcs11"],
+  nodes: [],
+  chains: ["nodes", "pkcs11"],
   // The registry is the only file that knows the families.
   "chains/families": ["chains", "chains/*"],
   tower: ["engine"],
@@ -59,13 +60,14 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   journal: ["ports", "domain", "lib"],
   signer: ["ports", "domain", "lib"],
   cluster: ["lib"],
+  nodes: ["ports", "domain", "lib"],
   pkcs11: ["lib"],
   alerts: ["health", "domain", "lib"],
   telemetry: ["ports", "order", "domain", "lib"],
 }
 
 /** A chain family is a folder of `chains`; a new one needs no entry here. */
-const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "pkcs11", "chains"]
+const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "nodes", "pkcs11", "chains"]
 
 /**
  * Each third-party SDK lives in one room. The sandbox lists its own SDKs, because it shares no code

@@ -1,4 +1,4 @@
-import { agreedHead } from "#chains/agreement.ts"
+import { agreedHead } from "#nodes/quorum/agree-on.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { AskHttp } from "#chains/family-definition.ts"

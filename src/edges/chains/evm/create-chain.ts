@@ -1,6 +1,5 @@
 import { type Address, type Hex, zeroAddress } from "viem"
 import { listUsedNonces } from "#chains/account-uses.ts"
-import { neededAnswers } from "#chains/agreement.ts"
 import type { BlockTime } from "#chains/block-time.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
@@ -9,6 +8,7 @@ import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
+import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { findAssetFaults } from "./check-asset.ts"
@@ -25,7 +25,7 @@ import { proveEvmUnfunded } from "./legs/prove-unfunded.ts"
 import { readEvmUse } from "./legs/read-use.ts"
 import { rebuildEvmRequests } from "./legs/rebuild-requests.ts"
 import { createSignedNotes } from "./legs/signed-notes.ts"
-import { readAgreed, readAgreedHeight, reportAgreement } from "./nodes/agree.ts"
+import { fetchAgreement, readAgreed, readAgreedHeight } from "./nodes/agree.ts"
 import { readL1Fee } from "./nodes/l1-fee.ts"
 import { isReverted } from "./nodes/post-rpc.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
@@ -106,7 +106,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastEvmTransaction(wallet, transaction),
     observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
-    fetchAgreement: () => reportAgreement(rpc),
+    fetchAgreement: () => fetchAgreement(rpc),
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeEvmLeg(wallet, query),

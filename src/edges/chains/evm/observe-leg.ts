@@ -1,11 +1,12 @@
 import type { Hex } from "viem"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
+import type { Conclusion } from "#nodes/quorum/conclude.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain.ts"
 import { type Depths, isDeep } from "./finality.ts"
 import { type LegView, NOTHING, readLeg } from "./legs/read-leg.ts"
 import { countConfirmations } from "./legs/read-transaction.ts"
-import { type Conclusion, conclude } from "./nodes/agree.ts"
+import { conclude } from "./nodes/agree.ts"
 import type { TransactionPlace } from "./nodes/read-block.ts"
 import type { Wallet } from "./wallet.ts"
 

@@ -14,6 +14,8 @@ import { hideKeys } from "#lib/hide-keys.ts"
 import { isGiantInteger, parsePeerJson, refuseGiants } from "#lib/peer-json.ts"
 import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
+import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
 /**
@@ -21,18 +23,16 @@ import { encodeShortString, readFelt } from "./felt.ts"
  * `details.rpcCode`.
  */
 export type StarknetRpc = {
-  /** The number of endpoints that must give the same answer before money moves by it. */
-  readonly needed: number
-  /** Each endpoint alone, in the order of the configuration. */
-  readonly nodes: readonly StarknetNode[]
+  readonly quorum: Quorum<StarknetNode>
   /**
    * Asks every endpoint once. Returns an answer or error for each, in the order of the
    * configuration. Never rejects.
    */
-  askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
-  /** Waits before it gives up an endpoint that is slower than the others. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-  now(): number
+  askEach<T>(
+    method: string,
+    params: unknown,
+    schema: z.ZodType<T>,
+  ): Promise<readonly EndpointAnswer<T>[]>
 }
 
 /** One endpoint. `host` has no access keys. */
@@ -43,10 +43,6 @@ export type StarknetNode = {
   /** Asks once. */
   ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
 }
-
-export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: AppError }
 
 /**
  * The error codes of the specification that Ballast distinguishes (starknet_api_openrpc,
@@ -78,22 +74,34 @@ export function createRpc(options: {
   needed?: number
 }): StarknetRpc {
   const nodes = options.urls.map((url) => createNode(url, options))
-  return {
-    needed: options.needed ?? 1,
+  const quorum = createQuorum({
     nodes,
+    needed: options.needed ?? 1,
+    clock: options.clock,
+    lead: MOST_LEAD_BLOCKS,
+    stalledMs: STALLED_MS,
+    fastestBlockMs: null,
+    patienceMs: PATIENCE_MS,
+    codes: { stalled: "starknet.stalled", silent: "starknet.unreachable" },
+  })
+  return {
+    quorum,
     askEach: (method, params, schema) =>
       Promise.all(
-        nodes.map(({ ask }) =>
+        nodes.map(({ host, ask }) =>
           ask(method, params, schema).then(
-            (value) => ({ ok: true as const, value }),
-            (error: unknown) => ({ ok: false as const, error: asRpcError(error) }),
+            (value) => ({ endpoint: host, ok: true as const, value }),
+            (error: unknown) => ({ endpoint: host, ok: false as const, error: asRpcError(error) }),
           ),
         ),
       ),
-    now: () => options.clock.now(),
-    sleep: (ms, signal) => options.clock.sleep(ms, signal),
   }
 }
+
+/** Five minutes of blocks at 2 s. */
+const MOST_LEAD_BLOCKS = 150n
+const STALLED_MS = 10 * 60_000
+const PATIENCE_MS = 1_500
 
 /**
  * A load balancer may send two requests to two backends, one of which lags. It gets more tries than

@@ -9,6 +9,7 @@ import {
 } from "viem"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { createBatchedReads } from "./batch-reads.ts"
 import { createPinnedReads, type PinnedReads } from "./pinned-reads.ts"
 
@@ -35,9 +36,7 @@ type BlockName = { readonly height: bigint; readonly hash: Hex }
 
 export type EvmClient = PublicClient<CustomTransport, Chain>
 export type Ask<T> = (client: EvmClient) => Promise<T>
-export type Answer<T> =
-  | { readonly endpoint: string; readonly ok: true; readonly value: T }
-  | { readonly endpoint: string; readonly ok: false; readonly error: AppError }
+export type Answer<T> = EndpointAnswer<T>
 
 /**
  * The first use reads the chain id, so that Ballast never uses answers of an endpoint on another
