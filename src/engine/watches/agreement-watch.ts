@@ -22,6 +22,8 @@ type AgreementWatch = {
 export type ChainAgreement = AgreementReport & { readonly chain: ChainId; readonly atMs: number }
 
 const ASK_MS = 20_000
+/** The same while no order is in flight. */
+const IDLE_ASK_MS = 60_000
 /** A chain without a report for this long counts as one without a living endpoint. */
 const SILENT_MS = 60_000
 /** Reports in a row that name a problem before its alarm: one lost answer is no news. */
@@ -42,7 +44,7 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
       }
       chains.set(port.chain, watched)
       const isDue = nowMs >= watched.dueMs || watched.dueMs - nowMs > ASK_MS
-      if (watched.running !== null || !isDue) continue
+      if (watched.running !== null || !isDue || isCalm(context, watched, nowMs)) continue
       watched.dueMs = nowMs + ASK_MS
       watched.running = ask(port, watched)
         .catch((error: unknown) =>
@@ -95,6 +97,13 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
         context.chains.has(chain) ? (report ?? []) : [],
       ),
   }
+}
+
+/** No order needs the report, and the last one has named no problem. */
+function isCalm({ journal }: EngineContext, { report, problems }: Watched, nowMs: number): boolean {
+  if (report === null || problems > 0) return false
+  const ageMs = nowMs - report.atMs
+  return ageMs >= 0 && ageMs < IDLE_ASK_MS && journal.countInFlight() === 0
 }
 
 type Watched = {

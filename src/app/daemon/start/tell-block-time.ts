@@ -1,8 +1,8 @@
-import { agreedHead } from "#nodes/quorum/agree-on.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { AskHttp } from "#chains/family-definition.ts"
 import { AppError } from "#lib/app-error.ts"
+import { agreedHead } from "#nodes/quorum/agree-on.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
 /**

@@ -16,7 +16,8 @@ const MINUTE_MS = 60_000
 
 export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
-  readTip: ({ network }, url, ask) => readBitcoinTip(network, url.replace(/\/$/, ""), ask),
+  readTip: ({ network }, url, ask, known = null) =>
+    readBitcoinTip(network, url.replace(/\/$/, ""), ask, known),
   readBlockMs: (_chain, url, ask, height) =>
     readBitcoinBlockMs(url.replace(/\/$/, ""), ask, height),
   findFeeFault: (_chain, url, ask) => findFeeFault(url.replace(/\/$/, ""), ask),
@@ -28,8 +29,13 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   aheadMs: 120 * MINUTE_MS,
 }
 
-async function readBitcoinTip(network: NetworkName, url: string, ask: AskHttp): Promise<Tip> {
-  const genesis = (await ask(`${url}/block-height/0`)).trim()
+async function readBitcoinTip(
+  network: NetworkName,
+  url: string,
+  ask: AskHttp,
+  known: string | null,
+): Promise<Tip> {
+  const genesis = known ?? (await ask(`${url}/block-height/0`)).trim()
   const hash = (await ask(`${url}/blocks/tip/hash`)).trim()
   const block = z
     .object({ height: z.int(), timestamp: z.int() })

@@ -19,14 +19,19 @@ export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   aheadMs: 30_000,
 }
 
-async function readEvmTip({ chainId }: EvmChainConfig, url: string, ask: AskHttp): Promise<Tip> {
+async function readEvmTip(
+  { chainId }: EvmChainConfig,
+  url: string,
+  ask: AskHttp,
+  known: string | null = null,
+): Promise<Tip> {
   const call = createRpcCall(url, ask)
-  const network = hexQuantity.parse(await call("eth_chainId", []))
+  const network = known ?? BigInt(hexQuantity.parse(await call("eth_chainId", []))).toString()
   const block = z
     .object({ number: hexQuantity, timestamp: hexQuantity })
     .parse(await call("eth_getBlockByNumber", ["latest", false]))
   return {
-    network: BigInt(network).toString(),
+    network,
     expected: String(chainId),
     height: BigInt(block.number),
     blockMs: Number(BigInt(block.timestamp)) * 1_000,

@@ -28,9 +28,10 @@ async function readSolanaTip(
   { genesisHash }: SolanaChainConfig,
   url: string,
   ask: AskHttp,
+  known: string | null = null,
 ): Promise<Tip> {
   const call = createRpcCall(url, ask)
-  const network = z.string().parse(await call("getGenesisHash", []))
+  const network = known ?? z.string().parse(await call("getGenesisHash", []))
   const slot = z.int().parse(await call("getSlot", [{ commitment: "confirmed" }]))
   const seconds = z.int().parse(await call("getBlockTime", [slot]))
   return { network, expected: genesisHash, height: BigInt(slot), blockMs: seconds * 1_000 }
