@@ -84,7 +84,7 @@ export const agreementMistakes: MistakesOfRoom = {
       name: "the final block is the highest that any endpoint names",
       file: "src/edges/chains/evm/rpc.ts",
       function: "agreed",
-      change: valueIs("height", "heights[0] ?? null"),
+      change: valueIs("height", "agreedHead(heights, 1)"),
     },
     {
       name: "too few endpoints show a leg as agreed",
