@@ -1,4 +1,4 @@
-import { agreeOn } from "#chains/agreement.ts"
+import { agreeOn } from "#nodes/quorum/agree-on.ts"
 
 /**
  * The number of endpoints a chain in this process, all of which must agree. `main.ts` sets it for

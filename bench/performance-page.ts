@@ -124,9 +124,10 @@ ${rows.map(toLine).join("\n")}
   signatures cost as much as real ones (\`bench/instant-world.ts\`).
 - The bench measures each row with one endpoint a chain and again with two. A goal is met only if
   both values meet it.
-- With two endpoints each read asks both at the same time, and \`src/edges/chains/agreement.ts\`
-  compares the answers, as it does for the families. A transaction goes to both. The service is
-  asked once, so requests to it do not grow. Goals for requests to nodes are twice as high.
+- With two endpoints each read asks both at the same time, and
+  \`src/edges/nodes/quorum/agree-on.ts\` compares the answers, as it does for the families. A
+  transaction goes to both. The service is asked once, so
+  requests to it do not grow. Goals for requests to nodes are twice as high.
 - The code of a family around that comparison (its requests, the choice of a block, decoding) runs
   only in the rows of \`endpoints\` and \`sandbox\`. In \`daemon\` each chain has two addresses, of
   which none answers.

@@ -1,6 +1,6 @@
 import type { NodeView, SolanaNode } from "#chains/solana/node.ts"
-import type { Endpoints } from "#chains/solana/nodes/endpoints.ts"
-import { systemClock } from "#lib/clock.ts"
+import { createSolanaQuorum, type Endpoints } from "#chains/solana/nodes/endpoints.ts"
+import { type Clock, systemClock } from "#lib/clock.ts"
 
 /**
  * A node that knows only some methods; the others are not functions, so that a test notices their
@@ -15,15 +15,13 @@ export type PartialNode = Partial<SolanaNode>
 export function endpointsOf(
   nodes: readonly (PartialNode | ((view: NodeView) => PartialNode))[],
   needed = Math.min(2, nodes.length),
+  clock: Pick<Clock, "now" | "sleep"> = systemClock,
 ): Endpoints {
-  return {
-    needed,
-    clock: systemClock,
-    all: nodes.map((node, index) => ({
-      host: `node-${index + 1}`,
-      reader: { read: () => Promise.reject(new Error("no raw reads")) },
-      // CAST: see PartialNode.
-      node: (view) => (typeof node === "function" ? node(view) : node) as SolanaNode,
-    })),
-  }
+  const endpoints = nodes.map((node, index) => ({
+    host: `node-${index + 1}`,
+    reader: { read: () => Promise.reject(new Error("no raw reads")) },
+    // CAST: see PartialNode.
+    node: (view: NodeView) => (typeof node === "function" ? node(view) : node) as SolanaNode,
+  }))
+  return createSolanaQuorum(endpoints, needed, clock)
 }

@@ -104,7 +104,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "it needs PostgreSQL, and a minute without a standby; the readings of that moment give it",
     test: "src/core/health/find-cluster-problems.test.ts",
   },
-  "chain.head_outlier": { why: CHAIN, test: "test/unit/chains/evm/heads.test.ts" },
+  "chain.head_outlier": { why: CHAIN, test: "test/unit/nodes/judge-heads.test.ts" },
   "chain.agreement_short": { why: CHAIN, test: "test/unit/engine/agreement.test.ts" },
   "chain.final_fact_gone": { why: CHAIN, test: "src/engine/orders/observe/observe-order.test.ts" },
   "ending.unproven": { why: CHAIN, test: "test/proof/engine/endings.test.ts" },

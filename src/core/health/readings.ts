@@ -138,6 +138,8 @@ export type EndpointReading = {
   /** The time of the newest block. */
   readonly blockAtMs: number | null
   readonly network: string | null
+  /** When the endpoint was asked for its network; absent before the first answer. */
+  readonly networkMs?: number
   readonly expected: string | null
   /** The failure of the last probe; `null` after a good answer. */
   readonly error: string | null

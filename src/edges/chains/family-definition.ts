@@ -237,8 +237,11 @@ export type Tip = {
 
 export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
   endpointsOf(chain: Chain): readonly Address[]
-  /** Asks one endpoint alone. Throws when it does not answer, or not in the family's form. */
-  readTip(chain: Chain, at: Address, ask: AskHttp): Promise<Tip>
+  /**
+   * Asks one endpoint alone. Throws when it does not answer, or not in the family's form. With
+   * `network`, that of an earlier answer, it does not ask for the network again.
+   */
+  readTip(chain: Chain, at: Address, ask: AskHttp, network?: string | null): Promise<Tip>
   /**
    * The time of the block or slot at `height`, in milliseconds; `null` where that slot has no
    * block. Throws like `readTip`.

@@ -22,6 +22,8 @@ export type AgreementWatch = {
 export type ChainAgreement = AgreementReport & { readonly chain: ChainId; readonly atMs: number }
 
 const ASK_MS = 20_000
+/** The same while no order is in flight. */
+const IDLE_ASK_MS = 60_000
 /** A chain without a report for this long counts as one without a living endpoint. */
 const SILENT_MS = 60_000
 /** Reports in a row that name a problem before its alarm: one lost answer is no news. */
@@ -38,6 +40,7 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
 
   async function ask(port: ChainPort): Promise<void> {
     const watched = watchedOf(port)
+    if (isCalm(context, watched)) return
     try {
       const report = await readInTime(context, `${port.chain} agreement`, () =>
         port.fetchAgreement(),
@@ -77,6 +80,13 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
         context.chains.has(chain) ? (report ?? []) : [],
       ),
   }
+}
+
+/** No order needs the report, and the last one has named no problem. */
+function isCalm({ journal, clock }: EngineContext, { report, problems }: Watched): boolean {
+  if (report === null || problems > 0) return false
+  const ageMs = clock.now() - report.atMs
+  return ageMs >= 0 && ageMs < IDLE_ASK_MS && journal.countInFlight() === 0
 }
 
 type Watched = {

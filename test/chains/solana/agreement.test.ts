@@ -17,6 +17,7 @@ import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
+import type { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -309,7 +310,9 @@ describe("one of two endpoints that is dead, or contradicts the other", () => {
       method === "getBalance" ? { ...context(honest), value: 7 } : undefined
     const failure = await port.native?.fetchNativeBalance().catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: "solana.disagreement", disposition: "transient" })
-    expect(Object.keys((failure as { details: object }).details)).toHaveLength(2)
+    // CAST: an AppError, by the line above.
+    const { details } = failure as AppError
+    expect(String(details["answers"]).split(" | ")).toHaveLength(2)
   })
 
   it("lets a refund pass a first endpoint that shows the swap account as closed", async () => {

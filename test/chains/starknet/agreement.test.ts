@@ -218,7 +218,8 @@ test.each([0n, 10n ** 30n])("believes no single endpoint about a balance of %d",
     code: "starknet.disagreement",
   })
   await expect(split).rejects.toMatchObject({
-    details: { found: expect.stringContaining("contradict") },
+    message: expect.stringContaining("contradict"),
+    details: { answers: expect.stringContaining(new URL(lying).host) },
   })
   const three = scene.portAt([lying, scene.local.url, await urlOf(() => null)])
   expect(await three.fetchBalance(WBTC, NONE_RESERVED)).toEqual(

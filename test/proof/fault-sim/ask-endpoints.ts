@@ -1,5 +1,5 @@
-import { type Agreement, agreedHead, agreeOn, type EndpointAnswer } from "#chains/agreement.ts"
 import { AppError } from "#lib/app-error.ts"
+import { type Agreement, agreedHead, agreeOn, type EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Endpoint } from "./endpoints.ts"
 
@@ -137,6 +137,7 @@ export function tryEndpoint<T>(
         disposition: "hold",
         message: `Simulated: ${host} sent a page`,
       })
+    if (!(error instanceof AppError)) throw error
     return { endpoint: host, ok: false, error }
   }
 }

@@ -1,5 +1,5 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import { type ChainId, chainOf, type Family } from "#domain/asset.ts"
+import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import { ARB, BTC, ETH, SOL, STRK } from "../../support/fake-world.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import { type Depths, shippedDepths } from "./finality-table.ts"

@@ -59,6 +59,7 @@ function startWatch(flags = new Map<string, string>()) {
     readFlag: (key: string) => flags.get(key) ?? null,
     writeFlag: (key: string, value: string | null) =>
       void (value === null ? flags.delete(key) : flags.set(key, value)),
+    countInFlight: () => 1,
     raiseAlert: (_atMs: number, { code }: { code: string }) =>
       void (code.startsWith("service.") && raised.push(code)),
   }

@@ -165,7 +165,8 @@ export const configFileSchema = section({
         duration(1_000),
         "10s",
         "The interval at which the daemon asks every endpoint and every service for a sign of " +
-          "life.",
+          "life while one of them fails or an order is in flight; else it asks less often, up to " +
+          "every 30s.",
       ),
       alarm_after: withDefault(
         duration(1_000),

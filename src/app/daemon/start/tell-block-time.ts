@@ -1,9 +1,9 @@
-import { agreedHead } from "#chains/agreement.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type Address, urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
+import { agreedHead } from "#nodes/quorum/agree-on.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
 /**

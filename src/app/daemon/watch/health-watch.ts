@@ -41,7 +41,10 @@ export type HealthWatch = {
 
 type Parts = {
   readonly config: () => Config
-  readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "noteFlag" | "raiseAlert">
+  readonly journal: Pick<
+    Journal,
+    "readFlag" | "writeFlag" | "noteFlag" | "raiseAlert" | "countInFlight"
+  >
   readonly prices: () => PricePort
   /** The failed real calls of the services. */
   readonly calls: ServiceCalls
@@ -98,12 +101,25 @@ export function createHealthWatch(parts: Parts): HealthWatch {
           log.error({ err: error }, "The endpoints and services could not be checked"),
         )
         await Promise.race([done, aborted(signal)])
-        await clock.sleep(parts.config().health.checkEveryMs, signal)
+        await clock.sleep(pauseOf(parts, watched), signal)
       }
     },
     list: () => watched,
   }
 }
+
+/**
+ * While all is well and no order is in flight, probes are rare: many plans of nodes count requests.
+ * There is still time for a second probe before the alarm of a silence.
+ */
+function pauseOf({ config, journal }: Parts, { endpoints, services }: Watched): number {
+  const { checkEveryMs, alarmAfterMs } = config().health
+  const isWell = [...endpoints, ...services].every(({ error }) => error === null)
+  if (!isWell || journal.countInFlight() > 0) return checkEveryMs
+  return Math.max(checkEveryMs, Math.min(IDLE_MS, alarmAfterMs - checkEveryMs))
+}
+
+const IDLE_MS = 30_000
 
 /**
  * The endpoints and services that failed before a restart: their silence goes on. Good answers of
@@ -187,11 +203,11 @@ async function probeEndpoint(
 ): Promise<EndpointReading> {
   const askedMs = clock.now()
   try {
-    const { network, expected, height, blockMs } = await familyOf(chain).doctor.readTip(
-      chain,
-      address,
-      ask,
-    )
+    const { doctor } = familyOf(chain)
+    const asked = isNetworkKnown(known, askedMs) ? (known?.network ?? null) : null
+    const tip = await doctor.readTip(chain, address, ask, asked)
+    const { network, expected, height, blockMs } = tip
+    const networkMs = asked === null ? askedMs : (known?.networkMs ?? askedMs)
     const answeredMs = clock.now()
     const times = {
       answeredMs,
@@ -199,7 +215,16 @@ async function probeEndpoint(
       askedMs,
       ...paceOf(answeredMs - askedMs, askedMs, known),
     }
-    return { host, ...times, height, blockAtMs: blockMs, network, expected, error: null }
+    return {
+      host,
+      ...times,
+      height,
+      blockAtMs: blockMs,
+      network,
+      networkMs,
+      expected,
+      error: null,
+    }
   } catch (error) {
     const unknown = {
       height: null,
@@ -213,6 +238,19 @@ async function probeEndpoint(
     return { host, ...(known ?? start), askedMs, error: sayFailure(urlOf(address), error) }
   }
 }
+
+/**
+ * An endpoint keeps its network, so each probe asks only for the newest block. After a failure, and
+ * after an hour, another network may answer at its address.
+ */
+function isNetworkKnown(known: EndpointReading | null, nowMs: number): boolean {
+  if (known === null || known.error !== null) return false
+  const { network, expected, networkMs = 0 } = known
+  const ageMs = nowMs - networkMs
+  return (expected === null || network === expected) && ageMs >= 0 && ageMs < NETWORK_MS
+}
+
+const NETWORK_MS = 60 * 60_000
 
 async function probeService(
   service: ServiceConfig,

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 
 export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
-  readTip: ({ network }, at, ask) => readBitcoinTip(network, at, ask),
+  readTip: ({ network }, at, ask, known = null) => readBitcoinTip(network, { at, ask, known }),
   readBlockMs: (_chain, at, ask, height) => readBitcoinBlockMs(at, ask, height),
   findFeeFault: (_chain, at, ask) => findFeeFault(at, ask),
   quotesNeedFees: true,
@@ -24,8 +24,11 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   aheadMs: 120 * MINUTE_MS,
 }
 
-async function readBitcoinTip(network: NetworkName, at: Address, ask: AskHttp): Promise<Tip> {
-  const genesis = (await ask(under(at, `/block-height/0`))).trim()
+async function readBitcoinTip(
+  network: NetworkName,
+  { at, ask, known }: { at: Address; ask: AskHttp; known: string | null },
+): Promise<Tip> {
+  const genesis = known ?? (await ask(under(at, `/block-height/0`))).trim()
   const hash = (await ask(under(at, `/blocks/tip/hash`))).trim()
   const block = z
     .object({ height: z.int(), timestamp: z.int() })

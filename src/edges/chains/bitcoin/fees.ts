@@ -1,6 +1,7 @@
 import { rescueOffer, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Esplora } from "./esplora.ts"
 import { pickRate } from "./spend/pick-rate.ts"
 import type { AddressType } from "./wallet.ts"
@@ -105,7 +106,7 @@ async function readRates(esplora: Esplora): Promise<readonly number[]> {
   const rates = answers.flatMap((answer) => (answer.ok ? (pickRate(answer.value) ?? []) : []))
   if (rates.length > 0) return rates.toSorted((a, b) => a - b)
   const without = answers.flatMap(({ ok, endpoint }) => (ok ? [endpoint] : []))
-  if (without.length === 0) throw answers.find((answer) => !answer.ok)?.error
+  if (without.length === 0) throw firstFailure(answers)
   throw feesUnknown(without)
 }
 

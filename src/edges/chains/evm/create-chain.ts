@@ -1,6 +1,5 @@
 import { type Address, type Hex, zeroAddress } from "viem"
 import { listUsedNonces } from "#chains/account-uses.ts"
-import { neededAnswers } from "#chains/agreement.ts"
 import type { BlockTime } from "#chains/block-time.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
@@ -11,6 +10,7 @@ import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address as NodeAddress } from "#nodes/address.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
@@ -29,7 +29,7 @@ import { proveEvmUnfunded } from "./legs/prove-unfunded.ts"
 import { readEvmUse } from "./legs/read-use.ts"
 import { rebuildEvmRequests } from "./legs/rebuild-requests.ts"
 import { createSignedNotes } from "./legs/signed-notes.ts"
-import { readAgreed, readAgreedHeight, reportAgreement } from "./nodes/agree.ts"
+import { fetchAgreement, readAgreed, readAgreedHeight } from "./nodes/agree.ts"
 import { isReverted } from "./nodes/dialect.ts"
 import { readL1Fee } from "./nodes/l1-fee.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
@@ -90,7 +90,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastEvmTransaction(wallet, transaction),
     observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
-    fetchAgreement: () => reportAgreement(rpc),
+    fetchAgreement: () => fetchAgreement(rpc),
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeEvmLeg(wallet, query),

@@ -16,14 +16,19 @@ export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   aheadMs: 30_000,
 }
 
-async function readEvmTip({ chainId }: EvmChainConfig, at: Address, ask: AskHttp): Promise<Tip> {
+async function readEvmTip(
+  { chainId }: EvmChainConfig,
+  at: Address,
+  ask: AskHttp,
+  known: string | null = null,
+): Promise<Tip> {
   const call = createRpcCall(at, ask)
-  const network = hexQuantity.parse(await call("eth_chainId", []))
+  const network = known ?? BigInt(hexQuantity.parse(await call("eth_chainId", []))).toString()
   const block = z
     .object({ number: hexQuantity, timestamp: hexQuantity })
     .parse(await call("eth_getBlockByNumber", ["latest", false]))
   return {
-    network: BigInt(network).toString(),
+    network,
     expected: String(chainId),
     height: BigInt(block.number),
     blockMs: Number(BigInt(block.timestamp)) * 1_000,

@@ -1,5 +1,4 @@
 import type { Hex } from "viem"
-import { agreeOn } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -7,6 +6,10 @@ import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Address } from "#nodes/address.ts"
 import type { Paces } from "#nodes/paces.ts"
+import { agreedHead, agreeOn } from "#nodes/quorum/agree-on.ts"
+import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
+import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
+import { describeContradiction, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Depths } from "./finality.ts"
 import {
   type Answer,
@@ -15,7 +18,6 @@ import {
   type Endpoint,
   type EvmClient,
 } from "./nodes/endpoint.ts"
-import { type AgreedHead, chooseHead, firstFailure, type KnownHead } from "./nodes/heads.ts"
 import type { PinnedReads } from "./nodes/pinned-reads.ts"
 import { type Block, isCanonical, readBlock, type TransactionPlace } from "./nodes/read-block.ts"
 
@@ -98,7 +100,7 @@ export type Reading<T> = {
  * `blocks`: the chosen block by each endpoint, or its error. `hash`: `null` where endpoints
  * contradict each other.
  */
-type Heads = AgreedHead & {
+type Heads = JudgedHeads<Block> & {
   readonly blocks: readonly Answer<Block>[]
   readonly hash: Hex | null
   readonly isBlockAgreed: boolean
@@ -116,21 +118,23 @@ type RpcOptions = {
 }
 
 export function createRpc(options: RpcOptions): EvmRpc {
-  const { clock } = options
-  const endpoints = options.urls.map((url) => createEndpoint(url, options))
-  const world: World = {
-    ...options,
-    endpoints,
-    last: null,
-    floor: null,
-    places: new Map(),
-    silent: new Set(),
-  }
+  const { clock, needed, fastestBlockMs } = options
+  const quorum = createQuorum({
+    nodes: options.urls.map((url) => createEndpoint(url, options)),
+    needed,
+    clock,
+    lead: BigInt(Math.ceil(HEAD_LEAD_MS / fastestBlockMs)),
+    stalledMs: STALLED_MS,
+    fastestBlockMs,
+    patienceMs: PATIENCE_MS,
+    codes: { stalled: "evm.stalled", silent: "evm.unreachable" },
+  })
+  const world: World = { quorum, clock, floor: null, places: new Map() }
   return {
-    hosts: endpoints.map(({ host }) => host),
-    needed: options.needed,
+    hosts: quorum.nodes.map(({ host }) => host),
+    needed,
     read: (ask) => retryRead(async () => readFirst(await bestFirst(world), ask), { clock }),
-    askEach: (ask) => Promise.all(endpoints.map((endpoint) => endpoint.ask(ask))),
+    askEach: (ask) => Promise.all(quorum.nodes.map((endpoint) => endpoint.ask(ask))),
     readEach: (ask, how = {}) => readEach(world, ask, how),
     readBlocks: () => retryRead(() => readBlocks(world), { clock }),
     readHeads: () => readHeads(world, 0n),
@@ -140,21 +144,21 @@ export function createRpc(options: RpcOptions): EvmRpc {
   }
 }
 
-type World = RpcOptions & {
-  readonly endpoints: readonly Endpoint[]
-  last: KnownHead | null
+/** A head this much newer than the agreed one is an outlier: honest nodes differ by seconds. */
+const HEAD_LEAD_MS = 5 * 60_000
+const STALLED_MS = 10 * 60_000
+const PATIENCE_MS = 1_500
+
+type World = {
+  readonly quorum: Quorum<Endpoint>
+  readonly clock: Clock
   /** The newest reported block, for `FLOOR_MS`. */
-  floor: KnownHead | null
+  floor: { readonly height: bigint; readonly atMs: number } | null
   /**
    * The heights of transactions by earlier reads. They decide only which blocks a batch asks for,
    * so an old one costs a request and nothing else.
    */
   readonly places: Map<Hex, bigint>
-  /**
-   * The endpoints that did not answer the last time: a read waits for them no longer than for the
-   * others and `PATIENCE_MS`.
-   */
-  readonly silent: Set<number>
 }
 
 const FLOOR_MS = 10 * 60_000
@@ -203,7 +207,10 @@ function strengthOf({ answers, isBlockAgreed }: Reading<unknown>): number {
  * More tries help only where endpoints have two blocks of one height, or where one of too few
  * failed because it lacks the block.
  */
-function needsRetry({ needed }: World, { answers, isBlockAgreed }: Reading<unknown>): boolean {
+function needsRetry(
+  { quorum: { needed } }: World,
+  { answers, isBlockAgreed }: Reading<unknown>,
+): boolean {
   const given = answers.filter(({ ok }) => ok).length
   if (given >= needed) return !isBlockAgreed
   return answers.some((answer) => !answer.ok && UNEQUAL.has(answer.error.code))
@@ -228,22 +235,27 @@ async function readOnce<T>(
   back: bigint,
 ): Promise<Reading<T>> {
   const { height, hash, blocks, outliers, isBlockAgreed } = await readHeads(world, back)
-  const asked = world.endpoints.map(async (endpoint, index): Promise<Answer<Told<T>>> => {
-    const block = blocks[index]
-    if (block === undefined || !block.ok) return block ?? missing(endpoint.host, height)
-    if (hash !== null && block.value.hash !== hash)
-      return otherBlock(endpoint.host, block.value, hash)
-    const { advisor } = endpoint
-    const at = { height, hash: block.value.hash, block: block.value, places: world.places, advisor }
-    return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask, how))
-  })
-  const told = await settle(asked, world)
+  const told = await world.quorum.askAt(
+    blocks.map((block) => agreeing(block, hash)),
+    async (endpoint, block) => {
+      const at = {
+        height,
+        hash: block.hash,
+        block,
+        places: world.places,
+        advisor: endpoint.advisor,
+      }
+      const tellAt = (client: EvmClient, pins: PinnedReads | null) =>
+        tell({ ...at, client, pins }, ask, how)
+      return given(await endpoint.askPinned(at, tellAt))
+    },
+  )
   const tags = told.flatMap((answer) => (answer.ok ? [answer.value.tags] : []))
   return {
-    heights: { head: height, ...agreedTags(tags, world.needed, height) },
+    heights: { head: height, ...agreedTags(tags, world.quorum.needed, height) },
     isBlockAgreed,
     answers: told.map((answer) => (answer.ok ? { ...answer, value: answer.value.value } : answer)),
-    doubts: [...outliers, ...(hash === null ? forkReason(blocks) : [])],
+    doubts: [...outliers, ...(hash === null ? [describeFork(blocks)] : [])],
   }
 }
 
@@ -354,45 +366,40 @@ async function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bi
  */
 function agreedTags(tags: readonly Tags[], needed: number, head: bigint): Tags {
   const agreed = (name: keyof Tags): bigint | null => {
-    const heights = tags
-      .flatMap((each) => each[name] ?? [])
-      .toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
-    const height = heights[needed - 1] ?? null
+    const heights = tags.flatMap((each) => each[name] ?? [])
+    const height = agreedHead(heights, needed)
     return height === null || height < head ? height : head
   }
   return { safe: agreed("safe"), finalized: agreed("finalized") }
 }
 
 async function readHeads(world: World, back: bigint): Promise<Heads> {
-  const { endpoints, needed, clock, fastestBlockMs } = world
-  const asked = endpoints.map((endpoint) => endpoint.ask((client) => readNewest(client)))
-  const answers = await settle(asked, world)
-  const rules = { needed, fastestBlockMs, last: world.last, nowMs: clock.now() }
-  const chosen = chooseHead(answers, rules)
-  if (!chosen.isShort) world.last = { height: chosen.height, atMs: rules.nowMs }
-  const height = chosen.height > back ? chosen.height - back : chosen.height
-  if (height < floorOf(world)) throw behind(endpoints[0]?.host ?? "", floorOf(world))
-  const fetched = chosen.heads.map(async (head, index): Promise<Answer<Block>> => {
-    const endpoint = endpoints[index]
-    if (endpoint === undefined || !head.ok || head.value.height === height) return head
-    if (head.value.height < height) return missing(head.endpoint, height)
-    return endpoint.ask((client) => readAt(client, height))
+  const { quorum } = world
+  const judged = await quorum.readHeads({
+    readHead: async (endpoint) => given(await endpoint.ask(readNewest)),
   })
-  const blocks = await settle(fetched, world)
-  const agreement = agreeOn(blocks, needed, ({ hash }) => hash)
+  const height = judged.height > back ? judged.height - back : judged.height
+  if (height < floorOf(world)) throw behind(quorum.nodes[0]?.host ?? "", floorOf(world))
+  const blocks = await quorum.askAt(judged.heads, async (endpoint, head) => {
+    if (head.height === height) return head
+    if (head.height < height) throw behind(endpoint.host, height)
+    return given(await endpoint.ask((client) => readAt(client, height)))
+  })
+  const agreement = agreeOn(blocks, quorum.needed, ({ hash }) => hash)
   const hash = agreement.status === "split" ? null : (agreement.value?.hash ?? null)
-  return { ...chosen, height, blocks, hash, isBlockAgreed: agreement.status === "agreed" }
+  return { ...judged, height, blocks, hash, isBlockAgreed: agreement.status === "agreed" }
 }
 
 async function readBlocks(world: World): Promise<readonly Answer<Block>[]> {
   const { blocks, hash } = await readHeads(world, 0n)
-  const usable = blocks.map((block) =>
-    block.ok && hash !== null && block.value.hash !== hash
-      ? otherBlock(block.endpoint, block.value, hash)
-      : block,
-  )
+  const usable = blocks.map((block) => agreeing(block, hash))
   if (usable.every(({ ok }) => !ok)) throw firstFailure(usable)
   return usable
+}
+
+function given<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.value
+  throw answer.error
 }
 
 async function readNewest(client: EvmClient): Promise<Block> {
@@ -412,10 +419,6 @@ async function readAt(client: EvmClient, height: bigint): Promise<Block> {
   throw behind("", height)
 }
 
-function missing(host: string, height: bigint): Answer<never> {
-  return { endpoint: host, ok: false, error: behind(host, height) }
-}
-
 function behind(host: string, height: bigint): AppError {
   return new AppError({
     code: "evm.behind",
@@ -427,69 +430,23 @@ function behind(host: string, height: bigint): AppError {
   })
 }
 
-function otherBlock(host: string, { height, hash }: Block, agreed: Hex): Answer<never> {
+/** An endpoint with another block than the agreed one gives no answer. */
+function agreeing(answer: Answer<Block>, agreed: Hex | null): Answer<Block> {
+  if (!answer.ok || agreed === null || answer.value.hash === agreed) return answer
+  const { height, hash } = answer.value
   const error = new AppError({
     code: "evm.other_block",
     disposition: "transient",
     message:
       "The EVM endpoint has another block at this height than the others: a reorganisation, " +
       "or a fork",
-    details: { host, height, hash, agreed },
+    details: { host: answer.endpoint, height, hash, agreed },
   })
-  return { endpoint: host, ok: false, error }
+  return { endpoint: answer.endpoint, ok: false, error }
 }
 
-function forkReason(blocks: readonly Answer<Block>[]): Reason[] {
-  const given = blocks.flatMap((block) =>
-    block.ok ? [`${block.endpoint}: ${block.value.hash}`] : [],
-  )
-  if (given.length < 2) return []
-  const message =
-    "Endpoints have different blocks at one height: a reorganisation, or one of them is wrong"
-  return [{ code: "chain.disagreement", message, answers: given.join(" · ") }]
-}
-
-/**
- * Waits for all endpoints. Once enough have answered, or all but those that were silent before, a
- * silent one delays the others by `PATIENCE_MS` at most, and counts as no answer.
- */
-async function settle<T>(
-  asked: readonly Promise<Answer<T>>[],
-  { endpoints, needed, clock, silent }: World,
-): Promise<readonly Answer<T>[]> {
-  const given: (Answer<T> | undefined)[] = asked.map(() => undefined)
-  const done = new AbortController()
-  const isEnough = (): boolean =>
-    given.filter((answer) => answer?.ok).length >= needed ||
-    given.every((answer, index) => answer !== undefined || silent.has(index))
-  const enough = new Promise<void>((resolve) => {
-    asked.forEach((each, index) => {
-      void each.then((answer) => {
-        given[index] = answer
-        if (isEnough()) resolve()
-      })
-    })
-  })
-  await Promise.race([Promise.all(asked), enough.then(() => clock.sleep(PATIENCE_MS, done.signal))])
-  done.abort()
-  return given.map((answer, index) => {
-    const known = answer ?? late(endpoints[index]?.host ?? "")
-    if (!known.ok && known.error.code === "evm.unreachable") silent.add(index)
-    else silent.delete(index)
-    return known
-  })
-}
-
-const PATIENCE_MS = 1_500
-
-function late(host: string): Answer<never> {
-  const error = new AppError({
-    code: "evm.unreachable",
-    disposition: "transient",
-    message: "The EVM endpoint is much slower than the others; Ballast goes on without it",
-    details: { host },
-  })
-  return { endpoint: host, ok: false, error }
+function describeFork(blocks: readonly Answer<Block>[]): Reason {
+  return describeContradiction("the block at one height", blocks, ({ hash }) => hash)
 }
 
 /**
@@ -497,13 +454,14 @@ function late(host: string): Answer<never> {
  * one may claim any height.
  */
 async function bestFirst(world: World): Promise<readonly Endpoint[]> {
-  if (world.endpoints.length < 2) return world.endpoints
+  const { nodes } = world.quorum
+  if (nodes.length < 2) return nodes
   const { blocks, hash } = await readHeads(world, 0n)
   const isGood = (index: number): boolean => {
     const block = blocks[index]
     return block?.ok === true && (hash === null || block.value.hash === hash)
   }
-  const ranked = world.endpoints.map((endpoint, index) => ({
+  const ranked = nodes.map((endpoint, index) => ({
     endpoint,
     rank: isGood(index) ? 0 : 1,
   }))

@@ -36,10 +36,10 @@ import {
   createEndpoints,
   type Endpoint,
   type Endpoints,
+  fetchAgreement,
   readAgreed,
   readAgreedSlot,
 } from "./nodes/endpoints.ts"
-import { fetchAgreement } from "./nodes/fetch-agreement.ts"
 import { createPlanningNode, type PlanningNode } from "./nodes/planning-node.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
 import { observeLeg } from "./observe-leg.ts"
@@ -270,7 +270,7 @@ async function planAtAny(
 ): Promise<TransactionPlan | Refusal> {
   let refusal: Refusal | null = null
   let failure: unknown
-  for (const { node } of endpoints.all) {
+  for (const { node } of endpoints.nodes) {
     try {
       const planned = await plan(node)
       if (!("refused" in planned)) return planned

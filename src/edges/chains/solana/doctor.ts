@@ -25,9 +25,10 @@ async function readSolanaTip(
   { genesisHash }: SolanaChainConfig,
   at: Address,
   ask: AskHttp,
+  known: string | null = null,
 ): Promise<Tip> {
   const call = createRpcCall(at, ask)
-  const network = z.string().parse(await call("getGenesisHash", []))
+  const network = known ?? z.string().parse(await call("getGenesisHash", []))
   const slot = z.int().parse(await call("getSlot", [{ commitment: "confirmed" }]))
   const seconds = z.int().parse(await call("getBlockTime", [slot]))
   return { network, expected: genesisHash, height: BigInt(slot), blockMs: seconds * 1_000 }

@@ -1,6 +1,7 @@
-import type { EndpointAnswer } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
+import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import { type Depth, type Finality, isDeep } from "./finality.ts"
 import { describePruned } from "./legs/read-expiry.ts"
@@ -11,15 +12,7 @@ import {
   readLeg,
   type SwapPlace,
 } from "./legs/read-leg.ts"
-import {
-  askEach,
-  describeContradiction,
-  describeSilence,
-  type Endpoints,
-  firstErrorOf,
-  type Heads,
-  readHeads,
-} from "./nodes/endpoints.ts"
+import { type Endpoints, type Heads, readHeads } from "./nodes/endpoints.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
@@ -51,19 +44,17 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
       refunded: null,
       refundableAt: null,
     }
-    return isShort ? { ...nothing, doubts: final.reasons } : nothing
+    return isShort ? { ...nothing, doubts: describeMissing(final.heads, final.outliers) } : nothing
   }
   const minSlot = final.slot ?? final.lowest
   const { opened } = options
   const isOpened = ({ swapAccount }: SwapPlace): boolean => opened?.has(swapAccount) === true
   // A look reads only the order's own HTLC once it is known. All endpoints read in the same order.
   const places = [...found.filter(isOpened), ...found.filter((place) => !isOpened(place))]
-  const answers = await askEach(
-    endpoints,
-    (endpoint) => readLeg(query, places, endpoint, minSlot),
-    final.live,
+  const answers = await endpoints.askAt(final.heads, (endpoint) =>
+    readLeg(query, places, endpoint, minSlot),
   )
-  if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
+  if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
   const pruned = isEmpty(answers) ? await findPruned(query.fromHeight, endpoints, final) : []
   const observed = mergeReadings(answers, { ...options, final, height, minSlot, pruned })
   if (observed.agreed && observed.initiated !== null) noteOpened(opened, answers)
@@ -116,7 +107,7 @@ function mergeReadings(
   const isSplit = parts.some(({ status }) => status === "split")
   // An empty history without the blocks of that time is no answer.
   const isShort = given.length - pruned.length < endpoints.needed
-  const missing = isShort ? [...final.reasons, ...describeMissing(answers)] : []
+  const missing = isShort ? describeMissing(answers, final.outliers) : []
   const hasDissent = parts.some(({ hasDissent }) => hasDissent)
   const doubts = [
     ...(isSplit || hasDissent ? [describeContradiction("an HTLC", answers)] : []),
@@ -211,12 +202,6 @@ function depthOf(
   return { txid, height: slot, confirmations, ...depths }
 }
 
-function describeMissing(answers: readonly EndpointAnswer<LegReading>[]): Reason[] {
-  return answers.flatMap((answer) =>
-    answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)],
-  )
-}
-
 function isEmpty(answers: readonly EndpointAnswer<LegReading>[]): boolean {
   return answers.every((answer) => !answer.ok || answer.value.initiated === null)
 }
@@ -225,12 +210,10 @@ function isEmpty(answers: readonly EndpointAnswer<LegReading>[]): boolean {
 async function findPruned(
   fromHeight: bigint,
   endpoints: Endpoints,
-  { live }: Heads,
+  { heads }: Heads,
 ): Promise<Reason[]> {
-  const answers = await askEach(
-    endpoints,
-    ({ node }) => node({ commitment: "finalized" }).fetchFirstSlot(),
-    live,
+  const answers = await endpoints.askAt(heads, ({ node }) =>
+    node({ commitment: "finalized" }).fetchFirstSlot(),
   )
   return answers.flatMap((answer) =>
     answer.ok && answer.value > fromHeight

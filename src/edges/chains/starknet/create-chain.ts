@@ -1,6 +1,5 @@
 import { z } from "zod"
 import { listUsedNonces } from "#chains/account-uses.ts"
-import { neededAnswers } from "#chains/agreement.ts"
 import type { Asset, ChainId } from "#domain/asset.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -9,6 +8,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
@@ -25,7 +25,7 @@ import { observeStarknetTransaction } from "./legs/observe-transaction.ts"
 import { proveStarknetUnfunded } from "./legs/prove-unfunded.ts"
 import { readStarknetUse } from "./legs/read-use.ts"
 import { rebuildStarknetRequests } from "./legs/rebuild-requests.ts"
-import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./nodes/compare-views.ts"
+import { fetchAgreedHeight, fetchAgreement, readAgreed } from "./nodes/compare-views.ts"
 import { fetchNonce, fetchTokenBalance } from "./nodes/read-chain.ts"
 import type { View } from "./nodes/reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
@@ -129,7 +129,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
     proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
-    fetchAgreement: () => fetchStarknetAgreement(rpc),
+    fetchAgreement: () => fetchAgreement(rpc),
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeStarknetLeg(wallet, query, opened),

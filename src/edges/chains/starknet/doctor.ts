@@ -26,18 +26,23 @@ async function readStarknetTip(
   { chainId }: StarknetChainConfig,
   at: Address,
   ask: AskHttp,
+  known: string | null = null,
 ): Promise<Tip> {
   const call = createRpcCall(at, ask)
-  const network = hexQuantity.parse(await call("starknet_chainId", []))
+  const network = known ?? readChainId(await call("starknet_chainId", []))
   const block = z
     .object({ block_number: z.int(), timestamp: z.int() })
     .parse(await call("starknet_getBlockWithTxHashes", ["latest"]))
   return {
-    network: Buffer.from(network.slice(2), "hex").toString("latin1"),
+    network,
     expected: chainId,
     height: BigInt(block.block_number),
     blockMs: block.timestamp * 1_000,
   }
+}
+
+function readChainId(answer: unknown): string {
+  return Buffer.from(hexQuantity.parse(answer).slice(2), "hex").toString("latin1")
 }
 
 async function readStarknetBlockMs(

@@ -7,6 +7,8 @@ import { type Address, hostOf } from "#nodes/address.ts"
 import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
 import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
+import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
@@ -15,18 +17,16 @@ import { encodeShortString, readFelt } from "./felt.ts"
  * `details.rpcCode`.
  */
 export type StarknetRpc = {
-  /** The number of endpoints that must give the same answer before money moves by it. */
-  readonly needed: number
-  /** Each endpoint alone, in the order of the configuration. */
-  readonly nodes: readonly StarknetNode[]
+  readonly quorum: Quorum<StarknetNode>
   /**
    * Asks every endpoint once. Returns an answer or error for each, in the order of the
    * configuration. Never rejects.
    */
-  askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
-  /** Waits before it gives up an endpoint that is slower than the others. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-  now(): number
+  askEach<T>(
+    method: string,
+    params: unknown,
+    schema: z.ZodType<T>,
+  ): Promise<readonly EndpointAnswer<T>[]>
 }
 
 /** One endpoint. `host` has no access keys. */
@@ -37,10 +37,6 @@ export type StarknetNode = {
   /** Asks once. */
   ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
 }
-
-export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: AppError }
 
 /**
  * The error codes of the specification that Ballast distinguishes (starknet_api_openrpc,
@@ -76,22 +72,34 @@ export function createRpc(
 ): StarknetRpc {
   const { paces = createPaces(options.clock) } = options
   const nodes = options.urls.map((address) => createNode(address, { ...options, paces }))
-  return {
-    needed: options.needed ?? 1,
+  const quorum = createQuorum({
     nodes,
+    needed: options.needed ?? 1,
+    clock: options.clock,
+    lead: MOST_LEAD_BLOCKS,
+    stalledMs: STALLED_MS,
+    fastestBlockMs: null,
+    patienceMs: PATIENCE_MS,
+    codes: { stalled: "starknet.stalled", silent: "starknet.unreachable" },
+  })
+  return {
+    quorum,
     askEach: (method, params, schema) =>
       Promise.all(
-        nodes.map(({ ask }) =>
+        nodes.map(({ host, ask }) =>
           ask(method, params, schema).then(
-            (value) => ({ ok: true as const, value }),
-            (error: unknown) => ({ ok: false as const, error: asRpcError(error) }),
+            (value) => ({ endpoint: host, ok: true as const, value }),
+            (error: unknown) => ({ endpoint: host, ok: false as const, error: asRpcError(error) }),
           ),
         ),
       ),
-    now: () => options.clock.now(),
-    sleep: (ms, signal) => options.clock.sleep(ms, signal),
   }
 }
+
+/** Five minutes of blocks at 2 s. */
+const MOST_LEAD_BLOCKS = 150n
+const STALLED_MS = 10 * 60_000
+const PATIENCE_MS = 1_500
 
 /**
  * A load balancer may send two requests to two backends, one of which lags. It gets more tries than

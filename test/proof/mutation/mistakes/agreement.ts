@@ -7,19 +7,19 @@ export const agreementMistakes: MistakesOfRoom = {
   mistakes: [
     {
       name: "one endpoint of many is enough by default",
-      file: "src/edges/chains/agreement.ts",
+      file: "src/edges/nodes/quorum/agree-on.ts",
       function: "neededAnswers",
       change: callIs("min", "1"),
     },
     {
       name: "the smallest group wins",
-      file: "src/edges/chains/agreement.ts",
+      file: "src/edges/nodes/quorum/agree-on.ts",
       function: "agreeOn",
       change: resultIs("a", "a.length - b.length"),
     },
     {
       name: "the highest head is the agreed head",
-      file: "src/edges/chains/agreement.ts",
+      file: "src/edges/nodes/quorum/agree-on.ts",
       function: "agreedHead",
       change: resultIs(
         "heads",
@@ -84,7 +84,7 @@ export const agreementMistakes: MistakesOfRoom = {
       name: "the final block is the highest that any endpoint names",
       file: "src/edges/chains/evm/rpc.ts",
       function: "agreed",
-      change: valueIs("height", "heights[0] ?? null"),
+      change: valueIs("height", "agreedHead(heights, 1)"),
     },
     {
       name: "too few endpoints show a leg as agreed",

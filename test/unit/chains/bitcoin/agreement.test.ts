@@ -1,6 +1,6 @@
 import { address, networks, Transaction } from "bitcoinjs-lib"
 import { describe, expect, it, test } from "vitest"
-import type { Esplora } from "#chains/bitcoin/esplora.ts"
+import { createEsploraQuorum, type Esplora } from "#chains/bitcoin/esplora.ts"
 import { observeTransaction } from "#chains/bitcoin/legs/observe-transaction.ts"
 import { judgeDepth, type Observing } from "#chains/bitcoin/legs/observing.ts"
 import { proveCoins } from "#chains/bitcoin/legs/prove-coins.ts"
@@ -11,6 +11,7 @@ import { askAt, readReference } from "#chains/bitcoin/nodes/reference.ts"
 import { observeLeg } from "#chains/bitcoin/observe-leg.ts"
 import type { Inclusion } from "#chains/bitcoin/proof/inclusion.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
+import { systemClock } from "#lib/clock.ts"
 import { btc, sampleQuery, xOnlyOf } from "../../../chains/bitcoin/sample-order.ts"
 
 const HEAD = 100n
@@ -372,20 +373,11 @@ type Shown = {
 /** Endpoints that show these things; the name of each is its place in the list. */
 function esploraOf(shown: readonly Shown[], needed: number): Esplora {
   const endpoints = shown.map((one, at) => endpointOf(one, `${at}`))
-  const askEach: Esplora["askEach"] = (read) =>
-    Promise.all(
-      endpoints.map(async (endpoint) => {
-        try {
-          return { endpoint: endpoint.host, ok: true, value: await read(endpoint) }
-        } catch (error) {
-          return { endpoint: endpoint.host, ok: false, error }
-        }
-      }),
-    )
   const all = [STRANGER, ...shown.flatMap(({ transactions = [] }) => transactions)]
   const byId = new Map(all.map((one) => [one.getId(), one]))
   const findRaw = async (txid: string) => byId.get(txid) ?? null
-  return { endpoints, needed, askEach, findRaw, submitTx: async () => [], now: () => 0 }
+  const quorum = createEsploraQuorum(endpoints, needed, systemClock)
+  return { ...quorum, findRaw, submitTx: async () => [] }
 }
 
 function endpointOf(
@@ -395,6 +387,7 @@ function endpointOf(
   const endpoint: Partial<Endpoint> = {
     host,
     fetchHead: async () => head,
+    findBlockMs: async () => null,
     findRaw: async (txid) => transactions.find((one) => one.getId() === txid) ?? null,
     findPlace: async (txid) => places[txid] ?? null,
     findSpender: async ({ txid, vout }) => spenders[`${txid}:${vout}`] ?? null,

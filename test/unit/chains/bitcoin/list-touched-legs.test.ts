@@ -3,12 +3,13 @@ import { networks, payments, type Transaction } from "bitcoinjs-lib"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import "#chains/bitcoin/keys/secp.ts"
-import type { Esplora } from "#chains/bitcoin/esplora.ts"
+import { createEsploraQuorum, type Esplora } from "#chains/bitcoin/esplora.ts"
 import { createTouchedLegs, LEAST_LEGS } from "#chains/bitcoin/legs/list-touched-legs.ts"
 import type { Endpoint } from "#chains/bitcoin/nodes/endpoint.ts"
 import { fromDisplay, toDisplay } from "#chains/bitcoin/proof/block-header.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
+import { systemClock } from "#lib/clock.ts"
 import type { WaitingLeg } from "#ports/chain/capabilities.ts"
 import {
   blockOf,
@@ -324,12 +325,7 @@ function createChain({ endpoints: count = 1, needed = 1, blockMs = 0 }: Options 
     }),
   )
   // CAST: the question uses these parts of the client only.
-  const esplora = {
-    endpoints,
-    needed,
-    now: () => clock.now(),
-    askEach: askingEach(endpoints),
-  } as unknown as Esplora
+  const esplora = createEsploraQuorum(endpoints, needed, systemClock) as Esplora
   const turn = async (): Promise<void> => {
     turns++
   }
@@ -399,17 +395,6 @@ function endpointOf(host: string, behaviour: Behaviour, { list, note }: Blocks):
   }
   // CAST: the question asks an endpoint nothing else.
   return endpoint as unknown as Endpoint
-}
-
-function askingEach(endpoints: readonly Endpoint[]): Esplora["askEach"] {
-  return (read) =>
-    Promise.all(
-      endpoints.map(async (endpoint) => ({
-        endpoint: endpoint.host,
-        ok: true as const,
-        value: await read(endpoint),
-      })),
-    )
 }
 
 type Chain = ReturnType<typeof createChain>

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEsplora } from "#chains/bitcoin/esplora.ts"
-import { fetchAgreement } from "#chains/bitcoin/nodes/fetch-agreement.ts"
-import { readReference } from "#chains/bitcoin/nodes/reference.ts"
+import { fetchAgreement, readReference } from "#chains/bitcoin/nodes/reference.ts"
 import { systemClock } from "#lib/clock.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
 
@@ -61,7 +60,7 @@ test.each([
   const { reference } = read([show(0, 100, lowMs), show(1, 130, highMs)])
   expect(await reference).toMatchObject({
     height: 100n,
-    outliers: [{ code: "chain.head_outlier", height: "130" }],
+    outliers: [{ code: "chain.head_outlier", head: "130" }],
   })
 })
 

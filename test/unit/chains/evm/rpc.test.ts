@@ -170,7 +170,7 @@ test("authenticates with the url's user, and shows neither the user nor a key in
 
 test("explains a configuration without endpoints", async () => {
   await expect(chainAt([]).fetchHeight()).rejects.toMatchObject({
-    code: "evm.no_endpoint",
+    code: "chain.no_endpoint",
     disposition: "fatal",
   })
 })

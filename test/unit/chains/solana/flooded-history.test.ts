@@ -16,10 +16,11 @@ import {
   SWAP_ACCOUNT_DISCRIMINATOR,
 } from "#chains/solana/htlc.ts"
 import type { FoundTransaction, NodeView, SignatureEntry } from "#chains/solana/node.ts"
-import type { Endpoint } from "#chains/solana/nodes/endpoints.ts"
+import { createSolanaQuorum, type Endpoint } from "#chains/solana/nodes/endpoints.ts"
 import { observeLeg } from "#chains/solana/observe-leg.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { systemClock } from "#lib/clock.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
@@ -145,7 +146,7 @@ function observe(endpoints = endpointsOf([node, node])) {
 
 function remembering(count = 2) {
   const endpoints = endpointsOf(Array.from({ length: count }, () => node))
-  return { ...endpoints, all: endpoints.all.map(rememberAll) }
+  return createSolanaQuorum(endpoints.nodes.map(rememberAll), endpoints.needed, systemClock)
 }
 
 function rememberAll(endpoint: Endpoint): Endpoint {

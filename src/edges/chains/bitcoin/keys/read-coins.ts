@@ -1,6 +1,8 @@
-import { agreementShort, type Esplora, requireAgreement } from "../esplora.ts"
+import { requireAgreement } from "#nodes/quorum/conclude.ts"
+import { firstFailure } from "#nodes/quorum/reasons.ts"
+import { CODES, type Esplora } from "../esplora.ts"
 import type { Utxo } from "../nodes/endpoint.ts"
-import { askAt, type Reference, readReference } from "../nodes/reference.ts"
+import { askAt, readReference } from "../nodes/reference.ts"
 import { outpointOf } from "../wallet.ts"
 
 /**
@@ -16,18 +18,8 @@ export async function readAgreedCoins(esplora: Esplora, address: string): Promis
       utxo.height !== null && utxo.height > reference.height ? { ...utxo, height: null } : utxo,
     )
   })
-  return requireAgreement("the coins of the wallet", answers, esplora, keyOf)
-}
-
-/** The height that enough endpoints have reached. Throws `bitcoin.agreement_short` (transient). */
-export async function readAgreedReference(esplora: Esplora): Promise<Reference> {
-  const reference = await readReference(esplora)
-  const { height, ceiling } = reference
-  const reached = reference.heads.filter(
-    (head) => head.ok && head.value >= height && head.value <= ceiling,
-  ).length
-  if (reached >= esplora.needed) return reference
-  throw agreementShort("the newest block", reached, esplora.needed, esplora.endpoints.length)
+  const about = "the coins of the wallet"
+  return requireAgreement(answers, { ...CODES, needed: esplora.needed, about, keyOf })
 }
 
 /**
@@ -39,7 +31,7 @@ export async function readConfirmedCoins(
   address: string,
 ): Promise<readonly (Utxo & { readonly height: bigint })[]> {
   const answers = await esplora.askEach((endpoint) => endpoint.listUtxos(address))
-  if (answers.every((answer) => !answer.ok)) throw answers.find((answer) => !answer.ok)?.error
+  if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
   const listed = answers.flatMap((answer) => (answer.ok ? answer.value : []))
   const confirmed = listed.flatMap((utxo) =>
     utxo.height === null ? [] : [{ ...utxo, height: utxo.height }],

@@ -84,7 +84,7 @@ async function readHistories(
   htlc: Htlc,
   units: bigint,
 ): Promise<readonly LockedCoin[]> {
-  for (const endpoint of esplora.endpoints) {
+  for (const endpoint of esplora.nodes) {
     const coins = await orNothing(async () => {
       const { entries } = await listWholeHistory(endpoint, htlc.address)
       const isExact = (output: { readonly address: string; readonly units: bigint }): boolean =>
@@ -114,7 +114,7 @@ async function readNamed(
 ): Promise<readonly LockedCoin[]> {
   const coins: LockedCoin[] = []
   for (const each of named) {
-    for (const endpoint of esplora.endpoints) {
+    for (const endpoint of esplora.nodes) {
       const found = await orNothing(() => readOutputs(esplora, endpoint, wanted, each))
       coins.push(...found)
       if (found.length > 0) break

@@ -1,10 +1,10 @@
-import { agreeOn } from "#chains/agreement.ts"
 import type { Clock } from "#lib/clock.ts"
+import { agreeOn } from "#nodes/quorum/agree-on.ts"
 import type { TouchedLegs, TouchReader, WaitingLeg } from "#ports/chain/capabilities.ts"
 import { scriptOf } from "../address.ts"
 import type { Esplora } from "../esplora.ts"
-import { readAgreedReference } from "../keys/read-coins.ts"
 import { headerOf, merkleRootOfAll, readTransactions } from "../nodes/read-block.ts"
+import { readAgreedReference } from "../nodes/reference.ts"
 import { fromDisplay } from "../proof/block-header.ts"
 import type { Wallet } from "../wallet.ts"
 import { txidsIn } from "./hints.ts"
@@ -133,12 +133,12 @@ async function scanBlocks(
 
 /** Tries a second endpoint when the first one does not give the block. */
 async function scanBlock(
-  { endpoints }: Esplora,
+  { nodes }: Esplora,
   clock: Clock,
   { hash, previous }: { readonly hash: string; readonly previous: string },
   targets: Targets,
 ): Promise<ReadonlySet<string> | null> {
-  for (const endpoint of endpoints.slice(0, 2)) {
+  for (const endpoint of nodes.slice(0, 2)) {
     const block = await endpoint.findBlock(hash)
     const header = block === null ? null : headerOf(block)
     if (block === null || header?.hash !== hash || header.previous !== previous) continue

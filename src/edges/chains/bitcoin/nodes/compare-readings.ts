@@ -1,6 +1,6 @@
-import { agreeOn, type EndpointAnswer } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { agreeOn, type EndpointAnswer } from "#nodes/quorum/agree-on.ts"
+import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 
 /**
  * Compares what the endpoints show of one thing, at one block height. `keyOf` gives the same text
@@ -22,21 +22,21 @@ export function compareReadings<T>(
 ): ComparedReadings<T> {
   const { needed, height, keyOf, describe } = options
   const settled = height - UNSETTLED_BLOCKS
-  const given = answers.flatMap((answer) => (answer.ok ? [answer] : []))
-  const [first] = given
-  if (first === undefined) throw answers.find((answer) => !answer.ok)?.error
+  const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  if (values.length === 0) throw firstFailure(answers)
+  const contradiction = describeContradiction("an older block", answers, describe)
   const agreement = agreeOn(answers, needed, (value) => keyOf(value, height))
   if (agreement.status === "agreed") {
-    const against = agreement.dissent.filter(
+    const isAgainst = agreement.dissent.some(
       (answer) => answer.ok && keyOf(answer.value, settled) !== keyOf(agreement.value, settled),
     )
-    const doubts = against.length === 0 ? [] : [disagreement(given, describe)]
+    const doubts = isAgainst ? [contradiction] : []
     return { agreed: true, split: false, values: [agreement.value], doubts }
   }
-  const values = given.map(({ value }) => value)
   const isSplit = new Set(values.map((value) => keyOf(value, settled))).size > 1
-  const doubts = isSplit ? [disagreement(given, describe)] : [agreementShort(answers, needed)]
-  return { agreed: false, split: isSplit, values, doubts }
+  const silent = describeMissing(answers, [])
+  const short = silent.length > 0 ? silent : [unsettled()]
+  return { agreed: false, split: isSplit, values, doubts: isSplit ? [contradiction] : short }
 }
 
 /** `values`: the agreed one alone, or else all that were given. */
@@ -54,32 +54,9 @@ export type ComparedReadings<T> = {
  */
 export const UNSETTLED_BLOCKS = 2n
 
-function disagreement<T>(
-  given: readonly { readonly endpoint: string; readonly value: T }[],
-  describe: (value: T) => string,
-): Reason {
-  return {
-    code: "chain.disagreement",
-    message:
-      "the endpoints contradict each other, so nothing that they show is final; find out " +
-      "which of them is wrong",
-    answers: given.map(({ endpoint, value }) => `${endpoint}: ${describe(value)}`).join(" | "),
-  }
-}
-
-function agreementShort<T>(answers: readonly EndpointAnswer<T>[], needed: number): Reason {
-  const missing = answers.flatMap((answer) =>
-    answer.ok
-      ? []
-      : [
-          `${answer.endpoint}: ` +
-            `${answer.error instanceof AppError ? answer.error.code : "no answer"}`,
-        ],
-  )
+function unsettled(): Reason {
   return {
     code: "chain.agreement_short",
-    message: "too few endpoints show the same facts, so nothing is final yet",
-    needed: needed.toString(),
-    missing: missing.join(" | ") || "none; they differ about the newest blocks",
+    message: "The endpoints differ about the newest blocks, so nothing is final yet",
   }
 }

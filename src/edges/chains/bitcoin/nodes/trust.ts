@@ -1,5 +1,5 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
+import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { BitcoinChainConfig } from "../config.ts"
 import { type Depths, depthsOf, MEDIUM_UNITS, SMALL_UNITS } from "../finality.ts"
 

@@ -15,7 +15,7 @@ import { proveInclusion } from "./inclusion.ts"
  * signet are signed.
  */
 export function createInclusionCheck(
-  esplora: Pick<Esplora, "endpoints" | "findRaw">,
+  esplora: Pick<Esplora, "nodes" | "findRaw">,
   options: {
     readonly chain: ChainId
     readonly network: string
@@ -30,7 +30,7 @@ export function createInclusionCheck(
     dataDir === null
       ? createHeaderMemory()
       : createHeaderFile(join(dataDir, `headers-${chain}.bin`))
-  const servers = esplora.endpoints
+  const servers = esplora.nodes
   const sync = createHeaderSync({
     rules: MAIN_RULES,
     checkpoint: MAIN_CHECKPOINT,

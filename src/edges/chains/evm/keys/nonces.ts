@@ -1,5 +1,5 @@
-import { agreedHead } from "#chains/agreement.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { agreedHead } from "#nodes/quorum/agree-on.ts"
 import { replaceFees } from "../fees.ts"
 import { readAgreed, readAnyway } from "../nodes/agree.ts"
 import type { At } from "../rpc.ts"

@@ -11,6 +11,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
 import { evmDialect } from "./dialect.ts"
 import { createPinnedReads, type PinnedReads } from "./pinned-reads.ts"
@@ -38,9 +39,7 @@ type BlockName = { readonly height: bigint; readonly hash: Hex }
 
 export type EvmClient = PublicClient<CustomTransport, Chain>
 export type Ask<T> = (client: EvmClient) => Promise<T>
-export type Answer<T> =
-  | { readonly endpoint: string; readonly ok: true; readonly value: T }
-  | { readonly endpoint: string; readonly ok: false; readonly error: AppError }
+export type Answer<T> = EndpointAnswer<T>
 
 /**
  * The first use reads the chain id, so that Ballast never uses answers of an endpoint on another

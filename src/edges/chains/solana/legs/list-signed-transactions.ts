@@ -1,7 +1,8 @@
 import { AppError } from "#lib/app-error.ts"
+import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { AccountUses } from "#ports/account-uses.ts"
 import { SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "../node.ts"
-import { askEach, type Endpoints, firstErrorOf, readAgreedSlot } from "../nodes/endpoints.ts"
+import { type Endpoints, readAgreedSlot } from "../nodes/endpoints.ts"
 import { assertGenuine } from "../spend/assert-genuine.ts"
 
 /**
@@ -23,14 +24,11 @@ export async function listSignedTransactions(
   const newest = await readAgreedSlot(endpoints, mark === null ? "confirmed" : "finalized")
   if (mark === null || newest <= BigInt(mark)) return { mark: mark ?? newest.toString(), used: [] }
   const span = { since: BigInt(mark), newest }
-  const answers = await askEach(
-    endpoints,
-    ({ node }) =>
-      readSpan(node({ commitment: "finalized", minSlot: newest }), account, span, isKnown),
-    endpoints.all,
+  const answers = await endpoints.askEach(({ node }) =>
+    readSpan(node({ commitment: "finalized", minSlot: newest }), account, span, isKnown),
   )
   const parts = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-  if (parts.length < endpoints.needed) throw firstErrorOf(answers)
+  if (parts.length < endpoints.needed) throw firstFailure(answers)
   const read = parts.reduce((low, { upTo }) => (upTo < low ? upTo : low), newest)
   const txids = new Set(parts.flatMap((part) => part.txids))
   return { mark: read.toString(), used: [...txids].map((txid) => ({ resource: "the key", txid })) }

@@ -1,13 +1,6 @@
 import type { TouchedLegs, TouchReader, WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
-import {
-  askEach,
-  chooseSlot,
-  type Endpoint,
-  type Endpoints,
-  firstErrorOf,
-  readHeads,
-} from "../nodes/endpoints.ts"
+import { type Endpoint, type Endpoints, readHeads } from "../nodes/endpoints.ts"
 import type { Wallet } from "../wallet.ts"
 import { findSwapAccounts, type SwapPlace } from "./read-leg.ts"
 
@@ -47,24 +40,19 @@ export function createTouchedLegs(
     if (asked.length === 0) return { ...(await readHeight(endpoints)), unasked }
     const questions = places
     const touched = new Set<string>()
-    const answers = await askEach(
-      endpoints,
-      (endpoint) => readOpen(endpoint, asked, questions),
-      endpoints.all,
-    )
-    if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
-    const slots: bigint[] = []
-    for (const answer of answers) {
-      if (!answer.ok) continue
-      const { slot, open } = answer.value
+    const { height, heads } = await endpoints.readHeads({
+      readHead: (endpoint) => readOpen(endpoint, asked, questions),
+    })
+    for (const head of heads) {
+      if (!head.ok) continue
+      const { open } = head.value
       for (const { query, isOpen } of asked) {
-        const before = known.get(answer.endpoint)?.get(keyOf(query)) ?? isOpen
+        const before = known.get(head.endpoint)?.get(keyOf(query)) ?? isOpen
         if (open.get(keyOf(query)) !== before) touched.add(query.secretHash)
       }
-      known.set(answer.endpoint, open)
-      slots.push(slot)
+      known.set(head.endpoint, open)
     }
-    return { height: chooseSlot(slots, endpoints.needed), secretHashes: [...touched], unasked }
+    return { height, secretHashes: [...touched], unasked }
   }
 }
 
@@ -90,7 +78,7 @@ async function readOpen(
   endpoint: Endpoint,
   asked: readonly WaitingLeg[],
   places: Places,
-): Promise<{ readonly slot: bigint; readonly open: ReadonlyMap<string, boolean> }> {
+): Promise<{ readonly height: bigint; readonly open: ReadonlyMap<string, boolean> }> {
   const node = endpoint.node({ commitment: "confirmed" })
   // All reads begin in one turn, so that they are joined.
   const legs = await Promise.all(
@@ -106,7 +94,7 @@ async function readOpen(
   )
   const slots = legs.flatMap(({ found }) => found.map(({ slot }) => slot))
   return {
-    slot: slots.reduce((low, slot) => (slot < low ? slot : low)),
+    height: slots.reduce((low, slot) => (slot < low ? slot : low)),
     open: new Map(legs.map(({ key, found }) => [key, found.some(({ isOpen }) => isOpen)])),
   }
 }

@@ -1,4 +1,3 @@
-import type { EndpointAnswer } from "#chains/agreement.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type {
@@ -8,17 +7,11 @@ import type {
 } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
+import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import { type Finality, isDeep, rankOf } from "../finality.ts"
 import type { FoundTransaction, SolanaNode } from "../node.ts"
-import {
-  askEach,
-  describeContradiction,
-  describeSilence,
-  type Endpoint,
-  type Endpoints,
-  firstErrorOf,
-  readHeads,
-} from "../nodes/endpoints.ts"
+import { type Endpoint, type Endpoints, readHeads } from "../nodes/endpoints.ts"
 import { INITIATE_AT, SETTLE_AT } from "../spl-htlc.ts"
 import type { Wallet } from "../wallet.ts"
 import { readExpiry } from "./read-expiry.ts"
@@ -51,14 +44,14 @@ export async function observeTransaction(
   const minSlot = final.slot ?? final.lowest
   const ask = (endpoint: Endpoint): Promise<Report> =>
     reportOne(transaction, endpoint, minSlot, options.wallet)
-  const answers = await askEach(endpoints, ask, final.live)
+  const answers = await endpoints.askAt(final.heads, ask)
   const votes = countVotes(answers, endpoints.needed, minSlot)
-  if (votes.given === 0) throw firstErrorOf(answers)
+  if (votes.given === 0) throw firstFailure(answers)
   const height = live.slot ?? live.lowest
   const state = decideState(votes, { finality, endpoints, height, agreedSlot: final.slot })
   const doubts = [
     ...(votes.isContradicted ? [describeContradiction("a transaction of ours", answers)] : []),
-    ...(votes.given < endpoints.needed ? [...final.reasons, ...describeMissing(answers)] : []),
+    ...(votes.given < endpoints.needed ? describeMissing(answers, final.outliers) : []),
     ...votes.reasons,
   ]
   return doubts.length === 0 ? state : { ...state, doubts }
@@ -158,12 +151,6 @@ function decideState(votes: Votes, rules: MinedRules): TransactionObservation {
     return { status: "excluded", by: "expired", final: true }
   if (mined.length > 0 && !isOutvoted) return describeMined(votes, rules)
   return isPending && mined.length === 0 ? { status: "pending" } : { status: "unseen" }
-}
-
-function describeMissing(answers: readonly EndpointAnswer<Report>[]): Reason[] {
-  return answers.flatMap((answer) =>
-    answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)],
-  )
 }
 
 type MinedRules = {

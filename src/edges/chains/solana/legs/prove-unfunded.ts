@@ -1,14 +1,12 @@
-import { agreeOn } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
+import { agreeOn } from "#nodes/quorum/agree-on.ts"
+import { describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import {
-  askEach,
   describeContradiction,
-  describeSilence,
   type Endpoint,
   type Endpoints,
-  firstErrorOf,
   readHeads,
 } from "../nodes/endpoints.ts"
 import type { Wallet } from "../wallet.ts"
@@ -27,25 +25,25 @@ export async function proveUnfunded(
   { endpoints, wallet }: { readonly endpoints: Endpoints; readonly wallet: Wallet },
 ): Promise<UnfundedProof> {
   const heads = await readHeads(endpoints, "finalized")
-  if (heads.slot === null) return { status: "unsure", reasons: heads.reasons }
+  if (heads.slot === null)
+    return { status: "unsure", reasons: describeMissing(heads.heads, heads.outliers) }
   const slot = heads.slot
-  const answers = await askEach(
-    endpoints,
-    (endpoint) => judge(query, wallet, endpoint, slot),
-    heads.live,
+  const answers = await endpoints.askAt(heads.heads, (endpoint) =>
+    judge(query, wallet, endpoint, slot),
   )
-  if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
+  if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
   const agreement = agreeOn(answers, endpoints.needed, ({ status }) => status)
   if (agreement.status === "agreed") {
     if (agreement.value.status === "unfunded")
       return { status: "unfunded", height: slot, rivals: [] }
     if (agreement.value.status === "funded") return { status: "funded" }
   }
-  const reasons = answers.flatMap((answer) =>
-    answer.ok ? answer.value.reasons : [describeSilence(answer.endpoint, answer.error)],
-  )
+  const reasons = answers.flatMap((answer) => (answer.ok ? answer.value.reasons : []))
   const split = agreement.status === "split" ? [describeContradiction("a deposit", answers)] : []
-  return { status: "unsure", reasons: [...split, ...reasons, ...heads.reasons] }
+  return {
+    status: "unsure",
+    reasons: [...split, ...reasons, ...describeMissing(answers, heads.outliers)],
+  }
 }
 
 type Judgement = {

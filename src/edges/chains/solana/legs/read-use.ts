@@ -1,7 +1,8 @@
 import { AppError } from "#lib/app-error.ts"
+import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { PastUse } from "#ports/account-uses.ts"
 import type { FoundTransaction, SolanaNode } from "../node.ts"
-import { askEach, type Endpoints, firstErrorOf, readAgreed } from "../nodes/endpoints.ts"
+import { type Endpoints, readAgreed } from "../nodes/endpoints.ts"
 import { assertGenuine } from "../spend/assert-genuine.ts"
 import { readSafePlan, type SafePlan } from "../spend/check-plan.ts"
 import type { Wallet } from "../wallet.ts"
@@ -19,14 +20,11 @@ export async function readSolanaUse(
   wallet: Wallet,
   txid: string,
 ): Promise<PastUse | null> {
-  const answers = await askEach(
-    endpoints,
-    async ({ node }) =>
-      readPlan(await fetchShown(node({ commitment: "finalized" }), txid), txid, wallet),
-    endpoints.all,
+  const answers = await endpoints.askEach(async ({ node }) =>
+    readPlan(await fetchShown(node({ commitment: "finalized" }), txid), txid, wallet),
   )
   const [read] = answers.filter((answer) => answer.ok)
-  if (read === undefined) throw firstErrorOf(answers)
+  if (read === undefined) throw firstFailure(answers)
   const plan = read.value
   if (plan === null) return null
   const { action, isWithinCaps } = plan

@@ -1,5 +1,5 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
+import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { SolanaChainConfig } from "../config.ts"
 import { decideFinality, describeDepth } from "../finality.ts"
 

@@ -1,8 +1,9 @@
-import { agreedHead } from "#chains/agreement.ts"
 import type { TransactionAction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import { agreedHead } from "#nodes/quorum/agree-on.ts"
+import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Commitment, SolanaNode } from "../node.ts"
-import { askEach, type Endpoints, firstErrorOf, readAgreedSlot, readHeads } from "./endpoints.ts"
+import { type Endpoints, readAgreedSlot, readHeads } from "./endpoints.ts"
 
 /**
  * A node for planning: its own reads come from one endpoint, and the values that a plan keeps come
@@ -54,15 +55,11 @@ async function fetchPrices(
   accounts: readonly string[],
   endpoints: Endpoints,
 ): Promise<readonly bigint[]> {
-  const answers = await askEach(
-    endpoints,
-    async ({ node }) => {
-      const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees(accounts))
-      return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? null
-    },
-    endpoints.all,
-  )
-  if (!answers.some(({ ok }) => ok)) throw firstErrorOf(answers)
+  const answers = await endpoints.askEach(async ({ node }) => {
+    const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees(accounts))
+    return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? null
+  })
+  if (!answers.some(({ ok }) => ok)) throw firstFailure(answers)
   return sort(
     answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])),
   )
@@ -92,16 +89,14 @@ async function fetchLife(
     action === "initiate"
       ? await readAgreedSlot(endpoints, commitment)
       : (await readHeads(endpoints, commitment)).lowest
-  const heights = await askEach(
-    endpoints,
-    ({ node }) => node({ commitment: "confirmed" }).fetchBlockHeight(),
-    endpoints.all,
+  const heights = await endpoints.askEach(({ node }) =>
+    node({ commitment: "confirmed" }).fetchBlockHeight(),
   )
   const given = heights.flatMap((answer) => (answer.ok ? [answer.value] : []))
   const height = agreedHead(given, Math.min(endpoints.needed, given.length))
-  if (height === null) throw firstErrorOf(heights)
+  if (height === null) throw firstFailure(heights)
   let failure: unknown
-  for (const { node, host } of endpoints.all) {
+  for (const { node, host } of endpoints.nodes) {
     try {
       const life = await node({ commitment: "confirmed" }).fetchBlockhash()
       const { lastValidBlockHeight } = life

@@ -59,7 +59,7 @@ export async function findFirstEvents(
   { keys, fromHeight, mostPages }: EventSearch,
 ): Promise<{ readonly events: readonly Located[]; readonly isWhole: boolean }> {
   const events: Located[] = []
-  if (fromHeight > view.block.number) return { events, isWhole: true }
+  if (fromHeight > view.block.height) return { events, isWhole: true }
   const filter = {
     address: formatFelt(htlc),
     from_block: { block_number: Number(fromHeight) },
@@ -102,7 +102,7 @@ function locate(
     block_number: number,
     block_hash: hash,
   } = event
-  if (from !== htlc || number === undefined || hash === undefined || BigInt(number) > block.number)
+  if (from !== htlc || number === undefined || hash === undefined || BigInt(number) > block.height)
     return []
   return [
     { from, keys, data, txid: formatFelt(tx), height: BigInt(number), blockHash: formatFelt(hash) },

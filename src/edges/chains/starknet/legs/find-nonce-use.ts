@@ -54,7 +54,7 @@ async function findHeight(view: View, account: bigint, nonce: bigint): Promise<b
     )
     return found > nonce
   }
-  let used = view.block.number
+  let used = view.block.height
   let step = 1n
   let unused: bigint | null = null
   while (unused === null && used > 0n) {

@@ -1,6 +1,6 @@
 import type { TouchedLegs } from "#ports/chain/capabilities.ts"
 import { readSecretHash, SELECTORS } from "../htlc.ts"
-import { askAll, readReference, worstOf } from "../nodes/reference-block.ts"
+import { readReference, worstOf } from "../nodes/reference-block.ts"
 import { htlcsOf, type Wallet } from "../wallet.ts"
 import { findFirstEvents } from "./find-events.ts"
 
@@ -24,14 +24,13 @@ export async function listTouchedLegs(
   since: bigint | null,
 ): Promise<TouchedLegs> {
   const { views } = await readReference(rpc)
-  const known = views.flatMap((view) => (view.ok ? [view.value] : []))
-  const [first] = known
+  const first = views.find((view) => view.ok)
   if (first === undefined) throw worstOf(views)
-  const height = first.block.number
+  const { height } = first.value.block
   const htlcs = [...new Set(assets.flatMap(htlcsOf))]
   if (since === null || height <= since || htlcs.length === 0) return { height, secretHashes: [] }
   const fromHeight = height - since > MOST_BLOCKS ? height - MOST_BLOCKS + 1n : since + 1n
-  const answers = await askAll(rpc, known, (view) =>
+  const answers = await rpc.quorum.askAt(views, (_node, view) =>
     Promise.all(
       htlcs.map((htlc) =>
         findFirstEvents(view, htlc, { keys: TOUCHING, fromHeight, mostPages: MOST_PAGES }),

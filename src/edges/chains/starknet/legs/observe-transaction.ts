@@ -137,7 +137,7 @@ function nonceOf(raw: string): bigint {
 async function readMined(view: View, txid: string, askL1: boolean): Promise<Reading> {
   const receipt = await view.read("starknet_getTransactionReceipt", [txid], receiptSchema)
   const { block_number: number, block_hash: hash } = receipt
-  if (number === undefined || hash === undefined || BigInt(number) > view.block.number)
+  if (number === undefined || hash === undefined || BigInt(number) > view.block.height)
     return { status: "pending", onL1: false }
   const place = { height: BigInt(number), blockHash: formatFelt(hash) }
   return {
@@ -168,10 +168,10 @@ function describe(
   depths: StarknetDepths,
 ): TransactionObservation {
   if (reading.status === "unseen" || reading.status === "pending") return { status: reading.status }
-  const confirmations = Number(compared.block.number - reading.height) + 1
+  const confirmations = Number(compared.block.height - reading.height) + 1
   const backed =
     compared.status === "split" ? 0 : compared.supporters.filter(({ onL1 }) => onL1).length
-  const depth = { confirmations, onL1: backed >= wallet.rpc.needed }
+  const depth = { confirmations, onL1: backed >= wallet.rpc.quorum.needed }
   const final = compared.status === "agreed" && isDeepEnough(depths.ending, depth)
   if (reading.status === "excluded")
     return {

@@ -38,7 +38,7 @@ export async function observeStarknetLeg(
   const redeemed = place("redeemed")
   const refunded = place("refunded")
   return {
-    height: compared.block.number,
+    height: compared.block.height,
     agreed: compared.status === "agreed",
     doubts: compared.doubts,
     initiated: initiated && reading.initiated && { ...initiated, units: reading.initiated.units },
@@ -109,12 +109,12 @@ function describePlace(
   { txid, height }: Place,
   part: keyof typeof PARTS,
 ): OnChain {
-  const confirmations = Math.max(1, Number(compared.block.number - height) + 1)
+  const confirmations = Math.max(1, Number(compared.block.height - height) + 1)
   const backed =
     compared.status === "split"
       ? 0
       : compared.supporters.filter((reading) => reading[part]?.onL1).length
-  const depth = { confirmations, onL1: backed >= wallet.rpc.needed }
+  const depth = { confirmations, onL1: backed >= wallet.rpc.quorum.needed }
   const depths = depthsFor(wallet.finality, stakeFiat)
   const agreed = compared.status === "agreed"
   return {

@@ -85,7 +85,7 @@ async function readContract(
   lastHeight: bigint,
 ): Promise<Contents> {
   const height = lastHeight > 0n ? lastHeight : findFinalHeight(wallet, view, query)
-  if (height > view.block.number) return { found: "behind", height }
+  if (height > view.block.height) return { found: "behind", height }
   const htlcs = listSearched(wallet, query)
   if (htlcs.length === 0) return { found: "contract", height }
   for (const htlc of htlcs) {
@@ -115,7 +115,7 @@ function findFinalHeight(
   { stakeFiat }: UnfundedQuery,
 ): bigint {
   const { ending } = depthsFor(finality, stakeFiat)
-  const height = block.number - BigInt(ending === "l1" ? 600 : ending) + 1n
+  const height = block.height - BigInt(ending === "l1" ? 600 : ending) + 1n
   return height > 0n ? height : 0n
 }
 

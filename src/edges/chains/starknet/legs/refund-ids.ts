@@ -84,7 +84,7 @@ function isOrderOf(deposit: VerifiedDeposit, order: StoredOrder): boolean {
 function searchFor({ block }: View, deposit: VerifiedDeposit): InitiationQuery {
   const { secretHash, units, timelock, redeemer, refundTo } = deposit
   const asset = present(deposit.asset, "the asset of the verified deposit")
-  const back = block.number - 3n * timelock
+  const back = block.height - 3n * timelock
   return {
     asset,
     secretHash,

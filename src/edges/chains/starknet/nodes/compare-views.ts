@@ -1,19 +1,10 @@
-import { agreeOn, type EndpointAnswer } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
-import { encodeJson } from "#lib/json.ts"
+import { plainJson } from "#lib/json.ts"
+import { concludeAnswers, reportAgreement, reportSilence } from "#nodes/quorum/conclude.ts"
+import { agreementShort, describeMissing, disagreement } from "#nodes/quorum/reasons.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { StarknetRpc } from "../rpc.ts"
-import {
-  askAll,
-  type Block,
-  type Reference,
-  readHeads,
-  readReference,
-  transientError,
-  type View,
-  worstOf,
-} from "./reference-block.ts"
+import { type Block, readHeads, readReference, type View, worstOf } from "./reference-block.ts"
 
 /**
  * The endpoints' answers to one question about the same block. `supporters` are the equal answers
@@ -33,42 +24,28 @@ export type Compared<T> = { readonly block: Block; readonly doubts: readonly Rea
 export async function compareViews<T>(
   rpc: StarknetRpc,
   ask: (view: View) => Promise<T>,
-  keyOf: (value: T) => string = encodeJson,
+  keyOf: (value: T) => string = plainJson,
 ): Promise<Compared<T>> {
-  const reference = await readReference(rpc)
-  const answers = await askAll(rpc, viewsOf(reference), async (view) => ({
+  const { views, outliers } = await readReference(rpc)
+  const answers = await rpc.quorum.askAt(views, async (_node, view) => ({
     block: view.block,
     value: await ask(view),
   }))
-  const silent = [...reference.views, ...answers].filter((answer) => !answer.ok)
-  const result = agreeOn(answers, rpc.needed, ({ block, value }) => `${block.hash} ${keyOf(value)}`)
-  if (result.status === "split") {
-    const values = result.answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-    const doubts = [...reference.outliers, disagreement(result.answers)]
-    return {
-      status: "split",
-      block: blockOf(values, silent),
-      values: values.map(({ value }) => value),
-      doubts,
-    }
+  const found = concludeAnswers(answers, {
+    needed: rpc.quorum.needed,
+    doubts: outliers,
+    keyOf: ({ block, value }) => `${block.hash} ${keyOf(value)}`,
+  })
+  const { status, doubts, given } = found
+  const [lowest] = given.toSorted((a, b) => Number(a.block.height - b.block.height))
+  if (lowest === undefined) throw worstOf(answers)
+  if (status === "split" || found.value === null) {
+    const values = given.map(({ value }) => value)
+    return { status: "split", block: lowest.block, values, doubts }
   }
-  const block = blockOf(result.value === null ? [] : [result.value], silent)
-  // CAST: `blockOf` throws where there is no answer.
-  const value = (result.value as { value: T }).value
-  const same = answers.flatMap((answer) =>
-    answer.ok && answer.value.block.hash === block.hash ? [answer.value] : [],
-  )
-  const supporters = same.filter((one) => keyOf(one.value) === keyOf(value)).map((one) => one.value)
-  const dissent =
-    result.status === "agreed" && result.dissent.length > 0 ? [disagreement(answers)] : []
-  const missing = result.status === "short" ? silent.map((answer) => missingEndpoint(answer)) : []
-  return {
-    status: result.status,
-    block,
-    value,
-    supporters,
-    doubts: [...reference.outliers, ...dissent, ...missing],
-  }
+  const { block, value } = found.value
+  const supporters = found.supporters.map((one) => one.value)
+  return { status, block, value, supporters, doubts }
 }
 
 /**
@@ -78,7 +55,8 @@ export async function compareViews<T>(
 export async function readAgreed<T>(rpc: StarknetRpc, ask: (view: View) => Promise<T>): Promise<T> {
   const compared = await compareViews(rpc, ask)
   if (compared.status === "agreed") return compared.value
-  throw notAgreed(rpc, compared.status, compared.doubts)
+  if (compared.status === "split") throw disagreement("starknet.disagreement", compared.doubts)
+  throw agreementShort("starknet.agreement_short", rpc.quorum, compared.doubts)
 }
 
 /**
@@ -102,10 +80,10 @@ export async function readEach<T>(
   rpc: StarknetRpc,
   ask: (view: View) => Promise<T>,
 ): Promise<readonly T[]> {
-  const reference = await readReference(rpc)
-  const answers = await askAll(rpc, viewsOf(reference), ask)
+  const { views } = await readReference(rpc)
+  const answers = await rpc.quorum.askAt(views, (_node, view) => ask(view))
   const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-  if (values.length === 0) throw worstOf([...reference.views, ...answers])
+  if (values.length === 0) throw worstOf(answers)
   return values
 }
 
@@ -114,90 +92,21 @@ export async function readEach<T>(
  * (transient).
  */
 export async function fetchAgreedHeight(rpc: StarknetRpc): Promise<bigint> {
-  const { height, credible, silent, outliers } = await readHeads(rpc)
-  if (height !== null && credible.length >= rpc.needed) return height
-  if (credible.length === 0 && outliers.length === 0) throw worstOf(silent)
-  throw notAgreed(rpc, "short", [...outliers, ...silent.map(missingEndpoint)])
+  const { height, credible, heads, outliers } = await readHeads(rpc)
+  if (credible >= rpc.quorum.needed) return height
+  throw agreementShort("starknet.agreement_short", rpc.quorum, describeMissing(heads, outliers))
 }
 
 /**
  * Counts the endpoints that have the same block at the reference height. Never throws for an
  * endpoint's failure.
  */
-export async function fetchStarknetAgreement(rpc: StarknetRpc): Promise<AgreementReport> {
-  const { views, outliers } = await readReference(rpc)
-  const blocks = views.map((view) => (view.ok ? { ...view, value: view.value.block } : view))
-  const result = agreeOn(blocks, rpc.needed)
-  const value = result.status === "split" ? null : result.value
-  const agreeing = blocks.filter((answer) => answer.ok && answer.value.hash === value?.hash).length
-  const isDoubted =
-    result.status === "split" || (result.status === "agreed" && result.dissent.length > 0)
-  const reasons = [
-    ...outliers,
-    ...(isDoubted ? [disagreement(blocks)] : []),
-    ...views.filter((answer) => !answer.ok).map(missingEndpoint),
-  ]
-  return { endpoints: rpc.nodes.length, needed: rpc.needed, agreeing, reasons }
-}
-
-function viewsOf({ views }: Reference): readonly View[] {
-  return views.flatMap((answer) => (answer.ok ? [answer.value] : []))
-}
-
-function blockOf(
-  values: readonly { readonly block: Block }[],
-  silent: readonly EndpointAnswer<unknown>[],
-): Block {
-  const [lowest] = values.toSorted((a, b) => Number(a.block.number - b.block.number))
-  if (lowest === undefined) throw worstOf(silent)
-  return lowest.block
-}
-
-function notAgreed(
-  rpc: StarknetRpc,
-  status: "short" | "split",
-  doubts: readonly Reason[],
-): AppError {
-  const found = doubts.map(({ message }) => message).join("; ")
-  if (status === "split") {
-    return transientError(
-      "starknet.disagreement",
-      "The Starknet endpoints contradict each other; check rpc",
-      { found },
-    )
+export async function fetchAgreement(rpc: StarknetRpc): Promise<AgreementReport> {
+  const { needed, nodes } = rpc.quorum
+  try {
+    const { views, outliers } = await readReference(rpc)
+    return reportAgreement(views, { needed, doubts: outliers, keyOf: ({ block }) => block.hash })
+  } catch (error) {
+    return reportSilence(nodes.length, needed, error)
   }
-  const { needed, nodes } = rpc
-  const details = { needed, endpoints: nodes.length, found }
-  return transientError(
-    "starknet.agreement_short",
-    "Too few Starknet endpoints answer; Ballast asks again",
-    details,
-  )
-}
-
-function missingEndpoint(answer: EndpointAnswer<unknown>): Reason {
-  const error = !answer.ok && answer.error instanceof AppError ? answer.error : null
-  return {
-    code: "chain.agreement_short",
-    message: `${answer.endpoint} does not answer, so too few endpoints can agree`,
-    endpoint: answer.endpoint,
-    error: error?.code ?? "unknown",
-  }
-}
-
-function disagreement(answers: readonly EndpointAnswer<unknown>[]): Reason {
-  const given = answers.flatMap((answer) =>
-    answer.ok ? [`${answer.endpoint}: ${show(answer.value)}`] : [],
-  )
-  return {
-    code: "chain.disagreement",
-    message:
-      "the endpoints contradict each other about the same block, so Ballast ends nothing by " +
-      "their answers",
-    answers: given.join(" | "),
-  }
-}
-
-function show(value: unknown): string {
-  return encodeJson(value).slice(0, 600)
 }

@@ -1,5 +1,5 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
+import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { StarknetChainConfig } from "../config.ts"
 import { deriveStarknetFinality, SMALL_STAKE_FIAT, type StarknetDepth } from "../finality.ts"
 

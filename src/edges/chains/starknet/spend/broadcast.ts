@@ -1,7 +1,8 @@
 import { z } from "zod"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { type Answer, RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "../rpc.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
+import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "../rpc.ts"
 
 /**
  * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or
@@ -62,7 +63,7 @@ const NEVER: readonly number[] = [
   RPC_CODES.unsupportedVersion,
 ]
 
-function judgeAnswer(answer: Answer<unknown>): Verdict {
+function judgeAnswer(answer: EndpointAnswer<unknown>): Verdict {
   if (answer.ok) return "accepted"
   const code = rpcCodeOf(answer.error)
   if (code === RPC_CODES.duplicate) return "accepted"

@@ -102,7 +102,7 @@ async function readAccount(wallet: Wallet, intent: TransactionRequest): Promise<
       token === STRK_TOKEN ? strkUnits : await fetchTokenBalance(view, token, owner)
     const spender = intent.action === "initiate" ? requireAddress(intent.deposit.htlc) : null
     const allowedUnits = spender === null ? 0n : await fetchAllowance(view, token, owner, spender)
-    return { height: view.block.number, nonce, strkUnits, tokenUnits, allowedUnits }
+    return { height: view.block.height, nonce, strkUnits, tokenUnits, allowedUnits }
   }
   const isUrgent = ["void", "refund", "redeem"].includes(intent.action) || isRevocation(intent)
   return readFor(wallet, isUrgent, ask, mergeStates)

@@ -1,9 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Answer } from "#chains/evm/nodes/endpoint.ts"
-import { chooseHead, HEAD_LEAD_MS } from "#chains/evm/nodes/heads.ts"
-import type { Block } from "#chains/evm/nodes/read-block.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
+import { type Head, judgeHeads } from "#nodes/quorum/judge-heads.ts"
 
 const dead = new AppError({
   code: "evm.unreachable",
@@ -12,69 +11,72 @@ const dead = new AppError({
 })
 
 /** `null` is an endpoint that does not answer. */
-function headsOf(...heights: readonly (bigint | null)[]): readonly Answer<Block>[] {
-  return heights.map((height, index): Answer<Block> => {
+function headsOf(...heights: readonly (bigint | null)[]): readonly EndpointAnswer<Head>[] {
+  return heights.map((height, index): EndpointAnswer<Head> => {
     const endpoint = `node${index}`
     if (height === null) return { endpoint, ok: false, error: dead }
-    return {
-      endpoint,
-      ok: true,
-      value: { height, hash: "0x1", baseFeePerGas: 1n, transactions: [], timeMs: null },
-    }
+    return { endpoint, ok: true, value: { height, timeMs: null } }
   })
 }
 
-const rules = { needed: 2, fastestBlockMs: 1_000, last: null, nowMs: 0 }
-const LEAD = BigInt(HEAD_LEAD_MS / 1_000)
+const LEAD = 300n
+const rules = {
+  needed: 2,
+  lead: LEAD,
+  stalledMs: 600_000,
+  reachable: null,
+  nowMs: 0,
+  stalled: "family.stalled",
+}
 
 test("the reference is the k-th highest head, so that fewer than k endpoints cannot raise it", () => {
-  expect(chooseHead(headsOf(100n, 101n, 102n), rules)).toMatchObject({
+  expect(judgeHeads(headsOf(100n, 101n, 102n), rules)).toMatchObject({
     height: 101n,
     isShort: false,
     outliers: [],
   })
-  expect(chooseHead(headsOf(100n, 10n ** 9n, 102n), rules)).toMatchObject({
-    height: 102n,
+  expect(judgeHeads(headsOf(100n, 10n ** 9n, 102n), rules)).toMatchObject({
+    height: 100n,
+    credible: 2,
     outliers: [
       { code: "chain.head_outlier", endpoint: "node1", head: "1000000000", agreed: "102" },
     ],
   })
-  expect(chooseHead(headsOf(2n ** 47n, 2n ** 47n, 100n), { ...rules, needed: 3 })).toMatchObject({
+  expect(judgeHeads(headsOf(2n ** 47n, 2n ** 47n, 100n), { ...rules, needed: 3 })).toMatchObject({
     height: 100n,
   })
-  expect(chooseHead(headsOf(100n), { ...rules, needed: 1 })).toMatchObject({
+  expect(judgeHeads(headsOf(100n), { ...rules, needed: 1 })).toMatchObject({
     height: 100n,
     isShort: false,
   })
 })
 
-test("a head is an outlier from five minutes of blocks above the reference on", () => {
-  expect(HEAD_LEAD_MS).toBe(300_000)
-  const outliers = (head: bigint) => chooseHead(headsOf(100n, 100n, head), rules).outliers.length
+test("a head is an outlier from one block more than the lead above the reference on", () => {
+  const outliers = (head: bigint) => judgeHeads(headsOf(100n, 100n, head), rules).outliers.length
   expect([outliers(100n + LEAD), outliers(101n + LEAD)]).toEqual([0, 1])
-  const kept = chooseHead(headsOf(100n, 100n, 101n + LEAD), rules).heads.map(({ ok }) => ok)
+  const kept = judgeHeads(headsOf(100n, 100n, 101n + LEAD), rules).heads.map(({ ok }) => ok)
   expect(kept).toEqual([true, true, false])
   // A chain with one endpoint has nothing to compare.
-  expect(chooseHead(headsOf(10n ** 9n), { ...rules, needed: 1 }).outliers).toEqual([])
+  expect(judgeHeads(headsOf(10n ** 9n), { ...rules, needed: 1 }).outliers).toEqual([])
 })
 
 test("with too few heads the reference is no higher than the chain can have reached", () => {
-  const last = { height: 100n, atMs: 0 }
-  expect(chooseHead(headsOf(10n ** 9n, null), rules)).toMatchObject({
+  const reachable = 160n
+  expect(judgeHeads(headsOf(10n ** 9n, null), rules)).toMatchObject({
     height: 10n ** 9n,
     isShort: true,
   })
-  const bounded = chooseHead(headsOf(10n ** 9n, null), { ...rules, last, nowMs: 60_000 })
+  const bounded = judgeHeads(headsOf(10n ** 9n, null), { ...rules, reachable })
   expect(bounded).toMatchObject({
     height: 160n,
     isShort: true,
     outliers: [{ code: "chain.head_outlier" }],
   })
-  expect(chooseHead(headsOf(150n, null), { ...rules, last, nowMs: 60_000 })).toMatchObject({
+  expect(judgeHeads(headsOf(150n, null), { ...rules, reachable })).toMatchObject({
     height: 150n,
     outliers: [],
   })
-  expect(() => chooseHead(headsOf(null, null), rules)).toThrow("no answer")
+  expect(() => judgeHeads(headsOf(null, null), rules)).toThrow("no answer")
 })
 
 test("no minority of endpoints moves the reference outside the heads of the honest ones", () => {
@@ -87,7 +89,7 @@ test("no minority of endpoints moves the reference outside the heads of the hone
       (k, lies, honest) => {
         const liars = lies.slice(0, k - 1)
         const heads = [...liars, ...Array.from({ length: k }, (_, index) => honest + BigInt(index))]
-        const chosen = chooseHead(headsOf(...heads), { ...rules, needed: k })
+        const chosen = judgeHeads(headsOf(...heads), { ...rules, needed: k })
         expect(chosen.height >= honest && chosen.height < honest + BigInt(k)).toBe(true)
       },
     ),
@@ -96,13 +98,13 @@ test("no minority of endpoints moves the reference outside the heads of the hone
 
 test("one endpoint of several cannot choose the height, even if one answer is enough", () => {
   const alone = { ...rules, needed: 1 }
-  expect(chooseHead(headsOf(100n, 10n ** 9n), alone)).toMatchObject({
+  expect(judgeHeads(headsOf(100n, 10n ** 9n), alone)).toMatchObject({
     height: 100n,
     isShort: false,
     outliers: [{ endpoint: "node1", head: "1000000000" }],
   })
-  expect(chooseHead(headsOf(100n, 103n), alone)).toMatchObject({ height: 103n, outliers: [] })
-  expect(chooseHead(headsOf(null, 103n), alone)).toMatchObject({ height: 103n, outliers: [] })
+  expect(judgeHeads(headsOf(100n, 103n), alone)).toMatchObject({ height: 103n, outliers: [] })
+  expect(judgeHeads(headsOf(null, 103n), alone)).toMatchObject({ height: 103n, outliers: [] })
 })
 
 test("an endpoint that stalled is left out, so that reads go on with the one that follows the chain", () => {
@@ -112,7 +114,7 @@ test("an endpoint that stalled is left out, so that reads go on with the one tha
     const heads = headsOf(...blocks.map(({ height }) => height)).map((head, index) =>
       head.ok ? { ...head, value: { ...head.value, timeMs: blocks[index]?.timeMs ?? null } } : head,
     )
-    const { height, isShort, heads: kept, outliers } = chooseHead(heads, { ...rules, nowMs })
+    const { height, isShort, heads: kept, outliers } = judgeHeads(heads, { ...rules, nowMs })
     return {
       height,
       isShort,
@@ -123,7 +125,7 @@ test("an endpoint that stalled is left out, so that reads go on with the one tha
   expect(choose(at(100n, 3_600_000), at(3_700n, 2_000))).toEqual({
     height: 3_700n,
     isShort: true,
-    failed: ["evm.stalled", null],
+    failed: ["family.stalled", null],
     outliers: [],
   })
   // A head from the future, and an old one, prove nothing against a fresh one.

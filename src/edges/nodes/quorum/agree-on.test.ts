@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { agreedHead, agreeOn, type EndpointAnswer, neededAnswers } from "./agreement.ts"
+import { AppError } from "#lib/app-error.ts"
+import { agreedHead, agreeOn, type EndpointAnswer, neededAnswers } from "./agree-on.ts"
 
 test(
   "two of several endpoints must agree unless the configuration says more, and one alone " +
@@ -82,7 +83,7 @@ test("the agreed head is the newest that enough endpoints have reached", () => {
 const FAILED: EndpointAnswer<never> = {
   endpoint: "failed",
   ok: false,
-  error: new Error("no answer"),
+  error: new AppError({ code: "a.b", disposition: "transient", message: "no answer" }),
 }
 
 function give<T>(...values: readonly T[]): EndpointAnswer<T>[] {

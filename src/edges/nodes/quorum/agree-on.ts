@@ -1,3 +1,4 @@
+import type { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 
 /**
@@ -11,7 +12,7 @@ export function neededAnswers(configured: number | null, endpoints: number): num
 /** One endpoint's answer to a question. `endpoint` is its host, without access keys. */
 export type EndpointAnswer<T> =
   | { readonly endpoint: string; readonly ok: true; readonly value: T }
-  | { readonly endpoint: string; readonly ok: false; readonly error: unknown }
+  | { readonly endpoint: string; readonly ok: false; readonly error: AppError }
 
 /**
  * `agreed`: at least `needed` endpoints gave `value`, and no other answer has as many. `short`: too

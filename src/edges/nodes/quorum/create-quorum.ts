@@ -1,0 +1,185 @@
+import { AppError, toAppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { EndpointAnswer } from "./agree-on.ts"
+import { areFarApart, type Head, type JudgedHeads, judgeHeads } from "./judge-heads.ts"
+
+/** The endpoints of one chain, of which enough must give the same answer. */
+export type Quorum<N> = {
+  /** In the order of the configuration. */
+  readonly nodes: readonly N[]
+  readonly needed: number
+  /**
+   * Asks every endpoint at the same time. Returns an answer or error for each, in the order of the
+   * configuration. Never rejects.
+   *
+   * Once enough have answered, or all but those that were silent before, an endpoint that is slower
+   * by the family's patience counts as silent.
+   */
+  askEach<T>(ask: (node: N, index: number) => Promise<T>): Promise<readonly EndpointAnswer<T>[]>
+  /** The same, of the endpoints that have a place: the failure of another one is its answer. */
+  askAt<P, T>(
+    places: readonly EndpointAnswer<P>[],
+    ask: (node: N, place: P) => Promise<T>,
+  ): Promise<readonly EndpointAnswer<T>[]>
+  /**
+   * Reads the newest block of each endpoint, and chooses the one to ask about. Throws the first
+   * failure if no endpoint answers.
+   */
+  readHeads<H extends Head>(reads: HeadReads<N, H>): Promise<JudgedHeads<H>>
+}
+
+/** `readTimeMs`: the time of a head's block, for families whose heads do not name it. */
+type HeadReads<N, H> = {
+  readonly readHead: (node: N) => Promise<H>
+  readonly readTimeMs?: (node: N, head: H) => Promise<number | null>
+}
+
+/** How one family of chains differs from the others. */
+type QuorumOptions<N> = {
+  readonly nodes: readonly N[]
+  readonly needed: number
+  readonly clock: Pick<Clock, "now" | "sleep">
+  /** See `HeadRules`. */
+  readonly lead: bigint
+  readonly stalledMs: number
+  /** No two blocks are closer together than this, on average; `null` sets a lone head no bound. */
+  readonly fastestBlockMs: number | null
+  /** How much longer than enough others an endpoint may take. */
+  readonly patienceMs: number
+  /** How much longer than the first one; absent: until its own time-out. */
+  readonly longestMs?: number
+  readonly codes: { readonly stalled: string; readonly silent: string }
+}
+
+export function createQuorum<N extends { readonly host: string }>(
+  options: QuorumOptions<N>,
+): Quorum<N> {
+  const state: State<N> = { ...options, silent: new Set(), last: null }
+  const askEach: Quorum<N>["askEach"] = (ask) =>
+    settle(
+      state,
+      options.nodes.map((node, index) =>
+        answerFrom(node, options.codes.silent, () => ask(node, index)),
+      ),
+    )
+  return {
+    nodes: options.nodes,
+    needed: options.needed,
+    askEach,
+    askAt: (places, ask) =>
+      askEach(async (node, index) => {
+        const place = places[index]
+        if (place?.ok) return ask(node, place.value)
+        throw place?.error ?? slow(node.host, options.codes.silent)
+      }),
+    readHeads: (reads) => readHeads(state, askEach, reads),
+  }
+}
+
+type State<N> = QuorumOptions<N> & {
+  /**
+   * Endpoints that did not answer the last time: a read waits for them no longer than for others.
+   */
+  readonly silent: Set<number>
+  /** The last height that enough endpoints had reached. */
+  last: { readonly height: bigint; readonly atMs: number } | null
+}
+
+async function readHeads<N, H extends Head>(
+  state: State<N>,
+  askEach: Quorum<N>["askEach"],
+  { readHead, readTimeMs }: HeadReads<N, H>,
+): Promise<JudgedHeads<H>> {
+  const found = await askEach(readHead)
+  const { clock, lead, needed, stalledMs, codes } = state
+  const heads = readTimeMs && areFarApart(found, lead) ? await addTimes(found) : found
+  const nowMs = clock.now()
+  const judged = judgeHeads(heads, {
+    needed,
+    lead,
+    stalledMs,
+    nowMs,
+    stalled: codes.stalled,
+    reachable: reachable(state, nowMs),
+  })
+  if (!judged.isShort) state.last = { height: judged.height, atMs: nowMs }
+  return judged
+
+  async function addTimes(given: readonly EndpointAnswer<H>[]) {
+    const times = await askEach(async (node, index) => {
+      const head = given[index]
+      return head?.ok && readTimeMs ? readTimeMs(node, head.value) : null
+    })
+    return given.map((head, index): EndpointAnswer<H> => {
+      const time = times[index]
+      return head.ok
+        ? { ...head, value: { ...head.value, timeMs: time?.ok ? time.value : null } }
+        : head
+    })
+  }
+}
+
+function reachable({ last, fastestBlockMs }: State<unknown>, nowMs: number): bigint | null {
+  if (last === null || fastestBlockMs === null) return null
+  return last.height + BigInt(Math.ceil(Math.max(0, nowMs - last.atMs) / fastestBlockMs))
+}
+
+/**
+ * Any failure is the answer of its endpoint: data of one endpoint that no parser expects must not
+ * stop the others. A mistake of Ballast meets all endpoints, and shows then.
+ */
+export async function answerFrom<T>(
+  { host }: { readonly host: string },
+  code: string,
+  ask: () => Promise<T>,
+): Promise<EndpointAnswer<T>> {
+  try {
+    return { endpoint: host, ok: true, value: await ask() }
+  } catch (error) {
+    return { endpoint: host, ok: false, error: toAppError(error, { code, disposition: "bug" }) }
+  }
+}
+
+async function settle<N extends { readonly host: string }, T>(
+  { nodes, needed, clock, silent, patienceMs, longestMs, codes }: State<N>,
+  asked: readonly Promise<EndpointAnswer<T>>[],
+): Promise<readonly EndpointAnswer<T>[]> {
+  const given: (EndpointAnswer<T> | undefined)[] = asked.map(() => undefined)
+  const done = new AbortController()
+  const late = Promise.withResolvers<void>()
+  const waits = new Set<number>()
+  const giveUpAfter = (ms: number): void => {
+    if (waits.has(ms)) return
+    waits.add(ms)
+    void clock.sleep(ms, done.signal).then(late.resolve)
+  }
+  const note = (answer: EndpointAnswer<T>, index: number): void => {
+    given[index] = answer
+    if (given.every((each) => each !== undefined)) return
+    const answered = given.filter((each) => each?.ok).length
+    if (answered > 0 && longestMs !== undefined) giveUpAfter(longestMs)
+    const isRest = given.every((each, at) => each !== undefined || silent.has(at))
+    if (answered >= needed || isRest) giveUpAfter(patienceMs)
+  }
+  const all = Promise.all(asked.map((each, index) => each.then((answer) => note(answer, index))))
+  try {
+    await Promise.race([all, late.promise])
+  } finally {
+    done.abort()
+  }
+  return nodes.map(({ host }, index) => {
+    const answer = given[index] ?? { endpoint: host, ok: false, error: slow(host, codes.silent) }
+    if (!answer.ok && answer.error.code === codes.silent) silent.add(index)
+    else silent.delete(index)
+    return answer
+  })
+}
+
+function slow(host: string, code: string): AppError {
+  return new AppError({
+    code,
+    disposition: "transient",
+    message: "The endpoint is much slower than the others; Ballast goes on without it",
+    details: { host },
+  })
+}
