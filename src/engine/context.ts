@@ -22,36 +22,69 @@ import type { OwnSecrets } from "./orders/pay/own-secret.ts"
 import type { Solver } from "./rules/solver/create-solver.ts"
 
 /**
- * Everything that the engine may touch: ports, and settings as plain data.
+ * Everything that the engine may touch: ports, and settings as plain data. A function names the
+ * parts that it uses; only the composition knows the whole.
  *
  * A reload replaces `services`, `prices`, `chains` and `settings` together (`live-context.ts`):
  * read them at the moment of use.
  */
-export type EngineContext = {
-  readonly journal: Journal
-  /**
-   * The configured services by name; at least one. The first owns the orders that were made when
-   * services had no names.
-   */
-  readonly services: ReadonlyMap<string, ServicePort>
-  readonly prices: PricePort
-  readonly chains: ReadonlyMap<ChainId, ChainPort>
-  readonly clock: Clock
-  readonly log: Logger
-  readonly settings: EngineSettings
-  /** What the engine remembers beside the journal. */
-  readonly memory: EngineMemory
+export type EngineContext = WorkContext & Solving
+
+/** What the performers of orders' work may touch. */
+export type WorkContext = HasJournal &
+  OfferContext &
+  Stoppable &
+  Leased &
+  HasKeyRecord &
+  Naming &
+  Remembering
+
+/** What a judgement of quotes reads. */
+export type OfferContext = HasServices & MarketContext
+
+/** What a comparison of balances and prices reads. */
+export type MarketContext = HasPrices & HasChains & Configured & Clocked & Logged
+
+/** With the stores of the journal that are used. */
+export type HasJournal<Store = Journal> = { readonly journal: Store }
+
+export type HasServices = { readonly services: Services }
+/**
+ * The configured services by name; at least one. The first owns the orders that were made when
+ * services had no names.
+ */
+export type Services = ReadonlyMap<string, ServicePort>
+
+export type HasPrices = { readonly prices: PricePort }
+export type HasChains = { readonly chains: Chains }
+export type Chains = ReadonlyMap<ChainId, ChainPort>
+export type Configured = { readonly settings: EngineSettings }
+export type Clocked = { readonly clock: Clock }
+export type Logged = { readonly log: Logger }
+
+/** With the parts of what an engine remembers beside its journal. */
+export type Remembering<Part extends keyof EngineMemory = keyof EngineMemory> = {
+  readonly memory: Pick<EngineMemory, Part>
+}
+
+export type Stoppable = {
   /**
    * The text of the file that asks for a pause from outside the process; `null` without such a
    * file.
    */
   readonly readStopFile?: () => string | null
+}
+
+export type Solving = {
   /** Answers the planner's problems; absent for a search on this thread. */
   readonly solver?: Pick<Solver, "solve">
+}
+
+/** A treasury on several machines. Each part is absent on one machine. */
+export type Leased = {
   /**
-   * Throws unless this process holds the treasury's lease; absent for a treasury on one machine. A
-   * write that the log acknowledged after `since` is a proof too, and then the lease is not asked
-   * for.
+   * Throws unless this process holds the treasury's lease. A write that the log acknowledged after
+   * `since` is a proof too, and then the lease is not asked for.
    */
   readonly proveLease?: (since?: number) => Promise<void>
   /**
@@ -59,16 +92,19 @@ export type EngineContext = {
    * is asked for each time.
    */
   readonly countProofs?: () => number
-  /**
-   * The log of the cluster is silent, so no new deposit begins; `null` while it answers. Absent for
-   * a treasury on one machine.
-   */
+  /** The log of the cluster is silent, so no new deposit begins; `null` while it answers. */
   readonly findLogSilence?: () => Reason | null
+}
+
+export type HasKeyRecord = {
   /**
    * The record of the process that holds the keys, and a way to complete it; absent where this
    * process holds them.
    */
   readonly keyRecord?: KeyRecord
+}
+
+export type Naming = {
   /** 128 random bits as hex. */
   readonly newOrderId: () => string
   /** A random u64 as decimal text. */
@@ -126,7 +162,7 @@ export type EngineSettings = {
   readonly ownSecrets?: OwnSecrets
 }
 
-export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
+export function chainFor(context: HasChains, asset: AssetId): ChainPort {
   const chain = context.chains.get(chainOf(asset))
   if (chain) return chain
   throw new AppError({
@@ -144,7 +180,7 @@ export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
  * no longer has it.
  */
 export function serviceFor(
-  { services }: EngineContext,
+  { services }: HasServices,
   order: Pick<OrderData, "service">,
 ): ServicePort {
   const service = order.service === null ? undefined : services.get(order.service)
@@ -159,26 +195,29 @@ export function serviceFor(
   })
 }
 
-export function firstService(services: EngineContext["services"]): string {
+export function firstService(services: Services): string {
   const [first] = services.keys()
   return present(first, "a service")
 }
 
 /** How the asset's chain writes transaction ids; `null` for a chain that is not configured. */
-export function txidFormIn({ chains }: EngineContext, asset: AssetId): TxidForm | null {
+export function txidFormIn({ chains }: HasChains, asset: AssetId): TxidForm | null {
   return chains.get(chainOf(asset))?.traits.txidForm ?? null
 }
 
 /**
  * The configured asset in which the chain takes its network fees; `null` where none is configured.
  */
-export function nativeAssetOf({ settings, chains }: EngineContext, chain: ChainId): Asset | null {
+export function nativeAssetOf(
+  { settings, chains }: HasChains & Configured,
+  chain: ChainId,
+): Asset | null {
   const port = chains.get(chain)
   return port ? findNativeAsset(chain, settings.assets.values(), port.traits.nativeCoin) : null
 }
 
 /** The chain's native coin in the books: the configured asset, else `<chain>:native`. */
-export function nativeIdOf({ settings, chains }: EngineContext, chain: ChainId): AssetId {
+export function nativeIdOf({ settings, chains }: HasChains & Configured, chain: ChainId): AssetId {
   return nativeAssetId(
     chain,
     settings.assets.values(),
@@ -187,7 +226,7 @@ export function nativeIdOf({ settings, chains }: EngineContext, chain: ChainId):
 }
 
 /** The wallets of this daemon, for the books. */
-export function walletsOf(context: EngineContext): Wallets {
+export function walletsOf(context: HasChains & Configured): Wallets {
   const { settings, chains } = context
   return {
     assets: [...settings.assets.values()],

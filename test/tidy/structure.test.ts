@@ -189,6 +189,20 @@ describe("imports", () => {
   })
 })
 
+describe("the engine", () => {
+  const WHOLE = /\bEngineContext\b/
+
+  test("names its whole context only where it is composed", () => {
+    const composed = /^src\/engine\/(engine|context|live-context)\.ts$/
+    const named = PRODUCTION.filter((file) => /^src\/(engine|lab)\//.test(file)).filter(
+      (file) => !composed.test(file) && WHOLE.test(withoutComments(readText(file))),
+    )
+    expect(named).toEqual([])
+    expect(WHOLE.test("function perform(context: EngineContext)")).toBe(true)
+    expect(WHOLE.test("function perform(context: WorkContext)")).toBe(false)
+  })
+})
+
 describe("chain families", () => {
   const LITERAL = /"(bitcoin|evm|solana|starknet)"|\bfamily\b\s*(===|!==)/
 

@@ -3,7 +3,15 @@ import { walletOf } from "#books/entries-of.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { feeKey, type LedgerEntry, type Posting } from "#domain/ledger.ts"
 import type { TransactionPurpose } from "#order/data.ts"
-import { type EngineContext, nativeIdOf } from "../context.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import {
+  type Clocked,
+  type Configured,
+  type HasChains,
+  type HasJournal,
+  type HasPrices,
+  nativeIdOf,
+} from "../context.ts"
 import { readReferencePrice } from "../rules/tick/view-prices.ts"
 
 /** The network fee of a transaction that is in no order's data. */
@@ -20,7 +28,7 @@ type Fee = {
  * nothing is written.
  */
 export async function bookFee(
-  context: EngineContext,
+  context: HasJournal<Ledger> & HasPrices & HasChains & Configured & Clocked,
   chain: ChainId,
   { txid, purpose, feeUnits, note, orderId }: Fee,
   isStopped: () => boolean = () => false,
@@ -41,7 +49,7 @@ export async function bookFee(
  * worth at the price of now where there is one.
  */
 export async function readFeePostings(
-  context: EngineContext,
+  context: HasPrices & HasChains & Configured & Clocked,
   chain: ChainId,
   { account, feeUnits }: { readonly account: string; readonly feeUnits: bigint },
 ): Promise<readonly Posting[]> {
@@ -62,7 +70,7 @@ export async function readFeePostings(
 }
 
 /** The fee of this transaction is booked, and no later entry reverses it. */
-export function isFeeBooked({ journal }: EngineContext, txid: string): boolean {
+export function isFeeBooked({ journal }: HasJournal<Ledger>, txid: string): boolean {
   const entries = journal.listEntries({ key: feeKey(txid) })
   const reversed = new Set(entries.map(({ reverses }) => reverses))
   return entries.some(({ id, reverses }) => reverses === null && !reversed.has(id))

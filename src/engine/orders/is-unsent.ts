@@ -1,7 +1,7 @@
 import { present } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
-import type { EventRow } from "#ports/journal/orders.ts"
-import type { EngineContext } from "../context.ts"
+import type { EventRow, OrderStore } from "#ports/journal/orders.ts"
+import type { HasJournal } from "../context.ts"
 
 /**
  * Whether we never sent the newest bytes of this purpose. In a pause only bytes that we sent before
@@ -10,7 +10,7 @@ import type { EngineContext } from "../context.ts"
  * unsent.
  */
 export function isUnsent(
-  { journal }: Pick<EngineContext, "journal">,
+  { journal }: HasJournal<OrderStore>,
   { id, transactions }: OrderData,
   kind: TransactionPurpose,
 ): boolean {

@@ -1,7 +1,9 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Work } from "#order/work.ts"
-import type { WorkRow } from "#ports/journal/outbox.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { Outbox, WorkRow } from "#ports/journal/outbox.ts"
+import type { Clocked, HasJournal, Logged } from "../context.ts"
 import { decodeWork, MAX_DELAY_MS } from "./stepper.ts"
 import { isKnownWork } from "./work-table.ts"
 
@@ -9,7 +11,10 @@ import { isKnownWork } from "./work-table.ts"
  * The work of a row; `null` for a damaged row, which then waits for a person while the other orders
  * go on.
  */
-export function readWork(context: EngineContext, row: WorkRow): Work | null {
+export function readWork(
+  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
+  row: WorkRow,
+): Work | null {
   const read = known.get(row)
   if (read !== undefined) return read
   try {
@@ -29,7 +34,11 @@ export function readWork(context: EngineContext, row: WorkRow): Work | null {
 const known = new WeakMap<WorkRow, Work>()
 
 /** Isolates the order if the error says that its own stored data cannot be read. */
-export function isolateIfDamaged(context: EngineContext, row: WorkRow, error: unknown): boolean {
+export function isolateIfDamaged(
+  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
+  row: WorkRow,
+  error: unknown,
+): boolean {
   if (!(error instanceof AppError) || !DAMAGES.includes(error.code)) return false
   isolate(context, row, error.message)
   return true
@@ -42,7 +51,7 @@ const DAMAGES = ["journal.damaged", "journal.snapshot"]
  * raised once.
  */
 function isolate(
-  { journal, clock, log }: EngineContext,
+  { journal, clock, log }: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
   { id, orderId }: WorkRow,
   why: string,
 ): void {

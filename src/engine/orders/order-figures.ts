@@ -4,8 +4,15 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { OrderRef } from "#ports/journal/orders.ts"
-import { type EngineContext, walletsOf } from "../context.ts"
+import type { OrderRef, OrderStore } from "#ports/journal/orders.ts"
+import {
+  type Clocked,
+  type Configured,
+  type HasChains,
+  type HasJournal,
+  type Remembering,
+  walletsOf,
+} from "../context.ts"
 import type { KnownFigures, OpenFigures, OrderFigures } from "../memory.ts"
 import { toFlight } from "../rules/tick/flight.ts"
 import { shareText } from "./pay/share-text.ts"
@@ -18,7 +25,7 @@ const AT_ONCE = 50
  * step is known.
  */
 export function readFigures(
-  context: EngineContext,
+  context: HasJournal<OrderStore> & HasChains & Configured & Remembering,
   { id, revision }: OrderRef,
 ): OrderFigures | null {
   const { byId } = cacheOf(context)
@@ -33,7 +40,9 @@ export function readFigures(
  * The figures of all open orders now. An order without a step since the last call costs one
  * comparison. While no order has one, each call returns the same object.
  */
-export function listFigures(context: EngineContext): OpenFigures {
+export function listFigures(
+  context: HasJournal<OrderStore> & HasChains & Configured & Remembering,
+): OpenFigures {
   const cache = cacheOf(context)
   const { open } = cache
   const refs = context.journal.listOpenRefs()
@@ -86,7 +95,9 @@ export const RECENT_MS = 10 * 60_000
  * Decodes the open and the recent orders with a new step, a few in each turn of the event loop, so
  * that the next reads find their figures. Forgets all other orders.
  */
-export async function refreshFigures(context: EngineContext): Promise<void> {
+export async function refreshFigures(
+  context: HasJournal<OrderStore> & HasChains & Configured & Clocked & Remembering,
+): Promise<void> {
   const { journal, clock } = context
   const { byId, open } = cacheOf(context)
   const refs = journal.listOpenRefs()
@@ -108,13 +119,16 @@ export async function refreshFigures(context: EngineContext): Promise<void> {
   }
 }
 
-function cacheOf({ memory, settings: { assets } }: EngineContext): KnownFigures {
+function cacheOf({ memory, settings: { assets } }: Configured & Remembering): KnownFigures {
   if (memory.figures?.assets === assets) return memory.figures
   memory.figures = { assets, byId: new Map(), open: { refs: [], figures: [] } }
   return memory.figures
 }
 
-function decodeFigures(context: EngineContext, id: string): OrderFigures | null {
+function decodeFigures(
+  context: HasJournal<OrderStore> & HasChains & Configured,
+  id: string,
+): OrderFigures | null {
   try {
     const order = decodeOrder(present(context.journal.findOrder(id), "the listed order").snapshot)
     return {

@@ -1,9 +1,19 @@
 import { leaveOnlyIf, type MayLeave, wasKeptHere } from "#domain/may-leave.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { Journal } from "#ports/journal.ts"
+import type { Durability } from "#ports/journal/durability.ts"
 import type { ServicePort } from "#ports/service.ts"
-import type { EngineContext } from "../context.ts"
+import type {
+  Chains,
+  Clocked,
+  HasChains,
+  HasJournal,
+  HasServices,
+  Leased,
+  Services,
+  Solving,
+  WorkContext,
+} from "../context.ts"
 import { deferWork, type Job, reasonOf } from "./observe/job.ts"
 import { isSafeAlone } from "./safe-alone.ts"
 import type { WorkResult } from "./stepper.ts"
@@ -28,11 +38,11 @@ const SERVICE_CALLS: readonly (keyof ServicePort)[] = [
  * durable, and then for the proof of the lease if the treasury has one. A call fails with the error
  * of the write or of the proof, and with `engine.kept_here` where its `MayLeave` says no.
  */
-export function withDurableCalls(context: EngineContext): EngineContext {
-  const chains = memoize((ports: EngineContext["chains"]) => guardAll(ports, CHAIN_CALLS, context))
-  const services = memoize((ports: EngineContext["services"]) =>
-    guardAll(ports, SERVICE_CALLS, context),
-  )
+export function withDurableCalls(
+  context: HasJournal<Durability> & HasServices & HasChains & Clocked & Leased,
+): WorkContext & Solving {
+  const chains = memoize((ports: Chains) => guardAll(ports, CHAIN_CALLS, context))
+  const services = memoize((ports: Services) => guardAll(ports, SERVICE_CALLS, context))
   // A reload replaces parts of the context, so all others come from the given one at the moment of
   // use.
   return Object.create(context, {
@@ -45,7 +55,7 @@ export function withDurableCalls(context: EngineContext): EngineContext {
  * Resolves when nothing of the journal waits for this machine's disk, also nothing written
  * meanwhile. The call that follows waits for the log too, so the log is asked for at once.
  */
-export async function untilHere(journal: Journal): Promise<void> {
+export async function untilHere(journal: Durability): Promise<void> {
   journal.durable().catch(() => undefined)
   do await journal.durableHere()
   while (journal.isPendingHere())
@@ -78,7 +88,7 @@ export async function leaveOnce(
   }
 }
 
-type Gate = Pick<EngineContext, "journal" | "proveLease" | "countProofs" | "clock">
+type Gate = HasJournal<Durability> & Clocked & Leased
 
 function guardAll<Key, Port extends object>(
   ports: ReadonlyMap<Key, Port>,

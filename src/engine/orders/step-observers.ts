@@ -1,7 +1,16 @@
 import type { UntimedOrderEvent } from "#order/events.ts"
 import type { Order } from "#order/step.ts"
-import type { StepRow } from "#ports/journal/orders.ts"
-import type { EngineContext } from "../context.ts"
+import type { Durability } from "#ports/journal/durability.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderStore, StepRow } from "#ports/journal/orders.ts"
+import type {
+  Clocked,
+  Configured,
+  HasJournal,
+  HasServices,
+  Logged,
+  Remembering,
+} from "../context.ts"
 import { noteRouteWait } from "../rules/route-waits.ts"
 import { noteRequest } from "../rules/unread-requests.ts"
 import { noteAwaitedPayout } from "../watches/awaited-payouts.ts"
@@ -20,17 +29,26 @@ type StepTaken = {
   readonly waitMs: number
 }
 
-/** Called one after another in the same synchronous step as the commit. */
-export const STEP_OBSERVERS: readonly ((context: EngineContext, taken: StepTaken) => void)[] = [
-  remember,
-  (context, { order }) => noteRouteWait(context, order),
-  noteRequested,
-  report,
-  (context, { before, order }) => noteConduct(context, before, order),
-  (context, { before, order }) => noteAwaitedPayout(context, before, order),
-]
+/** What follows each step, in the same synchronous step as the commit. */
+export function observeStep(
+  context: HasJournal<Durability & FlagStore & OrderStore> &
+    HasServices &
+    Configured &
+    Clocked &
+    Logged &
+    Remembering,
+  taken: StepTaken,
+): void {
+  const { before, order } = taken
+  remember(context, taken)
+  noteRouteWait(context, order)
+  noteRequested(context, taken)
+  report(context, taken)
+  noteConduct(context, before, order)
+  noteAwaitedPayout(context, before, order)
+}
 
-function remember(context: EngineContext, { order, cause, row, waitMs }: StepTaken): void {
+function remember(context: Remembering, { order, cause, row, waitMs }: StepTaken): void {
   if (row === null && cause !== null) keepLastTry(context, order, cause)
   if (row === null) return
   dropLastTry(context, order.data.id)
@@ -38,12 +56,15 @@ function remember(context: EngineContext, { order, cause, row, waitMs }: StepTak
   context.memory.orders.keep(row.order, order, untilMs)
 }
 
-function noteRequested(context: EngineContext, { before, order }: StepTaken): void {
+function noteRequested(
+  context: HasJournal<Durability> & Remembering,
+  { before, order }: StepTaken,
+): void {
   if (order.state === "awaiting-approval" && before.state !== order.state)
     noteRequest(context, order.data.id)
 }
 
-function report(context: EngineContext, { before, order, event, row }: StepTaken): void {
+function report(context: Logged, { before, order, event, row }: StepTaken): void {
   if (row === null) return
   const log = context.log.child({ order: order.data.id })
   for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")

@@ -12,16 +12,29 @@ import { beginOrder, encodePieces, type Order, type Step, step } from "#order/st
 import { alertKeyOf } from "#order/update.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
 import type { Occurrence } from "#ports/journal/decisions.ts"
-import type { OrderOrigin, OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type { Durability } from "#ports/journal/durability.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { OrderOrigin, OrderRow, OrderStore, StepRow } from "#ports/journal/orders.ts"
+import type { Outbox } from "#ports/journal/outbox.ts"
 import type { SignedRow } from "#ports/signing-record.ts"
-import { type EngineContext, walletsOf } from "../context.ts"
+import {
+  type Clocked,
+  type Configured,
+  type HasChains,
+  type HasJournal,
+  type HasServices,
+  type Logged,
+  type Remembering,
+  walletsOf,
+} from "../context.ts"
 import { budgetOf } from "../rules/budget.ts"
 import { readLimitTime } from "../rules/limit-clock.ts"
 import { learntWaitMs } from "../rules/route-waits.ts"
 import { listPausing } from "../watches/pause.ts"
 import { shortenWait } from "../watches/unread-legs.ts"
 import { gaslessDigest } from "./pay/gasless-digest.ts"
-import { STEP_OBSERVERS } from "./step-observers.ts"
+import { observeStep } from "./step-observers.ts"
 import { summarizeOrder } from "./summarize-order.ts"
 import { countTries, isUnchangedTry } from "./unchanged-tries.ts"
 
@@ -57,7 +70,13 @@ type Applied = { readonly changed: boolean; readonly order: Order }
  * nothing was written.
  */
 export function applyEvent(
-  context: EngineContext,
+  context: HasJournal<Durability & FlagStore & Ledger & OrderStore & Outbox> &
+    HasServices &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Remembering,
   orderId: string,
   result: WorkResult,
   cause: number | null,
@@ -75,8 +94,7 @@ export function applyEvent(
     const untilMs = reduced.atMs + Math.min(reduced.waitMs, MAX_DELAY_MS)
     context.journal.restWork(cause, untilMs, reduced.atMs)
   }
-  const taken = { before, order, event: reduced.event, cause, row, waitMs: reduced.waitMs }
-  for (const observe of STEP_OBSERVERS) observe(context, taken)
+  observeStep(context, { before, order, event: reduced.event, cause, row, waitMs: reduced.waitMs })
   return { changed: true, order }
 }
 
@@ -92,7 +110,7 @@ type Reduced = {
 }
 
 function reduce(
-  context: EngineContext,
+  context: HasJournal<Ledger> & Clocked & Remembering,
   before: Order,
   result: WorkResult,
   cause: number | null,
@@ -108,7 +126,7 @@ function reduce(
 }
 
 function toStepRow(
-  context: EngineContext,
+  context: HasJournal<FlagStore> & HasChains & Configured & Logged,
   before: Order,
   { event, atMs, cause, reserve, after, waitMs }: Reduced,
   stored: OrderRow,
@@ -138,7 +156,7 @@ function toStepRow(
  * longest one.
  */
 function waitAfter(
-  context: EngineContext,
+  context: HasJournal<Ledger> & Clocked & Remembering,
   before: Order,
   order: Order,
   { event, covers }: WorkResult,
@@ -158,7 +176,7 @@ function waitAfter(
  * windows, so none is left out.
  */
 function isUnchanged(
-  { journal }: EngineContext,
+  { journal }: HasJournal<FlagStore>,
   before: Order,
   { after, atMs, reserve }: Reduced,
   writtenAtMs: number,
@@ -197,7 +215,7 @@ function firstOfEach(doubts: readonly Reason[], reasons: readonly Reason[]): rea
 /**
  * A fault in the books must not stop an order: the comparison of balances shows the missing entry.
  */
-function book(context: EngineContext, before: Order, after: Order): Booking {
+function book(context: HasChains & Configured & Logged, before: Order, after: Order): Booking {
   try {
     return bookStep(before.data, after.data, walletsOf(context))
   } catch (error) {
@@ -210,7 +228,7 @@ function book(context: EngineContext, before: Order, after: Order): Booking {
  * Writes a new order to the journal, with its occurrence and its origin in the same transaction.
  */
 export function acceptOrder(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderStore> & Logged & Remembering,
   input: OrderInput,
   occurrence: Occurrence | null,
   origin: OrderOrigin,
@@ -234,7 +252,10 @@ export function acceptOrder(
  * Writes an order that was found on chain to the journal. It goes on from its state, like after a
  * restart. Returns its id.
  */
-export function adoptOrder(context: EngineContext, order: Order): string {
+export function adoptOrder(
+  context: HasJournal<FlagStore & OrderStore> & Logged & Remembering,
+  order: Order,
+): string {
   const { id, rule, request, createdAt } = order.data
   const body = encodeJson({ type: "order.opened", rule, request })
   const event = { atMs: createdAt, type: "order.opened", state: order.state, body }
@@ -251,7 +272,11 @@ export function adoptOrder(context: EngineContext, order: Order): string {
  * The key signed a deposit of this order, and the journal has lost it. From here on the order
  * counts as one with an earlier deposit: it ends only when its HTLC is proven empty (ADR 19).
  */
-export function noteLostDeposit(context: EngineContext, orderId: string, reason: Reason): void {
+export function noteLostDeposit(
+  context: HasJournal<FlagStore & OrderStore> & Clocked & Remembering,
+  orderId: string,
+  reason: Reason,
+): void {
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
   const atMs = context.clock.now()
@@ -298,7 +323,7 @@ function encodeWork({ work }: ScheduledWork): string {
 }
 
 function toRow(
-  context: EngineContext,
+  context: HasJournal<FlagStore>,
   { state, data }: Order,
   atMs: number,
   { countedAtMs, secondRule = null }: Pick<OrderRow, "countedAtMs" | "secondRule">,
@@ -331,7 +356,11 @@ function toRow(
  * A clock that was set back would let the order leave its windows early, so the order counts from
  * the time of the limits.
  */
-function toLimitTime({ journal }: EngineContext, countedAtMs: number, atMs: number): number {
+function toLimitTime(
+  { journal }: HasJournal<FlagStore>,
+  countedAtMs: number,
+  atMs: number,
+): number {
   const limitMs = readLimitTime(journal, atMs)
   return limitMs <= atMs ? countedAtMs : Math.min(limitMs, countedAtMs + (limitMs - atMs))
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { OrderData } from "#order/data.ts"
 import type { Order, Step } from "#order/step.ts"
 import type { WorkKind } from "#order/work.ts"
-import type { EngineContext } from "../context.ts"
+import type { Remembering } from "../context.ts"
 
 /*
  * Tries that find nothing new (ADR 29). An order that waits asks its chains and its service again
@@ -28,7 +28,7 @@ const READS: readonly WorkKind[] = [
   "proveUnfunded",
 ]
 
-type Context = Pick<EngineContext, "memory">
+type Context = Remembering
 
 /**
  * Is the step only another try of the same read, with the answers of the one before? `writtenAtMs`:

@@ -1,5 +1,7 @@
+import type { FlagStore } from "#ports/journal/flags.ts"
 import type { WorkRow } from "#ports/journal/outbox.ts"
-import type { EngineContext } from "../context.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
+import type { Clocked, Configured, HasJournal, Logged, Stoppable } from "../context.ts"
 import { findOrderStops, type PausableOrder } from "../watches/pause.ts"
 
 /**
@@ -32,7 +34,9 @@ type Ready = { readonly row: WorkRow; readonly lock: string | null }
  */
 const RECHECK_MS = 30_000
 
-export function createWorkWaits(context: EngineContext): WorkWaits {
+export function createWorkWaits(
+  context: HasJournal<FlagStore & Reservations> & Configured & Clocked & Logged & Stoppable,
+): WorkWaits {
   const waits = new Map<string, Wait>()
 
   function park({ orderId, body }: WorkRow, wait: Pick<Wait, "lock" | "isOver">, ms: number): void {

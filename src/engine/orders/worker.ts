@@ -6,8 +6,22 @@ import { present } from "#lib/assert.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
-import type { WorkRow } from "#ports/journal/outbox.ts"
-import type { EngineContext } from "../context.ts"
+import type { Durability } from "#ports/journal/durability.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Outbox, WorkRow } from "#ports/journal/outbox.ts"
+import type {
+  Clocked,
+  Configured,
+  HasChains,
+  HasJournal,
+  HasServices,
+  Logged,
+  Remembering,
+  WorkContext,
+} from "../context.ts"
 import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
 import { findOrderStops } from "../watches/pause.ts"
@@ -46,7 +60,7 @@ export type Worker = {
 }
 
 export function createWorker(
-  context: EngineContext,
+  context: WorkContext,
   gate: Pick<DepositGate, "findReasons">,
   heads: Pick<HeadWatch, "noteObserved" | "covers">,
   wake: () => void,
@@ -118,7 +132,7 @@ export function createWorker(
 
 /** Damaged work is set aside. Other work is tried again after a pause. */
 function restAfterError(
-  context: EngineContext,
+  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
   waits: WorkWaits,
   { row, work }: Candidate,
   error: unknown,
@@ -133,7 +147,7 @@ function restAfterError(
 }
 
 function toCandidate(
-  context: EngineContext,
+  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
   { row, lock }: Pick<Candidate, "row" | "lock">,
 ): readonly Candidate[] {
   const work = readWork(context, row)
@@ -149,7 +163,7 @@ type Holds = {
   readonly leaveLane: () => void
 }
 
-function performInTurn(context: EngineContext, holds: Holds, candidate: Candidate): Promise<void> {
+function performInTurn(context: WorkContext, holds: Holds, candidate: Candidate): Promise<void> {
   const later = holds.turns.wait()
   return later === null
     ? perform(context, holds, candidate)
@@ -157,7 +171,7 @@ function performInTurn(context: EngineContext, holds: Holds, candidate: Candidat
 }
 
 async function perform(
-  context: EngineContext,
+  context: WorkContext,
   holds: Holds,
   { row, work }: Candidate,
 ): Promise<void> {
@@ -257,7 +271,13 @@ async function performTimed(
 }
 
 function applyResult(
-  context: EngineContext,
+  context: HasJournal<Durability & FlagStore & Ledger & OrderStore & Outbox> &
+    HasServices &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Remembering,
   row: WorkRow,
   result: WorkResult,
   { heads }: Pick<Holds, "heads">,

@@ -11,8 +11,21 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import type { LegObservation, OnChain } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { ServicePort } from "#ports/service.ts"
-import type { EngineContext } from "../context.ts"
+import type { SecretDecisions } from "#ports/signing-record.ts"
+import type {
+  Clocked,
+  Configured,
+  HasChains,
+  HasJournal,
+  HasServices,
+  Logged,
+  Naming,
+  Remembering,
+} from "../context.ts"
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
 import { adoptOrder } from "../orders/stepper.ts"
 import { draftOrder } from "../rules/admission.ts"
@@ -57,7 +70,17 @@ export type Recovery = {
  * Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC
  * become orders of the journal.
  */
-export async function recoverOrders(context: EngineContext, adopt: boolean): Promise<Recovery> {
+export async function recoverOrders(
+  context: HasJournal &
+    HasServices &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Naming &
+    Remembering,
+  adopt: boolean,
+): Promise<Recovery> {
   const orders: RecoveredOrder[] = []
   const unread: UnreadList[] = []
   for (const [service, port] of context.services)
@@ -101,7 +124,13 @@ const NO_LIST: Reason = {
 type Listed = { readonly service: string; readonly order: ServiceOrder; readonly source: ChainPort }
 
 async function recoverOne(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderStore & OrderSums & SecretDecisions> &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Naming &
+    Remembering,
   listed: Listed,
   adopt: boolean,
 ): Promise<RecoveredOrder> {
@@ -151,7 +180,7 @@ async function recoverOne(
 
 /** The deposit is back, or taken for a payout that reached us. */
 async function isOver(
-  { chains }: EngineContext,
+  { chains }: HasChains,
   { data }: Order,
   { refunded, redeemed }: LegObservation,
 ) {
@@ -165,7 +194,7 @@ async function isOver(
 }
 
 function findUnknown(
-  { settings, chains }: EngineContext,
+  { settings, chains }: HasChains & Configured,
   { source, destination }: ServiceOrder,
 ): Reason | null {
   const unknown = [source, destination].find(
@@ -187,7 +216,10 @@ type Draft = Order | { readonly refused: readonly Reason[] }
  * The order as it would stand after its verification, for each contract that may hold its deposit.
  * Nothing of it is believed unverified.
  */
-async function draftOrders(context: EngineContext, listed: Listed): Promise<readonly Draft[]> {
+async function draftOrders(
+  context: HasJournal<OrderSums> & HasChains & Configured & Clocked & Naming,
+  listed: Listed,
+): Promise<readonly Draft[]> {
   const { service, order, source } = listed
   const destination = present(
     context.chains.get(chainOf(order.destination.asset)),
@@ -277,7 +309,11 @@ function verifiedEvent(
 /**
  * A secret that the chain shows counts as told; its decision comes first, so no refund is signed.
  */
-function adoptDraft(context: EngineContext, draft: Order, leg: LegObservation): string {
+function adoptDraft(
+  context: HasJournal<FlagStore & OrderStore & SecretDecisions> & Clocked & Logged & Remembering,
+  draft: Order,
+  leg: LegObservation,
+): string {
   const order = withShownSecret(withDeposit(draft, leg, context.clock.now()), leg)
   const { id: orderId, ownSecret, seen } = order.data
   if (ownSecret?.isShown === true) {
@@ -317,7 +353,7 @@ function withShownSecret(order: Order, { agreed, redeemed }: LegObservation): Or
   return { state: "revealed", data: { ...order.data, ownSecret: told } }
 }
 
-function hashOfOurs({ settings }: EngineContext, { service, order }: Listed): string | null {
+function hashOfOurs({ settings }: Configured, { service, order }: Listed): string | null {
   const keeper = settings.ownSecrets?.keeper ?? null
   return keeper === null ? null : keeper.hashOf({ service, nonce: order.nonce })
 }

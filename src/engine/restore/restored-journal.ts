@@ -4,7 +4,21 @@ import { present } from "#lib/assert.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
-import type { EngineContext, KeyRecord } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type {
+  Clocked,
+  Configured,
+  HasChains,
+  HasJournal,
+  HasKeyRecord,
+  HasServices,
+  KeyRecord,
+  Logged,
+  Remembering,
+} from "../context.ts"
 import { gaslessDigest } from "../orders/pay/gasless-digest.ts"
 import { applyEvent, noteLostDeposit } from "../orders/stepper.ts"
 import { settledFlag } from "../rules/tick/due-occurrences.ts"
@@ -41,7 +55,16 @@ const PART = 200
  *
  * Returns whether the journal is an older one. Throws `signer.unavailable` (transient).
  */
-export async function compareKeyRecord(context: EngineContext): Promise<boolean> {
+export async function compareKeyRecord(
+  context: HasJournal &
+    HasServices &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    HasKeyRecord &
+    Remembering,
+): Promise<boolean> {
   const { keyRecord } = context
   if (keyRecord === undefined) return false
   const { lost, mark } = await findLost(context, keyRecord)
@@ -54,7 +77,7 @@ export async function compareKeyRecord(context: EngineContext): Promise<boolean>
 }
 
 async function findLost(
-  { journal }: EngineContext,
+  { journal }: HasJournal<FlagStore & SigningRecord>,
   { listUses }: KeyRecord,
 ): Promise<{ readonly lost: readonly KeyUse[]; readonly mark: string | null }> {
   const lost: KeyUse[] = []
@@ -75,22 +98,23 @@ async function findLost(
   }
 }
 
-function readMark(journal: EngineContext["journal"], first: string | null): number {
+function readMark(journal: FlagStore, first: string | null): number {
   const [name, seq] = journal.readFlag(COMPARED_FLAG)?.split(":") ?? []
   return name === first && seq !== undefined ? Number(seq) : 0
 }
 
-function isKnown(
-  journal: EngineContext["journal"],
-  { action, chain, digest, order }: KeyUse,
-): boolean {
+function isKnown(journal: SigningRecord, { action, chain, digest, order }: KeyUse): boolean {
   if (UNCLAIMED.includes(action) || journal.isDigestKnown(chain, digest)) return true
   // The journal names typed data by its deposit.
   return action === "gasless" && journal.listOf(order).some(({ purpose }) => purpose === "gasless")
 }
 
 /** One turn: the alarm and the lost signatures share a commit. */
-function restoreLost(context: EngineContext, lost: readonly KeyUse[], isOlder: boolean): void {
+function restoreLost(
+  context: HasJournal & HasServices & HasChains & Configured & Clocked & Logged & Remembering,
+  lost: readonly KeyUse[],
+  isOlder: boolean,
+): void {
   const { journal, clock, log, settings } = context
   const reason = describeLoss(context, lost)
   if (isOlder) journal.raiseAlert(clock.now(), reason, "pause")
@@ -112,7 +136,7 @@ function restoreLost(context: EngineContext, lost: readonly KeyUse[], isOlder: b
   }
 }
 
-function describeLoss({ journal }: EngineContext, lost: readonly KeyUse[]): Reason {
+function describeLoss({ journal }: HasJournal<OrderStore>, lost: readonly KeyUse[]): Reason {
   const times = lost.map(({ atMs }) => atMs)
   const [from, to] = [Math.min(...times), Math.max(...times)].map((ms) =>
     new Date(ms).toISOString(),
@@ -141,7 +165,7 @@ function describeLoss({ journal }: EngineContext, lost: readonly KeyUse[]): Reas
 }
 
 function restoreOrder(
-  context: EngineContext,
+  context: HasJournal & HasServices & HasChains & Configured & Clocked & Logged & Remembering,
   id: string,
   uses: readonly KeyUse[],
   reason: Reason,
@@ -190,7 +214,7 @@ function toRow(
   { action, chain, account, digest, resources, atMs }: KeyUse,
   orderId: string,
   deposit: RecordedUse["deposit"],
-): Parameters<EngineContext["journal"]["restoreSignature"]>[0] {
+): Parameters<Journal["restoreSignature"]>[0] {
   const isGasless = action === "gasless"
   return {
     orderId,
@@ -206,7 +230,7 @@ function toRow(
 }
 
 async function completeKeyRecord(
-  { journal }: EngineContext,
+  { journal }: HasJournal<OrderStore & SigningRecord>,
   { importUses }: KeyRecord,
 ): Promise<void> {
   let mark = await importUses([])

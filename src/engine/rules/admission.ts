@@ -11,8 +11,24 @@ import type { OrderInput } from "#order/data.ts"
 import type { ChainGas } from "#policy/planner/limits.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { NewDecision, Occurrence } from "#ports/journal/decisions.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
-import { accountPrefix, type EngineContext, nativeAssetOf } from "../context.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
+import {
+  accountPrefix,
+  type Clocked,
+  type Configured,
+  type HasChains,
+  type HasJournal,
+  type HasServices,
+  type Logged,
+  type Naming,
+  nativeAssetOf,
+  type OfferContext,
+  type Remembering,
+  type Stoppable,
+} from "../context.ts"
 import { reasonOf } from "../orders/observe/job.ts"
 import { readRedeemReserve } from "../orders/pay/redeem-reserve.ts"
 import { acceptOrder, applyEvent } from "../orders/stepper.ts"
@@ -64,7 +80,10 @@ export type Admission =
  * requests of the same moment cannot both take the last free in-flight slot. An unreachable service
  * does not stop an order from being accepted.
  */
-export async function admitSwap(context: EngineContext, request: SwapRequest): Promise<Admission> {
+export async function admitSwap(
+  context: HasJournal & Stoppable & Naming & Remembering & OfferContext,
+  request: SwapRequest,
+): Promise<Admission> {
   const port = judgePortOf(context)
   const read = await runSteps(readUnblocked(port, request))
   if (!read.ok) return read
@@ -77,7 +96,10 @@ export async function admitSwap(context: EngineContext, request: SwapRequest): P
  * nothing.
  */
 export async function judgeSwap(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums & Reservations> &
+    Stoppable &
+    Remembering &
+    OfferContext,
   request: SwapRequest,
 ): Promise<readonly Reason[]> {
   const port = judgePortOf(context)
@@ -87,7 +109,12 @@ export async function judgeSwap(
 }
 
 /** The judgement's reads, from the journal, the nodes and the services. */
-function judgePortOf(context: EngineContext): JudgePort {
+function judgePortOf(
+  context: HasJournal<FlagStore & OrderSums & Reservations> &
+    Stoppable &
+    Remembering &
+    OfferContext,
+): JudgePort {
   const { journal, clock, memory } = context
   return {
     ...commitPortOf(context),
@@ -109,7 +136,9 @@ function judgePortOf(context: EngineContext): JudgePort {
   }
 }
 
-function commitPortOf(context: EngineContext): CommitPort {
+function commitPortOf(
+  context: HasJournal<FlagStore & OrderSums> & HasChains & Configured,
+): CommitPort {
   return {
     journal: context.journal,
     coinOf: (chain) => nativeAssetOf(context, chain),
@@ -124,7 +153,14 @@ function commitPortOf(context: EngineContext): CommitPort {
 }
 
 function open(
-  context: EngineContext,
+  context: HasJournal &
+    HasServices &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Naming &
+    Remembering,
   request: SwapRequest,
   { offer, funds }: RequestRead,
 ): Admission {
@@ -144,7 +180,7 @@ function open(
 
 /** A new order for the request, without a judgement of it. Writes nothing. */
 export function draftOrder(
-  context: EngineContext,
+  context: HasJournal<OrderSums> & HasChains & Configured & Clocked & Naming,
   request: SwapRequest,
   feeBudget: FeeBudget | null,
 ): OrderInput {
@@ -166,12 +202,15 @@ export function draftOrder(
  * Reasons that need no market data: configuration, mode and pauses. The planner asks for them too,
  * and leaves out the mode.
  */
-export function findRefusals(context: EngineContext, request: JudgedRequest): Reason[] {
+export function findRefusals(
+  context: HasJournal<FlagStore> & HasChains & Configured & Clocked & Logged & Stoppable,
+  request: JudgedRequest,
+): Reason[] {
   return findBlocks(context, request).filter(({ code }) => code !== "mode.observe")
 }
 
 function findBlocks(
-  context: EngineContext,
+  context: HasJournal<FlagStore> & HasChains & Configured & Clocked & Logged & Stoppable,
   { rule, from, to, destination = null }: JudgedRequest,
 ): Reason[] {
   const { settings, chains } = context
@@ -215,7 +254,7 @@ function findBlocks(
 const QUOTE_WAIT_MS = 8_000
 
 async function readOfferInTime(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: JudgedRequest,
 ): ReturnType<typeof readPricedOffer> {
   const answered = new AbortController()
@@ -234,7 +273,7 @@ async function readOfferInTime(
  * refused immediately; a rule's order is accepted (`offer: null`) and asks again for a while.
  */
 async function readPricedOffer(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: JudgedRequest,
 ): Promise<{ ok: true; offer: PricedOffer | null } | Refusal> {
   const { rule, from, to, sourceUnits } = request
@@ -267,7 +306,10 @@ async function readPricedOffer(
   }
 }
 
-async function readWallet(context: EngineContext, from: AssetId): Promise<WalletRead | Refusal> {
+async function readWallet(
+  context: HasJournal<OrderSums & Reservations> & HasChains & Configured,
+  from: AssetId,
+): Promise<WalletRead | Refusal> {
   const chain = context.chains.get(chainOf(from))
   const asset = context.settings.assets.get(from)
   if (!chain || !asset) return { ok: false, reasons: [] }
@@ -295,7 +337,10 @@ async function readWallet(context: EngineContext, from: AssetId): Promise<Wallet
  * The fees of one order from the asset's chain, and the coins that are left for them; `null`
  * without a readable coin.
  */
-export async function readGas(context: EngineContext, from: AssetId): Promise<ChainGas | null> {
+export async function readGas(
+  context: HasJournal<FlagStore & OrderSums & Reservations> & HasChains & Configured,
+  from: AssetId,
+): Promise<ChainGas | null> {
   const chain = context.chains.get(chainOf(from))
   const asset = context.settings.assets.get(from)
   if (!chain || !asset) return null
@@ -314,7 +359,10 @@ export async function readGas(context: EngineContext, from: AssetId): Promise<Ch
  * The coin that stays on the chain beside the fees of deposits and refunds: the configured minimum,
  * and the fees of redemptions.
  */
-async function readKept(context: EngineContext, chain: ChainPort): Promise<bigint> {
+async function readKept(
+  context: HasJournal<OrderSums> & Configured,
+  chain: ChainPort,
+): Promise<bigint> {
   return (
     (context.settings.minNative.get(chain.chain) ?? 0n) + (await readRedeemReserve(context, chain))
   )
@@ -326,7 +374,7 @@ async function readKept(context: EngineContext, chain: ChainPort): Promise<bigin
  * wallet.
  */
 async function readNative(
-  { settings }: EngineContext,
+  { settings }: Configured,
   chain: ChainPort,
   native: AssetId | null,
   reserved: ReadonlySet<string>,
@@ -339,7 +387,7 @@ async function readNative(
 }
 
 function owners(
-  context: EngineContext,
+  context: HasChains & Configured,
   { from, to, destination = null }: JudgedRequest,
 ): { sourceOwner: string; destinationOwner: string } {
   return {

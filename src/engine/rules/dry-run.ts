@@ -9,7 +9,13 @@ import { beginOrder, type Order, step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
-import { chainFor, type EngineContext, serviceFor } from "../context.ts"
+import {
+  chainFor,
+  type HasChains,
+  type HasServices,
+  serviceFor,
+  type WorkContext,
+} from "../context.ts"
 import { chooseDepositWay } from "../orders/deposit/check-allowance.ts"
 import { type Job, reasonOf } from "../orders/observe/job.ts"
 import type { WorkResult } from "../orders/stepper.ts"
@@ -52,7 +58,7 @@ export type DryRun = {
  * an order stays unfunded and lapses. The journal is only read, and its lock is not taken. The
  * ports of the dry run cannot sign and cannot send.
  */
-export async function dryRunSwap(live: EngineContext, request: SwapRequest): Promise<DryRun> {
+export async function dryRunSwap(live: WorkContext, request: SwapRequest): Promise<DryRun> {
   const planned: TransactionPlan[] = []
   const context = withoutWrites(live, planned)
   // The mode says nothing about this swap: a dry run is the way to find out before it is live. A
@@ -110,7 +116,7 @@ const UNVERIFIED = {
   depositReasons: [],
 } as const
 
-async function conclude(context: EngineContext, { planned, ...run }: Progress): Promise<DryRun> {
+async function conclude(context: WorkContext, { planned, ...run }: Progress): Promise<DryRun> {
   const { order } = run
   const { data } = order
   const decoded = await decode(context, order)
@@ -137,7 +143,7 @@ async function conclude(context: EngineContext, { planned, ...run }: Progress): 
 
 /** The last event of the work: its errors become reasons, as the worker turns them. */
 async function perform(
-  context: EngineContext,
+  context: WorkContext,
   { data }: Order,
   work: Work,
 ): Promise<WorkResult["event"]> {
@@ -158,7 +164,10 @@ async function perform(
   }
 }
 
-async function decode(context: EngineContext, { data }: Order): Promise<DecodedDeposit | null> {
+async function decode(
+  context: HasServices & HasChains,
+  { data }: Order,
+): Promise<DecodedDeposit | null> {
   if (data.deposit !== null || data.created === null) return data.deposit
   try {
     const order = await serviceFor(context, data).fetchOrder(data.created.orderId)
@@ -172,7 +181,7 @@ async function decode(context: EngineContext, { data }: Order): Promise<DecodedD
   }
 }
 
-async function readFees(context: EngineContext, { from }: SwapRequest): Promise<FeeBudget | null> {
+async function readFees(context: HasChains, { from }: SwapRequest): Promise<FeeBudget | null> {
   try {
     return (await context.chains.get(chainOf(from))?.estimateFees(from)) ?? null
   } catch {
@@ -181,7 +190,7 @@ async function readFees(context: EngineContext, { from }: SwapRequest): Promise<
 }
 
 /** The same ports without the methods that change something. */
-function withoutWrites(context: EngineContext, planned: readonly TransactionPlan[]): EngineContext {
+function withoutWrites(context: WorkContext, planned: readonly TransactionPlan[]): WorkContext {
   const chains = new Map([...context.chains].map(([name, port]) => [name, readingPort(port)]))
   const services = new Map(
     [...context.services].map(([name, port]) => [

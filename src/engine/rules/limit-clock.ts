@@ -1,8 +1,10 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { EngineContext } from "../context.ts"
+import type { Clocked, HasChains, HasJournal, Logged, Remembering } from "../context.ts"
 import { readInTime } from "../orders/observe/read-in-time.ts"
 import type { Watch } from "../watches/watch.ts"
 
@@ -49,7 +51,7 @@ export function findClockAlarm(journal: FlagReader, nowMs: number): Reason | nul
  * An operator answers for the present time. Later the clock must go on from here without another
  * jump.
  */
-export function acceptClock({ journal, clock }: EngineContext): void {
+export function acceptClock({ journal, clock }: HasJournal<FlagStore> & Clocked): void {
   if (readConfirmed(journal) !== null)
     writeConfirmed(journal, { ms: clock.now(), byOperator: true, alarmed: false })
 }
@@ -59,7 +61,9 @@ export function acceptClock({ journal, clock }: EngineContext): void {
  * only as far as the newest block of a chain confirms it: a clock that jumps ahead would otherwise
  * empty every window.
  */
-export function createLimitClock(context: EngineContext): Watch {
+export function createLimitClock(
+  context: HasJournal<FlagStore & NoticeStore> & HasChains & Clocked & Logged & Remembering,
+): Watch {
   return {
     name: "clock",
     everyMs: COMPARE_MS,
@@ -74,7 +78,10 @@ export function createLimitClock(context: EngineContext): Watch {
   }
 }
 
-async function compare(context: EngineContext, tellers: readonly ChainPort[]): Promise<void> {
+async function compare(
+  context: HasJournal<FlagStore & NoticeStore> & Clocked & Logged & Remembering,
+  tellers: readonly ChainPort[],
+): Promise<void> {
   const { journal, clock } = context
   const times = (await Promise.all(tellers.map((port) => readTime(context, port)))).flatMap(
     (time) => time ?? [],
@@ -108,7 +115,7 @@ async function compare(context: EngineContext, tellers: readonly ChainPort[]): P
 }
 
 async function readTime(
-  context: EngineContext,
+  context: Clocked & Logged & Remembering,
   port: ChainPort,
 ): Promise<{ readonly ms: number; readonly slackMs: number } | null> {
   try {

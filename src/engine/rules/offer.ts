@@ -15,7 +15,20 @@ import {
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { QuotePrices } from "#order/data.ts"
-import { type EngineContext, nativeAssetOf, nativeIdOf } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import {
+  type Configured,
+  type EngineSettings,
+  type HasChains,
+  type HasJournal,
+  type HasPrices,
+  type HasServices,
+  nativeAssetOf,
+  nativeIdOf,
+  type OfferContext,
+  type Remembering,
+} from "../context.ts"
 import { readPayoutFee } from "../orders/pay/payout-fee.ts"
 import { type OfferRequest, readQuotes } from "./read-quotes.ts"
 import { ownFeesOf } from "./read-risk.ts"
@@ -45,7 +58,7 @@ export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes
  * is accepted already, which no limit stops. Throws the errors of the services' ports.
  */
 export async function readOffer(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: OfferRequest,
   policy: CostPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
@@ -82,7 +95,7 @@ function hasReference({ from, to }: Reference): boolean {
 
 /** The quote of an offer alone, for callers that need no value limits. */
 export async function readBestQuote(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: OfferRequest,
 ): Promise<Quote | null> {
   if (context.services.size < 2) return (await readQuotes(context, request))[0]?.quote ?? null
@@ -97,7 +110,7 @@ export async function readBestQuote(
 
 /** The settings by which offers are valued and judged. */
 type OfferSettings = {
-  readonly settings: Pick<EngineContext["settings"], "assets" | "priceToleranceBps">
+  readonly settings: Pick<EngineSettings, "assets" | "priceToleranceBps">
 }
 
 /**
@@ -123,7 +136,7 @@ export function judgeOffer(
  * counting.
  */
 export function judgeService(
-  context: EngineContext,
+  context: HasJournal<OrderSums> & Configured,
   { service, quote }: Pick<Offer, "service" | "quote">,
 ): Reason[] {
   const inFlight = countWith(context, service)
@@ -164,7 +177,10 @@ export function acceptOffer({ quote, service, payoutFeeUnits, considered }: Offe
 }
 
 /** With one service its best quote of an allowed solver is the offer. The caller judges it. */
-function firstAllowed(context: EngineContext, offers: readonly Offer[]): Offer | null {
+function firstAllowed(
+  context: HasJournal<OrderSums> & Configured,
+  offers: readonly Offer[],
+): Offer | null {
   const isAllowed = (offer: Offer): boolean => !judgeService(context, offer).some(isOfSolver)
   return offers.find(isAllowed) ?? offers[0] ?? null
 }
@@ -174,7 +190,7 @@ function isOfSolver({ code }: Reason): boolean {
 }
 
 function chooseOffer(
-  context: EngineContext,
+  context: Configured,
   offers: readonly Offer[],
   cost: CostPolicy | null,
 ): Offer | null {
@@ -225,7 +241,7 @@ export function valueOffer(
  * books. A missing price stays `null`.
  */
 export async function readOfferPrices(
-  context: EngineContext,
+  context: HasPrices & HasChains & Configured,
   { quote, reference }: Offer,
 ): Promise<QuotePrices> {
   const { from, to, native } = reference
@@ -243,7 +259,7 @@ export async function readOfferPrices(
  * no price for that.
  */
 async function readPayoutCoin(
-  context: EngineContext,
+  context: HasPrices & HasChains & Configured,
   { to }: Quote,
 ): Promise<Pick<QuotePrices, "payoutCoin">> {
   const coin = nativeIdOf(context, chainOf(to))
@@ -252,7 +268,10 @@ async function readPayoutCoin(
 }
 
 /** A price that cannot be read is a value here, because the guard turns it into a reason. */
-async function readReference(context: EngineContext, { from, to }: Quote): Promise<Reference> {
+async function readReference(
+  context: HasPrices & HasChains & Configured,
+  { from, to }: Quote,
+): Promise<Reference> {
   const native = feeCoinOf(context, from)
   const [source, destination, coin] = await Promise.all([
     readSide(context, from),
@@ -271,7 +290,7 @@ async function readReference(context: EngineContext, { from, to }: Quote): Promi
  * The coin that pays network fees on the asset's chain; `null` when it is not configured, or when
  * no limit counts fees.
  */
-function feeCoinOf(context: EngineContext, from: AssetId): Asset | null {
+function feeCoinOf(context: HasChains & Configured, from: AssetId): Asset | null {
   return feeCoinAmong(context.settings.limits, nativeAssetOf(context, chainOf(from)))
 }
 
@@ -287,7 +306,9 @@ export function feeCoinAmong(
  * What `guards.max_in_flight_per_service` leaves for the orders of all services together; `null`
  * without that limit.
  */
-export function countServicesLeft(context: EngineContext): number | null {
+export function countServicesLeft(
+  context: HasJournal<OrderSums> & HasServices & Configured,
+): number | null {
   const { maxInFlightPerService: most = null } = context.settings.limits
   if (most === null) return null
   return [...context.services.keys()].reduce(
@@ -296,7 +317,7 @@ export function countServicesLeft(context: EngineContext): number | null {
   )
 }
 
-export function countWith({ journal }: EngineContext, service: string): number {
+export function countWith({ journal }: HasJournal<OrderSums>, service: string): number {
   return journal.countInFlight({ service })
 }
 
@@ -313,7 +334,7 @@ function fiatOf(side: ReferenceSide): bigint | null {
   return side === null || "missing" in side ? null : side.fiat
 }
 
-async function readSide({ prices }: EngineContext, asset: AssetId): Promise<ReferenceSide> {
+async function readSide({ prices }: HasPrices, asset: AssetId): Promise<ReferenceSide> {
   try {
     return await prices.fetchPrice(asset)
   } catch (error) {

@@ -2,7 +2,8 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import { type AffiliateFee, sumBps } from "#domain/route/affiliate-fee.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Clocked, Configured, HasJournal, HasServices, Logged, Services } from "../context.ts"
 import { findRest, noteFailure } from "../watches/service-conduct.ts"
 
 /** The amount and the pair that an offer is for. The affiliate fees are part of the price. */
@@ -31,7 +32,7 @@ const LONGEST_WAIT_MS = 5_000
  * - else the refusal, when all services refuse the pair or the amount.
  */
 export async function readQuotes(
-  context: EngineContext,
+  context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
   request: OfferRequest,
 ): Promise<readonly ServiceQuote[]> {
   const { services } = context
@@ -55,9 +56,13 @@ type Answer =
   | { readonly ok: true; readonly quotes: readonly ServiceQuote[] }
   | { readonly ok: false; readonly error: unknown }
 type Question = Parameters<Service["fetchQuotes"]>[0]
-type Service = EngineContext["services"] extends ReadonlyMap<string, infer Port> ? Port : never
+type Service = Services extends ReadonlyMap<string, infer Port> ? Port : never
 
-async function readFrom(context: EngineContext, name: string, question: Question): Promise<Answer> {
+async function readFrom(
+  context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
+  name: string,
+  question: Question,
+): Promise<Answer> {
   const service = context.services.get(name)
   if (!service) return { ok: true, quotes: [] }
   try {
@@ -77,7 +82,7 @@ async function readFrom(context: EngineContext, name: string, question: Question
 }
 
 async function answerInTime<T>(
-  { clock, settings }: EngineContext,
+  { clock, settings }: Configured & Clocked,
   name: string,
   asking: Promise<T>,
 ): Promise<T> {
@@ -103,7 +108,7 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof AppError) || error.disposition === "transient"
 }
 
-function resting(context: EngineContext): AppError {
+function resting(context: HasJournal<FlagStore> & HasServices & Clocked): AppError {
   const untils = [...context.services.keys()].flatMap(
     (name) => findRest(context, name)?.untilMs ?? [],
   )

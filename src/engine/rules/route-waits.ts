@@ -3,13 +3,14 @@ import type { AssetId } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
 import { learnRouteWait, MOST_ORDERS, type RouteWait, waitForPayout } from "#order/route-wait.ts"
 import type { Order } from "#order/step.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { EngineContext } from "../context.ts"
+import type { HasJournal, Remembering } from "../context.ts"
 import { waitsForEvent } from "../orders/waits-for-event.ts"
 
 type Route = { readonly from: AssetId; readonly to: AssetId }
 type Summaries = Pick<Journal, "listRouteSummaries">
-type Context = Pick<EngineContext, "memory"> & { readonly journal: Summaries }
+type Context = HasJournal<Ledger> & Remembering
 
 /**
  * The usual wait from a deposit to its payout on this route; `null` while too few of its orders
@@ -20,7 +21,7 @@ export function readRouteWait(journal: Summaries, route: Route): RouteWait | nul
 }
 
 /** The order is completed, so its own wait counts for the next ones. */
-export function noteRouteWait({ memory }: Pick<EngineContext, "memory">, order: Order): void {
+export function noteRouteWait({ memory }: Remembering, order: Order): void {
   const { request, seen } = order.data
   const waits = memory.routeWaits.get(keyOf(request))
   const waitMs = waitOf(seen.sourceInitiated?.at ?? null, seen.destinationRedeemed?.at ?? null)

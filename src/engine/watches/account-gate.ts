@@ -2,7 +2,11 @@ import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type { HasJournal, Leased, MarketContext } from "../context.ts"
 import { withinTime } from "../rules/tick/within-time.ts"
 import { compareAccount } from "./account-watch.ts"
 import type { Watch } from "./watch.ts"
@@ -24,7 +28,9 @@ const RETRY_MS = 10_000
 /** Longer than the usual time-out of one read. */
 const WAIT_MS = 12_000
 
-export function createAccountGate(context: EngineContext): AccountGate {
+export function createAccountGate(
+  context: HasJournal<FlagStore & Ledger & NoticeStore & SigningRecord> & Leased & MarketContext,
+): AccountGate {
   let open: readonly ChainPort[] = []
 
   async function check(ports: readonly ChainPort[]): Promise<void> {
@@ -40,7 +46,10 @@ export function createAccountGate(context: EngineContext): AccountGate {
   }
 }
 
-async function isCompared(context: EngineContext, port: ChainPort): Promise<boolean> {
+async function isCompared(
+  context: HasJournal<FlagStore & Ledger & NoticeStore & SigningRecord> & Leased & MarketContext,
+  port: ChainPort,
+): Promise<boolean> {
   let isLate = false
   try {
     const what = `comparing ${port.account} with the signing record`

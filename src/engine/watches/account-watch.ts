@@ -3,7 +3,11 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { AccountUses, PastUse } from "#ports/account-uses.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type { Clocked, Configured, HasJournal, Leased, Logged, MarketContext } from "../context.ts"
 import { bookFee } from "../orders/book-fee.ts"
 import { isOpening } from "../orders/pay/stored-opening.ts"
 import { SAFE } from "../orders/safe-alone.ts"
@@ -18,7 +22,7 @@ import { listPausing } from "./pause.ts"
  * account that cannot be read is compared the next time, from the same mark.
  */
 export async function watchAccounts(
-  context: EngineContext,
+  context: HasJournal<FlagStore & Ledger & NoticeStore & SigningRecord> & Leased & MarketContext,
   isStopped: () => boolean,
 ): Promise<void> {
   for (const port of context.chains.values()) {
@@ -29,7 +33,7 @@ export async function watchAccounts(
 
 /** Compares one account. Returns whether it could be read. */
 export async function compareAccount(
-  context: EngineContext,
+  context: HasJournal<FlagStore & Ledger & NoticeStore & SigningRecord> & Leased & MarketContext,
   port: ChainPort,
   isStopped: () => boolean,
 ): Promise<boolean> {
@@ -52,13 +56,20 @@ export async function compareAccount(
 type Use = AccountUses["used"][number]
 
 /** Signed for an order, or to open a token account. */
-function isKnown({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
+function isKnown(
+  { journal }: HasJournal<FlagStore & Ledger & SigningRecord>,
+  chain: ChainId,
+  txid: string,
+): boolean {
   return journal.isOurs(chain, txid) || isOpening(journal, chain, txid)
 }
 
 type Uses = Pick<AccountUses, "mark"> & Judged
 
-async function readUses(context: EngineContext, port: ChainPort): Promise<Uses | null> {
+async function readUses(
+  context: HasJournal<FlagStore & Ledger & SigningRecord> & Logged & Leased,
+  port: ChainPort,
+): Promise<Uses | null> {
   const mark = context.journal.readFlag(markFlag(port))
   try {
     const uses = await port.uses?.fetchUses(mark, (txid) => isKnown(context, port.chain, txid))
@@ -88,7 +99,7 @@ type MemberUse = PastUse & { readonly action: "refund" | "redeem" | "void" }
  * this one has signed without the log and lost the bytes with its journal.
  */
 async function judgeUses(
-  context: EngineContext,
+  context: HasJournal<FlagStore & Ledger & SigningRecord> & Logged & Leased,
   port: ChainPort,
   uses: readonly Use[],
 ): Promise<Judged> {
@@ -123,7 +134,7 @@ function isOfMember(read: PastUse): read is MemberUse {
 }
 
 function raiseAlarm(
-  context: EngineContext,
+  context: HasJournal<NoticeStore> & Configured & Clocked & Logged,
   { chain, account }: ChainPort,
   foreign: readonly Use[],
 ): void {

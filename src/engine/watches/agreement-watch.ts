@@ -4,7 +4,10 @@ import { toAppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { Clocked, HasChains, HasJournal, Logged, Remembering } from "../context.ts"
 import { readInTime } from "../orders/observe/read-in-time.ts"
 import type { Watch } from "./watch.ts"
 
@@ -29,7 +32,13 @@ const SILENT_MS = 60_000
 /** Reports in a row that name a problem before its alarm: one lost answer is no news. */
 const ALARM_AFTER = 2
 
-export function createAgreementWatch(context: EngineContext): AgreementWatch {
+export function createAgreementWatch(
+  context: HasJournal<FlagStore & NoticeStore & OrderSums> &
+    HasChains &
+    Clocked &
+    Logged &
+    Remembering,
+): AgreementWatch {
   const chains = new Map<ChainId, Watched>()
 
   function watchedOf({ chain }: ChainPort): Watched {
@@ -83,7 +92,10 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
 }
 
 /** No order needs the report, and the last one has named no problem. */
-function isCalm({ journal, clock }: EngineContext, { report, problems }: Watched): boolean {
+function isCalm(
+  { journal, clock }: HasJournal<OrderSums> & Clocked,
+  { report, problems }: Watched,
+): boolean {
   if (report === null || problems > 0) return false
   const ageMs = clock.now() - report.atMs
   return ageMs >= 0 && ageMs < IDLE_ASK_MS && journal.countInFlight() === 0
@@ -129,7 +141,7 @@ const AGREEMENT = "agreement"
  * over.
  */
 function alert(
-  { journal, clock, log }: EngineContext,
+  { journal, clock, log }: HasJournal<FlagStore & NoticeStore> & Clocked & Logged,
   chain: ChainId,
   reasons: readonly Reason[],
 ): void {

@@ -2,7 +2,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../context.ts"
+import type { Clocked, Configured, HasChains, Logged } from "../context.ts"
 import { withinTime } from "../rules/tick/within-time.ts"
 import type { Watch } from "./watch.ts"
 
@@ -26,7 +26,7 @@ const WAIT_MS = 12_000
 
 export const ASSET_MISMATCH = "asset.mismatch"
 
-export function createAssetGate(context: EngineContext): AssetGate {
+export function createAssetGate(context: HasChains & Configured & Clocked & Logged): AssetGate {
   // A reload opens a changed chain, or one with a changed asset, as a new port.
   const results = new WeakMap<ChainPort, Map<AssetId, Result>>()
 
@@ -91,7 +91,7 @@ type Result = { readonly ok: boolean; readonly reasons: readonly Reason[] }
  * it runs.
  */
 export async function readAssetFaults(
-  { clock }: Pick<EngineContext, "clock">,
+  { clock }: Clocked,
   port: ChainPort,
   asset: AssetId,
 ): Promise<Result> {

@@ -2,7 +2,9 @@ import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { lacksPayout } from "#order/lacks-payout.ts"
 import type { Order } from "#order/step.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Clocked, Configured, HasJournal, Remembering } from "../context.ts"
 
 /*
  * The orders that await a payout after the redemption of their source. The alarm of a theft gives
@@ -17,7 +19,7 @@ const FLAG = "payouts/awaited"
  */
 const MOST_HOLD_MS = 60_000
 
-type Context = Pick<EngineContext, "journal" | "settings" | "clock" | "memory">
+type Context = HasJournal<FlagStore & OrderStore> & Configured & Clocked & Remembering
 
 /**
  * After a step of an order. An operator who lets everything go on after an alarm wants no stop

@@ -8,8 +8,9 @@ import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type Churn, findChurn, type Trade } from "#policy/find-churn.ts"
 import { everyMsOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import { listOccurrences } from "#policy/schedule/list-occurrences.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { EngineContext, EngineSettings } from "../context.ts"
+import type { EngineSettings, HasChains, HasJournal, Logged } from "../context.ts"
 
 /** The time in which rules may not sell the same money round in a circle this often. */
 const WINDOW_MS = 24 * 60 * 60_000
@@ -38,7 +39,7 @@ export type ChurnContext = {
   readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
   readonly settings: Pick<EngineSettings, "onAlarm"> & Partial<Pick<EngineSettings, "rules">>
   readonly clock: Pick<Clock, "now">
-  readonly log: Pick<EngineContext["log"], "error">
+  readonly log: Pick<Logged["log"], "error">
 }
 
 /**
@@ -119,7 +120,10 @@ function roundsMsOf(rule: TimedRule, nowMs: number): number {
 }
 
 /** The orders of the daemon's journal that changed since then. */
-export function listRuleOrders({ journal, chains }: EngineContext, sinceMs: number): RuleOrder[] {
+export function listRuleOrders(
+  { journal, chains }: HasJournal<OrderStore> & HasChains,
+  sinceMs: number,
+): RuleOrder[] {
   return journal
     .listChangedSince(sinceMs)
     .map(({ rule, secondRule = null, from, to, feeFiat, createdAtMs, outcome, snapshot }) => {

@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { isWindowOver } from "#guards/deposit-window.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
-import type { EngineContext } from "../context.ts"
+import type { Clocked, Configured, HasJournal, Leased, Remembering } from "../context.ts"
 import { findClockJump } from "../rules/limit-clock.ts"
 import type { AccountGate } from "./account-gate.ts"
 import type { AgreementWatch } from "./agreement-watch.ts"
@@ -30,7 +30,7 @@ type Answers = {
 }
 
 export function createDepositGate(
-  context: EngineContext,
+  context: HasJournal & Configured & Clocked & Leased & Remembering,
   { agreement, assets, accounts }: Answers,
 ): DepositGate {
   return {

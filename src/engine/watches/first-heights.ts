@@ -1,5 +1,5 @@
 import type { ChainId } from "#domain/asset.ts"
-import type { EngineContext } from "../context.ts"
+import type { Remembering } from "../context.ts"
 
 /*
  * A journal that was restored from a backup does not know which secrets were told after it. No
@@ -7,17 +7,13 @@ import type { EngineContext } from "../context.ts"
  * where the payout is older than the process that has opened this journal.
  */
 
-export function noteHeight(
-  { memory }: Pick<EngineContext, "memory">,
-  chain: ChainId,
-  height: bigint,
-): void {
+export function noteHeight({ memory }: Remembering, chain: ChainId, height: bigint): void {
   if (!memory.firstHeights.has(chain)) memory.firstHeights.set(chain, height)
 }
 
 /** What a block of this height holds may have been there before the journal was opened. */
 export function mayPrecedeJournal(
-  { memory }: Pick<EngineContext, "memory">,
+  { memory }: Remembering,
   chain: ChainId,
   height: bigint,
 ): boolean {

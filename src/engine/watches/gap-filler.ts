@@ -3,7 +3,22 @@ import { assert } from "#lib/assert.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type {
+  Clocked,
+  Configured,
+  HasChains,
+  HasJournal,
+  HasServices,
+  Leased,
+  Logged,
+  OfferContext,
+  Remembering,
+  Stoppable,
+} from "../context.ts"
 import { fullNames } from "../orders/deposit/bind-plan.ts"
 import { isUnsent } from "../orders/is-unsent.ts"
 import { leadsToDeposit } from "../orders/observe/job.ts"
@@ -35,7 +50,9 @@ const LONG_WAIT_MS = 120_000
  * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is
  * paused, held or over, would keep every later transaction of the account from its block.
  */
-export function createGapFiller(context: EngineContext): Watch {
+export function createGapFiller(
+  context: HasJournal & Stoppable & Leased & Remembering & OfferContext,
+): Watch {
   const since = new Map<string, number>()
 
   async function ask(port: ChainPort): Promise<void> {
@@ -85,7 +102,7 @@ type Gap = {
  * from the chain.
  */
 async function findGap(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderStore> & Configured & Clocked & Logged & Stoppable & Leased,
   port: ChainPort,
   nonces: readonly Nonce[],
 ): Promise<Gap | null> {
@@ -106,7 +123,7 @@ async function findGap(
  * reorganisation removed that transaction; ours would wait behind it for ever.
  */
 async function findForeignGap(
-  context: EngineContext,
+  context: HasJournal<SigningRecord>,
   port: ChainPort,
   lowest: Nonce | undefined,
 ): Promise<Gap | null> {
@@ -136,7 +153,10 @@ async function findForeignGap(
  * No work of the order sends this signature by itself. A fill belongs to no work: the rounds send
  * it.
  */
-function isResting(context: EngineContext, { order, purpose, raw }: Signature): boolean {
+function isResting(
+  context: HasJournal<FlagStore & OrderStore> & Configured & Clocked & Logged & Stoppable & Leased,
+  { order, purpose, raw }: Signature,
+): boolean {
   if (order === null || purpose.startsWith(FILL) || isFinal(order.state) || order.state === "held")
     return true
   const kind = toPurpose(order, purpose)
@@ -156,7 +176,11 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
   return isStopped && isUnsent(context, order.data, kind)
 }
 
-async function findBlocked(context: EngineContext, port: ChainPort, later: readonly Signature[]) {
+async function findBlocked(
+  context: HasJournal<FlagStore & OrderStore> & Configured & Clocked & Logged & Stoppable & Leased,
+  port: ChainPort,
+  later: readonly Signature[],
+) {
   const signed = later.filter(({ raw }) => raw !== null)
   for (const row of signed)
     if (!isResting(context, row) || (await isSentByHeld(port, row))) return row
@@ -195,7 +219,11 @@ async function isMined(port: ChainPort, row: Signature): Promise<boolean> {
  * Sends bytes again that lead to no new deposit; voids the deposit or approval of a paused order
  * through its own states; and fills any other gap with a transaction of its own that does nothing.
  */
-async function close(context: EngineContext, port: ChainPort, gap: Gap): Promise<void> {
+async function close(
+  context: HasJournal & HasServices & HasChains & Configured & Clocked & Logged & Remembering,
+  port: ChainPort,
+  gap: Gap,
+): Promise<void> {
   const repeatable = gap.rows
     .filter(({ purpose }) => !REACHES_DEPOSIT.includes(purpose))
     .map(toSigned)
@@ -238,7 +266,11 @@ function isVoidedWith({ state, data }: Order, purpose: string | undefined): bool
 /** Another send of these could deposit, or let another party do so. */
 const REACHES_DEPOSIT: readonly string[] = ["approve", "deposit"]
 
-async function fill(context: EngineContext, port: ChainPort, gap: Gap): Promise<void> {
+async function fill(
+  context: HasJournal<NoticeStore & SigningRecord> & Clocked & Logged,
+  port: ChainPort,
+  gap: Gap,
+): Promise<void> {
   const { journal, clock, log } = context
   const { name, rows } = gap
   const basis = rows.findLast((row) => planOf(row) !== null && !row.purpose.startsWith(FILL))

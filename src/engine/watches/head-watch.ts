@@ -5,7 +5,8 @@ import { STATES } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { TouchedLegs, WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../context.ts"
+import type { Outbox } from "#ports/journal/outbox.ts"
+import type { Clocked, HasChains, HasJournal, Logged } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
 import { hasLegs, waitsForEvent } from "../orders/waits-for-event.ts"
 import type { Watch } from "./watch.ts"
@@ -80,7 +81,9 @@ type Head = {
   unasked: ReadonlySet<string>
 }
 
-export function createHeadWatch(context: EngineContext): HeadWatch {
+export function createHeadWatch(
+  context: HasJournal<Outbox> & HasChains & Clocked & Logged,
+): HeadWatch {
   const state: State = {
     context,
     orders: new Map(),
@@ -104,7 +107,7 @@ export function createHeadWatch(context: EngineContext): HeadWatch {
 }
 
 type State = {
-  readonly context: EngineContext
+  readonly context: HasJournal<Outbox> & HasChains & Clocked & Logged
   /** By secret hash, which no two orders share. */
   readonly orders: Map<string, Waiting>
   /**
@@ -235,7 +238,7 @@ function chainsOfLegs(order: Waiting | null): ReadonlySet<ChainId> {
   return new Set(order?.legs.map(({ query }) => chainOf(query.asset)))
 }
 
-async function inTime<T>({ clock }: EngineContext, answer: Promise<T>): Promise<T> {
+async function inTime<T>({ clock }: Clocked, answer: Promise<T>): Promise<T> {
   const done = new AbortController()
   const late = clock.sleep(PATIENCE_MS, done.signal).then(() => {
     throw new Error("no answer in time")
@@ -287,7 +290,7 @@ function chainsOf({ request }: OrderData): readonly ChainId[] {
   return [...new Set([chainOf(request.from), chainOf(request.to)])]
 }
 
-function legsOf({ chains }: EngineContext, data: OrderData): Waiting["legs"] {
+function legsOf({ chains }: HasChains, data: OrderData): Waiting["legs"] {
   const { request, seen } = data
   const target = present(chains.get(chainOf(request.to)), "the chain of the payout")
   const isSourceOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null

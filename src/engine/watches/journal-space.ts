@@ -1,5 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
-import type { EngineContext } from "../context.ts"
+import type { Durability } from "#ports/journal/durability.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { Clocked, Configured, HasJournal, Remembering } from "../context.ts"
 import type { Watch } from "./watch.ts"
 
 const BASE_BYTES = 2 * 1024 * 1024
@@ -45,4 +47,4 @@ export function createSpaceWatch(context: SpaceContext): Watch {
   }
 }
 
-type SpaceContext = Pick<EngineContext, "journal" | "settings" | "clock" | "memory">
+type SpaceContext = HasJournal<Durability & OrderSums> & Configured & Clocked & Remembering

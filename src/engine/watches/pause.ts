@@ -11,7 +11,9 @@ import {
 } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Journal } from "#ports/journal.ts"
+import type { Clocked, Configured, HasJournal, Logged, Stoppable } from "../context.ts"
 import type { Watch } from "./watch.ts"
 
 export type PauseScope =
@@ -20,7 +22,7 @@ export type PauseScope =
   | { readonly kind: "rule"; readonly rule: string }
 
 /** The parts of the engine that a pause needs; a command without a daemon has them too. */
-export type PausingContext = Pick<EngineContext, "journal" | "clock" | "log" | "readStopFile">
+export type PausingContext = HasJournal<FlagStore> & Clocked & Logged & Stoppable
 
 export type ResumeAnswer =
   | { readonly ok: true }
@@ -43,7 +45,7 @@ const PAUSING_ALARMS: readonly string[] = [
 
 /** Journal flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>`. */
 export function isPaused(
-  { journal }: { readonly journal: Pick<EngineContext["journal"], "readFlag"> },
+  { journal }: { readonly journal: Pick<Journal, "readFlag"> },
   rule: string,
   from: AssetId | null,
 ): boolean {
@@ -91,7 +93,7 @@ export function findOrderStops(
   return findStops(context, { rules, chain: chainOf(request.from) }, "nothing is sent")
 }
 
-type StoppableContext = PausingContext & Pick<EngineContext, "settings">
+type StoppableContext = PausingContext & Configured
 
 const OBSERVING: Reason = {
   code: "mode.observe",
@@ -99,7 +101,9 @@ const OBSERVING: Reason = {
 }
 
 /** Without an order the file is read this often, and right before each signature of a deposit. */
-export function createStopFileWatch(context: EngineContext): Watch {
+export function createStopFileWatch(
+  context: HasJournal<FlagStore> & Clocked & Logged & Stoppable,
+): Watch {
   return { name: "stop file", everyMs: 1_000, run: async () => pauseFromOutside(context) }
 }
 
@@ -155,7 +159,7 @@ function pausedReason({ journal }: PausingContext, what: string): Reason {
 
 /** The alerts of a step that pause everything. */
 export function listPausing(
-  { settings }: EngineContext,
+  { settings }: Configured,
   alerts: readonly Reason[],
 ): readonly Reason[] {
   return settings.onAlarm === "continue" ? [] : alerts.filter(isPausing)

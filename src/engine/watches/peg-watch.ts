@@ -1,13 +1,17 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { EngineContext } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { Clocked, HasJournal, HasPrices, Logged } from "../context.ts"
 import type { Watch } from "./watch.ts"
 
 /**
  * Compares the members of each configured peg every minute, and raises an alarm when one does not
  * hold.
  */
-export function createPegWatch(context: EngineContext): Watch {
+export function createPegWatch(
+  context: HasJournal<FlagStore & NoticeStore> & HasPrices & Clocked & Logged,
+): Watch {
   return {
     name: "pegs",
     everyMs: 60_000,
@@ -32,7 +36,10 @@ const FLAG = "pegs/alarmed"
  * The journal remembers the pairs that have their alarm, so that each is raised once until its peg
  * holds again.
  */
-function alert({ journal, clock, log }: EngineContext, broken: readonly Reason[]): void {
+function alert(
+  { journal, clock, log }: HasJournal<FlagStore & NoticeStore> & Clocked & Logged,
+  broken: readonly Reason[],
+): void {
   const stored = journal.readFlag(FLAG)
   // CAST: written below.
   const alarmed = stored === null ? [] : (decodeJson(stored) as readonly string[])

@@ -11,9 +11,25 @@ import { present } from "#lib/assert.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { ReconciliationRow } from "#ports/journal/ledger.ts"
-import type { OrderRef } from "#ports/journal/orders.ts"
-import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger, ReconciliationRow } from "#ports/journal/ledger.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { OrderRef, OrderStore } from "#ports/journal/orders.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import {
+  type Clocked,
+  type Configured,
+  chainFor,
+  type HasChains,
+  type HasJournal,
+  type HasPrices,
+  type Leased,
+  type Logged,
+  type MarketContext,
+  nativeIdOf,
+  type Remembering,
+  walletsOf,
+} from "../context.ts"
 import { sourceQuery } from "../orders/leg-queries.ts"
 import { listFigures, refreshFigures } from "../orders/order-figures.ts"
 import { sumOpening } from "../orders/pay/stored-opening.ts"
@@ -50,7 +66,13 @@ type ReconcilerOptions = {
 const RECHECK_MS = 30_000
 const READ_TRIES = 3
 
-export function createReconciler(context: EngineContext, options: ReconcilerOptions): Reconciler {
+export function createReconciler(
+  context: HasJournal<FlagStore & Ledger & NoticeStore & OrderStore & SigningRecord> &
+    Leased &
+    Remembering &
+    MarketContext,
+  options: ReconcilerOptions,
+): Reconciler {
   let stopped = false
   let running: Promise<readonly ReconciliationRow[]> | null = null
   const scope: Scope = { context, options, isStopped: () => stopped }
@@ -86,7 +108,10 @@ export function createReconciler(context: EngineContext, options: ReconcilerOpti
  * follows.
  */
 type Scope = {
-  readonly context: EngineContext
+  readonly context: HasJournal<FlagStore & Ledger & NoticeStore & OrderStore & SigningRecord> &
+    Leased &
+    Remembering &
+    MarketContext
   readonly options: ReconcilerOptions
   readonly isStopped: () => boolean
 }
@@ -205,7 +230,10 @@ async function acceptDifference(
   return { ok: true, units: difference }
 }
 
-function findReconciliation({ journal }: EngineContext, asset: AssetId): ReconciliationRow | null {
+function findReconciliation(
+  { journal }: HasJournal<Ledger>,
+  asset: AssetId,
+): ReconciliationRow | null {
   return journal.listReconciliations().find((row) => row.asset === asset) ?? null
 }
 
@@ -230,7 +258,12 @@ type Reading = {
  * to the chain's balance.
  */
 async function readConsistently(
-  context: EngineContext,
+  context: HasJournal<FlagStore & Ledger & OrderStore> &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Remembering,
   asset: AssetId,
   isStopped: () => boolean,
 ): Promise<Reading | "unreadable" | "moving"> {
@@ -257,7 +290,7 @@ function concerns({ from, to }: OrderRef, asset: AssetId): boolean {
 
 /** `null` with a damaged order: its units under way are unknown. */
 function readLedgerSide(
-  context: EngineContext,
+  context: HasJournal<FlagStore & Ledger & OrderStore> & HasChains & Configured & Remembering,
   asset: AssetId,
 ): Omit<Reading, "chainUnits"> | null {
   const { journal } = context
@@ -292,7 +325,10 @@ function readLedgerSide(
   }
 }
 
-async function readChainSide(context: EngineContext, asset: AssetId): Promise<bigint | null> {
+async function readChainSide(
+  context: HasChains & Configured & Logged,
+  asset: AssetId,
+): Promise<bigint | null> {
   try {
     const chain = chainFor(context, asset)
     if (context.settings.assets.has(asset))
@@ -309,7 +345,7 @@ async function readChainSide(context: EngineContext, asset: AssetId): Promise<bi
 }
 
 /** The configured assets and each chain's own coin, in which the wallet pays network fees. */
-function listAssets(context: EngineContext): readonly AssetId[] {
+function listAssets(context: HasJournal<Ledger> & HasChains & Configured): readonly AssetId[] {
   const { settings, chains, journal } = context
   const natives = [...chains.values()]
     .filter((chain) => chain.native !== undefined)
@@ -324,7 +360,10 @@ function listAssets(context: EngineContext): readonly AssetId[] {
  * Books the rent that a chain returns when the solver closes an HTLC account, possibly after the
  * order has ended.
  */
-async function followRents(context: EngineContext, isStopped: () => boolean): Promise<void> {
+async function followRents(
+  context: HasJournal<Ledger & OrderStore> & HasChains & Configured & Clocked & Logged,
+  isStopped: () => boolean,
+): Promise<void> {
   for (const { account } of context.journal.listAccounts(RENT_PREFIX)) {
     if (isStopped()) return
     const row = context.journal.findOrder(orderOf(account))
@@ -345,7 +384,7 @@ async function followRents(context: EngineContext, isStopped: () => boolean): Pr
 
 async function findClosing(
   chain: ChainPort,
-  { log }: EngineContext,
+  { log }: Logged,
   data: Parameters<typeof sourceQuery>[0],
 ): Promise<{ txid: string; units: bigint } | null> {
   try {
@@ -364,7 +403,7 @@ function orderOf(account: string): string {
   return account.slice(RENT_PREFIX.length)
 }
 
-function isOpened({ journal }: EngineContext, asset: AssetId): boolean {
+function isOpened({ journal }: HasJournal<Ledger>, asset: AssetId): boolean {
   return journal.listEntries({ key: `opening:${asset}` }).length > 0
 }
 
@@ -383,7 +422,7 @@ function isSeenBefore(known: ReconciliationRow | null, difference: bigint): bool
 }
 
 function bookDifference(
-  context: EngineContext,
+  context: HasJournal<Ledger> & Configured & Clocked & Logged,
   found: {
     asset: AssetId
     difference: bigint
@@ -408,7 +447,7 @@ function bookDifference(
 }
 
 function fiatOf(
-  { settings }: EngineContext,
+  { settings }: Configured,
   asset: AssetId,
   units: bigint,
   price: bigint | null,
@@ -417,7 +456,7 @@ function fiatOf(
   return price === null || decimals === undefined ? null : (units * price) / 10n ** BigInt(decimals)
 }
 
-async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<bigint | null> {
+async function readPrice({ prices }: HasPrices, asset: AssetId): Promise<bigint | null> {
   try {
     return (await prices.fetchPrice(asset))?.fiat ?? null
   } catch (error) {
@@ -432,7 +471,7 @@ async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<big
  * callers can end with it.
  */
 function save(
-  { journal, clock }: EngineContext,
+  { journal, clock }: HasJournal<Ledger> & Clocked,
   known: ReconciliationRow | null,
   fresh: Pick<ReconciliationRow, "asset" | "state"> & Partial<ReconciliationRow>,
 ): null {

@@ -3,8 +3,9 @@ import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Order } from "#order/step.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { EngineContext } from "../context.ts"
+import type { Clocked, Configured, HasJournal, HasServices, Logged } from "../context.ts"
 
 /**
  * The rest of one service: until `untilMs` Ballast asks it for no quotes. Its open orders go on.
@@ -46,7 +47,10 @@ export function readRest(
 }
 
 /** With one service only nothing rests, because no other could take its place. */
-export function findRest({ journal, services, clock }: EngineContext, name: string): Rest | null {
+export function findRest(
+  { journal, services, clock }: HasJournal<FlagStore> & HasServices & Clocked,
+  name: string,
+): Rest | null {
   return services.size < 2 ? null : readRest(journal, name, clock.now())
 }
 
@@ -55,7 +59,7 @@ export function findRest({ journal, services, clock }: EngineContext, name: stri
  * neither asks too early nor forgets. Each rest is twice as long as the one before, up to a limit.
  */
 export function noteFailure(
-  context: EngineContext,
+  context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
   { service }: Pick<OrderData, "service">,
   error: unknown,
 ): void {
@@ -66,7 +70,7 @@ export function noteFailure(
 
 /** Begins a longer rest after the order's service was caught in an untrue answer. */
 export function noteLie(
-  context: EngineContext,
+  context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
   { service }: Pick<OrderData, "service">,
   cause: Reason,
 ): void {
@@ -74,7 +78,11 @@ export function noteLie(
 }
 
 /** Judges the service by one step of its order. */
-export function noteConduct(context: EngineContext, before: Order, { state, data }: Order): void {
+export function noteConduct(
+  context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
+  before: Order,
+  { state, data }: Order,
+): void {
   if (context.services.size < 2 || data.service == null) return
   if (state === "completed" && before.state !== "completed") forgive(context, data.service)
   const fresh = data.alerted.find(
@@ -93,7 +101,7 @@ export function noteConduct(context: EngineContext, before: Order, { state, data
  * A completed order ends the count of failures. It does not end a rest: the order began before
  * that.
  */
-function forgive(context: EngineContext, name: string): void {
+function forgive(context: HasJournal<FlagStore> & HasServices & Clocked, name: string): void {
   if (findRest(context, name) === null) context.journal.writeFlag(flagOf(name), null)
 }
 
@@ -109,7 +117,12 @@ const UNRELAYED: Reason = {
   message: "A gasless signature was not used in time",
 }
 
-function beginRest(context: EngineContext, name: string, kind: Kind, cause: Reason): void {
+function beginRest(
+  context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
+  name: string,
+  kind: Kind,
+  cause: Reason,
+): void {
   const { journal, services, clock, log, settings } = context
   // Failures during a rest come from requests that began before it.
   if (

@@ -6,7 +6,22 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { MissingTokenAccount } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { type EngineContext, nativeAssetOf, nativeIdOf } from "../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import {
+  type Clocked,
+  type Configured,
+  type HasChains,
+  type HasJournal,
+  type HasPrices,
+  type Logged,
+  type MarketContext,
+  nativeAssetOf,
+  nativeIdOf,
+  type Stoppable,
+} from "../context.ts"
 import { readFeePostings } from "../orders/book-fee.ts"
 import {
   type Opening,
@@ -34,7 +49,9 @@ const AFTER_FAILURE_MS = 60 * 60_000
  * therefore leads to the same bytes again, or to one later transaction that changes nothing if the
  * account exists.
  */
-export function createTokenAccountOpener(context: EngineContext): Watch {
+export function createTokenAccountOpener(
+  context: HasJournal<FlagStore & Ledger & NoticeStore & OrderSums> & Stoppable & MarketContext,
+): Watch {
   return {
     name: "token accounts",
     everyMs: SEARCH_MS,
@@ -55,7 +72,12 @@ type PlannedOpening = MissingTokenAccount & {
 
 /** The token accounts that are missing now. Reads only. */
 export async function listMissingTokenAccounts(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums> &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Stoppable,
 ): Promise<readonly PlannedOpening[]> {
   const ofChains = [...context.chains.values()].map(async (port): Promise<PlannedOpening[]> => {
     const missing = (await port.tokenAccounts?.findMissing()) ?? []
@@ -74,7 +96,10 @@ export async function listMissingTokenAccounts(
 }
 
 /** Performs the next step for one chain. Returns the time to wait before the one after it. */
-async function runRound(context: EngineContext, port: ChainPort): Promise<number> {
+async function runRound(
+  context: HasJournal<FlagStore & Ledger & NoticeStore & OrderSums> & Stoppable & MarketContext,
+  port: ChainPort,
+): Promise<number> {
   const opening = readOpening(context.journal, port.chain)
   if (opening !== null) return followOpening(context, port, opening)
   const { tokenAccounts } = port
@@ -91,7 +116,12 @@ async function runRound(context: EngineContext, port: ChainPort): Promise<number
 }
 
 async function open(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums> &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Stoppable,
   port: ChainPort,
   plan: TransactionPlan,
   { missing, nativeUnits }: { missing: MissingTokenAccount; nativeUnits: bigint },
@@ -118,7 +148,10 @@ async function open(
   return true
 }
 
-function findBlocks(context: EngineContext, { chain }: ChainPort): readonly Reason[] {
+function findBlocks(
+  context: HasJournal<FlagStore> & Configured & Clocked & Logged & Stoppable,
+  { chain }: ChainPort,
+): readonly Reason[] {
   return findStops(context, { rules: [], chain }, "no token account is opened")
 }
 
@@ -127,7 +160,7 @@ function findBlocks(context: EngineContext, { chain }: ChainPort): readonly Reas
  * need.
  */
 function findShortage(
-  context: EngineContext,
+  context: HasJournal<OrderSums> & HasChains & Configured,
   { chain }: ChainPort,
   { asset, costUnits }: MissingTokenAccount,
   haveUnits: bigint,
@@ -148,7 +181,7 @@ function findShortage(
   return [{ code: "token_account.unfunded", message, asset, ...numbers }]
 }
 
-async function fetchNative(context: EngineContext, port: ChainPort): Promise<bigint> {
+async function fetchNative(context: HasChains & Configured, port: ChainPort): Promise<bigint> {
   const native = nativeAssetOf(context, port.chain)
   if (native !== null) return (await port.fetchBalance(native.id, new Set())).spendableUnits
   if (port.native) return port.native.fetchNativeBalance()
@@ -161,7 +194,7 @@ async function fetchNative(context: EngineContext, port: ChainPort): Promise<big
  * opened.
  */
 function alertOnce(
-  { journal, clock, log }: EngineContext,
+  { journal, clock, log }: HasJournal<FlagStore & NoticeStore> & Clocked & Logged,
   asset: AssetId,
   reasons: readonly Reason[],
 ): void {
@@ -173,7 +206,7 @@ function alertOnce(
 }
 
 async function followOpening(
-  context: EngineContext,
+  context: HasJournal<FlagStore & Ledger> & Stoppable & MarketContext,
   port: ChainPort,
   opening: Opening,
 ): Promise<number> {
@@ -208,7 +241,7 @@ async function followOpening(
  * already there.
  */
 async function book(
-  context: EngineContext,
+  context: HasJournal<FlagStore & Ledger> & HasPrices & HasChains & Configured & Clocked,
   chain: ChainId,
   { asset, transaction }: Opening,
   { ok, feeUnits }: { ok: boolean; feeUnits: bigint },
@@ -233,7 +266,7 @@ async function book(
  * if no node has them.
  */
 async function send(
-  { log }: EngineContext,
+  { log }: Logged,
   port: ChainPort,
   { asset, transaction }: Opening,
 ): Promise<void> {

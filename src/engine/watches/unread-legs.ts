@@ -5,7 +5,7 @@ import type { OrderData } from "#order/data.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { isFinal, isStateName } from "#order/states.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
-import type { EngineContext } from "../context.ts"
+import type { Clocked, HasJournal, Remembering } from "../context.ts"
 import type { UnreadLeg } from "../memory.ts"
 
 /*
@@ -21,7 +21,7 @@ const UNREADABLE_AFTER_MS = 40_000
 /** An order with such a leg is observed at least this often. */
 export const UNREAD_WAIT_MS = 5_000
 
-type Context = Pick<EngineContext, "memory" | "clock">
+type Context = Clocked & Remembering
 
 export function noteLegRead(
   { memory }: Pick<Context, "memory">,
@@ -83,7 +83,7 @@ export function shortenWait(
  * cannot be read.
  */
 export function findUnreadPair(
-  context: Context & Pick<EngineContext, "journal">,
+  context: Context & HasJournal,
   { from, to }: Pick<UnreadLeg, "from" | "to">,
 ): readonly Reason[] {
   const legs = context.memory.unreadLegs

@@ -1,4 +1,4 @@
-import type { EngineContext } from "../context.ts"
+import type { HasJournal, Leased, OfferContext, Remembering, Stoppable } from "../context.ts"
 import { createLimitClock } from "../rules/limit-clock.ts"
 import { type AccountGate, createAccountGate } from "./account-gate.ts"
 import { type AgreementWatch, createAgreementWatch } from "./agreement-watch.ts"
@@ -22,7 +22,9 @@ type Watches = {
   readonly gate: DepositGate
 }
 
-export function createWatches(context: EngineContext): Watches {
+export function createWatches(
+  context: HasJournal & Stoppable & Leased & Remembering & OfferContext,
+): Watches {
   const heads = createHeadWatch(context)
   const agreement = createAgreementWatch(context)
   const assets = createAssetGate(context)

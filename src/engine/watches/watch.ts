@@ -1,6 +1,6 @@
 import { present } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../context.ts"
+import type { Clocked, Logged } from "../context.ts"
 
 /**
  * A question that no order asks. It asks in rounds: one about everything, or one about each of its
@@ -42,7 +42,7 @@ const CORRECTION_MS = 10_000
  * again, or that a reload has opened again, is asked at once.
  */
 export function createRounds(
-  { clock, log }: Pick<EngineContext, "clock" | "log">,
+  { clock, log }: Clocked & Logged,
   watches: readonly Watch[],
   wake: () => void,
 ): Rounds {

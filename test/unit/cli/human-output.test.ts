@@ -88,12 +88,7 @@ beforeAll(() => {
     }
     const id = `${index}${"ab".repeat(15)}f`
     const input = { ...SAMPLE.input, id, rule: "weekly", request, createdAt: Date.now() - 60_000 }
-    acceptOrder(
-      { ...context, journal: context.journal, settings: context.settings },
-      input,
-      null,
-      {},
-    )
+    acceptOrder({ ...context, journal: context.journal }, input, null, {})
     const row = context.journal.findOrder(id)
     if (row === null) throw new Error("the order is not in the journal")
     const order = decodeOrder(row.snapshot)

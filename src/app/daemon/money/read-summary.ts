@@ -1,17 +1,14 @@
+import type { DecisionStore } from "#ports/journal/decisions.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import { ACCOUNTS, IN_TRANSIT_PREFIX } from "#books/accounts.ts"
-import {
-  type TreasuryValue,
-  type ValuedAsset,
-  valueAtPrice,
-  valueTreasury,
-} from "#books/value-treasury.ts"
+import { type TreasuryValue, type ValuedAsset, valueAtPrice, valueTreasury } from "#books/value-treasury.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { AccountRow, SampleRow } from "#ports/journal/ledger.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
-import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { createHumaniser } from "../views/human-units.ts"
 import { readAlarms } from "../views/read-alarms.ts"
@@ -185,7 +182,7 @@ function viewAsset(one: ReadAsset, open: readonly OrderRow[]): Summary["assets"]
 }
 
 /** The newest runs only: a busy rule has many thousands. */
-function countMissed(journal: Journal, rule: string, sinceMs: number): number {
+function countMissed(journal: DecisionStore & OrderStore, rule: string, sinceMs: number): number {
   return journal
     .listOccurrences(rule, MOST_RUNS)
     .filter((run) => run.atMs >= sinceMs && whyMissed(journal, run, (reason) => reason) !== null)

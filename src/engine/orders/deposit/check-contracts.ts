@@ -4,7 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import { compareContract } from "#guards/compare-contract.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../../context.ts"
+import type { Configured } from "../../context.ts"
 import { destinationChain, type Job, sourceChain } from "../observe/job.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 
@@ -59,7 +59,7 @@ export async function findContractAlarms(job: Job): Promise<readonly Reason[]> {
   return [{ ...changed, code: "alarm.contract_changed", message }]
 }
 
-function listPinned({ settings }: EngineContext, asset: AssetId): readonly PinnedContract[] {
+function listPinned({ settings }: Configured, asset: AssetId): readonly PinnedContract[] {
   return settings.assets.get(asset)?.pinned ?? []
 }
 

@@ -1,7 +1,9 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPurpose } from "#order/data.ts"
-import type { EngineContext } from "../../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type { HasJournal } from "../../context.ts"
 import type { Job } from "./job.ts"
 
 /**
@@ -59,6 +61,10 @@ function voidFlag(chain: ChainId, txid: string): string {
  * Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes
  * are sent, except for the voids of another machine.
  */
-function isOwnTransaction({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
+function isOwnTransaction(
+  { journal }: HasJournal<FlagStore & SigningRecord>,
+  chain: ChainId,
+  txid: string,
+): boolean {
   return journal.isOurs(chain, txid) || journal.readFlag(voidFlag(chain, txid)) !== null
 }

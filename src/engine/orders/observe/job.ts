@@ -4,13 +4,13 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { chainFor, type EngineContext } from "../../context.ts"
+import { chainFor, type WorkContext } from "../../context.ts"
 import { findOrderStops } from "../../watches/pause.ts"
 import type { WorkResult } from "../stepper.ts"
 
 /** One piece of work on one order, as a performer receives it. */
 export type Job = {
-  readonly context: EngineContext
+  readonly context: WorkContext
   readonly data: OrderData
   /**
    * An earlier run began, in this process or in one that died: a performer observes before it

@@ -5,7 +5,8 @@ import type { OrderData } from "#order/data.ts"
 import { FINAL_GONE } from "#order/guards.ts"
 import type { LegQuery, UnfundedProof } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../../context.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type { HasJournal } from "../../context.ts"
 import { listSigned } from "../deposit/list-signed.ts"
 import { destinationQuery, sourceQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
@@ -129,7 +130,7 @@ async function rereadLeg(
  * and funds nothing.
  */
 function listSourceSigned(
-  { journal }: EngineContext,
+  { journal }: HasJournal<SigningRecord>,
   data: OrderData,
 ): readonly SignedTransaction[] {
   return listSigned(journal, data).filter(({ plan }) => plan.action !== "redeem")

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { EngineContext } from "../../context.ts"
+import type { Clocked, Remembering } from "../../context.ts"
 import type { LateRead } from "../../memory.ts"
 
 /**
@@ -18,7 +18,7 @@ const GIVEN_UP_MS = 10 * 60_000
  * Throws `read.late` (transient) after the wait, and the errors of `read`.
  */
 export async function readInTime<T>(
-  context: EngineContext,
+  context: Clocked & Remembering,
   key: string,
   read: () => Promise<T>,
 ): Promise<T> {
@@ -30,7 +30,7 @@ export async function readInTime<T>(
  * `sinceMs`, when its read began, and `answeredMs`.
  */
 export async function readDatedInTime<T>(
-  context: EngineContext,
+  context: Clocked & Remembering,
   key: string,
   read: () => Promise<T>,
   waitMs: number = READ_WAIT_MS,

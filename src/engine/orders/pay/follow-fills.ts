@@ -1,6 +1,8 @@
 import { feeKey } from "#domain/ledger.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../../context.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type { Clocked, Configured, HasChains, HasJournal, HasPrices } from "../../context.ts"
 import { bookFee, isFeeBooked } from "../book-fee.ts"
 
 /**
@@ -13,7 +15,10 @@ export const FILL = "fill/"
  * Books the fee of each fill that a block shows, and settles the fill when its block, or its
  * rival's, is final. No order does so.
  */
-export async function followFills(context: EngineContext, port: ChainPort): Promise<void> {
+export async function followFills(
+  context: HasJournal<Ledger & SigningRecord> & HasPrices & HasChains & Configured & Clocked,
+  port: ChainPort,
+): Promise<void> {
   const { journal, clock } = context
   const fills = journal
     .listUnsettled(port.chain, port.account)

@@ -3,8 +3,9 @@ import type { TransactionPurpose } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { SignatureRow } from "#ports/signing-record.ts"
-import type { EngineContext } from "../../context.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { SignatureRow, SigningRecord } from "#ports/signing-record.ts"
+import type { HasJournal } from "../../context.ts"
 
 /** A signature with the order that asked for it; `null` where that cannot be read. */
 export type Signature = SignatureRow & { readonly order: Order | null }
@@ -21,7 +22,7 @@ export function nonceOf(resources: readonly string[]): bigint | null {
 
 /** The nonces of the account that no settled signature has used, lowest first. */
 export function groupByNonce(
-  { journal }: EngineContext,
+  { journal }: HasJournal<OrderStore & SigningRecord>,
   { chain, account }: ChainPort,
 ): readonly Nonce[] {
   const groups = new Map<bigint, Signature[]>()

@@ -1,7 +1,7 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { type AppError, toAppError } from "#lib/app-error.ts"
 import type { HtlcOutputs } from "#ports/chain/capabilities.ts"
-import type { EngineContext } from "../../context.ts"
+import type { Clocked, HasChains, Remembering } from "../../context.ts"
 import type { PayoutFee } from "../../memory.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 
@@ -16,7 +16,10 @@ const FAILED_MS = 15_000
  * The most that the redeemer's own network fee may take from a payout of this asset; 0 where the
  * HTLC pays the whole amount. Throws the errors of the chain's port.
  */
-export async function readPayoutFee(context: EngineContext, to: AssetId): Promise<bigint> {
+export async function readPayoutFee(
+  context: HasChains & Clocked & Remembering,
+  to: AssetId,
+): Promise<bigint> {
   const port = context.chains.get(chainOf(to))
   if (port?.outputs === undefined) return 0n
   const answers = context.memory.payoutFees
@@ -29,7 +32,7 @@ export async function readPayoutFee(context: EngineContext, to: AssetId): Promis
 }
 
 async function ask(
-  context: EngineContext,
+  context: Clocked & Remembering,
   chain: ChainId,
   outputs: HtlcOutputs,
 ): Promise<PayoutFee> {

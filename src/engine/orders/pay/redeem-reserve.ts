@@ -1,8 +1,9 @@
 import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../../context.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { Configured, HasJournal } from "../../context.ts"
 
-type ReserveContext = Pick<EngineContext, "journal" | "settings">
+type ReserveContext = HasJournal<OrderSums> & Configured
 
 /**
  * The coin that must stay on a chain for our own redemptions there, in its smallest units: for each

@@ -3,7 +3,10 @@ import { payoutEndMs } from "#order/payout-deadline.ts"
 import { purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../../context.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
+import type { SigningRecord } from "#ports/signing-record.ts"
+import type { Clocked, Configured, HasJournal, Logged } from "../../context.ts"
 import { fullNames } from "../deposit/bind-plan.ts"
 import { UNSENT_PATIENCE_MS } from "../observe/job.ts"
 import { bumpWaitMs } from "../observe/observe-transaction.ts"
@@ -22,7 +25,7 @@ import { payoutWorth } from "./payout-worth.ts"
  * transaction at the first nonce then finds nothing to do, and costs a fee at most.
  */
 export async function putRescueFirst(
-  context: EngineContext,
+  context: HasJournal<NoticeStore & Reservations & SigningRecord> & Configured & Clocked & Logged,
   port: ChainPort,
   nonces: readonly Nonce[],
 ): Promise<void> {
@@ -81,7 +84,7 @@ async function isWaiting(port: ChainPort, rows: readonly Signature[]): Promise<b
 }
 
 async function takeNonce(
-  context: EngineContext,
+  context: HasJournal<NoticeStore & Reservations & SigningRecord> & Configured & Clocked & Logged,
   port: ChainPort,
   { row, order }: Rescue,
   { nonce, rows }: Nonce,

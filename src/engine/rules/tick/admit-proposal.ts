@@ -2,7 +2,17 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import type { NewDecision } from "#ports/journal/decisions.ts"
-import type { EngineContext } from "../../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
+import type {
+  Configured,
+  HasJournal,
+  Naming,
+  OfferContext,
+  Remembering,
+  Stoppable,
+} from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { isPaused } from "../../watches/pause.ts"
 import { type Admission, admitSwap, judgeSwap, type SwapRequest } from "../admission.ts"
@@ -14,7 +24,7 @@ import { type DueEntry, toOccurrence } from "./due-list.ts"
  * live mode.
  */
 export async function admitProposal(
-  context: EngineContext,
+  context: HasJournal & Stoppable & Naming & Remembering & OfferContext,
   proposal: Proposal,
   served: readonly DueEntry[],
   decisions: (orderId: string) => readonly NewDecision[],
@@ -36,7 +46,10 @@ export async function admitProposal(
 
 /** The reasons with which the guards would refuse the proposal now. */
 export function judgeProposal(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums & Reservations> &
+    Stoppable &
+    Remembering &
+    OfferContext,
   proposal: Proposal,
   served: readonly DueEntry[],
 ): Promise<readonly Reason[]> {
@@ -44,7 +57,7 @@ export function judgeProposal(
 }
 
 function requestOf(
-  context: EngineContext,
+  context: Configured,
   proposal: Proposal,
   served: readonly DueEntry[],
 ): SwapRequest {

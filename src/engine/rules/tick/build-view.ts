@@ -12,7 +12,17 @@ import {
   type TreasuryView,
 } from "#policy/treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
-import { type EngineContext, nativeAssetOf } from "../../context.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import {
+  type Clocked,
+  type Configured,
+  type HasChains,
+  type HasJournal,
+  type HasPrices,
+  nativeAssetOf,
+  type Remembering,
+} from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { readPayoutFee } from "../../orders/pay/payout-fee.ts"
 import type { ViewPort, WantedPair } from "../decide/view-due-rules.ts"
@@ -24,7 +34,15 @@ import { readBalance } from "./read-balance.ts"
 import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
 
 /** The reads of a view, from the nodes, the price sources and the services. */
-export function viewPortOf(context: EngineContext, reader: QuoteReader): ViewPort {
+export function viewPortOf(
+  context: HasJournal<OrderStore & OrderSums> &
+    HasPrices &
+    HasChains &
+    Configured &
+    Clocked &
+    Remembering,
+  reader: QuoteReader,
+): ViewPort {
   return {
     addAssets: (view, ids) => addAssets(context, view, ids),
     addPrices: (view, ids, mayAsk) => addPrices(context, reader, view, ids, mayAsk),
@@ -35,7 +53,7 @@ export function viewPortOf(context: EngineContext, reader: QuoteReader): ViewPor
 }
 
 async function addAssets(
-  context: EngineContext,
+  context: HasJournal<OrderStore & OrderSums> & HasChains & Configured & Clocked & Remembering,
   view: TreasuryView,
   ids: readonly AssetId[],
 ): Promise<TreasuryView> {
@@ -50,7 +68,7 @@ async function addAssets(
 }
 
 async function readAsset(
-  context: EngineContext,
+  context: HasJournal<OrderStore & OrderSums> & HasChains & Configured & Clocked & Remembering,
   id: AssetId,
   decimals: number,
 ): Promise<AssetView> {
@@ -62,7 +80,7 @@ async function readAsset(
  * it fetches one quote for a missing price.
  */
 async function addPrices(
-  context: EngineContext,
+  context: HasPrices & Configured & Clocked,
   reader: QuoteReader,
   view: TreasuryView,
   ids: readonly AssetId[],
@@ -110,7 +128,7 @@ function withPrice(
  * The candidates for the other side of a quote: the assets in the view first, then any configured
  * asset.
  */
-function partnersOf({ settings }: EngineContext, { assets }: TreasuryView): AssetView[] {
+function partnersOf({ settings }: Configured, { assets }: TreasuryView): AssetView[] {
   const unread = {
     readable: false as const,
     cause: { code: "policy.asset_unknown", message: "Not read" },
@@ -125,7 +143,7 @@ function partnersOf({ settings }: EngineContext, { assets }: TreasuryView): Asse
 }
 
 async function addPairs(
-  context: EngineContext,
+  context: HasJournal<OrderSums> & HasPrices & HasChains & Configured & Clocked & Remembering,
   reader: QuoteReader,
   view: TreasuryView,
   { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
@@ -265,7 +283,7 @@ function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint 
  * not a reference price.
  */
 function toleranceOf(
-  { prices, settings }: EngineContext,
+  { prices, settings }: HasPrices & Configured,
   from: AssetView,
   to: AssetView,
 ): bigint | null {
@@ -277,7 +295,7 @@ const NO_FEES: NetworkFees = { networkFeeFiat: 0n, refundFeeFiat: 0n }
 
 /** What the redeemer's own network fee may take from a payout; a failed read is its cause. */
 async function readPayoutFeeOf(
-  context: EngineContext,
+  context: HasChains & Clocked & Remembering,
   to: AssetId,
 ): Promise<{ readonly payoutFeeUnits: bigint } | { readonly cause: Reason }> {
   try {
@@ -294,7 +312,7 @@ async function readPayoutFeeOf(
  * them.
  */
 async function readNetworkFees(
-  context: EngineContext,
+  context: HasPrices & HasChains & Configured & Clocked,
   view: TreasuryView,
   from: AssetId,
   to: AssetId,
@@ -318,7 +336,7 @@ async function readNetworkFees(
  * coin or swaps it.
  */
 async function readCoinPrice(
-  context: EngineContext,
+  context: HasPrices & HasChains & Configured & Clocked,
   view: TreasuryView,
   chain: ChainId,
 ): Promise<CoinPrice | null> {

@@ -1,7 +1,7 @@
 import { encodeJson } from "#lib/json.ts"
 import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
-import type { NewDecision } from "#ports/journal/decisions.ts"
-import type { EngineContext } from "../../context.ts"
+import type { DecisionStore, NewDecision } from "#ports/journal/decisions.ts"
+import type { Clocked, Configured, HasJournal, Logged } from "../../context.ts"
 import { decideNextTry } from "../decide/next-try.ts"
 import { type DecisionBody, readDecisionBody, reasonsIn } from "./decision.ts"
 import { type DueEntry, type DueList, toOccurrence } from "./due-list.ts"
@@ -11,7 +11,7 @@ import { type DueEntry, type DueList, toOccurrence } from "./due-list.ts"
  * next evaluation.
  */
 export function conclude(
-  context: EngineContext,
+  context: HasJournal<DecisionStore> & Logged,
   dueList: DueList,
   entry: DueEntry,
   decision: NewDecision,
@@ -40,7 +40,7 @@ export function conclude(
  * for.
  */
 export function concludeMissed(
-  { journal, clock, log, settings }: EngineContext,
+  { journal, clock, log, settings }: HasJournal<DecisionStore> & Configured & Clocked & Logged,
   occurrence: DueOccurrence,
 ): void {
   const at = new Date(occurrence.atMs).toISOString()

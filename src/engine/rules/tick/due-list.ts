@@ -1,8 +1,10 @@
 import type { DueRule } from "#policy/evaluate.ts"
 import { everyMsOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import { type DueOccurrence, nextOccurrence } from "#policy/schedule/due-occurrences.ts"
-import type { Occurrence } from "#ports/journal/decisions.ts"
-import type { EngineContext } from "../../context.ts"
+import type { DecisionStore, Occurrence } from "#ports/journal/decisions.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Journal } from "#ports/journal.ts"
+import type { Clocked, Configured, HasJournal, Logged } from "../../context.ts"
 import { createOccurrenceList, type OccurrenceList } from "./due-occurrences.ts"
 
 /**
@@ -34,7 +36,7 @@ export type DueList = {
 export type DueEntry = DueRule & { readonly of: TimedRule; readonly at: DueOccurrence | null }
 
 export function createDueList(
-  context: EngineContext,
+  context: HasJournal<DecisionStore & FlagStore> & Configured & Clocked & Logged,
   onMissed: (occurrence: DueOccurrence) => void,
 ): DueList {
   const { journal, log } = context
@@ -127,7 +129,7 @@ function findLastMs(
 }
 
 type Kept = {
-  readonly journal: Pick<EngineContext["journal"], "listDecisions">
+  readonly journal: Pick<Journal, "listDecisions">
   readonly occurrences: OccurrenceList
   readonly seenMs: number
 }

@@ -5,7 +5,9 @@ import {
   nextOccurrence,
   type Schedule,
 } from "#policy/schedule/due-occurrences.ts"
-import type { EngineContext } from "../../context.ts"
+import type { DecisionStore } from "#ports/journal/decisions.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { HasJournal } from "../../context.ts"
 
 /** The open occurrences of scheduled rules. */
 export type OccurrenceList = {
@@ -35,7 +37,7 @@ const MAX_BUSY_MS = 10 * 60_000
 export const GRACE_MS = 10 * 60_000
 
 export function createOccurrenceList(
-  { journal }: Pick<EngineContext, "journal">,
+  { journal }: HasJournal<DecisionStore & FlagStore>,
   onMissed: (occurrence: DueOccurrence) => void,
 ): OccurrenceList {
   const quietUntilMs = new Map<string, number>()
@@ -107,14 +109,14 @@ export function createOccurrenceList(
  * The time up to which the schedule is settled. The schedule of a rule starts when the daemon first
  * sees the rule; earlier instants are not occurrences.
  */
-function startOnce(journal: EngineContext["journal"], flag: string, nowMs: number): number {
+function startOnce(journal: FlagStore, flag: string, nowMs: number): number {
   const stored = journal.readFlag(flag)
   if (stored === null) journal.writeFlag(flag, String(nowMs))
   return stored === null ? nowMs : Number(stored)
 }
 
 function findOldestOpenMs(
-  journal: EngineContext["journal"],
+  journal: DecisionStore & FlagStore,
   schedule: Schedule,
   nowMs: number,
 ): number | null {

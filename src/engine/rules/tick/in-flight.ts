@@ -3,8 +3,8 @@ import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { OrderRef } from "#ports/journal/orders.ts"
-import type { EngineContext } from "../../context.ts"
+import type { OrderRef, OrderStore } from "#ports/journal/orders.ts"
+import type { Clocked, Configured, HasChains, HasJournal, Remembering } from "../../context.ts"
 import type { OpenFigures, OrderFigures } from "../../memory.ts"
 import { sourceQuery } from "../../orders/leg-queries.ts"
 import { observeAttempts } from "../../orders/observe/observe-transaction.ts"
@@ -36,7 +36,7 @@ type InFlight =
 
 /** The open orders that buy or sell the asset. Throws the error of an order that cannot be read. */
 export function listFlights(
-  context: EngineContext,
+  context: HasJournal<OrderStore> & Remembering,
   { refs, figures }: OpenFigures,
   asset: AssetId,
 ): readonly Flight[] {
@@ -52,7 +52,10 @@ export function listFlights(
   return flights
 }
 
-function readWhole({ journal, memory }: EngineContext, { id }: Pick<OrderRef, "id">): OrderData {
+function readWhole(
+  { journal, memory }: HasJournal<OrderStore> & Remembering,
+  { id }: Pick<OrderRef, "id">,
+): OrderData {
   return memory.orders.read(present(journal.findOrder(id), "the listed order")).data
 }
 
@@ -62,7 +65,7 @@ function readWhole({ journal, memory }: EngineContext, { id }: Pick<OrderRef, "i
  * already contains it. Throws the errors of the chain port, and of an order that cannot be read.
  */
 export async function observeProgress(
-  context: EngineContext,
+  context: HasJournal<OrderStore> & Remembering,
   chain: ChainPort,
   asset: AssetId,
   flight: Flight,
@@ -181,7 +184,7 @@ export function sumInFlight(
  * than our journal.
  */
 export function knownHeight(
-  context: EngineContext,
+  context: HasJournal<OrderStore> & HasChains & Configured & Clocked & Remembering,
   { refs, figures }: OpenFigures,
   asset: AssetId,
 ): bigint {

@@ -3,7 +3,9 @@ import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { EngineContext } from "../../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { HasJournal, OfferContext, Remembering } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { NO_QUOTE, readBestQuote } from "../offer.ts"
 import { withinTime } from "./within-time.ts"
@@ -54,7 +56,9 @@ const FAILURE_KEPT_MS = 10_000
 export const BOUNDS_KEPT_MS = 60 * 60_000
 const WAIT_MS = 8_000
 
-export function createQuoteReader(context: EngineContext): QuoteReader {
+export function createQuoteReader(
+  context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
+): QuoteReader {
   const { clock } = context
   const known = new Map<string, { atMs: number; asked: number; answer: PairQuotes }>()
   const bounds = createBoundsMemory(clock)

@@ -13,7 +13,21 @@ import type {
   PairLimit,
   PlanLimits,
 } from "#policy/planner/limits.ts"
-import type { EngineContext } from "../../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
+import type { Journal } from "#ports/journal.ts"
+import type {
+  Clocked,
+  Configured,
+  EngineSettings,
+  HasChains,
+  HasJournal,
+  HasServices,
+  Logged,
+  Remembering,
+  Stoppable,
+} from "../../context.ts"
 import { findSecretLimit, type OwnSecrets } from "../../orders/pay/own-secret.ts"
 import { findRefusals, readGas } from "../admission.ts"
 import { countServicesLeft } from "../offer.ts"
@@ -28,7 +42,10 @@ export type NeededPair = {
 }
 
 /** The limits that do not depend on the pairs of a plan. */
-export function generalLimits({ journal, settings }: EngineContext): PlanLimits {
+export function generalLimits({
+  journal,
+  settings,
+}: HasJournal<OrderSums> & Configured): PlanLimits {
   return limitsOf({ journal, settings }, commonCost(settings))
 }
 
@@ -43,8 +60,8 @@ export function limitsOf(
 }
 
 type GeneralContext = {
-  readonly journal: Pick<EngineContext["journal"], "countInFlight">
-  readonly settings: Pick<EngineContext["settings"], "limits">
+  readonly journal: Pick<Journal, "countInFlight">
+  readonly settings: Pick<EngineSettings, "limits">
 }
 
 /**
@@ -53,7 +70,14 @@ type GeneralContext = {
  * The planner gets it as capacities and blocked pairs.
  */
 export async function readPlanLimits(
-  context: EngineContext,
+  context: HasJournal<FlagStore & OrderSums & Reservations> &
+    HasServices &
+    HasChains &
+    Configured &
+    Clocked &
+    Logged &
+    Stoppable &
+    Remembering,
   general: PlanLimits,
   pairs: readonly NeededPair[],
 ): Promise<PlanLimits> {
@@ -115,7 +139,11 @@ function countServices({ settings }: CountingContext, left: number | null): Orde
   return [{ left, reason: { code: "limit.in_flight_service", message, max } }]
 }
 
-function secretsOf({ settings, services, chains }: EngineContext): SecretsPort {
+function secretsOf({
+  settings,
+  services,
+  chains,
+}: HasServices & HasChains & Configured): SecretsPort {
   return {
     ownSecrets: settings.ownSecrets,
     services: [...services.keys()],
@@ -228,7 +256,10 @@ function pairOf({
 }
 
 /** A chain whose coins cannot be read now has no entry: admission reads them again and decides. */
-async function readGasOrNull(context: EngineContext, from: AssetId): Promise<ChainGas | null> {
+async function readGasOrNull(
+  context: HasJournal<FlagStore & OrderSums & Reservations> & HasChains & Configured,
+  from: AssetId,
+): Promise<ChainGas | null> {
   try {
     return await readGas(context, from)
   } catch (error) {
@@ -253,7 +284,7 @@ function belowFiat(limit: SoldLimit): SoldLimit {
  * The general cost limit. The configuration has one for all pairs; the engine reads it from any
  * pair of two chains.
  */
-function commonCost({ assets, policyFor }: EngineContext["settings"]): CostLimit | null {
+function commonCost({ assets, policyFor }: EngineSettings): CostLimit | null {
   const ids: readonly AssetId[] = [...assets.keys()]
   const [from] = ids
   const to = ids.find((id) => from !== undefined && chainOf(id) !== chainOf(from)) ?? from

@@ -4,7 +4,9 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { EngineContext } from "../../context.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Clocked, Configured, HasChains, HasJournal, Remembering } from "../../context.ts"
 import type { OpenFigures } from "../../memory.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { listFigures, refreshFigures } from "../../orders/order-figures.ts"
@@ -26,7 +28,10 @@ const ROUNDS = 4
  * repeated when the balance changed in between. A deposit that counted both in the wallet and in
  * flight, or in neither, would make a rule propose the same swap twice.
  */
-export async function readBalance(context: EngineContext, asset: AssetId): Promise<Balance> {
+export async function readBalance(
+  context: HasJournal<OrderStore & OrderSums> & HasChains & Configured & Clocked & Remembering,
+  asset: AssetId,
+): Promise<Balance> {
   const chain = context.chains.get(chainOf(asset))
   if (!chain)
     return unreadable({
@@ -44,7 +49,7 @@ export async function readBalance(context: EngineContext, asset: AssetId): Promi
 }
 
 async function readSteadily(
-  context: EngineContext,
+  context: HasJournal<OrderStore & OrderSums> & HasChains & Configured & Clocked & Remembering,
   chain: ChainPort,
   asset: AssetId,
   isOver: () => boolean,
@@ -102,7 +107,7 @@ async function readSteadily(
  * minimum. Zero for an asset that pays no fees.
  */
 async function readFloor(
-  { journal, settings }: EngineContext,
+  { journal, settings }: HasJournal<OrderSums> & Configured,
   chain: ChainPort,
   asset: AssetId,
 ): Promise<bigint> {
@@ -120,7 +125,7 @@ async function readFloor(
 
 /** Whether the orders count now as they did when `open` was listed. */
 function isSteady(
-  context: EngineContext,
+  context: HasJournal<OrderStore> & HasChains & Configured & Remembering,
   { open, orders }: { readonly open: OpenFigures; readonly orders: readonly Flight[] },
   asset: AssetId,
 ): boolean {

@@ -5,7 +5,19 @@ import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import { searchAlone } from "#policy/planner/flow/search-here.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import type { NewDecision } from "#ports/journal/decisions.ts"
-import type { EngineContext } from "../../context.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
+import type {
+  Configured,
+  HasJournal,
+  Naming,
+  OfferContext,
+  Remembering,
+  Solving,
+  Stoppable,
+} from "../../context.ts"
 import { listRuleOrders, watchChurn } from "../../watches/churn-watch.ts"
 import { decideTick, type Round, type RuleDecision, servedBy } from "../decide/decide-tick.ts"
 import { RETRY_MS } from "../decide/next-try.ts"
@@ -46,7 +58,9 @@ type Preview = {
   readonly costs: readonly (CostParts | null)[]
 }
 
-export function createTick(context: EngineContext): Tick {
+export function createTick(
+  context: HasJournal & Stoppable & Solving & Naming & Remembering & OfferContext,
+): Tick {
   const { clock, log } = context
   const reader = createQuoteReader(context)
   const dueList = createDueList(context, (occurrence) => concludeMissed(context, occurrence))
@@ -106,7 +120,14 @@ export function createTick(context: EngineContext): Tick {
 }
 
 /** The reads of a plan, from the nodes, the services and the journal. */
-function planPortOf(context: EngineContext, reader: QuoteReader): PlanPort {
+function planPortOf(
+  context: HasJournal<FlagStore & OrderStore & OrderSums & Reservations> &
+    Stoppable &
+    Solving &
+    Remembering &
+    OfferContext,
+  reader: QuoteReader,
+): PlanPort {
   return {
     ...viewPortOf(context, reader),
     rules: context.settings.rules.filter(({ enabled }) => enabled !== false),
@@ -116,13 +137,13 @@ function planPortOf(context: EngineContext, reader: QuoteReader): PlanPort {
   }
 }
 
-function solverOf({ solver }: EngineContext): PlanPort["solve"] {
+function solverOf({ solver }: Solving): PlanPort["solve"] {
   return (problem) => solver?.solve(problem) ?? searchAlone(problem)
 }
 
 /** Turns the decisions of one tick into rows. The rows of one plan share the text of its inputs. */
 function createDecisionWriter(
-  { settings }: EngineContext,
+  { settings }: Configured,
   nowMs: number,
 ): (decision: RuleDecision) => NewDecision {
   const inputs = new Map<Round, string>()

@@ -4,7 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import { PARTS_PER_FIAT } from "#policy/value.ts"
-import type { EngineContext } from "../../context.ts"
+import type { Clocked, HasPrices } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { withinTime } from "./within-time.ts"
@@ -21,7 +21,7 @@ const WAIT_MS = 8_000
  * reason: the service's price does not replace it.
  */
 export async function readReferencePrice(
-  { prices, clock }: EngineContext,
+  { prices, clock }: HasPrices & Clocked,
   asset: AssetId,
 ): Promise<Price | null> {
   try {

@@ -1,5 +1,5 @@
+import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { TouchedLegs } from "#ports/chain/capabilities.ts"
-import { firstFailure } from "../nodes/heads.ts"
 import { htlcsOf, type Wallet } from "../wallet.ts"
 import { findTouched } from "./find-logs.ts"
 

@@ -1,14 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { agreeOn } from "#nodes/quorum/agree-on.ts"
-import { describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
+import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
-import {
-  describeContradiction,
-  type Endpoint,
-  type Endpoints,
-  readHeads,
-} from "../nodes/endpoints.ts"
+import { type Endpoint, type Endpoints, readHeads } from "../nodes/endpoints.ts"
 import type { Wallet } from "../wallet.ts"
 import { readExpiry } from "./read-expiry.ts"
 import { findSwapAccounts, readSwap } from "./read-leg.ts"
