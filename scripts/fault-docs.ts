@@ -23,7 +23,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 ]
 
 /**
- * The tables of planted faults, and of the alarms without one, of docs/OPERATIONS.md, from the
+ * The tables of planted faults, and of the alarms without one, of docs/FAULTS.md, from the
  * tables of the tests.
  */
 export function describeFaults(): string {
@@ -51,12 +51,12 @@ function describe({ name, planted, code, alert, doctor, todo, command }: Planted
   )
 }
 
-/** The text of docs/OPERATIONS.md with the table as the test has it now. */
+/** The text of docs/FAULTS.md with the table as the test has it now. */
 export function refreshFaultTable(text: string): string {
   const before = text.split(BEGIN)[0]
   const rest = text.split(END)[1]
   if (before === undefined || rest === undefined)
-    throw new Error(`docs/OPERATIONS.md lacks the marks ${BEGIN} and ${END}`)
+    throw new Error(`docs/FAULTS.md lacks the marks ${BEGIN} and ${END}`)
   return `${before}${BEGIN}\n${describeFaults()}\n${END}${rest}`
 }
 

@@ -4,9 +4,9 @@ import { expect, test } from "vitest"
 import { PLANTED_FAULTS, refreshFaultTable } from "../../scripts/fault-docs.ts"
 import { UNPLANTED_FAULTS } from "../support/unplanted-faults.ts"
 
-const docs = readFileSync(join(import.meta.dirname, "../../docs/OPERATIONS.md"), "utf8")
+const docs = readFileSync(join(import.meta.dirname, "../../docs/FAULTS.md"), "utf8")
 
-test("docs/OPERATIONS.md has the table of planted faults; scripts/generate.ts writes it", () => {
+test("docs/FAULTS.md has the table of planted faults; scripts/generate.ts writes it", () => {
   expect(docs).toBe(refreshFaultTable(docs))
 })
 

@@ -57,7 +57,7 @@ type AppOptions = {
 const MAX_BODY_BYTES = 64 * 1024
 
 /**
- * The HTTP interface that docs/OPERATIONS.md lists. Over TCP everything but health and the empty
+ * The HTTP interface that docs/HTTP.md lists. Over TCP everything but health and the empty
  * page needs a token with the scope of the request, or a session that a token opened; without a
  * configured token only health is served. The Unix socket is open to our own user only, and needs
  * none.

@@ -42,7 +42,7 @@ export function refuseOldSchema(version: number, where: string): void {
     disposition: "fatal",
     message:
       `The journal in ${where} is of Ballast 0.4 or older (schema ${version}), and nothing in ` +
-      `it was changed. ${steps} (docs/OPERATIONS.md, Upgrade)`,
+      `it was changed. ${steps} (docs/RUN.md, Upgrade)`,
     details: { where, version, supported: SCHEMA_VERSION },
   })
 }

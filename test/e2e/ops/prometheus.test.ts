@@ -159,7 +159,7 @@ test(
     )
     expect(used.length).toBeGreaterThan(50)
     expect([...new Set(used)].filter((name) => !names.has(name))).toEqual([])
-    const docs = readFileSync(join(ROOT, "docs", "OPERATIONS.md"), "utf8")
+    const docs = readFileSync(join(ROOT, "docs", "OBSERVE.md"), "utf8")
     // CAST: the keys of the record are its names.
     const families = Object.keys(METRIC_FAMILIES) as MetricName[]
     expect(families.filter((name) => !docs.includes(`\`${name}`))).toEqual([])

@@ -190,7 +190,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     log.add(orderId, "operator", verb)
     const row = recorder.rows.get(orderId)
     const created = row === undefined ? null : decodeOrder(row.snapshot).data.created
-    // Only an operator can declare a signature useless (OPERATIONS.md); this one checks first that
+    // Only an operator can declare a signature useless (RECOVER.md); this one checks first that
     // it is.
     const isDisarmedAbandon = row?.state === "disarmed" && verb === "abandon"
     if (

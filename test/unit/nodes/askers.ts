@@ -41,7 +41,8 @@ export const FAMILIES: Readonly<Record<string, Asker>> = {
     createSolanaRpc({ urls: [at], timeoutMs, ...world }).read("getSlot", [], z.int()),
   starknet: (at, world) => {
     const rpc = createStarknetRpc({ urls: [at], chainId: "SN_MAIN", timeoutMs, ...world })
-    return Promise.all(rpc.quorum.nodes.map((node) => node.read("starknet_blockNumber", [], z.int())))
+    const { nodes } = rpc.quorum
+    return Promise.all(nodes.map((node) => node.read("starknet_blockNumber", [], z.int())))
   },
 }
 

@@ -1,6 +1,3 @@
-import type { Ledger } from "#ports/journal/ledger.ts"
-import type { OrderStore } from "#ports/journal/orders.ts"
-import type { Journal } from "#ports/journal.ts"
 import type { RuleObservation } from "#books/out-of-band.ts"
 import { decodeSwap } from "#books/swap-text.ts"
 import type { Config } from "#config/config.ts"
@@ -8,6 +5,9 @@ import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { decodeOrder } from "#order/step.ts"
 import { everyMsOf, RULE_KINDS, ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const MOST_DECISIONS = 1_000_000
 /**

@@ -76,7 +76,7 @@ orders:
   })
 
   test("in the manual is one that works", () => {
-    const manual = readFileSync(join(ROOT, "docs", "OPERATIONS.md"), "utf8")
+    const manual = readFileSync(join(ROOT, "docs", "RUN.md"), "utf8")
     const text = /```yaml\n# scenario\.yaml\n([\s\S]*?)```/.exec(manual)?.[1] ?? ""
     expect(text).toContain("approval")
     expect(parseScenario(text, "manual.yaml", [CONFIG]).assets.size).toBeGreaterThan(1)

@@ -13,7 +13,7 @@ import { section } from "#schema/section.ts"
 
 /**
  * A scenario file. Every key is optional; `derive-scenario.ts` and `assumptions.ts` have the
- * defaults. docs/OPERATIONS.md has an example.
+ * defaults. docs/RUN.md has an example.
  */
 
 const SIGNED = text(

@@ -144,7 +144,7 @@ export const configFileSchema = section({
       ),
     }),
     {},
-    "Our own swap secrets (docs/OPERATIONS.md).",
+    "Our own swap secrets (docs/SECURE.md).",
   ),
   signer: withDefault(signerSchema, {}, "The process that holds the keys, and its own limits."),
   mode: withDefault(
@@ -193,7 +193,7 @@ export const configFileSchema = section({
       ),
     }),
     {},
-    "Traces of the orders (docs/OPERATIONS.md). Off by default.",
+    "Traces of the orders (docs/OBSERVE.md). Off by default.",
   ),
   log: withDefault(
     section({

@@ -1,14 +1,18 @@
-import type { DecisionStore } from "#ports/journal/decisions.ts"
-import type { OrderStore } from "#ports/journal/orders.ts"
-import type { Journal } from "#ports/journal.ts"
 import { ACCOUNTS, IN_TRANSIT_PREFIX } from "#books/accounts.ts"
-import { type TreasuryValue, type ValuedAsset, valueAtPrice, valueTreasury } from "#books/value-treasury.ts"
+import {
+  type TreasuryValue,
+  type ValuedAsset,
+  valueAtPrice,
+  valueTreasury,
+} from "#books/value-treasury.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
+import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { AccountRow, SampleRow } from "#ports/journal/ledger.ts"
-import type { OrderRow } from "#ports/journal/orders.ts"
+import type { OrderRow, OrderStore } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { createHumaniser } from "../views/human-units.ts"
 import { readAlarms } from "../views/read-alarms.ts"

@@ -1,6 +1,6 @@
 import type { AppError } from "#lib/app-error.ts"
 
-/** Exit codes for supervisors and scripts (docs/OPERATIONS.md, after sysexits.h). */
+/** Exit codes for supervisors and scripts (docs/RUN.md, after sysexits.h). */
 export const EXIT = {
   ok: 0,
   refused: 1,

@@ -1,8 +1,3 @@
-import type { DecisionStore } from "#ports/journal/decisions.ts"
-import type { OrderSums } from "#ports/journal/order-sums.ts"
-import type { FlagStore } from "#ports/journal/flags.ts"
-import type { Ledger } from "#ports/journal/ledger.ts"
-import type { Journal } from "#ports/journal.ts"
 import { existsSync, statfsSync } from "node:fs"
 import { ACCOUNTS } from "#books/accounts.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
@@ -20,10 +15,27 @@ import type { ChainAgreement } from "#engine/watches/agreement-watch.ts"
 import { describeOverview, type Overview } from "#health/describe-overview.ts"
 import { findAlertProblems } from "#health/find-problems.ts"
 import type { Problem } from "#health/problem.ts"
-import type { BoundsReading, ChainNodes, ClusterReading, DaemonReading, GasReading, HoldingReading, LimitReading, LostJournalReading, Readings, RuleReading, ServiceReading } from "#health/readings.ts"
+import type {
+  BoundsReading,
+  ChainNodes,
+  ClusterReading,
+  DaemonReading,
+  GasReading,
+  HoldingReading,
+  LimitReading,
+  LostJournalReading,
+  Readings,
+  RuleReading,
+  ServiceReading,
+} from "#health/readings.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
 import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
+import type { DecisionStore } from "#ports/journal/decisions.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
+import type { OrderSums } from "#ports/journal/order-sums.ts"
+import type { Journal } from "#ports/journal.ts"
 import { nodesOf, readWatched, type Watched } from "../watch/watched.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"

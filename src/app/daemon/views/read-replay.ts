@@ -1,7 +1,6 @@
-import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { Reason } from "#domain/reason.ts"
 import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
-import type { DecisionRow } from "#ports/journal/decisions.ts"
+import type { DecisionRow, DecisionStore } from "#ports/journal/decisions.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type ReplayView = AnswerOf<"Replay">

@@ -1,6 +1,3 @@
-import type { Ledger } from "#ports/journal/ledger.ts"
-import type { OrderStore } from "#ports/journal/orders.ts"
-import type { Journal } from "#ports/journal.ts"
 import type { Wallets } from "#books/entries-of.ts"
 import type { Period } from "#books/period.ts"
 import { readSwap, type Swap } from "#books/read-swap.ts"
@@ -10,7 +7,9 @@ import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import { present } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { SummaryRow } from "#ports/journal/ledger.ts"
+import type { Ledger, SummaryRow } from "#ports/journal/ledger.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /**
  * The orders that were requested in a period, with the amounts of the ledger; oldest first. An

@@ -1,9 +1,8 @@
-import type { Ledger } from "#ports/journal/ledger.ts"
 import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
-import type { BooksSum } from "#ports/journal/ledger.ts"
+import type { BooksSum, Ledger } from "#ports/journal/ledger.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 type BooksView = AnswerOf<"Books">

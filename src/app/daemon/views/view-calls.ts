@@ -1,5 +1,5 @@
-import type { NoticeStore } from "#ports/journal/notices.ts"
 import type { CallView } from "#ops/operations.ts"
+import type { NoticeStore } from "#ports/journal/notices.ts"
 
 /** The changing requests about one order, chain, rule or asset, newest first. */
 export function listCalls(journal: NoticeStore, subject: string): CallView[] {

@@ -23,7 +23,7 @@ export function describeApi(app: App, version: string): Record<string, unknown> 
     info: {
       title: "Ballast",
       version,
-      description: "docs/OPERATIONS.md describes each answer in words.",
+      description: "docs/HTTP.md describes each answer in words.",
     },
     paths,
     components: {

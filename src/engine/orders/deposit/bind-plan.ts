@@ -13,8 +13,8 @@ export function bindsLate(chain: ChainPort, plan: TransactionPlan): boolean {
 }
 
 /**
- * Plans a request. Where `NonceSequence.bindPlan` gives the nonce, planning reads none: the one of the plan
- * reserves nothing and is never signed. It reads the account's count and mempool in the
+ * Plans a request. Where `NonceSequence.bindPlan` gives the nonce, planning reads none: the one of
+ * the plan reserves nothing and is never signed. It reads the account's count and mempool in the
  * lane, after every claim of this process is in the journal, so a transaction of another program
  * with our key between plan and signature is seen. After a restart the plan is bound in the same
  * way, unless its claim holds the bound plan already.

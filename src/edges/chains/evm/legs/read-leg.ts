@@ -87,7 +87,7 @@ export function searched(
 
 type Stored = { readonly id: DerivedId; readonly order: StoredOrder }
 
-/** A look asks only for the leg's own id once that is known, and for no id that a contract lacks. */
+/** A look asks only for the leg's own id once it is known, and for no id that a contract lacks. */
 async function findStored(
   { at, wallet, query }: LegReading,
   htlcs: readonly Address[],
