@@ -26,6 +26,11 @@ const payout: LegObservation = {
   refundableAt: 101n,
 }
 
+const deposit: LegObservation = {
+  ...emptyLeg(100n),
+  initiated: { ...onChain, units: 0n },
+}
+
 function scene(leg: LegObservation, known: readonly SecretDecision[], hasWork: boolean) {
   const decided: SecretDecision[] = []
   const data = sampleData(
@@ -46,7 +51,7 @@ function scene(leg: LegObservation, known: readonly SecretDecision[], hasWork: b
     hasWork: () => hasWork,
   }
   // CAST: only these parts of the port are used.
-  const source = { traits: {}, observeLeg: async () => emptyLeg(100n) } as unknown as ChainPort
+  const source = { traits: {}, observeLeg: async () => deposit } as unknown as ChainPort
   const job = sampleJob(data, { journal, chain: source }, { workId: 7 })
   const to = chainOf(data.request.to)
   const destination = { chain: to, traits: {}, observeLeg: async () => leg }
