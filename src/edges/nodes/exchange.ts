@@ -50,7 +50,6 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
       body: call.body ?? null,
       headers: {
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
-        "user-agent": "ballast",
         ...call.headers,
         ...headers,
         "accept-encoding": "identity",

@@ -237,7 +237,8 @@ export const MAX_PRICE_BYTES = 1024 * 1024
 
 async function fetchText(address: Address, options: PricesOptions): Promise<string> {
   const { clock, timeoutMs, dispatcher } = options
-  const call = { address, headers: { accept: "application/json" }, clock, timeoutMs }
+  const headers = { accept: "application/json", "user-agent": "ballast" }
+  const call = { address, headers, clock, timeoutMs }
   const mostBytes = MAX_PRICE_BYTES
   const { status, text } = await exchange({
     ...call,
