@@ -378,10 +378,9 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const refundableAt = initiated.seen.height + BigInt(shortTimelock) + 1n
       const height = await port.fetchHeight()
       if (refundableAt > height) await scene.local.advance(Number(refundableAt - height))
-      const planned = await plan(scene, refund)
-      expect(planned).toMatchObject({ action: "refund", spends: [] })
-      const { seen } = await land(scene, refund)
-      expect(seen.feeUnits).toBeLessThanOrEqual(planned.maxFeeUnits)
+      const { seen, plan: landed } = await land(scene, refund)
+      expect(landed).toMatchObject({ action: "refund", spends: [] })
+      expect(seen.feeUnits).toBeLessThanOrEqual(landed.maxFeeUnits)
       const after = await balances(scene)
       const gainUnits = asset === native ? units + heldUnits - seen.feeUnits : units
       expect(after.units - before.units).toBe(gainUnits)

@@ -10,16 +10,9 @@ import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
 import { hashesIn } from "./hints.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
-import { planQuestions } from "./known-ids.ts"
+import { type DerivedId, planQuestions } from "./known-ids.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
-import {
-  type DerivedId,
-  deriveIds,
-  hasTerms,
-  type OrderEntry,
-  readOrder,
-  type StoredOrder,
-} from "./read-orders.ts"
+import { deriveIds, hasTerms, type OrderEntry, readOrder, type StoredOrder } from "./read-orders.ts"
 import { readPaid } from "./read-paid.ts"
 import { findReceipt } from "./read-transaction.ts"
 
