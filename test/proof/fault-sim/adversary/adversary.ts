@@ -134,8 +134,8 @@ export function createAdversary(deps: Deps): Adversary {
     service.orders.some(
       (order) =>
         order.secretHash === secretHash &&
-        order.isOwn === true &&
-        means.has("a lost decision", isLostOften(order)),
+        means.has("a lost decision", isLostOften(order)) &&
+        isShownSoon(order),
     )
   const decisions = { lost: new Set<string>(), died: new Set<string>(), isWanted }
   for (const [chain, { latencyMs, callsASecond, estimate }] of nodes) {
@@ -349,6 +349,11 @@ function drawPayable(
  */
 function isLostOften(order: FakeOrder): boolean {
   return freezeOf(order) !== null || drawOf("lost", order.secretHash) % 3 === 0
+}
+
+/** The solver redeems the source as soon as he has the secret. */
+function isShownSoon(order: FakeOrder): boolean {
+  return order.isOwn === true && treatWithAdversary(order).takesSource !== false
 }
 
 const CLOSING = { source: "refund", destination: "redeem" } as const

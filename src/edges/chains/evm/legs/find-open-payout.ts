@@ -7,7 +7,8 @@ import type { LegQuery } from "#ports/chain.ts"
 import { encodeRedeem, sameAddress } from "../htlc.ts"
 import { readAnyway } from "../nodes/agree.ts"
 import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
-import { type DerivedId, deriveIds, hasTerms, type OrderEntry, readOrder } from "./read-orders.ts"
+import type { DerivedId } from "./known-ids.ts"
+import { deriveIds, hasTerms, type OrderEntry, readOrder } from "./read-orders.ts"
 
 /**
  * Finds the payout's order in the configured contracts and builds the call that redeems it. Only

@@ -1,6 +1,12 @@
-import type { Address } from "viem"
+import type { Address, Hex } from "viem"
 import type { LegQuery } from "#ports/chain.ts"
-import type { DerivedId } from "./read-orders.ts"
+
+/** An id that follows from the leg's own terms, at one configured contract. */
+export type DerivedId = {
+  readonly htlc: Address
+  readonly orderId: Hex
+  readonly version: "v1" | "v2" | "v3"
+}
 
 /**
  * What agreed looks have shown: the id of a leg's order, and the formula by which a contract makes

@@ -10,16 +10,9 @@ import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
 import { hashesIn } from "./hints.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
-import { planQuestions } from "./known-ids.ts"
+import { type DerivedId, planQuestions } from "./known-ids.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
-import {
-  type DerivedId,
-  deriveIds,
-  hasTerms,
-  type OrderEntry,
-  readOrder,
-  type StoredOrder,
-} from "./read-orders.ts"
+import { deriveIds, hasTerms, type OrderEntry, readOrder, type StoredOrder } from "./read-orders.ts"
 import { readPaid } from "./read-paid.ts"
 import { findReceipt } from "./read-transaction.ts"
 
@@ -87,7 +80,7 @@ export function searched(
 
 type Stored = { readonly id: DerivedId; readonly order: StoredOrder }
 
-/** A look asks only for the leg's own id once that is known, and for no id that a contract lacks. */
+/** A look asks only for the leg's own id once it is known, and for no id that a contract lacks. */
 async function findStored(
   { at, wallet, query }: LegReading,
   htlcs: readonly Address[],

@@ -4,6 +4,7 @@ import { deriveOrderIds, encodeOrders, readAddress, type Terms } from "../htlc.t
 import { isReverted } from "../nodes/post-rpc.ts"
 import type { At } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
+import type { DerivedId } from "./known-ids.ts"
 
 /**
  * An order as the contract stores it. Contracts never delete one: the audited source of version 3
@@ -70,13 +71,6 @@ export function decodeOrder(data: Hex): OrderEntry {
 
 function toAddress(word: bigint): Address | null {
   return word >> 160n === 0n ? getAddress(`0x${word.toString(16).padStart(40, "0")}`) : null
-}
-
-/** An id that follows from the leg's own terms, at one configured contract. */
-export type DerivedId = {
-  readonly htlc: Address
-  readonly orderId: Hex
-  readonly version: "v1" | "v2" | "v3"
 }
 
 /**
