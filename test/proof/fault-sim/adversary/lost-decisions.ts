@@ -19,19 +19,26 @@ export type LostDecisions = {
  */
 export function loseDecisions(journal: Journal, decisions: LostDecisions): Journal {
   /** What only this process knows. */
-  const held = new Map<string, string>()
+  const held = new Map<string, Parameters<Journal["decideSecret"]>[0]>()
   const decideSecret: Journal["decideSecret"] = (row) => {
     const isFirst = !decisions.lost.has(row.secretHash)
     if (row.decision !== "reveal" || !isFirst || !decisions.isWanted(row.secretHash))
       return journal.decideSecret(row)
-    held.set(row.orderId, row.secretHash)
+    held.set(row.orderId, row)
     decisions.lost.add(row.secretHash)
   }
   const listSecretDecisions: Journal["listSecretDecisions"] = (orderId) => {
     const known = journal.listSecretDecisions(orderId)
     return held.has(orderId) ? [...known, "reveal"] : known
   }
-  const changed = { decideSecret, listSecretDecisions }
+  // A process that goes on with the order did not tell its secret, so it has lost nothing.
+  const commit: Journal["commit"] = (step) => {
+    const row = held.get(step.order.id)
+    if (row !== undefined) journal.decideSecret(row)
+    held.delete(step.order.id)
+    journal.commit(step)
+  }
+  const changed = { decideSecret, listSecretDecisions, commit }
   return new Proxy(journal, {
     get: (target, key) =>
       Object.hasOwn(changed, key) ? Reflect.get(changed, key) : Reflect.get(target, key),
