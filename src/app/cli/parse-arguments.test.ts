@@ -106,8 +106,8 @@ describe("a usage error names the remedy", () => {
     ],
     [
       ["orders", "--limmit", "4"],
-      "orders takes no --limmit (did you mean --limit?); it takes --open, --state, --rule, --since, --ids, --limit, " +
-        "--idempotency-key, --data-dir, --config, --sandbox, --json",
+      "orders takes no --limmit (did you mean --limit?); it takes --open, --state, --rule, " +
+        "--since, --ids, --limit, --idempotency-key, --data-dir, --config, --sandbox, --json",
     ],
     [["orders", "-x"], "orders takes no -x; it takes --open"],
     [
