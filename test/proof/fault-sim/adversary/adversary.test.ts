@@ -29,7 +29,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
         pair: [BTC, ETH],
       },
     ],
-    ["another output than the observed one is spent", { orders: 10 }],
+    ["another output than the observed one is spent", { seed: 5, orders: 10 }],
     [
       "no estimate counts as a low one",
       {
@@ -48,7 +48,6 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
   test.for([
     ["a secret is told without its payout", 10],
     ["a secret is told however little of the lock is left", 2],
-    ["a shown secret is not noticed", 1],
     ["a secret is told without coin for its redemption", 7],
     ["a tower waits for both legs", 1],
   ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
