@@ -105,17 +105,6 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     runs: { ...FEW, means: ["a frozen payee"], pair: TO_TOKEN },
   },
   {
-    name: "a shown secret is not noticed",
-    edits: [
-      {
-        file: DECIDE,
-        find: "  if (source?.agreed === true && source.redeemed !== null) return true\n",
-        replace: "",
-      },
-    ],
-    runs: { ...FEW, orders: 4, means: ["a frozen payee", "a lost decision"], pair: TO_TOKEN },
-  },
-  {
     name: "a secret is told for a payout that cannot arrive",
     edits: [
       {
