@@ -88,10 +88,10 @@ export const CHAIN_BUGS = {
         ),
   "final fact forgotten": forgetFinalDeposits,
   "dead chain takes all slots": (chain, { clock, slot }) => {
-    const isSlow = /^(arbitrum|starknet)/.test(chain.chain)
+    const isDead = /^(arbitrum|starknet)/.test(chain.chain)
     const wait = async <T>(act: () => Promise<T>): Promise<T> => {
       const before = slot.free
-      const own = before.then(() => (isSlow ? clock.sleep(SLOW_MS) : undefined))
+      const own = before.then(() => (isDead ? clock.sleep(DEAD_MS) : undefined))
       slot.free = own
       await own
       return act()
@@ -109,7 +109,8 @@ export type ChainBug = keyof typeof CHAIN_BUGS
 
 const TOLERANCE_UNITS = 150n
 const BURNED_UNITS = 2_000n
-const SLOW_MS = 150_000
+/** Longer than a run. */
+const DEAD_MS = 36_000_000
 
 function changePlans(
   chain: ChainPort,
