@@ -47,11 +47,12 @@ const RULE =
   '{ id: dca, kind: recurring, schedule: "0 9 * * MON", from: base_sepolia:eth, ' +
   'to: arbitrum_sepolia:eth, amount: "0.01" }'
 
+// A sandbox may run beside the tests, so no node is at a port that it would take.
 const TEXT = (): string => `service: { url: "http://127.0.0.1:4400/path-with-a-key" }
 data_dir: ${join(folder, "data")}
 chains:
-  base_sepolia: ${evmChain(84532, 4402)}
-  arbitrum_sepolia: ${evmChain(421614, 4403)}
+  base_sepolia: ${evmChain(84532, 2)}
+  arbitrum_sepolia: ${evmChain(421614, 3)}
 assets:
   base_sepolia:eth: { decimals: 18, htlc: ["0x1111111111111111111111111111111111111111"] }
   arbitrum_sepolia:eth: { decimals: 18, htlc: ["0x1111111111111111111111111111111111111111"] }
@@ -168,7 +169,7 @@ describe("a reload", () => {
 
   test("keeps the ports of unchanged chains and opens new ports for the others", async () => {
     const [base, arbitrum] = [...context.chains.values()]
-    write((text) => text.replace("4403", "4409"))
+    write((text) => text.replace("127.0.0.1:3", "127.0.0.1:4"))
     expect((await reloader.reload()).ok).toBe(true)
     expect([...context.chains.values()][0]).toBe(base)
     expect([...context.chains.values()][1]).not.toBe(arbitrum)
