@@ -25,9 +25,9 @@ export class Secret {
     return this.#value
   }
 
-  /** Whether both hide the same value. */
+  /** Whether both hide the same value. One that was not found or not looked up hides none. */
   isSame(other: Secret): boolean {
-    return this.#value === other.#value
+    return this.#value !== "" && this.#value === other.#value
   }
 
   toString(): string {

@@ -18,12 +18,13 @@ const COIN = "{ decimals: 18 }"
 const token = (address: string, decimals = 8): string =>
   `{ decimals: ${decimals}, token: "${address}" }`
 
+const read = (reference: string): Secret =>
+  new Secret(reference === "env:K2" ? "env:K" : reference, reference)
+
 /** The refused findings, as `path: message`. `env:K2` has the value of `env:K`. */
-function refused(chains: string, assets: string): readonly string[] {
+function refused(chains: string, assets: string, secrets = read): readonly string[] {
   const head = `service: { url: "https://s" }\nmode: observe\n`
   const text = `${head}chains: ${chains}\nassets: ${assets}\n`
-  const secrets = (reference: string): Secret =>
-    new Secret(reference === "env:K2" ? "env:K" : reference, reference)
   const config = parseConfig(text, { file: "b.yaml", secrets })
   return judgeConfig(config, readYamlSource(text, "b.yaml").value).flatMap(
     ({ severity, path, message }) =>
@@ -102,4 +103,10 @@ test.each([
   ],
 ])("two things are not refused: %s", (_name, chains, assets) => {
   expect(refused(chains, assets)).toEqual([])
+})
+
+test("keys that a process has not read are not the same", () => {
+  const chains = `{ base: { ${BASE} }, other: { preset: base, ${NODE}, key: "env:K3" } }`
+  const unread = (reference: string): Secret => new Secret("", reference)
+  expect(refused(chains, "{}", unread)).toEqual([])
 })

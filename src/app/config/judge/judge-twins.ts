@@ -42,10 +42,8 @@ function isSameWallet(one: ChainConfig, other: ChainConfig): boolean {
   return isKnown || family.doctor.endpointsOf(one).some((url) => urls.includes(url))
 }
 
-/** A key that was not found is empty. */
 function hasSameKey({ key }: ChainConfig, other: ChainConfig): boolean {
-  if (key.reference === other.key.reference) return true
-  return key.missing === null && other.key.missing === null && key.isSame(other.key)
+  return key.reference === other.key.reference || key.isSame(other.key)
 }
 
 function judgeAssets(chain: ChainConfig, assets: readonly Asset[]): readonly ConfigFinding[] {
