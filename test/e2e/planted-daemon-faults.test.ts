@@ -28,10 +28,15 @@ import { DAEMON_FAULTS, type PlantedFault, START_FAULTS } from "../support/plant
 import { readOverviewPage } from "../support/read-overview-page.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 
+/** The chains are names of one network, so each has a wallet of its own. */
 const KEYS = {
   ROBBED_KEY: `0x${"4c".repeat(32)}`,
   POOR_KEY: `0x${"5d".repeat(32)}`,
-  OTHER_KEY: `0x${"6e".repeat(32)}`,
+  MUTE_KEY: `0x${"6e".repeat(32)}`,
+  STALE_KEY: `0x${"6f".repeat(32)}`,
+  SPLIT_KEY: `0x${"71".repeat(32)}`,
+  PLAIN_KEY: `0x${"72".repeat(32)}`,
+  PEG_KEY: `0x${"73".repeat(32)}`,
 } as const
 const ENV = { ...KEYS, BALLAST_OPS_TOKEN: TOKEN }
 /** The promise: each surface names the fault within this time. */
@@ -80,7 +85,6 @@ describe("a fault planted in front of a running daemon", () => {
     ])
     const port = await freePort()
     const nowhere = `http://127.0.0.1:${await freePort()}`
-    const keys = { robbed_chain: "ROBBED_KEY", poor_chain: "POOR_KEY" }
     const names = [
       "robbed_chain",
       "poor_chain",
@@ -108,7 +112,7 @@ describe("a fault planted in front of a running daemon", () => {
             family: "evm",
             chain_id: 84_532,
             rpc: [node.url],
-            key: `env:${keys[name as keyof typeof keys] ?? "OTHER_KEY"}`,
+            key: `env:${name.replace("_chain", "_key").toUpperCase()}`,
           },
         ]),
       ),
@@ -137,17 +141,15 @@ describe("a fault planted in front of a running daemon", () => {
       },
     }
     writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
-    const [robbed, poor, other] = Object.values(KEYS).map((key) => privateKeyToAccount(key)) as [
-      Account,
-      Account,
-      Account,
-    ]
+    const [robbed, poor, ...others] = Object.values(KEYS).map((key) =>
+      privateKeyToAccount(key),
+    ) as [Account, Account, Account]
     const fund = (address: string, ether: string) =>
       callRpc(node.url, "anvil_setBalance", [address, `0x${parseEther(ether).toString(16)}`])
     await Promise.all([
       fund(robbed.address, "10"),
       fund(poor.address, "0.5"),
-      fund(other.address, "10"),
+      ...others.map(({ address }) => fund(address, "10")),
     ])
     daemon = startDaemonProcess({ file, port }, ENV)
     await daemon.ready()

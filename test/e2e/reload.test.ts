@@ -63,13 +63,13 @@ guards: { max_in_flight: 4 }
     const { code, stderr } = await reload()
     expect(code).toBe(78)
     expect(stderr).toContain(
-      "ballast.yaml:6:11: guards.max_in_flite: unknown key max_in_flite; expected one of",
+      "ballast.yaml:7:11: guards.max_in_flite: unknown key max_in_flite; expected one of",
     )
     expect(await daemon.call("POST", "/api/v1/reload")).toMatchObject({
       status: 409,
       body: {
         reasons: [
-          { code: "config.invalid", message: expect.stringContaining("ballast.yaml:6:11") },
+          { code: "config.invalid", message: expect.stringContaining("ballast.yaml:7:11") },
         ],
       },
     })

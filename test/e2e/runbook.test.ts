@@ -31,6 +31,8 @@ const COMMANDS = [...new Set(readShellLines(RUNBOOK).filter((line) => line.start
 const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
   "ballast run": [75, "daemon.locked"],
   "ballast retry ID": [1, "operator.not_now"],
+  "ballast refund ORDER": [1, "operator.not_now"],
+  "ballast redeem ORDER": [1, "secret.chosen_by_service"],
   "ballast cluster status": [1, "cluster.none"],
   "ballast reconcile --accept ASSET": [1, "books."],
 }

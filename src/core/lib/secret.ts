@@ -25,9 +25,14 @@ export class Secret {
     return this.#value
   }
 
-  /** Whether both hide the same value. One that was not found or not looked up hides none. */
+  /** Whether both hide the same value. */
   isSame(other: Secret): boolean {
-    return this.#value !== "" && this.#value === other.#value
+    return this.#value === other.#value
+  }
+
+  /** False for a value that was not found, or not looked up. */
+  isKnown(): boolean {
+    return this.#value !== ""
   }
 
   toString(): string {

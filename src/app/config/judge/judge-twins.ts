@@ -43,7 +43,7 @@ function isSameWallet(one: ChainConfig, other: ChainConfig): boolean {
 }
 
 function hasSameKey({ key }: ChainConfig, other: ChainConfig): boolean {
-  return key.reference === other.key.reference || key.isSame(other.key)
+  return key.reference === other.key.reference || (key.isKnown() && key.isSame(other.key))
 }
 
 function judgeAssets(chain: ChainConfig, assets: readonly Asset[]): readonly ConfigFinding[] {
