@@ -32,7 +32,7 @@ export type HttpAnswer = {
 }
 
 /**
- * One HTTP exchange, the only one of the program: with the address's headers and credentials, one
+ * One HTTP exchange, the only one of the edges: with the address's headers and credentials, one
  * time-out for all of it, and a bound of bytes. Redirects are answers. Bodies are not compressed,
  * and a compressed one is refused: the client does not read it, and the Brotli decoder of some Node
  * releases has a flaw. Throws the client's errors; `describeFailure` puts them into words.

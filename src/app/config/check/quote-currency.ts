@@ -1,9 +1,9 @@
 import { textAt } from "#schema/read-path.ts"
 
 /**
- * The key of a price source that tells another quote currency than dollars, and the currency or
- * market that it tells; `null` for dollars and where nothing tells it. Every limit and size in fiat
- * would count other money.
+ * The key of a price source whose prices are not in dollars, and the currency or market that the
+ * source names; `null` for dollars, and where the source names none. Each limit and size in fiat
+ * would count a foreign currency.
  */
 export function findForeignQuote(
   source: unknown,
