@@ -13,7 +13,7 @@ export default defineConfig({
     // A poll waits for a fact. Its bound only ends a test that would wait for ever, so it is long
     // enough for any machine.
     expect: { poll: { timeout: 60_000 } },
-    // The published client prints its steps, and the output of a passed test helps nobody.
+    // The published client prints its steps, and the output of a passed test does not help.
     silent: "passed-only",
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [

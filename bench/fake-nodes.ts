@@ -50,7 +50,7 @@ export function startSolanaNode(): Promise<FakeNode> {
   return startNode((incoming, outgoing) => answerRpc(SOLANA, incoming, outgoing))
 }
 
-/** An Esplora server whose addresses have no history. */
+/** An Esplora server with addresses without history. */
 export function startEsploraNode(genesis: string): Promise<FakeNode> {
   return startNode(async ({ url = "" }, outgoing) => {
     const text = url.endsWith("/blocks/tip/height")

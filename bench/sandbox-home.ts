@@ -5,7 +5,7 @@ import { join } from "node:path"
 const ROOT = join(import.meta.dirname, "..")
 export const BALLAST = join(ROOT, "bin/ballast.cjs")
 
-/** A folder with the sandbox's configuration of five chains, whose data is beside it. */
+/** A folder with the sandbox's configuration of five chains, and its data beside it. */
 export type SandboxHome = {
   readonly file: string
   readonly dataDir: string

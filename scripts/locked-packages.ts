@@ -18,7 +18,7 @@ type Entry = {
   readonly integrity: string
 }
 
-/** Packages whose manifest names no licence, with the one of their licence file. */
+/** Packages without a licence in their manifest, with the one of their licence file. */
 const BY_FILE: Readonly<Record<string, string>> = {
   eyes: "MIT",
   "text-encoding-utf-8": "Unlicense",

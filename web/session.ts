@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
-/** A person who is logged in. `csrf` is `null` where the browser itself sends a password. */
+/** A logged-in person. `csrf` is `null` where the browser itself sends a password. */
 export type Account = AnswerOf<"Caller"> & { readonly csrf: string | null }
 
 /**

@@ -142,7 +142,7 @@ test("a dead node is told once to every receiver, acknowledged, and its return i
   })
   expect((await runBallast(["alerts", "ack", id, "--config", file], { env: ENV })).code).toBe(1)
 
-  // The state is in the journal: a daemon that starts again tells nobody a second time.
+  // The state is in the journal: a daemon that starts again sends no second alert.
   await daemon.stop()
   daemon = startDaemonProcess({ file, port }, ENV, log)
   await daemon.serves()

@@ -32,7 +32,7 @@ const [BASE, ETHEREUM] = ["base_sepolia:wbtc", "ethereum_sepolia:wbtc"] as const
 const KEY = join(import.meta.dirname, "..", "..", "config", "sandbox-keys", "evm")
 // CAST: the sandbox's key file holds one private key.
 const account = privateKeyToAccount(readFileSync(KEY, "utf8").trim() as Hex)
-/** The only pair whose secrets Ballast chooses. */
+/** The only pair with secrets of Ballast. */
 const OWN_PAIR = { from: "base_sepolia:eth", to: ETHEREUM }
 const program = findChromium()
 

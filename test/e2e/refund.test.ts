@@ -34,7 +34,7 @@ const ROUTES: readonly Route[] = [
   { from: "ethereum_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.003", fees: 0n },
 ]
 
-/** The families whose contracts have older generations. */
+/** The families with older generations of contracts. */
 const VERSIONED_ROUTES: readonly Route[] = [
   { from: "ethereum_sepolia:eth", to: "starknet_sepolia:wbtc", amount: "0.05", fees: 10n ** 16n },
   { from: "starknet_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 0n },

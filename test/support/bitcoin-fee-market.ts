@@ -90,7 +90,7 @@ export async function startBitcoinFeeMarket(
   }
 }
 
-/** Calls the bitcoind whose data is in `dir`. Its port is in its command line. */
+/** Calls the bitcoind with its data in `dir`. Its port is in its command line. */
 function connect(dir: string): (method: string, params: readonly unknown[]) => Promise<unknown> {
   const commands = readdirSync("/proc").flatMap((pid) =>
     /^\d+$/.test(pid) ? [readCommand(pid)] : [],

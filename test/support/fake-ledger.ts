@@ -390,7 +390,7 @@ function add(state: LedgerState, asset: string, units: bigint): void {
 /** The key, and the deposit, of a swap between strangers. */
 export const STRANGER = "stranger"
 
-/** A swap between strangers that anybody can refund. */
+/** A swap between strangers that each of them can refund. */
 export function strangerSwap(asset: string): SwapState {
   return {
     key: STRANGER,

@@ -78,7 +78,7 @@ export function visibleFrom({ kind }: FakeLedger): number {
   return kind === "slots" ? 2 : 1
 }
 
-/** The newest height whose transactions show. */
+/** The newest height with visible transactions. */
 export function visibleHeight(ledger: FakeLedger): bigint {
   return ledger.height() - BigInt(visibleFrom(ledger) - 1)
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import type { Clock } from "#lib/clock.ts"
 
-/** A clock whose sleeps end at once and move its time. */
+/** A clock with sleeps that end at once and move its time. */
 export function createJumpingClock(startMs = 1_000_000): Clock {
   let nowMs = startMs
   return {

@@ -3,7 +3,7 @@ import type { ChainPort } from "#ports/chain.ts"
 
 type Call = (...args: unknown[]) => unknown
 
-/** A port whose calls go through `wrap`, also those of its capabilities. */
+/** A port with calls that go through `wrap`, also those of its capabilities. */
 export function wrapCalls<Port extends object>(
   port: Port,
   wrap: (method: string, call: Call) => Call,

@@ -33,7 +33,7 @@ function readWalk(text: string): readonly Stop[] {
   }))
 }
 
-/** The stops whose name is not in their file, or in no earlier file that imports theirs. */
+/** The stops with a name that is not in their file, or in no earlier file that imports theirs. */
 function findStrays(walk: readonly Stop[]): readonly string[] {
   return walk
     .filter((stop, index) => {

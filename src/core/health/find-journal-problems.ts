@@ -2,7 +2,7 @@ import { readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { Readings } from "./readings.ts"
 
-/** A journal whose files no path leads to any more. Pure. */
+/** A journal that lost its files on disk. Pure. */
 export function findJournalProblems({ lostJournal }: Readings): readonly Problem[] {
   if (lostJournal === undefined) return []
   const { file, place, sinceMs, savedTo, savedMs, error } = lostJournal

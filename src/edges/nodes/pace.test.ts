@@ -3,7 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { createPace } from "./pace.ts"
 
-/** A clock whose sleeps end at once and move its time. */
+/** A clock with sleeps that end at once and move its time. */
 function jumpingClock(startMs = 1_000_000): Clock {
   let nowMs = startMs
   return {

@@ -230,7 +230,7 @@ describe("a transaction that another machine of the treasury may have made", () 
     expect(forged.getId()).toBe(voiding.txid)
     liar.lie(new RegExp(`^/tx/${voiding.txid}/hex`), { status: 200, body: forged.toHex() })
     expect(await open([liar]).uses?.readUse(voiding.txid)).toBeNull()
-    // A wallet whose coins it does not spend never made it.
+    // A wallet made no transaction that spends none of its coins.
     expect(await newWallet()([local]).uses?.readUse(voiding.txid)).toBeNull()
     expect(await chain.uses?.readUse("ab".repeat(32))).toBeNull()
   })

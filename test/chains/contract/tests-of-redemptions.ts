@@ -18,7 +18,7 @@ import {
 } from "./scene.ts"
 
 /**
- * A payout whose secret is ours: the solver funds it on the real chain, and Ballast redeems it
+ * A payout with our own secret: the solver funds it on the real chain, and Ballast redeems it
  * alone.
  */
 export const REDEMPTIONS: readonly PortTest[] = [

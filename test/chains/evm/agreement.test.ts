@@ -440,7 +440,7 @@ test("proves an HTLC unfunded only by the named rival of every signed deposit, a
     method === "eth_getLogs" ? { error: { code: -32_601, message: "no" } } : null,
   )
   expect(await portAt([shut]).proveUnfunded(query)).toMatchObject({ status: "unfunded" })
-  // A node whose contract shows no orders proves nothing.
+  // A node without orders in its contract proves nothing.
   const mute = await liar((method) => (method === "eth_call" ? { result: "0x" } : null))
   expect(await portAt([mute]).proveUnfunded(query)).toMatchObject({
     status: "unsure",

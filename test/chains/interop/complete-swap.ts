@@ -55,7 +55,7 @@ export async function completeSwap(
   expect(own ? "the owner pays the gas" : "a relay pays the gas").toBe(route.gas)
 }
 
-/** The families whose HTLC contracts have versions. The live ones are version 3. */
+/** The families with versions of their HTLC contracts. The live ones are version 3. */
 const VERSIONED = new Set(["evm", "starknet"])
 
 export type Route = {

@@ -37,7 +37,7 @@ function changeOf(method: string, change: (result: unknown) => unknown): Meddlin
   return (call) => (call.method === method ? (answer) => ({ result: change(answer.result) }) : null)
 }
 
-/** A node whose head is far in the future. */
+/** A node with a head far in the future. */
 const boaster: Meddling = changeOf("starknet_blockHashAndNumber", () => ({
   block_number: 10 ** 9,
   block_hash: "0xabc",

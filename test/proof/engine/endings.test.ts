@@ -196,7 +196,7 @@ describe("the proof of an empty HTLC", () => {
     tooLate()
     daemon.engine.resume({ kind: "all" })
     await reach("rejected")
-    // A late signature is handed to nobody: the relay could use it for as long as an allowance
+    // A late signature stays here: the relay could use it for as long as an allowance
     // exists.
     expect(world.faults.countCalls("service.submitSignature")).toBe(0)
     expect(states()).toContain("proving-unfunded")

@@ -22,7 +22,7 @@ describe("two simulated daemons with one log", () => {
     "fires is found", {
     timeout: 120_000,
   }, async () => {
-    // A machine whose clock is wrong, and one that tries an occurrence in time before a long jump.
+    // A machine with a wrong clock, and one that tries an occurrence in time before a long jump.
     for (const seed of [910_935, 910_214])
       expect((await simulate({ seed, cluster: true })).violations).toEqual([])
     const { violations } = await simulate({

@@ -57,7 +57,7 @@ export const NODE_FAULTS: readonly FaultKind[] = [
 /** What service and solver do in a run in which they collude with an endpoint. */
 export const THEFTS: readonly FaultKind[] = ["deposit taken without payout", "payout only reported"]
 
-/** Faults of an honest world: networks, nodes, chains and machines fail, and nobody lies. */
+/** Faults of an honest world: networks, nodes, chains and machines fail without a lie. */
 export const HONEST_FAULTS: ReadonlySet<FaultKind> = new Set([
   ...([
     "request lost",

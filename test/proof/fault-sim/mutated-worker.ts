@@ -8,7 +8,7 @@ import type { EngineMutant } from "./engine-mutants.ts"
 import type { SimCase } from "./sim-case.ts"
 
 /**
- * Simulates cases with an engine whose files are changed while they are loaded, in this thread
+ * Simulates cases with an engine with files that are changed while they are loaded, in this thread
  * alone.
  */
 const ROOT = join(import.meta.dirname, "../../..")

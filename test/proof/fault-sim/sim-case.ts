@@ -27,7 +27,7 @@ export type SimCase = {
   readonly ownSecrets?: boolean
   /** With collusion, the endpoints of each chain: the last of them lies. Absent: three. */
   readonly endpoints?: 2 | 3
-  /** The largest order whose secret the service may choose, in units. No draw depends on it. */
+  /** The largest order with a secret of the service, in units. No draw depends on it. */
   readonly maxServiceSecret?: number
   /**
    * The quiet time in which a held order can still continue by itself. No draw depends on it.

@@ -38,7 +38,7 @@ type Options = {
   readonly cache: string
   readonly read: (file: string) => string
   readonly collector: Collector
-  /** The files whose functions count. */
+  /** The files with functions that count. */
   readonly isProbed: (file: string) => boolean
   /** A test has begun. */
   readonly alive: () => void

@@ -45,7 +45,7 @@ export function figureOf(of: number, tried: readonly Tried[]): Figure {
 /** The known figure after its survivors were tried again, such as after new tests. */
 export function figureAgain(known: Figure, tried: readonly Tried[]): Figure {
   const again = figureOf(known.of, tried)
-  // A survivor whose code has changed has another name now, and was not tried again.
+  // A survivor in changed code has another name now, and was not tried again.
   const gone = known.survivors.length - tried.length
   return {
     of: known.of,
@@ -56,7 +56,7 @@ export function figureAgain(known: Figure, tried: readonly Tried[]): Figure {
   }
 }
 
-/** Mutants that the compiler refuses do not count, as nobody could ship them. */
+/** Mutants that the compiler refuses do not count, as they cannot be shipped. */
 export function percentOf({ tried, noticed, refused }: Figure): number {
   return tried === refused ? 100 : Math.floor((noticed * 1000) / (tried - refused)) / 10
 }

@@ -161,7 +161,7 @@ describe("what a lying service lists", () => {
 
 const abi = parseAbi(["function version() view returns (string)"])
 
-/** A node of a chain with one contract, whose `version()` is the text. */
+/** A node of a chain with one contract that answers `version()` with the text. */
 function evmNode(version: string): Node {
   return (method, params) => {
     if (method === "eth_getCode") return "0x6001"

@@ -17,7 +17,7 @@ let nowMs = Date.parse("2026-03-04T13:00:00Z")
 let asked: string[] = []
 let isDead = false
 
-/** One node of each family, whose newest block is always new. */
+/** One node of each family with a newest block that is always new. */
 const server = createServer((request, response) => {
   void text(request).then((body) => {
     const url = request.url ?? ""

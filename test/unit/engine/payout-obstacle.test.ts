@@ -41,7 +41,7 @@ test("an order whose payout cannot arrive ends unsigned, with the reason of the 
 const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
 const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
 
-/** Orders with our own secret whose deposits are sent and whose payouts no solver has made yet. */
+/** Orders with our own secret after the deposit and before a solver's payout. */
 async function fund(count: number): Promise<Daemon> {
   world = createWorld({ confirmations: 2 })
   Object.assign(world.service.conduct, { redeems: false, fills: false })

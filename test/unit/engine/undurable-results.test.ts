@@ -16,7 +16,7 @@ import { ASSETS, BTC, defaultSettings, ETH } from "../../support/fake-world.ts"
 import { createManualClock, type ManualClock, settle } from "../../support/manual-clock.ts"
 
 /*
- * Two orders on a journal whose groups are written when the test says so. No port waits for the
+ * Two orders on a journal with groups that are written when the test says so. No port waits for the
  * disk by itself.
  */
 

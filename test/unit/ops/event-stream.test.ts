@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const listener of running.splice(0)) await listener.close()
 })
 
-/** An app whose operations answer an empty object. It counts the readers of its events. */
+/** An app with operations that answer an empty object. It counts the readers of its events. */
 function setUp() {
   const readers = new Set<object>()
   let subscriptions = 0

@@ -85,7 +85,7 @@ function htlcOf({ refundKey, redeemKey, secretHash, timelock }: Terms): {
 }
 
 const COIN_UNITS = 200_000n
-/** Parents that pay us, and one that pays somebody else. */
+/** Parents that pay us, and one that pays a stranger. */
 const coins = Array.from({ length: 300 }, (_, serial) => {
   const parent = new Transaction()
   parent.addInput(new Uint8Array(32).fill(serial % 251), serial)

@@ -23,7 +23,7 @@ const RPC = 'rpc: ["http://one"], key: "env:K"'
 const at = (height: number, blockMs: number): number =>
   Math.floor((NOW_MS - (HEIGHT - height) * blockMs) / 1_000)
 
-/** A node of any family whose blocks come every `blockMs`. */
+/** A node of any family with a block every `blockMs`. */
 function nodeWith(blockMs: number): AskHttp {
   return async (url, body) => {
     if (body === undefined) return esplora(urlOf(url), blockMs)

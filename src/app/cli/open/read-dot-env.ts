@@ -2,7 +2,7 @@ import { parse } from "dotenv"
 
 export type DotEnv = {
   readonly values: Readonly<Record<string, string>>
-  /** Variables whose unquoted value ends before a `#` that follows a space. */
+  /** Variables with an unquoted value that ends before a `#` that follows a space. */
   readonly cut: readonly string[]
 }
 

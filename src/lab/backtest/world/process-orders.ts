@@ -11,8 +11,7 @@ import type { OrderUnderWay } from "./scenario.ts"
 export type OrderProcessor = {
   readonly open: (proposal: Proposal, judged: JudgedOrder, nowMs: number) => void
   /**
-   * Takes an order over whose deposit left the wallet before the run. The wallet must hold the
-   * amount.
+   * Takes over an order with a deposit from before the run. The wallet must hold the amount.
    */
   readonly resume: (order: OrderUnderWay, nowMs: number) => void
   /** Runs all steps that are due. */

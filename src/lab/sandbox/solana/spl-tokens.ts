@@ -40,7 +40,7 @@ export function createTokenAccount(
   return new TransactionInstruction({ programId: ACCOUNT_PROGRAM, keys, data: Buffer.of(1) })
 }
 
-/** Creates a mint whose supply `authority` controls, without a freeze authority. */
+/** Creates a mint with its supply under `authority`, without a freeze authority. */
 export function createMint(options: {
   payer: PublicKey
   mint: PublicKey

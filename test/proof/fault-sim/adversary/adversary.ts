@@ -358,7 +358,7 @@ function isShownSoon(order: FakeOrder): boolean {
 
 const CLOSING = { source: "refund", destination: "redeem" } as const
 
-/** He fights for each payout whose secret is told, and for some refunds. */
+/** He fights for each payout of a told secret, and for some refunds. */
 function outprices({ secretHash }: FakeOrder, side: Side): boolean {
   return (
     side === "destination" ||

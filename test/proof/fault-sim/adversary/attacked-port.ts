@@ -58,8 +58,8 @@ const PAYMENTS_PROVEN = 200
 const DECIMALS = 8
 
 /**
- * A port whose reads meet the adversary's floods and slow nodes, as the modules of src/edges/chains
- * do (`module-rules.ts`). One for each process.
+ * A port with reads that meet the adversary's floods and slow nodes, as the modules of
+ * src/edges/chains do (`module-rules.ts`). One for each process.
  */
 export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
   const { adversary, chain } = deps
@@ -172,7 +172,7 @@ type Knowledge = {
   readonly listed: Map<string, number>
   /** Bitcoin: the transactions with outputs that were observed. */
   readonly noted: Set<string>
-  /** EVM: legs whose hints were asked for. */
+  /** EVM: legs that were asked for with hints. */
   readonly hinted: Set<string>
 }
 

@@ -27,7 +27,7 @@ export type LimitedSigner = {
 type Deps = {
   readonly now: () => number
   readonly coinOf: (chain: string) => AssetId
-  /** Deposits use up the limits of redemptions, and nobody asks before a secret is told. */
+  /** Deposits use up the limits of redemptions; the signer is not asked before the telling. */
   readonly isShared: boolean
 }
 

@@ -77,7 +77,7 @@ export function checkBooks(truth: GroundTruth): Checker {
     return fees.reduce((sum, { fee }) => sum + fee, 0n)
   }
 
-  /** Booked fees of fills whose block a reorganisation removed. A later round reverses them. */
+  /** Booked fees of fills in a block that a reorganisation removed. A later round reverses them. */
   function vanishedFills(ledger: FakeLedger): bigint {
     const gone = listFills().filter(({ txid }) => !ledger.state().txs.has(txid))
     const postings = gone.flatMap(({ txid }) =>

@@ -11,7 +11,7 @@ type Target = {
   readonly clock: ManualClock
   readonly log: EventLog
   readonly end: (process: Process, how: string) => void
-  /** The machine whose daemon leads now. */
+  /** The machine of the leading daemon. */
   readonly leader: Machine | null
   readonly isBusy: boolean
 }

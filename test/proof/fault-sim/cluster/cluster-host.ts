@@ -86,7 +86,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
       if ((tables.lease.get("t")?.epoch ?? 0) > (leading?.epoch ?? 0))
         for (const goOn of late.splice(0)) goOn()
       report(checks.onCommit(tables))
-      // A commit of the former primary, whose wait was cancelled, is on no second server.
+      // A commit of the former primary is on no second server after its wait was cancelled.
       if (tables === servers.tables()) tellLogged(servers.kept())
     },
   })

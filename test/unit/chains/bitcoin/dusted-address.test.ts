@@ -15,7 +15,7 @@ import {
 } from "../../../chains/bitcoin/sample-order.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
 
-/* Anybody can pay the address of an HTLC, before and after the order's own payment. */
+/* Strangers can pay the address of an HTLC, before and after the order's own payment. */
 
 const UNITS = 100_000n
 const none = { initiateTx: null, redeemTx: null, refundTx: null }

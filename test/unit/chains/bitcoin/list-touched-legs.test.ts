@@ -307,7 +307,7 @@ function withTransactions(raw: Uint8Array, transactions: readonly Transaction[])
 
 type Options = { readonly endpoints?: number; readonly needed?: number; readonly blockMs?: number }
 
-/** Esplora servers of one chain, whose answers a test can change. */
+/** Esplora servers of one chain with answers that a test can change. */
 function createChain({ endpoints: count = 1, needed = 1, blockMs = 0 }: Options = {}) {
   const clock = createManualClock(0)
   let blocks: SampleBlock[] = Array.from({ length: 101 }, () => blockOf("00".repeat(32), []))

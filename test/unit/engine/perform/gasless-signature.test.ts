@@ -11,7 +11,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import { NOTHING_SEEN } from "../../../support/order-sample.ts"
 import { emptyLeg, PINNED, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
-/* Whoever has a gasless signature can still use it, so its order never ends by a guess. */
+/* A gasless signature that left can still be used, so its order never ends by a guess. */
 
 const INITIATED = {
   txid: "relayed",
@@ -195,7 +195,7 @@ type Late = {
   readonly legs?: readonly LegObservation[]
 }
 
-/** The look at a late order whose revocation is in block 10. */
+/** The look at a late order with its revocation in block 10. */
 async function observeLate({
   cleared = true,
   missing = null,

@@ -109,7 +109,7 @@ function createStallWatch(
   let endWatch: (() => Promise<void>) | null = null
   return {
     begin: () => {
-      // A person who debugs the daemon stops its event loop for as long as they think.
+      // A debugger of the daemon stops its event loop for as long as they think.
       if (debuggerUrl() !== undefined) return
       endWatch ??= startWatchdog(stallLimitMs, (error) =>
         log.error({ err: error }, "The watchdog ended"),
