@@ -38,8 +38,6 @@ type Options = {
   readonly cache: string
   readonly read: (file: string) => string
   readonly collector: Collector
-  /** Modules that stand in for packages. */
-  readonly replaced: Readonly<Record<string, unknown>>
   /** The files with functions that count. */
   readonly isProbed: (file: string) => boolean
   /** A test has begun. */
@@ -47,16 +45,16 @@ type Options = {
 }
 
 /** A test that takes longer, or that fails here because it starts a process, is not a quick one. */
-const LONGEST_TEST_MS = 2_000
+const LONGEST_TEST_MS = 1_000
 /** The other tests of a file are left out after this time. */
-const LONGEST_FILE_MS = 20_000
-const FORMAT = "4"
+const LONGEST_FILE_MS = 8_000
+const FORMAT = "3"
 
 /**
  * Runs test files once, without a mutant. The result is kept until a file that they import changes.
  */
 export function createCoverage(options: Options): Coverage {
-  const { root, cache, read, collector, replaced, isProbed, alive } = options
+  const { root, cache, read, collector, isProbed, alive } = options
   const touched = new Set<string>()
   const ask = (place: number | string): boolean => {
     if (typeof place === "string") touched.add(place)
@@ -65,7 +63,7 @@ export function createCoverage(options: Options): Coverage {
   const loader = createLoader({
     root,
     readText: (file) => (isProbed(file) ? probeFunctions(file, read(file)) : read(file)),
-    replaced,
+    replaced: { vitest: collector.api },
     ask,
     cache: join(cache, "code"),
   })

@@ -34,7 +34,6 @@ test("a mutant that leaves its harm behind in the module is noticed, and ends", 
     cache: join(root, "cache"),
     read,
     collector,
-    replaced: { vitest: collector.api },
     alive: () => {},
   }
   const isProbed = (file: string): boolean => file === "kept.ts"

@@ -16,15 +16,13 @@ type Options = {
   readonly cache: string
   readonly read: (file: string) => string
   readonly collector: Collector
-  /** Modules that stand in for packages. */
-  readonly replaced: Readonly<Record<string, unknown>>
   readonly mutants: readonly (Mutant & { readonly id: string })[]
   readonly covered: readonly CoveredFile[]
   readonly alive: () => void
 }
 
 /** The tests of one mutant take no longer together, in the time that they took without it. */
-const LONGEST_MUTANT_MS = 4_000
+const LONGEST_MUTANT_MS = 2_000
 /** These tests of a file run before its other ones. */
 const CHEAP_MS = 30
 /** A mutant that is asked for so often, or that makes so many turns of loops, has no end. */
@@ -36,7 +34,7 @@ const RECENT = 4
 type Choice = { readonly file: string; readonly tests: readonly CoveredTest[] }
 
 export async function createTrial(options: Options): Promise<Trial> {
-  const { mutants, root, read, collector, replaced, cache, covered, alive } = options
+  const { mutants, root, read, collector, cache, covered, alive } = options
   const numbers = new Map(mutants.map(({ id }, index) => [id, index + 1]))
   const byFile = Map.groupBy(mutants, ({ file }) => file)
   const questions = createQuestions(mutants.length)
@@ -49,7 +47,7 @@ export async function createTrial(options: Options): Promise<Trial> {
       const switched = own.map((one) => ({ ...one, number: numbers.get(one.id) ?? 0 }))
       return switchMutants(read(file), switched)
     },
-    replaced,
+    replaced: { vitest: collector.api },
     cache: join(cache, "code"),
   })
   const unsound = new Set<string>()

@@ -45,12 +45,11 @@ async function work(task: Task): Promise<void> {
   const root = process.cwd()
   const read = (file: string): string => readFileSync(join(root, file), "utf8")
   const collector = await prepare()
-  const replaced = { vitest: collector.api, "fast-check": withFewExamples() }
   const { cache, mutants } = task
   const alive = (): void => report({ type: "alive" })
   const probed = new Set(MUTATED.flatMap(filesOf))
   const isProbed = (file: string): boolean => probed.has(file)
-  const coverage = createCoverage({ root, cache, read, collector, replaced, isProbed, alive })
+  const coverage = createCoverage({ root, cache, read, collector, isProbed, alive })
   const covered: CoveredFile[] = []
   for (const file of task.tests) {
     report({ type: "covering", file })
@@ -60,16 +59,7 @@ async function work(task: Task): Promise<void> {
       report({ type: "skipped", file, why: String(error).slice(0, 300).replaceAll("\n", " ") })
     }
   }
-  const trial = await createTrial({
-    root,
-    cache,
-    read,
-    collector,
-    replaced,
-    mutants,
-    covered,
-    alive,
-  })
+  const trial = await createTrial({ root, cache, read, collector, mutants, covered, alive })
   for (const id of task.wanted) {
     report({ type: "trying", id })
     const by = await trial.tryOut(id)
@@ -87,21 +77,6 @@ async function prepare(): Promise<Collector> {
   const vitest: Readonly<Record<string, unknown>> = { ...(await import("vitest")) }
   return createCollector(vitest)
 }
-
-/**
- * fast-check with few examples for each property: hundreds of mutants run it, and most of them fail
- * within the first ones.
- */
-function withFewExamples(): Readonly<Record<string, unknown>> {
-  const assert = (property: unknown, parameters: fc.Parameters<unknown> = {}): unknown => {
-    const numRuns = Math.min(parameters.numRuns ?? MOST_EXAMPLES, MOST_EXAMPLES)
-    return Reflect.apply(fc.assert, fc, [property, { ...parameters, numRuns }])
-  }
-  const api = { ...fc, assert }
-  return { ...api, default: api, __esModule: true }
-}
-
-const MOST_EXAMPLES = 40
 
 const WORKER_STATE = {
   environment: { name: "node" },
