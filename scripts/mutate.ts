@@ -92,7 +92,7 @@ async function tryRoom(room: string): Promise<void> {
   const counts = `${noticed} of ${figure.tried - refused} noticed, ${refused} refused`
   console.log(`${room}: ${counts}, ${percentOf(figure)} %, ${seconds} s`)
   if (values.record) {
-    recordFigure(room, figure, tried)
+    recordFigure(room, figure, tried, known !== undefined)
     writeTable()
   }
   if (room === WRITTEN) judgeWritten(tried)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { decodeJson } from "#lib/json.ts"
 import { ALL_MISTAKES } from "./all-mistakes.ts"
 import { idOf } from "./generate-mutants.ts"
-import { MUTATED } from "./mutated-files.ts"
+import { filesOf, MUTATED } from "./mutated-files.ts"
 import { SURVIVORS } from "./survivors.ts"
 import type { Tried } from "./try-mutants.ts"
 
@@ -61,26 +61,31 @@ export function percentOf({ tried, noticed, refused }: Figure): number {
   return tried === refused ? 100 : Math.floor((noticed * 1000) / (tried - refused)) / 10
 }
 
-/** Keeps a figure instead of an earlier one, and a few of the noticed mutants for CI. */
-export function recordFigure(room: string, figure: Figure, tried: readonly Tried[]): void {
+/**
+ * Keeps a figure instead of an earlier one, and a few of the noticed mutants for CI; after a second
+ * try of survivors, the earlier ones stay in CI.
+ */
+export function recordFigure(
+  room: string,
+  figure: Figure,
+  tried: readonly Tried[],
+  isAgain: boolean,
+): void {
   const known = readResults()
   const figures = { ...known.figures, [room]: figure }
-  const others = Object.entries(known.sample).filter(([name]) => roomOf(name) !== room)
+  const files = MUTATED.filter((one) => one.room === room).flatMap(filesOf)
+  const isOwn = (name: string): boolean => files.includes(name.split(" ")[0] ?? "")
+  const others = Object.entries(known.sample).filter(([name]) => isAgain || !isOwn(name))
   const isTold = ({ verdict, by }: Tried): boolean => verdict === "noticed" && by.includes(" > ")
   const chosen = tried
     .filter(isTold)
     .toSorted((a, b) => (idOf(a.mutant) < idOf(b.mutant) ? -1 : 1))
     .slice(0, SAMPLED)
     .map(({ mutant, by }) => [mutant.name, by.split(" > ")[0] ?? ""] as const)
-  const isSampled = MUTATED.some((one) => one.room === room && one.isCounted)
+  const isSampled = !isAgain && MUTATED.some((one) => one.room === room && one.isCounted)
   const sample = Object.fromEntries([...others, ...(isSampled ? chosen : [])].sort())
   const results: Results = { figures: Object.fromEntries(Object.entries(figures).sort()), sample }
   writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`)
-}
-
-function roomOf(name: string): string {
-  const file = name.split(" ")[0] ?? ""
-  return file.startsWith("src/edges/chains/") ? "decoders" : (file.split("/")[1] ?? "")
 }
 
 export function readResults(): Results {

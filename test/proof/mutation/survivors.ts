@@ -58,8 +58,28 @@ const BOOKS: readonly Survivor[] = [
   },
 ]
 
+const GUARDS: readonly Survivor[] = [
+  {
+    file: "choose-quote.ts",
+    mutant: "bestOfEach: an operator turned: units [> -> >=] known",
+    why: SAME_SUM,
+  },
+  {
+    file: "order-value.ts",
+    mutant: "atLeastZero: an operator turned: value [> -> >=] 0n",
+    why: SAME_SUM,
+  },
+  {
+    file: "quiet-hours.ts",
+    mutant: "wallClock: an operator turned: nowMs [/ -> *] 60_000",
+    why: "the kept reading of a clock is read anew more often, with the same result",
+  },
+]
+
 type Survivor = { readonly file: string; readonly mutant: string; readonly why: string }
 
 export const SURVIVORS: Readonly<Record<string, string>> = Object.fromEntries(
-  BOOKS.map(({ file, mutant, why }) => [`src/core/books/${file} ${mutant}`, why]),
+  Object.entries({ books: BOOKS, guards: GUARDS }).flatMap(([room, survivors]) =>
+    survivors.map(({ file, mutant, why }) => [`src/core/${room}/${file} ${mutant}`, why]),
+  ),
 )

@@ -106,7 +106,12 @@ export async function createTrial(options: Options): Promise<Trial> {
   /**
    * Switches the mutant on while these tests run. Its file is loaded anew if that asks questions.
    */
-  async function judge(number: number, mutated: string, choice: Choice): Promise<string | null> {
+  async function judge(
+    number: number,
+    mutated: string,
+    choice: Choice,
+    isFresh = false,
+  ): Promise<string | null> {
     alive()
     const anew = (): void => {
       if (loadedWith.has(number)) loader.forget(mutated)
@@ -120,13 +125,13 @@ export async function createTrial(options: Options): Promise<Trial> {
     const again = choice.tests.filter(({ index }) => failed === -1 || index === failed)
     const name = failed === -1 ? "the module" : (again[0]?.name ?? "")
     if ((await findFailure({ ...choice, tests: again })) === null) return `${choice.file} > ${name}`
-    // Earlier changes may have left something behind; everything is loaded anew.
+    // This change or an earlier one may have left something behind; everything is loaded anew.
     loader.forgetAll()
     if ((await findFailure({ ...choice, tests: again })) !== null) {
       for (const { index } of again) unsound.add(`${choice.file} ${index}`)
-    }
+    } else if (isFresh) return `${choice.file} > ${name}`
     const rest = choice.tests.filter(({ index }) => !unsound.has(`${choice.file} ${index}`))
-    return rest.length === 0 ? null : judge(number, mutated, { ...choice, tests: rest })
+    return rest.length === 0 ? null : judge(number, mutated, { ...choice, tests: rest }, true)
   }
 
   function choose(number: number, { file: mutated, place }: Mutant): readonly Choice[] {
@@ -236,8 +241,10 @@ function costOf({ tests }: Choice): number {
 /** A test with the name of the changed file is nearest, then those of its folder and its room. */
 function distance(mutated: string, test: string): number {
   if (basename(test, ".test.ts") === basename(mutated, ".ts")) return 0
-  const own = dirname(mutated).split("/").slice(1)
-  const other = dirname(test).split("/").slice(1)
+  const own = dirname(mutated).split("/")
+  const other = dirname(test).split("/")
   if (own.join() === other.join()) return 1
-  return other.includes(own[0] ?? "") ? 2 : 3
+  // `src/core/guards`: a wing, then the room; the room of the engine is its wing.
+  const room = own[1] === "engine" ? "engine" : (own[2] ?? "")
+  return other.includes(room) ? 2 : 3
 }

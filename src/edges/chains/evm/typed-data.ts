@@ -159,7 +159,7 @@ function readNumber(value: unknown): bigint | null {
   if (typeof value === "number")
     return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
   if (typeof value === "string" && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value))
-    return BigInt(value.toLowerCase())
+    return BigInt(value)
   return null
 }
 

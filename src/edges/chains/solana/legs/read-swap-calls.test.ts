@@ -1,9 +1,10 @@
 import { base58 } from "@scure/base"
 import { Keypair, MessageV0, PublicKey, VersionedTransaction } from "@solana/web3.js"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { FoundTransaction } from "../node.ts"
 import { programOf } from "../program.ts"
-import { gainOf, readSwapCalls } from "./read-swap-calls.ts"
+import { TOKEN_PROGRAM } from "../tokens.ts"
+import { gainOf, readSwapCalls, tokenGainOf, transfersInto } from "./read-swap-calls.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey
 const payer = key()
@@ -80,14 +81,64 @@ it(
   },
 )
 
-function serialize(compiledInstructions: MessageV0["compiledInstructions"]): Buffer<ArrayBuffer> {
+const mint = key()
+const lists = (before: bigint | null, after: bigint | null): FoundTransaction => {
+  const of = (amount: bigint | null) =>
+    amount === null ? [] : [{ accountIndex: 4, mint: mint.toBase58(), uiTokenAmount: { amount } }]
+  const meta = { ...found.meta, preTokenBalances: of(before), postTokenBalances: of(after) }
+  return { ...found, meta }
+}
+
+it("reports the gain of a token account, also of a new or a closed one", () => {
+  const gain = (before: bigint | null, after: bigint | null, token = mint) =>
+    tokenGainOf(lists(before, after), owner.toBase58(), token.toBase58())
+  expect(gain(5n, 8n)).toBe(3n)
+  expect(gain(8n, 5n)).toBe(-3n)
+  expect(gain(null, 8n)).toBe(8n)
+  expect(gain(8n, null)).toBe(-8n)
+  expect(gain(null, null)).toBeNull()
+  expect(gain(5n, 8n, program)).toBeNull()
+})
+
+describe("the transfers into a token account", () => {
+  const amount = (kind: number, more = 0): Buffer => {
+    const data = Buffer.alloc(9 + more)
+    data[0] = kind
+    data.writeBigUInt64LE(70n, 1)
+    return data
+  }
+  const into = (data: Buffer, accountKeyIndexes: number[], token = TOKEN_PROGRAM): bigint[] => {
+    const call = { programIdIndex: 2, accountKeyIndexes, data }
+    const moved = { ...found, transaction: serialize([call], token) }
+    const meta = { ...found.meta, innerInstructions: [] }
+    return transfersInto({ ...moved, meta }, owner.toBase58())
+  }
+
+  it("are those of both kinds, with the destination at its place", () => {
+    expect(into(amount(3), [3, 4, 0])).toEqual([70n])
+    expect(into(amount(12, 1), [3, 0, 4])).toEqual([70n])
+    expect(into(amount(3), [4, 3, 0])).toEqual([])
+    expect(into(amount(12, 1), [3, 4, 0])).toEqual([])
+  })
+
+  it("are no other calls, of no other program, and whole", () => {
+    expect(into(amount(4), [3, 4, 0])).toEqual([])
+    expect(into(amount(3), [3, 4, 0], program)).toEqual([])
+    expect(into(amount(3).subarray(0, 8), [3, 4, 0])).toEqual([])
+  })
+})
+
+function serialize(
+  compiledInstructions: MessageV0["compiledInstructions"],
+  called = program,
+): Buffer<ArrayBuffer> {
   const message = new MessageV0({
     header: {
       numRequiredSignatures: 1,
       numReadonlySignedAccounts: 0,
       numReadonlyUnsignedAccounts: 2,
     },
-    staticAccountKeys: [payer, relay, program],
+    staticAccountKeys: [payer, relay, called],
     recentBlockhash: PublicKey.default.toBase58(),
     compiledInstructions,
     addressTableLookups: [{ accountKey: relay, writableIndexes: [0], readonlyIndexes: [1] }],
