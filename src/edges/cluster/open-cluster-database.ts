@@ -24,6 +24,9 @@ const QUERY_TIMEOUT_MS = 3_000
  * seem to be lost.
  */
 const STANDBY = "it is a standby of PostgreSQL, and journal has to lead to the primary"
+/** A pooler gives each transaction another connection, whose settings and locks are not ours. */
+const POOLER =
+  "journal leads to a connection pooler, which may drop our settings; name PostgreSQL itself"
 const NO_URL =
   "The secret that journal names is not in this shell's environment; give it the daemon's " +
   "environment file"
@@ -51,8 +54,8 @@ export async function openClusterDatabase(
     application_name: "ballast",
     options: "-c synchronous_commit=on",
     verify: (client, done) =>
-      client.query("select pg_is_in_recovery() as standby", (error, answer) =>
-        done(error ?? (answer.rows[0]?.standby === true ? new Error(STANDBY) : undefined)),
+      client.query(WHAT_ANSWERS, (error, answer) =>
+        done(error ?? refuse(answer.rows[0], Reflect.get(client, "processID"))),
       ),
   })
   // The pool replaces a broken idle connection by itself; the next statement fails if it cannot.
@@ -82,8 +85,31 @@ export async function openClusterDatabase(
   return { query, close: () => pool.end() }
 }
 
+const WHAT_ANSWERS =
+  "select pg_is_in_recovery() as standby, pg_backend_pid() as backend, " +
+  "current_setting('synchronous_commit') as commits"
+/** A commit waits for the standby's disk with these values (PostgreSQL, synchronous_commit). */
+const WAITING: readonly unknown[] = ["on", "remote_apply"]
+
+/**
+ * Why this connection is of no use; `undefined` for a good one. The server tells a client the
+ * process that serves it, and a pooler invents a number there. `options` of the URL may change the
+ * setting that this client asks for.
+ */
+function refuse(row: Readonly<Record<string, unknown>>, told: unknown): Error | undefined {
+  if (row["standby"] === true) return new Error(STANDBY)
+  if (row["backend"] !== told) return new Error(POOLER)
+  if (WAITING.includes(row["commits"])) return undefined
+  return new Error(
+    `synchronous_commit is ${String(row["commits"])} on our connections, so a commit waits for ` +
+      "no standby; remove `options` from journal",
+  )
+}
+
 function unreachable(cause: unknown): AppError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const told = cause instanceof Error ? cause.message : String(cause)
+  // PgBouncer refuses what it cannot pass on, and PostgreSQL knows every parameter that we send.
+  const why = told.startsWith("unsupported startup parameter") ? `${told}: ${POOLER}` : told
   const advice = "check the server and the URL of journal"
   const message = `PostgreSQL did not carry out a statement: ${why}; ${advice}`
   return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message, cause })

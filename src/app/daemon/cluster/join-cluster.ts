@@ -121,8 +121,10 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const kept = { database, lease, isReal, clock, log, end, file, signal: left.signal }
   keepLease(kept, watch, server)
   await followLog({ database, treasury, file, log })
+  const judge = async (): Promise<void> =>
+    void judgeServer(server, await readServer(database), isReal)
   const appender = createAppender(
-    { database, lease, clock, log, monotonicMs: host.monotonicMs },
+    { database, lease, clock, log, monotonicMs: host.monotonicMs, judge },
     end,
   )
   const journal = host.openJournal(appender)
