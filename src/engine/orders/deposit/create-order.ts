@@ -26,6 +26,7 @@ const QUOTE_MAX_AGE_MS = 60_000
  * refusals the order ends.
  */
 const MAX_REFUSALS = 3
+const MALFORMED = "service.malformed"
 
 /**
  * Asks the service for an order.
@@ -44,11 +45,11 @@ export const createOrder: Performer = async (job) => {
   const ageMs = job.nowMs < data.stateSince ? Number.POSITIVE_INFINITY : job.nowMs - data.stateSince
   const restMs = waitMs(data.creations) - ageMs
   if (job.repeated && restMs > 0) return deferWork(data.reasons, restMs)
-  if (job.repeated)
-    return replaceQuote(job, {
-      code: "create.unknown",
-      message: "The answer to an order request was lost; asking for a new order",
-    })
+  if (job.repeated) {
+    const unread = data.reasons.find(({ code }) => code === MALFORMED)
+    const why = unread?.message ?? "The answer to an order request was lost"
+    return replaceQuote(job, { code: "create.unknown", message: `${why}; asking for a new order` })
+  }
   if (ageMs > QUOTE_MAX_AGE_MS)
     return replaceQuote(job, { code: "quote.old", message: "The quote is too old" })
   const quote = present(data.quote, "the accepted quote")
@@ -95,6 +96,9 @@ export const createOrder: Performer = async (job) => {
       data.creations < MAX_REFUSALS
     )
       return deferWork([reasonOf(error)], waitMs(data.creations))
+    // Each request leaves an unfunded order at the service, and none of its answers can be read.
+    if (error instanceof AppError && error.code === MALFORMED && data.creations >= MAX_REFUSALS)
+      return declineOrder([reasonOf(error)])
     throw error
   }
 }
