@@ -15,7 +15,7 @@ const REPAIR = /Repair the node/
 
 /** One endpoint each, on a chain of its own. */
 export const NODE_FAULTS: readonly FurtherFault[] = [
-  node("the plan's requests are used up (429)", "busy_chain", /429/, LIMITED),
+  node("the plan's requests are used up (429)", "busy_chain", /429|rate limited until/, LIMITED),
   node("the plan is not paid (402)", "unpaid_chain", /402/, /Pay the provider/),
   node("the key is unknown (401)", "keyless_chain", /401/, RENEW),
   node("the path is wrong (404)", "path_chain", /404/, CORRECT_URL),
@@ -23,10 +23,15 @@ export const NODE_FAULTS: readonly FurtherFault[] = [
   node("the URL leads to a web page", "page_chain", /JSON|web page/, CORRECT_URL),
   node("the host has no address", "name_chain", /ENOTFOUND|EAI_AGAIN/, /host name/),
   node("https to a port of http", "tls_chain", /TLS|SSL|wrong version/i, CORRECT_URL),
-  node("the connection ends in the middle", "cut_chain", /closed|hang up|reset|ended/i, REPAIR),
+  node(
+    "the connection ends in the middle",
+    "cut_chain",
+    /closed|broke|hang up|reset|ended/i,
+    REPAIR,
+  ),
   node("a limit as an error of JSON-RPC", "limited_chain", /rate limited/, LIMITED),
   node("the node lacks the method", "method_chain", /method/, REPAIR),
-  node("the endpoint has moved (301)", "moved_chain", /301/, CORRECT_URL),
+  node("the endpoint has moved (301)", "elsewhere_chain", /301/, CORRECT_URL),
   {
     ...node("a node that synchronises from the start", "young_chain", /newest block is/, REPAIR),
     code: "node.behind",
@@ -36,10 +41,10 @@ export const NODE_FAULTS: readonly FurtherFault[] = [
 export const SERVICE_FAULTS: readonly FurtherFault[] = [
   service("the app id is refused (403)", "refused", "failing", /403/, /app_id/),
   service("the path is wrong (404)", "lost", "failing", /404/, /url/),
-  service("our requests are limited (429)", "busy", "failing", /429/, /limit/),
+  service("our requests are limited (429)", "busy", "failing", /429/, /max_requests_per_second/),
   service("the service fails (500)", "ill", "failing", /500/, /operator/),
   service("the gateway has no service (502)", "gone", "away", /502/, /operator|url/),
-  service("the service has moved (301)", "moved", "failing", /301/, /url/),
+  service("the service has moved (301)", "elsewhere", "failing", /301/, /url/),
   service("the host has no address", "unnamed", "away", /ENOTFOUND|EAI_AGAIN/, /url/),
 ]
 
@@ -71,7 +76,7 @@ export const FILE_FAULTS: readonly FurtherFault[] = [
     name: "others can change the configuration",
     at: "config-open",
     code: "config.file_open",
-    says: /other users can change the configuration/,
+    says: /other users can change the configuration/i,
     todo: /chmod go-w/,
   },
   {
@@ -87,24 +92,24 @@ export const FILE_FAULTS: readonly FurtherFault[] = [
 export const EXIT_FAULTS: readonly FurtherFault[] = [
   start(
     "the key's file is missing",
-    "config.secret",
+    "config.invalid",
     /cannot be read \(ENOENT\)/,
     /check the path/,
   ),
-  start("the key's file is empty", "config.secret", /is empty/, /put the secret there/),
-  start("others can change the key's file", "config.secret_open", /can change/, /chmod go-w/),
-  start("the key has 31 bytes", "signer.key", /private key/, /0x/),
+  start("the key's file is empty", "config.invalid", /is empty/, /put the secret there/),
+  start("others can change the key's file", "config.invalid", /can change/, /chmod go-w/),
+  start("the key has 31 bytes", "config.key", /private key/, /0x/),
   start("the keystore has no password", "config.keystore_locked", /is locked/, /PASSWORD/),
-  start("the token is not in the environment", "config.secret", /is not set/, /set it/),
-  start("data_dir is a file", "cli.system", /EEXIST|ENOTDIR/, /a file|is there already/),
-  start("ops.listen is no address of ours", "ops.listen", /Cannot listen/, /choose another/),
+  start("the token is not in the environment", "config.invalid", /is not set/, /set it/),
+  start("data_dir is a file", "daemon.lock_file", /is a file, not a folder/, /name a folder/),
+  start("ops.listen has an impossible port", "config.invalid", /ops\.listen/, /65535|port/),
   start("the file is no YAML", "config.invalid", /./, /line|:\d+/),
   start("a key is unknown", "config.invalid", /chian/, /chains/),
   start(
     "the journal is of a newer version",
-    "journal.version",
-    /newer|version/,
-    /upgrade|version/i,
+    "journal.future_schema",
+    /schema 9999/,
+    /newer Ballast/,
   ),
   start("the disk is read-only", "system.disk_read_only", /is read-only/, /mount it writable/),
   start("the disk is full", "system.disk_full", /no space is left/, /free some space/),

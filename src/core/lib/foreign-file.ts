@@ -4,7 +4,7 @@ import { type Stats, statSync } from "node:fs"
 const US = process.getuid?.() ?? null
 
 /** What is wrong with a file, and the command that mends it. */
-export type ForeignFile = { readonly found: string; readonly todo: string }
+type ForeignFile = { readonly found: string; readonly todo: string }
 
 /**
  * A file that another user owns or can change, so that it may hold the choice of another. Root may

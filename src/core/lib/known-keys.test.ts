@@ -24,9 +24,7 @@ test("names of networks and versions in a URL stay readable", () => {
 
 test("the login of any URL is hidden by its place", () => {
   const text = "postgres://ballast:x1@db.example/b and https://t:amount@a.example, a@b.example"
-  expect(printable(text)).toBe(
-    "postgres://***@db.example/b and https://***@a.example, a@b.example",
-  )
+  expect(printable(text)).toBe("postgres://***@db.example/b and https://***@a.example, a@b.example")
 })
 
 test("a password that is a word of our answers, or a part of a transaction, changes no text", () => {
