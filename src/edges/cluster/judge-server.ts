@@ -9,8 +9,6 @@ export type Server = {
   readonly system: string
   readonly timeline: number
   readonly synchronous: boolean
-  /** A logical subscriber that commits may wait for in place of a standby; absent without one. */
-  readonly subscriber?: string
 }
 
 /**
@@ -18,29 +16,20 @@ export type Server = {
  * write-ahead log of its own.
  */
 export async function readServer({ query }: ClusterDatabase): Promise<Server> {
-  // A logical subscriber uses a slot, by default of its own name.
+  // A logical subscriber cannot take over. It uses a slot, by default of its own name.
   const { rows } = await query(
     `select (select system_identifier from pg_control_system())::text AS system,
        pg_walfile_name(pg_current_wal_lsn()) AS wal,
-       current_setting('synchronous_standby_names') <> '' AS synchronous,
-       (select min(slot_name::text) from pg_replication_slots
-         where slot_type = 'logical' and active
-           and (current_setting('synchronous_standby_names') like '%*%' or
-             position(slot_name in current_setting('synchronous_standby_names')) > 0)
-       ) AS subscriber`,
+       current_setting('synchronous_standby_names') <> '' and not exists (
+         select from pg_replication_slots where slot_type = 'logical' and active and
+           current_setting('synchronous_standby_names') ~ ('[*]|' || slot_name)) AS synchronous`,
     [],
   )
   const [row = {}] = rows
   // The name of a file of the write-ahead log begins with the timeline, in eight hexadecimal
   // digits.
   const timeline = Number.parseInt(String(row["wal"]).slice(0, 8), 16)
-  const { subscriber } = row
-  return {
-    system: String(row["system"]),
-    timeline,
-    synchronous: row["synchronous"] === true,
-    ...(typeof subscriber === "string" ? { subscriber } : {}),
-  }
+  return { system: String(row["system"]), timeline, synchronous: row["synchronous"] === true }
 }
 
 /**
@@ -65,15 +54,8 @@ export function judgeServer(known: Server | null, found: Server, isReal: boolean
   if (!found.synchronous && (isReal || known?.synchronous === true))
     throw doubt(
       "cluster.not_replicated",
-      "PostgreSQL has no synchronous standby (synchronous_standby_names is empty), so a " +
-        "commit is on one machine only",
-    )
-  if (found.subscriber !== undefined)
-    throw doubt(
-      "cluster.not_replicated",
-      `The logical subscriber ${found.subscriber} counts as the synchronous standby, and it ` +
-        "cannot take over; name the physical standby in synchronous_standby_names",
-      { subscriber: found.subscriber },
+      "PostgreSQL has no synchronous standby (synchronous_standby_names, where no logical " +
+        "subscriber counts), so a commit is on one machine only",
     )
   return found
 }

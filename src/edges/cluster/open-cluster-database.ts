@@ -19,17 +19,20 @@ export type QueryAnswer = {
 }
 
 const QUERY_TIMEOUT_MS = 3_000
-/**
- * A standby of PostgreSQL answers too, with what it had a moment ago: an acknowledged group would
- * seem to be lost.
- */
+/** A standby has what it had a moment ago: an acknowledged group would seem to be lost. */
 const STANDBY = "it is a standby of PostgreSQL, and journal has to lead to the primary"
 /** A pooler gives each transaction another connection, whose settings and locks are not ours. */
-const POOLER =
-  "journal leads to a connection pooler, which may drop our settings; name PostgreSQL itself"
+const POOLER = "journal leads to a connection pooler; name PostgreSQL itself"
+/**
+ * Why a connection is of no use. The server tells a client the process that serves it, and a pooler
+ * invents that number. `options` of the URL may replace ours.
+ */
+const FAULT = `select case when pg_is_in_recovery() then '${STANDBY}'
+  when pg_backend_pid() <> $1 then '${POOLER}'
+  when current_setting('synchronous_commit') not in ('on', 'remote_apply')
+  then 'synchronous_commit waits for no standby; remove options from journal' end fault`
 const NO_URL =
-  "The secret that journal names is not in this shell's environment; give it the daemon's " +
-  "environment file"
+  "The secret that journal names is not in this shell; give it the daemon's environment file"
 
 /**
  * Connects to PostgreSQL and creates the tables that are missing.
@@ -54,9 +57,10 @@ export async function openClusterDatabase(
     application_name: "ballast",
     options: "-c synchronous_commit=on",
     verify: (client, done) =>
-      client.query(WHAT_ANSWERS, (error, answer) =>
-        done(error ?? refuse(answer.rows[0], Reflect.get(client, "processID"))),
-      ),
+      client.query(FAULT, [Reflect.get(client, "processID")], (error, answer) => {
+        const fault: unknown = answer?.rows[0]?.fault
+        done(error ?? (typeof fault === "string" ? new Error(fault) : undefined))
+      }),
   })
   // The pool replaces a broken idle connection by itself; the next statement fails if it cannot.
   pool.on("error", () => undefined)
@@ -83,27 +87,6 @@ export async function openClusterDatabase(
     throw unreachable(error)
   }
   return { query, close: () => pool.end() }
-}
-
-const WHAT_ANSWERS =
-  "select pg_is_in_recovery() as standby, pg_backend_pid() as backend, " +
-  "current_setting('synchronous_commit') as commits"
-/** A commit waits for the standby's disk with these values (PostgreSQL, synchronous_commit). */
-const WAITING: readonly unknown[] = ["on", "remote_apply"]
-
-/**
- * Why this connection is of no use; `undefined` for a good one. The server tells a client the
- * process that serves it, and a pooler invents a number there. `options` of the URL may change the
- * setting that this client asks for.
- */
-function refuse(row: Readonly<Record<string, unknown>>, told: unknown): Error | undefined {
-  if (row["standby"] === true) return new Error(STANDBY)
-  if (row["backend"] !== told) return new Error(POOLER)
-  if (WAITING.includes(row["commits"])) return undefined
-  return new Error(
-    `synchronous_commit is ${String(row["commits"])} on our connections, so a commit waits for ` +
-      "no standby; remove `options` from journal",
-  )
 }
 
 function unreachable(cause: unknown): AppError {

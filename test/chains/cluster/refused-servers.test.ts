@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgres())("a PostgreSQL that may lose a commit", { timeout
     const options = encodeURIComponent("-c synchronous_commit=off")
     await expect(open(`${pair.url}?options=${options}`)).rejects.toMatchObject({
       code: "cluster.unreachable",
-      message: expect.stringContaining("synchronous_commit is off"),
+      message: expect.stringContaining("synchronous_commit waits for no standby"),
     })
   })
 
@@ -67,13 +67,13 @@ describe.skipIf(!hasPostgres())("a PostgreSQL that may lose a commit", { timeout
     )
     try {
       await expect
-        .poll(async () => (await readServer(database)).subscriber, { timeout: 20_000 })
-        .toBe("copier")
+        .poll(async () => (await readServer(database)).synchronous, { timeout: 20_000 })
+        .toBe(false)
       const found = await readServer(database)
-      expect(() => judgeServer(null, found, false)).toThrow(
+      expect(() => judgeServer(null, found, true)).toThrow(
         expect.objectContaining({
           code: "cluster.not_replicated",
-          message: expect.stringContaining("copier"),
+          message: expect.stringContaining("logical subscriber"),
         }),
       )
     } finally {

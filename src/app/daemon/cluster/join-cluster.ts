@@ -110,8 +110,7 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   if (!(await readServer(database)).synchronous)
     log.warn(
       {},
-      "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon " +
-        "has acted on",
+      "PostgreSQL has no synchronous standby; a loss of its disk may lose what was acted on",
     )
   const watch = createClusterWatch(clock)
   await parts.prepare()

@@ -1,4 +1,4 @@
-import { argumentIs, callIs, conditionIs, resultIs, valueIs } from "../edits.ts"
+import { argumentIs, callIs, resultIs, valueIs } from "../edits.ts"
 import type { MistakesOfRoom } from "../mistake.ts"
 
 /** Two machines act at once. */
@@ -27,8 +27,8 @@ export const clusterMistakes: MistakesOfRoom = {
     {
       name: "a standby of PostgreSQL is asked",
       file: "src/edges/cluster/open-cluster-database.ts",
-      function: "refuse",
-      change: conditionIs("row standby", false),
+      function: "verify",
+      change: argumentIs("done", 0, "error ?? undefined"),
     },
     {
       name: "a server is trusted without a proof",
