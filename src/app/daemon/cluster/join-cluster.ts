@@ -108,10 +108,7 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   }
   const database = await host.openDatabase(() => end(notReplicated()))
   if (!(await readServer(database)).synchronous)
-    log.warn(
-      {},
-      "PostgreSQL has no synchronous standby; a loss of its disk may lose what was acted on",
-    )
+    log.warn({}, "PostgreSQL has no synchronous standby; one disk alone keeps the journal")
   const watch = createClusterWatch(clock)
   await parts.prepare()
   const lease = await waitForLease(parts, { database, watch }, serve)
@@ -122,10 +119,8 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   await followLog({ database, treasury, file, log })
   const judge = async (): Promise<void> =>
     void judgeServer(server, await readServer(database), isReal)
-  const appender = createAppender(
-    { database, lease, clock, log, monotonicMs: host.monotonicMs, judge },
-    end,
-  )
+  const { monotonicMs } = host
+  const appender = createAppender({ database, lease, clock, log, monotonicMs, judge }, end)
   const journal = host.openJournal(appender)
   rememberServer(file, server)
   const publish = (): Promise<void> => host.publishSnapshot(database, lease, file, journal.durable)
