@@ -57,6 +57,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "another file takes the place of journal.db",
     test: "test/e2e/journal/lost-journal.test.ts",
   },
+  "prices.outlier": {
+    why: "one of three sources is ten times too high",
+    test: "src/edges/prices/create-prices.test.ts",
+  },
   "log.stuck": {
     why: "a log that takes no lines for ten seconds; the readings give it",
     test: "src/core/health/find-log-problems.test.ts",

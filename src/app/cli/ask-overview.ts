@@ -1,6 +1,10 @@
+import { findDiskFault } from "#daemon/start/find-disk-fault.ts"
+import { readLastExit } from "#daemon/start/last-exit.ts"
 import { type RunningDaemon, readRuntimeFile } from "#daemon/start/runtime-file.ts"
 import type { Overview } from "#health/describe-overview.ts"
+import { describeExit } from "#health/find-problems.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { Journal } from "#ports/journal.ts"
 import { bodyOf, callDaemon } from "./call-daemon.ts"
 import type { CommandContext } from "./define-command.ts"
 import type { FoundTreasury } from "./open/find-treasury.ts"
@@ -32,7 +36,7 @@ export async function askOverview(
     import("#daemon/views/read-overview.ts"),
     readConfig(),
   ])
-  const journal = openExistingJournal({ dataDir })
+  const journal = openOrTell(() => openExistingJournal({ dataDir }), dataDir)
   try {
     const { pid = null, startedAt = null, version = null } = running ?? {}
     const startedAtMs = startedAt === null ? null : Date.parse(startedAt)
@@ -48,6 +52,23 @@ export async function askOverview(
     return { overview, live: false, running }
   } finally {
     journal.close()
+  }
+}
+
+/** Before the first good start there is no journal, and the error of that start says why. */
+function openOrTell(open: () => Journal, dataDir: string): Journal {
+  try {
+    return open()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "journal.missing") throw error
+    const { code, disposition, message, details } = error
+    const lastExit = readLastExit(dataDir)
+    const why = [
+      ...(lastExit === null ? [] : [`No start has succeeded yet; ${describeExit(lastExit)}`]),
+      findDiskFault(dataDir)?.message,
+    ].filter((part) => part !== undefined)
+    if (why.length === 0) throw error
+    throw new AppError({ code, disposition, message: [...why, message].join(". "), details })
   }
 }
 

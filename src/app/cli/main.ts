@@ -40,6 +40,7 @@ function writeRest(stream: NodeJS.WriteStream): Promise<void> {
 
 async function runBallast(argv: readonly string[]): Promise<number> {
   let failing: Failing = { json: false, isService: false }
+  let daemon: CommandContext | null = null
   try {
     const request = parseArguments(argv, COMMANDS)
     if (request.kind === "version") return answer((await import("./version.ts")).version())
@@ -77,13 +78,14 @@ async function runBallast(argv: readonly string[]): Promise<number> {
       ...output,
       commands: COMMANDS,
     }
+    if (request.command.name === "run") daemon = context
     return await request.command.run(context, input)
   } catch (error) {
-    return fail(
+    const coded =
       translateSystemError(error) ??
-        toAppError(error, { code: "cli.unexpected", disposition: "bug" }),
-      failing,
-    )
+      toAppError(error, { code: "cli.unexpected", disposition: "bug" })
+    if (daemon !== null) (await import("./open/keep-last-exit.ts")).keepLastExit(daemon, coded)
+    return fail(coded, failing)
   }
 }
 

@@ -27,7 +27,7 @@ test.each([
   [
     "a file in the place of a folder",
     () => mkdirSync(join(dir, "file", "data")),
-    "a part of the path is a file, not a folder (ENOTDIR)",
+    "a part of the path is a file, not a folder; name a folder, or move the file away (ENOTDIR)",
   ],
   [
     "a folder in the place of a file",

@@ -7,7 +7,7 @@ import { findEnvironmentFault } from "#lib/environment-fault.ts"
  */
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
-  ENOTDIR: "a part of the path is a file, not a folder",
+  ENOTDIR: "a part of the path is a file, not a folder; name a folder, or move the file away",
   EISDIR: "it is a folder, and a file is expected",
   EEXIST: "it is there already",
   EACCES: "this user may not use it",

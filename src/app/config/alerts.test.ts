@@ -84,7 +84,9 @@ describe("the receivers of alerts", () => {
       receivers: { desk: slack, phone, mail: { ...mail, user: "me", password: "env:SMTP" } },
     })
     expect(JSON.stringify(read)).not.toMatch(/AbCdEf|AAExample|correct horse/)
-    for (const value of Object.values(VALUES))
+    // A short password is hidden in the answers of its own receiver.
+    const { "env:SMTP": _password, ...keys } = VALUES
+    for (const value of Object.values(keys))
       expect(printable(`it says ${value}!`)).not.toContain(value)
   })
 

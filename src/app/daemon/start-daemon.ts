@@ -51,6 +51,8 @@ type Runtime = {
   readonly readVersion?: () => string
   /** `null` while the log takes its lines. */
   readonly readLogTrouble?: () => LogTrouble | null
+  /** The configuration file; `null` for the sandbox's, which is a part of the program. */
+  readonly ownFile?: string | null
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
   /** Ends the process at once: the treasury's lease is lost. Does not return. */

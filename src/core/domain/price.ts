@@ -6,6 +6,8 @@ export type ReferencePrice = {
   readonly fiat: bigint
   /** How many sources gave a fresh price that agrees with the others; `fiat` is their median. */
   readonly sources: number
+  /** The fresh prices that are too far from the others to count; absent without one. */
+  readonly outliers?: readonly { readonly source: string; readonly fiat: bigint }[]
 }
 
 /**

@@ -103,11 +103,13 @@ describe("the verdict", () => {
     const silent = [nodes(NOW - 12 * MINUTE, "ECONNREFUSED")]
     expect(verdictOf({ nodes: silent })).toEqual({
       level: "attention",
-      verdict: "solana_testnet has not answered for 12 min; no order is affected",
+      verdict: "solana_testnet has not answered for 12 min (ECONNREFUSED); no order is affected",
     })
     expect(verdictOf({ nodes: silent, orders: [order] })).toEqual({
       level: "trouble",
-      verdict: "solana_testnet has not answered for 12 min; one order in flight waits for it",
+      verdict:
+        "solana_testnet has not answered for 12 min (ECONNREFUSED); one order in flight waits " +
+        "for it",
     })
   })
 

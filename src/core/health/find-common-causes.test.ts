@@ -130,3 +130,32 @@ test("a provider that limits our requests is not a wrong endpoint", () => {
     /limits our requests/,
   )
 })
+
+test("a disk that takes no write stands before the low space and the signer that it stops", () => {
+  const diskFault = {
+    code: "system.disk_read_only",
+    message: "/data: the disk mounted at / is read-only (EROFS); mount it writable. Then try again",
+  }
+  const signer = { sinceMs: NOW - HOUR, error: "no answer" }
+  const [first, ...others] = findProblems({ ...well, freeBytes: 0, signer, diskFault }, 30_000)
+  expect(others).toEqual([])
+  expect(first).toMatchObject({
+    code: "system.disk_read_only",
+    kind: "disk",
+    level: "trouble",
+    sentence: "/data: the disk mounted at / is read-only (EROFS)",
+    todo: expect.stringMatching(/^Mount it writable/),
+  })
+})
+
+test("a daemon that does not run shows the error of its last exit", () => {
+  const lastExit = { atMs: NOW - HOUR, exit: 78, code: "config.invalid", message: "line 1:\n  x" }
+  const daemon = { ...well.daemon, answers: false, pid: null, lastExit }
+  expect(findProblems({ ...well, daemon }, 30_000)[0]).toMatchObject({
+    code: "daemon.stopped",
+    sentence: expect.stringContaining(
+      "it ended with exit 78 at 2026-03-04 08:30 UTC: line 1: x [config.invalid]",
+    ),
+    todo: "Mend that, then start it; it goes on from the journal.",
+  })
+})

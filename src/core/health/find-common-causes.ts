@@ -15,7 +15,28 @@ export function findCommonCauses(
 ): readonly CommonCause[] {
   const offline = findLostNetwork(readings, silentAfterMs)
   const clock = findWrongClock(readings)
-  return [offline, clock].filter((cause) => cause !== null)
+  return [findDiskCause(readings), offline, clock].filter((cause) => cause !== null)
+}
+
+/** A disk that takes no write stops the signer and the log too. */
+function findDiskCause({ diskFault }: Readings): CommonCause | null {
+  if (diskFault === undefined) return null
+  const symptoms = ["disk.low", "signer.down", "log.stuck"]
+  return {
+    problem: problem({
+      level: "trouble",
+      kind: "disk",
+      code: diskFault.code,
+      sentence: diskFault.message.split("; ")[0] ?? diskFault.message,
+      todo:
+        diskFault.code === "system.disk_full"
+          ? "Free some space on that disk; Ballast goes on by itself."
+          : "Mount it writable; the kernel says why it is not. Ballast goes on by itself.",
+      command: null,
+      needsPerson: true,
+    }),
+    explains: ({ code }) => symptoms.includes(code),
+  }
 }
 
 /** Errors of the name service, and of this machine's own network (getaddrinfo(3), connect(2)). */

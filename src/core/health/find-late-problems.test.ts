@@ -270,7 +270,7 @@ test(
 )
 
 test("a configuration that the daemon has not read needs a person", () => {
-  expect(codesOf({ unreadConfig: "/etc/ballast.yaml" })).toEqual([
+  expect(codesOf({ unreadConfig: { file: "/etc/ballast.yaml", mistake: null } })).toEqual([
     ["config.unread", "config", "attention", "ballast reload"],
   ])
 })

@@ -108,7 +108,8 @@ function explainSilence(
     })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
-  const why = told === null ? "" : ` (${first?.endpoint.error ?? ""})`
+  const errors = [...new Set(judged.flatMap(({ endpoint }) => endpoint.error ?? []))]
+  const why = errors.length === 0 ? "" : ` (${errors.join("; ")})`
   const silence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}`
   const sentence = `${silence}; ${affected(touched)}`
   return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
@@ -116,8 +117,7 @@ function explainSilence(
 
 /** The endpoint answers, and refuses our credentials or the number of our requests. */
 function remedyOfError(error: string | null): Remedy | null {
-  if (/\bHTTP 40[13]\b/.test(error ?? "")) return RENEW
-  return /\b429\b|rate.?limit|too many requests/i.test(error ?? "") ? SLOW_DOWN : null
+  return ERROR_REMEDIES.find(({ pattern }) => pattern.test(error ?? ""))?.remedy ?? null
 }
 
 type Remedy = { readonly todo: string; readonly command: string }
@@ -132,6 +132,27 @@ const SLOW_DOWN = {
     "of another provider. It is not wrong, so do not remove it.",
   command: "ballast doctor",
 }
+const PAY = {
+  todo: "Pay the provider of the node, or give the chain another endpoint in the configuration.",
+  command: "ballast doctor",
+}
+const CORRECT = {
+  todo: "Correct the URL of the endpoint, then let the daemon read it.",
+  command: "ballast reload",
+}
+const RENAME = {
+  todo: "Correct the host name in the endpoint's URL, or this machine's name service (DNS).",
+  command: "ballast doctor",
+}
+/** The first that fits an endpoint's error counts. */
+const ERROR_REMEDIES: readonly { readonly pattern: RegExp; readonly remedy: Remedy }[] = [
+  { pattern: /\bHTTP 40[13]\b/, remedy: RENEW },
+  { pattern: /\bHTTP 402\b/, remedy: PAY },
+  { pattern: /\b429\b|rate.?limit|too many requests/i, remedy: SLOW_DOWN },
+  { pattern: /\bHTTP (30\d|404|405)\b/, remedy: CORRECT },
+  { pattern: /not (valid )?JSON|\bSSL\b|\bTLS\b|ERR_SSL|EPROTO/i, remedy: CORRECT },
+  { pattern: /\b(ENOTFOUND|EAI_AGAIN)\b/, remedy: RENAME },
+]
 const REPLACE = { todo: "Repair or replace the endpoint.", command: "ballast doctor" }
 /** The remedies of faults that no repair of the node ends. */
 const REMEDIES: Readonly<Record<string, Remedy>> = {

@@ -2,7 +2,7 @@ import { formatSpan } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { PriceReading, Readings } from "./readings.ts"
 
-/** Assets that have had no reference price for longer than the allowed time. Pure. */
+/** Assets that have had no sound reference price for longer than the allowed time. Pure. */
 export function findPriceProblems(
   { unpriced = [], nowMs }: Readings,
   silentAfterMs: number,
@@ -10,10 +10,12 @@ export function findPriceProblems(
   return unpriced.flatMap((one) => {
     if (!isUnpricedFor(one, silentAfterMs, nowMs)) return []
     const { asset, sinceMs, reason } = one
-    const sentence =
-      `${asset} has had no reference price for ${formatSpan(nowMs - sinceMs)}: ` +
-      `${reason.message}`
     const { code } = reason
+    const lasts = formatSpan(nowMs - sinceMs)
+    const sentence =
+      code === "prices.outlier"
+        ? `${reason.message}, for ${lasts}; it does not count`
+        : `${asset} has had no reference price for ${lasts}: ${reason.message}`
     return [
       problem({
         level: "attention",
@@ -38,7 +40,7 @@ export function isUnpricedFor(
 
 function remedyOf(code: string): Pick<Problem, "todo" | "command"> {
   const command = "ballast reload"
-  if (code === "prices.disagree")
+  if (code === "prices.disagree" || code === "prices.outlier")
     return {
       todo: "Find the wrong source, and replace it in prices.sources, then let the daemon read it.",
       command,

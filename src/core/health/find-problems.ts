@@ -14,7 +14,14 @@ import { findUnmetRules } from "./find-unmet-rules.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import { kindOfCode, type ProblemKind } from "./problem-kind.ts"
-import type { AlarmReading, GasReading, LimitReading, OrderReading, Readings } from "./readings.ts"
+import type {
+  AlarmReading,
+  ExitReading,
+  GasReading,
+  LimitReading,
+  OrderReading,
+  Readings,
+} from "./readings.ts"
 import { findRemedy } from "./remedies.ts"
 import { WATCH_CODES } from "./watch-alarms.ts"
 
@@ -69,7 +76,7 @@ export function findAlertProblems(readings: Readings, silentAfterMs: number): re
 }
 
 function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
-  const { answers, pid, lastSeenMs, waitsFor } = daemon
+  const { answers, pid, lastSeenMs, lastExit, waitsFor } = daemon
   if (answers) {
     return waitsFor.map(({ code, message }) =>
       problem({
@@ -84,8 +91,10 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
   const seen =
     lastSeenMs === null ? "never seen" : `last seen ${formatSpan(nowMs - lastSeenMs)} ago`
   if (pid === null) {
-    const sentence = `The daemon is not running; ${seen}`
-    const todo = "Start it; it goes on from the journal."
+    const end = lastExit === undefined ? "" : `: ${describeExit(lastExit)}`
+    const sentence = `The daemon is not running; ${seen}${end}`
+    const first = end === "" ? "Start it" : "Mend that, then start it"
+    const todo = `${first}; it goes on from the journal.`
     return [
       problem({
         level: "trouble",
@@ -112,6 +121,14 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
       needsPerson: true,
     }),
   ]
+}
+
+const MOST_SHOWN = 600
+
+/** `its last start ended with exit 78 at …: …`, in one line. */
+export function describeExit({ atMs, exit, code, message }: ExitReading): string {
+  const said = message.replace(/\s+/g, " ").slice(0, MOST_SHOWN)
+  return `it ended with exit ${exit} at ${readableAt(atMs)}: ${said} [${code}]`
 }
 
 function findPauseProblems({ pause, pausedChains, pausedRules, alarms }: Readings): Problem[] {
@@ -283,20 +300,23 @@ function isGrave(code: string): boolean {
   return code.startsWith("alarm.") || GRAVE_KINDS.includes(kindOfCode(code))
 }
 
-function findConfigProblems({ unreadConfig = null }: Readings): Problem[] {
-  if (unreadConfig === null) return []
-  const change = `The configuration file ${unreadConfig} changed`
-  const sentence = `${change}, and the daemon has not read it since`
+function findConfigProblems({ unreadConfig = null, openFiles = [] }: Readings): Problem[] {
+  const open = openFiles.map((file) => problem({ level: "trouble", needsPerson: true, ...file }))
+  if (unreadConfig === null) return open
+  const { file, mistake } = unreadConfig
+  const change = `The configuration file ${file} changed`
+  const why = mistake === null ? "" : `; ${mistake}`
+  const sentence = `${change}, and the daemon has not read it since${why}`
   const todo = "Check the file, then let the daemon read it; a mistake in it changes nothing."
   const given = { command: "ballast reload", needsPerson: true }
-  return [problem({ level: "attention", code: "config.unread", sentence, todo, ...given })]
+  return [...open, problem({ level: "attention", code: "config.unread", sentence, todo, ...given })]
 }
 
 const MEBI = 1024n * 1024n
 const FULL_BYTES = 100n * MEBI
 const LOW_BYTES = 1024n * MEBI
 
-function findMachineProblems({ freeBytes, clockJump, daemon }: Readings): Problem[] {
+function findMachineProblems({ freeBytes, diskFault, clockJump, daemon }: Readings): Problem[] {
   const found: Problem[] = []
   const { answers, version, installed } = daemon
   if (answers && version !== null && installed != null && installed !== version) {
@@ -319,7 +339,7 @@ function findMachineProblems({ freeBytes, clockJump, daemon }: Readings): Proble
       }),
     )
   }
-  if (freeBytes !== null && BigInt(freeBytes) < LOW_BYTES) {
+  if (diskFault === undefined && freeBytes !== null && BigInt(freeBytes) < LOW_BYTES) {
     const full = BigInt(freeBytes) < FULL_BYTES
     const sentence = `The disk of data_dir has ${formatBytes(freeBytes)} left`
     const todo = "Free some space: an order waits while the journal cannot store its next step."

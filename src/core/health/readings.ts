@@ -2,6 +2,7 @@ import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Pause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
+import type { Problem } from "./problem.ts"
 
 /**
  * Everything that the overview is computed from, read at one moment. `null` stands for a part that
@@ -20,10 +21,10 @@ export type Readings = {
   readonly unpriced?: readonly PriceReading[]
   /** The silence of the signer process. Absent while it answers, and without a running daemon. */
   readonly signer?: SignerReading
-  /**
-   * The configuration file, if its text is not the one in force; absent without a running daemon.
-   */
-  readonly unreadConfig?: string | null
+  /** Absent without a running daemon. */
+  readonly unreadConfig?: UnreadConfig | null
+  /** Files of the running daemon that other users can read or change. */
+  readonly openFiles?: readonly Pick<Problem, "code" | "sentence" | "todo">[]
   readonly treasury: readonly HoldingReading[]
   readonly gas: readonly GasReading[]
   readonly orders: readonly OrderReading[]
@@ -36,6 +37,8 @@ export type Readings = {
   readonly limits: readonly LimitReading[]
   readonly alarms: readonly AlarmReading[]
   readonly freeBytes: number | null
+  /** The disk of data_dir is full or read-only; absent where it takes a write. */
+  readonly diskFault?: Reason
   /**
    * The receivers of alerts; `failingSinceMs` is `null` while one takes its messages. Absent where
    * none is configured.
@@ -86,6 +89,8 @@ export type DaemonReading = {
   /** The process of a daemon that runs; `null` without one. */
   readonly pid: number | null
   readonly lastSeenMs: number | null
+  /** Absent while the daemon runs, and where its last end was a good one or left no word. */
+  readonly lastExit?: ExitReading
   readonly startedAtMs: number | null
   readonly version: string | null
   /**
@@ -191,6 +196,17 @@ export type PriceReading = {
   readonly asset: AssetId
   readonly sinceMs: number
   readonly reason: Reason
+}
+
+/** A configuration file whose text is not in force. `mistake`: why a start would refuse it. */
+export type UnreadConfig = { readonly file: string; readonly mistake: string | null }
+
+/** The error that ended the last `ballast run`. `exit`: its exit code. */
+export type ExitReading = {
+  readonly atMs: number
+  readonly exit: number
+  readonly code: string
+  readonly message: string
 }
 
 /** The open journal's files are not those of its path. `savedTo`: the last complete copy. */

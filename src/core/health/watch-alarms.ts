@@ -69,6 +69,7 @@ export const WATCH_CODES: readonly string[] = [
   "prices.missing",
   "prices.unavailable",
   "prices.disagree",
+  "prices.outlier",
 ]
 
 function keyOf({ code, chain, service, asset, endpoint }: Reason): string {

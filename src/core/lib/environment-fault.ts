@@ -91,6 +91,11 @@ const BY_ERRNO: Readonly<Record<string, Kind>> = {
   EAGAIN: PROCESSES,
 }
 
+/** The fault of an errno that no call has given, such as a disk found full. */
+export function describeFault(errno: "ENOSPC", path: string): AppError {
+  return describe({ ...FULL, mark: errno }, path, undefined)
+}
+
 function judgeSystem(error: Error): Fault | null {
   const { code, syscall } = fieldsOf(error)
   // An errno as the code of another library's error says nothing about this machine.

@@ -4,13 +4,14 @@ import { printableLine } from "./printable.ts"
  * Replaces the parts of an endpoint's URL that may be access keys, wherever they stand in a text:
  * servers repeat a request's path in their error pages. Names of versions and networks are shorter
  * than a key. The text is that of a node, so it becomes printable too, and only its first
- * `MOST_CHARACTERS` count: a node may answer millions.
+ * `MOST_CHARACTERS` count: a node may answer millions. `secrets` are those beside the URL, such as
+ * the values of headers.
  */
-export function hideKeys(url: string, text: string): string {
+export function hideKeys(url: string, text: string, secrets: readonly string[] = []): string {
   const { username, password, pathname, searchParams } = new URL(url)
   const segments = pathname.split("/").filter((segment) => segment.length >= SHORTEST_KEY)
   const values = [...searchParams.values()].filter((value) => value.length >= SHORTEST_KEY)
-  const keys = [username, password, ...segments, ...values].filter((key) => key !== "")
+  const keys = [username, password, ...segments, ...values, ...secrets].filter((key) => key !== "")
   const written = new Set(keys.flatMap((key) => [key, decode(key), encodeURIComponent(key)]))
   const longestFirst = [...written].toSorted((a, b) => b.length - a.length)
   const start = printableLine(text.slice(0, MOST_CHARACTERS))

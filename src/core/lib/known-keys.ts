@@ -1,7 +1,9 @@
 /**
- * The access keys in the URLs of the configuration. Each URL is remembered when the configuration
- * is read, and every text that leaves the process for a terminal, a log or a page passes through
- * `printable`, which leaves them out, whoever put them there.
+ * Long random keys of the configuration. Every text that leaves the process for a terminal, a log
+ * or a page passes through `printable`, which leaves them out as a second line of defence. Each
+ * secret is hidden first in the answers of the peer that was given it. A short one is hidden there
+ * only: its text may be a word of our own answers, or a part of a transaction, and a reader could
+ * guess it by the place where an answer hides something.
  */
 const known = new Set<string>()
 
@@ -9,18 +11,14 @@ const known = new Set<string>()
 export function rememberKeys(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { username, password, pathname, searchParams } = new URL(url)
-  for (const part of [username, ...pathname.split("/"), ...searchParams.values()])
-    if (isKeyLike(part)) known.add(part)
-  if (password.length >= SHORTEST_PASSWORD) known.add(password)
+  for (const part of [username, password, ...pathname.split("/"), ...searchParams.values()])
+    rememberSecret(part)
   return true
 }
 
-/**
- * A whole text that is a secret, such as a password or a token. A very short one would also hide
- * common words.
- */
+/** A whole text that is a secret, such as a password or a token. */
 export function rememberSecret(text: string): void {
-  if (text.length >= SHORTEST_PASSWORD) known.add(text)
+  if (isKeyLike(text)) known.add(text)
 }
 
 /** For a process that reads the configurations of several owners one after another. */
@@ -29,7 +27,7 @@ export function forgetKeys(): void {
 }
 
 export function withoutKnownKeys(text: string): string {
-  let shown = text
+  let shown = text.replace(LOGIN, "://***@")
   for (const key of known) if (shown.includes(key)) shown = shown.replaceAll(key, "***")
   return shown
 }
@@ -39,5 +37,6 @@ function isKeyLike(part: string): boolean {
   return part.length >= SHORTEST_PART && /\d/.test(part) && /[a-z]/i.test(part)
 }
 
-const SHORTEST_PASSWORD = 6
+/** User and password of any URL, by their place in it. */
+const LOGIN = /:\/\/[^\s/@"'\\]*@/g
 const SHORTEST_PART = 20

@@ -24,6 +24,8 @@ type Parts = {
   clock: Clock
   log: Logger
   monotonicMs: () => number
+  /** Throws where the server no longer waits for a standby. */
+  judge: () => Promise<void>
 }
 
 type Queued = { readonly entry: LogEntry; readonly done: () => void }
@@ -35,6 +37,11 @@ const MAX_BATCH = 100
  */
 const GATHER_MS = 20
 const RETRY_MS = 200
+/**
+ * A commit that took longer may have waited for an absent standby, until its name was removed: the
+ * server then ends the wait without a word.
+ */
+const SLOW_MS = 250
 
 /**
  * Sends entries to the log in order. The entries that wait while a statement runs, or that no
@@ -94,8 +101,10 @@ async function appendSurely(parts: Parts, entries: readonly LogEntry[]): Promise
     const sentMs = monotonicMs()
     try {
       const leftMs = await appendEntries(database, lease, entries)
+      if (monotonicMs() - sentMs >= SLOW_MS) await parts.judge()
       if (leftMs !== null) return sentMs + leftMs
     } catch (error) {
+      if (error instanceof AppError && error.disposition === "hold") throw error
       log.warn(
         { err: error },
         "An append to the log has an unknown outcome; it is settled by reading the log",

@@ -16,10 +16,13 @@ export type Server = {
  * write-ahead log of its own.
  */
 export async function readServer({ query }: ClusterDatabase): Promise<Server> {
+  // A logical subscriber cannot take over. It uses a slot, by default of its own name.
   const { rows } = await query(
     `select (select system_identifier from pg_control_system())::text AS system,
        pg_walfile_name(pg_current_wal_lsn()) AS wal,
-       current_setting('synchronous_standby_names') <> '' AS synchronous`,
+       current_setting('synchronous_standby_names') <> '' and not exists (
+         select from pg_replication_slots where slot_type = 'logical' and active and
+           current_setting('synchronous_standby_names') ~ ('[*]|' || slot_name)) AS synchronous`,
     [],
   )
   const [row = {}] = rows
@@ -51,8 +54,8 @@ export function judgeServer(known: Server | null, found: Server, isReal: boolean
   if (!found.synchronous && (isReal || known?.synchronous === true))
     throw doubt(
       "cluster.not_replicated",
-      "PostgreSQL has no synchronous standby (synchronous_standby_names is empty), so a " +
-        "commit is on one machine only",
+      "PostgreSQL has no synchronous standby (synchronous_standby_names, where no logical " +
+        "subscriber counts), so a commit is on one machine only",
     )
   return found
 }

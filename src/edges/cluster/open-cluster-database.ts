@@ -19,14 +19,20 @@ export type QueryAnswer = {
 }
 
 const QUERY_TIMEOUT_MS = 3_000
-/**
- * A standby of PostgreSQL answers too, with what it had a moment ago: an acknowledged group would
- * seem to be lost.
- */
+/** A standby has what it had a moment ago: an acknowledged group would seem to be lost. */
 const STANDBY = "it is a standby of PostgreSQL, and journal has to lead to the primary"
+/** A pooler gives each transaction another connection, whose settings and locks are not ours. */
+const POOLER = "journal leads to a connection pooler; name PostgreSQL itself"
+/**
+ * Why a connection is of no use. The server tells a client the process that serves it, and a pooler
+ * invents that number. `options` of the URL may replace ours.
+ */
+const FAULT = `select case when pg_is_in_recovery() then '${STANDBY}'
+  when pg_backend_pid() <> $1 then '${POOLER}'
+  when current_setting('synchronous_commit') not in ('on', 'remote_apply')
+  then 'synchronous_commit waits for no standby; remove options from journal' end fault`
 const NO_URL =
-  "The secret that journal names is not in this shell's environment; give it the daemon's " +
-  "environment file"
+  "The secret that journal names is not in this shell; give it the daemon's environment file"
 
 /**
  * Connects to PostgreSQL and creates the tables that are missing.
@@ -51,9 +57,10 @@ export async function openClusterDatabase(
     application_name: "ballast",
     options: "-c synchronous_commit=on",
     verify: (client, done) =>
-      client.query("select pg_is_in_recovery() as standby", (error, answer) =>
-        done(error ?? (answer.rows[0]?.standby === true ? new Error(STANDBY) : undefined)),
-      ),
+      client.query(FAULT, [Reflect.get(client, "processID")], (error, answer) => {
+        const fault: unknown = answer?.rows[0]?.fault
+        done(error ?? (typeof fault === "string" ? new Error(fault) : undefined))
+      }),
   })
   // The pool replaces a broken idle connection by itself; the next statement fails if it cannot.
   pool.on("error", () => undefined)
@@ -83,7 +90,9 @@ export async function openClusterDatabase(
 }
 
 function unreachable(cause: unknown): AppError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const told = cause instanceof Error ? cause.message : String(cause)
+  // PgBouncer refuses what it cannot pass on, and PostgreSQL knows every parameter that we send.
+  const why = told.startsWith("unsupported startup parameter") ? `${told}: ${POOLER}` : told
   const advice = "check the server and the URL of journal"
   const message = `PostgreSQL did not carry out a statement: ${why}; ${advice}`
   return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message, cause })

@@ -1,3 +1,4 @@
+import { hideKeys } from "#lib/hide-keys.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 
 /**
@@ -24,6 +25,11 @@ export function headersOf(address: Address): Readonly<Record<string, string>> {
 export function hostOf(address: Address): string {
   const url = urlOf(address)
   return URL.canParse(url) ? new URL(url).host : "(not a URL)"
+}
+
+/** A text of the peer at this address, without the secrets that it was given. */
+export function hideSecrets(address: Address, text: string): string {
+  return hideKeys(urlOf(address), text, Object.values(headersOf(address)))
 }
 
 /** A place below an address, with the same headers. */

@@ -1,7 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
-import { hideKeys } from "#lib/hide-keys.ts"
-import { type Address, hostOf, urlOf } from "./address.ts"
+import { type Address, hideSecrets, hostOf } from "./address.ts"
 import type { AskHttp } from "./ask-node.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
@@ -24,7 +23,7 @@ export function createAsk(
       const untilMs = pace.refusedUntilMs()
       const limit = untilMs === null || !isLimited(error) ? null : new Date(untilMs).toISOString()
       const why = limit === null ? describeFailure(error) : `rate limited until ${limit}`
-      throw new Error(hideKeys(urlOf(address), why), { cause: error })
+      throw new Error(hideSecrets(address, why), { cause: error })
     }
   }
 }
@@ -43,6 +42,7 @@ async function askOnce(address: Address, asked: unknown, timeoutMs: number): Pro
         ...(retryAfterMs === null ? {} : { retryAfterMs }),
       },
     })
-  if (status >= 400) throw new Error(`HTTP ${status}`)
+  if (status >= 300) throw new Error(`HTTP ${status}`)
+  if (text.trimStart().startsWith("<")) throw new Error("the answer is a web page, not JSON")
   return text
 }

@@ -1,5 +1,4 @@
 import { AppError, type Disposition } from "#lib/app-error.ts"
-import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
 import {
   GiantNumber,
@@ -9,7 +8,7 @@ import {
   refuseGiants,
 } from "#lib/peer-json.ts"
 import { maxAnswerBytes } from "#lib/read-body.ts"
-import { type Address, hostOf, urlOf } from "./address.ts"
+import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
 import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
@@ -116,7 +115,7 @@ async function post(
   try {
     return await exchange({ address, timeoutMs, mostBytes, body: JSON.stringify(body) })
   } catch (cause) {
-    const found = hideKeys(urlOf(address), describeFailure(cause))
+    const found = hideSecrets(address, describeFailure(cause))
     throw new AppError({
       code: dialect.codes.unreachable,
       disposition: "transient",
@@ -173,7 +172,7 @@ function unavailable(
 }
 
 function nodeError(dialect: RpcDialect, { address, method }: RpcCall, error: NodeError): AppError {
-  const show = (text: string): string => hideKeys(urlOf(address), text)
+  const show = (text: string): string => hideSecrets(address, text)
   const found = show(error.message)
   const { data: given = null } = error
   const data = given === null ? null : show(typeof given === "string" ? given : plainJson(given))
@@ -187,9 +186,14 @@ function nodeError(dialect: RpcDialect, { address, method }: RpcCall, error: Nod
       method,
       rpcCode: error.code,
       found: found.slice(0, 300),
-      data: data === null ? null : data.slice(0, 2_000),
+      // The words of a revert are bytes, in which a short password may stand by chance.
+      data: isHex(given) ? given.slice(0, 2_000) : (data?.slice(0, 2_000) ?? null),
     },
   })
+}
+
+function isHex(value: unknown): value is string {
+  return typeof value === "string" && /^0x[0-9a-f]{0,4000}$/i.test(value)
 }
 
 /** An answer without the form of JSON-RPC, or of the method's result. */
@@ -200,7 +204,7 @@ export function nonsense(
   cause?: unknown,
 ): AppError {
   const host = hostOf(address)
-  const shown = hideKeys(urlOf(address), found).slice(0, 200)
+  const shown = hideSecrets(address, found).slice(0, 200)
   return new AppError({
     code: codes.nonsense,
     disposition: "transient",

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module"
 import type * as Koffi from "koffi"
 import { AppError } from "#lib/app-error.ts"
+import { findForeign } from "#lib/foreign-file.ts"
 
 /**
  * The calls of a token's library that signing needs, by PKCS#11 2.40. Every call is synchronous.
@@ -67,15 +68,24 @@ const loaded = new Map<string, Cryptoki>()
 const handles: unknown[] = []
 
 /**
- * Loads a token's library once in this process. Throws `pkcs11.binding_missing` and
- * `pkcs11.module_missing` (fatal).
+ * Loads a token's library once in this process. Throws `pkcs11.binding_missing`,
+ * `pkcs11.module_missing` and `pkcs11.module_open` (fatal).
  */
 export function loadCryptoki(modulePath: string): Cryptoki {
   const known = loaded.get(modulePath)
   if (known !== undefined) return known
+  refuseForeign(modulePath)
   const module = bind(loadKoffi(), modulePath)
   loaded.set(modulePath, module)
   return module
+}
+
+/** The library runs in the process of the keys. */
+function refuseForeign(modulePath: string): void {
+  const foreign = findForeign(modulePath, `the PKCS#11 library ${modulePath}`)
+  if (foreign === null) return
+  const message = `${foreign.found}: ${foreign.todo}`
+  throw new AppError({ code: "pkcs11.module_open", disposition: "fatal", message })
 }
 
 /** Only a configuration with a token loads the optional package. */

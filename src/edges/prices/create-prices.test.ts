@@ -100,7 +100,8 @@ describe("a price", () => {
 describe("sources that contradict each other", () => {
   test("lose one outlier against a majority", async () => {
     const found = await fetchPrice(says('{"price":9}'), says('{"price":2}'), says('{"price":2.01}'))
-    expect(found).toEqual({ fiat: 2_005_000n, sources: 2 })
+    const outliers = [{ source: new URL(base).host, fiat: 9_000_000n }]
+    expect(found).toEqual({ fiat: 2_005_000n, sources: 2, outliers })
   })
 
   test("give no price without a majority", async () => {

@@ -188,7 +188,16 @@ async function readAsset(asset: AssetId, options: PricesOptions): Promise<Refere
     })
   }
   const combined = combinePrices(prices, options.maxSpreadBps)
-  if (combined.ok) return { fiat: combined.fiat, sources: combined.used }
+  if (combined.ok) {
+    const outliers = sources.flatMap((source, at) => {
+      const fiat = answers[at]
+      return typeof fiat === "bigint" && combined.dropped.includes(fiat)
+        ? [{ source: nameOf(source), fiat }]
+        : []
+    })
+    const found = { fiat: combined.fiat, sources: combined.used }
+    return outliers.length === 0 ? found : { ...found, outliers }
+  }
   throw new AppError({
     code: "prices.disagree",
     disposition: "transient",

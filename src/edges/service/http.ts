@@ -59,7 +59,9 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
  */
 export function createExchange(options: HttpOptions): Exchange {
   const takeTurn = createSpacing(options.maxRequestsPerSecond, options.clock)
-  const show = (found: string): string => hideKeys(options.baseUrl, found)
+  const { baseUrl, appId, headers = {} } = options
+  const show = (found: string): string =>
+    hideKeys(baseUrl, found, [appId, ...Object.values(headers)])
   return async (asked) => {
     await takeTurn()
     if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)

@@ -32,6 +32,8 @@ import { hasPostgres, type PostgresPair, startPostgres } from "../../support/sta
 
 const log = createLogger({ level: "silent", pretty: false, destination: 1 })
 const monotonicMs = (): number => performance.now()
+/** PostgreSQL has its standby. */
+const judge = async (): Promise<void> => undefined
 
 describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
   let pair: PostgresPair
@@ -250,7 +252,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     }
     const lost: unknown[] = []
     const appender = createAppender(
-      { database: counting, lease, clock, log, monotonicMs },
+      { database: counting, lease, clock, log, monotonicMs, judge },
       (error) => lost.push(error),
     )
     const first = [1, 2].map((seq) => appender.append(entry(seq)))
@@ -297,7 +299,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
       }
       const lost: unknown[] = []
       const appender = createAppender(
-        { database: breaking, lease, clock: systemClock, log, monotonicMs },
+        { database: breaking, lease, clock: systemClock, log, monotonicMs, judge },
         (error) => lost.push(error),
       )
       await Promise.all([1, 2, 3].map((seq) => appender.append(entry(seq))))
@@ -324,7 +326,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
       },
     }
     const appender = createAppender(
-      { database: failingOver, lease, clock: systemClock, log, monotonicMs },
+      { database: failingOver, lease, clock: systemClock, log, monotonicMs, judge },
       () => undefined,
     )
     await appender.append(entry(1))
@@ -338,7 +340,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     await appendEntries(database, successor, [{ ...entry(1), hash: "other" }])
     const lost = Promise.withResolvers<unknown>()
     const appender = createAppender(
-      { database, lease, clock: systemClock, log, monotonicMs },
+      { database, lease, clock: systemClock, log, monotonicMs, judge },
       lost.resolve,
     )
     let isDone = false

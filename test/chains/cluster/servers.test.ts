@@ -215,6 +215,26 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     },
   )
 
+  test("a commit whose wait ends because the standby's name is removed is not acknowledged", async () => {
+    const a = await joinAs()
+    await write(a, "1")
+    await demand("absent")
+    a.journal.writeFlag("key", "2")
+    let isAcknowledged = false
+    a.journal.durable().then(
+      () => {
+        isAcknowledged = true
+      },
+      () => undefined,
+    )
+    await systemClock.sleep(600)
+    await demand("")
+    await expect.poll(() => ended[0]?.code).toBe("cluster.not_replicated")
+    expect(isAcknowledged).toBe(false)
+    a.journal.close()
+    await a.leave()
+  })
+
   test("a promoted standby is the same treasury's, and the former primary is refused from then on", async () => {
     const a = await joinAs()
     await write(a, "1")

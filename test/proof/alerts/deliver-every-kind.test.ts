@@ -163,7 +163,7 @@ const broken: Readings = {
     error: null,
   },
   freeBytes: 5e8,
-  unreadConfig: "/etc/ballast.yaml",
+  unreadConfig: { file: "/etc/ballast.yaml", mistake: null },
   receivers: [{ name: "other", failingSinceMs: NOW - HOUR, error: "HTTP 500" }],
   clockJump: { code: "clock.jump", message: "The clock jumped by 2 h" },
 }

@@ -9,6 +9,7 @@ import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
+import { hideSecrets } from "#nodes/address.ts"
 import { postCall } from "#nodes/json-rpc.ts"
 
 const KEY = "kQ7-very-secret-key"
@@ -86,5 +87,16 @@ test("hides keys in paths, queries and passwords, and keeps names", () => {
   const text = "user:p%40ss at /testnet4/api with key=0123456789abcdef"
   expect(hideKeys("https://user:p%40ss@x.example/testnet4/api?key=0123456789abcdef", text)).toBe(
     "***:*** at /testnet4/api with key=***",
+  )
+})
+
+test("hides the values of headers, and short passwords, in the answers of their own peer", () => {
+  const address = {
+    url: "https://someone:amount@x.example/",
+    headers: { "x-token": "hunter22" },
+    maxRequestsPerSecond: null,
+  }
+  expect(hideSecrets(address, "refused: x-token hunter22 of someone, amount")).toBe(
+    "refused: x-token *** of ***, ***",
   )
 })

@@ -128,6 +128,7 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
   let failure: AppError | null = null
   let fault: AppError | null = null
   let faults = 0
+  let hasRun = false
   let current: ChildProcess | null = start()
 
   function start(): ChildProcess {
@@ -137,15 +138,14 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
   }
 
   async function watch(child: ChildProcess): Promise<void> {
-    const said = collect(child)
-    const { code, ended } = await endOf(child, said)
+    const { code, ended } = await endOf(child, collect(child))
     if (stopping.signal.aborted || child !== current) return
-    if (ended.disposition === "fatal") {
+    if (ended.disposition === "fatal" && !hasRun) {
       failure = ended
       log.error({ code, reason: ended.message }, "The signer cannot run")
       return
     }
-    fault = ended.code.startsWith("system.") ? ended : null
+    fault = passingFault(ended)
     faults = fault === null ? 0 : faults + 1
     const waitMs = fault === null ? pauseAfter(code) : pauseAfterFault(faults)
     log.warn({ code, reason: ended.message, waitMs }, "The signer ended, and starts again")
@@ -173,6 +173,7 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
     },
     findFault: () => fault,
     noteAnswer: () => {
+      hasRun = true
       fault = null
       faults = 0
     },
@@ -189,6 +190,13 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
       await end(current)
     },
   }
+}
+
+/** A configuration that has run once is being edited, so a later start may succeed. */
+function passingFault(ended: AppError): AppError | null {
+  if (ended.code.startsWith("system.")) return ended
+  const { disposition, message } = ended
+  return disposition === "fatal" ? new AppError({ ...UNSTARTED, message }) : null
 }
 
 const PROCESS = "the signer's process"

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
+import { findForeign } from "#lib/foreign-file.ts"
 import { Secret } from "#lib/secret.ts"
 import { parseTokenUri, withPinSource } from "#pkcs11/parse-token-uri.ts"
 import { decodeKeystore } from "./keystore.ts"
+import { isPlayKey } from "./play-keys.ts"
 
 /**
  * Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME` or a `pkcs11:` URI into the
@@ -27,10 +29,22 @@ export function createSecretLookup(env: Environment, directory: string): SecretL
   return (reference) => {
     const colon = reference.indexOf(":")
     const rest = reference.slice(colon + 1)
-    const value = read(reference.slice(0, colon), rest, env, directory).trim()
+    const scheme = reference.slice(0, colon)
+    const value = read(scheme, rest, env, directory).trim()
     if (value === "") throw secretError(`${reference} is empty; put the secret there`)
-    return new Secret(value, reference)
+    const secret = new Secret(value, reference)
+    refuseForeign(scheme, rest, directory, secret)
+    return secret
   }
+}
+
+/** Another user could choose the key that gets the money. A sandbox's key is public anyway. */
+function refuseForeign(scheme: string, rest: string, directory: string, secret: Secret): void {
+  if (scheme !== "file" && scheme !== "keystore") return
+  const path = resolve(directory, scheme === "file" ? rest : rest.replace(/#\d{1,6}$/, ""))
+  const foreign = findForeign(path, `${scheme}:${rest}`)
+  if (foreign === null || isPlayKey(secret)) return
+  throw secretError(`${foreign.found}: ${foreign.todo}`)
 }
 
 function read(scheme: string, rest: string, env: Environment, directory: string): string {

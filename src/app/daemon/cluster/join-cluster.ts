@@ -108,11 +108,7 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   }
   const database = await host.openDatabase(() => end(notReplicated()))
   if (!(await readServer(database)).synchronous)
-    log.warn(
-      {},
-      "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon " +
-        "has acted on",
-    )
+    log.warn({}, "PostgreSQL has no synchronous standby; one disk alone keeps the journal")
   const watch = createClusterWatch(clock)
   await parts.prepare()
   const lease = await waitForLease(parts, { database, watch }, serve)
@@ -121,10 +117,10 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const kept = { database, lease, isReal, clock, log, end, file, signal: left.signal }
   keepLease(kept, watch, server)
   await followLog({ database, treasury, file, log })
-  const appender = createAppender(
-    { database, lease, clock, log, monotonicMs: host.monotonicMs },
-    end,
-  )
+  const judge = async (): Promise<void> =>
+    void judgeServer(server, await readServer(database), isReal)
+  const { monotonicMs } = host
+  const appender = createAppender({ database, lease, clock, log, monotonicMs, judge }, end)
   const journal = host.openJournal(appender)
   rememberServer(file, server)
   const publish = (): Promise<void> => host.publishSnapshot(database, lease, file, journal.durable)

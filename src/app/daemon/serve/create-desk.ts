@@ -7,6 +7,7 @@ import type { PricePort } from "#ports/prices.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
 import { createSampler, type Sampler } from "../money/take-samples.ts"
 import { findUnreadConfig } from "../start/config-in-force.ts"
+import { findOpenDataDir, findOpenFile } from "../start/private-files.ts"
 import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "../views/read-overview.ts"
 import { readSamples } from "../views/read-samples.ts"
@@ -42,8 +43,20 @@ type DeskParts = {
 type RunningProcess = {
   readonly version: string
   readonly readVersion?: () => string
+  readonly ownFile?: string | null
   readonly readLogTrouble?: () => LogTrouble | null
 }
+
+function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
+  const open = [...findOpenDataDir(dataDir), ...(file === null ? [] : findOpenFile(file))]
+  return open.map(({ code, found, todo }) => ({
+    code,
+    sentence: `${found[0]?.toUpperCase()}${found.slice(1)}`,
+    todo: `${todo[0]?.toUpperCase()}${todo.slice(1)}.`,
+  }))
+}
+
+type OpenFiles = NonNullable<OverviewSources["live"]>["openFiles"]
 
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock, log } = context
@@ -72,6 +85,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       nextMs: engine.nextMs,
       overdueSinceMs: engine.overdueSinceMs,
       unreadConfig: findUnreadConfig(config().dataDir),
+      openFiles: listOpenFiles(config().dataDir, runtime.ownFile ?? null),
       lostJournal: parts.journalWatch.read(),
       stuckLog: runtime.readLogTrouble?.() ?? null,
     },

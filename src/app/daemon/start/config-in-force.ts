@@ -1,5 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { readConfigText } from "#config/read-config-text.ts"
+import { readYamlSource } from "#config/yaml-source.ts"
+import type { UnreadConfig } from "#health/readings.ts"
+import { AppError } from "#lib/app-error.ts"
 import { replaceFile } from "./runtime-file.ts"
 
 /**
@@ -28,16 +32,19 @@ export function readConfigInForce(dataDir: string): ConfigInForce | null {
   }
 }
 
-/**
- * The configuration file, if its text is not the one in force. A file that cannot be read differs
- * too.
- */
-export function findUnreadConfig(dataDir: string): string | null {
+/** The configuration file, if its text is not the one in force, and why a start would refuse it. */
+export function findUnreadConfig(dataDir: string): UnreadConfig | null {
   const inForce = readConfigInForce(dataDir)
   if (inForce === null) return null
+  const { file } = inForce
   try {
-    return readFileSync(inForce.file, "utf8") === inForce.text ? null : inForce.file
-  } catch {
-    return inForce.file
+    const text = readConfigText(file)
+    if (text === inForce.text) return null
+    const [mistake] = readYamlSource(text, file).problems
+    const where = mistake === undefined ? "" : `line ${mistake.line}: ${mistake.message}`
+    return { file, mistake: mistake === undefined ? null : `it has a mistake in ${where}` }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { file, mistake: error.message }
   }
 }

@@ -1,4 +1,5 @@
-import { join } from "node:path"
+import { existsSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
@@ -58,6 +59,15 @@ function locked(dataDir: string, cause: unknown): AppError {
 function unusable(file: string, error: unknown): AppError {
   const fault = findEnvironmentFault(error, file)
   if (fault !== null) return fault
+  const folder = dirname(file)
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    return new AppError({
+      code: "daemon.lock_file",
+      disposition: "fatal",
+      message: `data_dir ${folder} is a file, not a folder; name a folder, or move the file away`,
+      details: { file },
+      cause: error,
+    })
   const why = error instanceof Error ? error.message : String(error)
   return new AppError({
     code: "daemon.lock_file",

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AppError } from "#lib/app-error.ts"
+import { findForeign, modeOf, ownCommand, ownerOf } from "#lib/foreign-file.ts"
 
 /** The user id of this process; `null` where the system has none. */
 const US = process.getuid?.() ?? null
@@ -61,21 +62,8 @@ export function findOpenDataDir(dataDir: string): OpenFile[] {
 /** Root may own the file: an administrator installs it, and Ballast's user only reads it. */
 export function findOpenFile(file: string): OpenFile[] {
   const path = resolve(file)
-  const stats = statOrNull(path)
-  if (stats === null || US === null) return []
-  const code = "config.file_open"
-  if (stats.uid !== US && stats.uid !== 0)
-    return [
-      {
-        code,
-        path,
-        found: `the configuration file ${path} belongs to ${ownerOf(stats)}`,
-        todo: ownCommand(path),
-      },
-    ]
-  if ((stats.mode & 0o022) === 0) return []
-  const found = `other users can change the configuration file ${path} (mode ${modeOf(stats)})`
-  return [{ code, path, found, todo: `run \`chmod go-w ${path}\`` }]
+  const foreign = findForeign(path, `the configuration file ${path}`)
+  return foreign === null ? [] : [{ code: "config.file_open", path, ...foreign }]
 }
 
 /** Closes the files that other users can read, such as a restored backup. Returns their paths. */
@@ -93,16 +81,4 @@ function isOpenFile(stats: Stats): boolean {
 
 function statOrNull(path: string): Stats | null {
   return statSync(path, { throwIfNoEntry: false }) ?? null
-}
-
-function ownerOf({ uid }: Stats): string {
-  return `user ${uid}, not to user ${US}`
-}
-
-function ownCommand(path: string): string {
-  return `run \`chown ${US} ${path}\`, or start as its owner`
-}
-
-function modeOf({ mode }: Stats): string {
-  return (mode & 0o777).toString(8)
 }

@@ -27,6 +27,7 @@ import type {
   Readings,
   RuleReading,
   ServiceReading,
+  UnreadConfig,
 } from "#health/readings.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
 import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
@@ -36,6 +37,8 @@ import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { Journal } from "#ports/journal.ts"
+import { findDiskFault } from "../start/find-disk-fault.ts"
+import { readLastExit } from "../start/last-exit.ts"
 import { nodesOf, readWatched, type Watched } from "../watch/watched.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
@@ -59,7 +62,8 @@ export type OverviewSources = {
     readonly agreements: readonly ChainAgreement[]
     readonly nextMs: (rule: ConfiguredRule) => number | null
     readonly overdueSinceMs: (rule: ConfiguredRule) => number | null
-    readonly unreadConfig: string | null
+    readonly unreadConfig: UnreadConfig | null
+    readonly openFiles: NonNullable<Readings["openFiles"]>
     readonly lostJournal: LostJournalReading | null
     readonly stuckLog: LogTrouble | null
   } | null
@@ -89,9 +93,10 @@ function readAll(sources: OverviewSources): Readings {
   const nodes = readNodes(sources, watched)
   const chains = config?.chains ?? []
   const rules = config?.rules ?? []
+  const diskFault = findDiskFault(dataDir)
   return {
     nowMs,
-    daemon: { ...daemon, lastSeenMs: live === null ? (watched?.atMs ?? null) : nowMs },
+    daemon: { ...daemon, ...readEnd(sources, watched) },
     mode: config?.mode ?? null,
     pause: readPause(journal),
     pausedChains: chains
@@ -111,23 +116,37 @@ function readAll(sources: OverviewSources): Readings {
     limits: config === null ? [] : readLimits(journal, config, nowMs),
     alarms: readAlarms(journal, nowMs, createHumaniser(config)),
     freeBytes: readFreeBytes(dataDir),
+    ...(diskFault === null ? {} : { diskFault }),
     receivers: readReceivers(journal, config),
     clockJump: live === null ? null : findClockJump(journal, nowMs),
     ...(sources.cluster === undefined ? {} : { cluster: sources.cluster }),
   }
 }
 
+function readEnd(
+  { daemon, live, nowMs, dataDir }: OverviewSources,
+  watched: Watched | null,
+): Pick<DaemonReading, "lastSeenMs" | "lastExit"> {
+  const lastSeenMs = live === null ? (watched?.atMs ?? null) : nowMs
+  const lastExit = daemon.pid === null ? readLastExit(dataDir) : null
+  return lastExit === null ? { lastSeenMs } : { lastSeenMs, lastExit }
+}
+
 /** The findings of a running daemon alone. */
 function readRunning(
   live: OverviewSources["live"],
-): Pick<Readings, "unpriced" | "signer" | "unreadConfig" | "lostJournal" | "stuckLog"> {
+): Pick<
+  Readings,
+  "unpriced" | "signer" | "unreadConfig" | "openFiles" | "lostJournal" | "stuckLog"
+> {
   if (live === null) return {}
-  const { unreadConfig, lostJournal, stuckLog, watched } = live
+  const { unreadConfig, openFiles, lostJournal, stuckLog, watched } = live
   const { unpriced, signer } = watched
   return {
     unpriced,
     ...(signer === undefined ? {} : { signer }),
     unreadConfig,
+    openFiles,
     ...(lostJournal === null ? {} : { lostJournal }),
     ...(stuckLog === null ? {} : { stuckLog }),
   }

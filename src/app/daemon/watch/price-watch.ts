@@ -1,4 +1,6 @@
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import type { ReferencePrice } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { PriceReading } from "#health/readings.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -49,11 +51,22 @@ function follow(known: Track | undefined, reason: Reason | null, nowMs: number):
   return { sinceMs: known?.sinceMs ?? nowMs, failures: (known?.failures ?? 0) + 1, reason }
 }
 
+/** The price is sound, and one source less guards it. */
+function describeOutlier(asset: AssetId, { fiat, outliers = [] }: ReferencePrice): Reason | null {
+  const [first] = outliers
+  if (first === undefined) return null
+  const show = (price: bigint): string => formatUnits(price, FIAT_DECIMALS)
+  const message =
+    `The price source ${first.source} gives ${show(first.fiat)} for ${asset}, and the others ` +
+    `agree on ${show(fiat)}`
+  return { code: "prices.outlier", message, asset }
+}
+
 /** A broken peg has an alarm of its own. */
 async function findFailure(prices: PricePort, asset: AssetId): Promise<Reason | null> {
   try {
-    await prices.fetchPrice(asset)
-    return null
+    const price = await prices.fetchPrice(asset)
+    return price === null ? null : describeOutlier(asset, price)
   } catch (error) {
     const { code, message } = toAppError(error, {
       code: "prices.unavailable",

@@ -26,6 +26,7 @@ const QUOTE_MAX_AGE_MS = 60_000
  * refusals the order ends.
  */
 const MAX_REFUSALS = 3
+const MALFORMED = "service.malformed"
 
 /**
  * Asks the service for an order.
@@ -44,11 +45,7 @@ export const createOrder: Performer = async (job) => {
   const ageMs = job.nowMs < data.stateSince ? Number.POSITIVE_INFINITY : job.nowMs - data.stateSince
   const restMs = waitMs(data.creations) - ageMs
   if (job.repeated && restMs > 0) return deferWork(data.reasons, restMs)
-  if (job.repeated)
-    return replaceQuote(job, {
-      code: "create.unknown",
-      message: "The answer to an order request was lost; asking for a new order",
-    })
+  if (job.repeated) return askAgain(job)
   if (ageMs > QUOTE_MAX_AGE_MS)
     return replaceQuote(job, { code: "quote.old", message: "The quote is too old" })
   const quote = present(data.quote, "the accepted quote")
@@ -89,14 +86,24 @@ export const createOrder: Performer = async (job) => {
     return { event: { type: "order.created", created, terms, affiliateBps, ...ownSecret } }
   } catch (error) {
     noteFailure(context, data, error)
-    if (
-      error instanceof AppError &&
-      error.disposition === "refused" &&
-      data.creations < MAX_REFUSALS
-    )
-      return deferWork([reasonOf(error)], waitMs(data.creations))
-    throw error
+    return answerFailure(error, data.creations)
   }
+}
+
+function answerFailure(error: unknown, creations: number): WorkResult {
+  if (!(error instanceof AppError)) throw error
+  if (error.disposition === "refused" && creations < MAX_REFUSALS)
+    return deferWork([reasonOf(error)], waitMs(creations))
+  // Each request leaves an unfunded order at the service, and none of its answers can be read.
+  if (error.code === MALFORMED && creations >= MAX_REFUSALS) return declineOrder([reasonOf(error)])
+  throw error
+}
+
+/** The answer to the last request was lost, or could not be read. */
+function askAgain(job: Job): WorkResult {
+  const unread = job.data.reasons.find(({ code }) => code === MALFORMED)
+  const why = unread?.message ?? "The answer to an order request was lost"
+  return replaceQuote(job, { code: "create.unknown", message: `${why}; asking for a new order` })
 }
 
 export const createOrderWork: WorkEntry<"createOrder"> = {

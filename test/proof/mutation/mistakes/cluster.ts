@@ -28,11 +28,7 @@ export const clusterMistakes: MistakesOfRoom = {
       name: "a standby of PostgreSQL is asked",
       file: "src/edges/cluster/open-cluster-database.ts",
       function: "verify",
-      change: argumentIs(
-        "done",
-        0,
-        "error ?? (answer.rows[0]?.standby === 1 ? new Error(STANDBY) : undefined)",
-      ),
+      change: argumentIs("done", 0, "error ?? undefined"),
     },
     {
       name: "a server is trusted without a proof",

@@ -5,6 +5,7 @@ import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { crashAfterCommits } from "#daemon/start/crash-after-commits.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { type InstanceLock, lockInstance } from "#daemon/start/instance-lock.ts"
+import { forgetLastExit } from "#daemon/start/last-exit.ts"
 import { closeFiles, refuseOpenFiles } from "#daemon/start/private-files.ts"
 import type { Daemon } from "#daemon/start-daemon.ts"
 import { startWatchdog } from "#daemon/watch/watchdog.ts"
@@ -49,16 +50,17 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
     process.exit(EXIT.tryLater)
   }
   const handedOver = Promise.withResolvers<typeof HAND_OVER>()
-  const onHandOver = (): void => handedOver.resolve(HAND_OVER)
-  const onStandby = (): void => void process.send?.("ready")
   const watch = createStallWatch(config.stallLimitMs, log)
-  const events = { endProcess, onHandOver, onStandby, onFirstRequest: watch.begin }
   const runtime = {
-    ...events,
+    endProcess,
+    onHandOver: () => handedOver.resolve(HAND_OVER),
+    onStandby: () => void process.send?.("ready"),
+    onFirstRequest: watch.begin,
     file: resolve(file),
     version: version(),
     readVersion: version,
     readLogTrouble: readTrouble,
+    ownFile: ownFileOf(file),
     clock,
     log,
     source,
@@ -146,6 +148,7 @@ function obeySignals(daemon: Daemon, log: Logger): void {
 /** Throws `daemon.locked` (transient). */
 function lockDataDir(dataDir: string, log: Logger): InstanceLock {
   const lock = lockInstance(dataDir)
+  forgetLastExit(dataDir)
   const files = closeFiles(dataDir)
   if (files.length > 0)
     log.warn(

@@ -5,7 +5,9 @@ import type { PlacedFinding } from "#config/judge/finding.ts"
 import { openChain, openPrices } from "#daemon/compose.ts"
 import { openProbe, pickIndicativeQuote } from "#daemon/serve/ask-service.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
+import { readLastExit } from "#daemon/start/last-exit.ts"
 import { readRuntimeFile } from "#daemon/start/runtime-file.ts"
+import { describeExit } from "#health/find-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import { remedyOf } from "#health/judge-service.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -111,7 +113,12 @@ function readLeniently(context: CommandContext): Config | null {
  * Before the first start, and while the daemon is stopped on purpose, its absence is no finding.
  */
 async function checkRunningDaemon(config: Config, context: CommandContext): Promise<Diagnosis[]> {
-  if (readRuntimeFile(config.dataDir) === null) return []
+  if (readRuntimeFile(config.dataDir) === null) {
+    const end = readLastExit(config.dataDir)
+    if (end === null) return []
+    const found = `does not run; ${describeExit(end)}`
+    return [broken("daemon", found, "Mend that, then start it with `ballast run`.")]
+  }
   try {
     return checkDaemon(
       (await askOverview(context, { dataDir: config.dataDir, readConfig: async () => config }))

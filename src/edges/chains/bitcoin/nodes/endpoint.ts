@@ -2,10 +2,9 @@ import type { Transaction } from "bitcoinjs-lib"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { hideKeys } from "#lib/hide-keys.ts"
 import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
-import { type Address, hostOf, under, urlOf } from "#nodes/address.ts"
+import { type Address, hideSecrets, hostOf, under } from "#nodes/address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
 import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
@@ -238,7 +237,7 @@ function createAsk(
 ): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
   const { url, clock, timeoutMs, attempts, restMs, paces = createPaces(clock) } = options
   const pace = paces(url, timeoutMs)
-  const hide = (text: string): string => hideKeys(urlOf(url), text)
+  const hide = (text: string): string => hideSecrets(url, text)
   let restsUntilMs = 0
   async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     if (clock.now() < restsUntilMs)
@@ -326,7 +325,7 @@ async function findBlock(
 }
 
 async function submit(base: Address, body: string, timeoutMs: number): Promise<SubmitAnswer> {
-  const hide = (text: string): string => hideKeys(urlOf(base), text)
+  const hide = (text: string): string => hideSecrets(base, text)
   try {
     const headers = { "content-type": "text/plain" }
     const address = under(base, "/tx")

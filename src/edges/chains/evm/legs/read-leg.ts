@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Address, Hex } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { sameAddress } from "../htlc.ts"
 import type { TransactionPlace } from "../nodes/read-block.ts"

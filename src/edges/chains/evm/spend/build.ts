@@ -5,7 +5,7 @@ import { isNearLockEnd, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
-import { ignoreUnhandled } from "#lib/ignore-unhandled.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import type { PlanOptions } from "#ports/chain/transactions.ts"
 import { termsOf } from "../decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "../decode-revert.ts"
@@ -40,6 +40,7 @@ import {
 import { overrideAllowance } from "./allowance-slot.ts"
 import { readPairing } from "./pairs.ts"
 import { toPlan } from "./plan.ts"
+import { findTransferLoss } from "./probe-transfer.ts"
 import { nonceOf, parseUnsigned } from "./unsigned.ts"
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -424,8 +425,12 @@ async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Re
   )
   const estimated =
     paired === null ? ignoreUnhandled(estimateGas(wallet, client, draft, null)) : null
+  const htlc = intent.action === "initiate" ? requireAddress(intent.deposit.htlc) : null
+  const lossRead = ignoreUnhandled(findTransferLoss(client, wallet.account, htlc, draft.needs))
   const [native, shortage] = await readFunds(wallet, client, draft)
   if (shortage) return { refused: [shortage] }
+  const loss = await lossRead
+  if (loss !== null) return { refused: [loss] }
   const slot = paired === null ? null : await readPairing(wallet, paired.asset, paired.deposit.htlc)
   if (paired !== null && slot === null) return { refused: [pairUnknown(paired.asset)] }
   const stateOverride =

@@ -19,17 +19,22 @@ export async function canReplaceApproval(
     data: buildProbe(
       token,
       [1n, 2n].map((units) => encodeApprove(spender, units)),
+      "success",
     ),
   })
   return data === concatHex([numberToHex(1n, { size: 32 }), numberToHex(1n, { size: 32 })])
 }
 
-/** Calls the token with each call data, and returns one word for each: 1 for success. */
-function buildProbe(token: Address, calls: readonly Hex[]): Hex {
+/**
+ * Calls the token with each call data, and returns one word for each: 1 for success, or the first
+ * word of the answer.
+ */
+export function buildProbe(token: Address, calls: readonly Hex[], word: ProbeWord): Hex {
   const length = calls.reduce((sum, call) => sum + size(call), 0)
   let offset = 0
   const steps = calls.map((call, index) => {
-    const step = callAndStore(token, { offset, length: size(call), resultAt: length + 32 * index })
+    const place = { offset, length: size(call), resultAt: length + 32 * index }
+    const step = callAndStore(token, place, word)
     offset += size(call)
     return step
   })
@@ -41,20 +46,17 @@ function buildProbe(token: Address, calls: readonly Hex[]): Hex {
   return concatHex([body(size(body(0))), ...calls])
 }
 
+type ProbeWord = "success" | "answer"
+
 function callAndStore(
   token: Address,
   at: { readonly offset: number; readonly length: number; readonly resultAt: number },
+  word: ProbeWord,
 ): Hex {
-  const argumentsOfCall = [push(0), push(0), push(at.length), push(at.offset), push(0)]
-  return concatHex([
-    ...argumentsOfCall,
-    OP.push20,
-    token,
-    OP.gas,
-    OP.call,
-    push(at.resultAt),
-    OP.mstore,
-  ])
+  const answer = word === "answer" ? [push(32), push(at.resultAt)] : [push(0), push(0)]
+  const kept = word === "answer" ? [OP.pop] : [push(at.resultAt), OP.mstore]
+  const argumentsOfCall = [...answer, push(at.length), push(at.offset), push(0)]
+  return concatHex([...argumentsOfCall, OP.push20, token, OP.gas, OP.call, ...kept])
 }
 
 function push(value: number): Hex {
@@ -63,6 +65,7 @@ function push(value: number): Hex {
 
 const OP = {
   codecopy: "0x39",
+  pop: "0x50",
   mstore: "0x52",
   gas: "0x5a",
   push2: "0x61",
