@@ -120,8 +120,8 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: PROVE,
-        find: "redeemReserve(orders, feeUnits, leastUnits)",
-        replace: "redeemReserve(0, feeUnits, leastUnits)",
+        find: "redeemReserve(orders, eachUnits, leastUnits)",
+        replace: "redeemReserve(0, eachUnits, leastUnits)",
       },
     ],
     runs: { ...FEW, means: ["a wallet with little coin"], pair: COINS },
