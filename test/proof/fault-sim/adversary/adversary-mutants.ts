@@ -127,6 +127,17 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     runs: { ...FEW, means: ["a wallet with little coin"], pair: COINS },
   },
   {
+    name: "the reserve for redemptions is what an estimate says",
+    edits: [
+      {
+        file: "src/engine/orders/pay/redeem-reserve.ts",
+        find: "  return raisedUnits > usualUnits ? raisedUnits : usualUnits\n",
+        replace: "  return raisedUnits\n",
+      },
+    ],
+    runs: { ...FEW, means: ["a wallet with little coin", "a false estimate"], pair: COINS },
+  },
+  {
     name: "a tower waits for both legs",
     edits: [
       { file: TOWER, find: "    unread.push(", replace: "    throw error\n    unread.push(" },
