@@ -172,16 +172,16 @@ describe("endpoints that read a leg", () => {
     const empty = nodeOf([], "closed")
     const asked: string[] = []
     /** From the turn `at` on another node stands behind the address. */
-    const changing = (at: number, after: (view: NodeView) => PartialNode): NodeFor => {
+    const changing = (at: number, next: (view: NodeView) => PartialNode): NodeFor => {
       return (view) => ({
         ...empty(view),
         fetchFirstSlot: async () => {
           asked.push("first")
-          return asked.length < at ? 0n : ((await after(view).fetchFirstSlot?.()) ?? 0n)
+          return asked.length < at ? 0n : ((await next(view).fetchFirstSlot?.()) ?? 0n)
         },
         findSignatures: async (...parts) =>
-          (asked.length < at - 1 ? empty(view) : after(view)).findSignatures?.(...parts) ?? [],
-        fetchTransaction: async (txid) => (await after(view).fetchTransaction?.(txid)) ?? null,
+          (asked.length < at - 1 ? empty(view) : next(view)).findSignatures?.(...parts) ?? [],
+        fetchTransaction: async (txid) => (await next(view).fetchTransaction?.(txid)) ?? null,
       })
     }
     expect(await observeAll([changing(9, empty)], proof)).toMatchObject({ agreed: true })
