@@ -25,7 +25,8 @@ type Passed = { readonly passed: bigint; readonly span: bigint }
  *
  * In the first two thirds of the lock the offer rises from the estimate to the configured cap, and
  * in the last third from there to the cap of an ending lock, which ends at the payout's worth.
- * `null`: nothing is known to start from, and the lock leaves time to wait for an estimate (`mayAwaitEstimate`).
+ * `null`: nothing is known to start from, and the lock leaves time to wait for an estimate
+ * (`mayAwaitEstimate`).
  */
 export function redeemOffer(
   estimateUnits: bigint | null,

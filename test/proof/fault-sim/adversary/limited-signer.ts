@@ -21,7 +21,7 @@ export type LimitedSigner = {
   readonly watch: (port: ChainPort, ledger: FakeLedger) => ChainPort
   readonly keyRecord: KeyRecord
   /**
-   * Other deposits of the treasury have used up the day's limit for the chain's coin, and it is free
+   * Other deposits of the treasury have used up the day's limit for the chain's coin. It is free
    * again after `USED_MS`: later than a lock ends, and before the run does.
    */
   readonly useUp: (chain: ChainId) => void
