@@ -1,5 +1,10 @@
 import type { Family } from "#domain/asset.ts"
-import { isNearLockEnd, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
+import {
+  isNearLockEnd,
+  mayAwaitEstimate,
+  type RedeemStake,
+  redeemFeeCap,
+} from "#domain/redeem-fee-cap.ts"
 import type { TransactionAction } from "#domain/transaction.ts"
 import { redeemOffer, rescueOffer, riseOffer } from "#domain/urgent-offer.ts"
 import { FEE, MAX_FEE } from "./fake-fees.ts"
@@ -194,7 +199,7 @@ function isRescue(action: TransactionAction): boolean {
 
 function mayWait(action: TransactionAction, stake: RedeemStake | null): boolean {
   if (action === "initiate" || action === "approve") return true
-  return action === "redeem" && (stake === null || !isNearLockEnd(stake))
+  return action === "redeem" && mayAwaitEstimate(stake)
 }
 
 function stakeOf(action: TransactionAction, stake: RedeemStake | null): RedeemStake | null {

@@ -31,12 +31,18 @@ export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): big
   return max(usualUnits, min(worthUnits, max(raised, shareOf(worthUnits, stake))))
 }
 
-/**
- * At most a third of the lock is left, or its end is unknown: no wait for an estimate, and a higher
- * cap. Pure.
- */
+/** At most a third of the lock is left, or its end is unknown: a higher cap. Pure. */
 export function isNearLockEnd(lock: LockLeft): boolean {
   return isLockEnding(lock, 3n, true)
+}
+
+/**
+ * More than half of the lock is left, so a redemption may wait for a node with an estimate. A
+ * secret is told with half of the lock left at least; later a wait would leave too little of it for
+ * a daemon that is down for a while. Pure.
+ */
+export function mayAwaitEstimate(lock: LockLeft | null): boolean {
+  return lock === null || !isLockEnding(lock, 2n, true)
 }
 
 /**

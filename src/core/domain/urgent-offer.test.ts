@@ -25,12 +25,11 @@ describe("the offer of a redemption", () => {
     expect(at(-9n)).toBe(60_000n)
   })
 
-  test("waits without an estimate, but not in the last third of the lock", () => {
-    const offers = [144n, 49n, 48n, 24n, 0n].map((left) => offerAt(null, 300n, left, 60_000n))
-    expect(offers.slice(0, 2)).toEqual([null, null])
-    expect(offers[2]).toBe(300n)
-    expect(offers[3]).toBeGreaterThan(7_000n)
-    expect(offers[4]).toBe(60_000n)
+  test("waits without an estimate, but not in the second half of the lock", () => {
+    const offers = [144n, 73n, 72n, 48n, 24n, 0n].map((left) => offerAt(null, 300n, left, 60_000n))
+    expect(offers.slice(0, 4)).toEqual([null, null, 126n, 300n])
+    expect(offers[4]).toBeGreaterThan(7_000n)
+    expect(offers[5]).toBe(60_000n)
     expect(offerAt(null, 300n, null, 60_000n)).toBe(300n)
     expect(redeemOffer(null, { usualUnits: 300n, capUnits: 300n }, null)).toBeNull()
   })

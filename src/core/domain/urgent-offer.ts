@@ -1,4 +1,4 @@
-import { isNearLockEnd, type RedeemStake } from "./redeem-fee-cap.ts"
+import { isNearLockEnd, mayAwaitEstimate, type RedeemStake } from "./redeem-fee-cap.ts"
 
 /**
  * The offer of an urgent transaction, as a function of time. Every family uses it. Pure.
@@ -25,7 +25,8 @@ type Passed = { readonly passed: bigint; readonly span: bigint }
  *
  * In the first two thirds of the lock the offer rises from the estimate to the configured cap, and
  * in the last third from there to the cap of an ending lock, which ends at the payout's worth.
- * `null`: nothing is known to start from, and the lock leaves time to wait for an estimate.
+ * `null`: nothing is known to start from, and the lock leaves time to wait for an estimate
+ * (`mayAwaitEstimate`).
  */
 export function redeemOffer(
   estimateUnits: bigint | null,
@@ -35,7 +36,8 @@ export function redeemOffer(
   const startUnits = estimateUnits ?? 0n
   const knee = max(startUnits, usualUnits)
   if (stake === null || !isNearLockEnd(stake)) {
-    if (estimateUnits === null || stake?.left == null) return estimateUnits
+    if (stake?.left == null || (estimateUnits === null && mayAwaitEstimate(stake)))
+      return estimateUnits
     const passed = { passed: 3n * (stake.timelock - stake.left), span: 2n * stake.timelock }
     return min(capUnits, riseOffer(startUnits, usualUnits, passed))
   }

@@ -157,7 +157,8 @@ async function recoverOne(
     const reasons = drafts.flatMap((draft) => ("refused" in draft ? draft.refused : []))
     for (const draft of drafts) {
       if ("refused" in draft) continue
-      const leg = await listed.source.observeLeg(sourceQuery(draft.data))
+      const query = { ...sourceQuery(draft.data), provesAbsence: true } as const
+      const leg = await listed.source.observeLeg(query)
       // Without agreement an empty contract proves nothing.
       if (leg.initiated === null && !leg.agreed) return answer("unclear", [YOUNG])
       if (leg.initiated === null) continue

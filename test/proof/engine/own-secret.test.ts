@@ -375,7 +375,7 @@ describe("an order with our own secret", () => {
   })
 
   test("is not chosen without gas for a redemption at fifty times the present fee", async () => {
-    const poor = withCoin({ fetchNativeBalance: async () => 99n })
+    const poor = withCoin({ fetchNativeBalance: async () => 499n })
     await begin({}, "prefer-own", { adaptPort: poor })
     await reach("completed")
     expect(daemon.order(ID).data.ownSecret ?? null).toBeNull()
@@ -389,7 +389,7 @@ describe("an order with our own secret", () => {
     "keeps the gas for the redemptions of all orders in flight, each at fifty times the " +
       "present fee",
     async () => {
-      const scarce = withCoin({ fetchNativeBalance: async () => 199n })
+      const scarce = withCoin({ fetchNativeBalance: async () => 999n })
       await begin({ fills: false }, "own", { adaptPort: scarce })
       await reach("funded")
       await submit()
@@ -397,14 +397,14 @@ describe("an order with our own secret", () => {
       const refused = daemon
         .order("order-2")
         .data.reasons.find(({ code }) => code === "secret.no_gas")
-      expect(refused).toMatchObject({ needed: "200", found: "199" })
+      expect(refused).toMatchObject({ needed: "1000", found: "999" })
     },
   )
 
   test("counts the balance that an account must keep once, not for each order", async () => {
     const scarce = withCoin({
       fetchLeastBalance: async () => 1_000n,
-      fetchNativeBalance: async () => 1_199n,
+      fetchNativeBalance: async () => 1_999n,
     })
     await begin({ fills: false }, "own", { adaptPort: scarce })
     await reach("funded")
@@ -413,7 +413,7 @@ describe("an order with our own secret", () => {
     const refused = daemon
       .order("order-2")
       .data.reasons.find(({ code }) => code === "secret.no_gas")
-    expect(refused).toMatchObject({ needed: "1200", found: "1199" })
+    expect(refused).toMatchObject({ needed: "2000", found: "1999" })
   })
 
   test("tells nothing while the wallet would have to pay with the balance that it must keep", async () => {
@@ -677,6 +677,6 @@ describe.each(["before", "after"] as const)("a process that dies %s any write", 
 function withCoin(coin: Partial<NativeBalance>): (port: ChainPort) => ChainPort {
   return (port) =>
     port.chain === chainOf(ARB)
-      ? withCapability({ ...port, estimateRedeemFee: async () => 2n }, "native", coin)
+      ? withCapability({ ...port, estimateRedeemFee: async () => 10n }, "native", coin)
       : port
 }

@@ -122,6 +122,22 @@ test("no secret is told without the reserve for the redemptions of all orders in
   await world.run(() => world.service.reveals.length > 0, 600_000)
 })
 
+test("a node that names no fee at all leaves the reserve at the configured cap", async () => {
+  const daemon = await fund(1)
+  const port = present(daemon.context.chains.get(chainOf(ARB)), "the port")
+  const gas = { units: present(port.capRedeemFee(ARB, null), "a cap") - 1n }
+  Object.assign(port, {
+    estimateRedeemFee: async () => 0n,
+    native: { fetchNativeBalance: async () => gas.units, fetchLeastBalance: async () => 0n },
+  })
+  world.service.conduct.fills = true
+  const codes = () => daemon.order("order-1").data.reasons.map(({ code }) => code)
+  await world.run(() => codes().includes("secret.no_gas"), 600_000)
+  expect(world.service.reveals).toEqual([])
+  gas.units += 1n
+  await world.run(() => world.service.reveals.length === 1, 600_000)
+})
+
 test.each([
   ["refuses", "signer.velocity", "transient"],
   ["does not answer", "signer.unavailable", "transient"],

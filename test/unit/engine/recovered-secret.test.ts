@@ -4,6 +4,7 @@ import { chainOf } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
@@ -63,6 +64,21 @@ test("an order whose secret the source chain shows is redeemed at once, although
   await world.run(() => world.arbitrum.mined("redeem").length === 1, 60_000)
   isBlind = false
   await world.run(() => daemon.state(id) === "completed", 600_000)
+})
+
+test("an order is not without a deposit because of one empty look at its contract", async () => {
+  const daemon = await loseJournal(true)
+  const port = present(daemon.context.chains.get(chainOf(ETH)), "the source")
+  const { observeLeg } = port
+  const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  Object.assign(port, {
+    observeLeg: async (query: LegQuery) => {
+      const leg = await observeLeg(query)
+      return query.provesAbsence === true ? leg : { ...leg, ...nothing }
+    },
+  } satisfies Partial<ChainPort>)
+  const { orders } = await daemon.engine.recover(false)
+  expect(orders).toMatchObject([{ status: "found", hasOwnSecret: true }])
 })
 
 test("an operator's redemption is not refused after the recovery", async () => {

@@ -67,6 +67,11 @@ export type LegQuery = {
    * these: a secret is told because of it.
    */
   readonly isExact?: true
+  /**
+   * An empty answer concludes something, so a node must show it more than once: behind one address
+   * may stand nodes of which some lack the blocks of that time.
+   */
+  readonly provesAbsence?: true
 }
 
 /**

@@ -70,7 +70,8 @@ export const evmKeys = {
   max_fee_per_gas: withDefault(
     gasPrice,
     "500 gwei",
-    "The highest price of one unit of gas, in gwei or wei.",
+    "The highest price of one unit of gas, in gwei or wei. It also sets the least coin that is " +
+      "kept for each redemption of a payout.",
   ),
   max_priority_fee_per_gas: orNone(
     gasPrice,

@@ -4,7 +4,7 @@ import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import { type Depth, type Finality, isDeep } from "./finality.ts"
-import { describePruned } from "./legs/read-expiry.ts"
+import { ABSENCE_ROUNDS, describePruned } from "./legs/read-expiry.ts"
 import {
   findSwapAccounts,
   type Landing,
@@ -51,11 +51,10 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
   const isOpened = ({ swapAccount }: SwapPlace): boolean => opened?.has(swapAccount) === true
   // A look reads only the order's own HTLC once it is known. All endpoints read in the same order.
   const places = [...found.filter(isOpened), ...found.filter((place) => !isOpened(place))]
-  const answers = await endpoints.askAt(final.heads, (endpoint) =>
-    readLeg(query, places, endpoint, minSlot),
-  )
+  const read = () =>
+    endpoints.askAt(final.heads, (endpoint) => readLeg(query, places, endpoint, minSlot))
+  const { answers, pruned } = await searchInTurns(query, { read, endpoints, final })
   if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
-  const pruned = isEmpty(answers) ? await findPruned(query.fromHeight, endpoints, final) : []
   const observed = mergeReadings(answers, { ...options, final, height, minSlot, pruned })
   if (observed.agreed && observed.initiated !== null) noteOpened(opened, answers)
   return observed
@@ -206,12 +205,35 @@ function isEmpty(answers: readonly EndpointAnswer<LegReading>[]): boolean {
   return answers.every((answer) => !answer.ok || answer.value.initiated === null)
 }
 
+type Search = {
+  readonly read: () => Promise<readonly EndpointAnswer<LegReading>[]>
+  readonly endpoints: Endpoints
+  readonly final: Heads
+}
+
+/**
+ * The newest readings, and the endpoints that lack blocks. An address may have a full node and a
+ * pruned one behind it, so that an empty history is of the one and the first slot of the other.
+ * Where absence must be proven, both are asked in turns, and each answer counts.
+ */
+async function searchInTurns(
+  { fromHeight, provesAbsence }: LegQuery,
+  { read, endpoints, final }: Search,
+) {
+  const pruned = new Map<string, Reason>()
+  const rounds = provesAbsence === true ? ABSENCE_ROUNDS : 1
+  let answers = await read()
+  for (let round = 1; isEmpty(answers); round++) {
+    for (const each of await findPruned(fromHeight, endpoints, final))
+      pruned.set(each.endpoint, each)
+    if (round === rounds) break
+    answers = await read()
+  }
+  return { answers, pruned: isEmpty(answers) ? [...pruned.values()] : [] }
+}
+
 /** Endpoints without the blocks since `fromHeight`: their empty history proves nothing. */
-async function findPruned(
-  fromHeight: bigint,
-  endpoints: Endpoints,
-  { heads }: Heads,
-): Promise<Reason[]> {
+async function findPruned(fromHeight: bigint, endpoints: Endpoints, { heads }: Heads) {
   const answers = await endpoints.askAt(heads, ({ node }) =>
     node({ commitment: "finalized" }).fetchFirstSlot(),
   )

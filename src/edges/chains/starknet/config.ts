@@ -68,7 +68,11 @@ export const starknetKeys = {
       "accepted. Without it the depths of the network.",
   ),
   deposit: depositWay,
-  max_fee: withDefault(strkAmount, "5", "The highest cost of one transaction, in STRK."),
+  max_fee: withDefault(
+    strkAmount,
+    "5",
+    "The highest cost of one transaction, in STRK, and the least that is kept for each redemption.",
+  ),
 }
 
 export function buildStarknetConfig(

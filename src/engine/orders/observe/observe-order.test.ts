@@ -149,6 +149,20 @@ describe("an observation by our own nodes", () => {
     expect(split.alerts).toContainEqual(doubts[0])
   })
 
+  test("concludes a lapse by an answer that proves the absence, and by no other one", async () => {
+    const late = { sendUntilMs: NOW - HOUR_MS }
+    const scene = { source: leg({ initiated: true }), destination: { ...leg({}), initiated: null } }
+    const queries: LegQuery[] = []
+    await observe(scene, [], {}, { ...late, queries })
+    expect(queries.map(({ side, provesAbsence }) => [side, provesAbsence])).toEqual([
+      ["source", undefined],
+      ["destination", undefined],
+      ["destination", true],
+    ])
+    const found = await observe(scene, [], {}, { ...late, proven: leg({ initiated: true }) })
+    expect(found).toMatchObject({ lapsed: false, seen: { destinationInitiated: { txid: "in" } } })
+  })
+
   test("keeps a known fact against an answer without agreement", async () => {
     const sourceRedeemed = { txid: "take", height: 5n, final: true, at: 1 }
     const source = { ...leg({ initiated: true }), agreed: false }
@@ -322,6 +336,8 @@ type Surroundings = Partial<OrderData> & {
   readonly family?: string
   readonly queries?: LegQuery[]
   readonly reportedNow?: ServiceOrder
+  /** The answer where absence must be proven, if another one. */
+  readonly proven?: LegObservation
 }
 
 async function observe(
@@ -332,6 +348,7 @@ async function observe(
     family: payer = "bitcoin",
     queries = [],
     reportedNow = serviceOrder,
+    proven,
     ...over
   }: Surroundings = {},
 ): Promise<Omit<Observed, "at">> {
@@ -344,7 +361,7 @@ async function observe(
         sameAddress: isEqual,
         observeLeg: async (query: LegQuery) => {
           queries.push(query)
-          return observation
+          return query.provesAbsence === true ? (proven ?? observation) : observation
         },
       },
     ] as const

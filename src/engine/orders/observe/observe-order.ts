@@ -36,7 +36,7 @@ import { withDoubts } from "./observe-transaction.ts"
 import { estimateLock, keepLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
-import { readHeadOrNull, readLegOrNull } from "./read-leg.ts"
+import { readAbsenceOrNull, readHeadOrNull, readLegOrNull } from "./read-leg.ts"
 import { endCapOf } from "./time-to-redeem.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -66,7 +66,7 @@ export const observeOrder: Performer = async (job) => {
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const [observed, destinationLeg] = await Promise.all([
     readLegOrNull({ ...job, data: known }, "source"),
-    readLegOrNull({ ...job, data: known }, "destination"),
+    readPayout({ ...job, data: known }),
   ])
   const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
@@ -106,6 +106,13 @@ export const observeOrder: Performer = async (job) => {
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   return withDoubts({ event: { ...event, alerts, ...found?.news } }, found ?? {})
+}
+
+/** One empty look is not enough to give the payout up: it may be of a node without its blocks. */
+async function readPayout(job: Job): Promise<LegObservation | null> {
+  const leg = await readLegOrNull(job, "destination")
+  const isGivenUp = leg?.initiated === null && hasLapsed(job, job.data.seen, leg)
+  return isGivenUp ? readAbsenceOrNull(job) : leg
 }
 
 /** A redemption that the payee cannot get is tried, and an operator must know why it fails. */

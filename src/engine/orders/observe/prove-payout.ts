@@ -2,7 +2,6 @@ import { chainOf } from "#domain/asset.ts"
 import { MOST_OTHERS } from "#domain/key-use.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { hasTimeToRedeem, hasTimeToTell, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -16,7 +15,12 @@ import { findMissingSpace } from "../../watches/journal-space.ts"
 import { findChangedContracts } from "../deposit/check-contracts.ts"
 import { payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../pay/own-secret.ts"
-import { paysFromPayout, readLeastBalance, redeemReserve } from "../pay/redeem-reserve.ts"
+import {
+  paysFromPayout,
+  readLeastBalance,
+  redeemReserve,
+  reservedFee,
+} from "../pay/redeem-reserve.ts"
 import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import { destinationChain, type Job, refuseIfGone } from "./job.ts"
 import { growLock } from "./payout-lock.ts"
@@ -75,11 +79,12 @@ async function findObstacles(job: Job, destination: ChainPort): Promise<readonly
   const space = findMissingSpace(job.context)
   const feeUnits = await destination.estimateRedeemFee(to)
   if (feeUnits === null) return [...space, UNREDEEMABLE]
-  const gas = await findMissingGas(job, destination, feeUnits)
+  const eachUnits = reservedFee(destination, to, feeUnits)
+  const gas = await findMissingGas(job, destination, eachUnits)
   const headroom = await findMissingHeadroom(
     job,
     destination,
-    dearestFee(job, destination, feeUnits),
+    dearestFee(job, destination, eachUnits),
   )
   return [...space, ...gas, ...headroom]
 }
@@ -173,10 +178,9 @@ function describeLate(data: OrderData, lock: PayoutLock): Reason {
  * The fee that our redemption may come to offer when fees rise after the secret is told: the
  * reserve of one order, and never more than its cap at the end of the lock. Pure.
  */
-function dearestFee(job: Job, destination: ChainPort, feeUnits: bigint): bigint {
+function dearestFee(job: Job, destination: ChainPort, reservedUnits: bigint): bigint {
   const capUnits = endCapOf(job, destination)
-  const raisedUnits = feeUnits * URGENT_FEE_FACTOR
-  return capUnits !== null && capUnits < raisedUnits ? capUnits : raisedUnits
+  return capUnits !== null && capUnits < reservedUnits ? capUnits : reservedUnits
 }
 
 /**
@@ -187,12 +191,12 @@ function dearestFee(job: Job, destination: ChainPort, feeUnits: bigint): bigint 
 async function findMissingGas(
   { context }: Job,
   destination: ChainPort,
-  feeUnits: bigint,
+  eachUnits: bigint,
 ): Promise<readonly Reason[]> {
   if (paysFromPayout(destination)) return []
   const orders = Math.max(1, context.journal.countPaidOn(destination.chain))
   const leastUnits = await readLeastBalance(destination)
-  return judgeGas(destination, redeemReserve(orders, feeUnits, leastUnits))
+  return judgeGas(destination, redeemReserve(orders, eachUnits, leastUnits))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
-import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { noteHeight } from "../../watches/first-heights.ts"
 import { type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
@@ -18,19 +18,28 @@ export async function readLegOrNull(job: Job, side: LegSide): Promise<LegObserva
 }
 
 /**
+ * The payout as `readLegOrNull` reads it, where an empty answer concludes something
+ * (`provesAbsence`).
+ */
+export async function readAbsenceOrNull(job: Job): Promise<LegObservation | null> {
+  const read = () => observeSide(job, "destination", { provesAbsence: true })
+  return (await readOrNull(job, "destination", `${job.data.id} absence`, read))?.value ?? null
+}
+
+/**
  * As `readLegOrNull`, for our redemption: a payout must be exactly the verified one, and the answer
  * names its age. At a node with a limit of requests a look takes longer than the wait. The next try
  * joins it, so that it ends at all, and counts with `sinceMs`.
  */
 export function readDatedOrNull(job: Job, side: LegSide): Promise<DatedLeg | null> {
   return readOrNull(job, side, exactKey(job, side), () =>
-    observeSide(job, side, side === "destination"),
+    observeSide(job, side, side === "destination" ? EXACT : {}),
   )
 }
 
 /** As `readDatedOrNull`, where nothing goes on without the payout. Throws what the read throws. */
 export async function readExactPayout(job: Job): Promise<DatedLeg> {
-  const read = () => observeSide(job, "destination", true)
+  const read = () => observeSide(job, "destination", EXACT)
   const key = exactKey(job, "destination")
   const dated = await readDatedInTime(job.context, key, read, PROOF_WAIT_MS)
   noteLegRead(job.context, job.data.id, "destination")
@@ -106,11 +115,15 @@ export async function readPayoutLock(
   }
 }
 
+type Care = Pick<LegQuery, "isExact" | "provesAbsence">
+
+const EXACT: Care = { isExact: true }
+
 /** Asynchronous, because a query of an incomplete order throws. */
-async function observeSide(job: Job, side: LegSide, isExact = false): Promise<LegObservation> {
+async function observeSide(job: Job, side: LegSide, care: Care = {}): Promise<LegObservation> {
   const chain = chainOfSide(job, side)
   const query = side === "source" ? sourceQuery(job.data) : destinationQuery(job.data, chain.traits)
-  const leg = await chain.observeLeg(isExact ? { ...query, isExact } : query)
+  const leg = await chain.observeLeg({ ...query, ...care })
   noteHeight(job.context, chain.chain, leg.height)
   return leg
 }

@@ -120,11 +120,22 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: PROVE,
-        find: "redeemReserve(orders, feeUnits, leastUnits)",
-        replace: "redeemReserve(0, feeUnits, leastUnits)",
+        find: "redeemReserve(orders, eachUnits, leastUnits)",
+        replace: "redeemReserve(0, eachUnits, leastUnits)",
       },
     ],
     runs: { ...FEW, means: ["a wallet with little coin"], pair: COINS },
+  },
+  {
+    name: "the reserve for redemptions is what an estimate says",
+    edits: [
+      {
+        file: "src/engine/orders/pay/redeem-reserve.ts",
+        find: "  return raisedUnits > usualUnits ? raisedUnits : usualUnits\n",
+        replace: "  return raisedUnits\n",
+      },
+    ],
+    runs: { ...FEW, means: ["a wallet with little coin", "a false estimate"], pair: COINS },
   },
   {
     name: "a tower waits for both legs",

@@ -49,6 +49,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["a secret is told without its payout", 10],
     ["a secret is told however little of the lock is left", 2],
     ["a secret is told without coin for its redemption", 7],
+    ["the reserve for redemptions is what an estimate says", 5],
     ["a tower waits for both legs", 1],
   ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
     const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === mutant)

@@ -143,7 +143,7 @@ export function createAdversary(deps: Deps): Adversary {
     if (latencyMs > 0) purse.note("a slow node")
     if (callsASecond !== null) purse.note("a limit of requests")
     if (estimate === "none") purse.note("a node without an estimate")
-    if (estimate === "low" || estimate === "high") purse.note("a false estimate")
+    if (estimate !== "true" && estimate !== "none") purse.note("a false estimate")
   }
 
   function coinOf(chain: string): AssetId {
@@ -229,7 +229,7 @@ export function createAdversary(deps: Deps): Adversary {
     for (const [chain, untilMs] of congestedUntilMs) {
       if (untilMs > clock.now()) continue
       congestedUntilMs.delete(chain)
-      market.setNatural(chain, 0n)
+      market.setNatural(chain, null)
     }
     for (const order of service.orders) {
       const { source, destination } = legsOf(order)
@@ -381,8 +381,8 @@ function spaceOf(chain: ChainId): bigint {
  */
 const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate[]]>> = {
   bitcoin: ["true", "none", "low", "high"],
-  evm: ["true", "true", "none"],
-  starknet: ["true", "true", "low"],
+  evm: ["true", "true", "none", "zero"],
+  starknet: ["true", "true", "low", "zero"],
   solana: ["true", "none", "low", "high"],
 }
 

@@ -87,6 +87,8 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
         spend(deps, intent, await port.planTransaction(intent, ...how))
       )
     },
+    estimateRedeemFee: async (asset) =>
+      adversary.market.nodesOf(chain) === "zero" ? 0n : port.estimateRedeemFee(asset),
     ...(familyOf(chain) !== "bitcoin" && {
       native: {
         fetchNativeBalance: () => fetchCoin(port, deps),

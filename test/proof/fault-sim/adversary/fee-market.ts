@@ -9,8 +9,8 @@ import { CHAIN_FAMILIES } from "../infrastructure.ts"
 export type FeeMarket = {
   /** The least fee with which the next block takes a transaction of ours. */
   readonly leastFee: (chain: ChainId, tx: LedgerTx) => bigint
-  /** The fee that others pay on this chain, without the adversary. */
-  readonly setNatural: (chain: ChainId, fee: bigint) => void
+  /** The fee that others pay on this chain, without the adversary; `null`: the usual one. */
+  readonly setNatural: (chain: ChainId, fee: bigint | null) => void
   readonly natural: (chain: ChainId) => bigint
   /**
    * The adversary buys the space of the next block below this fee. On Solana only that of one
@@ -24,8 +24,11 @@ export type FeeMarket = {
   readonly offersOn: (chain: ChainId) => FakeOffers
 }
 
-/** `low` and `high`: the chain's node lies. */
-export type NodeEstimate = "true" | "none" | "low" | "high"
+/**
+ * `low` and `high`: the chain's node lies. `zero`: it lies about the fee of a redemption that is
+ * not planned yet, and tells the truth afterwards.
+ */
+export type NodeEstimate = "true" | "none" | "low" | "high" | "zero"
 
 /** Mistakes of a module about fees, for planted bugs. */
 export type FeeMistakes = {
@@ -41,7 +44,7 @@ export function createFeeMarket({
   noneCountsAs,
   asksElsewhere = false,
 }: FeeMistakes = {}): FeeMarket {
-  const naturals = new Map<ChainId, bigint>()
+  const naturals = new Map<ChainId, bigint | null>()
   const nodes = new Map<ChainId, NodeEstimate>()
   /** The bids for the next block, and the highest one of the newest. */
   const bids = new Map<ChainId, Map<string, bigint>>()

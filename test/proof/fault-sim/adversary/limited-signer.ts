@@ -20,7 +20,10 @@ import { ASSETS } from "../simulated-assets.ts"
 export type LimitedSigner = {
   readonly watch: (port: ChainPort, ledger: FakeLedger) => ChainPort
   readonly keyRecord: KeyRecord
-  /** Other deposits of the treasury use up the rest of the day's limit for the chain's coin. */
+  /**
+   * Other deposits of the treasury have used up the day's limit for the chain's coin. It is free
+   * again after `USED_MS`: later than a lock ends, and before the run does.
+   */
   readonly useUp: (chain: ChainId) => void
 }
 
@@ -105,7 +108,7 @@ export function createLimitedSigner({ now, coinOf, isShared }: Deps): LimitedSig
   function useUp(chain: ChainId): void {
     const name = `other deposits ${record.length}`
     const one = {
-      atMs: now(),
+      atMs: now() - DAY_MS + USED_MS,
       order: name,
       chain,
       account: chain,
@@ -138,6 +141,7 @@ export function createLimitedSigner({ now, coinOf, isShared }: Deps): LimitedSig
 }
 
 const DAY_MS = 24 * 3_600_000
+const USED_MS = 2 * 3_600_000
 
 function scopeOf(plan: TransactionPlan, ledger: FakeLedger): SigningScope {
   const { chain, account, action, digest, resources, spends, maxFeeUnits: feeUnits } = plan

@@ -166,6 +166,38 @@ describe("endpoints that read a leg", () => {
     const full = nodeOf([], "closed")
     expect(await observeAll([pruned, full, full], early)).toMatchObject({ agreed: true, doubts })
   })
+
+  it("prove an absence in eight turns, in which each answer counts", async () => {
+    const proof = { fromHeight: 10n, provesAbsence: true } as const
+    const empty = nodeOf([], "closed")
+    const asked: string[] = []
+    /** From the turn `at` on another node stands behind the address. */
+    const changing = (at: number, next: (view: NodeView) => PartialNode): NodeFor => {
+      return (view) => ({
+        ...empty(view),
+        fetchFirstSlot: async () => {
+          asked.push("first")
+          return asked.length < at ? 0n : ((await next(view).fetchFirstSlot?.()) ?? 0n)
+        },
+        findSignatures: async (...parts) =>
+          (asked.length < at - 1 ? empty(view) : next(view)).findSignatures?.(...parts) ?? [],
+        fetchTransaction: async (txid) => (await next(view).fetchTransaction?.(txid)) ?? null,
+      })
+    }
+    expect(await observeAll([changing(9, empty)], proof)).toMatchObject({ agreed: true })
+    expect(asked).toHaveLength(8)
+    asked.length = 0
+    const pruned: NodeFor = (view) => ({ ...empty(view), fetchFirstSlot: async () => 11n })
+    expect(await observeAll([changing(8, pruned)], proof)).toMatchObject({
+      agreed: false,
+      doubts: [{ code: "solana.history_pruned" }],
+    })
+    asked.length = 0
+    expect(await observeAll([changing(8, shown())], proof)).toMatchObject({
+      agreed: true,
+      initiated: { units: 1_000n },
+    })
+  })
 })
 
 describe("a swap account", () => {

@@ -96,6 +96,15 @@ describe("a transaction that no endpoint knows", () => {
     })
   })
 
+  it("is searched for in eight turns, each with the first slot of that moment", async () => {
+    // The first answer comes before the turns.
+    const pruned = (turn: number) => ({ first: [...Array(turn).fill(0n), FROM + 1n] })
+    expect(await observe([pruned(8)])).toMatchObject({
+      doubts: [{ code: "solana.history_pruned" }],
+    })
+    expect(await observe([pruned(9)])).toEqual(EXCLUDED)
+  })
+
   it("is excluded without old blocks if the wallet's history reaches back in one answer", async () => {
     const pruned = { first: [FROM + 1n] }
     expect(

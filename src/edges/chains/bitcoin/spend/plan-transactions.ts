@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isNearLockEnd, type RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { mayAwaitEstimate, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -297,8 +297,7 @@ async function planRedeem(
   request: Redeeming,
 ): Promise<TransactionPlan | Refused> {
   const { wallet, esplora, maxFeeRate, usualRate = maxFeeRate, stake = null } = planning
-  const isEnding = stake !== null && isNearLockEnd(stake)
-  const need = await (isEnding ? findUrgentNeed : readUrgentNeed)(esplora, {
+  const need = await (mayAwaitEstimate(stake) ? readUrgentNeed : findUrgentNeed)(esplora, {
     maxFeeRate,
     usualRate,
   })

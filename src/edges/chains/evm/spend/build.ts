@@ -1,7 +1,7 @@
 import type { Address, Hex, StateOverride } from "viem"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isNearLockEnd, type RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isNearLockEnd, mayAwaitEstimate, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -66,7 +66,7 @@ export async function planEvmTransaction(
   // The reads begin together, so they are one request; a failed one counts only where its answer is
   // needed.
   const isNew = intent.action === "initiate" || intent.action === "approve"
-  const waits = isNew || (intent.action === "redeem" && !isEnding(stake))
+  const waits = isNew || (intent.action === "redeem" && mayAwaitEstimate(stake))
   const marketRead = ignoreUnhandled(
     readMarketFor(wallet, limit, { action: intent.action, stake, waits }),
   )

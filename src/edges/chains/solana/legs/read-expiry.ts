@@ -60,7 +60,7 @@ export async function readExpiry(
 const ALIVE: Expiry = { expired: false, why: null }
 
 /** A load balancer that sends each request to one of two nodes errs once in 2^16 proofs. */
-const ROUNDS = 8
+export const ABSENCE_ROUNDS = 8
 
 /**
  * The endpoint's first slot; `null` when it knows the transaction. An address may have a full node
@@ -73,7 +73,7 @@ async function searchInTurns(
   node: SolanaNode,
 ): Promise<bigint | null> {
   let first = 0n
-  for (let round = 0; round < ROUNDS && first <= fromHeight; round++) {
+  for (let round = 0; round < ABSENCE_ROUNDS && first <= fromHeight; round++) {
     first = await node.fetchFirstSlot()
     if ((await node.fetchStatus(txid)).status !== null) return null
   }
@@ -143,7 +143,7 @@ function contradicts(txid: string, problem: string): AppError {
   })
 }
 
-export function describePruned(endpoint: string, firstSlot: bigint, fromHeight: bigint): Reason {
+export function describePruned(endpoint: string, firstSlot: bigint, fromHeight: bigint) {
   return {
     code: "solana.history_pruned",
     message:
@@ -152,7 +152,7 @@ export function describePruned(endpoint: string, firstSlot: bigint, fromHeight: 
     endpoint,
     firstSlot: `${firstSlot}`,
     fromHeight: `${fromHeight}`,
-  }
+  } satisfies Reason
 }
 
 function describeOpen(endpoint: string, swapAccount: string): Reason {

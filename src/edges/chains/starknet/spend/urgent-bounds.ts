@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { isNearLockEnd } from "#domain/redeem-fee-cap.ts"
+import { mayAwaitEstimate } from "#domain/redeem-fee-cap.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Call } from "../htlc.ts"
@@ -19,7 +19,7 @@ type Urgent = "redeem" | "refund"
 
 /**
  * The bounds of a redemption or refund. A redemption's fee rises as its lock ends. Where no
- * endpoint has an estimate, a refund and a redemption of an ending lock offer the fee of that time
+ * endpoint has an estimate, a refund and a redemption that may not wait offer the fee of that time
  * for a cautious amount of gas: the network charges the used gas at its own prices. `strkUnits`:
  * the account's STRK, which bounds an offer by time.
  *
@@ -34,7 +34,7 @@ export async function urgentBounds(
   const estimated = await estimateOrNull(
     wallet,
     calls,
-    () => action === "redeem" && !isEnding(wallet),
+    () => action === "redeem" && mayAwaitEstimate(wallet.redeeming?.stake ?? null),
   )
   if (estimated !== null && "refused" in estimated) return estimated
   if (estimated === null) {
@@ -102,10 +102,6 @@ export function highest(own: Bounds, rival: Bounds): Bounds {
     l2Gas: pick(own.l2Gas, rival.l2Gas),
     l1DataGas: pick(own.l1DataGas, rival.l1DataGas),
   }
-}
-
-function isEnding({ redeeming }: Wallet): boolean {
-  return redeeming !== undefined && isNearLockEnd(redeeming.stake)
 }
 
 function offerFor(
