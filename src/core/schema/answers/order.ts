@@ -281,4 +281,5 @@ const recovered = z.object({
 export const recovery = z.object({
   orders: z.array(recovered),
   unread: z.array(z.object({ service: text, chain: text, reasons: z.array(reason) })),
+  leftOut: z.int().nonnegative(),
 })
