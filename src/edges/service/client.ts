@@ -17,7 +17,7 @@ import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createExchange, type Exchange, type HttpRequest } from "./http.ts"
 import { type CallNote, faultOfCall, type ServiceCall } from "./judge-call.ts"
 import { judgeQuotes } from "./judge-quotes.ts"
-import { fetchPage, listOrders } from "./list-orders.ts"
+import { fetchPage, listServiceOrders } from "./list-service-orders.ts"
 import { expectValue, isOk, parseBody, resultOf } from "./read-result.ts"
 import { malformed, type Operation } from "./service-error.ts"
 import { parseCreatedOrder, parseOrder } from "./to-domain.ts"
@@ -82,7 +82,11 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
       noting("get", orderId, () => read(() => fetchOrder(exchange, orderId))),
     findOrders: (sourceOwner, wanted) =>
       noting("list", sourceOwner, (onFault) =>
-        listOrders((query) => read(() => fetchPage(exchange, query, onFault)), sourceOwner, wanted),
+        listServiceOrders(
+          (query) => read(() => fetchPage(exchange, query, onFault)),
+          sourceOwner,
+          wanted,
+        ),
       ),
     submitSignature: (orderId, signature, mayLeave) => {
       const patch = {

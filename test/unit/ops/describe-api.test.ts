@@ -70,7 +70,10 @@ test("the document is valid OpenAPI, for a validator that is not ours", async ()
     paths: {
       "/api/v1/orders/{id}/approve": {
         post: {
-          parameters: [{ name: "id", in: "path", required: true }],
+          parameters: [
+            { name: "id", in: "path", required: true },
+            { name: "Idempotency-Key", in: "header", required: false },
+          ],
           responses: { 409: { $ref: "#/components/responses/Refusal409" } },
         },
       },

@@ -4,6 +4,8 @@ import type { Permission } from "../caller.ts"
 import {
   alertsQuery,
   approveBody,
+  auditQuery,
+  bookingsQuery,
   decisionsQuery,
   keyHeader,
   loginBody,
@@ -98,6 +100,8 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "Alerts",
     alertsQuery,
   ),
+  "GET /api/v1/bookings": read("Entries of the ledger, oldest first", "Bookings", bookingsQuery),
+  "GET /api/v1/audit": read("The changing requests, newest first", "Audit", auditQuery),
   "GET /api/v1/books": read("Volume, costs and fees by week, and balances by the books", "Books"),
   "GET /api/v1/settings": read("The settings in force, without secrets", "Settings"),
   "POST /api/v1/swap": {
@@ -167,7 +171,13 @@ function read(summary: string, answer: JsonAnswer, query?: z.ZodObject): RouteTe
 }
 
 function operate(summary: string, answer: JsonAnswer, body?: z.ZodType): RouteText {
-  return { summary, scope: "operate", ok: { 200: answer }, ...(body === undefined ? {} : { body }) }
+  return {
+    summary,
+    scope: "operate",
+    headers: keyHeader,
+    ok: { 200: answer },
+    ...(body === undefined ? {} : { body }),
+  }
 }
 
 function approve(summary: string, body?: z.ZodType): RouteText {

@@ -32,7 +32,7 @@ const UNSETTLED = "not-initiated,in-progress,expired"
  * `null` when an element is unreadable or the list does not end: from an incomplete list a caller
  * would conclude that an order does not exist.
  */
-export async function listOrders(
+export async function listServiceOrders(
   readPage: ReadPage,
   sourceOwner: string,
   wanted?: WantedOrders,
