@@ -1,5 +1,4 @@
 import type { Reason } from "#domain/reason.ts"
-import type { OrderView } from "#order/view.ts"
 import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 
 /**
@@ -109,8 +108,18 @@ export type Operations = {
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   readonly metrics: () => Promise<string>
-  /** Calls back with every order change until the returned function is called. */
-  readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
+  /**
+   * Calls back with every change until the returned function is called; first with those since a
+   * time, some of them twice.
+   */
+  readonly subscribe: (listener: (event: FeedEvent) => void, sinceMs?: number | null) => () => void
+}
+
+/** `reset`: too much happened since then; read the lists again. */
+export type FeedEvent = {
+  readonly id: string
+  readonly type: "order" | "approval" | "decision" | "alarm" | "balance" | "reset"
+  readonly data: object
 }
 
 /** `cursor`: the `next` of the page before. */

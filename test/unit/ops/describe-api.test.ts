@@ -82,6 +82,24 @@ test("the document is valid OpenAPI, for a validator that is not ours", async ()
   })
 })
 
+test("a generated client has a name, a tag and a server for each route", async () => {
+  const { body } = await ask("/api/v1/openapi.json")
+  // CAST: the document.
+  const { paths, servers, tags } = body as {
+    paths: Record<string, Record<string, { operationId: string; tags: string[] }>>
+    servers: { url: string }[]
+    tags: { name: string }[]
+  }
+  const routes = Object.values(paths).flatMap((path) => Object.values(path))
+  const names = routes.map(({ operationId }) => operationId)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toContain("postOrdersByIdApprove")
+  expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([])
+  const known = tags.map(({ name }) => name)
+  expect(new Set(routes.flatMap((route) => route.tags))).toEqual(new Set(known))
+  expect(servers).toHaveLength(1)
+})
+
 /** What a client can do wrong at any route. */
 const FLAWED: readonly (readonly [name: string, headers: Record<string, string>, body: string])[] =
   [

@@ -37,6 +37,13 @@ export const keyHeader = z.object({
     }),
 })
 
+export const lastEventHeader = z.object({
+  "Last-Event-ID": z
+    .string()
+    .exactOptional()
+    .meta({ description: "the id of the last event that was read" }),
+})
+
 const PAUSE = "Expected nothing, {}, {chain} or {rule}"
 const RESUME = "Expected nothing, {}, {chain}, {rule} or {acknowledge: [alarm ids]}"
 

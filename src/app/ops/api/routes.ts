@@ -8,6 +8,7 @@ import {
   bookingsQuery,
   decisionsQuery,
   keyHeader,
+  lastEventHeader,
   loginBody,
   ordersQuery,
   pauseBody,
@@ -90,8 +91,9 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     quoteQuery,
   ),
   "GET /api/v1/events": {
-    summary: "Each order that changed",
+    summary: "Each change of an order, approval, decision, alarm or balance",
     scope: "read",
+    headers: lastEventHeader,
     media: "text/event-stream",
   },
   "GET /api/v1/reconciliation": read("The last comparison of books and chains", "Reconciliation"),
