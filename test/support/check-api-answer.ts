@@ -27,7 +27,7 @@ export type ApiAnswer = {
 export function createAnswerCheck(document: ApiDocument): (answer: ApiAnswer) => readonly string[] {
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
   addFormats.default(ajv)
-  ajv.addVocabulary(["openapi", "info", "paths", "components"])
+  ajv.addVocabulary(["openapi", "info", "servers", "tags", "paths", "components"])
   ajv.addSchema({ ...document, $id: "document" })
   return ({ method, route, status, media, body }) => {
     const name = `${method} ${route} ${status}`

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http"
 import type { Context, Hono } from "hono"
-import type { z } from "zod"
+import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
 import { plainJson } from "#lib/json.ts"
 import { printableJson } from "#lib/printable.ts"
@@ -9,11 +9,13 @@ import type { Caller, Peer } from "./caller.ts"
 import type { OriginHeaders } from "./check-origin.ts"
 import type { Answer } from "./operations.ts"
 import { sourceOf } from "./throttle.ts"
+import { findUnknownField } from "./unknown-name.ts"
 
 /** `peer` comes with each request from the listener (`fetch(request, { peer })`). */
 export type AppEnvironment = {
   Bindings: { peer?: Peer }
-  Variables: { caller: Caller; secureHeadersNonce?: string }
+  /** `key`: the idempotency key of a changing request. */
+  Variables: { caller: Caller; key?: string; secureHeadersNonce?: string }
 }
 export type Ctx = Context<AppEnvironment>
 export type App = Hono<AppEnvironment>
@@ -104,6 +106,11 @@ export function parseForm<Schema extends z.ZodType>(
   schema: Schema,
   request: unknown,
 ): Parsed<Schema> {
+  if (schema instanceof z.ZodObject) {
+    const unknown = findUnknownField(request, Object.keys(schema.shape))
+    if (unknown !== null)
+      return { ok: false, refusal: refuse(c, 400, "request.unknown_field", unknown) }
+  }
   const read = schema.safeParse(request)
   if (read.success) return { ok: true, body: read.data }
   const message =

@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit"
 import { NONCE, secureHeaders } from "hono/secure-headers"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import type { AnswerName } from "#schema/answers/answers.ts"
 import { admit, type Door, isClosed, mayRead, refuseScope, refuseToken } from "./admit.ts"
@@ -37,6 +38,8 @@ import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
 import type { Answer, Operations } from "./operations.ts"
+import { refuseUnknown } from "./refuse-unknown.ts"
+import { serveLists } from "./serve-lists.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
 import { createSessions } from "./sessions.ts"
@@ -97,10 +100,12 @@ export function createApp(operations: Operations, options: AppOptions): App {
     return refuse(c, 415, "ops.content_type", "Expected the header content-type: application/json")
   })
   serveSession(app, door)
+  app.use("*", refuseUnknown)
   app.get("/api/v1/openapi.json", (c) => json(c, 200, describeApi(app, options.version ?? "")))
   serveEvents(app, operations, { door, clock: options.clock })
   const answerInTurn = createAnswerInTurn()
   serveReads(app, operations, answerInTurn)
+  serveLists(app, operations)
   serveWrites(app, operations, answerInTurn)
   serveOrderVerbs(app, operations)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
@@ -170,6 +175,11 @@ function changing(operations: Operations, scope: Permission, action: string) {
   return async (c: Ctx, next: () => Promise<void>): Promise<Response | undefined> => {
     const caller = c.get("caller")
     if (!caller.scopes.includes(scope)) return refuseScope(c, caller, scope)
+    const header = c.req.header("idempotency-key")
+    const key = header === undefined ? null : parseIdempotencyKey(header)
+    if (header !== undefined && key === null)
+      return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
+    if (key !== null) c.set("key", key)
     const body = await c.req.text()
     const { chain, rule, accept } = parseObject(body) ?? {}
     const subject =
@@ -186,6 +196,18 @@ function changing(operations: Operations, scope: Permission, action: string) {
     await operations.durable()
     return undefined
   }
+}
+
+/** With an idempotency key the same request acts once, and its answer is kept. */
+async function answerOnce<Name extends AnswerName>(
+  c: Ctx,
+  operations: Pick<Operations, "once">,
+  act: () => Answer<Name> | Promise<Answer<Name>>,
+): Promise<Response> {
+  const key = c.get("key")
+  if (key === undefined) return answer(c, 200, await act())
+  const request = encodeJson([c.req.path, parseObject(await c.req.text())])
+  return answer(c, 200, await operations.once(key, request, act))
 }
 
 function isJson(c: Ctx): boolean {
@@ -252,11 +274,6 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
       ? refuse(c, 404, "request.asset", "The configuration lists no such asset")
       : json(c, 200, series)
   })
-  app.get("/api/v1/orders", (c) =>
-    json(c, 200, {
-      orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }),
-    }),
-  )
   app.get("/api/v1/orders/:id", (c) => {
     const order = operations.order(c.req.param("id"))
     return order === null
@@ -264,11 +281,6 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
       : json(c, 200, order)
   })
   app.get("/api/v1/rules", (c) => json(c, 200, { rules: operations.rules() }))
-  app.get("/api/v1/decisions", (c) =>
-    json(c, 200, {
-      decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }),
-    }),
-  )
   app.get("/api/v1/decisions/:id/replay", (c) => {
     const replay = operations.replay(c.req.param("id"))
     return replay === null
@@ -283,21 +295,15 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
     return read.ok ? answerInTurn(c, () => operations.quote(read.body)) : read.refusal
   })
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
-  app.get("/api/v1/alerts", (c) =>
-    json(c, 200, { alerts: operations.alerts(limitOf(c)), ...operations.deliveries() }),
-  )
   app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }
 
 function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTurn): void {
   app.post("/api/v1/swap", changing(operations, "operate", "swap"), async (c) => {
-    const header = c.req.header("idempotency-key")
-    const key = header === undefined ? null : parseIdempotencyKey(header)
-    if (header !== undefined && key === null)
-      return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
     const read = await parseJsonBody(c, swapBody)
     if (!read.ok) return read.refusal
+    const key = c.get("key") ?? null
     const submit = (): ReturnType<Operations["submit"]> => operations.submit(read.body, key)
     return read.body.dryRun === true ? answerInTurn(c, submit) : answer(c, 202, await submit())
   })
@@ -317,39 +323,39 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
   )
   app.post("/api/v1/pause", changing(operations, "operate", "pause"), async (c) => {
     const read = await parseJsonBody(c, pauseBody)
-    return read.ok ? answer(c, 200, await operations.pause(read.body)) : read.refusal
+    return read.ok ? answerOnce(c, operations, () => operations.pause(read.body)) : read.refusal
   })
   app.post("/api/v1/resume", changing(operations, "operate", "resume"), async (c) => {
     const read = await parseJsonBody(c, resumeBody)
     if (!read.ok) return read.refusal
     const { acknowledge = [], ...scope } = read.body
-    return answer(c, 200, operations.resume(scope, acknowledge))
+    return answerOnce(c, operations, () => operations.resume(scope, acknowledge))
   })
   app.post("/api/v1/reconcile", changing(operations, "operate", "reconcile"), async (c) => {
     const read = await parseJsonBody(c, reconcileBody)
     if (!read.ok) return read.refusal
     const { accept, as } = read.body
-    return answer(
-      c,
-      200,
-      await operations.reconcile(accept === undefined ? null : { asset: accept, as }),
-    )
+    const accepted = accept === undefined ? null : { asset: accept, as }
+    return answerOnce(c, operations, () => operations.reconcile(accepted))
   })
   app.post("/api/v1/cluster/hand-over", changing(operations, "operate", "hand-over"), async (c) =>
-    answer(c, 200, await operations.handOver()),
+    answerOnce(c, operations, operations.handOver),
   )
   app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
-    answer(c, 200, operations.confirmClock()),
+    answerOnce(c, operations, operations.confirmClock),
   )
   app.post("/api/v1/alerts/:id/acknowledge", changing(operations, "operate", "acknowledge"), (c) =>
-    answer(c, 200, operations.acknowledge(c.req.param("id") ?? "", c.get("caller").name)),
+    answerOnce(c, operations, () =>
+      operations.acknowledge(c.req.param("id") ?? "", c.get("caller").name),
+    ),
   )
   app.post("/api/v1/recover", changing(operations, "operate", "recover"), async (c) => {
     const read = await parseJsonBody(c, recoverBody)
-    return read.ok ? answer(c, 200, await operations.recover(read.body.adopt)) : read.refusal
+    if (!read.ok) return read.refusal
+    return answerOnce(c, operations, () => operations.recover(read.body.adopt))
   })
   app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
-    answer(c, 200, await operations.reload()),
+    answerOnce(c, operations, operations.reload),
   )
 }
 
@@ -362,16 +368,9 @@ function serveOrderVerbs(app: App, operations: Operations): void {
       if (!read.ok) return read.refusal
       if (operations.order(id) === null)
         return refuse(c, 404, "order.not_found", "There is no such order")
-      return answer(
-        c,
-        200,
+      return answerOnce(c, operations, () =>
         operations.operate(id, verb, read.body.intent ?? null, c.get("caller").name),
       )
     })
   }
-}
-
-function limitOf(c: Ctx): number {
-  const limit = Number(c.req.query("limit") ?? 100)
-  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1_000) : 100
 }

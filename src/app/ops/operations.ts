@@ -1,5 +1,4 @@
 import type { Reason } from "#domain/reason.ts"
-import type { OrderView } from "#order/view.ts"
 import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 
 /**
@@ -20,13 +19,15 @@ export type Operations = {
   /** The readings of an asset, of a week without `since`; `null` for an unknown asset. */
   readonly series: (asset: string, since: string | null) => AnswerOf<"Series"> | null
   readonly balances: () => Promise<AnswerOf<"Balances">["balances"]>
-  readonly orders: (query: { limit: number; open: boolean }) => AnswerOf<"Orders">["orders"]
+  /** `null` for a cursor that no page has given. */
+  readonly orders: (query: OrdersQuery) => AnswerOf<"Orders"> | null
   readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
   readonly rules: () => AnswerOf<"Rules">["rules"]
-  readonly decisions: (query: {
-    rule: string | null
-    limit: number
-  }) => AnswerOf<"Decisions">["decisions"]
+  readonly decisions: (query: PageQuery & { rule?: string }) => AnswerOf<"Decisions"> | null
+  /** The entries of the ledger, oldest first. */
+  readonly bookings: (query: BookingsQuery) => AnswerOf<"Bookings"> | null
+  /** The changing requests, newest first. */
+  readonly audit: (query: PageQuery & { subject?: string }) => AnswerOf<"Audit"> | null
   /** Repeats a decision from its stored inputs; `null` for an unknown id. */
   readonly replay: (id: string) => Answer<"Replay"> | null
   /** The plan of a tick now; writes nothing. */
@@ -38,6 +39,12 @@ export type Operations = {
     request: SubmitRequest,
     key?: string | null,
   ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
+  /** The same request under one key acts once, and has one answer. */
+  readonly once: <Name extends AnswerName>(
+    key: string,
+    request: string,
+    act: () => Answer<Name> | Promise<Answer<Name>>,
+  ) => Promise<Answer<Name>>
   /** The order that a request with this key has opened. */
   readonly findKeyed: (key: string) => Promise<Answer<"AcceptedSwap">>
   /** No later request opens an order under this key. */
@@ -88,12 +95,12 @@ export type Operations = {
     accept: { asset: string; as: "outside" | "unexplained" } | null,
   ) => Promise<Answer<"Reconciliation">>
   /** The alarms of the journal, newest first; \`closed\` is \`null\` while the cause lasts. */
-  readonly alerts: (limit: number) => AnswerOf<"Alerts">["alerts"]
+  readonly alerts: (query: PageQuery) => Pick<AnswerOf<"Alerts">, "alerts" | "next"> | null
   /**
    * `open`: the alerts that people were told and whose cause lasts. `receivers`: the last delivery
    * and the last failure of each.
    */
-  readonly deliveries: () => Omit<AnswerOf<"Alerts">, "alerts">
+  readonly deliveries: () => Omit<AnswerOf<"Alerts">, "alerts" | "next">
   /** A person knows the alert with this id, or `all`: it is neither repeated nor escalated. */
   readonly acknowledge: (id: string, by: string) => Answer<"Acknowledged">
   /** Volume, costs and fees week by week, and the balances of the last days, from the books. */
@@ -101,8 +108,32 @@ export type Operations = {
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   readonly metrics: () => Promise<string>
-  /** Calls back with every order change until the returned function is called. */
-  readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
+  /**
+   * Calls back with every change until the returned function is called; first with those since a
+   * time, some of them twice.
+   */
+  readonly subscribe: (listener: (event: FeedEvent) => void, sinceMs?: number | null) => () => void
+}
+
+/** `reset`: too much happened since then; read the lists again. */
+export type FeedEvent = {
+  readonly id: string
+  readonly type: "order" | "approval" | "decision" | "alarm" | "balance" | "reset"
+  readonly data: object
+}
+
+/** `cursor`: the `next` of the page before. */
+export type PageQuery = { readonly limit: number; readonly cursor?: string }
+/** `externalId`: the order that was opened under this idempotency key. */
+type OrdersQuery = PageQuery & {
+  readonly open: boolean
+  readonly rule?: string
+  readonly externalId?: string
+}
+type BookingsQuery = PageQuery & {
+  readonly order?: string
+  readonly since?: string
+  readonly until?: string
 }
 
 /**

@@ -16,9 +16,9 @@ const COMMENT_EVERY_MS = 15_000
 type EventStreams = (c: Ctx, isAllowed: () => boolean) => Response
 
 /**
- * Answers `GET` with a stream of the orders that change, until the client leaves or `isAllowed` is
- * false. Hono answers a `HEAD` through the route of `GET` and drops the body without cancelling it,
- * so a stream would never end: `HEAD` is refused with 405.
+ * Answers `GET` with a stream of all changes, those since `Last-Event-ID` first, until the client
+ * leaves or `isAllowed` is false. Hono answers a `HEAD` through the route of `GET` and drops the
+ * body without cancelling it, so a stream would never end: `HEAD` is refused with 405.
  */
 export function createEventStreams(
   { subscribe }: Pick<Operations, "subscribe">,
@@ -27,6 +27,9 @@ export function createEventStreams(
   const readers: Record<Peer["kind"], number> = { socket: 0, tcp: 0 }
   return (c, isAllowed) => {
     if (c.req.method !== "GET") return refuseMethod(c)
+    const last = c.req.header("last-event-id")
+    if (last !== undefined && !/^\d{1,15}$/.test(last))
+      return refuse(c, 400, "request.cursor", "No event has had the id of Last-Event-ID")
     const { kind } = peerOf(c).peer
     if (readers[kind] >= MAX_READERS) {
       const message = `The event stream has its most readers, ${MAX_READERS}; end one of them`
@@ -36,12 +39,16 @@ export function createEventStreams(
     return streamSSE(c, async (stream) => {
       const left = new AbortController()
       let unsent = 0
-      const unsubscribe = subscribe((event) => {
-        unsent++
-        const data = printableJson(plainJson(event.order))
-        void stream.writeSSE({ event: event.type, data }).finally(() => unsent--)
-        if (unsent > MAX_UNSENT_EVENTS) stream.abort()
-      })
+      const unsubscribe = subscribe(
+        (event) => {
+          unsent++
+          const data = printableJson(plainJson(event.data))
+          const { id, type } = event
+          void stream.writeSSE({ id, event: type, data }).finally(() => unsent--)
+          if (unsent > MAX_UNSENT_EVENTS) stream.abort()
+        },
+        last === undefined ? null : Number(last),
+      )
       stream.onAbort(() => left.abort())
       try {
         // A token that a reload removed reads no further.

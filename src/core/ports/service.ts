@@ -29,9 +29,9 @@ export interface ServicePort {
   fetchOrder(orderId: string): Promise<ServiceOrder>
   /**
    * Orders of one depositor, newest first; `null` where the service has no listing (404, 405, or
-   * not the known shape).
+   * not the known shape), or gave an incomplete one.
    */
-  findOrders(sourceOwner: string): Promise<readonly ServiceOrder[] | null>
+  findOrders(sourceOwner: string, wanted?: WantedOrders): Promise<readonly ServiceOrder[] | null>
   /**
    * Gasless initiation. Repeating the same signature is safe: the contract refuses a second
    * initiation.
@@ -57,6 +57,14 @@ export interface ServicePort {
   listAssets(): Promise<Listing<ListedAsset>>
   listChains(): Promise<Listing<ListedChain>>
   listPolicy(): Promise<RoutePolicy>
+}
+
+/** Which orders of a list that may be long are kept. */
+export type WantedOrders = {
+  /** The most orders that the service calls settled; the newest are kept. */
+  readonly mostSettled: number
+  /** Called with the number of settled orders that were left out. */
+  readonly onLeftOut: (count: number) => void
 }
 
 export type QuoteRequest = {

@@ -1,7 +1,13 @@
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { SummaryRow } from "#ports/journal/ledger.ts"
-import type { EventRow, OrderOrigin, OrderRow, StepRow } from "#ports/journal/orders.ts"
+import type {
+  EventRow,
+  OrderOrigin,
+  OrderRow,
+  OrdersQuery,
+  StepRow,
+} from "#ports/journal/orders.ts"
 import type { NewWork } from "#ports/journal/outbox.ts"
 import type { Journal } from "#ports/journal.ts"
 import { linkDecision } from "./decisions.ts"
@@ -37,6 +43,7 @@ export function openOrders(
   | "listRouteSummaries"
   | "listEvents"
   | "listAlerts"
+  | "countAlerts"
 > {
   const { run, all, each, one, transact, memory } = access
   return {
@@ -73,13 +80,7 @@ export function openOrders(
     findOrder: (id) =>
       memory.current()?.rows.find(id)?.row ??
       mapOne(one("select * from orders where id = ?", id), (row) => toOrder(one, row)),
-    listOrders: ({ limit, open }) =>
-      all(
-        `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} ` +
-          "order by created_at desc, rowid desc limit ?",
-        // A negative limit is none.
-        limit ?? -1,
-      ).map((row) => toOrder(one, row)),
+    listOrders: (query) => listRows(all, query).map((row) => toOrder(one, row)),
     listSummaries: function* ({ fromMs, untilMs }) {
       for (const row of each(SUMMARIES, fromMs, untilMs)) yield toSummary(row)
     },
@@ -90,6 +91,7 @@ export function openOrders(
     listEvents: (orderId) => all(EVENTS, orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map(toAlert),
+    countAlerts: () => Number(one("select count(*) as count from alerts")?.["count"]),
   }
 }
 
@@ -139,6 +141,31 @@ export function openOrdersBy({
     },
   }
 }
+
+function listRows(all: Access["all"], { limit, ...query }: OrdersQuery): readonly Row[] {
+  const { where, values } = conditionsOf(query)
+  const text = `select * from orders ${where} order by created_at desc, rowid desc limit ?`
+  // A negative limit is none.
+  return all(text, ...values, limit ?? -1)
+}
+
+function conditionsOf({ open, rule, before }: Omit<OrdersQuery, "limit">): {
+  readonly where: string
+  readonly values: readonly string[]
+} {
+  const given: readonly (readonly [text: string, ...values: string[]])[] = [
+    ...(open === true ? [["outcome is null and state <> 'disarmed'"] as const] : []),
+    ...(rule === undefined ? [] : [["? in (rule, second_rule)", rule] as const]),
+    ...(before === undefined ? [] : [[BEFORE, before] as const]),
+  ]
+  const texts = given.map(([text]) => text)
+  return {
+    where: texts.length === 0 ? "" : `where ${texts.join(" and ")}`,
+    values: given.flatMap(([, ...values]) => values),
+  }
+}
+
+const BEFORE = "(created_at, rowid) < (select created_at, rowid from orders where id = ?)"
 
 function toAlert(row: Row): ReturnType<Journal["listAlerts"]>[number] {
   return {

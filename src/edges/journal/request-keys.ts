@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { RequestKey, RequestKeys } from "#ports/journal/request-keys.ts"
+import type { RequestKey, RequestKeyRow, RequestKeys } from "#ports/journal/request-keys.ts"
 import type { Access } from "./disk/access.ts"
 import { mapOne, textOrNull } from "./row.ts"
 
@@ -15,12 +15,21 @@ export function openRequestKeys({ run, one, transact }: Access): RequestKeys {
     findRequestKey: (key) =>
       mapOne(one("select request, order_id from request_keys where key = ?", key), (row) => ({
         key,
-        request: textOrNull(row["request"]),
+        ...splitAnswer(textOrNull(row["request"])),
         orderId: textOrNull(row["order_id"]),
       })),
+    keepAnswer: ({ key, request }, answer, atMs) =>
+      transact(() => insertRequestKey(run, { key, request: `${request} ${answer}` }, null, atMs)),
     withdrawRequestKey: (key, atMs) =>
       transact(() => insertRequestKey(run, { key, request: null }, null, atMs)),
   }
+}
+
+/** The answer stands behind the hash of its request, which has no space. */
+function splitAnswer(text: string | null): Pick<RequestKeyRow, "request" | "answer"> {
+  const end = text?.indexOf(" ") ?? -1
+  if (text === null || end < 0) return { request: text, answer: null }
+  return { request: text.slice(0, end), answer: text.slice(end + 1) }
 }
 
 /** Throws `journal.request_key_taken` (refused) when the key is known. */

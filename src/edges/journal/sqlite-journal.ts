@@ -278,11 +278,20 @@ function openDecisions(
       mapOne(one("select body from decision_inputs where hash = ?", hash), (row) =>
         toText(row["body"]),
       ),
-    listDecisions: ({ rule, limit }) =>
-      (rule === null
-        ? all("select * from decisions order by seq desc limit ?", limit)
-        : all("select * from decisions where rule = ? order by seq desc limit ?", rule, limit)
-      ).map((row) => readDecision(all, row)),
+    listDecisions: ({ rule, limit, before }) => {
+      const given: readonly (readonly [text: string, value: string])[] = [
+        ...(rule === null ? [] : [["rule = ?", rule] as const]),
+        ...(before === undefined
+          ? []
+          : [["seq < (select seq from decisions where id = ?)", before] as const]),
+      ]
+      const where = given.map(([text], index) => `${index === 0 ? "where" : "and"} ${text}`)
+      return all(
+        `select * from decisions ${where.join(" ")} order by seq desc limit ?`,
+        ...given.map(([, value]) => value),
+        limit,
+      ).map((row) => readDecision(all, row))
+    },
   }
 }
 
@@ -333,15 +342,16 @@ function openOperatorCalls({
           body,
         }),
       ),
-    listOperatorCalls: ({ subject, limit }) =>
+    listOperatorCalls: ({ subject, limit, before = Number.MAX_SAFE_INTEGER }) =>
       (subject === undefined
-        ? all("select * from operator_calls order by seq desc limit ?", limit)
+        ? all("select * from operator_calls where seq < ? order by seq desc limit ?", before, limit)
         : all(
-            "select * from operator_calls where subject = ? order by seq desc limit ?",
-            subject,
-            limit,
+            `select * from operator_calls where subject = ? and seq < ?
+             order by seq desc limit ?`,
+            ...[subject, before, limit],
           )
       ).map((row) => ({
+        seq: Number(row["seq"]),
         atMs: Number(row["at"]),
         caller: toText(row["caller"]),
         source: toText(row["source"]),

@@ -61,8 +61,18 @@ function reverse(
 }
 
 /** Oldest first. */
-export function listEntries(sql: Sql, query: EntryQuery): readonly BookedEntry[] {
+export function listEntries(
+  sql: Sql,
+  query: EntryQuery & { readonly lastId?: number },
+): readonly BookedEntry[] {
   const { where, values } = conditionsOf(query)
+  const { limit } = query
+  if (limit !== undefined) {
+    const ids = sql.all(`select id from entries e ${where} order by id limit ?`, ...values, limit)
+    const lastId = Number(ids.at(-1)?.["id"] ?? 0)
+    const { limit: _, ...rest } = query
+    return ids.length < limit ? listEntries(sql, rest) : listEntries(sql, { ...rest, lastId })
+  }
   const postings = new Map<number, Posting[]>()
   for (const row of sql.all(
     `select p.* from entries e cross join postings p on p.entry_id = e.id ${where} order by ` +
@@ -83,7 +93,14 @@ export function listEntries(sql: Sql, query: EntryQuery): readonly BookedEntry[]
  * Only the conditions that the query has: with the others in the text too, SQLite takes no index
  * and reads the whole ledger.
  */
-function conditionsOf({ orderId, key, fromMs, untilMs }: EntryQuery): {
+function conditionsOf({
+  orderId,
+  key,
+  fromMs,
+  untilMs,
+  afterId,
+  lastId,
+}: EntryQuery & { readonly lastId?: number }): {
   where: string
   values: SQLInputValue[]
 } {
@@ -93,6 +110,8 @@ function conditionsOf({ orderId, key, fromMs, untilMs }: EntryQuery): {
   // Both ends, because SQLite takes the index of the times only for a span.
   if (fromMs !== undefined || untilMs !== undefined)
     given.push(["at >= ? and at < ?", fromMs ?? 0, untilMs ?? Number.MAX_SAFE_INTEGER])
+  if (afterId !== undefined) given.push(["e.id > ?", afterId])
+  if (lastId !== undefined) given.push(["e.id <= ?", lastId])
   const texts = given.map(([text]) => text)
   return {
     where: texts.length === 0 ? "" : `where ${texts.join(" and ")}`,

@@ -14,18 +14,14 @@ import type { Secret } from "#lib/secret.ts"
 import type { Dispatcher } from "#nodes/exchange.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
-import { createExchange, type Exchange, type HttpAnswer, type HttpRequest } from "./http.ts"
+import { createExchange, type Exchange, type HttpRequest } from "./http.ts"
 import { type CallNote, faultOfCall, type ServiceCall } from "./judge-call.ts"
 import { judgeQuotes } from "./judge-quotes.ts"
-import {
-  decideEnvelopeError,
-  decideStatusError,
-  malformed,
-  type Operation,
-} from "./service-error.ts"
-import { parseCreatedOrder, parseOrder, type Read } from "./to-domain.ts"
-import { isOwnError, wireEnvelope, wireError, wireList } from "./wire.ts"
-import { parseWireJson } from "./wire-json.ts"
+import { fetchPage, listServiceOrders } from "./list-service-orders.ts"
+import { expectValue, isOk, parseBody, resultOf } from "./read-result.ts"
+import { malformed, type Operation } from "./service-error.ts"
+import { parseCreatedOrder, parseOrder } from "./to-domain.ts"
+import { wireEnvelope, wireError } from "./wire.ts"
 import { parseAssetList, parseChainList, parsePolicy } from "./wire-listing.ts"
 
 export type ServiceClientOptions = {
@@ -84,9 +80,13 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
       noting("create", request.quote, () => submitOrder(exchange, request, options)),
     fetchOrder: (orderId) =>
       noting("get", orderId, () => read(() => fetchOrder(exchange, orderId))),
-    findOrders: (sourceOwner) =>
+    findOrders: (sourceOwner, wanted) =>
       noting("list", sourceOwner, (onFault) =>
-        findOrders(exchange, sourceOwner, { read, onFault }),
+        listServiceOrders(
+          (query) => read(() => fetchPage(exchange, query, onFault)),
+          sourceOwner,
+          wanted,
+        ),
       ),
     submitSignature: (orderId, signature, mayLeave) => {
       const patch = {
@@ -242,58 +242,6 @@ export async function fetchOrder(exchange: Exchange, orderId: string): Promise<S
   })
 }
 
-/** The most pages that are read, each with a hundred orders. */
-const MAX_PAGES = 50
-
-/**
- * Also returns `null` when an element is unreadable or there are too many pages: from an incomplete
- * list a caller would conclude that an order does not exist, and create a second one.
- */
-async function findOrders(
-  exchange: Exchange,
-  sourceOwner: string,
-  { read, onFault }: PageReader,
-): Promise<readonly ServiceOrder[] | null> {
-  const found: { order: ServiceOrder; createdAt: string }[] = []
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const list = await read(() => fetchPage(exchange, sourceOwner, page, onFault))
-    if (list === null) return null
-    for (const item of list.data) {
-      const order = parseOrder(item)
-      if (!order.ok) return null
-      found.push({ order: order.value, createdAt: createdAtOf(item) })
-    }
-    if (page >= list.pages) {
-      return found
-        .sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
-        .map(({ order }) => order)
-    }
-  }
-  return null
-}
-
-type PageReader = {
-  readonly read: <T>(attempt: () => Promise<T>) => Promise<T>
-  /** Called for an answer without a listing that is not the service's own. */
-  readonly onFault: (fault: string) => void
-}
-
-async function fetchPage(
-  exchange: Exchange,
-  sourceOwner: string,
-  page: number,
-  onFault: PageReader["onFault"],
-): Promise<{ data: readonly unknown[]; pages: number } | null> {
-  const operation: Operation = { what: "list orders", write: false }
-  const query = { from_owner: sourceOwner, page: String(page), per_page: "100" }
-  const answer = await exchange({ operation, method: "GET", path: "/orders", query })
-  if ([404, 405, 501].includes(answer.status)) {
-    if (!isOwnError(parseBody(answer.text))) onFault(`HTTP ${answer.status}`)
-    return null
-  }
-  return wireList.safeParse(resultOf(answer, operation)).data ?? null
-}
-
 function revealSecret(
   exchange: Exchange,
   orderId: string,
@@ -349,47 +297,7 @@ async function callForResult(exchange: Exchange, request: HttpRequest): Promise<
   return resultOf(await exchange(request), request.operation)
 }
 
-/** The `result` of a good answer, or the coded error of any other. */
-function resultOf(answer: HttpAnswer, operation: Operation): unknown {
-  const body = parseBody(answer.text)
-  const said = wireError.safeParse(body).data ?? null
-  const serviceText = said === null ? null : answer.show(said)
-  if (!isOk(answer))
-    throw decideStatusError(operation, { ...answer, isForeign: !isOwnError(body) }, serviceText)
-  const envelope = wireEnvelope.safeParse(body)
-  if (envelope.success && envelope.data.status === "Ok") return envelope.data.result
-  if (serviceText !== null) throw decideEnvelopeError(operation, serviceText)
-  throw malformed(operation, "its answer is not the interface's envelope", {
-    status: answer.status,
-  })
-}
-
-/** `undefined` for a body that is not JSON, such as the page of a proxy. */
-export function parseBody(text: string): unknown {
-  try {
-    return parseWireJson(text)
-  } catch {
-    // SyntaxError: the caller judges it together with the status.
-    return undefined
-  }
-}
-
-function isOk({ status }: HttpAnswer): boolean {
-  return status >= 200 && status < 300
-}
-
-function expectValue<T>(read: Read<T>, operation: Operation): T {
-  if (!read.ok) throw malformed(operation, read.why)
-  return read.value
-}
-
 function sameId(a: string, b: string): boolean {
   const bare = (id: string): string => id.replace(/^0x/, "").toLowerCase()
   return bare(a) === bare(b)
-}
-
-function createdAtOf(item: unknown): string {
-  const fields =
-    typeof item === "object" && item !== null && "created_at" in item ? item.created_at : null
-  return typeof fields === "string" ? fields : ""
 }

@@ -1,7 +1,8 @@
 import type { QuoteRequest } from "#ports/service.ts"
-import { fetchOrder, fetchQuotes, parseBody, type ServiceClientOptions } from "./client.ts"
+import { fetchOrder, fetchQuotes, type ServiceClientOptions } from "./client.ts"
 import { createExchange, type HttpAnswer } from "./http.ts"
 import { faultOfCall } from "./judge-call.ts"
+import { parseBody } from "./read-result.ts"
 import {
   decideEnvelopeError,
   decideStatusError,

@@ -105,10 +105,18 @@ export const wireOrder = z.object({
 })
 
 export const wireList = z.union([
-  z.array(z.unknown()).transform((data) => ({ data, pages: 1 })),
+  z.array(z.unknown()).transform((data) => ({ data, pages: 1, total: null })),
   z
-    .object({ data: z.array(z.unknown()), total_pages: wireCount })
-    .transform((page) => ({ data: page.data, pages: Math.max(page.total_pages, 1) })),
+    .object({
+      data: z.array(z.unknown()),
+      total_pages: wireCount,
+      total_items: wireCount.nullish(),
+    })
+    .transform(({ data, total_pages, total_items }) => ({
+      data,
+      pages: Math.max(total_pages, 1),
+      total: total_items ?? null,
+    })),
 ])
 
 /** The envelope of every answer; errors carry `error`. */

@@ -14,7 +14,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
-import type { ServicePort } from "#ports/service.ts"
+import type { ServicePort, WantedOrders } from "#ports/service.ts"
 import type { SecretDecisions } from "#ports/signing-record.ts"
 import type {
   Clocked,
@@ -61,10 +61,15 @@ type UnreadList = {
   readonly reasons: readonly Reason[]
 }
 
+/** `leftOut`: older orders that the services call settled, and that no chain was asked about. */
 export type Recovery = {
   readonly orders: readonly RecoveredOrder[]
   readonly unread: readonly UnreadList[]
+  readonly leftOut: number
 }
+
+/** A settled order costs reads of two chains, and a service could hide an order anyway. */
+const MOST_SETTLED = 500
 
 /**
  * Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC
@@ -83,29 +88,37 @@ export async function recoverOrders(
 ): Promise<Recovery> {
   const orders: RecoveredOrder[] = []
   const unread: UnreadList[] = []
+  let leftOut = 0
+  const onLeftOut = (count: number): void => {
+    leftOut += count
+  }
+  const accounts = new Set([...context.chains.values()].map(({ account }) => account))
   for (const [service, port] of context.services)
-    for (const source of context.chains.values()) {
-      const listed = await listOrders(port, source)
+    for (const account of accounts) {
+      const sources = [...context.chains.values()].filter((chain) => chain.account === account)
+      const listed = await listOrders(port, account, { mostSettled: MOST_SETTLED, onLeftOut })
       if ("reason" in listed) {
-        unread.push({ service, chain: source.chain, reasons: [listed.reason] })
+        for (const { chain } of sources) unread.push({ service, chain, reasons: [listed.reason] })
         continue
       }
       for (const order of listed.orders) {
-        if (order.source.chain !== source.chain) continue
+        const source = sources.find(({ chain }) => chain === order.source.chain)
+        if (source === undefined) continue
         if (context.journal.isSecretHashKnown(order.source.secretHash, "")) continue
         orders.push(await recoverOne(context, { service, order, source }, adopt))
       }
     }
   await context.journal.durable()
-  return { orders, unread }
+  return { orders, unread, leftOut }
 }
 
 async function listOrders(
   port: Pick<ServicePort, "findOrders">,
-  source: ChainPort,
+  account: string,
+  wanted: WantedOrders,
 ): Promise<{ readonly orders: readonly ServiceOrder[] } | { readonly reason: Reason }> {
   try {
-    const orders = await port.findOrders(source.account)
+    const orders = await port.findOrders(account, wanted)
     return orders === null ? { reason: NO_LIST } : { orders }
   } catch (error) {
     const { code, message } = toAppError(error, {

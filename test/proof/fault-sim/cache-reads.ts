@@ -33,6 +33,7 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   noteFlag: true,
   recordOperatorCall: true,
   withdrawRequestKey: true,
+  keepAnswer: true,
   findRequestKey: false,
   countRefused: false,
   noteAcknowledged: false,
@@ -94,6 +95,7 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   listReconciliations: false,
   readFlag: false,
   listOperatorCalls: false,
+  countAlerts: false,
 }
 
 /** A journal that caches frequent reads. Every write clears the cache, a failed one too. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { createFeed } from "#daemon/views/order-feed.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { FeedEvent } from "#ops/operations.ts"
 import { encodeOrder } from "#order/step.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 import { sampleData } from "../../support/sample-job.ts"
@@ -27,7 +28,10 @@ test("tells a change when it is on disk, and one that the disk refused never", a
   } as unknown as EngineContext
   const feed = createFeed(context, clock, stopping.signal)
   const told: string[] = []
-  feed.subscribe(({ order }) => told.push(order.id))
+  const note = ({ type, data }: FeedEvent): void => {
+    if (type === "order" && "id" in data) told.push(String(data.id))
+  }
+  feed.subscribe(note)
   const open = (id: string): void => {
     const data = { ...sampleData({}), id }
     const snapshot = encodeOrder({ state: "quoting", data })
@@ -79,5 +83,53 @@ test("tells a change when it is on disk, and one that the disk refused never", a
   await flush()
   await pass(2_000)
   expect(told).toEqual(["kept"])
+  stopping.abort()
+})
+
+test("tells decisions and alarms, and to a reader that comes back what it missed", async () => {
+  const journal = openJournal(":memory:")
+  const clock = createManualClock(100_000)
+  const stopping = new AbortController()
+  // CAST: the feed reads these parts of the context.
+  const context = {
+    journal,
+    chains: new Map(),
+    settings: { assets: new Map() },
+  } as unknown as EngineContext
+  const feed = createFeed(context, clock, stopping.signal)
+  const pass = async (): Promise<void> => {
+    await settle()
+    clock.set(clock.now() + 600)
+    await settle()
+  }
+  const alarm = (code: string): void =>
+    journal.raiseAlert(clock.now(), { code, message: "" }, "alert")
+  const listen = (sinceMs: number | null) => {
+    const told: string[] = []
+    const note = ({ id, type, data }: FeedEvent): void => {
+      const reason = "reason" in data ? data.reason : null
+      told.push(`${id} ${type} ${JSON.stringify(reason ?? {})}`)
+    }
+    return { told, leave: feed.subscribe(note, sinceMs) }
+  }
+  const first = listen(null)
+  await pass()
+  alarm("test.first")
+  await pass()
+  await pass()
+  const seen = '100600 alarm {"code":"test.first","message":""}'
+  expect(first.told).toEqual([seen])
+  first.leave()
+  clock.set(200_000)
+  alarm("test.missed")
+  await pass()
+  const missed = '200000 alarm {"code":"test.missed","message":""}'
+  const second = listen(100_600)
+  await pass()
+  expect([...new Set(second.told)]).toEqual([seen, missed])
+  clock.set(100_600 + 25 * 3_600_000)
+  const third = listen(100_600)
+  await pass()
+  expect(third.told[0]).toMatch(/reset/)
   stopping.abort()
 })

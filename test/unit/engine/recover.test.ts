@@ -27,7 +27,7 @@ test("a service without a list is not one with an empty list", async () => {
     [...daemon.context.chains.keys()].map((chain) => ["main", chain, "recover.no_list"]),
   )
   listWith(async () => [])
-  expect(await daemon.engine.recover(false)).toEqual({ orders: [], unread: [] })
+  expect(await daemon.engine.recover(false)).toEqual({ orders: [], unread: [], leftOut: 0 })
 })
 
 test("a service that does not answer leaves the lists of the others", async () => {

@@ -70,13 +70,34 @@ test("the document is valid OpenAPI, for a validator that is not ours", async ()
     paths: {
       "/api/v1/orders/{id}/approve": {
         post: {
-          parameters: [{ name: "id", in: "path", required: true }],
+          parameters: [
+            { name: "id", in: "path", required: true },
+            { name: "Idempotency-Key", in: "header", required: false },
+          ],
           responses: { 409: { $ref: "#/components/responses/Refusal409" } },
         },
       },
       "/healthz": { get: { security: [] } },
     },
   })
+})
+
+test("a generated client has a name, a tag and a server for each route", async () => {
+  const { body } = await ask("/api/v1/openapi.json")
+  // CAST: the document.
+  const { paths, servers, tags } = body as {
+    paths: Record<string, Record<string, { operationId: string; tags: string[] }>>
+    servers: { url: string }[]
+    tags: { name: string }[]
+  }
+  const routes = Object.values(paths).flatMap((path) => Object.values(path))
+  const names = routes.map(({ operationId }) => operationId)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toContain("postOrdersByIdApprove")
+  expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([])
+  const known = tags.map(({ name }) => name)
+  expect(new Set(routes.flatMap((route) => route.tags))).toEqual(new Set(known))
+  expect(servers).toHaveLength(1)
 })
 
 /** What a client can do wrong at any route. */

@@ -186,6 +186,39 @@ describe("listing orders", () => {
   })
 
   test.each([
+    ["that filters", true, 100_000],
+    ["that ignores every filter", false, 20_000],
+  ])(
+    "has no bound at a service %s",
+    async (_name, filters, count) => {
+      const pages = serveMany({ count, perPage: 10, openEvery: count / 100, filters })
+      let leftOut = 0
+      const onLeftOut = (count: number) => {
+        leftOut += count
+      }
+      const client = stub.client()
+      const found = await client.findOrders("0x44", { mostSettled: 20, onLeftOut })
+      expect(found?.filter(({ destination }) => destination.redeemTx === null)).toHaveLength(100)
+      expect([found?.length, leftOut]).toEqual([120, count - 120])
+      if (filters) expect(pages()).toBeLessThan(50)
+      if (!filters) expect(pages()).toBeGreaterThanOrEqual(count / 10)
+    },
+    60_000,
+  )
+
+  test("is incomplete where the service repeats a page", async () => {
+    const { result } = JSON.parse(fixture("list"))
+    stub.answer = replies(200, { status: "Ok", result: { ...result, total_pages: 3 } })
+    expect(await stub.client().findOrders("0x44")).toBe(null)
+  })
+
+  test("an unknown status that gives an empty list hides no order", async () => {
+    serveMany({ count: 300, perPage: 100, openEvery: 10, filters: true, names: ["open", "done"] })
+    const wanted = { mostSettled: 1_000, onLeftOut: () => undefined }
+    expect(await stub.client().findOrders("0x44", wanted)).toHaveLength(300)
+  })
+
+  test.each([
     ["404", 404, { status: "Error", error: "not found" }],
     ["405 as HTML", 405, HTML],
     ["an unknown shape", 200, { status: "Ok", result: { orders: [] } }],
@@ -275,3 +308,40 @@ describe("the secret of an order", () => {
     expect(await stub.client().revealSecret("0xab", secret)).toEqual({ answer: "***" })
   })
 })
+
+/** A service with many orders; each `openEvery`th has no payout. Returns the pages it gave. */
+function serveMany(many: {
+  readonly count: number
+  readonly perPage: number
+  readonly openEvery: number
+  readonly filters: boolean
+  readonly names?: readonly [unsettled: string, settled: string]
+}): () => number {
+  const { result } = JSON.parse(fixture("order"))
+  const { names = ["in-progress", "completed"] } = many
+  let pages = 0
+  const isOpen = (index: number): boolean => index % many.openEvery === 0
+  const all = Array.from({ length: many.count }, (_, index) => index)
+  stub.answer = (request, response) => {
+    pages++
+    const { searchParams } = new URL(request.url, stub.url)
+    const page = Number(searchParams.get("page"))
+    const perPage = Math.min(many.perPage, Number(searchParams.get("per_page")))
+    const asked = many.filters ? searchParams.get("status")?.split(",") : undefined
+    const matching = asked
+      ? all.filter((index) => asked.includes(names[isOpen(index) ? 0 : 1]))
+      : all
+    const data = matching.slice((page - 1) * perPage, page * perPage).map((index) => ({
+      ...result,
+      order_id: `o${index}`,
+      destination_swap: {
+        ...result.destination_swap,
+        redeem_tx_hash: isOpen(index) ? "" : "ab".repeat(32),
+      },
+    }))
+    const total_pages = Math.ceil(matching.length / perPage)
+    const body = { data, page, total_pages, total_items: matching.length }
+    replies(200, { status: "Ok", result: body })(request, response)
+  }
+  return () => pages
+}

@@ -95,7 +95,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
     rules: () =>
       read((journal) => config.rules.map((rule) => viewRule({ journal }, rule, null, decimals))),
-    alerts: (limit) => views((made) => made.alerts(limit)),
+    alerts: (query) => views((made) => made.alerts(query)),
     deliveries: () =>
       read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
     books: () => views((made) => made.books()),
@@ -127,6 +127,7 @@ function refuseEach(holder: () => string | null) {
     plan: refuse,
     quote: refuse,
     submit: refuse,
+    once: refuse,
     pause: refuse,
     resume: refuse,
     confirmClock: refuse,

@@ -1,4 +1,5 @@
 import type { Config } from "#config/config.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import { findClockJump } from "#engine/rules/limit-clock.ts"
@@ -24,7 +25,7 @@ export type ReadJournal = <Value>(use: (journal: Journal) => Value) => Value
 
 type JournalOperations = Pick<
   Operations,
-  "orders" | "order" | "decisions" | "replay" | "reconciliation"
+  "orders" | "order" | "decisions" | "replay" | "reconciliation" | "bookings" | "audit"
 >
 
 /** The operations that read the journal alone, for a daemon and for a standby. */
@@ -38,9 +39,12 @@ export function createJournalOperations(
     viewOrder(decodeOrder(snapshot), decimals(), updatedAtMs, txidFormOf)
   return {
     orders: (query) =>
-      read((journal) => journal.listOrders(query))
-        .filter(({ snapshot }) => decodeOrNull(snapshot) !== null)
-        .map(view),
+      read((journal) => {
+        const rows = findPage(journal, query)
+        if (rows === null) return null
+        const shown = rows.filter(({ snapshot }) => decodeOrNull(snapshot) !== null)
+        return { orders: shown.map(view), next: nextOf(rows, query, ({ id }) => id) }
+      }),
     order: (id) =>
       read((journal) => {
         const row = journal.findOrder(id)
@@ -48,10 +52,27 @@ export function createJournalOperations(
         const surroundings = { decimals: decimals(), nowMs: clock.now(), txidFormOf }
         return viewOrderWithEvents(journal, row, surroundings)
       }),
-    decisions: (query) =>
-      read((journal) => journal.listDecisions(query)).map((decision) =>
-        viewDecision(decision, decimals()),
-      ),
+    decisions: ({ cursor, rule = null, limit }) =>
+      read((journal) => {
+        if (cursor !== undefined && journal.findDecision(cursor) === null) return null
+        const before = cursor === undefined ? {} : { before: cursor }
+        const rows = journal.listDecisions({ rule, limit, ...before })
+        const shown = rows.map((decision) => viewDecision(decision, decimals()))
+        return { decisions: shown, next: nextOf(rows, { limit }, ({ id }) => id) }
+      }),
+    bookings: (query) => read((journal) => viewBookings(journal, query, decimals())),
+    audit: ({ cursor, subject, limit }) =>
+      read((journal) => {
+        const before = parseCursor(cursor)
+        if (before === null) return null
+        const about = subject === undefined ? {} : { subject }
+        const rows = journal.listOperatorCalls({ ...about, ...before, limit })
+        const calls = rows.map(({ seq: _, atMs, ...call }) => ({
+          at: new Date(atMs).toISOString(),
+          ...call,
+        }))
+        return { calls, next: nextOf(rows, { limit }, ({ seq }) => String(seq)) }
+      }),
     replay: (id) =>
       read((journal) => {
         const decision = journal.findDecision(id)
@@ -62,6 +83,71 @@ export function createJournalOperations(
         viewReconciliation(row, decimals()),
       ),
   }
+}
+
+type OrdersQuery = Parameters<Operations["orders"]>[0]
+
+/** `null` for a cursor that no page has given. */
+function findPage(
+  journal: Journal,
+  { limit, open, rule, cursor, externalId }: OrdersQuery,
+): readonly OrderRow[] | null {
+  if (cursor !== undefined && journal.findOrder(cursor) === null) return null
+  if (externalId !== undefined) {
+    const id = journal.findRequestKey(externalId)?.orderId ?? null
+    const row = id === null || cursor !== undefined ? null : journal.findOrder(id)
+    return row === null ? [] : [row]
+  }
+  return journal.listOrders({
+    limit,
+    open,
+    ...(rule === undefined ? {} : { rule }),
+    ...(cursor === undefined ? {} : { before: cursor }),
+  })
+}
+
+/** The cursor behind a full page. */
+function nextOf<Row>(
+  rows: readonly Row[],
+  { limit }: { readonly limit: number },
+  cursorOf: (row: Row) => string,
+): string | null {
+  const last = rows.at(-1)
+  return last === undefined || rows.length < limit ? null : cursorOf(last)
+}
+
+function parseCursor(cursor: string | undefined): { readonly before?: number } | null {
+  if (cursor === undefined) return {}
+  return /^\d{1,15}$/.test(cursor) ? { before: Number(cursor) } : null
+}
+
+function viewBookings(
+  journal: Journal,
+  { cursor, limit, order, since, until }: Parameters<Operations["bookings"]>[0],
+  decimals: ReadonlyMap<AssetId, number>,
+): ReturnType<Operations["bookings"]> {
+  const after = parseCursor(cursor)
+  if (after === null) return null
+  const rows = journal.listEntries({
+    afterId: after.before ?? 0,
+    limit,
+    ...(order === undefined ? {} : { orderId: order }),
+    ...(since === undefined ? {} : { fromMs: Date.parse(since) }),
+    ...(until === undefined ? {} : { untilMs: Date.parse(until) }),
+  })
+  const bookings = rows.map(({ atMs, orderId, postings, ...entry }) => ({
+    ...entry,
+    at: new Date(atMs).toISOString(),
+    order: orderId,
+    postings: postings.map(({ account, asset, units, fiat }) => ({
+      account,
+      asset,
+      amount: formatUnits(units, decimals.get(asset) ?? 0),
+      units: units.toString(),
+      fiat: fiat === null ? null : formatUnits(fiat, FIAT_DECIMALS),
+    })),
+  }))
+  return { bookings, next: nextOf(rows, { limit }, ({ id }) => String(id)) }
 }
 
 type Status = ReturnType<Operations["status"]>

@@ -11,7 +11,10 @@ function setUp() {
   const disk = { waits: 0 }
   const store = {
     findRequestKey: (key: string) => rows.get(key) ?? null,
-    withdrawRequestKey: (key: string) => void rows.set(key, { key, request: null, orderId: null }),
+    withdrawRequestKey: (key: string) =>
+      void rows.set(key, { key, request: null, orderId: null, answer: null }),
+    keepAnswer: ({ key, request }: RequestKey, answer: string) =>
+      void rows.set(key, { key, request, orderId: null, answer }),
     durable: async () => {
       disk.waits += 1
     },
@@ -20,7 +23,7 @@ function setUp() {
   const open: Act = async ({ key, request }) => {
     const id = `order-${opened.length + 1}`
     opened.push(id)
-    rows.set(key, { key, request, orderId: id })
+    rows.set(key, { key, request, orderId: id, answer: null })
     return { ok: true, body: { id } }
   }
   const make = () => createKeyedRequests(store, { now: () => 1 })
@@ -88,4 +91,23 @@ test("no request opens an order under a withdrawn key, and each answer waits for
   expect(await keyed.find("k")).toEqual(refusal("request.key_withdrawn"))
   expect(opened).toEqual([])
   expect(disk.waits).toBe(3)
+})
+
+test("a command under a key acts once, and a refused one is judged anew", async () => {
+  const { make, keyed, open } = setUp()
+  let acted = 0
+  const act = (ok: boolean) => (): Answer<"Confirmed"> => {
+    acted++
+    return ok
+      ? { ok, body: { confirmed: String(acted) } }
+      : { ok, reasons: [{ code: "test.no", message: "" }] }
+  }
+  expect(await keyed.once("k", "resume", act(false))).toMatchObject({ ok: false })
+  const first = await keyed.once("k", "resume", act(true))
+  expect(await keyed.once("k", "resume", act(true))).toEqual(first)
+  expect(await make().once("k", "resume", act(true))).toEqual(first)
+  expect(acted).toBe(2)
+  expect(await keyed.once("k", "pause", act(true))).toEqual(refusal("request.key_reused"))
+  expect(await keyed.submit("k", SWAP, open)).toEqual(refusal("request.key_reused"))
+  expect(await keyed.find("k")).toEqual(refusal("request.key_unknown"))
 })

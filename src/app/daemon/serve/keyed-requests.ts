@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto"
 import type { Reason } from "#domain/reason.ts"
 import type { Clock } from "#lib/clock.ts"
-import { encodeJson } from "#lib/json.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { Answer, SubmitRequest } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
 import type { Journal } from "#ports/journal.ts"
+import type { AnswerName } from "#schema/answers/answers.ts"
 
 /**
- * Requests with an idempotency key: however often one of them comes, it opens one order
- * (draft-ietf-httpapi-idempotency-key-header).
+ * Requests with an idempotency key: however often one of them comes, it opens one order, or acts
+ * once (draft-ietf-httpapi-idempotency-key-header).
  *
  * The journal writes the key together with the order, so the answer outlives the process. A refused
  * request has no order and leaves no key: the next one under the key is judged anew.
@@ -20,6 +21,15 @@ export type KeyedRequests = {
     request: SubmitRequest,
     act: (key: RequestKey) => Promise<Answer<"AcceptedSwap">>,
   ) => Promise<Answer<"AcceptedSwap">>
+  /**
+   * `act` changes something else than a new order; its answer is kept. A change and its answer are
+   * in one group of the journal where `act` does not wait.
+   */
+  readonly once: <Name extends AnswerName>(
+    key: string,
+    request: string,
+    act: () => Answer<Name> | Promise<Answer<Name>>,
+  ) => Promise<Answer<Name>>
   /** The order of the key. Resolves when the answer is on disk, and in the log of the cluster. */
   readonly find: (key: string) => Promise<Answer<"AcceptedSwap">>
   /**
@@ -29,19 +39,42 @@ export type KeyedRequests = {
   readonly withdraw: (key: string) => Promise<Answer<"WithdrawnKey">>
 }
 
-type Store = Pick<Journal, "findRequestKey" | "withdrawRequestKey" | "durable">
+type Store = Pick<Journal, "findRequestKey" | "withdrawRequestKey" | "keepAnswer" | "durable">
 
 export function createKeyedRequests(journal: Store, clock: Pick<Clock, "now">): KeyedRequests {
   /** The hashes of the requests that are judged now. */
   const running = new Map<string, string>()
 
+  /** `null`: this is the first request under the key, or the same as the first one. */
+  function refuseOther(key: string, request: string): Refused | null {
+    const known = running.get(key) ?? journal.findRequestKey(key)?.request
+    if (known === null) return refused(WITHDRAWN)
+    if (known !== undefined && known !== request) return refused(REUSED)
+    return running.has(key) ? refused(IN_FLIGHT) : null
+  }
+
   return {
+    once: async (key, content, act) => {
+      const request = hashText(content)
+      const refusal = refuseOther(key, request)
+      if (refusal !== null) return refusal
+      const kept = journal.findRequestKey(key)?.answer ?? null
+      // CAST: the same request wrote its own answer.
+      if (kept !== null) return { ok: true, body: decodeJson(kept) as never }
+      running.set(key, request)
+      try {
+        const pending = act()
+        const result = pending instanceof Promise ? await pending : pending
+        if (result.ok) journal.keepAnswer({ key, request }, encodeJson(result.body), clock.now())
+        return result
+      } finally {
+        running.delete(key)
+      }
+    },
     submit: async (key, content, act) => {
       const request = hashRequest(content)
-      const known = running.get(key) ?? journal.findRequestKey(key)?.request
-      if (known === null) return refused(WITHDRAWN)
-      if (known !== undefined && known !== request) return refused(REUSED)
-      if (running.has(key)) return refused(IN_FLIGHT)
+      const refusal = refuseOther(key, request)
+      if (refusal !== null) return refusal
       const found = findStored(journal, key)
       if (found.ok) return found
       running.set(key, request)
@@ -77,17 +110,23 @@ export function findProven(
 /** The order of the key by the journal alone. */
 function findStored(journal: Pick<Journal, "findRequestKey">, key: string): Answer<"AcceptedSwap"> {
   const row = journal.findRequestKey(key)
-  if (row === null) return refused(UNKNOWN)
+  if (row === null || row.answer !== null) return refused(UNKNOWN)
   return row.orderId === null ? refused(WITHDRAWN) : { ok: true, body: { id: row.orderId } }
 }
 
 /** A field that is absent and one with its default are the same request. */
 function hashRequest({ from, to, amount, deposit, destination }: SubmitRequest): string {
   const content = [from, to, amount, deposit ?? null, destination ?? null]
-  return createHash("sha256").update(encodeJson(content)).digest("hex")
+  return hashText(encodeJson(content))
 }
 
-function refused(reason: Reason): { readonly ok: false; readonly reasons: readonly Reason[] } {
+function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}
+
+type Refused = { readonly ok: false; readonly reasons: readonly Reason[] }
+
+function refused(reason: Reason): Refused {
   return { ok: false, reasons: [reason] }
 }
 

@@ -85,6 +85,7 @@ export function createOperations(
     submit: (request, key = null) =>
       submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
     findKeyed: keyed.find,
+    once: keyed.once,
     withdrawKey: keyed.withdraw,
     ...controlEngine(context, engine),
     reload: () => reload(runtime),

@@ -5,7 +5,7 @@ import type { Journal } from "#ports/journal.ts"
 import { readSeries } from "../money/read-series.ts"
 import { readSummary } from "../money/read-summary.ts"
 import { createHumaniser } from "./human-units.ts"
-import { readAlarms, viewAlarm } from "./read-alarms.ts"
+import { readAlarmPage } from "./read-alarms.ts"
 import { readBooks } from "./view-books.ts"
 import { viewSettings } from "./view-settings.ts"
 
@@ -24,8 +24,7 @@ export function createDeskViews(sources: {
   const shareBooks = shareAnswer<ReturnType<DeskViews["books"]>>(clock, BOOKS_LIFE_MS)
   const shareSummary = shareAnswer<ReturnType<DeskViews["summary"]>>(clock, SUMMARY_LIFE_MS)
   return {
-    alerts: (limit) =>
-      readAlarms(journal, clock.now(), createHumaniser(config())).slice(0, limit).map(viewAlarm),
+    alerts: (query) => readAlarmPage(journal, clock.now(), createHumaniser(config()), query),
     books: () => shareBooks("", (nowMs) => readBooks(journal, config(), nowMs)),
     settings: () => viewSettings(config()),
     summary: (since) =>

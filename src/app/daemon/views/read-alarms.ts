@@ -3,6 +3,7 @@ import { findClockAlarm } from "#engine/rules/limit-clock.ts"
 import type { AlarmReading } from "#health/readings.ts"
 import { WATCH_CODES } from "#health/watch-alarms.ts"
 import { decodeJson } from "#lib/json.ts"
+import type { PageQuery } from "#ops/operations.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
 import type { AlertRow, NoticeStore } from "#ports/journal/notices.ts"
@@ -24,9 +25,31 @@ export function readAlarms(
   nowMs: number,
   humanise: Humanise,
 ): readonly AlarmReading[] {
+  const alarms = [
+    ...readOwnAlarms(journal),
+    ...describeAlerts(journal, journal.listAlerts(MOST_READ), nowMs, humanise),
+  ]
+  return alarms.toSorted((a, b) => b.atMs - a.atMs)
+}
+
+/** The alarms of the watches, which know the end of their causes. */
+function readOwnAlarms(journal: FlagStore): readonly AlarmReading[] {
+  return readWatchAlarms(journal).map(({ reason, atMs, closedMs }) => ({
+    atMs,
+    order: null,
+    reason,
+    closedMs,
+  }))
+}
+
+function describeAlerts(
+  journal: FlagStore & Ledger & OrderStore,
+  rows: readonly AlertRow[],
+  nowMs: number,
+  humanise: Humanise,
+): readonly AlarmReading[] {
   const watch = readWatchAlarms(journal)
-  const others = journal
-    .listAlerts(MOST_READ)
+  return rows
     .filter(
       ({ reason, atMs }) =>
         !(WATCH_CODES.includes(reason.code) && watch.some((one) => one.atMs === atMs)),
@@ -36,8 +59,33 @@ export function readAlarms(
       const reason = humaniseReason(humanise, row.reason, order)
       return { atMs: row.atMs, order: row.orderId, reason, closedMs: endOf(journal, row, nowMs) }
     })
-  const own = watch.map(({ reason, atMs, closedMs }) => ({ atMs, order: null, reason, closedMs }))
-  return [...own, ...others].toSorted((a, b) => b.atMs - a.atMs)
+}
+
+/**
+ * A page of the alarms; `null` for a cursor that no page has given. A cursor is the number of the
+ * journal's alerts behind the page, because new ones come in front.
+ */
+export function readAlarmPage(
+  journal: FlagStore & Ledger & NoticeStore & OrderStore,
+  nowMs: number,
+  humanise: Humanise,
+  { limit, cursor }: PageQuery,
+): Pick<AnswerOf<"Alerts">, "alerts" | "next"> | null {
+  const count = journal.countAlerts()
+  const rest = cursor === undefined ? count : parseCount(cursor)
+  if (rest === null || rest > count) return null
+  const rows = journal.listAlerts(count - rest + limit).slice(count - rest)
+  const own = cursor === undefined ? readOwnAlarms(journal) : []
+  const alarms = [...own, ...describeAlerts(journal, rows, nowMs, humanise)]
+  const behind = rest - rows.length
+  return {
+    alerts: alarms.toSorted((a, b) => b.atMs - a.atMs).map(viewAlarm),
+    next: behind > 0 ? String(behind) : null,
+  }
+}
+
+function parseCount(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /** Times are ISO 8601. */

@@ -25,6 +25,8 @@ export function describeApi(app: App, version: string): Record<string, unknown> 
       version,
       description: "docs/HTTP.md describes each answer in words.",
     },
+    servers: [{ url: "http://127.0.0.1:7070", description: "ops.listen of this machine" }],
+    tags: TAGS,
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
@@ -92,6 +94,8 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
   ]
   const traits = { hasToken: scope !== null, hasId: inPath.length > 0, isWrite: method === "POST" }
   return {
+    operationId: nameOperation(method, path),
+    tags: [tagOf(path)],
     summary: scope === null ? summary : `${summary} (scope ${scope})`,
     security: scope === null ? [] : [{ token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -99,7 +103,7 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
       ? {}
       : { requestBody: { content: { "application/json": { schema: describeRequest(body) } } } }),
     responses: {
-      ...refusalsOf({ ...traits, hasKey: headers !== undefined }),
+      ...refusalsOf({ ...traits, hasKey: method === "POST" && headers !== undefined }),
       ...(media === undefined ? {} : { 200: describeContent(200, media, TEXT) }),
       ...Object.fromEntries(
         Object.entries(ok).map(([status, name]) => [
@@ -113,6 +117,46 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
       ),
     },
   }
+}
+
+/** `GET /api/v1/orders/:id` is `getOrdersById`. */
+function nameOperation(method: string, path: string): string {
+  const words = path.replace(/^\/api\/v1/, "").split(/[/.-]/)
+  const names = words
+    .filter((word) => word !== "")
+    .map((word) => {
+      const name = word.replace(/^:/, "")
+      return `${word === name ? "" : "By"}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    })
+  return `${method.toLowerCase()}${names.join("") || "Dashboard"}`
+}
+
+const TAGS: readonly { readonly name: string; readonly description: string }[] = [
+  { name: "orders", description: "Swaps, and what became of them" },
+  { name: "rules", description: "What the rules decide, and why" },
+  { name: "books", description: "Balances, ledger and reports" },
+  { name: "daemon", description: "State, alarms and control of the daemon" },
+]
+
+const TAG_OF: Readonly<Record<string, string>> = {
+  orders: "orders",
+  swap: "orders",
+  quote: "orders",
+  recover: "orders",
+  rules: "rules",
+  decisions: "rules",
+  plan: "rules",
+  balances: "books",
+  bookings: "books",
+  books: "books",
+  reconcile: "books",
+  reconciliation: "books",
+  series: "books",
+  summary: "books",
+}
+
+function tagOf(path: string): string {
+  return TAG_OF[path.split("/")[3] ?? ""] ?? "daemon"
 }
 
 function describeParameters(query: z.ZodObject, place: "query" | "header"): readonly Schema[] {

@@ -5,6 +5,7 @@ import { z } from "zod"
  * describes them by these.
  */
 
+const LIMIT = "limit is a whole number from 1 to 1000"
 const TRIO = "Expected {from, to, amount} as strings, the amount in the asset's own unit"
 const trio = z.string({ error: TRIO })
 
@@ -29,11 +30,18 @@ export const keyHeader = z.object({
     .exactOptional()
     .meta({
       description: [
-        "1 to 255 visible ASCII characters, quoted or not. Requests with one key open one " +
-          "order, also after a restart.",
-        "A refusal opens none, and the next request under the key is judged anew.",
+        "1 to 255 visible ASCII characters, quoted or not. The same request under one key opens " +
+          "one order, or acts once, also after a restart.",
+        "A refusal does nothing, and the next request under the key is judged anew.",
       ].join(" "),
     }),
+})
+
+export const lastEventHeader = z.object({
+  "Last-Event-ID": z
+    .string()
+    .exactOptional()
+    .meta({ description: "the id of the last event that was read" }),
 })
 
 const PAUSE = "Expected nothing, {}, {chain} or {rule}"
@@ -78,8 +86,32 @@ export const approveBody = z.object({
 
 export const loginBody = z.object({ token: z.string({ error: "Expected {token} as a string" }) })
 
-export const ordersQuery = z.object({ limit: limit(), open: z.boolean().exactOptional() })
-export const decisionsQuery = z.object({ rule: z.string().exactOptional(), limit: limit() })
+const page = {
+  limit: z.coerce.number({ error: LIMIT }).int(LIMIT).min(1, LIMIT).max(1_000, LIMIT).default(100),
+  cursor: z.string().exactOptional().meta({ description: "the `next` of the page before" }),
+}
+
+export const ordersQuery = z.object({
+  ...page,
+  open: z
+    .enum(["true", "false"], { error: "open is true or false" })
+    .transform((text) => text === "true")
+    .default(false),
+  rule: z.string().exactOptional().meta({ description: "only the orders that serve this rule" }),
+  external_id: z
+    .string()
+    .exactOptional()
+    .meta({ description: "only the order that was opened under this Idempotency-Key" }),
+})
+export const decisionsQuery = z.object({ rule: z.string().exactOptional(), ...page })
+export const auditQuery = z.object({
+  subject: z
+    .string()
+    .exactOptional()
+    .meta({ description: "only the requests about this order, chain, rule or asset" }),
+  ...page,
+})
+
 const SINCE = "since is a time such as 2026-01-31T08:00:00Z"
 const since = z.iso.datetime({ error: SINCE }).exactOptional()
 export const summaryQuery = z.object({
@@ -87,8 +119,10 @@ export const summaryQuery = z.object({
 })
 export const seriesQuery = z.object({ since: since.meta({ description: "absent: 7 days ago" }) })
 
-export const alertsQuery = z.object({ limit: limit() })
-
-function limit() {
-  return z.int().min(1).max(1_000).default(100)
-}
+export const alertsQuery = z.object(page)
+export const bookingsQuery = z.object({
+  order: z.string().exactOptional().meta({ description: "only the entries of this order" }),
+  since,
+  until: z.iso.datetime({ error: "until is a time such as 2026-01-31T08:00:00Z" }).exactOptional(),
+  ...page,
+})

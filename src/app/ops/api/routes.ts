@@ -4,8 +4,11 @@ import type { Permission } from "../caller.ts"
 import {
   alertsQuery,
   approveBody,
+  auditQuery,
+  bookingsQuery,
   decisionsQuery,
   keyHeader,
+  lastEventHeader,
   loginBody,
   ordersQuery,
   pauseBody,
@@ -88,8 +91,9 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     quoteQuery,
   ),
   "GET /api/v1/events": {
-    summary: "Each order that changed",
+    summary: "Each change of an order, approval, decision, alarm or balance",
     scope: "read",
+    headers: lastEventHeader,
     media: "text/event-stream",
   },
   "GET /api/v1/reconciliation": read("The last comparison of books and chains", "Reconciliation"),
@@ -98,6 +102,8 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "Alerts",
     alertsQuery,
   ),
+  "GET /api/v1/bookings": read("Entries of the ledger, oldest first", "Bookings", bookingsQuery),
+  "GET /api/v1/audit": read("The changing requests, newest first", "Audit", auditQuery),
   "GET /api/v1/books": read("Volume, costs and fees by week, and balances by the books", "Books"),
   "GET /api/v1/settings": read("The settings in force, without secrets", "Settings"),
   "POST /api/v1/swap": {
@@ -167,7 +173,13 @@ function read(summary: string, answer: JsonAnswer, query?: z.ZodObject): RouteTe
 }
 
 function operate(summary: string, answer: JsonAnswer, body?: z.ZodType): RouteText {
-  return { summary, scope: "operate", ok: { 200: answer }, ...(body === undefined ? {} : { body }) }
+  return {
+    summary,
+    scope: "operate",
+    headers: keyHeader,
+    ok: { 200: answer },
+    ...(body === undefined ? {} : { body }),
+  }
 }
 
 function approve(summary: string, body?: z.ZodType): RouteText {

@@ -23,10 +23,11 @@ export interface DecisionStore {
   findDecision(id: string): DecisionRow | null
   /** The inputs of a decision, as text; `null` when no inputs have that hash. */
   findInputs(hash: string): string | null
-  /** Newest first. */
+  /** Newest first; `before`: only those that come after this decision in the list. */
   listDecisions(query: {
     readonly rule: string | null
     readonly limit: number
+    readonly before?: string
   }): readonly DecisionRow[]
 }
 

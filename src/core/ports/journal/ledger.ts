@@ -56,6 +56,9 @@ export type EntryQuery = {
   readonly fromMs?: number
   /** Exclusive. */
   readonly untilMs?: number
+  /** Only entries with a higher id, and at most so many. */
+  readonly afterId?: number
+  readonly limit?: number
 }
 
 /**

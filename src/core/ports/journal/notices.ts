@@ -8,13 +8,16 @@ export interface NoticeStore {
    */
   raiseAlert(atMs: number, reason: Reason, effect?: "alert" | "pause"): void
   listAlerts(limit: number): readonly AlertRow[]
+  countAlerts(): number
   /** Writes a changing request down, before it is carried out. */
   recordOperatorCall(call: OperatorCall): void
   /** Newest first; with `subject` only the requests about that order, chain, rule or asset. */
   listOperatorCalls(query: {
     readonly subject?: string
     readonly limit: number
-  }): readonly OperatorCall[]
+    /** Only those with a lower `seq`. */
+    readonly before?: number
+  }): readonly (OperatorCall & { readonly seq: number })[]
 }
 
 export type AlertRow = {

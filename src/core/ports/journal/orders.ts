@@ -32,7 +32,7 @@ export interface OrderStore {
    * Newest first; without a limit all. `open`: without an outcome, and not `disarmed`; a disarmed
    * order is only watched.
    */
-  listOrders(query: { readonly limit?: number; readonly open?: boolean }): readonly OrderRow[]
+  listOrders(query: OrdersQuery): readonly OrderRow[]
   /** All open orders, as `listOrders` counts them, without their content. */
   listOpenRefs(): readonly OrderRef[]
   /** The ended and disarmed orders that changed at this time or later, without their content. */
@@ -55,6 +55,14 @@ export interface OrderStore {
 export type OrderOrigin = {
   readonly decisions?: readonly NewDecision[]
   readonly requestKey?: RequestKey | null
+}
+
+/** `rule`: the orders that serve it. `before`: only those behind this order in the list. */
+export type OrdersQuery = {
+  readonly limit?: number
+  readonly open?: boolean
+  readonly rule?: string
+  readonly before?: string
 }
 
 /** An order without its content. */

@@ -10,6 +10,11 @@ export interface RequestKeys {
    * key is known.
    */
   withdrawRequestKey(key: string, atMs: number): void
+  /**
+   * The answer to a command that opens no order. Throws `journal.request_key_taken` when the key is
+   * known.
+   */
+  keepAnswer(key: RequestKey, answer: string, atMs: number): void
 }
 
 /** The idempotency key of a request from outside, and the hash of the request's content. */
@@ -20,4 +25,6 @@ export type RequestKeyRow = {
   readonly key: string
   readonly request: string | null
   readonly orderId: string | null
+  /** The answer to a command that opened no order, as text. */
+  readonly answer: string | null
 }

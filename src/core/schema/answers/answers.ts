@@ -16,7 +16,9 @@ import { decisions, plan, replay, rules } from "./policy.ts"
 import {
   acknowledged,
   alerts,
+  audit,
   balances,
+  bookings,
   books,
   caller,
   confirmed,
@@ -54,6 +56,8 @@ export const ANSWERS = {
   Reconciliation: reconciliation,
   Alerts: alerts,
   Books: books,
+  Bookings: bookings,
+  Audit: audit,
   Settings: settings,
   DryRun: dryRun,
   AcceptedSwap: acceptedSwap,

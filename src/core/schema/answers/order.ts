@@ -159,7 +159,8 @@ export const order = z.object({
   updatedAt: time,
 })
 
-export const orders = z.object({ orders: z.array(order) })
+/** `next`: the cursor of the next page; `null` at the end. */
+export const orders = z.object({ orders: z.array(order), next: textOrNull })
 
 /** The body of an event is the event as the journal has it; its fields depend on its type. */
 const event = z.object({ at: time, type: text, state: text, body: z.unknown() })
@@ -281,4 +282,5 @@ const recovered = z.object({
 export const recovery = z.object({
   orders: z.array(recovered),
   unread: z.array(z.object({ service: text, chain: text, reasons: z.array(reason) })),
+  leftOut: z.int().nonnegative(),
 })

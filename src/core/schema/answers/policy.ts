@@ -75,7 +75,7 @@ const decision = z.object({
   body: z.unknown(),
 })
 
-export const decisions = z.object({ decisions: z.array(decision) })
+export const decisions = z.object({ decisions: z.array(decision), next: textOrNull })
 
 const decided = z.looseObject({
   proposals: z.array(z.looseObject({ rules: z.array(text) })),

@@ -118,8 +118,43 @@ const receiver = z.object({
   error: textOrNull,
 })
 
+const posting = z.object({
+  account: text,
+  asset: text,
+  amount,
+  units,
+  fiat: amountOrNull,
+})
+
+/** A balanced entry of the ledger; `reverses` is the id of the one that it takes back. */
+const booking = z.object({
+  id: count,
+  at: time,
+  order: textOrNull,
+  kind: text,
+  key: text,
+  tx: textOrNull,
+  note: textOrNull,
+  reverses: count.nullable(),
+  postings: z.array(posting),
+})
+
+export const bookings = z.object({ bookings: z.array(booking), next: textOrNull })
+
+const call = z.object({
+  at: time,
+  caller: text,
+  source: text,
+  action: text,
+  subject: textOrNull,
+  body: text,
+})
+
+export const audit = z.object({ calls: z.array(call), next: textOrNull })
+
 export const alerts = z.object({
   alerts: z.array(alarm),
+  next: textOrNull,
   open: z.array(openAlert),
   receivers: z.array(receiver),
 })

@@ -1,6 +1,7 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
-import { bodyOf, callDaemon } from "../../call-daemon.ts"
+import { bodyOf } from "../../call-daemon.ts"
+import { callDaemonOnce } from "../../call-once.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
@@ -24,7 +25,7 @@ export async function reconcileBooks(
     await confirmChange(context, `Book the difference of ${accept} as ${as ?? "outside"}?`, yes)
   // A second acceptance would book the difference of its own moment, which no person has seen.
   const body = { ...(accept === null ? {} : { accept }), ...(as === null ? {} : { as }) }
-  const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body, {
+  const answer = await callDaemonOnce(config, context.clock, "/api/v1/reconcile", body, {
     answerMs: ANSWER_MS,
     repeat: accept === null ? "harmless" : "uncertain",
   })

@@ -47,8 +47,8 @@ export async function showRecovered(
   return exitCodeOf(answer)
 }
 
-/** Each order takes a few reads of both chains. */
-const ANSWER_MS = 10 * 60_000
+/** Each order takes a few reads of both chains, and a service may give its list in small pages. */
+const ANSWER_MS = 60 * 60_000
 
 type RecoverAnswer = AnswerOf<"Recovery">
 
@@ -56,7 +56,7 @@ function print(context: CommandContext, answer: RecoverAnswer): void {
   context.print(context.json ? plainJson(answer, 2) : format(answer))
 }
 
-function format({ orders, unread }: RecoverAnswer): string {
+function format({ orders, unread, leftOut }: RecoverAnswer): string {
   const rows = orders.map(({ orderId, from, to, status, hasOwnSecret, id, reasons }) => [
     orderId.slice(0, 8),
     from,
@@ -70,11 +70,16 @@ function format({ orders, unread }: RecoverAnswer): string {
       `Not listed: orders from ${chain} at the service ${service}. ` +
       `${reasons.map(({ message }) => message).join("; ")}`,
   )
+  const notes = leftOut === 0 ? missing : [...missing, tellLeftOut(leftOut)]
   if (orders.length > 0)
-    return [formatTable(["order", "from", "to", "secret", "", ""], rows), ...missing].join("\n")
-  return missing.length > 0
-    ? missing.join("\n")
+    return [formatTable(["order", "from", "to", "secret", "", ""], rows), ...notes].join("\n")
+  return notes.length > 0
+    ? notes.join("\n")
     : "The services list no order that the journal does not know."
+}
+
+function tellLeftOut(count: number): string {
+  return `Not compared with the chains: ${count} older orders that the services call settled.`
 }
 
 const WORDS: Readonly<Record<string, string>> = {

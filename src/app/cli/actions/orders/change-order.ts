@@ -4,7 +4,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { viewOrder } from "#order/view.ts"
-import { callDaemon } from "../../call-daemon.ts"
+import { callDaemonOnce } from "../../call-once.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
@@ -32,9 +32,8 @@ export async function changeOrder(
   const named = intent ?? (change === "approve" ? found.intent : null)
   const path = `/api/v1/orders/${encodeURIComponent(found.id)}/${change}`
   const repeat = isHarmless(change, named) ? "harmless" : "uncertain"
-  const answer = await callDaemon(config, "POST", path, named === null ? {} : { intent: named }, {
-    repeat,
-  })
+  const body = named === null ? {} : { intent: named }
+  const answer = await callDaemonOnce(config, context.clock, path, body, { repeat })
   if (answer.status !== 200) return printRefusal(context, answer.body)
   context.print(plainJson(answer.body))
   context.tell(`follow it with: ballast order ${found.id.slice(0, 8)}`)
