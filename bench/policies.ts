@@ -21,7 +21,7 @@ import {
  * markets.
  */
 const COUNT = 200
-const MOVES = ["target", "edge", "values"] as const
+const GOALS = ["target", "edge", "values"] as const
 const DAYS = 90
 const root = join(import.meta.dirname, "..")
 const BASELINE = join(root, "bench", "policies-baseline.json")
@@ -29,11 +29,11 @@ const PAGE = join(root, "docs", "POLICY-BENCH.md")
 
 const count = Number(readOption("--count") ?? COUNT)
 const commit = readOption("--baseline")
-const move = MOVES.find((goal) => goal === readOption("--move")) ?? null
+const move = GOALS.find((goal) => goal === readOption("--move")) ?? null
 const startedMs = performance.now()
 const treasuries: TreasuryResult[] = []
 for (let seed = 1; seed <= count; seed += 1) {
-  treasuries.push(runTreasury(withMove(drawTreasury(seed)), DAYS))
+  treasuries.push(runTreasury(withGoal(drawTreasury(seed)), DAYS))
   if (seed % 20 === 0)
     console.error(
       `${seed} of ${count} treasuries, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
@@ -57,7 +57,7 @@ function formatBaseline({ treasuries: results, ...rest }: Baseline): string {
   return `${JSON.stringify(rest).slice(0, -1)},"treasuries":[\n${lines}\n]}\n`
 }
 
-function withMove(treasury: RandomTreasury): RandomTreasury {
+function withGoal(treasury: RandomTreasury): RandomTreasury {
   const { settings } = treasury.subject
   if (move === null) return treasury
   const rules = settings.rules.map((rule) => (rule.kind === "band" ? { ...rule, move } : rule))

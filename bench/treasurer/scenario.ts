@@ -21,7 +21,7 @@ export type Scenario = {
 }
 
 /** A policy moves `usd` from one asset to another; what arrives is less by the cost. */
-export type Move = { readonly from: number; readonly to: number; readonly usd: number }
+export type SizedOrder = { readonly from: number; readonly to: number; readonly usd: number }
 
 /** The balances after the flow of a period, and the flows up to it. */
 export type Moment = {
@@ -30,11 +30,11 @@ export type Moment = {
   readonly balances: readonly number[]
 }
 
-export type ScenarioPolicy = (scenario: Scenario) => (moment: Moment) => readonly Move[]
+export type ScenarioPolicy = (scenario: Scenario) => (moment: Moment) => readonly SizedOrder[]
 
 export type ScenarioResult = {
   readonly costUsd: number
-  readonly moves: number
+  readonly orders: number
   /** Periods that end with an asset outside its band, per asset and period. */
   readonly outside: number
 }
@@ -48,7 +48,7 @@ export function runScenario(scenario: Scenario, policy: ScenarioPolicy): Scenari
   const decide = policy(scenario)
   const balances = [...scenario.start]
   let costUsd = 0
-  let moves = 0
+  let orders = 0
   let outside = 0
   for (const [period, flows] of scenario.flows.entries()) {
     for (const [index, flow] of flows.entries()) balances[index] = (balances[index] ?? 0) + flow
@@ -57,14 +57,14 @@ export function runScenario(scenario: Scenario, policy: ScenarioPolicy): Scenari
       balances[from] = (balances[from] ?? 0) - usd
       balances[to] = (balances[to] ?? 0) + usd - cost
       costUsd += cost
-      moves += 1
+      orders += 1
     }
     outside += scenario.band.filter((band, index) => isOutside(balances[index] ?? 0, band)).length
   }
   for (const [index, band] of scenario.band.entries()) {
     if (band !== null) costUsd += share * Math.abs((balances[index] ?? 0) - band[1])
   }
-  return { costUsd, moves, outside }
+  return { costUsd, orders, outside }
 }
 
 /** A cent of rounding is not outside. */

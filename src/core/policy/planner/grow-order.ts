@@ -6,7 +6,7 @@ import { fiatOfValue } from "../value.ts"
 import { fixedTotalOf, SLOPE } from "./route.ts"
 
 /** The value of the largest order that pays in the long run, and what a unit of it costs. */
-export type Growth = { readonly want: bigint; readonly reward: bigint }
+type Growth = { readonly want: bigint; readonly reward: bigint }
 
 /**
  * The size at which a correction to the bound costs least in the long run; `null` where no larger

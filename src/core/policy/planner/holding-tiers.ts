@@ -24,7 +24,8 @@ export function holdingTiers(
   }))
   const ordered = isIn ? points : points.toReversed()
   const first = ordered.findIndex(({ value }) => value > 0n)
-  const [after, before] = [ordered[first], ordered[first - 1]]
+  const after = ordered[first]
+  const before = ordered[first - 1]
   if (after === undefined) return []
   const start = before === undefined ? { ...after, value: 0n } : between(before, after)
   return mergeTiers(hullOf([start, ...ordered.slice(first)]))
@@ -69,7 +70,9 @@ function mergeTiers(tiers: readonly Tier[]): Tier[] {
   if (tiers.length <= MOST_TIERS) return [...tiers]
   const gaps = tiers.slice(1).map(({ reward }, index) => (tiers[index]?.reward ?? 0n) - reward)
   const at = gaps.indexOf(gaps.reduce((a, b) => (b < a ? b : a)))
-  const [start, a, b] = [tiers[at - 1]?.want ?? 0n, tiers[at], tiers[at + 1]]
+  const start = tiers[at - 1]?.want ?? 0n
+  const a = tiers[at]
+  const b = tiers[at + 1]
   if (a === undefined || b === undefined) return [...tiers]
   const saved = a.reward * (a.want - start) + b.reward * (b.want - a.want)
   const joined = { want: b.want, reward: saved / (b.want - start) }

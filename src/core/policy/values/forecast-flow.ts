@@ -5,7 +5,9 @@ export type DayFlow = {
   readonly units: bigint
 }
 
-/** The flow to expect, in smallest units. Estimates, so plain numbers: no payment is made of them. */
+/**
+ * The flow to expect, in smallest units. Estimates, so plain numbers: no payment is made of them.
+ */
 export type FlowForecast = {
   /** By the remainder of the day's number after division by 7. */
   readonly means: readonly number[]

@@ -2,7 +2,7 @@ import type { HoldingPoint } from "../treasury-view.ts"
 import type { FlowForecast } from "./forecast-flow.ts"
 
 /** A band and what an order costs that brings its asset back, in fiat millionths. */
-export type HeldBand = {
+type HeldBand = {
   readonly minUnits: bigint
   readonly maxUnits: bigint
   readonly fixedFiat: number
