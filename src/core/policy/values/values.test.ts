@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { evaluate } from "../evaluate.ts"
+import { holdingTiers } from "../planner/holding-tiers.ts"
 import type { BandRule } from "../rules/band/band-rule.ts"
 import type { AssetView } from "../treasury-view.ts"
 import { type DayFlow, forecastFlow, sumDays } from "./forecast-flow.ts"
@@ -72,10 +73,35 @@ test("a refill goes as far as the flows make it pay, and to the bound where they
   expect(returning).toBeLessThan(6_000)
 })
 
+test("a partner with holding costs gives only what it needs less than the asset that it helps", () => {
+  const place = {
+    asset: { ...holding(HOT, 20_000n), holding: DRAINING },
+    priceFiat: USD,
+  }
+  const given = holdingTiers(place, "out")
+  const taken = holdingTiers(place, "in")
+  expect(given.length).toBeGreaterThan(0)
+  expect(given.length).toBeLessThanOrEqual(4)
+  for (const { reward } of given) expect(reward).toBeLessThan(0n)
+  for (const { reward } of taken) expect(reward).toBeGreaterThan(0n)
+  expect(rising(given.map(({ want }) => want))).toBe(true)
+  expect(rising(given.map(({ reward }) => -reward))).toBe(true)
+})
+
 test("an asset without enough days is refilled as with move: edge", () => {
   const few = refillOf((day) => -3_000 + wobble(day), { days: 13 })
   expect(few).toBe(refillOf(() => 0, { move: "edge" }))
 })
+
+const DRAINING = holdingCosts(
+  BAND,
+  { means: new Array(7).fill(-3_000e6), residuals: [-900e6, 900e6] },
+  0,
+)
+
+function rising(values: readonly bigint[]): boolean {
+  return values.every((value, index) => index === 0 || value > (values[index - 1] ?? value))
+}
 
 /** The usd that an asset gets which is 1 000 below its band. */
 function refillOf(
