@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Baseline, refreshPolicyTable } from "./policy-table.ts"
-import { drawTreasury, runTreasury, type TreasuryResult } from "./random-treasury.ts"
+import {
+  drawTreasury,
+  type RandomTreasury,
+  runTreasury,
+  type TreasuryResult,
+} from "./random-treasury.ts"
 
 /**
  * Runs random treasuries in the backtest with the planner of this checkout, and compares them with
@@ -9,12 +14,14 @@ import { drawTreasury, runTreasury, type TreasuryResult } from "./random-treasur
  *
  *     npm run bench:policies                     200 treasuries over 90 days; writes the page
  *     npm run bench:policies -- --count 20       fewer treasuries; writes nothing
+ *     npm run bench:policies -- --move GOAL      all bands move so; writes nothing
  *     npm run bench:policies -- --baseline NAME  stores the result as the baseline of a commit
  *
  * A treasury depends on its number alone, so two checkouts run the same treasuries in the same
  * markets.
  */
 const COUNT = 200
+const GOALS = ["target", "edge", "values"] as const
 const DAYS = 90
 const root = join(import.meta.dirname, "..")
 const BASELINE = join(root, "bench", "policies-baseline.json")
@@ -22,10 +29,11 @@ const PAGE = join(root, "docs", "POLICY-BENCH.md")
 
 const count = Number(readOption("--count") ?? COUNT)
 const commit = readOption("--baseline")
+const move = GOALS.find((goal) => goal === readOption("--move")) ?? null
 const startedMs = performance.now()
 const treasuries: TreasuryResult[] = []
 for (let seed = 1; seed <= count; seed += 1) {
-  treasuries.push(runTreasury(drawTreasury(seed), DAYS))
+  treasuries.push(runTreasury(withGoal(drawTreasury(seed)), DAYS))
   if (seed % 20 === 0)
     console.error(
       `${seed} of ${count} treasuries, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
@@ -39,7 +47,7 @@ if (commit !== null) {
   // CAST: written by this file.
   const baseline = JSON.parse(readFileSync(BASELINE, "utf8")) as Baseline
   const table = refreshPolicyTable(baseline, treasuries)
-  if (count === COUNT) writeFileSync(PAGE, table)
+  if (count === COUNT && move === null) writeFileSync(PAGE, table)
   console.log(table)
 }
 
@@ -47,6 +55,13 @@ if (commit !== null) {
 function formatBaseline({ treasuries: results, ...rest }: Baseline): string {
   const lines = results.map((result) => JSON.stringify(result)).join(",\n")
   return `${JSON.stringify(rest).slice(0, -1)},"treasuries":[\n${lines}\n]}\n`
+}
+
+function withGoal(treasury: RandomTreasury): RandomTreasury {
+  const { settings } = treasury.subject
+  if (move === null) return treasury
+  const rules = settings.rules.map((rule) => (rule.kind === "band" ? { ...rule, move } : rule))
+  return { ...treasury, subject: { ...treasury.subject, settings: { ...settings, rules } } }
 }
 
 function readOption(name: string): string | null {

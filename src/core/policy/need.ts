@@ -40,8 +40,11 @@ export type Need = {
 /** `toTargetUnits` counts from the balance too, so it is at least `toBoundUnits`. */
 type Way = { readonly toBoundUnits: bigint; readonly toTargetUnits: bigint }
 
-/** How far a rule corrects a balance that left its bounds: to the target, or back to the bound. */
-export type CorrectionGoal = "target" | "edge"
+/**
+ * How far a rule corrects a balance that left its bounds: to the target, back to the bound, or to
+ * where the asset's holding costs are lowest.
+ */
+export type CorrectionGoal = "target" | "edge" | "values"
 
 export type Partner = {
   readonly asset: AssetId

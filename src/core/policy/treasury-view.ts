@@ -45,7 +45,15 @@ export type AssetView = {
   readonly isReference?: boolean
   /** The reason for the missing price, when a source gave one. */
   readonly priceCause?: Reason
+  /**
+   * What an amount will cost that is held after this tick, for assets of rules that move by
+   * values; absent where too little is known of the asset's flows.
+   */
+  readonly holding?: readonly HoldingPoint[]
 }
+
+/** The cost in fiat millionths, beyond that of the cheapest amount; points rise by `units`. */
+export type HoldingPoint = { readonly units: bigint; readonly costFiat: bigint }
 
 /** In smallest units. */
 export type BalanceView = {

@@ -128,7 +128,7 @@ export function writeSummary(sql: Sql, orderId: string, summarize: Summarize | u
 /** Newest first. */
 export function listLastPostings(
   sql: Sql,
-  { prefix, fromMs, limit }: Parameters<Journal["listLastPostings"]>[0],
+  { prefix, fromMs, limit, ofOrders = true }: Parameters<Journal["listLastPostings"]>[0],
 ): readonly PostingRow[] {
   const rows = sql.all(
     // Both ends of the times, so that SQLite takes their index.
@@ -136,9 +136,10 @@ export function listLastPostings(
       from entries e cross join postings p on p.entry_id = e.id
       where e.at >= ?2 and e.at < ?4
         and p.account >= ?1 and p.account < ?1 || char(1114111)
+        and (?5 or e.order_id is null)
       order by e.at desc, e.id desc
       limit ?3`,
-    ...[prefix, fromMs, limit, Number.MAX_SAFE_INTEGER],
+    ...[prefix, fromMs, limit, Number.MAX_SAFE_INTEGER, ofOrders ? 1 : 0],
   )
   return rows.map((row) => ({
     atMs: Number(row["at"]),

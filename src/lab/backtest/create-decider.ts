@@ -13,6 +13,7 @@ import {
   findAsset,
   type TreasuryView,
 } from "#policy/treasury-view.ts"
+import { dayOf, startOfDay } from "#policy/values/forecast-flow.ts"
 import { OURS } from "./ours.ts"
 import { createLimitReader } from "./read-limits.ts"
 import { coinOf, feeBudgetOf, type RunContext } from "./run-context.ts"
@@ -75,8 +76,12 @@ export function createDecider(context: RunContext, port: JudgePort): Decider {
       answer.inputs.view.corrections === undefined
         ? Number.POSITIVE_INFINITY
         : orders.nextCorrectionLeavesMs(CORRECTIONS_MS, nowMs())
+    const holdingsChangeMs = answer.inputs.view.assets.some(({ holding }) => holding !== undefined)
+      ? startOfDay(dayOf(nowMs()) + 1)
+      : Number.POSITIVE_INFINITY
+    const changesMs = Math.min(correctionsChangeMs, holdingsChangeMs)
     const holds = (): boolean =>
-      limitsHold() && nowMs() < correctionsChangeMs && memory.countBounds() === boundsKnown
+      limitsHold() && nowMs() < changesMs && memory.countBounds() === boundsKnown
     answers.set(key, { answer, holds })
     return answer
   }
@@ -117,6 +122,7 @@ function viewPortOf(
       return { ...so, pairs: [...so.pairs, ...added] }
     },
     sumCorrections: context.orders.sumCorrections,
+    readFlows: (id, today) => context.treasury.flows(id).filter(({ day }) => day < today),
     now,
   }
 }

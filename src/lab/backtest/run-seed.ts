@@ -53,7 +53,7 @@ export function runSeed(
     const have = treasury.units(asset)
     const paid = units < 0n && have + units < 0n ? -have : units
     if (paid !== units) measure.unserved(asset, paid - units)
-    treasury.add(asset, paid)
+    treasury.flow(asset, paid, nowMs)
     served.set(asset, (served.get(asset) ?? 0n) + paid)
   }
 

@@ -123,6 +123,16 @@ describe("the ledger in the journal", () => {
     ])
   })
 
+  test("lists the last postings, and without those of orders where they are asked so", () => {
+    openOrder("x")
+    journal.book({ reversedKeys: [], add: [fee("a", 3n)] }, { orderId: "x", atMs: 5 })
+    journal.book({ reversedKeys: [], add: [fee("b", 4n)] }, { ...NOBODY, atMs: 6 })
+    const query = { prefix: "expenses:", fromMs: 0, limit: 9 }
+    expect(journal.listLastPostings(query).map(({ units }) => units)).toEqual([4n, 3n])
+    const alone = journal.listLastPostings({ ...query, ofOrders: false })
+    expect(alone).toEqual([{ atMs: 6, asset: ETH, units: 4n }])
+  })
+
   test("reverses the entry of one order, and not those of others with the same key", () => {
     for (const orderId of [null, "x", "y"]) {
       if (orderId !== null) openOrder(orderId)

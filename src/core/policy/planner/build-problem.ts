@@ -7,7 +7,7 @@ import type { BlockedNeed } from "./find-routes.ts"
 import type { FlowEdge, FlowProblem, OrderGroup } from "./flow/flow-problem.ts"
 import { isCounted } from "./is-counted.ts"
 import type { PlanLimits } from "./limits.ts"
-import { buildNodes } from "./nodes.ts"
+import { buildNodes, partnerCost } from "./nodes.ts"
 import { type OrderRoute, openOrderRoute } from "./order-route.ts"
 import {
   fixedTotalOf,
@@ -117,6 +117,7 @@ function priceRoute(
   const fixed = fixedTotalOf(quote) * SLOPE
   const share = shareOf(quote)
   const rank = BigInt(1 + route.rank) * RANK_COST
+  const holding = partnerCost(route, "source") + partnerCost(route, "sink")
   if (route.gain === null) {
     const hi = valueIn(from, hiUnits)
     const most = limits.split ? valueIn(from, sourceCap.units) : hi
@@ -125,7 +126,7 @@ function priceRoute(
       hi,
       most,
       fixed: fixed + rank,
-      slope: (share * SLOPE) / PPB,
+      slope: (share * SLOPE) / PPB + holding,
     }
   }
   const kept = PPB - rateOf(quote)
@@ -136,7 +137,7 @@ function priceRoute(
     hi,
     most: limits.split ? net(sourceCap.units) : hi,
     fixed: (fixed * PPB) / kept + rank,
-    slope: (share * SLOPE + kept - 1n) / kept,
+    slope: (share * SLOPE + kept - 1n) / kept + holding,
   }
 }
 

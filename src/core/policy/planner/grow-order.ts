@@ -6,7 +6,7 @@ import { fiatOfValue } from "../value.ts"
 import { fixedTotalOf, SLOPE } from "./route.ts"
 
 /** The value of the largest order that pays in the long run, and what a unit of it costs. */
-export type Growth = { readonly want: bigint; readonly reward: bigint }
+type Growth = { readonly want: bigint; readonly reward: bigint }
 
 /**
  * The size at which a correction to the bound costs least in the long run; `null` where no larger
@@ -74,12 +74,15 @@ export function explainGrowth(
   quote: PairCosts,
   coveredUnits: bigint,
 ): Reason | null {
-  if (need.to !== "edge" || need.way === undefined || coveredUnits <= need.wantUnits) return null
+  if (need.to === "target" || need.way === undefined || coveredUnits <= need.wantUnits) return null
   const want = showUnits(asset, need.wantUnits)
   const moved = showUnits(asset, coveredUnits)
   const fixed = formatUnits(fiatOfValue(fixedTotalOf(quote), "up"), FIAT_DECIMALS)
+  const byValues = need.to === "values" && asset.holding !== undefined
   const message =
-    `${want} ${asset.id} would reach the bound; ${moved} move toward the target, because each ` +
-    `order has a fixed cost of ${fixed}`
+    `${want} ${asset.id} would reach the bound; ${moved} move` +
+    (byValues
+      ? `, because the flows of the last weeks make the next orders cheapest so`
+      : ` toward the target, because each order has a fixed cost of ${fixed}`)
   return { code: "policy.grown", message, asset: asset.id, want, moved, fixed }
 }

@@ -1,10 +1,10 @@
 import { chainOf } from "#domain/asset.ts"
-import type { FlowNode } from "./flow/flow-problem.ts"
-import type { Growth } from "./grow-order.ts"
+import type { FlowNode, Side } from "./flow/flow-problem.ts"
+import { holdingTiers, type Tier } from "./holding-tiers.ts"
 import type { PlanLimits } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
 import { usableWindow } from "./order-route.ts"
-import { netOf, sinkKey, smallest, valueIn } from "./route.ts"
+import { netOf, type Route, sinkKey, smallest, valueIn } from "./route.ts"
 import { type Worth, worthOf } from "./worth.ts"
 
 type Nodes = {
@@ -65,8 +65,8 @@ function createSide(start: readonly FlowNode[]) {
 }
 
 /**
- * The node of an asset. An order that may grow earns on two nodes: for the need on its own, and for
- * all of it on a node above.
+ * The node of an asset. An order that may grow earns on several nodes: for the need on its own, and
+ * for all of it on a node above for each tier.
  */
 function placeNode(
   side: ReturnType<typeof createSide>,
@@ -74,25 +74,34 @@ function placeNode(
   build: () => AssetNode,
 ): number {
   return side.place(key, () => {
-    const { node, growth } = build()
-    if (growth === null) return node
-    const { want, reward } = growth
-    const { parent, most } = node
-    const above = side.place(`${key} growth`, () => ({
+    const { node, tiers } = build()
+    const { most } = node
+    const all = [node, ...tiers]
+    const lines = all.map(({ want, reward }, index) => ({
       want,
-      reward,
       most,
-      ...(parent === undefined ? {} : { parent }),
+      reward: reward - (all[index + 1]?.reward ?? 0n),
     }))
-    return { ...node, reward: node.reward - reward, parent: above }
+    const parent = lines
+      .slice(1)
+      .reduceRight<number | undefined>(
+        (above, line) =>
+          side.place(`${key} up to ${line.want}`, () => ({ ...line, ...parentOf(above) })),
+        node.parent,
+      )
+    return { ...node, reward: lines[0]?.reward ?? node.reward, ...parentOf(parent) }
   })
+}
+
+function parentOf(parent: number | undefined): Pick<FlowNode, "parent"> {
+  return parent === undefined ? {} : { parent }
 }
 
 function below(parent: number, most: bigint): FlowNode {
   return { want: 0n, most, reward: 0n, parent }
 }
 
-type AssetNode = { readonly node: FlowNode; readonly growth: Growth | null }
+type AssetNode = { readonly node: FlowNode; readonly tiers: readonly Tier[] }
 
 function sourceNode(
   orderRoutes: readonly OrderRoute[],
@@ -101,7 +110,7 @@ function sourceNode(
 ): AssetNode {
   const [first] = orderRoutes
   const under = hasRoot ? { parent: 0 } : {}
-  if (!first) return { node: { want: 0n, most: 0n, reward: 0n, ...under }, growth: null }
+  if (!first) return { node: { want: 0n, most: 0n, reward: 0n, ...under }, tiers: [] }
   const { from } = first.route
   const cap = valueIn(from, first.assetCap.units)
   // Orders pay their costs out of the same balance, so less than the whole balance can arrive.
@@ -113,7 +122,8 @@ function sourceNode(
     nets.reduce((a, b) => (a > b ? a : b), 0n),
   )
   const loss = orderRoutes.map(({ route }) => route.loss).find((need) => need !== null) ?? null
-  const { growth, ...worth } = loss === null ? NO_WORTH : worthOf(loss, most, orderRoutes, limits)
+  const { tiers, ...worth } =
+    loss === null ? partnerWorth(first, "source") : worthOf(loss, most, orderRoutes, limits)
   const gas = limits.gas?.find(
     ({ chain, coin }) => coin === from.asset.id && chain === chainOf(from.asset.id),
   )
@@ -123,12 +133,12 @@ function sourceNode(
     ...under,
     ...(gas ? { perOrder: valueIn(from, gas.perOrderUnits) } : {}),
   }
-  return { node, growth }
+  return { node, tiers }
 }
 
 function sinkNode(orderRoutes: readonly OrderRoute[], limits: PlanLimits): AssetNode {
   const [first] = orderRoutes
-  if (!first) return { node: { want: 0n, most: 0n, reward: 0n }, growth: null }
+  if (!first) return { node: { want: 0n, most: 0n, reward: 0n }, tiers: [] }
   const { to } = first.route
   const everything = orderRoutes.reduce(
     (sum, { route, sourceCap }) => sum + valueIn(route.from, sourceCap.units),
@@ -139,11 +149,31 @@ function sinkNode(orderRoutes: readonly OrderRoute[], limits: PlanLimits): Asset
       ? everything
       : smallest(everything, valueIn(to, first.sinkAssetCapUnits))
   const gain = orderRoutes.map(({ route }) => route.gain).find((need) => need !== null) ?? null
-  const { growth, ...worth } = gain === null ? NO_WORTH : worthOf(gain, most, orderRoutes, limits)
-  return { node: { ...worth, most }, growth }
+  const { tiers, ...worth } =
+    gain === null ? partnerWorth(first, "sink") : worthOf(gain, most, orderRoutes, limits)
+  return { node: { ...worth, most }, tiers }
 }
 
-const NO_WORTH: Worth = { want: 0n, reward: 0n, growth: null }
+/** What a partner without a need of its own saves; its `partnerCost` is on each of its routes. */
+function partnerWorth({ route }: OrderRoute, side: Side): Worth {
+  const cost = partnerCost(route, side)
+  const [first, ...tiers] = partnerTiers(route, side)
+    .map(({ want, reward }) => ({ want, reward: reward + cost }))
+    .filter(({ reward }) => reward > 0n)
+  return first === undefined ? { want: 0n, reward: 0n, tiers: [] } : { ...first, tiers }
+}
+
+/** What the dearest unit costs that a partner gives or takes. */
+export function partnerCost(route: Route, side: Side): bigint {
+  const last = partnerTiers(route, side).at(-1)?.reward ?? 0n
+  return last < 0n ? -last : 0n
+}
+
+function partnerTiers(route: Route, side: Side): Tier[] {
+  if (side === "source") return route.loss === null ? holdingTiers(route.from, "out") : []
+  const isOwn = route.gain === null && route.destination === null
+  return isOwn ? holdingTiers(route.to, "in") : []
+}
 
 function atLeastOne(value: bigint): bigint {
   return value > 1n ? value : 1n

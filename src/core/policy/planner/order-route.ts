@@ -188,7 +188,7 @@ function fairUnits(route: Route, headroom: ReadonlyMap<AssetId, Headroom>): bigi
   const [need, place, partner] = gain === null ? [loss, from, to] : [gain, to, from]
   const bounds = headroom.get(partner.asset.id)
   const roomUnits = gain === null ? partnerTakes(bounds) : (bounds?.giveUnits ?? null)
-  if (!need?.way || !bounds || roomUnits === null) return null
+  if (!need?.way || !bounds || roomUnits === null || partner.asset.holding) return null
   const { toBoundUnits, toTargetUnits } = need.way
   const bound = valueIn(place, toBoundUnits)
   const own = valueIn(place, toTargetUnits) - bound

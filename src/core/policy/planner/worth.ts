@@ -1,6 +1,7 @@
 import type { CostLimit } from "#domain/order.ts"
 import type { Need } from "../need.ts"
-import { type Growth, growOrder } from "./grow-order.ts"
+import { growOrder } from "./grow-order.ts"
+import { holdingTiers, type Tier } from "./holding-tiers.ts"
 import type { PlanLimits } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
 import { netOf, type Place, SLOPE, smallest, valueIn } from "./route.ts"
@@ -8,12 +9,14 @@ import { netOf, type Place, SLOPE, smallest, valueIn } from "./route.ts"
 /** At equal cost the plan with more flow wins: each unit of flow earns a billionth of its value. */
 const BONUS = SLOPE / 10n ** 9n
 
-/** The value that a need wants, and what each unit of it may cost. `growth`: the same for the
- * larger amount that pays in the long run. */
+/**
+ * The value that a need wants, and what each unit of it may cost. `tiers`: the same for larger
+ * amounts that pay in the long run, with rising amounts and falling rewards.
+ */
 export type Worth = {
   readonly want: bigint
   readonly reward: bigint
-  readonly growth: Growth | null
+  readonly tiers: readonly Tier[]
 }
 
 /**
@@ -26,7 +29,7 @@ export type Worth = {
  * When the smallest order of every route is larger than a need that may grow, it grows to the
  * smallest of them, as far as `most`: a larger order spreads the fixed cost, and the balance stays
  * within its bounds. An order below the rule's own `least` stays undone. A need to the bound may
- * also grow toward the target (`grow-order.ts`).
+ * also grow: toward the target (`grow-order.ts`), or as the holding costs say.
  */
 export function worthOf(
   need: Need,
@@ -38,26 +41,43 @@ export function worthOf(
     ({ route }) => (need.kind === "lose" ? route.loss : route.gain) === need,
   )
   const place = need.kind === "lose" ? listing[0]?.route.from : listing[0]?.route.to
-  if (place === undefined) return { want: 0n, reward: 0n, growth: null }
+  if (place === undefined) return { want: 0n, reward: 0n, tiers: [] }
   const plain = valueIn(place, need.wantUnits)
   const leasts = listing.map((orderRoute) => leastFlow(need, orderRoute))
   const least = leasts.reduce((a, b) => (b < a ? b : a))
   const grown = need.mayGrow && least > plain && least <= most ? least : plain
   const want = smallest(most, grown)
   const reward = rewardOf(need, listing, limits)
-  const growth = growthOf(need, place, listing)
-  if (growth === null || growth.want <= want || most <= want || growth.reward >= reward) {
-    return { want, reward, growth: null }
+  const tiers = growthOf(need, place, listing)
+    .filter((tier) => tier.want > want && tier.reward < reward)
+    .map((tier) => ({ ...tier, want: smallest(most, tier.want) }))
+  const reached = tiers.findIndex((tier) => tier.want === most)
+  return {
+    want,
+    reward,
+    tiers: most <= want ? [] : reached < 0 ? tiers : tiers.slice(0, reached + 1),
   }
-  return { want, reward, growth: { ...growth, want: smallest(most, growth.want) } }
 }
 
-function growthOf(need: Need, place: Place, listing: readonly OrderRoute[]): Growth | null {
-  if (need.to !== "edge" || need.way === undefined) return null
+function growthOf(need: Need, place: Place, listing: readonly OrderRoute[]): readonly Tier[] {
+  if (need.to === "target" || need.way === undefined) return []
   const { toBoundUnits, toTargetUnits } = need.way
   const plain = valueIn(place, toBoundUnits)
+  if (need.to === "values" && place.asset.holding !== undefined) {
+    return tiersBeyond(need, place, plain)
+  }
   const quotes = listing.map(({ route: { quote } }) => quote)
-  return growOrder(need, quotes, { plain, way: valueIn(place, toTargetUnits) - plain })
+  const growth = growOrder(need, quotes, { plain, way: valueIn(place, toTargetUnits) - plain })
+  return growth === null ? [] : [growth]
+}
+
+/** The tiers from the bound on that save something. */
+function tiersBeyond({ kind }: Need, place: Place, plain: bigint): Tier[] {
+  const points = place.asset.holding ?? []
+  const bound = kind === "gain" ? points[0] : points.at(-1)
+  return holdingTiers(place, kind === "gain" ? "in" : "out", bound?.units)
+    .filter(({ reward }) => reward > 0n)
+    .map((tier) => ({ ...tier, want: plain + tier.want }))
 }
 
 /**

@@ -25,13 +25,20 @@ export const ruleKeys = {
   ),
 }
 
-/** The key `move` of kinds that keep bounds. */
-export const goalKey = withDefault(
-  choice(["target", "edge"]),
-  "target",
+const GOALS =
   "The goal for a balance that left its bounds: target restores the target; edge restores " +
-    "the nearest bound, and goes further toward the target where the fixed cost of an order " +
-    "makes that cheaper.",
+  "the nearest bound, and goes further toward the target where the fixed cost of an order " +
+  "makes that cheaper"
+
+/** The key `move` of kinds that keep bounds. */
+export const goalKey = withDefault(choice(["target", "edge"]), "target", `${GOALS}.`)
+
+/** The key `move` of bands. */
+export const bandGoalKey = withDefault(
+  choice(["target", "edge", "values"]),
+  "target",
+  `${GOALS}; values goes to where the flows of the last weeks make the next orders cheapest, and ` +
+    "is edge until it knows 14 days.",
 )
 
 /** The key `every` of standing kinds. */

@@ -134,6 +134,8 @@ export type BalanceBounds = {
   readonly minUnits: bigint
   readonly targetUnits: bigint
   readonly maxUnits: bigint | null
+  /** Whether orders go to where holding the asset costs least (`values/`). Absent for `false`. */
+  readonly byValues?: boolean
 }
 
 /**

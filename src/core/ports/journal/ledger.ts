@@ -22,6 +22,8 @@ export interface Ledger {
     readonly prefix: string
     readonly fromMs: number
     readonly limit: number
+    /** `false` leaves out what orders booked. */
+    readonly ofOrders?: boolean
   }): readonly PostingRow[]
   /** Running sums of the accounts that begin with `prefix`, without those that sum to zero. */
   listAccounts(prefix: string): readonly AccountRow[]

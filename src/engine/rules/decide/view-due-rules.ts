@@ -6,6 +6,8 @@ import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findPair } from "#policy/planner/route.ts"
 import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { CorrectionSums, Corrections, TreasuryView } from "#policy/treasury-view.ts"
+import { type DayFlow, dayOf } from "#policy/values/forecast-flow.ts"
+import { addHoldings } from "#policy/values/hold-values.ts"
 import { type Answer, type Steps, wait } from "./steps.ts"
 
 /** The reads of a view. Each returns the view with what it adds. */
@@ -27,6 +29,8 @@ export type ViewPort = {
     limits: PlanLimits,
   ) => Answer<TreasuryView>
   readonly sumCorrections: (of: { rule: string; asset: AssetId; sinceMs: number }) => CorrectionSums
+  /** What came to the asset and left it on the whole days before today, without our orders. */
+  readonly readFlows: (asset: AssetId, today: number) => readonly DayFlow[]
   readonly now: () => number
 }
 
@@ -61,7 +65,12 @@ export function* viewDueRules(port: ViewPort, question: Question): Steps<Treasur
   const quoted = timed.filter(({ to }) => question.quoteOccurrences || watched.includes(to))
   const withTimed = yield* addQuoted(port, priced, quoted, limits)
   const needs = findNeeds(withTimed, rules, limits, due)
-  return yield* addQuoted(port, addCorrections(port, withTimed, needs), pairsOf(needs), limits)
+  const corrected = addCorrections(port, withTimed, needs)
+  const complete = yield* addQuoted(port, corrected, pairsOf(needs), limits)
+  const today = dayOf(port.now())
+  return needs.length === 0
+    ? complete
+    : addHoldings(complete, rules, today, (asset) => port.readFlows(asset, today))
 }
 
 /** Adds the balances and prices of both ends of each pair, and its costs. */

@@ -1,3 +1,4 @@
+import { ACCOUNTS } from "#books/accounts.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -12,6 +13,8 @@ import {
   type TreasuryView,
 } from "#policy/treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
+import { type DayFlow, FORECAST_DAYS, startOfDay, sumDays } from "#policy/values/forecast-flow.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import {
@@ -35,7 +38,7 @@ import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.
 
 /** The reads of a view, from the nodes, the price sources and the services. */
 export function viewPortOf(
-  context: HasJournal<OrderStore & OrderSums> &
+  context: HasJournal<OrderStore & OrderSums & Pick<Ledger, "listLastPostings">> &
     HasPrices &
     HasChains &
     Configured &
@@ -48,8 +51,28 @@ export function viewPortOf(
     addPrices: (view, ids, mayAsk) => addPrices(context, reader, view, ids, mayAsk),
     addPairs: (view, pairs, limits) => addPairs(context, reader, view, { pairs, limits }),
     sumCorrections: (of) => context.journal.sumCorrections(of),
+    readFlows: (asset, today) => readFlows(context, asset, today),
     now: () => context.clock.now(),
   }
+}
+
+/** The more of them there are, the fewer days they tell of: a forecast needs two weeks. */
+const MOST_CHANGES = 10_000
+
+function readFlows(
+  { journal }: HasJournal<Pick<Ledger, "listLastPostings">>,
+  id: AssetId,
+  today: number,
+): DayFlow[] {
+  const fromMs = startOfDay(today - FORECAST_DAYS)
+  const changes = [ACCOUNTS.outside, ACCOUNTS.unexplained].flatMap((prefix) =>
+    journal.listLastPostings({ prefix, fromMs, limit: MOST_CHANGES, ofOrders: false }),
+  )
+  // What comes to a wallet leaves the other account.
+  const own = changes.flatMap(({ atMs, asset, units }) =>
+    asset === id ? [{ atMs, units: -units }] : [],
+  )
+  return sumDays(own, today)
 }
 
 async function addAssets(

@@ -6,6 +6,7 @@ import { searchAlone } from "#policy/planner/flow/search-here.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import type { NewDecision } from "#ports/journal/decisions.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
+import type { Ledger } from "#ports/journal/ledger.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Reservations } from "#ports/journal/reservations.ts"
@@ -121,7 +122,9 @@ export function createTick(
 
 /** The reads of a plan, from the nodes, the services and the journal. */
 function planPortOf(
-  context: HasJournal<FlagStore & OrderStore & OrderSums & Reservations> &
+  context: HasJournal<
+    FlagStore & OrderStore & OrderSums & Reservations & Pick<Ledger, "listLastPostings">
+  > &
     Stoppable &
     Solving &
     Remembering &

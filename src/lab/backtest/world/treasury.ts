@@ -3,6 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { AssetView, TreasuryView } from "#policy/treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "#policy/value.ts"
+import { type DayFlow, dayOf } from "#policy/values/forecast-flow.ts"
 import type { PairModel, RecordedQuote, Scenario, ScenarioAsset } from "./scenario.ts"
 
 /** Wallets, prices and quotes at the present instant of a run. */
@@ -12,6 +13,9 @@ export type Treasury = {
   readonly units: (id: AssetId) => bigint
   /** Negative units reduce the balance. A balance never goes below zero. */
   readonly add: (id: AssetId, units: bigint) => void
+  /** As `add`, for what no order of ours moves. */
+  readonly flow: (id: AssetId, units: bigint, atMs: number) => void
+  readonly flows: (id: AssetId) => readonly DayFlow[]
   readonly priceFiat: (id: AssetId) => bigint
   readonly setPrices: (fiat: ReadonlyMap<string, bigint>) => void
   readonly recordQuote: (quote: RecordedQuote) => void
@@ -29,6 +33,7 @@ export function createTreasury(scenario: Scenario): Treasury {
   const prices = new Map(scenario.prices.map(({ name, startFiat }) => [name, startFiat]))
   const recordedPrices = new Set<string>()
   const pairs = new Map<string, PairModel>()
+  const flowed = new Map<AssetId, Map<number, bigint>>()
   let version = 0
   const assetOf = (id: AssetId): ScenarioAsset =>
     present(assets.get(id), `the asset ${id} of the scenario`)
@@ -39,17 +44,25 @@ export function createTreasury(scenario: Scenario): Treasury {
     recordedPrices.add(assetOf(id).price)
   }
 
+  function add(id: AssetId, change: bigint): void {
+    if (change === 0n) return
+    const left = (units.get(assetOf(id).id) ?? 0n) + change
+    assert(left >= 0n, "a simulated wallet pays no more than it holds", { asset: id, left })
+    units.set(id, left)
+    version += 1
+  }
+
   return {
     assets: scenario.assets,
     asset: assetOf,
     units: (id) => units.get(assetOf(id).id) ?? 0n,
-    add: (id, change) => {
-      if (change === 0n) return
-      const left = (units.get(assetOf(id).id) ?? 0n) + change
-      assert(left >= 0n, "a simulated wallet pays no more than it holds", { asset: id, left })
-      units.set(id, left)
-      version += 1
+    add,
+    flow: (id, change, atMs) => {
+      add(id, change)
+      const days = flowed.get(id) ?? new Map<number, bigint>()
+      flowed.set(id, days.set(dayOf(atMs), (days.get(dayOf(atMs)) ?? 0n) + change))
     },
+    flows: (id) => [...(flowed.get(id) ?? [])].map(([day, sum]) => ({ day, units: sum })),
     priceFiat: (id) => present(prices.get(assetOf(id).price), `the price of ${id}`),
     setPrices: (drawn) => {
       for (const [name, fiat] of drawn) {

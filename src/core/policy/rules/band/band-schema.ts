@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { assetId, list, ownAmount, shareOrFiat } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
-import { everyKey, goalKey, ruleKeys } from "../rule-keys.ts"
+import { bandGoalKey, everyKey, ruleKeys } from "../rule-keys.ts"
 
 const assetList = list(assetId, "a list of asset ids")
 
@@ -14,7 +14,7 @@ export const bandSchema = section({
   max: required(ownAmount, "The rule drains a balance above this, in the asset's own unit."),
   sources: withDefault(assetList, [], "The assets that a refill may sell."),
   sinks: withDefault(assetList, [], "The assets that a drain may buy."),
-  move: goalKey,
+  move: bandGoalKey,
   least: orNone(ownAmount, "The smallest order that the rule places, in the asset's own unit."),
   max_cost_when_empty: orNone(
     shareOrFiat,

@@ -42,8 +42,8 @@ export const band = {
   watchedAssets: ({ asset }) => [asset],
   pricedAssets: () => [],
   soldAsset: () => null,
-  balanceBounds: ({ asset, minUnits, targetUnits, maxUnits }) => [
-    { asset, minUnits, targetUnits, maxUnits },
+  balanceBounds: ({ asset, minUnits, targetUnits, maxUnits, move }) => [
+    { asset, minUnits, targetUnits, maxUnits, byValues: move === "values" },
   ],
   backtest: { measures: "sides" },
   reasons: {

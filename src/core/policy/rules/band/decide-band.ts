@@ -51,7 +51,7 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
       wantUnits: goal - haveUnits,
       mostUnits: rule.maxUnits - haveUnits,
       way: { toBoundUnits: rule.minUnits - haveUnits, toTargetUnits: rule.targetUnits - haveUnits },
-      oneSidedBps: oneSidedBps(corrections, "gain"),
+      oneSidedBps: to === "values" ? 0n : oneSidedBps(corrections, "gain"),
       partners: rule.sources.map((asset) => ({ asset, destination: null, mostUnits: null })),
       why: {
         code: "policy.refill",
@@ -71,7 +71,7 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
       wantUnits: haveUnits - goal,
       mostUnits: haveUnits - rule.minUnits,
       way: { toBoundUnits: haveUnits - rule.maxUnits, toTargetUnits: haveUnits - rule.targetUnits },
-      oneSidedBps: oneSidedBps(corrections, "lose"),
+      oneSidedBps: to === "values" ? 0n : oneSidedBps(corrections, "lose"),
       partners: rule.sinks.map((asset) => ({ asset, destination: null, mostUnits: null })),
       why: {
         code: "policy.drain",

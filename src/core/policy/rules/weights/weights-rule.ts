@@ -10,7 +10,7 @@ export type WeightsRule = Rule & {
   readonly kind: "weights"
   readonly weights: readonly { readonly asset: AssetId; readonly bps: bigint }[]
   readonly toleranceBps: bigint
-  readonly move?: CorrectionGoal
+  readonly move?: Exclude<CorrectionGoal, "values">
   /** The smallest order worth placing, in fiat millionths. */
   readonly leastFiat?: bigint
 }

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs"
+import { FEE_MEMORY_MS } from "#policy/schedule/fee-timing.ts"
+import { type FeeSample, readFees, timeFees } from "./treasurer/fees.ts"
+import { greedy } from "./treasurer/fixed.ts"
+import { planned } from "./treasurer/planned.ts"
+import { runScenario, type Scenario, type ScenarioPolicy } from "./treasurer/scenario.ts"
+
+/**
+ * What treasuries with known flows cost under several policies, and which part of the way from
+ * `move: edge` to the clairvoyant optimum `move: values` goes.
+ *
+ *     npm run bench:treasurer -- --scenarios FILE
+ *     npm run bench:treasurer -- --fees FILE       the saving of orders that wait for a low fee
+ *
+ * The figures of Autoloop, Dai-Yao's bands, the clairvoyant and `file: edge` are those of the file.
+ */
+const POLICIES: Readonly<Record<string, ScenarioPolicy>> = {
+  greedy,
+  target: planned("target"),
+  edge: planned("edge"),
+  values: planned("values"),
+}
+const FROM_FILE = {
+  autoloop: "Autoloop",
+  closedForm: "closed form",
+  edge: "file: edge",
+  clairvoyant: "clairvoyant",
+}
+
+const scenariosFile = readOption("--scenarios")
+const feesFile = readOption("--fees")
+if (scenariosFile !== null) comparePolicies(scenariosFile)
+if (feesFile !== null) compareFees(readFees(readFileSync(feesFile, "utf8")))
+
+function compareFees(samples: readonly FeeSample[]): void {
+  const first = (samples[0]?.atMs ?? 0) + FEE_MEMORY_MS
+  console.log(
+    "| deadline | orders | paid | clairvoyant | share of its saving | missed |\n" +
+      "|---|---|---|---|---|---|",
+  )
+  for (const hours of [24, 48, 72]) {
+    const span = { fromMs: first, untilMs: Number.POSITIVE_INFINITY }
+    const { orders, atOnce, paid, clairvoyant, missed } = timeFees(samples, hours * 3_600_000, span)
+    const share = (100 * (atOnce - paid)) / (atOnce - clairvoyant)
+    const changes = [paid, clairvoyant].map((fee) => `${((fee / atOnce - 1) * 100).toFixed(1)} %`)
+    console.log(
+      `| ${hours} h | ${orders} | ${changes.join(" | ")} | ${share.toFixed(1)} % | ${missed} |`,
+    )
+  }
+}
+
+function comparePolicies(path: string): void {
+  // CAST: the form of the file is `Scenario`; a wrong figure shows in the table.
+  const scenarios = JSON.parse(readFileSync(path, "utf8")) as readonly Scenario[]
+  const names = [...Object.keys(POLICIES), ...Object.values(FROM_FILE)]
+  const totals = new Map<string, number>()
+  const outside = new Map<string, number>()
+  console.log(`| scenario | ${names.join(" | ")} |\n|---|${names.map(() => "---|").join("")}`)
+  for (const scenario of scenarios) {
+    const costs = new Map<string, number>()
+    for (const [name, policy] of Object.entries(POLICIES)) {
+      const result = runScenario(scenario, policy)
+      costs.set(name, result.costUsd)
+      outside.set(name, (outside.get(name) ?? 0) + result.outside)
+    }
+    for (const [key, name] of Object.entries(FROM_FILE)) {
+      const usd = scenario.costUsd?.[key]
+      if (usd !== undefined) costs.set(name, usd)
+    }
+    for (const [name, usd] of costs) totals.set(name, (totals.get(name) ?? 0) + usd)
+    printRow(scenario.name, costs, names)
+  }
+  printRow("all", totals, names)
+  const counts = [...outside].map(([name, count]) => `${name} ${count}`)
+  console.log(`\nPeriods outside a band: ${counts.join(", ")}`)
+  for (const edge of ["file: edge", "edge"]) {
+    const from = totals.get(edge)
+    const to = totals.get("clairvoyant")
+    if (from === undefined || to === undefined) continue
+    const closed = (from - (totals.get("values") ?? 0)) / (from - to)
+    console.log(`Closed of the gap from ${edge} to the clairvoyant: ${(closed * 100).toFixed(1)} %`)
+  }
+}
+
+function printRow(
+  name: string,
+  costs: ReadonlyMap<string, number>,
+  names: readonly string[],
+): void {
+  console.log(`| ${name} | ${names.map((one) => costs.get(one)?.toFixed(1) ?? "").join(" | ")} |`)
+}
+
+function readOption(name: string): string | null {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? null : (process.argv[at + 1] ?? null)
+}

@@ -1,0 +1,54 @@
+import type { AssetId } from "#domain/asset.ts"
+import { PPB } from "#domain/order-cost.ts"
+import { fixedTotalOf, shareOf } from "../planner/route.ts"
+import { type PolicyRule, ruleKindOf } from "../rules/registry.ts"
+import { type AssetView, type PairCosts, readPrice, type TreasuryView } from "../treasury-view.ts"
+import { fiatOfValue, valueOfUnits } from "../value.ts"
+import { type DayFlow, forecastFlow } from "./forecast-flow.ts"
+import { holdingCosts } from "./holding-costs.ts"
+
+/**
+ * Adds the holding costs of the assets whose band moves by values. An asset without a price, a
+ * quote or a forecast has none: its orders have the sizes of `move: edge`.
+ */
+export function addHoldings(
+  view: TreasuryView,
+  rules: readonly PolicyRule[],
+  today: number,
+  flowsOf: (asset: AssetId) => readonly DayFlow[],
+): TreasuryView {
+  const bands = rules
+    .filter(({ enabled }) => enabled !== false)
+    .flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))
+    .filter(({ byValues }) => byValues)
+  if (bands.length === 0) return view
+  const assets = view.assets.map((asset): AssetView => {
+    const band = bands.find((one) => one.asset === asset.id)
+    const price = readPrice(asset)
+    if (band === undefined || band.maxUnits === null || !price.ok) return asset
+    const { minUnits, maxUnits } = band
+    const width = maxUnits - minUnits
+    const value = valueOfUnits(asset, price.priceFiat, width)
+    const quote = cheapestOf(view, asset.id, value)
+    const forecast = quote === null ? null : forecastFlow(flowsOf(asset.id), today)
+    if (quote === null || forecast === null || width <= 0n) return asset
+    const fiatPerUnit =
+      (Number(fiatOfValue(value, "down")) / Number(width)) * (Number(shareOf(quote)) / Number(PPB))
+    const fixedFiat = Number(fiatOfValue(fixedTotalOf(quote), "up"))
+    const holding = holdingCosts({ minUnits, maxUnits, fixedFiat, fiatPerUnit }, forecast, today)
+    return { ...asset, holding }
+  })
+  return { ...view, assets }
+}
+
+/** The pair that moves half of the band's width at the lowest cost. */
+function cheapestOf({ pairs }: TreasuryView, id: AssetId, width: bigint): PairCosts | null {
+  const quotes = pairs.flatMap(({ from, to, quote }) =>
+    (from === id || to === id) && quote.readable && quote.available ? [quote] : [],
+  )
+  const costOf = (quote: PairCosts): bigint =>
+    fixedTotalOf(quote) + (width * shareOf(quote)) / (2n * PPB)
+  const [first, ...others] = quotes
+  if (first === undefined) return null
+  return others.reduce((a, b) => (costOf(b) < costOf(a) ? b : a), first)
+}

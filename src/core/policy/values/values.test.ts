@@ -1,0 +1,162 @@
+import { expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import { evaluate } from "../evaluate.ts"
+import { holdingTiers } from "../planner/holding-tiers.ts"
+import type { BandRule } from "../rules/band/band-rule.ts"
+import type { AssetView } from "../treasury-view.ts"
+import { type DayFlow, forecastFlow, sumDays } from "./forecast-flow.ts"
+import { addHoldings } from "./hold-values.ts"
+import { holdingCosts } from "./holding-costs.ts"
+
+const USD = 1_000_000n
+const BAND = {
+  minUnits: 10_000n * USD,
+  maxUnits: 30_000n * USD,
+  fixedFiat: 1_000_000,
+  fiatPerUnit: 0.003,
+}
+const HOT = parseAssetId("chain:hot")
+const RESERVE = parseAssetId("chain:reserve")
+
+test("a weekday that differs keeps its mean, and one that chance explains has the common mean", () => {
+  const weekly = forecastFlow(
+    flows(28, (day) => (day % 7 === 3 ? 7_000 : 0) + wobble(day)),
+    27,
+  )
+  expect(weekly?.means[3]).toBeGreaterThan(6_000e6)
+  expect(Math.abs(weekly?.means[4] ?? 1e12)).toBeLessThan(1_000e6)
+  const noise = forecastFlow(
+    flows(28, (day) => wobble(day) * 10),
+    27,
+  )
+  for (const mean of noise?.means ?? [1e12]) expect(Math.abs(mean)).toBeLessThan(500e6)
+})
+
+test("thirteen days, or days without any flow, make no forecast", () => {
+  expect(forecastFlow(flows(13, wobble), 12)).toBeNull()
+  expect(forecastFlow(flows(14, wobble), 13)).not.toBeNull()
+  expect(
+    forecastFlow(
+      flows(28, () => 0),
+      27,
+    ),
+  ).toBeNull()
+})
+
+test("days without a change count from the first change on, and today does not", () => {
+  const dayMs = 86_400_000
+  const changes = [
+    { atMs: 4 * dayMs, units: 5n },
+    { atMs: 4 * dayMs + 9, units: -2n },
+    { atMs: 6 * dayMs, units: 1n },
+    { atMs: 7 * dayMs, units: 9n },
+  ]
+  expect(sumDays(changes, 7)).toEqual([
+    { day: 4, units: 3n },
+    { day: 5, units: 0n },
+    { day: 6, units: 1n },
+  ])
+})
+
+test("a balance that only drains costs least at the top of its band", () => {
+  const points = holdingCosts(BAND, { means: new Array(7).fill(-3_000e6), residuals: [0] }, 0)
+  const costs = points.map(({ costFiat }) => costFiat)
+  expect(points.at(-1)?.units).toBe(BAND.maxUnits)
+  expect(costs.at(-1)).toBe(costs.reduce((a, b) => (b < a ? b : a)))
+  expect(costs[0]).toBeGreaterThan(50_000_000n)
+})
+
+test("a refill goes as far as the flows make it pay, and to the bound where they come back", () => {
+  const drained = refillOf((day) => -3_000 + wobble(day))
+  const returning = refillOf((day) => (day % 2 === 0 ? -4_000 : 4_000))
+  expect(drained).toBeGreaterThan(15_000)
+  expect(returning).toBeLessThan(6_000)
+})
+
+test("a partner with holding costs gives only what it needs less than the asset that it helps", () => {
+  const place = {
+    asset: { ...holding(HOT, 20_000n), holding: DRAINING },
+    priceFiat: USD,
+  }
+  const given = holdingTiers(place, "out")
+  const taken = holdingTiers(place, "in")
+  expect(given.length).toBeGreaterThan(0)
+  expect(given.length).toBeLessThanOrEqual(4)
+  for (const { reward } of given) expect(reward).toBeLessThan(0n)
+  for (const { reward } of taken) expect(reward).toBeGreaterThan(0n)
+  expect(rising(given.map(({ want }) => want))).toBe(true)
+  expect(rising(given.map(({ reward }) => -reward))).toBe(true)
+})
+
+test("an asset without enough days is refilled as with move: edge", () => {
+  const few = refillOf((day) => -3_000 + wobble(day), { days: 13 })
+  expect(few).toBe(refillOf(() => 0, { move: "edge" }))
+})
+
+const DRAINING = holdingCosts(
+  BAND,
+  { means: new Array(7).fill(-3_000e6), residuals: [-900e6, 900e6] },
+  0,
+)
+
+function rising(values: readonly bigint[]): boolean {
+  return values.every((value, index) => index === 0 || value > (values[index - 1] ?? value))
+}
+
+/** The usd that an asset gets which is 1 000 below its band. */
+function refillOf(
+  flow: (day: number) => number,
+  { days = 28, move = "values" }: { days?: number; move?: BandRule["move"] } = {},
+): number {
+  const rule: BandRule = {
+    id: "band",
+    kind: "band",
+    asset: HOT,
+    minUnits: BAND.minUnits,
+    targetUnits: 20_000n * USD,
+    maxUnits: BAND.maxUnits,
+    sources: [RESERVE],
+    sinks: [RESERVE],
+    move,
+  }
+  const quote = {
+    readable: true as const,
+    available: true,
+    fixedFeeFiat: USD,
+    bps: 30n,
+    minUnits: 1n,
+    maxUnits: null,
+  }
+  const view = {
+    assets: [holding(HOT, 9_000n), holding(RESERVE, 400_000n)],
+    pairs: [{ from: RESERVE, to: HOT, quote }],
+  }
+  const held = addHoldings(view, [rule], days - 1, () => flows(days, flow))
+  const limits = { maxOrders: 9, maxOrder: null, split: false, maxCost: null }
+  const { proposals } = evaluate(held, [rule], limits)
+  expect(proposals).toHaveLength(1)
+  return Number((proposals[0]?.units ?? 0n) / USD)
+}
+
+function holding(id: AssetView["id"], usd: bigint): AssetView {
+  const balance = {
+    readable: true as const,
+    spendableUnits: usd * USD,
+    inFlightInUnits: 0n,
+    inFlightOutUnits: 0n,
+    floorUnits: 0n,
+  }
+  return { id, decimals: 6, balance, priceFiat: USD }
+}
+
+function flows(count: number, usdOf: (day: number) => number): DayFlow[] {
+  return Array.from({ length: count }, (_, day) => ({
+    day,
+    units: BigInt(Math.round(usdOf(day) * 1e6)),
+  }))
+}
+
+/** Up and down without a pattern of seven days. */
+function wobble(day: number): number {
+  return [130, -210, 90, 40, -160, 220, -70, 10, -50, 180, -180][day % 11] ?? 0
+}
