@@ -1,5 +1,6 @@
 import type { PauseCause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
+import { refuseApproval } from "#guards/refuse-approval.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { refuseRedemption } from "#order/refuse-redemption.ts"
@@ -194,6 +195,8 @@ function operateOrder(
     return refuseIntent(intent, current)
   if (verb === "approve" && intent === null && context.memory.unreadRequests.has(orderId))
     return refuseUnread()
+  const uncounted = verb === "approve" ? findApprovalRefusal(context, orderId, by, intent) : null
+  if (uncounted !== null) return { ok: false, reasons: [uncounted] }
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
   const { changed, order } = applyEvent(
     context,
@@ -210,6 +213,16 @@ function operateOrder(
 function readIntent({ journal, memory }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
   return row === null ? null : (memory.orders.read(row).data.intent?.hash ?? null)
+}
+
+function findApprovalRefusal(
+  { journal, memory }: EngineContext,
+  orderId: string,
+  by: string,
+  intent: string | null,
+): Reason | null {
+  const row = journal.findOrder(orderId)
+  return row === null ? null : refuseApproval(memory.orders.read(row).data, by, intent)
 }
 
 function findRedeemRefusal({ journal, memory }: EngineContext, orderId: string): Reason | null {

@@ -173,6 +173,8 @@ export type GuardsConfig = {
   readonly restAfterFailureMs: number
   readonly quietHours: readonly QuietHoursConfig[]
   readonly approveAbove: SoldLimit | null
+  /** The amounts above which more than one person must approve. */
+  readonly approveSteps: readonly { readonly over: SoldLimit; readonly people: number }[]
   readonly approvalTtlMs: number
   /** `own` in a list means all our wallets. */
   readonly destinations: "own" | readonly string[]

@@ -298,7 +298,8 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
       return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
     const read = await parseJsonBody(c, swapBody)
     if (!read.ok) return read.refusal
-    const submit = (): ReturnType<Operations["submit"]> => operations.submit(read.body, key)
+    const submit = (): ReturnType<Operations["submit"]> =>
+      operations.submit(read.body, key, c.get("caller").name)
     return read.body.dryRun === true ? answerInTurn(c, submit) : answer(c, 202, await submit())
   })
   app.get("/api/v1/swap/:key", async (c) => {

@@ -33,10 +33,14 @@ export type Operations = {
   readonly plan: () => Promise<AnswerOf<"Plan">>
   /** The best quote for a swap now, and the judgement of the guards; opens no order. */
   readonly quote: (request: SubmitRequest) => Promise<Answer<"Quote">>
-  /** `key`: requests with one key open one order; a dry run ignores it. */
+  /**
+   * `key`: requests with one key open one order; a dry run ignores it. `by` is the name of the
+   * caller, who may not approve the order.
+   */
   readonly submit: (
     request: SubmitRequest,
     key?: string | null,
+    by?: string,
   ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
   /** The order that a request with this key has opened. */
   readonly findKeyed: (key: string) => Promise<Answer<"AcceptedSwap">>

@@ -66,6 +66,8 @@ export type SwapRequest = JudgedRequest & {
   readonly decisions?: (orderId: string) => readonly NewDecision[]
   /** The key of a request from outside. The journal writes it together with the order. */
   readonly requestKey?: RequestKey | null
+  /** The caller of a request from outside. */
+  readonly askedBy?: string
 }
 
 export type Admission =
@@ -190,6 +192,7 @@ export function draftOrder(
     rule,
     ...(secondRule === null ? {} : { secondRule }),
     occurrence: request.occurrence?.id ?? null,
+    ...(request.askedBy === undefined ? {} : { askedBy: request.askedBy }),
     request: { from, to, sourceUnits, ...owners(context, request) },
     policy: policyOf(context, request),
     feeBudget,

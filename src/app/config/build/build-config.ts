@@ -227,6 +227,8 @@ function bigOrNull(value: number | null | undefined): bigint | null {
 function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): GuardsConfig {
   const sold = (text: string | null): SoldLimit | null =>
     text === null ? null : buildSoldLimit(text, assets)
+  const above = guards.approve_above
+  const steps = typeof above === "string" ? [{ over: above, people: 1 }] : (above ?? [])
   return {
     maxCost: buildCost(guards.max_cost),
     capitalBps: bpsOf(guards.capital_cost),
@@ -249,7 +251,10 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     cooldownMaxMs: guards.cooldown_max,
     restAfterFailureMs: guards.rest_after_failure,
     quietHours: guards.quiet_hours.map(buildQuietHours),
-    approveAbove: sold(guards.approve_above),
+    approveAbove: sold(steps[0]?.over ?? null),
+    approveSteps: steps
+      .filter(({ people }) => people > 1)
+      .map(({ over, people }) => ({ over: buildSoldLimit(over, assets), people })),
     approvalTtlMs: guards.approval_ttl,
     destinations: guards.destinations,
     onAlarm: guards.on_alarm,

@@ -82,8 +82,8 @@ export function createOperations(
         })
         return { ok: true, body }
       }),
-    submit: (request, key = null) =>
-      submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
+    submit: (request, key = null, by = "ops.socket") =>
+      submit({ context, engine, keyed, chains: runtime.chains(), by }, request, key),
     findKeyed: keyed.find,
     withdrawKey: keyed.withdraw,
     ...controlEngine(context, engine),
@@ -236,11 +236,12 @@ type Submitting = {
   readonly engine: Engine
   readonly keyed: KeyedRequests
   readonly chains: readonly ChainConfig[]
+  readonly by: string
 }
 
 /** The key is looked up first: the configuration may have changed since its order was opened. */
 async function submit(
-  { context, engine, keyed, chains }: Submitting,
+  { context, engine, keyed, chains, by }: Submitting,
   request: SubmitRequest,
   key: string | null,
 ): Promise<Answer<"AcceptedSwap" | "DryRun">> {
@@ -252,7 +253,7 @@ async function submit(
   }
   const open = (requestKey: RequestKey | null): Promise<Answer<"AcceptedSwap">> =>
     answerRequest(context, request, async (asked) => {
-      const admission = await engine.submit({ ...asked, requestKey })
+      const admission = await engine.submit({ ...asked, requestKey, askedBy: by })
       return admission.ok ? { ok: true, body: { id: admission.id } } : admission
     })
   return key === null ? open(null) : keyed.submit(key, request, open)
