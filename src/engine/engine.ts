@@ -27,7 +27,10 @@ export type Engine = {
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Reads the schedule and the outbox now. */
   readonly wake: () => void
-  readonly submit: (request: Omit<SwapRequest, "rule" | "occurrence">) => Promise<Admission>
+  /** Without `rule` the request is by hand. */
+  readonly submit: (
+    request: Omit<SwapRequest, "rule" | "occurrence"> & { readonly rule?: string },
+  ) => Promise<Admission>
   /**
    * Resolves when no running work signs or sends any more. The pause is in the journal, so it
    * outlives the process.
@@ -165,7 +168,7 @@ async function submitSwap(
   request: Parameters<Engine["submit"]>[0],
   wake: () => void,
 ): Promise<Admission> {
-  const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
+  const admission = await admitSwap(context, { rule: "manual", ...request, occurrence: null })
   wake()
   return context.journal.durable().then(() => admission)
 }

@@ -88,6 +88,7 @@ const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "nodes", "pkcs11"
  * with that room.
  */
 const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "@modelcontextprotocol/server": ["agent", "ops", "cli"],
   xstate: ["order"],
   viem: ["chains/evm", "sandbox"],
   "bitcoinjs-lib": ["chains/bitcoin", "sandbox"],

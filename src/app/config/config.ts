@@ -6,6 +6,7 @@ import type { PriceFeed } from "#domain/price.ts"
 import type { SendFields } from "#domain/route/send-fields.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
+import type { AgentLimits } from "#guards/admit-agent.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import type { ConfiguredRule } from "#policy/rules/registry.ts"
@@ -107,6 +108,7 @@ export type OpsConfig = {
   /** Has every scope. */
   readonly token: Secret | null
   readonly tokens: readonly OpsTokenConfig[]
+  readonly agents: readonly AgentConfig[]
   /** Both in PEM. */
   readonly tls: { readonly cert: Secret; readonly key: Secret } | null
   readonly hosts: readonly string[]
@@ -117,6 +119,17 @@ type OpsTokenConfig = {
   readonly token: Secret
   readonly scopes: readonly ("read" | "operate" | "approve")[]
 }
+
+/** `limits`: `null` for an agent that may not ask for swaps. */
+export type AgentConfig = {
+  readonly name: string
+  readonly token: Secret | null
+  readonly socket: boolean
+  readonly tools: readonly AgentGroup[]
+  readonly limits: AgentLimits | null
+}
+
+export type AgentGroup = "read" | "quote" | "swap"
 
 type AffiliateConfig = {
   readonly asset: AssetId

@@ -141,6 +141,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     subscribe: createFeed(context, clock, stopping.signal).subscribe,
     reconciler,
     chains: () => reloader.current().chains,
+    agents: () => reloader.current().ops.agents,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
   const parts = [engine, reconciler, health, journalWatch, desk.parts, traces ?? []].flat()
@@ -205,6 +206,7 @@ function serve(
   const tokens = (): ReturnType<typeof tokensOf> => tokensOf(current().ops)
   const app = createApp(operations, {
     tokens,
+    agents: () => current().ops.agents,
     hosts: () => hostsOf(current().ops),
     version,
     log,

@@ -1,6 +1,7 @@
 import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { NONCE, secureHeaders } from "hono/secure-headers"
+import type { AgentConfig } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -37,6 +38,7 @@ import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
 import type { Answer, Operations } from "./operations.ts"
+import { serveAgents } from "./serve-agents.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
 import { createSessions } from "./sessions.ts"
@@ -47,6 +49,7 @@ type AppOptions = {
   /** Of the installed package, for the description of the interface. */
   readonly version?: string
   readonly tokens: () => readonly OpsToken[]
+  readonly agents?: () => readonly AgentConfig[]
   /** Names, beside IP addresses and localhost, by which clients may reach the TCP listener. */
   readonly hosts: () => readonly string[]
   readonly log: Logger
@@ -103,6 +106,7 @@ export function createApp(operations: Operations, options: AppOptions): App {
   serveReads(app, operations, answerInTurn)
   serveWrites(app, operations, answerInTurn)
   serveOrderVerbs(app, operations)
+  serveAgents(app, operations, options)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
   app.onError((error, c) => {
     if (!isOfStandby(error)) options.log.error({ err: error, path: c.req.path }, "A request failed")

@@ -1,3 +1,4 @@
+import type { AgentConfig } from "#config/config.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderView } from "#order/view.ts"
 import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
@@ -42,6 +43,18 @@ export type Operations = {
     key?: string | null,
     by?: string,
   ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
+  /** A quote as this agent would get it, with its own limits among the refusals. */
+  readonly quoteFor: (agent: AgentConfig, request: SubmitRequest) => Promise<Answer<"Quote">>
+  /**
+   * A swap that an agent asks for, within its own limits and all others. `duplicateOf`: its order of
+   * the same swap, for which a new key opens no second one.
+   */
+  readonly submitFor: (
+    agent: AgentConfig,
+    request: SubmitRequest,
+    key: string,
+    duplicateOf: string | null,
+  ) => Promise<Answer<"AcceptedSwap">>
   /** The order that a request with this key has opened. */
   readonly findKeyed: (key: string) => Promise<Answer<"AcceptedSwap">>
   /** No later request opens an order under this key. */

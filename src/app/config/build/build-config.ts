@@ -19,7 +19,14 @@ import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/li
 import type { Path } from "#schema/problem.ts"
 import { itemsAt, readPath } from "#schema/read-path.ts"
 import { isLoopback } from "../check/check-references.ts"
-import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "../config.ts"
+import type {
+  AgentConfig,
+  Config,
+  GuardsConfig,
+  OpsConfig,
+  QuietHoursConfig,
+  ServiceConfig,
+} from "../config.ts"
 import type { ConfigFile } from "../schema/schema.ts"
 import type { ChainFile } from "../schema/schema-chains.ts"
 import { buildAddress, secretUrlOf } from "./build-address.ts"
@@ -154,8 +161,36 @@ function buildOps(ops: ConfigFile["ops"], secretOf: (reference: string) => Secre
     listen: ops.listen === null ? null : buildListen(ops.listen),
     token: ops.token === null ? null : secretOf(ops.token),
     tokens: ops.tokens.map(({ name, token, scopes }) => ({ name, token: secretOf(token), scopes })),
+    agents: ops.agents.map((agent) => buildAgent(agent, secretOf)),
     tls: ops.tls === null ? null : { cert: secretOf(ops.tls.cert), key: secretOf(ops.tls.key) },
     hosts: ops.hosts.map((host) => host.toLowerCase()),
+  }
+}
+
+function buildAgent(
+  agent: ConfigFile["ops"]["agents"][number],
+  secretOf: (reference: string) => Secret,
+): AgentConfig {
+  const { name, token, tools, max_order, max_day } = agent
+  const maySwap = tools.includes("swap") && max_order !== null && max_day !== null
+  return {
+    name,
+    token: token === null ? null : secretOf(token),
+    socket: agent.socket,
+    tools,
+    limits: maySwap
+      ? {
+          pairs: agent.pairs.map(({ from, to }) => ({
+            from: parseAssetId(from),
+            to: parseAssetId(to),
+          })),
+          maxOrderFiat: fiatOf(max_order),
+          maxDayFiat: fiatOf(max_day),
+          maxDayCount: agent.max_day_count,
+          maxInFlight: agent.max_in_flight,
+          approveAboveFiat: fiatOf(agent.approve_above),
+        }
+      : null,
   }
 }
 

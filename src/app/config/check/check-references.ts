@@ -22,6 +22,7 @@ import {
   unknownName,
 } from "#schema/reference-world.ts"
 import { CHAIN_NAME } from "../schema/schema-chains.ts"
+import { checkAgents } from "./check-agents.ts"
 import { checkAlerts } from "./check-alerts.ts"
 import { checkEndpoints, type ReadValue } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
@@ -94,7 +95,8 @@ function checkPoll(root: unknown, path: Path, report: Report): void {
   report([...path, "poll"], `expected min to be at most max, found ${min} and ${max}`)
 }
 
-function checkOps({ root, report }: ReferenceWorld): void {
+function checkOps(world: ReferenceWorld): void {
+  const { root, report } = world
   const listen = textAt(root, ["ops", "listen"])
   const tls = readPath(root, ["ops", "tls"]) ?? null
   if (listen !== null && !isLoopback(listen) && tls === null) {
@@ -103,6 +105,7 @@ function checkOps({ root, report }: ReferenceWorld): void {
       `expected a loopback address, because ops.tls is not set, found ${describeFound(listen)}`,
     )
   }
+  checkAgents(world)
   const names = itemsAt(root, ["ops", "tokens"]).map((token) => textAt(token, ["name"]))
   for (const [index, name] of names.entries()) {
     if (name === null || names.indexOf(name) === index) continue

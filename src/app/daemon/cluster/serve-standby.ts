@@ -127,6 +127,8 @@ function refuseEach(holder: () => string | null) {
     plan: refuse,
     quote: refuse,
     submit: refuse,
+    quoteFor: refuse,
+    submitFor: refuse,
     pause: refuse,
     resume: refuse,
     confirmClock: refuse,

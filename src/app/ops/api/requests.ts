@@ -92,3 +92,9 @@ export const alertsQuery = z.object({ limit: limit() })
 function limit() {
   return z.int().min(1).max(1_000).default(100)
 }
+
+/** One call of an agent's tool; each tool judges its arguments. */
+export const agentCallBody = z.strictObject(
+  { agent: z.string(), tool: z.string(), arguments: z.unknown().optional() },
+  { error: 'expected {"agent": …, "tool": …, "arguments": {…}}' },
+)
