@@ -42,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tower: ["engine"],
   "policy-test": ["backtest"],
   config: ["alerts", "chains", "chains/families", "nodes", "pkcs11"],
+  ops: ["agent"],
   daemon: ["*"],
   cli: ["*"],
 }

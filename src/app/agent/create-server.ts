@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server"
-import type { AgentGroup } from "#config/config.ts"
+import type { AgentGroup } from "#domain/agent.ts"
 import { refused, type ToolAnswer } from "./desk.ts"
 import { INSTRUCTIONS, toolsOf } from "./tools.ts"
 

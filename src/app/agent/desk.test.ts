@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { AgentConfig } from "#config/config.ts"
+import type { Agent } from "#domain/agent.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { silentLogger } from "#lib/log.ts"
 import { type AgentOperations, createAgentDesk } from "./desk.ts"
@@ -7,9 +7,8 @@ import { TOOLS } from "./tools.ts"
 
 const FROM = parseAssetId("base:usdc")
 const TO = parseAssetId("bitcoin:btc")
-const AGENT: AgentConfig = {
+const AGENT: Agent = {
   name: "desk",
-  token: null,
   socket: true,
   tools: ["read", "quote", "swap"],
   limits: {

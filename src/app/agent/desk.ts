@@ -1,11 +1,11 @@
 import type { z } from "zod"
-import type { AgentConfig } from "#config/config.ts"
+import type { Agent } from "#domain/agent.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
-import type { Operations } from "#ops/operations.ts"
+import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 import { fence } from "./fence.ts"
 import { createRates } from "./rates.ts"
 import {
@@ -15,45 +15,54 @@ import {
   quoteInput,
   statusInput,
   swapInput,
-  type Tool,
   type ToolName,
   toolsOf,
 } from "./tools.ts"
 import {
-  viewDecision,
+  shortDecision,
   viewOne,
   viewPlan,
   viewQuote,
   viewReasons,
   viewRow,
-  viewStatus,
+  viewTreasury,
 } from "./views.ts"
 
-/** The operations that an agent's calls may reach, and no others. */
-export type AgentOperations = Pick<
-  Operations,
-  | "overview"
-  | "orders"
-  | "order"
-  | "decisions"
-  | "plan"
-  | "quoteFor"
-  | "submitFor"
-  | "recordCall"
-  | "durable"
-  | "untilOnDisk"
->
+/** The operations that an agent's calls may reach, and no others; `Operations` has them. */
+export type AgentOperations = {
+  readonly overview: () => AnswerOf<"Overview">
+  readonly orders: (query: { limit: number; open: boolean }) => AnswerOf<"Orders">["orders"]
+  readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
+  readonly decisions: (query: { rule: string; limit: number }) => AnswerOf<"Decisions">["decisions"]
+  readonly plan: () => Promise<AnswerOf<"Plan">>
+  readonly quoteFor: (agent: Agent, request: Swap) => Promise<Answer<"Quote">>
+  readonly submitFor: (
+    agent: Agent,
+    request: Swap,
+    key: string,
+    duplicateOf: string | null,
+  ) => Promise<Answer<"AcceptedSwap">>
+  readonly recordCall: (call: {
+    caller: string
+    source: string
+    action: string
+    subject: string | null
+    body: string
+  }) => void
+  readonly durable: () => Promise<void>
+  readonly untilOnDisk: () => Promise<void>
+}
+
+type Swap = { readonly from: string; readonly to: string; readonly amount: string }
+type Answer<Name extends AnswerName> =
+  | { readonly ok: true; readonly body: AnswerOf<Name> }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 export type ToolAnswer = { readonly isError: boolean; readonly body: Record<string, unknown> }
 
 /** Carries out the calls of agents, whichever way they came. Never throws. */
-export type AgentDesk = {
-  readonly call: (
-    agent: AgentConfig,
-    tool: string,
-    args: unknown,
-    source: string,
-  ) => Promise<ToolAnswer>
+type AgentDesk = {
+  readonly call: (agent: Agent, tool: string, args: unknown, source: string) => Promise<ToolAnswer>
 }
 
 /** The most characters of an answer, about 2 000 tokens. */
@@ -62,7 +71,7 @@ const MOST_CHARACTERS = 8_000
 const DUPLICATE_MS = 600_000
 
 type Parts = { readonly clock: Clock; readonly log: Pick<Logger, "error"> }
-type Call = { readonly agent: AgentConfig; readonly args: unknown; readonly source: string }
+type Call = { readonly agent: Agent; readonly args: unknown; readonly source: string }
 
 export function createAgentDesk(operations: AgentOperations, { clock, log }: Parts): AgentDesk {
   const rates = createRates(clock)
@@ -107,10 +116,10 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
         ? refused([reason("request.unknown")], "no", "no")
         : { isError: false, body: { ...body } }
     }
-  const rowsOf = (agent: AgentConfig, limit: number): ReturnType<typeof operations.orders> =>
+  const rowsOf = (agent: Agent, limit: number): ReturnType<typeof operations.orders> =>
     operations.orders({ limit, open: false }).filter(({ rule }) => rule === ruleOf(agent))
   return {
-    status: reading(statusInput, (_args, { agent }) => viewStatus(operations.overview(), agent)),
+    status: reading(statusInput, (_args, { agent }) => viewTreasury(operations.overview(), agent)),
     orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
       const found = mine
         ? rowsOf(agent, 1_000).filter(({ outcome }) => !open || outcome === null)
@@ -124,7 +133,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
     explain: reading(explainInput, ({ rule, last, detail }) => ({
       decisions: operations
         .decisions({ rule, limit: last })
-        .map((decision) => viewDecision(decision, detail)),
+        .map((decision) => shortDecision(decision, detail)),
     })),
     plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
     quote: async (args, { agent }) => {
@@ -162,7 +171,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
   }
 }
 
-export function ruleOf({ name }: Pick<AgentConfig, "name">): string {
+function ruleOf({ name }: Agent): string {
   return `agent.${name}`
 }
 
@@ -187,5 +196,3 @@ function bounded({ isError, body }: ToolAnswer): ToolAnswer {
   if (JSON.stringify(fenced).length <= MOST_CHARACTERS) return { isError, body: fenced }
   return refused([reason("agent.too_long")], "no", "no")
 }
-
-export type { Tool }

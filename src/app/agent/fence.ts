@@ -50,7 +50,7 @@ function fenceOutside(one: Outside): Outside {
  * One line without control, format, unassigned and private characters, without marks that a reader
  * could take for the end of the quotation, and without links.
  */
-export function cleanOutside(text: string): string {
+function cleanOutside(text: string): string {
   const plain = text
     .slice(0, 10 * MOST_CHARACTERS)
     .normalize("NFC")

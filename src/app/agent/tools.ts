@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { AgentGroup } from "#config/config.ts"
+import type { AgentGroup } from "#domain/agent.ts"
 
 /** A tool as models see it. One table gives schema, group and hints. */
-export type Tool = {
+type Tool = {
   readonly name: ToolName
   readonly group: AgentGroup
   readonly title: string
@@ -116,7 +116,8 @@ export const TOOLS: readonly Tool[] = [
     group: "quote",
     title: "Quote a swap",
     description:
-      "What a swap would bring and cost, and each refusal, this agent's limits included. Opens no order.",
+      "What a swap would bring and cost, and each refusal, this agent's limits included. " +
+      "Opens no order.",
     input: quoteInput,
     hints: { ...READS, openWorldHint: true },
   },

@@ -1,4 +1,4 @@
-import type { AgentConfig } from "#config/config.ts"
+import type { Agent } from "#domain/agent.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { isNumber, type Outside } from "./fence.ts"
@@ -29,7 +29,7 @@ function toOutside({ code, message }: Reason): Outside {
   return { from: code, text: message }
 }
 
-export function viewStatus(overview: AnswerOf<"Overview">, agent: AgentConfig): object {
+export function viewTreasury(overview: AnswerOf<"Overview">, agent: Agent): object {
   const { problems, treasury, orders } = overview
   return {
     verdict: overview.verdict,
@@ -52,7 +52,7 @@ export function viewStatus(overview: AnswerOf<"Overview">, agent: AgentConfig): 
   }
 }
 
-function viewAgent({ name, tools, limits }: AgentConfig): object {
+function viewAgent({ name, tools, limits }: Agent): object {
   const usd = (fiat: bigint): string =>
     `${fiat / 1_000_000n}.${String(fiat % 1_000_000n)
       .padStart(6, "0")
@@ -101,7 +101,7 @@ export function viewOne(order: ListedOrder, detail: boolean): object {
   }
 }
 
-export function viewDecision(
+export function shortDecision(
   decision: AnswerOf<"Decisions">["decisions"][number],
   detail: boolean,
 ): object {

@@ -1,12 +1,12 @@
 import type { AlertsConfig } from "#alerts/port.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
+import type { Agent } from "#domain/agent.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { PriceFeed } from "#domain/price.ts"
 import type { SendFields } from "#domain/route/send-fields.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import type { AgentLimits } from "#guards/admit-agent.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import type { ConfiguredRule } from "#policy/rules/registry.ts"
@@ -120,16 +120,7 @@ type OpsTokenConfig = {
   readonly scopes: readonly ("read" | "operate" | "approve")[]
 }
 
-/** `limits`: `null` for an agent that may not ask for swaps. */
-export type AgentConfig = {
-  readonly name: string
-  readonly token: Secret | null
-  readonly socket: boolean
-  readonly tools: readonly AgentGroup[]
-  readonly limits: AgentLimits | null
-}
-
-export type AgentGroup = "read" | "quote" | "swap"
+export type AgentConfig = Agent & { readonly token: Secret | null }
 
 type AffiliateConfig = {
   readonly asset: AssetId

@@ -141,7 +141,6 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     subscribe: createFeed(context, clock, stopping.signal).subscribe,
     reconciler,
     chains: () => reloader.current().chains,
-    agents: () => reloader.current().ops.agents,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
   const parts = [engine, reconciler, health, journalWatch, desk.parts, traces ?? []].flat()

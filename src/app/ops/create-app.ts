@@ -1,7 +1,7 @@
 import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { NONCE, secureHeaders } from "hono/secure-headers"
-import type { AgentConfig } from "#config/config.ts"
+import type { Agent } from "#domain/agent.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -49,7 +49,7 @@ type AppOptions = {
   /** Of the installed package, for the description of the interface. */
   readonly version?: string
   readonly tokens: () => readonly OpsToken[]
-  readonly agents?: () => readonly AgentConfig[]
+  readonly agents?: () => readonly Agent[]
   /** Names, beside IP addresses and localhost, by which clients may reach the TCP listener. */
   readonly hosts: () => readonly string[]
   readonly log: Logger

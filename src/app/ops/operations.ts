@@ -1,4 +1,4 @@
-import type { AgentConfig } from "#config/config.ts"
+import type { Agent } from "#domain/agent.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderView } from "#order/view.ts"
 import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
@@ -44,13 +44,13 @@ export type Operations = {
     by?: string,
   ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
   /** A quote as this agent would get it, with its own limits among the refusals. */
-  readonly quoteFor: (agent: AgentConfig, request: SubmitRequest) => Promise<Answer<"Quote">>
+  readonly quoteFor: (agent: Agent, request: SubmitRequest) => Promise<Answer<"Quote">>
   /**
-   * A swap that an agent asks for, within its own limits and all others. `duplicateOf`: its order of
-   * the same swap, for which a new key opens no second one.
+   * A swap that an agent asks for, within its own limits and all others. `duplicateOf`: its order
+   * of the same swap, for which a new key opens no second one.
    */
   readonly submitFor: (
-    agent: AgentConfig,
+    agent: Agent,
     request: SubmitRequest,
     key: string,
     duplicateOf: string | null,

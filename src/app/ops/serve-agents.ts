@@ -1,5 +1,5 @@
 import { createAgentDesk } from "#agent/desk.ts"
-import type { AgentConfig } from "#config/config.ts"
+import type { Agent } from "#domain/agent.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { MCP_PATH, refuseScope } from "./admit.ts"
@@ -10,14 +10,14 @@ import type { Operations } from "./operations.ts"
 
 type Options = {
   readonly version?: string
-  readonly agents?: () => readonly AgentConfig[]
+  readonly agents?: () => readonly Agent[]
   readonly clock: Clock
   readonly log: Logger
 }
 
 /**
- * The desk of the agents: the protocol for clients with a token, and single calls for `ballast mcp`,
- * which speaks the protocol itself and has only the agent's rights here.
+ * The desk of the agents: the protocol for clients with a token, and single calls for
+ * `ballast mcp`, which speaks the protocol itself and has only the agent's rights here.
  */
 export function serveAgents(app: App, operations: Operations, options: Options): void {
   const { version = "", agents = () => [], clock, log } = options

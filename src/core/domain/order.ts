@@ -72,7 +72,7 @@ export type OrderPolicy = {
   readonly affiliateFees?: readonly AffiliateFee[]
 }
 
-export type ApproveStep = { readonly over: Ceiling; readonly people: number }
+type ApproveStep = { readonly over: Ceiling; readonly people: number }
 
 /** In smallest units of the source asset, or in fiat millionths. */
 export type Ceiling =

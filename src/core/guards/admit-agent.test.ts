@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
+import type { AgentLimits } from "#domain/agent.ts"
 import { parseAssetId } from "#domain/asset.ts"
-import { type AgentLimits, type AgentUsage, admitAgent } from "./admit-agent.ts"
+import { type AgentUsage, admitAgent } from "./admit-agent.ts"
 
 const FROM = parseAssetId("base:usdc")
 const TO = parseAssetId("bitcoin:btc")

@@ -1,16 +1,6 @@
+import type { AgentLimits } from "#domain/agent.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-
-/** The limits of an agent, which hold beside all others. Fiat in millionths. */
-export type AgentLimits = {
-  readonly pairs: readonly { readonly from: AssetId; readonly to: AssetId }[]
-  readonly maxOrderFiat: bigint
-  readonly maxDayFiat: bigint
-  readonly maxDayCount: number
-  readonly maxInFlight: number
-  /** Orders above this amount wait for a person. */
-  readonly approveAboveFiat: bigint
-}
 
 /** The orders of the agent that are open or ended within a day. */
 export type AgentUsage = {

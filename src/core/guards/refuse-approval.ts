@@ -36,7 +36,7 @@ export function refuseApproval(order: Asked, by: string, intent: string | null):
   return { code: "approval.repeated", message, by, people: String(people) }
 }
 
-export function isAgent(caller: string): boolean {
+function isAgent(caller: string): boolean {
   return caller.startsWith("agent.")
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { AgentLimits } from "../../../src/core/guards/admit-agent.ts"
+import type { AgentLimits } from "../../../src/core/domain/agent.ts"
 import { BTC, createWorld, ETH } from "../../support/fake-world.ts"
 import { SEED } from "../../support/fixed-seed.ts"
 

@@ -1,5 +1,5 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
-import type { AgentConfig } from "#config/config.ts"
+import type { Agent } from "#domain/agent.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
@@ -23,7 +23,7 @@ export function createAgentOperations({
   keyed,
   chains,
 }: Parts): Pick<Operations, "quoteFor" | "submitFor"> {
-  const ruleOf = ({ name }: AgentConfig): string => `${AGENT_PREFIX}${name}`
+  const ruleOf = ({ name }: Agent): string => `${AGENT_PREFIX}${name}`
   return {
     quoteFor: (agent, request) =>
       answerRequest(context, ownPayee(request), async (asked) => {

@@ -9,8 +9,8 @@ export interface OrderSums {
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
   /**
-   * The orders of one rule that are open or ended after `sinceMs`. Rejected and abandoned ones count
-   * without their value.
+   * The orders of one rule that are open or ended after `sinceMs`. Rejected and abandoned ones
+   * count without their value.
    */
   sumRule(rule: string, sinceMs: number): RuleSum
   /**
@@ -56,7 +56,7 @@ type WindowSum = {
   readonly units: bigint
 }
 
-export type RuleSum = {
+type RuleSum = {
   readonly fiat: bigint
   /** Orders without a known value. */
   readonly unknown: number

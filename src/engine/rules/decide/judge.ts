@@ -1,7 +1,7 @@
+import type { AgentLimits } from "#domain/agent.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { AgentLimits } from "#guards/admit-agent.ts"
 import {
   admitFunds,
   admitRequest,

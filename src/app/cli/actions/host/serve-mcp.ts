@@ -2,8 +2,9 @@ import { once } from "node:events"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { createAgentServer } from "#agent/create-server.ts"
 import { refused, type ToolAnswer } from "#agent/desk.ts"
-import type { AgentConfig, Config } from "#config/config.ts"
+import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
+import type { Agent } from "#domain/agent.ts"
 import { AppError } from "#lib/app-error.ts"
 import { bodyOf, callDaemon, type DaemonAnswer, firstCode } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -27,7 +28,7 @@ export async function serveMcp(context: CommandContext, name: string | null): Pr
   return EXIT.ok
 }
 
-function chooseAgent(agents: readonly AgentConfig[], name: string | null): AgentConfig {
+function chooseAgent(agents: readonly Agent[], name: string | null): Agent {
   const allowed = agents.filter(({ socket }) => socket)
   const [first, ...others] = name === null ? allowed : allowed.filter((one) => one.name === name)
   if (first !== undefined && others.length === 0) return first
