@@ -20,12 +20,12 @@ import {
 } from "./tools.ts"
 import {
   shortDecision,
+  shortStatus,
   viewOne,
   viewPlan,
   viewQuote,
   viewReasons,
   viewRow,
-  viewTreasury,
 } from "./views.ts"
 
 /** The operations that an agent's calls may reach, and no others; `Operations` has them. */
@@ -119,7 +119,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
   const rowsOf = (agent: Agent, limit: number): ReturnType<typeof operations.orders> =>
     operations.orders({ limit, open: false }).filter(({ rule }) => rule === ruleOf(agent))
   return {
-    status: reading(statusInput, (_args, { agent }) => viewTreasury(operations.overview(), agent)),
+    status: reading(statusInput, (_args, { agent }) => shortStatus(operations.overview(), agent)),
     orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
       const found = mine
         ? rowsOf(agent, 1_000).filter(({ outcome }) => !open || outcome === null)

@@ -29,7 +29,7 @@ function toOutside({ code, message }: Reason): Outside {
   return { from: code, text: message }
 }
 
-export function viewTreasury(overview: AnswerOf<"Overview">, agent: Agent): object {
+export function shortStatus(overview: AnswerOf<"Overview">, agent: Agent): object {
   const { problems, treasury, orders } = overview
   return {
     verdict: overview.verdict,
